@@ -1,0 +1,47 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Kysely } from 'kysely';
+import { createArguments } from '../src/commands/command.ts';
+import { openapi } from '../src/commands/openapi.ts';
+import { readConfig } from '../src/config.ts';
+import { openDatabase } from '../src/db/open.ts';
+import { generateTypes } from './generate-types.ts';
+
+/** Writes the committed files that derive from others; with --check only compares and fails on a difference. */
+
+async function typesOfSchema(): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'transit-types-'));
+  const database = await openDatabase(readConfig({ DATA_DIR: dataDir }), { role: 'command' });
+  try {
+    return await generateTypes(database.db as unknown as Kysely<unknown>);
+  } finally {
+    await database.close();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function openapiDocument(): Promise<string> {
+  const document = await openapi.run(createArguments({}, []), readConfig({}));
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+const generated = [
+  { file: 'openapi/openapi.json', make: openapiDocument },
+  { file: 'src/db/types.gen.ts', make: typesOfSchema },
+];
+
+const isCheck = process.argv.includes('--check');
+for (const { file, make } of generated) {
+  const text = await make();
+  const path = new URL(`../${file}`, import.meta.url);
+  const committed = await readFile(path, 'utf8').catch(() => '');
+  if (committed === text) continue;
+  if (isCheck) {
+    process.stderr.write(`${file} is out of date: run \`npm run generate\` and commit it.\n`);
+    process.exitCode = 1;
+  } else {
+    await writeFile(path, text);
+    process.stdout.write(`${file} written\n`);
+  }
+}

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import helmet from '@fastify/helmet';
+import rateLimit from '@fastify/rate-limit';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import underPressure from '@fastify/under-pressure';
+import Fastify, { type FastifyBaseLogger, LogController, type RouteOptions } from 'fastify';
+import type { TObject } from 'typebox';
+import { createAuthenticator } from './auth/authenticate.ts';
+import { assertRouteIsGuarded, createGuard } from './auth/guard.ts';
+import { MeSchema, meRoutes } from './auth/routes.ts';
+import { billingRoutes } from './billing/routes.ts';
+import { BillingItemSchema } from './billing/schema.ts';
+import { employeeDocumentRoutes } from './employee-documents/routes.ts';
+import { EmployeeDocumentSchema } from './employee-documents/schema.ts';
+import { employeeRoutes } from './employees/routes.ts';
+import { EmployeeSchema } from './employees/schema.ts';
+import { ApiError, unavailable } from './errors.ts';
+import { hrIntegrationRoutes } from './hr-integrations/routes.ts';
+import { HrIntegrationSchema } from './hr-integrations/schema.ts';
+import { createClientErrorHandler } from './http/client-error.ts';
+import { registerDocs } from './http/docs.ts';
+import { isFirstOfMonth, isPlainDate, isTimestamp } from './http/formats.ts';
+import { healthRoutes } from './http/health.ts';
+import { refuseOtherMethods } from './http/method-not-allowed.ts';
+import { registerOpenapi } from './http/openapi.ts';
+import { ProblemSchema } from './http/operation.ts';
+import { createErrorHandler, sendProblem, toApiError } from './http/problem.ts';
+import { createQueryReader, parseQuery, type RawQuery } from './http/query.ts';
+import { createRateLimiter } from './http/rate-limit.ts';
+import { recordAnswers } from './http/request-log.ts';
+import type { Parts, Routes } from './http/routes.ts';
+import { LinkSchema, MoneySchema } from './http/schemas.ts';
+
+const slices: Routes[] = [
+  employeeRoutes,
+  employeeDocumentRoutes,
+  billingRoutes,
+  hrIntegrationRoutes,
+  meRoutes,
+  healthRoutes,
+];
+const sharedSchemas = [
+  LinkSchema,
+  MoneySchema,
+  ProblemSchema,
+  EmployeeSchema,
+  EmployeeDocumentSchema,
+  BillingItemSchema,
+  HrIntegrationSchema,
+  MeSchema,
+];
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    readQuery?: (raw: RawQuery) => Record<string, unknown>;
+  }
+}
+
+function createServer({ config, links }: Parts, log: FastifyBaseLogger) {
+  return Fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    genReqId: () => randomUUID(),
+    trustProxy: config.trustProxy,
+    routerOptions: {
+      // Long enough for any id that is merely wrong to be answered as such, and not as an unknown path.
+      maxParamLength: 1024,
+      querystringParser: (text) => ({ text }),
+    },
+    bodyLimit: 1024 * 1024,
+    requestTimeout: 30_000,
+    connectionTimeout: 60_000,
+    keepAliveTimeout: 72_000,
+    http: { headersTimeout: 20_000, maxHeaderSize: 16 * 1024 },
+    // Requests that arrive on open connections while the service stops are still answered.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    clientErrorHandler: createClientErrorHandler(links),
+    frameworkErrors: (error, _request, reply) => sendProblem(reply, toApiError(error), links),
+    ajv: {
+      customOptions: { coerceTypes: false, useDefaults: true, removeAdditional: false, allErrors: true, strict: false },
+      plugins: [
+        (ajv: { addFormat(name: string, check: (text: string) => boolean): unknown }) => {
+          ajv.addFormat('date', isPlainDate);
+          ajv.addFormat('date-time', isTimestamp);
+          ajv.addFormat('first-of-month', isFirstOfMonth);
+          return ajv;
+        },
+      ] as never,
+    },
+  }).withTypeProvider<TypeBoxTypeProvider>();
+}
+
+type Server = ReturnType<typeof createServer>;
+
+/** Query and path arrive as text; the route's schema decides what each becomes before it is validated. */
+function readParameters(app: Server): void {
+  app.addHook('onRoute', (route) => {
+    const querystring = route.schema?.querystring as TObject | undefined;
+    if (querystring !== undefined && route.config) route.config.readQuery = createQueryReader(querystring);
+  });
+  app.addHook('preValidation', async (request) => {
+    const { readQuery } = request.routeOptions.config;
+    if (readQuery !== undefined) {
+      const { text } = request.query as { text: string };
+      request.query = readQuery(parseQuery(text));
+    }
+    const params = request.params as Record<string, unknown>;
+    if (typeof params.id === 'string' && /^-?\d+$/.test(params.id)) params.id = Number(params.id);
+  });
+}
+
+async function protect(app: Server): Promise<void> {
+  await app.register(helmet, {
+    contentSecurityPolicy: { directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] }, useDefaults: false },
+    crossOriginResourcePolicy: { policy: 'same-site' },
+  });
+  await app.register(underPressure, {
+    maxEventLoopDelay: 1_000,
+    pressureHandler: () => {
+      throw unavailable('More requests are under way than can be answered in time.');
+    },
+  });
+  await app.register(rateLimit, { global: false });
+}
+
+/** The whole HTTP side. Every route is registered explicitly; one that names neither permissions nor `public` throws. */
+export async function buildApp(parts: Parts, log: FastifyBaseLogger) {
+  const { config, db, links } = parts;
+  const app = createServer(parts, log);
+  app.setErrorHandler(createErrorHandler(links));
+  app.setNotFoundHandler(async (request) => {
+    throw new ApiError('route-not-found', `There is no ${request.method} ${request.url.split('?')[0]?.slice(0, 200)}.`);
+  });
+  app.decorateRequest('principal', undefined);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({ 'x-request-id': request.id, 'cache-control': 'no-store' });
+  });
+  recordAnswers(app, parts.metrics);
+  await protect(app);
+  for (const schema of sharedSchemas) app.addSchema(schema);
+  const routes: RouteOptions[] = [];
+  app.addHook('onRoute', (route) => {
+    routes.push(route);
+  });
+  readParameters(app);
+  const authenticator = createAuthenticator({
+    db,
+    environment: config.environment,
+    onError: (error) => log.warn({ err: error }, 'last use of a key could not be noted'),
+  });
+  app.addHook('onRequest', createGuard(authenticator, createRateLimiter(app, config.rateLimitPerMinute)));
+  await registerOpenapi(app, links);
+  await app.register(
+    async (api) => {
+      for (const slice of slices) slice(api.withTypeProvider<TypeBoxTypeProvider>(), parts);
+    },
+    { prefix: '/v1' },
+  );
+  await registerDocs(app, parts);
+  for (const route of routes) assertRouteIsGuarded(route);
+  refuseOtherMethods(app, [...routes]);
+  await app.ready();
+  return app;
+}

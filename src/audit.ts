@@ -1,0 +1,34 @@
+import type { CompanyId } from './db/company-scope.ts';
+import type { Tx } from './db/database.ts';
+import type { ActorType } from './domain/vocabulary.ts';
+
+export interface Actor {
+  type: ActorType;
+  /** Who exactly: a key's username, a person's id; null for the operator at the command line and the service itself. */
+  name: string | null;
+}
+
+const operator: Actor = { type: 'operator', name: null };
+
+export interface AuditEntry {
+  action: string;
+  target?: string;
+  detail?: Record<string, unknown>;
+  actor?: Actor;
+}
+
+/** Written in the transaction of the change it tells of: there is no change without its entry, nor the other way round. */
+export async function insertAudit(tx: Tx, companyId: CompanyId, entry: AuditEntry): Promise<void> {
+  const { type, name } = entry.actor ?? operator;
+  await tx
+    .insertInto('audit_log')
+    .values({
+      company_id: companyId,
+      actor_type: type,
+      actor: name,
+      action: entry.action,
+      target: entry.target ?? null,
+      detail: JSON.stringify(entry.detail ?? {}),
+    })
+    .execute();
+}

@@ -1,0 +1,120 @@
+import { hash, randomBytes } from 'node:crypto';
+import type { CompanyId } from '../db/company-scope.ts';
+import { asCompanyId } from '../db/company-scope.ts';
+import type { Db } from '../db/database.ts';
+import type { Environment, Permission } from '../domain/vocabulary.ts';
+import {
+  belongsTo,
+  type Credentials,
+  hashPassword,
+  type KeyName,
+  parseBasicHeader,
+  parseUsername,
+  sameHash,
+} from './credentials.ts';
+import { findKey, type KeyRow, markKeyUsed } from './keys.ts';
+
+/** Who is calling: one key of one company. */
+export interface Principal {
+  companyId: CompanyId;
+  keyId: string;
+  keyName: string;
+  permissions: ReadonlySet<Permission>;
+  company: { name: string; locale: string; currency: string; timeZone: string };
+}
+
+/** How long a checked key is trusted unseen. Revocation must hold everywhere within one second. */
+const trustMillis = 500;
+const rememberedKeys = 10_000;
+
+/** Stands in for keys that do not exist, so that the same work is done for them. No password has this hash. */
+const absentKey: KeyRow = {
+  name: '',
+  permissions: [],
+  secret_hash: randomBytes(32),
+  previous_secret_hash: null,
+  previous_valid_until: null,
+  expires_at: null,
+  revoked_at: null,
+  last_used_at: null,
+  company_name: '',
+  locale: 'de-DE',
+  currency: 'EUR',
+  time_zone: 'UTC',
+};
+const absentName: KeyName = { companyId: asCompanyId(0), keyId: '0000000000000000' };
+const absentCredentials: Credentials = { username: '', password: '' };
+
+const isPast = (timestamp: string | null, now: Temporal.Instant) =>
+  timestamp !== null && Temporal.Instant.compare(Temporal.Instant.from(timestamp), now) <= 0;
+
+function isValid(row: KeyRow, password: string, environment: Environment, now: Temporal.Instant): boolean {
+  const given = hashPassword(password);
+  const current = sameHash(given, row.secret_hash);
+  const previous = sameHash(given, row.previous_secret_hash ?? absentKey.secret_hash);
+  const matches = current || (previous && !isPast(row.previous_valid_until, now));
+  return matches && belongsTo(environment, password) && row.revoked_at === null && !isPast(row.expires_at, now);
+}
+
+export interface AuthenticatorOptions {
+  db: Db;
+  environment: Environment;
+  onError: (error: unknown) => void;
+}
+
+/**
+ * Only credentials that proved right are remembered, by their hash: an unknown username and a wrong password both cost
+ * one look-up and one comparison every time, so their answers cannot be told apart by the clock.
+ */
+export function createAuthenticator({ db, environment, onError }: AuthenticatorOptions) {
+  const trusted = new Map<string, { principal: Principal; until: number }>();
+  const underway = new Map<string, Promise<Principal | undefined>>();
+
+  async function check(header: string | undefined): Promise<Principal | undefined> {
+    const credentials = parseBasicHeader(header) ?? absentCredentials;
+    const name = parseUsername(credentials.username) ?? absentName;
+    const row = (await findKey(db, name)) ?? absentKey;
+    const now = Temporal.Now.instant();
+    if (!isValid(row, credentials.password, environment, now)) return undefined;
+    if (isPast(row.last_used_at, now.subtract({ minutes: 1 })) || row.last_used_at === null) {
+      markKeyUsed(db, name, now).catch(onError);
+    }
+    return {
+      companyId: name.companyId,
+      keyId: name.keyId,
+      keyName: row.name,
+      permissions: new Set(row.permissions),
+      company: { name: row.company_name, locale: row.locale, currency: row.currency, timeZone: row.time_zone },
+    };
+  }
+
+  function remember(digest: string, principal: Principal | undefined): void {
+    trusted.delete(digest);
+    if (principal === undefined) return;
+    const oldest = trusted.keys().next().value;
+    if (trusted.size >= rememberedKeys && oldest !== undefined) trusted.delete(oldest);
+    trusted.set(digest, { principal, until: performance.now() + trustMillis });
+  }
+
+  const digestOf = (header: string | undefined) => hash('sha256', header ?? '', 'base64');
+
+  return {
+    /** Whether these very credentials were right when last seen; they may still have been revoked since. */
+    isKnown: (header: string | undefined) => trusted.has(digestOf(header)),
+
+    async authenticate(header: string | undefined): Promise<Principal | undefined> {
+      const digest = digestOf(header);
+      const known = trusted.get(digest);
+      if (known !== undefined && performance.now() < known.until) return known.principal;
+      const running = underway.get(digest);
+      if (running !== undefined) return running;
+      const started = check(header).finally(() => underway.delete(digest));
+      underway.set(digest, started);
+      const principal = await started;
+      remember(digest, principal);
+      return principal;
+    },
+  };
+}
+
+export type Authenticator = ReturnType<typeof createAuthenticator>;

@@ -1,0 +1,55 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { asCompanyId, type CompanyId } from '../db/company-scope.ts';
+import type { Environment } from '../domain/vocabulary.ts';
+
+/**
+ * A key is a public username and a secret password (docs/decisions/0004-api-keys.md).
+ *   username  tk_<company id>_<random>       tells where to look the key up
+ *   password  tbk_<environment>_<256 random bits>_<checksum>   can be recognised, and a typing error told, by scanners
+ */
+
+export interface KeyName {
+  companyId: CompanyId;
+  keyId: string;
+}
+
+export const usernameOf = ({ companyId, keyId }: KeyName) => `tk_${companyId}_${keyId}`;
+
+export function parseUsername(username: string): KeyName | undefined {
+  const match = /^tk_([1-9]\d{0,15})_([0-9a-z]{16})$/.exec(username);
+  if (!match?.[1] || !match[2] || Number(match[1]) > Number.MAX_SAFE_INTEGER) return undefined;
+  return { companyId: asCompanyId(Number(match[1])), keyId: match[2] };
+}
+
+export const createKeyId = () => randomBytes(8).toString('hex');
+
+const checksum = (text: string) => crc32(text).toString(16).padStart(8, '0');
+
+const passwordPrefix = (environment: Environment) => `tbk_${environment}_`;
+
+export function createPassword(environment: Environment): string {
+  const body = `${passwordPrefix(environment)}${randomBytes(32).toString('base64url')}`;
+  return `${body}_${checksum(body)}`;
+}
+
+export const belongsTo = (environment: Environment, password: string) =>
+  password.startsWith(passwordPrefix(environment));
+
+/** A fast hash is enough: the password is 256 random bits, which nobody can guess one by one. */
+export const hashPassword = (password: string) => createHash('sha256').update(password).digest();
+
+export const sameHash = (a: Buffer, b: Buffer) => a.length === b.length && timingSafeEqual(a, b);
+
+export interface Credentials {
+  username: string;
+  password: string;
+}
+
+export function parseBasicHeader(header: string | undefined): Credentials | undefined {
+  const encoded = /^Basic +([A-Za-z0-9+/_-]+={0,2})$/i.exec(header ?? '')?.[1];
+  if (encoded === undefined) return undefined;
+  const text = Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = text.indexOf(':');
+  return colon < 0 ? undefined : { username: text.slice(0, colon), password: text.slice(colon + 1) };
+}

@@ -1,0 +1,60 @@
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type { Permission } from '../domain/vocabulary.ts';
+import { ApiError } from '../errors.ts';
+import type { RateLimiter } from '../http/rate-limit.ts';
+import type { Authenticator, Principal } from './authenticate.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What a key needs for this route; an empty list means that any valid key will do. */
+    permissions?: readonly Permission[];
+    /** Open to everybody. A route says either this or its permissions; a route that says neither stops the start. */
+    public?: true;
+  }
+  interface FastifyRequest {
+    principal: Principal | undefined;
+  }
+}
+
+export function assertRouteIsGuarded(route: Pick<RouteOptions, 'method' | 'url' | 'config'>): void {
+  const { permissions, public: isPublic } = route.config ?? {};
+  if ((permissions === undefined) === (isPublic === undefined)) {
+    throw new Error(`Route ${route.method} ${route.url} must name its permissions or be public.`);
+  }
+}
+
+/** For handlers of guarded routes, where the guard has run before. */
+export function principalOf(request: FastifyRequest): Principal {
+  if (request.principal === undefined) throw new Error('This route is public and has no principal.');
+  return request.principal;
+}
+
+const invalidCredentials = () =>
+  new ApiError(
+    'invalid-credentials',
+    'A valid API key of this environment is needed, sent as HTTP Basic authentication: username and password of the key.',
+    {},
+    { 'www-authenticate': 'Basic realm="api", charset="UTF-8"' },
+  );
+
+/** Credentials first, then the permissions of the route, then everything else. */
+export function createGuard(authenticator: Authenticator, limiter: RateLimiter) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const { permissions, public: isPublic } = request.routeOptions.config;
+    if (isPublic || request.is404) return;
+    const header = request.headers.authorization;
+    if (!authenticator.isKnown(header)) await limiter.assertMayTry(request, reply);
+    const principal = await authenticator.authenticate(header);
+    if (principal === undefined) {
+      await limiter.countFailure(request, reply);
+      throw invalidCredentials();
+    }
+    request.principal = principal;
+    await limiter.countKey(request, reply);
+    const missing = (permissions ?? []).filter((permission) => !principal.permissions.has(permission));
+    if (missing.length > 0) {
+      const needed = missing.join(', ');
+      throw new ApiError('missing-permission', `This key lacks ${needed}.`, { missingPermissions: missing });
+    }
+  };
+}

@@ -1,0 +1,117 @@
+import { sql } from 'kysely';
+import { insertAudit } from '../audit.ts';
+import { type CompanyId, ofCompany } from '../db/company-scope.ts';
+import type { Db, Tx } from '../db/database.ts';
+import type { Environment, Permission } from '../domain/vocabulary.ts';
+import { createKeyId, createPassword, hashPassword, type KeyName, usernameOf } from './credentials.ts';
+
+export interface NewKey {
+  username: string;
+  password: string;
+}
+
+export interface KeySettings {
+  name: string;
+  permissions: readonly Permission[];
+  expiresAt?: Temporal.Instant;
+}
+
+/** The password leaves the service here and nowhere else; only its hash is stored. */
+export async function insertKey(
+  tx: Tx,
+  environment: Environment,
+  companyId: CompanyId,
+  settings: KeySettings,
+): Promise<NewKey> {
+  const keyId = createKeyId();
+  const password = createPassword(environment);
+  const permissions = [...new Set(settings.permissions)];
+  await tx
+    .insertInto('api_keys')
+    .values({
+      company_id: companyId,
+      id: keyId,
+      name: settings.name,
+      permissions,
+      secret_hash: hashPassword(password),
+      expires_at: settings.expiresAt?.toString() ?? null,
+    })
+    .execute();
+  const username = usernameOf({ companyId, keyId });
+  await insertAudit(tx, companyId, {
+    action: 'key.create',
+    target: username,
+    detail: { name: settings.name, permissions },
+  });
+  return { username, password };
+}
+
+/** A new password at once; the one before it stays valid until `overlapEnds`, so that nobody has to hurry. */
+export async function rotateKey(
+  tx: Tx,
+  environment: Environment,
+  key: KeyName,
+  overlapEnds: Temporal.Instant,
+): Promise<NewKey | undefined> {
+  const password = createPassword(environment);
+  const result = await tx
+    .updateTable('api_keys')
+    .set({
+      previous_secret_hash: sql.ref('secret_hash'),
+      previous_valid_until: overlapEnds.toString(),
+      secret_hash: hashPassword(password),
+    })
+    .where(ofCompany(key.companyId, 'api_keys'))
+    .where('id', '=', key.keyId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  if (result.numUpdatedRows === 0n) return undefined;
+  const username = usernameOf(key);
+  await insertAudit(tx, key.companyId, {
+    action: 'key.rotate',
+    target: username,
+    detail: { overlapEnds: overlapEnds.toString() },
+  });
+  return { username, password };
+}
+
+export async function revokeKey(tx: Tx, key: KeyName, now: Temporal.Instant): Promise<boolean> {
+  const result = await tx
+    .updateTable('api_keys')
+    .set({ revoked_at: now.toString() })
+    .where(ofCompany(key.companyId, 'api_keys'))
+    .where('id', '=', key.keyId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  if (result.numUpdatedRows === 0n) return false;
+  await insertAudit(tx, key.companyId, { action: 'key.revoke', target: usernameOf(key) });
+  return true;
+}
+
+/** The key with what every request needs to know of its company. */
+export async function findKey(db: Db, { companyId, keyId }: KeyName) {
+  return db
+    .selectFrom('api_keys as k')
+    .innerJoin('companies as c', 'c.id', 'k.company_id')
+    .select(['k.name', 'k.permissions', 'k.secret_hash', 'k.previous_secret_hash', 'k.previous_valid_until'])
+    .select(['k.expires_at', 'k.revoked_at', 'k.last_used_at'])
+    .select(['c.name as company_name', 'c.locale', 'c.currency', 'c.time_zone'])
+    .where(ofCompany(companyId, 'k'))
+    .where('k.id', '=', keyId)
+    .executeTakeFirst();
+}
+
+export type KeyRow = NonNullable<Awaited<ReturnType<typeof findKey>>>;
+
+/** At most once a minute a key, whichever process asks. */
+export async function markKeyUsed(db: Db, { companyId, keyId }: KeyName, now: Temporal.Instant): Promise<void> {
+  await db
+    .updateTable('api_keys')
+    .set({ last_used_at: now.toString() })
+    .where(ofCompany(companyId, 'api_keys'))
+    .where('id', '=', keyId)
+    .where((eb) =>
+      eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<=', now.subtract({ minutes: 1 }).toString())]),
+    )
+    .execute();
+}

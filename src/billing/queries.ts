@@ -1,0 +1,74 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { type CompanyId, ofCompany } from '../db/company-scope.ts';
+import type { Db } from '../db/database.ts';
+import { limitOffset, orderBy, type Page, type PageRow, toPage } from '../db/page.ts';
+import type { BillingItemsTable } from '../db/types.gen.ts';
+import type { ChargeType } from '../domain/vocabulary.ts';
+import type { BillingItemsQuery } from './schema.ts';
+
+export type BillingItemRow = Omit<Selectable<BillingItemsTable>, 'company_id' | 'hr_integration_id' | 'corrects_id'> & {
+  employee_exists: boolean;
+};
+
+const sortColumns = { id: 'id', billingPeriod: 'period', billedAt: 'billed_at' } as const;
+
+const columns = sql`b.id, b.period, b.charge_type, b.net_cents, b.tax_cents, b.gross_cents, b.employee_id, b.first_name,
+  b.last_name, b.email, b.hr_id, b.plan_type, b.company_share_cents, b.employee_share_cents, b.billed_at,
+  e.id is not null as employee_exists`;
+
+const visibleEmployee = (companyId: CompanyId) => sql`
+  left join employees e on ${ofCompany(companyId, 'e')} and e.id = b.employee_id and e.removed_at is null`;
+
+type Filters = { chargeType?: ChargeType | undefined; period?: string | undefined };
+
+/** The same two filters for items and for their kept totals. */
+const matching = (companyId: CompanyId, table: string, { chargeType, period }: Filters): RawBuilder<unknown> =>
+  sql.join(
+    [
+      ofCompany(companyId, table),
+      ...(chargeType ? [sql`${sql.ref(`${table}.charge_type`)} = ${chargeType}`] : []),
+      ...(period ? [sql`${sql.ref(`${table}.period`)} = ${period}::date`] : []),
+    ],
+    sql` and `,
+  );
+
+export async function listBillingItems(
+  db: Db,
+  companyId: CompanyId,
+  query: BillingItemsQuery,
+): Promise<Page<BillingItemRow>> {
+  const sortColumn = sortColumns[query.sortField];
+  const { rows } = await sql<BillingItemRow & PageRow>`
+    select n.total, ${columns}
+    from (select coalesce(sum(t.items), 0)::bigint as total from billing_totals t
+      where ${matching(companyId, 't', query)}) n
+    left join lateral (
+      select b.id, ${sql.ref(`b.${sortColumn}`)} as sorted from billing_items b
+      where ${matching(companyId, 'b', query)}
+      ${orderBy('b', sortColumn, query.sortOrder)} ${limitOffset(query)}
+    ) p on true
+    left join billing_items b on ${ofCompany(companyId, 'b')} and b.id = p.id
+    ${visibleEmployee(companyId)}
+    ${orderBy('p', 'sorted', query.sortOrder)}`.execute(db);
+  return toPage(rows);
+}
+
+export async function findBillingItem(db: Db, companyId: CompanyId, id: number): Promise<BillingItemRow | undefined> {
+  const { rows } = await sql<BillingItemRow>`
+    select ${columns} from billing_items b ${visibleEmployee(companyId)}
+    where ${ofCompany(companyId, 'b')} and b.id = ${id}`.execute(db);
+  return rows[0];
+}
+
+/** Batches from a cursor, fetched as they are consumed; leaving the loop closes the cursor and so ends the query. */
+export async function* streamBillingItems(
+  db: Db,
+  companyId: CompanyId,
+  filters: Required<Filters>,
+): AsyncGenerator<BillingItemRow[]> {
+  const query = sql<BillingItemRow>`
+    select ${columns} from billing_items b ${visibleEmployee(companyId)}
+    where ${matching(companyId, 'b', filters)} order by b.id`;
+  const rowsPerBatch = 500;
+  for await (const batch of db.getExecutor().stream(query.compile(db), rowsPerBatch)) yield batch.rows;
+}

@@ -1,0 +1,92 @@
+import { Readable } from 'node:stream';
+import { Type } from 'typebox';
+import { principalOf } from '../auth/guard.ts';
+import { notFound } from '../errors.ts';
+import { jsonArrayStream } from '../http/json-stream.ts';
+import { operation } from '../http/operation.ts';
+import { presentPage } from '../http/paging.ts';
+import type { Routes } from '../http/routes.ts';
+import { DataOf, IdParams, PageOf, Reference } from '../http/schemas.ts';
+import { viewOf } from '../http/view.ts';
+import { presentBillingItem } from './present.ts';
+import { findBillingItem, listBillingItems, streamBillingItems } from './queries.ts';
+import { BillingItemSchema, BillingItemsQuery, billingItemExample, ExportParams } from './schema.ts';
+
+const item = Reference(BillingItemSchema);
+/** One object for all requests: serialisers are compiled once a schema object. */
+const serializedItem: Record<string, unknown> = { ...item };
+
+export const billingRoutes: Routes = (app, { db, streamDb, links }) => {
+  app.get(
+    '/billing/items',
+    operation({
+      id: 'listBillingItems',
+      tag: 'Billing',
+      summary: 'List billing items',
+      description:
+        'The charges on the company’s invoices. `chargeType=ticket-charge` with a `period` gives the employees billed a ticket in that month.',
+      permissions: ['view-billing'],
+      querystring: BillingItemsQuery,
+      answer: {
+        schema: PageOf(item),
+        description: 'One page of billing items.',
+        example: { data: { data: [billingItemExample], page: 1, perPage: 10, totalPages: 1, total: 1 } },
+      },
+    }),
+    async function listBillingItemsHandler(request) {
+      const page = await listBillingItems(db, principalOf(request).companyId, request.query);
+      const view = viewOf(request, links);
+      return presentPage(page, request.query, (row) => presentBillingItem(row, view));
+    },
+  );
+
+  app.get(
+    '/billing/items/:id',
+    operation({
+      id: 'getBillingItem',
+      tag: 'Billing',
+      summary: 'Get billing item',
+      description: 'One charge by id.',
+      permissions: ['view-billing'],
+      params: IdParams('billing item'),
+      answer: { schema: DataOf(item), description: 'The billing item.', example: { data: billingItemExample } },
+      problems: ['not-found'],
+    }),
+    async function getBillingItemHandler(request) {
+      const row = await findBillingItem(db, principalOf(request).companyId, request.params.id);
+      if (row === undefined) throw notFound('billing item');
+      return { data: presentBillingItem(row, viewOf(request, links)) };
+    },
+  );
+
+  app.get(
+    '/billing/items/:period/:chargeType',
+    {
+      ...operation({
+        id: 'exportBillingItems',
+        tag: 'Billing',
+        summary: 'Export billing items',
+        description:
+          'All charges of one type in one month at once, without paging, ordered by id. The answer is streamed: a connection that ends early means that the export is incomplete, and its JSON is then not closed.',
+        permissions: ['view-billing'],
+        params: ExportParams,
+        answer: {
+          schema: DataOf(Type.Array(item)),
+          description: 'Every billing item of the period and charge type.',
+          example: { data: [billingItemExample] },
+        },
+      }),
+      // A HEAD request would run the whole query to throw its rows away.
+      exposeHeadRoute: false,
+    },
+    async function exportBillingItemsHandler(request, reply) {
+      const view = viewOf(request, links);
+      const serialize = reply.compileSerializationSchema(serializedItem);
+      const batches = streamBillingItems(streamDb, principalOf(request).companyId, request.params);
+      const stream = await jsonArrayStream(batches, (row) => serialize(presentBillingItem(row, view)));
+      reply.type('application/json; charset=utf-8');
+      // Typed as the JSON that the stream writes.
+      return reply.send(Readable.from(stream, { objectMode: false }) as never);
+    },
+  );
+};

@@ -1,0 +1,92 @@
+import type { Config } from '../config.ts';
+import { asCompanyId, type CompanyId } from '../db/company-scope.ts';
+import type { Tx } from '../db/database.ts';
+import { openDatabase } from '../db/open.ts';
+import { OperatorError } from '../operator-error.ts';
+
+/** Values of `--name value` options and the words besides them, with readers that say what is wrong. */
+export interface Arguments {
+  text(name: string): string;
+  optionalText(name: string): string | undefined;
+  id(name: string): number;
+  companyId(): CompanyId;
+  word<T extends string>(name: string, allowed: readonly T[]): T;
+  optionalWord<T extends string>(name: string, allowed: readonly T[]): T | undefined;
+  words<T extends string>(name: string, allowed: readonly T[]): T[];
+  optionalCents(name: string): number | undefined;
+  positional(what: string): string;
+}
+
+export interface Command {
+  usage: string;
+  /** Returns the one JSON value that the command prints; `serve` prints for itself and returns nothing. */
+  run(args: Arguments, config: Config): Promise<unknown>;
+}
+
+const wholeNumber = /^\d{1,15}$/;
+
+export function createArguments(values: Record<string, string | undefined>, positionals: string[]): Arguments {
+  const optionalText = (name: string) => values[name]?.trim() || undefined;
+  const text = (name: string) => {
+    const value = optionalText(name);
+    if (value === undefined) throw new OperatorError(`--${name} is missing.`);
+    return value;
+  };
+  const id = (name: string) => {
+    const value = text(name);
+    if (!wholeNumber.test(value)) throw new OperatorError(`--${name} must be an id, but is "${value}".`);
+    return Number(value);
+  };
+  const word = <T extends string>(name: string, allowed: readonly T[]): T => {
+    const value = text(name);
+    const found = allowed.find((candidate) => candidate === value);
+    if (found === undefined)
+      throw new OperatorError(`--${name} must be one of ${allowed.join(', ')}, but is "${value}".`);
+    return found;
+  };
+  return {
+    text,
+    optionalText,
+    id,
+    companyId: () => asCompanyId(id('company')),
+    word,
+    optionalWord: (name, allowed) => (optionalText(name) === undefined ? undefined : word(name, allowed)),
+    words: (name, allowed) => {
+      const given = text(name)
+        .split(',')
+        .map((item) => item.trim());
+      const unknown = given.find((item) => !allowed.some((candidate) => candidate === item));
+      if (unknown !== undefined) {
+        throw new OperatorError(`--${name} must be a list of ${allowed.join(', ')}; "${unknown}" is none of them.`);
+      }
+      return allowed.filter((candidate) => given.includes(candidate));
+    },
+    optionalCents: (name) => {
+      const value = optionalText(name);
+      if (value === undefined) return undefined;
+      if (!/^\d{1,9}$/.test(value))
+        throw new OperatorError(`--${name} must be a whole number of cents, but is "${value}".`);
+      return Number(value);
+    },
+    positional: (what) => {
+      const [first] = positionals;
+      if (first === undefined) throw new OperatorError(`${what} is missing.`);
+      return first;
+    },
+  };
+}
+
+/** Runs a change in one transaction on the configured database, whether the service runs meanwhile or not. */
+export async function inTransaction<T>(config: Config, change: (tx: Tx) => Promise<T>): Promise<T> {
+  const database = await openDatabase({ ...config, databasePoolSize: 2 }, { role: 'command' });
+  try {
+    return await database.db.transaction().execute(change);
+  } finally {
+    await database.close();
+  }
+}
+
+export async function assertCompany(tx: Tx, companyId: CompanyId): Promise<void> {
+  const row = await tx.selectFrom('companies').select('id').where('id', '=', companyId).executeTakeFirst();
+  if (row === undefined) throw new OperatorError(`There is no company ${companyId}.`);
+}

@@ -1,0 +1,50 @@
+import { readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { insertDocument } from '../employee-documents/queries.ts';
+import { openDocumentStore } from '../employee-documents/store.ts';
+import { employeeExists } from '../employees/queries.ts';
+import { OperatorError } from '../operator-error.ts';
+import { type Command, inTransaction } from './command.ts';
+
+async function readContent(file: string): Promise<Buffer> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    throw new OperatorError(`${file} cannot be read: ${(error as Error).message}.`);
+  }
+}
+
+/** What a file claims to be is believed by its ending, except that a PDF must look like one. */
+function fileTypeOf(file: string, content: Buffer): string {
+  const fileType = extname(file).slice(1).toLowerCase() || 'bin';
+  if (!/^[a-z0-9]{1,10}$/.test(fileType)) throw new OperatorError(`${file} has an unusual ending; rename it.`);
+  if (fileType === 'pdf' && content.subarray(0, 5).toString('latin1') !== '%PDF-') {
+    throw new OperatorError(`${file} ends in .pdf but is no PDF file.`);
+  }
+  return fileType;
+}
+
+export const documentAdd: Command = {
+  usage: 'document add --company ID --employee ID --file F --name N',
+  run: async (args, config) => {
+    const companyId = args.companyId();
+    const employeeId = args.id('employee');
+    const name = args.text('name');
+    const file = args.text('file');
+    const content = await readContent(file);
+    const fileType = fileTypeOf(file, content);
+    const store = await openDocumentStore(config.documentStore);
+    return inTransaction(config, async (tx) => {
+      if (!(await employeeExists(tx, companyId, employeeId))) {
+        throw new OperatorError(`Company ${companyId} has no employee ${employeeId}.`);
+      }
+      const stored = await store.put(companyId, fileType, content);
+      try {
+        return { id: await insertDocument(tx, companyId, { employeeId, name, fileType, file: stored }) };
+      } catch (error) {
+        await store.remove(stored.key);
+        throw error;
+      }
+    });
+  },
+};

@@ -1,0 +1,18 @@
+import { sql } from 'kysely';
+import { openDatabase } from '../db/open.ts';
+import type { Command } from './command.ts';
+
+export const migrateCommand: Command = {
+  usage: 'migrate',
+  run: async (_args, config) => {
+    const database = await openDatabase({ ...config, databasePoolSize: 2 }, { role: 'command' });
+    try {
+      const { rows } = await sql<{ name: string }>`select name from schema_migrations order by name`.execute(
+        database.db,
+      );
+      return { applied: database.migrated, migrations: rows.map((row) => row.name) };
+    } finally {
+      await database.close();
+    }
+  },
+};

@@ -1,0 +1,68 @@
+import type { Config } from '../config.ts';
+import { type DemoKey, ensureDemo } from '../demo/index.ts';
+import { createLog } from '../log.ts';
+import { type Service, startService } from '../service.ts';
+import type { Command } from './command.ts';
+
+/** However the last requests behave, the process is gone after this. */
+const stopPatienceMillis = 9_000;
+
+function announce({ environment, publicUrl }: Config, key: DemoKey | undefined): string {
+  const lines = [
+    '',
+    `  Employee Transit Ticket Benefits (${environment}) is ready.`,
+    '',
+    `  API         ${publicUrl}/v1`,
+    `  Reference   ${publicUrl}/docs`,
+    `  OpenAPI     ${publicUrl}/v1/openapi.json`,
+  ];
+  if (key !== undefined) {
+    lines.push(
+      '',
+      '  Demo API key',
+      `    username  ${key.username}`,
+      `    password  ${key.password}`,
+      '',
+      '  Try it:',
+      `    curl -u '${key.username}:${key.password}' '${publicUrl}/v1/employees?perPage=2'`,
+    );
+  }
+  return `${lines.join('\n')}\n\n`;
+}
+
+/** Resolves when the operator asks to stop; asking twice does not hurry it. */
+const stopRequested = () =>
+  new Promise<NodeJS.Signals>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve(signal));
+  });
+
+async function stopInTime(service: Service): Promise<void> {
+  const timer = setTimeout(() => {
+    process.stderr.write('Some requests did not finish in time; leaving without them.\n');
+    process.exit(1);
+  }, stopPatienceMillis);
+  await service.stop();
+  clearTimeout(timer);
+}
+
+export const serve: Command = {
+  usage: 'serve',
+  run: async (_args, config) => {
+    const log = createLog(config);
+    const stopped = stopRequested();
+    const service = await startService(config, log);
+    try {
+      const key = config.demo ? await ensureDemo(service, config) : undefined;
+      process.stdout.write(announce(config, key));
+    } catch (error) {
+      await service.stop();
+      throw error;
+    }
+    log.info({ address: service.address }, 'listening');
+    const signal = await stopped;
+    log.info({ signal }, 'stopping');
+    await stopInTime(service);
+    log.info('stopped');
+    log.flush();
+  },
+};

@@ -1,0 +1,83 @@
+import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely';
+import pg from 'pg';
+import Cursor from 'pg-cursor';
+import type { DB } from './types.gen.ts';
+
+export type Db = Kysely<DB>;
+export type Tx = Transaction<DB>;
+
+/**
+ * Dates stay `YYYY-MM-DD` strings and timestamps RFC 3339 strings in UTC, ready for JSON; the domain parses what it
+ * calculates with. Identity columns stay below 2^53, so numbers hold them exactly.
+ */
+const { builtins } = pg.types;
+pg.types.setTypeParser(builtins.INT8, Number);
+pg.types.setTypeParser(builtins.DATE, (text) => text);
+pg.types.setTypeParser(builtins.TIMESTAMPTZ, (text) => `${text.slice(0, 10)}T${text.slice(11, -3)}Z`);
+
+/** Texts beyond this many stay unprepared, so that no connection collects statements without end. */
+const maxPreparedStatements = 500;
+const statementNames = new Map<string, string>();
+
+function statementName(text: string): string | undefined {
+  const known = statementNames.get(text);
+  if (known !== undefined || statementNames.size >= maxPreparedStatements) return known;
+  const name = `s${statementNames.size + 1}`;
+  statementNames.set(text, name);
+  return name;
+}
+
+/** Kysely hands over text and values; a name makes pg prepare the statement once per connection. */
+class PreparingClient extends pg.Client {
+  // biome-ignore lint/suspicious/noExplicitAny: pg overloads `query` in ways that no signature of ours can restate.
+  override query(...args: any[]): any {
+    const [text, values] = args;
+    if (typeof text === 'string' && Array.isArray(values) && values.length > 0) {
+      const name = statementName(text);
+      if (name !== undefined) return super.query({ name, text, values });
+    }
+    // biome-ignore lint/suspicious/noExplicitAny: see above.
+    return (super.query as any)(...args);
+  }
+}
+
+export interface PoolOptions {
+  url: string;
+  max: number;
+  applicationName: string;
+  /** For answers that stream from a cursor: a statement then lasts as long as its reader takes. */
+  streaming?: boolean;
+  /** A lost or idle connection is not an error of any request; it is only worth a log line. */
+  onIdleError?: (error: Error) => void;
+}
+
+export interface Database {
+  db: Db;
+  close(): Promise<void>;
+}
+
+export function connectDatabase(options: PoolOptions): Database {
+  const statementTimeout = options.streaming ? 600_000 : 15_000;
+  const pool = new pg.Pool({
+    Client: PreparingClient,
+    connectionString: options.url,
+    max: options.max,
+    application_name: options.applicationName,
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: statementTimeout,
+    // Covers what the server cannot: a connection that swallows the statement and never answers. pg never clears this
+    // timer for cursors, so streams rely on the socket's own time-outs.
+    ...(options.streaming ? {} : { query_timeout: statementTimeout + 5_000 }),
+    idle_in_transaction_session_timeout: 60_000,
+    keepAlive: true,
+    options: '-c timezone=UTC',
+  });
+  pool.on('error', (error) => options.onIdleError?.(error));
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) });
+  return { db, close: () => pool.end() };
+}
+
+/** For statements without parameters and for several statements at once, as in migrations. */
+export async function executeScript(db: Db | Tx, text: string): Promise<void> {
+  await db.executeQuery(CompiledQuery.raw(text));
+}

@@ -1,0 +1,36 @@
+import { readFile, stat } from 'node:fs/promises';
+import { OperatorError } from '../../operator-error.ts';
+
+/** Whom PostgreSQL runs as, when that is not the user who runs this program. */
+export interface Account {
+  name: string;
+  uid: number;
+  gid: number;
+}
+
+async function listAccounts(): Promise<Account[]> {
+  const lines = (await readFile('/etc/passwd', 'utf8').catch(() => '')).split('\n');
+  return lines.flatMap((line) => {
+    const [name, , uid, gid] = line.split(':');
+    return name && uid && gid ? [{ name, uid: Number(uid), gid: Number(gid) }] : [];
+  });
+}
+
+/** PostgreSQL refuses to run as root. An existing cluster decides for its owner; no user is ever created. */
+export async function findAccount(clusterFolder: string): Promise<Account | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
+  const accounts = await listAccounts();
+  const owner = await stat(clusterFolder).catch(() => undefined);
+  if (owner !== undefined && owner.uid !== 0) {
+    const { uid, gid } = owner;
+    return accounts.find((account) => account.uid === uid) ?? { name: String(uid), uid, gid };
+  }
+  const account = ['postgres', 'nobody'].map((name) => accounts.find((known) => known.name === name)).find(Boolean);
+  if (account === undefined) {
+    throw new OperatorError(
+      'PostgreSQL does not run as root, and there is neither a user "postgres" nor a user "nobody": ' +
+        'start as an ordinary user, or set DATABASE_URL to a PostgreSQL server of your own.',
+    );
+  }
+  return account;
+}

@@ -1,0 +1,60 @@
+import { access, constants, mkdir, readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { OperatorError } from '../../operator-error.ts';
+import type { Account } from './account.ts';
+import { type Binaries, childEnvironment, childIdentity } from './binaries.ts';
+
+export interface Cluster {
+  dataDir: string;
+  folder: string;
+  passwordFile: string;
+  logFile: string;
+  lockFile: string;
+}
+
+/** What is needed to run a program of PostgreSQL on the cluster. */
+export interface Runtime {
+  binaries: Binaries;
+  account: Account | undefined;
+}
+
+export function clusterIn(dataDir: string): Cluster {
+  const file = (name: string) => resolve(dataDir, name);
+  return {
+    dataDir: resolve(dataDir),
+    folder: file('postgres'),
+    passwordFile: file('postgres.password'),
+    logFile: file('postgres.log'),
+    lockFile: file('postgres.lock'),
+  };
+}
+
+export async function prepareDataFolder(dataDir: string): Promise<void> {
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const reason = (error as Error).message;
+    throw new OperatorError(
+      `The data folder ${dataDir} cannot be used (${reason}): make it writable, or set DATA_DIR to another folder.`,
+    );
+  }
+}
+
+export async function readPassword({ passwordFile }: Cluster): Promise<string> {
+  try {
+    return (await readFile(passwordFile, 'utf8')).trim();
+  } catch (error) {
+    const reason = (error as Error).message;
+    throw new OperatorError(`The password of the database cannot be read (${reason}): restore ${passwordFile}.`);
+  }
+}
+
+/**
+ * The account that PostgreSQL runs as may not be able to walk the path to the cluster, for instance below a home folder
+ * of mode 0700. A child enters its working folder before it drops root, and the link to that folder needs no walk.
+ */
+export function placeChild(folder: string, { account }: Runtime) {
+  const data = account !== undefined && process.platform === 'linux' ? '/proc/self/cwd' : folder;
+  return { data, options: { cwd: folder, env: childEnvironment(), ...childIdentity(account) } };
+}

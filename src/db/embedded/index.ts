@@ -1,0 +1,143 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { OperatorError } from '../../operator-error.ts';
+import { type Cluster, clusterIn, prepareDataFolder, readPassword } from './cluster.ts';
+import { startPostmaster } from './launch.ts';
+import { type Endpoint, ensureDatabase, join, listMembers, type Role } from './members.ts';
+import {
+  endPostmaster,
+  findPostmaster,
+  isAlive,
+  isRunning,
+  type Postmaster,
+  removeStalePidFile,
+} from './postmaster.ts';
+import { prepareCluster } from './prepare-cluster.ts';
+import { withStartLock } from './start-lock.ts';
+
+export interface EmbeddedServer {
+  url: string;
+  /** Close every connection of your own first. */
+  stop(): Promise<void>;
+}
+
+export interface EmbeddedOptions {
+  dataDir: string;
+  /** Only one process serves, on a PostgreSQL that it started. Commands use whatever runs. The last one out ends it. */
+  role: Role;
+  log?: (line: string) => void;
+}
+
+type Log = (line: string) => void;
+
+const database = 'transit';
+const patienceMs = 30_000;
+
+async function endpointOf(cluster: Cluster, { port }: Postmaster): Promise<Endpoint> {
+  return { port, password: await readPassword(cluster) };
+}
+
+/** The password goes into an address, and base64url needs no escapes there. */
+const urlOf = ({ port, password }: Endpoint) =>
+  `postgres://postgres:${password}@127.0.0.1:${port}/${database}?sslmode=disable`;
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => {
+    done ??= work();
+    return done;
+  };
+}
+
+const inTransit = (cluster: Cluster) =>
+  `PostgreSQL in ${cluster.dataDir} is still starting or shutting down: try again in a minute.`;
+
+/** Under the start lock nobody can join between the look at the members and the end. */
+function endUnlessUsed(cluster: Cluster, running: Postmaster, endpoint: Endpoint): Promise<void> {
+  return withStartLock(cluster.lockFile, async () => {
+    if (!(await isRunning(running))) return;
+    const members = (await listMembers(endpoint)) ?? [];
+    if (!members.some(({ pid }) => isAlive(pid))) await endPostmaster(running);
+  });
+}
+
+async function enter(cluster: Cluster, running: Postmaster, role: Role): Promise<EmbeddedServer | undefined> {
+  const endpoint = await endpointOf(cluster, running);
+  if (!(await ensureDatabase(endpoint, database))) return undefined;
+  const membership = await join(endpoint, role);
+  if (membership === undefined) return undefined;
+  const stop = once(async () => {
+    await membership.leave();
+    try {
+      await endUnlessUsed(cluster, running, endpoint);
+    } catch (error) {
+      // A server leaves nothing running, not even when its folder has been removed and cannot be locked any more.
+      if (role === 'command') throw error;
+      await endPostmaster(running);
+    }
+  });
+  return { url: urlOf(endpoint), stop };
+}
+
+async function startAndEnter(cluster: Cluster, role: Role, log: Log): Promise<EmbeddedServer | string> {
+  const runtime = await prepareCluster(cluster, log);
+  await removeStalePidFile(cluster.folder);
+  const running = await startPostmaster(cluster, runtime, log);
+  try {
+    return (await enter(cluster, running, role)) ?? inTransit(cluster);
+  } catch (error) {
+    await endPostmaster(running);
+    throw error;
+  }
+}
+
+/** Answers with the reason when the server that runs now must be gone first. */
+async function replaceUnused(cluster: Cluster, running: Postmaster, log: Log): Promise<string | undefined> {
+  const members = await listMembers(await endpointOf(cluster, running));
+  if (members === undefined) return inTransit(cluster);
+  const server = members.find((member) => member.role === 'serve');
+  const member = server ?? members[0];
+  if (member === undefined) {
+    log(`Ending PostgreSQL (pid ${running.pid}), which a killed process left behind.`);
+    await endPostmaster(running);
+    return undefined;
+  }
+  if (server === undefined) {
+    return `A command (pid ${member.pid}) is at work in ${cluster.dataDir}: start again when it has finished.`;
+  }
+  const refusal =
+    `Another process (pid ${server.pid}) is already serving from ${cluster.dataDir}: ` +
+    'stop it first, or set DATA_DIR to another folder.';
+  // The connection of a process that was killed a moment ago vanishes a moment later.
+  if (!isAlive(server.pid)) return refusal;
+  throw new OperatorError(refusal);
+}
+
+async function attempt(cluster: Cluster, role: Role, log: Log): Promise<EmbeddedServer | string> {
+  const running = await findPostmaster(cluster.folder);
+  if (running === undefined) return startAndEnter(cluster, role, log);
+  if (!running.ready) return inTransit(cluster);
+  if (role === 'command') return (await enter(cluster, running, role)) ?? inTransit(cluster);
+  return (await replaceUnused(cluster, running, log)) ?? startAndEnter(cluster, role, log);
+}
+
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error;
+}
+
+/** Opens the database in `dataDir`, and creates it on the first start. Every foreseeable failure is an OperatorError. */
+export async function openEmbedded({ dataDir, role, log = () => {} }: EmbeddedOptions): Promise<EmbeddedServer> {
+  const cluster = clusterIn(dataDir);
+  await prepareDataFolder(cluster.dataDir);
+  const deadline = Date.now() + patienceMs;
+  try {
+    for (;;) {
+      const outcome = await withStartLock(cluster.lockFile, () => attempt(cluster, role, log));
+      if (typeof outcome !== 'string') return outcome;
+      if (Date.now() > deadline) throw new OperatorError(outcome);
+      await sleep(20);
+    }
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    throw new OperatorError(`The database in ${cluster.dataDir} cannot be opened: ${error.message}.`);
+  }
+}

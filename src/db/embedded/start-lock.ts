@@ -1,0 +1,50 @@
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { OperatorError } from '../../operator-error.ts';
+
+const patienceMs = 60_000;
+const sqliteBusy = 5;
+
+/**
+ * Node has no file locks, but SQLite takes real ones, and the kernel releases them even when the process is killed. A
+ * lock file that names a process would need a guess whether its owner still lives.
+ */
+function tryLock(path: string): DatabaseSync | undefined {
+  const lock = new DatabaseSync(path, { timeout: 0 });
+  try {
+    // Without a journal file the lock needs no space on a full disk and leaves nothing behind when it is killed.
+    lock.exec('pragma journal_mode = memory; begin exclusive');
+    return lock;
+  } catch (error) {
+    lock.close();
+    if ((error as { errcode?: number }).errcode === sqliteBusy) return undefined;
+    throw error;
+  }
+}
+
+async function lockWithin(path: string): Promise<DatabaseSync> {
+  const deadline = Date.now() + patienceMs;
+  for (;;) {
+    let lock: DatabaseSync | undefined;
+    try {
+      lock = tryLock(path);
+    } catch (error) {
+      throw new OperatorError(`Cannot lock ${path}: ${(error as Error).message}. Set DATA_DIR to another folder.`);
+    }
+    if (lock !== undefined) return lock;
+    if (Date.now() > deadline) {
+      throw new OperatorError(`Another process has held ${path} for a minute while it starts PostgreSQL: try again.`);
+    }
+    await sleep(20);
+  }
+}
+
+/** Runs `work` while no other process prepares, joins, starts or ends PostgreSQL in the same data folder. */
+export async function withStartLock<T>(path: string, work: () => Promise<T>): Promise<T> {
+  const lock = await lockWithin(path);
+  try {
+    return await work();
+  } finally {
+    lock.close();
+  }
+}

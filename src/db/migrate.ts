@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { sql } from 'kysely';
+import { OperatorError } from '../operator-error.ts';
+import { type Db, executeScript, type Tx } from './database.ts';
+
+const folder = new URL('../../migrations/', import.meta.url);
+const oldestServer = 150_000;
+
+interface Migration {
+  name: string;
+  text: string;
+  checksum: string;
+}
+
+async function readMigrations(): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => /^\d{4}_.+\.sql$/.test(name)).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(new URL(name, folder), 'utf8');
+      return { name, text, checksum: createHash('sha256').update(text).digest('hex') };
+    }),
+  );
+}
+
+async function assertServerVersion(db: Db): Promise<void> {
+  const { rows } = await sql<{ number: number; name: string }>`
+    select current_setting('server_version_num')::int as number, current_setting('server_version') as name`.execute(db);
+  const server = rows[0];
+  if (server && server.number < oldestServer) {
+    throw new OperatorError(`DATABASE_URL points to PostgreSQL ${server.name}; version 15 or newer is needed.`);
+  }
+}
+
+async function applyMissing(tx: Tx, migrations: Migration[]): Promise<string[]> {
+  // Whoever comes second waits here, then finds everything applied.
+  await sql`select pg_advisory_xact_lock(hashtext('schema_migrations'))`.execute(tx);
+  await sql`create table if not exists schema_migrations (
+    name text primary key, checksum text not null, applied_at timestamptz not null default now())`.execute(tx);
+  const { rows } = await sql<{ name: string; checksum: string }>`select name, checksum from schema_migrations`.execute(
+    tx,
+  );
+  const applied = new Map(rows.map((row) => [row.name, row.checksum]));
+  for (const name of applied.keys()) {
+    if (!migrations.some((migration) => migration.name === name)) {
+      throw new OperatorError(
+        `The database has migration ${name}, which this version does not know: run a newer version.`,
+      );
+    }
+  }
+  const missing = migrations.filter((migration) => applied.get(migration.name) !== migration.checksum);
+  for (const { name, text, checksum } of missing) {
+    if (applied.has(name)) {
+      throw new OperatorError(`Migration ${name} was changed after it was applied: restore the file, add a new one.`);
+    }
+    await executeScript(tx, text);
+    await sql`insert into schema_migrations (name, checksum) values (${name}, ${checksum})`.execute(tx);
+  }
+  return missing.map((migration) => migration.name);
+}
+
+/** Applies what is missing, all or nothing, and returns the names applied. Safe when several processes do it at once. */
+export async function migrate(db: Db): Promise<string[]> {
+  await assertServerVersion(db);
+  const migrations = await readMigrations();
+  return db.transaction().execute((tx) => applyMissing(tx, migrations));
+}

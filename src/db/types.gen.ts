@@ -1,0 +1,219 @@
+// Generated from the migrated database by `npm run generate`. Do not edit.
+
+import type { Generated, GeneratedAlways } from 'kysely';
+import type {
+  Environment,
+  Permission,
+  SubscriptionStatus,
+  PlanType,
+  ContractStatus,
+  ChargeType,
+  IntegrationType,
+  IntegrationStatus,
+  OnboardingStatus,
+  SyncOutcome,
+  SyncState,
+  ActorType,
+} from '../domain/vocabulary.ts';
+
+export interface AbsencesTable {
+  company_id: number;
+  id: GeneratedAlways<number>;
+  employee_id: number;
+  starts_on: string;
+  ends_on: string | null;
+  approved: boolean;
+}
+
+export interface ApiKeysTable {
+  company_id: number;
+  id: string;
+  name: string;
+  permissions: Permission[];
+  secret_hash: Buffer;
+  previous_secret_hash: Buffer | null;
+  previous_valid_until: string | null;
+  created_at: Generated<string>;
+  expires_at: string | null;
+  revoked_at: string | null;
+  last_used_at: string | null;
+}
+
+export interface AuditLogTable {
+  company_id: number;
+  id: GeneratedAlways<number>;
+  at: Generated<string>;
+  actor_type: ActorType;
+  actor: string | null;
+  action: string;
+  target: string | null;
+  detail: Generated<unknown>;
+}
+
+export interface BillingItemsTable {
+  company_id: number;
+  id: GeneratedAlways<number>;
+  period: string;
+  charge_type: ChargeType;
+  net_cents: number;
+  tax_cents: number;
+  gross_cents: number;
+  employee_id: number | null;
+  first_name: string | null;
+  last_name: string | null;
+  email: string | null;
+  hr_id: string | null;
+  plan_type: PlanType | null;
+  company_share_cents: number | null;
+  employee_share_cents: number | null;
+  hr_integration_id: number | null;
+  corrects_id: number | null;
+  billed_at: string;
+}
+
+export interface BillingTotalsTable {
+  company_id: number;
+  period: string;
+  charge_type: ChargeType;
+  items: number;
+  net_cents: number;
+  tax_cents: number;
+  gross_cents: number;
+}
+
+export interface CompaniesTable {
+  id: GeneratedAlways<number>;
+  name: string;
+  locale: Generated<string>;
+  currency: Generated<string>;
+  time_zone: Generated<string>;
+  plan_type: Generated<PlanType>;
+  contribution_cents: Generated<number>;
+  created_at: Generated<string>;
+  updated_at: Generated<string>;
+}
+
+export interface DocumentCountsTable {
+  company_id: number;
+  documents: number;
+}
+
+export interface DocumentsTable {
+  company_id: number;
+  id: GeneratedAlways<number>;
+  employee_id: number | null;
+  name: string;
+  search_text: string;
+  file_type: string;
+  store_key: string | null;
+  sha256: Buffer | null;
+  size_bytes: number | null;
+  downloadable: GeneratedAlways<boolean>;
+  created_at: Generated<string>;
+  updated_at: Generated<string>;
+  removed_at: string | null;
+}
+
+export interface EmployeeCountsTable {
+  company_id: number;
+  subscription_status: SubscriptionStatus;
+  plan_type: PlanType;
+  employees: number;
+}
+
+export interface EmployeesTable {
+  company_id: number;
+  id: GeneratedAlways<number>;
+  first_name: string;
+  last_name: string;
+  email: string;
+  email_key: string;
+  search_text: string;
+  date_of_birth: string | null;
+  profile_image: string | null;
+  employed_from: string | null;
+  terminated_on: string | null;
+  auto_subscribe: boolean | null;
+  subscription_status: Generated<SubscriptionStatus>;
+  start_on: string | null;
+  next_ticket_on: string | null;
+  paused_on: string | null;
+  cancelled_on: string | null;
+  reactivated_on: string | null;
+  plan_type: PlanType;
+  contract_status: ContractStatus | null;
+  contribution_cents: number | null;
+  created_at: Generated<string>;
+  updated_at: Generated<string>;
+  removed_at: string | null;
+}
+
+export interface EnvironmentTable {
+  one_row: Generated<boolean>;
+  name: Environment;
+}
+
+export interface HrIntegrationsTable {
+  company_id: number;
+  id: GeneratedAlways<number>;
+  name: string;
+  type: IntegrationType;
+  status: IntegrationStatus;
+  initial_connection_status: OnboardingStatus;
+  last_sync_id: string | null;
+  last_synced_at: string | null;
+  last_sync_status: SyncOutcome | null;
+  created_at: Generated<string>;
+  updated_at: Generated<string>;
+}
+
+export interface HrLinksTable {
+  company_id: number;
+  id: GeneratedAlways<number>;
+  employee_id: number;
+  hr_integration_id: number | null;
+  hr_id: string;
+  last_sync_id: string | null;
+  last_synced_at: string | null;
+}
+
+export interface SyncsTable {
+  company_id: number;
+  id: GeneratedAlways<number>;
+  hr_integration_id: number;
+  sync_id: string;
+  state: SyncState;
+  pushed_by: string;
+  accepted_at: Generated<string>;
+  started_at: string | null;
+  finished_at: string | null;
+}
+
+export interface TicketsTable {
+  company_id: number;
+  employee_id: number;
+  month: string;
+  ticket_id: string;
+  valid_from: string;
+  valid_until: string;
+  wallet_token: string;
+  issued_at: Generated<string>;
+}
+
+export interface DB {
+  absences: AbsencesTable;
+  api_keys: ApiKeysTable;
+  audit_log: AuditLogTable;
+  billing_items: BillingItemsTable;
+  billing_totals: BillingTotalsTable;
+  companies: CompaniesTable;
+  document_counts: DocumentCountsTable;
+  documents: DocumentsTable;
+  employee_counts: EmployeeCountsTable;
+  employees: EmployeesTable;
+  environment: EnvironmentTable;
+  hr_integrations: HrIntegrationsTable;
+  hr_links: HrLinksTable;
+  syncs: SyncsTable;
+  tickets: TicketsTable;
+}

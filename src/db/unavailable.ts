@@ -1,0 +1,35 @@
+const networkCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ETIMEDOUT',
+  'EPIPE',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+]);
+
+/** Classes of SQLSTATE: connection lost, too few resources, operator intervention (which includes time-outs). */
+const sqlStateClasses = new Set(['08', '53', '57']);
+
+/** Messages of pg's own errors, which carry no code. */
+const messages = [
+  'Connection terminated',
+  'timeout exceeded when trying to connect',
+  'Query read timeout',
+  'Client has encountered a connection error',
+  'Client was closed',
+];
+
+/** Whether the database is at fault, so that repeating the request later makes sense. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof AggregateError && error.errors.some(isDatabaseUnavailable)) return true;
+  const { code } = error as { code?: unknown };
+  if (
+    typeof code === 'string' &&
+    (networkCodes.has(code) || (code.length === 5 && sqlStateClasses.has(code.slice(0, 2))))
+  ) {
+    return true;
+  }
+  return messages.some((message) => error.message.includes(message));
+}

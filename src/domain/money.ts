@@ -1,0 +1,28 @@
+/** Money is an integer number of cents everywhere; it becomes text only here. */
+export type MoneyFormat = (cents: number) => string;
+
+const formats = new Map<string, MoneyFormat>();
+
+/** Labels are remembered up to this many: prices repeat, and formatting costs more than looking up. */
+const rememberedLabels = 10_000;
+
+function createFormat(locale: string, currency: string): MoneyFormat {
+  const formatter = new Intl.NumberFormat(locale, { style: 'currency', currency });
+  const labels = new Map<number, string>();
+  return (cents) => {
+    const known = labels.get(cents);
+    if (known !== undefined) return known;
+    const label = formatter.format(cents / 100);
+    if (labels.size < rememberedLabels) labels.set(cents, label);
+    return label;
+  };
+}
+
+export function moneyFormat(locale: string, currency: string): MoneyFormat {
+  const key = `${locale} ${currency}`;
+  const known = formats.get(key);
+  if (known !== undefined) return known;
+  const format = createFormat(locale, currency);
+  formats.set(key, format);
+  return format;
+}

@@ -1,0 +1,64 @@
+/**
+ * Every closed list of words the service speaks. Each list is written once: types, request and response schemas and the
+ * OpenAPI document derive from it, and the generator of the database types refuses a check constraint that differs.
+ */
+
+export const environments = ['staging', 'production'] as const;
+export type Environment = (typeof environments)[number];
+
+export const permissions = [
+  'view-employees',
+  'view-hr-integrations',
+  'view-billing',
+  'add-employees',
+  'update-employees',
+  'remove-employees',
+] as const;
+export type Permission = (typeof permissions)[number];
+
+export const subscriptionStatuses = [
+  'no-subscription',
+  'scheduled',
+  'active',
+  'scheduled-pause',
+  'paused',
+  'scheduled-cancellation',
+  'cancelled',
+] as const;
+export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
+
+export const planTypes = ['fully-subsidized-plan', 'deferred-plan', 'split-pay-plan'] as const;
+export type PlanType = (typeof planTypes)[number];
+
+export const contractStatuses = ['pending', 'accepted', 'rejected'] as const;
+export type ContractStatus = (typeof contractStatuses)[number];
+
+export const hrLinkTypes = ['custom', 'hr-integration'] as const;
+export type HrLinkType = (typeof hrLinkTypes)[number];
+
+export const chargeTypes = [
+  'service-charge',
+  'ticket-charge',
+  'hr-integration-charge',
+  'hr-payroll-integration-charge',
+  'api-charge',
+] as const;
+export type ChargeType = (typeof chargeTypes)[number];
+
+export const integrationTypes = ['hr-integration', 'api-integration'] as const;
+export type IntegrationType = (typeof integrationTypes)[number];
+
+export const integrationStatuses = ['active', 'invalid', 'inactive'] as const;
+export type IntegrationStatus = (typeof integrationStatuses)[number];
+
+export const onboardingStatuses = ['incomplete', 'final-sync-pending', 'completed'] as const;
+export type OnboardingStatus = (typeof onboardingStatuses)[number];
+
+export const syncOutcomes = ['succeeded', 'partially-failed', 'failed', 'authentication-failed'] as const;
+export type SyncOutcome = (typeof syncOutcomes)[number];
+
+export const syncStates = ['accepted', 'processing', ...syncOutcomes] as const;
+export type SyncState = (typeof syncStates)[number];
+
+export const actorTypes = ['key', 'person', 'operator', 'service'] as const;
+export type ActorType = (typeof actorTypes)[number];

@@ -1,0 +1,87 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { insertAudit } from '../audit.ts';
+import { type CompanyId, ofCompany } from '../db/company-scope.ts';
+import type { Db, Tx } from '../db/database.ts';
+import { limitOffset, matchesWords, orderBy, type Page, type PageRow, toPage } from '../db/page.ts';
+import type { DocumentsTable } from '../db/types.gen.ts';
+import { searchText, searchWords } from '../domain/search.ts';
+import type { DocumentsQuery } from './schema.ts';
+import type { StoredFile } from './store.ts';
+
+export type DocumentRow = Pick<
+  Selectable<DocumentsTable>,
+  'id' | 'employee_id' | 'name' | 'file_type' | 'downloadable' | 'created_at' | 'updated_at'
+>;
+
+const columns = sql`d.id, d.employee_id, d.name, d.file_type, d.downloadable, d.created_at, d.updated_at`;
+
+function countOf(companyId: CompanyId, isFiltered: boolean, matching: RawBuilder<unknown>): RawBuilder<unknown> {
+  if (isFiltered) return sql`select count(*) as total from documents d where ${matching}`;
+  return sql`select coalesce(sum(c.documents), 0)::bigint as total from document_counts c
+    where ${ofCompany(companyId, 'c')}`;
+}
+
+/** Documents of one employee, or of the whole company when none is named. */
+export async function listDocuments(
+  db: Db,
+  companyId: CompanyId,
+  query: DocumentsQuery,
+  employeeId?: number,
+): Promise<Page<DocumentRow>> {
+  const filters = [
+    ...(employeeId === undefined ? [] : [sql`d.employee_id = ${employeeId}`]),
+    ...matchesWords('d', searchWords(query.search ?? '')),
+  ];
+  const matching = sql.join([ofCompany(companyId, 'd'), sql`d.removed_at is null`, ...filters], sql` and `);
+  const { rows } = await sql<DocumentRow & PageRow>`
+    select n.total, ${columns}
+    from (${countOf(companyId, filters.length > 0, matching)}) n
+    left join lateral (
+      select d.id from documents d where ${matching} ${orderBy('d', 'id', query.sortOrder)} ${limitOffset(query)}
+    ) p on true
+    left join documents d on ${ofCompany(companyId, 'd')} and d.id = p.id
+    ${orderBy('p', 'id', query.sortOrder)}`.execute(db);
+  return toPage(rows);
+}
+
+export type StoredDocumentRow = DocumentRow & Pick<Selectable<DocumentsTable>, 'store_key' | 'sha256' | 'size_bytes'>;
+
+export async function findDocument(db: Db, companyId: CompanyId, id: number): Promise<StoredDocumentRow | undefined> {
+  const { rows } = await sql<StoredDocumentRow>`
+    select ${columns}, d.store_key, d.sha256, d.size_bytes from documents d
+    where ${ofCompany(companyId, 'd')} and d.id = ${id} and d.removed_at is null`.execute(db);
+  return rows[0];
+}
+
+export interface NewDocument {
+  employeeId: number | null;
+  name: string;
+  fileType: string;
+  file: StoredFile | null;
+}
+
+export async function insertDocument(tx: Tx, companyId: CompanyId, document: NewDocument): Promise<number> {
+  const row = await tx
+    .insertInto('documents')
+    .values({
+      company_id: companyId,
+      employee_id: document.employeeId,
+      name: document.name,
+      search_text: searchText(document.name),
+      file_type: document.fileType,
+      store_key: document.file?.key ?? null,
+      sha256: document.file?.sha256 ?? null,
+      size_bytes: document.file?.sizeBytes ?? null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await sql`
+    insert into document_counts as c (company_id, documents) values (${companyId}, 1)
+    on conflict (company_id) do update set documents = c.documents + 1`.execute(tx);
+  await insertAudit(tx, companyId, {
+    action: 'document.add',
+    target: String(row.id),
+    detail: { employeeId: document.employeeId, name: document.name },
+  });
+  return row.id;
+}

@@ -1,0 +1,56 @@
+import { type Static, Type } from 'typebox';
+import { pagingParameters, searchParameter } from '../http/paging.ts';
+import { LinkSchema, Named, Nullable, Reference, Timestamp, Words } from '../http/schemas.ts';
+
+const closed = { additionalProperties: false };
+
+export const EmployeeDocumentSchema = Named(
+  'EmployeeDocument',
+  Type.Object(
+    {
+      id: Type.Integer({ description: 'Used with the download.' }),
+      employeeId: Nullable(Type.Integer(), 'The owner; null if the document belongs to the company.'),
+      documentName: Type.String(),
+      documentFileType: Type.String({ description: 'File extension.', examples: ['pdf'] }),
+      downloadable: Type.Boolean({ description: 'Whether the file can be downloaded.' }),
+      createdAt: Timestamp('When it was made.'),
+      updatedAt: Timestamp('When it last changed.'),
+      resource: Words(['employee-document']),
+      _links: Type.Object(
+        {
+          self: Reference(LinkSchema),
+          employee: Type.Optional(Reference(LinkSchema)),
+          download: Type.Optional(Reference(LinkSchema)),
+        },
+        {
+          ...closed,
+          description: '`employee` is left out without an owner, `download` where there is nothing to download.',
+        },
+      ),
+    },
+    closed,
+  ),
+);
+export type EmployeeDocument = Static<typeof EmployeeDocumentSchema>;
+
+export const DocumentsQuery = Type.Object({
+  search: Type.Optional(searchParameter("the document's name")),
+  ...pagingParameters,
+});
+export type DocumentsQuery = Static<typeof DocumentsQuery>;
+
+export const documentExample: EmployeeDocument = {
+  id: 1,
+  employeeId: 1,
+  documentName: 'Ticket confirmation November 2026',
+  documentFileType: 'pdf',
+  downloadable: true,
+  createdAt: '2026-11-01T00:06:00Z',
+  updatedAt: '2026-11-01T00:06:12Z',
+  resource: 'employee-document',
+  _links: {
+    self: { href: 'http://localhost:3000/v1/employee-documents/1', type: 'application/json' },
+    employee: { href: 'http://localhost:3000/v1/employees/1', type: 'application/json' },
+    download: { href: 'http://localhost:3000/v1/employee-documents/1/download', type: 'application/pdf' },
+  },
+};

@@ -1,0 +1,26 @@
+import type { Insertable } from 'kysely';
+import type { CompanyId } from '../db/company-scope.ts';
+import type { Tx } from '../db/database.ts';
+import type { EmployeesTable } from '../db/types.gen.ts';
+import { emailKey, searchText } from '../domain/search.ts';
+import { refreshEmployeeCounts } from './counts.ts';
+
+export type NewEmployee = Omit<Insertable<EmployeesTable>, 'company_id' | 'email_key' | 'search_text'>;
+
+/** Answers their ids, in the order given. */
+export async function insertEmployees(tx: Tx, companyId: CompanyId, employees: NewEmployee[]): Promise<number[]> {
+  const rows = await tx
+    .insertInto('employees')
+    .values(
+      employees.map((employee) => ({
+        ...employee,
+        company_id: companyId,
+        email_key: emailKey(employee.email),
+        search_text: searchText(employee.first_name, employee.last_name, employee.email),
+      })),
+    )
+    .returning('id')
+    .execute();
+  await refreshEmployeeCounts(tx, companyId);
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,60 @@
+import { principalOf } from '../auth/guard.ts';
+import { todayIn } from '../clock.ts';
+import { notFound } from '../errors.ts';
+import { operation } from '../http/operation.ts';
+import { presentPage } from '../http/paging.ts';
+import type { Routes } from '../http/routes.ts';
+import { DataOf, IdParams, PageOf, Reference } from '../http/schemas.ts';
+import { viewOf } from '../http/view.ts';
+import { presentEmployee } from './present.ts';
+import { findEmployee, listEmployees } from './queries.ts';
+import { EmployeeSchema, EmployeesQuery, employeeExample } from './schema.ts';
+
+export const employeeRoutes: Routes = (app, { db, clock, links }) => {
+  app.get(
+    '/employees',
+    operation({
+      id: 'listEmployees',
+      tag: 'Employees',
+      summary: 'List employees',
+      description: 'Employees with subscription, plan, current ticket and links into HR systems. All filters combine.',
+      permissions: ['view-employees'],
+      querystring: EmployeesQuery,
+      answer: {
+        schema: PageOf(Reference(EmployeeSchema)),
+        description: 'One page of employees.',
+        example: { data: { data: [employeeExample], page: 1, perPage: 10, totalPages: 1, total: 1 } },
+      },
+    }),
+    async function listEmployeesHandler(request) {
+      const { companyId, company } = principalOf(request);
+      const page = await listEmployees(db, companyId, request.query, todayIn(clock, company.timeZone));
+      const view = viewOf(request, links);
+      return presentPage(page, request.query, (row) => presentEmployee(row, view));
+    },
+  );
+
+  app.get(
+    '/employees/:id',
+    operation({
+      id: 'getEmployee',
+      tag: 'Employees',
+      summary: 'Get employee',
+      description: 'One employee by id.',
+      permissions: ['view-employees'],
+      params: IdParams('employee'),
+      answer: {
+        schema: DataOf(Reference(EmployeeSchema)),
+        description: 'The employee.',
+        example: { data: employeeExample },
+      },
+      problems: ['not-found'],
+    }),
+    async function getEmployeeHandler(request) {
+      const { companyId, company } = principalOf(request);
+      const row = await findEmployee(db, companyId, request.params.id, todayIn(clock, company.timeZone));
+      if (row === undefined) throw notFound('employee');
+      return { data: presentEmployee(row, viewOf(request, links)) };
+    },
+  );
+};

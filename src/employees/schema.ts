@@ -1,0 +1,165 @@
+import { type Static, Type } from 'typebox';
+import { contractStatuses, hrLinkTypes, planTypes, subscriptionStatuses } from '../domain/vocabulary.ts';
+import { pagingParameters, searchParameter } from '../http/paging.ts';
+import {
+  LinkSchema,
+  MoneySchema,
+  maxInteger,
+  Named,
+  Nullable,
+  NullableObject,
+  PlainDate,
+  Reference,
+  Timestamp,
+  Words,
+} from '../http/schemas.ts';
+
+const closed = { additionalProperties: false };
+
+const SubscriptionSchema = Type.Object(
+  {
+    status: Words(subscriptionStatuses),
+    startAt: Nullable(PlainDate('Day the subscription starts or started; null if there is none.')),
+    nextTicketAt: Nullable(PlainDate('Day the next ticket will be issued; null if none will, by what is known today.')),
+    pausedAt: Nullable(PlainDate('Day of the last or coming pause; null if never paused.')),
+    cancelledAt: Nullable(PlainDate('Day the cancellation takes effect; null if not cancelled.')),
+    reactivatedAt: Nullable(PlainDate('Day of the last return after a pause or cancellation; null if never.')),
+  },
+  closed,
+);
+
+const PlanSchema = Type.Object(
+  {
+    type: Words(planTypes),
+    contractSigningStatus: Nullable(Words(contractStatuses), 'Null if the plan needs no contract.'),
+    employeeContributionAmount: NullableObject(MoneySchema, 'What the employee pays; only for `split-pay-plan`.'),
+  },
+  closed,
+);
+
+const TicketSchema = Type.Object(
+  {
+    ticketId: Type.String(),
+    ticketMonth: Type.String({
+      pattern: '^\\d{4}-\\d{2}$',
+      description: 'Month of validity, YYYY-MM.',
+      examples: ['2026-11'],
+    }),
+    validFrom: PlainDate('First day of validity.'),
+    validUntil: PlainDate('Last day of validity.', ['2026-11-30']),
+    links: Type.Object(
+      {
+        apple: Type.String({ description: 'Pass for Apple Wallet.' }),
+        google: Type.String({ description: 'Pass for Google Wallet.' }),
+      },
+      closed,
+    ),
+  },
+  closed,
+);
+
+const HrLinkSchema = Type.Object(
+  {
+    type: Words(hrLinkTypes, { description: '`custom`: linked by hand; `hr-integration`: by a sync.' }),
+    hrId: Type.String({ description: "The employee's id in the HR system." }),
+    hrIntegrationId: Nullable(Type.Integer(), 'Null for `custom` links.'),
+    lastSyncId: Nullable(Type.String(), 'The last sync that contained the employee; null if none has.'),
+    lastSynced: Nullable(Timestamp('When that sync was applied; null if never.')),
+  },
+  closed,
+);
+
+export const EmployeeSchema = Named(
+  'Employee',
+  Type.Object(
+    {
+      id: Type.Integer(),
+      firstName: Type.String(),
+      lastName: Type.String(),
+      email: Type.String(),
+      dateOfBirth: Nullable(PlainDate('Null if not known.', ['1990-04-23'])),
+      profileImage: Nullable(Type.String(), 'Address of a photo; null if there is none.'),
+      resource: Words(['employee']),
+      subscription: SubscriptionSchema,
+      plan: PlanSchema,
+      ticket: NullableObject(TicketSchema, 'The ticket valid today; null if there is none.'),
+      // The specification spells this field exactly so.
+      hrIntergartionLinks: Type.Array(HrLinkSchema, {
+        description: 'Spelled exactly so. Empty when there are no links.',
+      }),
+      _links: Type.Object({ self: Reference(LinkSchema), employeeDocuments: Reference(LinkSchema) }, closed),
+    },
+    closed,
+  ),
+);
+export type Employee = Static<typeof EmployeeSchema>;
+
+const employeeSortFields = ['id', 'createdAt', 'updatedAt'] as const;
+
+export const EmployeesQuery = Type.Object({
+  search: Type.Optional(searchParameter('a first name, last name or email address')),
+  ...pagingParameters,
+  sortField: Words(employeeSortFields, { default: 'id', description: 'What to sort by.' }),
+  ids: Type.Optional(
+    Type.Array(Type.Integer({ minimum: 0, maximum: maxInteger }), {
+      description: 'Only employees with one of these ids.',
+    }),
+  ),
+  emails: Type.Optional(
+    Type.Array(Type.String({ pattern: '^[^\\u0000]*$' }), {
+      description:
+        'Only employees with one of these email addresses; case does not matter. Repeat the key for several.',
+    }),
+  ),
+  subscriptionStatuses: Type.Optional(
+    Type.Array(Words(subscriptionStatuses), { description: 'Only employees in one of these statuses.' }),
+  ),
+  planTypes: Type.Optional(Type.Array(Words(planTypes), { description: 'Only employees with one of these plans.' })),
+});
+export type EmployeesQuery = Static<typeof EmployeesQuery>;
+
+export const employeeExample: Employee = {
+  id: 1,
+  firstName: 'Anna',
+  lastName: 'Müller',
+  email: 'anna.mueller@example.com',
+  dateOfBirth: '1990-04-23',
+  profileImage: null,
+  resource: 'employee',
+  subscription: {
+    status: 'active',
+    startAt: '2026-02-01',
+    nextTicketAt: '2026-12-01',
+    pausedAt: null,
+    cancelledAt: null,
+    reactivatedAt: null,
+  },
+  plan: {
+    type: 'split-pay-plan',
+    contractSigningStatus: 'accepted',
+    employeeContributionAmount: { label: '20,00 €', value: 2000 },
+  },
+  ticket: {
+    ticketId: 'T-202611-000001',
+    ticketMonth: '2026-11',
+    validFrom: '2026-11-01',
+    validUntil: '2026-11-30',
+    links: {
+      apple: 'http://localhost:3000/v1/wallet/apple/1.b3Jpbw',
+      google: 'http://localhost:3000/v1/wallet/google/1.b3Jpbw',
+    },
+  },
+  hrIntergartionLinks: [
+    {
+      type: 'hr-integration',
+      hrId: 'E-1001',
+      hrIntegrationId: 1,
+      lastSyncId: '2026-11-14T02:00',
+      lastSynced: '2026-11-14T02:00:04Z',
+    },
+  ],
+  _links: {
+    self: { href: 'http://localhost:3000/v1/employees/1', type: 'application/json' },
+    employeeDocuments: { href: 'http://localhost:3000/v1/employees/1/documents', type: 'application/json' },
+  },
+};

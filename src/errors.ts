@@ -1,0 +1,113 @@
+/**
+ * The catalogue of problems the API answers with. Status, title and remedy stand here alone: the error handler, the
+ * OpenAPI document and the page /docs/errors derive from it. Codes are stable; integrators branch on them.
+ */
+export const problems = {
+  'invalid-parameters': {
+    status: 400,
+    title: 'Invalid parameters',
+    remedy: 'Correct the parameters listed in `errors`; each names the parameter and what it must be.',
+  },
+  'malformed-body': {
+    status: 400,
+    title: 'Malformed body',
+    remedy: 'Send a body that is one complete JSON value in UTF-8.',
+  },
+  'malformed-request': {
+    status: 400,
+    title: 'Malformed request',
+    remedy: 'The message is no valid HTTP/1.1 request: check the request line, the headers and the address.',
+  },
+  'invalid-credentials': {
+    status: 401,
+    title: 'Invalid credentials',
+    remedy:
+      'Send `Authorization: Basic base64(username:password)` with a key of this environment that is neither revoked nor expired.',
+  },
+  'missing-permission': {
+    status: 403,
+    title: 'Missing permission',
+    remedy:
+      'Use a key that has every permission listed in `missingPermissions`, or have them added in the developer portal.',
+  },
+  'not-found': {
+    status: 404,
+    title: 'Not found',
+    remedy: 'Check the id. Records of other companies and removed records are answered the same way.',
+  },
+  'route-not-found': {
+    status: 404,
+    title: 'No such path',
+    remedy: 'Check the path against the API reference; every operation lives under `/v1`.',
+  },
+  'method-not-allowed': {
+    status: 405,
+    title: 'Method not allowed',
+    remedy: 'Use one of the methods of the `Allow` header.',
+  },
+  'request-timeout': {
+    status: 408,
+    title: 'Request timed out',
+    remedy: 'The request did not arrive completely in time. Send it again over a better connection.',
+  },
+  'document-not-downloadable': {
+    status: 409,
+    title: 'Document cannot be downloaded',
+    remedy:
+      'Download only documents whose `downloadable` is true; a document still being rendered becomes so by itself.',
+  },
+  'body-too-large': { status: 413, title: 'Body too large', remedy: 'Send a smaller body.' },
+  'unsupported-media-type': {
+    status: 415,
+    title: 'Unsupported media type',
+    remedy: 'Send the body as `Content-Type: application/json`, not compressed.',
+  },
+  'rate-limited': {
+    status: 429,
+    title: 'Too many requests',
+    remedy: 'Wait for the number of seconds in `Retry-After`, then go on. There is no penalty beyond the window.',
+  },
+  'headers-too-large': {
+    status: 431,
+    title: 'Request headers too large',
+    remedy: 'Request line and headers together may have 16 KiB. Ask for fewer ids or email addresses at once.',
+  },
+  'internal-error': {
+    status: 500,
+    title: 'Internal error',
+    remedy: 'This is our fault and has been logged. Report the `requestId` to us.',
+  },
+  unavailable: {
+    status: 503,
+    title: 'Service unavailable',
+    remedy: 'Nothing is wrong with the request. Repeat it after the number of seconds in `Retry-After`.',
+  },
+} as const satisfies Record<string, { status: number; title: string; remedy: string }>;
+
+export type ProblemCode = keyof typeof problems;
+
+/** One thing that is wrong with a request: a query or path parameter, or a place in the body as a JSON pointer. */
+export type RequestError = { code: string; detail: string } & ({ parameter: string } | { pointer: string });
+
+interface Extra {
+  errors?: RequestError[];
+  missingPermissions?: string[];
+}
+
+/** Thrown anywhere below a route; the error handler turns it into `application/problem+json`. */
+export class ApiError extends Error {
+  readonly code: ProblemCode;
+  readonly extra: Extra;
+  readonly headers: Record<string, string>;
+
+  constructor(code: ProblemCode, detail: string, extra: Extra = {}, headers: Record<string, string> = {}) {
+    super(detail);
+    this.code = code;
+    this.extra = extra;
+    this.headers = headers;
+  }
+}
+
+export const notFound = (what: string) => new ApiError('not-found', `There is no such ${what} in your company.`);
+
+export const unavailable = (detail: string) => new ApiError('unavailable', detail, {}, { 'retry-after': '2' });

@@ -1,0 +1,89 @@
+import { type Selectable, sql } from 'kysely';
+import { insertAudit } from '../audit.ts';
+import { type CompanyId, ofCompany } from '../db/company-scope.ts';
+import type { Db, Tx } from '../db/database.ts';
+import { limitOffset, orderBy, type Page, type PageRow, toPage } from '../db/page.ts';
+import type { HrIntegrationsTable } from '../db/types.gen.ts';
+import { newConnection } from '../domain/integrations.ts';
+import type { IntegrationStatus, IntegrationType, OnboardingStatus } from '../domain/vocabulary.ts';
+import type { HrIntegrationsQuery } from './schema.ts';
+
+export type HrIntegrationRow = Omit<Selectable<HrIntegrationsTable>, 'company_id' | 'created_at' | 'updated_at'>;
+
+const sortColumns = { id: 'id', createdAt: 'created_at', updatedAt: 'updated_at' } as const;
+
+const columns = sql`i.id, i.name, i.type, i.status, i.initial_connection_status, i.last_sync_id, i.last_synced_at,
+  i.last_sync_status`;
+
+/** A company has few integrations, so counting them costs nothing worth keeping counts for. */
+export async function listHrIntegrations(
+  db: Db,
+  companyId: CompanyId,
+  query: HrIntegrationsQuery,
+): Promise<Page<HrIntegrationRow>> {
+  const conditions = [
+    ofCompany(companyId, 'i'),
+    ...(query.ids ? [sql`i.id = any(${query.ids})`] : []),
+    ...(query.types ? [sql`i.type = any(${query.types})`] : []),
+  ];
+  const matching = sql.join(conditions, sql` and `);
+  const sorted = orderBy('i', sortColumns[query.sortField], query.sortOrder);
+  const { rows } = await sql<HrIntegrationRow & PageRow>`
+    select n.total, ${columns}
+    from (select count(*) as total from hr_integrations i where ${matching}) n
+    left join lateral (select * from hr_integrations i where ${matching} ${sorted} ${limitOffset(query)}) i on true
+    ${sorted}`.execute(db);
+  return toPage(rows);
+}
+
+export async function findHrIntegration(
+  db: Db,
+  companyId: CompanyId,
+  id: number,
+): Promise<HrIntegrationRow | undefined> {
+  const { rows } = await sql<HrIntegrationRow>`
+    select ${columns} from hr_integrations i where ${ofCompany(companyId, 'i')} and i.id = ${id}`.execute(db);
+  return rows[0];
+}
+
+export async function insertHrIntegration(
+  tx: Tx,
+  companyId: CompanyId,
+  { name, type }: { name: string; type: IntegrationType },
+): Promise<number> {
+  const { status, onboarding } = newConnection(type);
+  const row = await tx
+    .insertInto('hr_integrations')
+    .values({ company_id: companyId, name, type, status, initial_connection_status: onboarding })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await insertAudit(tx, companyId, { action: 'integration.create', target: String(row.id), detail: { name, type } });
+  return row.id;
+}
+
+export interface ConnectionChange {
+  status?: IntegrationStatus;
+  onboarding?: OnboardingStatus;
+}
+
+/** False when the company has no such integration. */
+export async function updateHrIntegration(
+  tx: Tx,
+  companyId: CompanyId,
+  id: number,
+  change: ConnectionChange,
+): Promise<boolean> {
+  const result = await tx
+    .updateTable('hr_integrations')
+    .set({
+      ...(change.status ? { status: change.status } : {}),
+      ...(change.onboarding ? { initial_connection_status: change.onboarding } : {}),
+      updated_at: sql<string>`now()`,
+    })
+    .where(ofCompany(companyId, 'hr_integrations'))
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (result.numUpdatedRows === 0n) return false;
+  await insertAudit(tx, companyId, { action: 'integration.set', target: String(id), detail: { ...change } });
+  return true;
+}

@@ -1,0 +1,55 @@
+import { principalOf } from '../auth/guard.ts';
+import { notFound } from '../errors.ts';
+import { operation } from '../http/operation.ts';
+import { presentPage } from '../http/paging.ts';
+import type { Routes } from '../http/routes.ts';
+import { DataOf, IdParams, PageOf, Reference } from '../http/schemas.ts';
+import { presentHrIntegration } from './present.ts';
+import { findHrIntegration, listHrIntegrations } from './queries.ts';
+import { HrIntegrationSchema, HrIntegrationsQuery, hrIntegrationExample } from './schema.ts';
+
+export const hrIntegrationRoutes: Routes = (app, { db, links }) => {
+  app.get(
+    '/hr-integrations',
+    operation({
+      id: 'listHrIntegrations',
+      tag: 'HR integrations',
+      summary: 'List HR integrations',
+      description: 'All HR and API integrations of the company with their connection and sync health.',
+      permissions: ['view-hr-integrations'],
+      querystring: HrIntegrationsQuery,
+      answer: {
+        schema: PageOf(Reference(HrIntegrationSchema)),
+        description: 'One page of integrations.',
+        example: { data: { data: [hrIntegrationExample], page: 1, perPage: 10, totalPages: 1, total: 1 } },
+      },
+    }),
+    async function listHrIntegrationsHandler(request) {
+      const page = await listHrIntegrations(db, principalOf(request).companyId, request.query);
+      return presentPage(page, request.query, (row) => presentHrIntegration(row, links));
+    },
+  );
+
+  app.get(
+    '/hr-integrations/:id',
+    operation({
+      id: 'getHrIntegration',
+      tag: 'HR integrations',
+      summary: 'Get HR integration',
+      description: 'One integration by id. Read `lastSyncId` and `lastSyncStatus` here after a sync.',
+      permissions: ['view-hr-integrations'],
+      params: IdParams('integration'),
+      answer: {
+        schema: DataOf(Reference(HrIntegrationSchema)),
+        description: 'The integration.',
+        example: { data: hrIntegrationExample },
+      },
+      problems: ['not-found'],
+    }),
+    async function getHrIntegrationHandler(request) {
+      const row = await findHrIntegration(db, principalOf(request).companyId, request.params.id);
+      if (row === undefined) throw notFound('HR integration');
+      return { data: presentHrIntegration(row, links) };
+    },
+  );
+};

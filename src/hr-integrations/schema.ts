@@ -1,0 +1,65 @@
+import { type Static, Type } from 'typebox';
+import { integrationStatuses, integrationTypes, onboardingStatuses, syncOutcomes } from '../domain/vocabulary.ts';
+import { pagingParameters } from '../http/paging.ts';
+import { LinkSchema, maxInteger, Named, Nullable, Reference, Timestamp, Words } from '../http/schemas.ts';
+
+const closed = { additionalProperties: false };
+
+export const HrIntegrationSchema = Named(
+  'HrIntegration',
+  Type.Object(
+    {
+      id: Type.Integer({ description: 'Used as the path parameter of the sync.' }),
+      name: Type.String(),
+      type: Words(integrationTypes, {
+        description: '`hr-integration` syncs from a third-party HR system; `api-integration` is pushed by the company.',
+      }),
+      status: Words(integrationStatuses, {
+        description:
+          '`active`: connected and working; `invalid`: credentials expired or revoked, authenticate again; `inactive`: disabled.',
+      }),
+      initialConnectionStatus: Words(onboardingStatuses, {
+        description: '`incomplete`: setup not done; `final-sync-pending`: awaiting the first full sync; `completed`.',
+      }),
+      lastSyncId: Nullable(Type.String(), 'The last sync; null if none has run.'),
+      lastSynced: Nullable(Timestamp('When the last completed sync was applied; null if none.')),
+      lastSyncStatus: Nullable(
+        Words(syncOutcomes),
+        '`succeeded`: all records; `partially-failed`: some records failed; `failed`: the whole job; `authentication-failed`; null if none has run.',
+      ),
+      canTriggerSync: Type.Boolean({ description: 'True only when `status` is `active` and setup is complete.' }),
+      resource: Words(['hr-integration']),
+      _links: Type.Object({ self: Reference(LinkSchema) }, closed),
+    },
+    closed,
+  ),
+);
+export type HrIntegration = Static<typeof HrIntegrationSchema>;
+
+export const HrIntegrationsQuery = Type.Object({
+  ...pagingParameters,
+  sortField: Words(['id', 'createdAt', 'updatedAt'], { default: 'id', description: 'What to sort by.' }),
+  ids: Type.Optional(
+    Type.Array(Type.Integer({ minimum: 0, maximum: maxInteger }), {
+      description: 'Only integrations with one of these ids.',
+    }),
+  ),
+  types: Type.Optional(
+    Type.Array(Words(integrationTypes), { description: 'Only integrations of one of these types.' }),
+  ),
+});
+export type HrIntegrationsQuery = Static<typeof HrIntegrationsQuery>;
+
+export const hrIntegrationExample: HrIntegration = {
+  id: 1,
+  name: 'Workday roster push',
+  type: 'api-integration',
+  status: 'active',
+  initialConnectionStatus: 'completed',
+  lastSyncId: '2026-11-14T02:00',
+  lastSynced: '2026-11-14T02:00:04Z',
+  lastSyncStatus: 'succeeded',
+  canTriggerSync: true,
+  resource: 'hr-integration',
+  _links: { self: { href: 'http://localhost:3000/v1/hr-integrations/1', type: 'application/json' } },
+};

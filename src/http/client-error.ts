@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { ApiError, type ProblemCode, problems } from '../errors.ts';
+import type { Links } from './links.ts';
+import { presentProblem, problemMediaType } from './problem.ts';
+
+const codes: Record<string, ProblemCode> = {
+  HPE_HEADER_OVERFLOW: 'headers-too-large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request-timeout',
+};
+
+/** For messages that never become a request because they are no valid HTTP: the same form of answer, written by hand. */
+export function createClientErrorHandler(links: Links) {
+  return (error: Error & { code?: string }, socket: Socket): void => {
+    if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const code = codes[error.code ?? ''] ?? 'malformed-request';
+    const requestId = randomUUID();
+    const body = JSON.stringify(presentProblem(new ApiError(code, problems[code].remedy), links, requestId));
+    const head = [
+      `HTTP/1.1 ${problems[code].status} ${problems[code].title}`,
+      `Content-Type: ${problemMediaType}`,
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      `X-Request-Id: ${requestId}`,
+      'Cache-Control: no-store',
+      'Connection: close',
+    ];
+    socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  };
+}

@@ -1,0 +1,81 @@
+import apiReference from '@scalar/fastify-api-reference';
+import type { FastifyInstance } from 'fastify';
+import { problems } from '../errors.ts';
+import type { Parts } from './routes.ts';
+
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self' 'unsafe-inline'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const escapeHtml = (text: string) =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replace(/`([^`]+)`/g, '<code>$1</code>');
+
+/** The page that every problem's `type` points into: one section a code. */
+function renderErrorsPage(): string {
+  const sections = Object.entries(problems).map(
+    ([code, { status, title, remedy }]) =>
+      `<section id="${code}"><h2>${escapeHtml(title)}</h2><p class="code">${status} <code>${code}</code></p><p>${escapeHtml(remedy)}</p></section>`,
+  );
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Errors – Employee Transit Ticket Benefits API</title>
+<style>
+:root { color-scheme: light dark; }
+body { font: 16px/1.6 system-ui, sans-serif; max-width: 44rem; margin: 3rem auto; padding: 0 1.25rem; }
+section { border-top: 1px solid color-mix(in srgb, currentColor 20%, transparent); padding: .5rem 0 1rem; }
+section:target { border-top: 3px solid #0b7285; }
+h1 { font-size: 1.8rem; } h2 { font-size: 1.15rem; margin: .75rem 0 0; }
+.code { margin: 0; opacity: .75; } code { font-size: .9em; }
+</style>
+</head>
+<body>
+<h1>Errors</h1>
+<p>Every error is <code>application/problem+json</code> (RFC 9457). Branch on <code>code</code>, which never changes; show
+<code>detail</code> to people; name <code>requestId</code> when you ask us. <a href="/docs/">API reference</a></p>
+${sections.join('\n')}
+</body>
+</html>
+`;
+}
+
+/** The readable reference. Everything it needs is served from here: it works without internet access. */
+export async function registerDocs(app: FastifyInstance, { links }: Parts): Promise<void> {
+  const errorsPage = renderErrorsPage();
+  await app.register(async (docs) => {
+    docs.addHook('onRoute', (route) => {
+      route.config = { ...route.config, public: true };
+    });
+    docs.addHook('onSend', async (_request, reply) => {
+      reply.header('content-security-policy', contentSecurityPolicy);
+    });
+    docs.get('/docs/errors', { schema: { hide: true } }, async (_request, reply) =>
+      reply.type('text/html; charset=utf-8').send(errorsPage),
+    );
+    await docs.register(apiReference, {
+      routePrefix: '/docs',
+      configuration: {
+        url: `${links.api}/openapi.json`,
+        pageTitle: 'Employee Transit Ticket Benefits API',
+        withDefaultFonts: false,
+        telemetry: false,
+        hideClientButton: true,
+        agent: { disabled: true },
+      },
+    });
+  });
+}

@@ -1,0 +1,35 @@
+import { sql } from 'kysely';
+import { unavailable } from '../errors.ts';
+import { operation } from './operation.ts';
+import type { Routes } from './routes.ts';
+
+/** The answer must come within a second, whatever the database does. */
+const patienceMillis = 800;
+
+export const healthRoutes: Routes = (app, { db }) => {
+  app.get(
+    '/health',
+    operation({
+      id: 'checkHealth',
+      tag: 'Service',
+      summary: 'Health check',
+      description:
+        'Answers 204 without a body when the service can do its work. Anything else, a time-out included, means that it cannot. Needs no key and is not rate limited.',
+      responses: { 204: { description: 'The service is up.', type: 'null' } },
+    }),
+    async function checkHealthHandler(request, reply) {
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      const timer = setTimeout(() => reject(new Error(`no answer within ${patienceMillis} ms`)), patienceMillis);
+      sql`select 1`.execute(db).then(() => resolve(), reject);
+      try {
+        await promise;
+      } catch (error) {
+        request.log.warn({ err: error }, 'health check failed');
+        throw unavailable('The database does not answer.');
+      } finally {
+        clearTimeout(timer);
+      }
+      return reply.code(204).send();
+    },
+  );
+};

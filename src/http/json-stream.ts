@@ -1,0 +1,25 @@
+/**
+ * `{"data":[…]}` from batches of rows, written as they come. The first batch is awaited before anything is answered, so
+ * that a failure up to there still gets a status of its own. A failure later breaks the stream and with it the
+ * connection: the JSON is never closed as if it were whole.
+ */
+export async function jsonArrayStream<Row>(
+  batches: AsyncGenerator<Row[]>,
+  serialize: (row: Row) => string,
+): Promise<AsyncGenerator<string>> {
+  const first = await batches.next();
+  async function* write(): AsyncGenerator<string> {
+    try {
+      yield '{"data":[';
+      let separator = '';
+      for (let next = first; !next.done; next = await batches.next()) {
+        yield separator + next.value.map(serialize).join(',');
+        separator = ',';
+      }
+      yield ']}';
+    } finally {
+      await batches.return(undefined);
+    }
+  }
+  return write();
+}

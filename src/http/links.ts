@@ -1,0 +1,30 @@
+export interface Link {
+  href: string;
+  type: string;
+}
+
+const json = 'application/json';
+const pdf = 'application/pdf';
+
+/** Absolute addresses, built from the configured public URL. */
+export function createLinks(publicUrl: string) {
+  const api = `${publicUrl}/v1`;
+  const link = (path: string, type: string): Link => ({ href: `${api}${path}`, type });
+  return {
+    api,
+    docs: `${publicUrl}/docs`,
+    problemType: (code: string) => `${publicUrl}/docs/errors#${code}`,
+    me: link('/me', json),
+    employee: (id: number) => link(`/employees/${id}`, json),
+    employeeDocuments: (id: number) => link(`/employees/${id}/documents`, json),
+    document: (id: number) => link(`/employee-documents/${id}`, json),
+    documentDownload: (id: number) => link(`/employee-documents/${id}/download`, pdf),
+    billingItem: (id: number) => link(`/billing/items/${id}`, json),
+    hrIntegration: (id: number) => link(`/hr-integrations/${id}`, json),
+    /** The token alone is the right to fetch the pass; the company's id in front tells where to look it up. */
+    walletPass: (kind: 'apple' | 'google', companyId: number, token: string) =>
+      `${api}/wallet/${kind}/${companyId}.${token}`,
+  };
+}
+
+export type Links = ReturnType<typeof createLinks>;

@@ -1,0 +1,28 @@
+import type { FastifyInstance, HTTPMethods, RouteOptions } from 'fastify';
+import { ApiError } from '../errors.ts';
+
+const methods: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/** Answers 405 with `Allow` for the methods that the paths of these routes do not have. */
+export function refuseOtherMethods(app: FastifyInstance, routes: readonly RouteOptions[]): void {
+  for (const [url, known] of Map.groupBy(routes, (route) => route.url)) {
+    const allowed = known.flatMap((route) => route.method);
+    const allow = [...new Set(allowed)].sort().join(', ');
+    app.route({
+      method: methods.filter((method) => !allowed.includes(method)),
+      url,
+      config: { public: true },
+      schema: { hide: true },
+      // Refused before the body is looked at, whatever its type.
+      onRequest: async (request) => {
+        throw new ApiError(
+          'method-not-allowed',
+          `${request.method} is not possible here; use ${allow}.`,
+          {},
+          { allow },
+        );
+      },
+      handler: async () => undefined,
+    });
+  }
+}

@@ -1,0 +1,66 @@
+import { createServer } from 'node:http';
+import type { FastifyBaseLogger } from 'fastify';
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import type { Config } from '../config.ts';
+import { OperatorError } from '../operator-error.ts';
+
+export interface Answer {
+  method: string;
+  /** The pattern, not the path: so the number of series stays small. */
+  route: string;
+  status: number;
+}
+
+export interface Metrics {
+  record(answer: Answer, milliseconds: number): void;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const off: Metrics = { record() {}, start: async () => {}, stop: async () => {} };
+
+function createServerFor(registry: Registry, log: FastifyBaseLogger) {
+  return createServer((request, response) => {
+    if (request.url !== '/metrics') {
+      response.writeHead(404).end();
+      return;
+    }
+    registry.metrics().then(
+      (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
+      (error: unknown) => {
+        log.error({ err: error }, 'metrics could not be collected');
+        response.writeHead(500).end();
+      },
+    );
+  });
+}
+
+/** Prometheus metrics on a port of their own, so that they are never reachable where the API is. */
+export function createMetrics({ metricsPort, host }: Config, log: FastifyBaseLogger): Metrics {
+  if (metricsPort === undefined) return off;
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const answers = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from request to answer.',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
+  });
+  const server = createServerFor(registry, log);
+  return {
+    record: (answer, milliseconds) => answers.observe({ ...answer }, milliseconds / 1000),
+    start: () =>
+      new Promise((resolve, reject) => {
+        const fail = (error: Error) =>
+          reject(new OperatorError(`METRICS_PORT ${metricsPort} cannot be opened: ${error.message}.`));
+        server.once('error', fail);
+        server.listen(metricsPort, host, resolve);
+      }),
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,76 @@
+import swagger from '@fastify/swagger';
+import type { FastifyInstance, FastifySchema } from 'fastify';
+import type { Links } from './links.ts';
+
+const description = `Companies read their employees' ticket subscriptions, documents and charges here, and push their roster.
+
+**Authentication.** Every operation but the health check needs an API key, sent as HTTP Basic authentication on every request. Keys belong to one environment; each has a set of permissions, named at every operation.
+
+**Answers.** One record is \`{ "data": … }\`; a list is \`{ "data": { "data": […], page, perPage, totalPages, total } }\`; the billing export is \`{ "data": […] }\`. Dates are \`YYYY-MM-DD\`, timestamps RFC 3339 in UTC, money is integer cents beside a formatted label. Every field is always present; what may be empty is null. Links without a target are left out.
+
+**Arrays in a query** are repeated keys: \`ids=1&ids=2\`. Also accepted are \`ids[]=1&ids[]=2\`, \`ids[0]=1&ids[1]=2\` and, except for \`emails\`, commas: \`ids=1,2\`. An empty value means "not given", and so does the word \`null\` for integers, enums and arrays. Unknown parameters are ignored.
+
+**Errors** are \`application/problem+json\` (RFC 9457) with a stable \`code\`, and list everything that is wrong at once. Every answer carries \`X-Request-Id\`. [All codes and what to do](/docs/errors).
+
+**Limits.** 300 requests a minute a key unless agreed otherwise; \`RateLimit\` headers tell where you stand, and there is no penalty beyond the window.`;
+
+type Schema = { type?: unknown; [key: string]: unknown };
+
+/** All query parameters are nullable: the document says so, while handlers only ever see values or nothing. */
+function nullableParameters(querystring: unknown): unknown {
+  const { properties = {}, ...rest } = querystring as { properties?: Record<string, Schema> };
+  const nullable = Object.entries(properties).map(([name, schema]) => [
+    name,
+    {
+      ...schema,
+      type: [schema.type, 'null'],
+      ...(schema.format === 'first-of-month' ? { format: 'date' } : {}),
+      ...(Array.isArray(schema.enum) ? { enum: [...schema.enum, null] } : {}),
+    },
+  ]);
+  return { ...rest, properties: Object.fromEntries(nullable), required: [] };
+}
+
+function dateParameters(params: unknown): unknown {
+  return JSON.parse(JSON.stringify(params).replaceAll('"first-of-month"', '"date"'));
+}
+
+export async function registerOpenapi(app: FastifyInstance, links: Links): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Employee Transit Ticket Benefits API',
+        version: '1.0.0',
+        description,
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
+      servers: [{ url: links.api }],
+      tags: [
+        { name: 'Employees', description: 'Who has a ticket, and who does not.' },
+        { name: 'Documents', description: 'Confirmations and agreements as PDF files.' },
+        { name: 'Billing', description: 'Charges on the company’s invoices, ready for payroll.' },
+        { name: 'HR integrations', description: 'Connections to HR systems and their sync health.' },
+        { name: 'Service', description: 'Is it up, and who am I.' },
+      ],
+      components: {
+        securitySchemes: {
+          apiKey: { type: 'http', scheme: 'basic', description: 'Username and password of an API key.' },
+        },
+      },
+    },
+    refResolver: { buildLocalReference: (json) => String(json.$id) },
+    transform: ({ schema, url }) => {
+      if (!schema) return { schema, url };
+      const { querystring, params } = schema;
+      const documented: FastifySchema = {
+        ...schema,
+        ...(querystring ? { querystring: nullableParameters(querystring) } : {}),
+        ...(params ? { params: dateParameters(params) } : {}),
+      };
+      // The base address of the document is /v1 already.
+      return { schema: documented, url: url.replace(/^\/v1/, '') };
+    },
+  });
+  app.get('/v1/openapi.json', { config: { public: true }, schema: { hide: true } }, async () => app.swagger());
+}

@@ -1,0 +1,138 @@
+import type { FastifyContextConfig } from 'fastify';
+import { type TObject, type TSchema, type TUnsafe, Type } from 'typebox';
+import type { Permission } from '../domain/vocabulary.ts';
+import { type ProblemCode, problems } from '../errors.ts';
+import { Named, Reference } from './schemas.ts';
+
+export const ProblemSchema = Named(
+  'Problem',
+  Type.Object(
+    {
+      type: Type.String({ description: 'Address of the explanation of this kind of problem.' }),
+      title: Type.String(),
+      status: Type.Integer(),
+      detail: Type.String({ description: 'What is wrong with this very request.' }),
+      code: Type.Unsafe<ProblemCode>({
+        type: 'string',
+        enum: Object.keys(problems),
+        description: 'Stable; branch on it.',
+      }),
+      requestId: Type.String({ description: 'The same as in `X-Request-Id`; name it when you ask us.' }),
+      errors: Type.Optional(
+        Type.Array(
+          Type.Object({
+            parameter: Type.Optional(Type.String({ description: 'Name of the query or path parameter.' })),
+            pointer: Type.Optional(Type.String({ description: 'JSON pointer into the body.' })),
+            code: Type.String(),
+            detail: Type.String(),
+          }),
+          { maxItems: 100, description: 'Everything that is wrong, 100 at most.' },
+        ),
+      ),
+      missingPermissions: Type.Optional(Type.Array(Type.String(), { description: 'What the key lacks.' })),
+    },
+    { description: 'An error in the form of RFC 9457.' },
+  ),
+);
+
+const exampleOf = (code: ProblemCode) => ({
+  type: `http://localhost:3000/docs/errors#${code}`,
+  title: problems[code].title,
+  status: problems[code].status,
+  detail: problems[code].remedy,
+  code,
+  requestId: '01990f9e-6c1c-7d4e-b6a5-2f1f0c6f9d11',
+  ...(code === 'invalid-parameters'
+    ? { errors: [{ parameter: 'perPage', code: 'maximum', detail: 'must be at most 100' }] }
+    : {}),
+  ...(code === 'missing-permission' ? { missingPermissions: ['view-employees'] } : {}),
+});
+
+function problemResponses(codes: ProblemCode[]) {
+  const byStatus = Map.groupBy(codes, (code) => problems[code].status);
+  return Object.fromEntries(
+    [...byStatus].map(([status, group]) => [
+      status,
+      {
+        description: group
+          .map((code) => `${problems[code].title} (\`${code}\`): ${problems[code].remedy}`)
+          .join('\n\n'),
+        content: {
+          'application/problem+json': {
+            schema: Reference(ProblemSchema),
+            examples: Object.fromEntries(group.map((code) => [code, { value: exampleOf(code) }])),
+          },
+        },
+      },
+    ]),
+  );
+}
+
+interface Operation<Q extends TObject, P extends TObject, R extends TSchema> {
+  id: string;
+  tag: string;
+  summary: string;
+  description: string;
+  /** Undefined: open to everybody. An empty list: any valid key. */
+  permissions?: readonly Permission[];
+  querystring?: Q;
+  params?: P;
+  /** What 200 answers as JSON, with an example of it. Operations that answer something else say it in `responses`. */
+  answer?: { schema: R; description: string; example: unknown };
+  responses?: Record<number, unknown>;
+  problems?: ProblemCode[];
+}
+
+/**
+ * The options of a route: its schema for validation, serialisation and the OpenAPI document, and its permissions. The
+ * problems that every operation of its kind can answer are added here, so that no route forgets one.
+ */
+export function operation<
+  Q extends TObject = TObject<Record<never, never>>,
+  P extends TObject = TObject<Record<never, never>>,
+  R extends TSchema = TUnsafe<unknown>,
+>(spec: Operation<Q, P, R>) {
+  const guarded: ProblemCode[] = spec.permissions
+    ? ['invalid-credentials', ...(spec.permissions.length > 0 ? (['missing-permission'] as const) : []), 'rate-limited']
+    : [];
+  const codes: ProblemCode[] = [
+    ...(spec.querystring || spec.params ? (['invalid-parameters'] as const) : []),
+    ...guarded,
+    ...(spec.problems ?? []),
+    'internal-error',
+    'unavailable',
+  ];
+  const needs = spec.permissions?.length ? `\n\nNeeds ${spec.permissions.map((p) => `\`${p}\``).join(', ')}.` : '';
+  const config: FastifyContextConfig = spec.permissions ? { permissions: spec.permissions } : { public: true };
+  const schema = {
+    operationId: spec.id,
+    tags: [spec.tag],
+    summary: spec.summary,
+    description: `${spec.description}${needs}`,
+    security: spec.permissions ? [{ apiKey: [] }] : [],
+    ...(spec.permissions ? { 'x-permissions': spec.permissions } : {}),
+    ...(spec.querystring ? { querystring: spec.querystring } : {}),
+    ...(spec.params ? { params: spec.params } : {}),
+    response: {
+      ...(spec.answer
+        ? {
+            200: {
+              description: spec.answer.description,
+              content: {
+                'application/json': {
+                  schema: spec.answer.schema,
+                  examples: { example: { value: spec.answer.example } },
+                },
+              },
+            },
+          }
+        : {}),
+      ...spec.responses,
+      ...problemResponses(codes),
+    },
+  };
+  return { config, schema } as unknown as {
+    config: FastifyContextConfig;
+    schema: { querystring: Q; params: P; response: { 200: R; [status: number]: TSchema } };
+  };
+}

@@ -1,0 +1,43 @@
+import { Type } from 'typebox';
+import { type Page, type PageRequest, sortOrders } from '../db/page.ts';
+import { maxInteger, Words } from './schemas.ts';
+
+export const pagingParameters = {
+  page: Type.Integer({
+    minimum: 0,
+    maximum: maxInteger,
+    default: 1,
+    description: 'Page to answer; pages start at 1, and 0 means 1.',
+  }),
+  perPage: Type.Integer({
+    minimum: 0,
+    maximum: 100,
+    default: 10,
+    description: 'Records a page. 0 answers no records, but the true `total`.',
+  }),
+  sortOrder: Words(sortOrders, {
+    default: 'asc',
+    description: 'Direction of the sort; ties are ordered by id likewise.',
+  }),
+};
+
+export const searchParameter = (where: string) =>
+  Type.String({
+    pattern: '^[^\\u0000]*$',
+    maxLength: 500,
+    description: `Every word must occur in ${where}. Case and accents do not matter: \`muller\`, \`mueller\` and \`Müller\` find each other.`,
+    examples: ['müller anna'],
+  });
+
+export function presentPage<Row, Item>(page: Page<Row>, request: PageRequest, present: (row: Row) => Item) {
+  const { perPage } = request;
+  return {
+    data: {
+      data: page.rows.map(present),
+      page: Math.max(1, request.page),
+      perPage,
+      totalPages: perPage === 0 ? 0 : Math.ceil(page.total / perPage),
+      total: page.total,
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { isDatabaseUnavailable } from '../db/unavailable.ts';
+import { ApiError, type ProblemCode, problems, type RequestError, unavailable } from '../errors.ts';
+import type { Links } from './links.ts';
+import { invalidParameters } from './query.ts';
+
+export const problemMediaType = 'application/problem+json';
+
+export interface Problem {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  code: ProblemCode;
+  requestId: string;
+  errors?: RequestError[];
+  missingPermissions?: string[];
+}
+
+export function presentProblem(error: ApiError, links: Links, requestId: string): Problem {
+  const { status, title } = problems[error.code];
+  return {
+    type: links.problemType(error.code),
+    title,
+    status,
+    detail: error.message,
+    code: error.code,
+    requestId,
+    ...error.extra,
+  };
+}
+
+export function sendProblem(reply: FastifyReply, error: ApiError, links: Links): FastifyReply {
+  const body = presentProblem(error, links, reply.request.id);
+  return reply
+    .code(body.status)
+    .headers({ 'cache-control': 'no-store', ...error.headers })
+    .type(problemMediaType)
+    .serializer(JSON.stringify)
+    .send(body);
+}
+
+type Violation = NonNullable<FastifyError['validation']>[number];
+
+function describeViolation({ keyword, params, message }: Violation): string {
+  switch (keyword) {
+    case 'enum':
+      return `must be one of ${(params.allowedValues as string[]).join(', ')}`;
+    case 'type':
+      return `must be of type ${params.type}`;
+    case 'minimum':
+      return `must be at least ${params.limit}`;
+    case 'maximum':
+      return `must be at most ${params.limit}`;
+    case 'format':
+      return params.format === 'first-of-month'
+        ? 'must be the first day of a month, such as 2026-11-01'
+        : `must be a ${params.format}`;
+    case 'pattern':
+      return 'must not contain the NUL character';
+    default:
+      return message ?? 'is invalid';
+  }
+}
+
+/** The validator points into an object of all parameters; its first segment is the parameter's name. */
+const parameterOf = ({ instancePath, params }: Violation): string =>
+  instancePath.split('/')[1] ?? String(params.missingProperty ?? '');
+
+function fromViolations(violations: Violation[]): ApiError {
+  const errors = violations.map((violation) => ({
+    parameter: parameterOf(violation),
+    code: violation.keyword,
+    detail: describeViolation(violation),
+  }));
+  const distinct = new Map(errors.map((error) => [`${error.parameter} ${error.code} ${error.detail}`, error]));
+  return invalidParameters([...distinct.values()]);
+}
+
+const frameworkCodes: Record<string, ProblemCode> = {
+  FST_ERR_BAD_URL: 'malformed-request',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'body-too-large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported-media-type',
+  FST_ERR_CTP_EMPTY_TYPE: 'unsupported-media-type',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed-body',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'malformed-body',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed-body',
+};
+
+export function toApiError(error: FastifyError): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error.validation) return fromViolations(error.validation);
+  if (isDatabaseUnavailable(error)) return unavailable('The database is out of reach at the moment.');
+  const code = frameworkCodes[error.code];
+  if (code !== undefined) return new ApiError(code, problems[code].remedy);
+  return new ApiError('internal-error', 'Something went wrong on our side. It has been logged under this requestId.');
+}
+
+export function createErrorHandler(links: Links) {
+  return (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+    const apiError = toApiError(error);
+    const { status } = problems[apiError.code];
+    if (status >= 500) request.log.error({ err: error, code: apiError.code }, 'request failed');
+    return sendProblem(reply, apiError, links);
+  };
+}

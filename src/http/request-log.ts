@@ -1,0 +1,20 @@
+import type { FastifyInstance } from 'fastify';
+import type { Metrics } from './metrics.ts';
+
+/**
+ * One line and one measurement an answer. The path is told as its pattern, never as it was sent: addresses and searches
+ * in it are personal data.
+ */
+export function recordAnswers(app: FastifyInstance, metrics: Metrics): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const answer = {
+      method: request.method,
+      route: request.routeOptions.url ?? 'unknown',
+      status: reply.statusCode,
+    };
+    metrics.record(answer, reply.elapsedTime);
+    const ms = Math.round(reply.elapsedTime * 10) / 10;
+    const { companyId, keyId } = request.principal ?? {};
+    request.log.info({ ...answer, ms, companyId, keyId }, 'answered');
+  });
+}

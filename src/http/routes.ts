@@ -1,0 +1,36 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+} from 'fastify';
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import type { Db } from '../db/database.ts';
+import type { DocumentStore } from '../employee-documents/store.ts';
+import type { Links } from './links.ts';
+import type { Metrics } from './metrics.ts';
+
+export type App = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression<RawServerDefault>,
+  RawReplyDefaultExpression<RawServerDefault>,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;
+
+/** What the slices work with. Everything from outside comes in here; nothing is imported as a global. */
+export interface Parts {
+  config: Config;
+  db: Db;
+  /** Connections of their own for answers that stream, so that slow readers cannot starve everybody else. */
+  streamDb: Db;
+  clock: Clock;
+  links: Links;
+  documents: DocumentStore;
+  metrics: Metrics;
+}
+
+export type Routes = (app: App, parts: Parts) => void;

@@ -1,0 +1,90 @@
+import { type Static, type TSchema, Type } from 'typebox';
+
+/** The largest integer JSON clients hold exactly; ids stay below it. */
+export const maxInteger = Number.MAX_SAFE_INTEGER;
+
+/**
+ * A schema that also allows null, as one type list. `anyOf` would say the same, but the serialiser then has to validate
+ * every value to find its branch.
+ */
+export function Nullable<T extends TSchema>(schema: T, description?: string) {
+  const { type, enum: words, ...rest } = schema as T & { type: string; enum?: readonly unknown[] };
+  return Type.Unsafe<Static<T> | null>({
+    ...rest,
+    type: [type, 'null'],
+    ...(words ? { enum: [...words, null] } : {}),
+    ...(description ? { description } : {}),
+  });
+}
+
+export const Words = <const T extends readonly string[]>(
+  words: T,
+  options: { description?: string; default?: T[number] } = {},
+) => Type.Unsafe<T[number]>({ type: 'string', enum: [...words], ...options });
+
+export const PlainDate = (description: string, examples = ['2026-11-01']) =>
+  Type.String({ format: 'date', description, examples });
+
+export const Timestamp = (description: string) =>
+  Type.String({ format: 'date-time', description, examples: ['2026-11-14T08:00:00Z'] });
+
+/** A named schema is a component of the OpenAPI document; routes refer to it by name. */
+export function Named<T extends TSchema>(name: string, schema: T): T & { $id: string } {
+  return { ...schema, $id: name };
+}
+
+export const Reference = <T extends TSchema & { $id: string }>(schema: T) =>
+  Type.Unsafe<Static<T>>({ $ref: `${schema.$id}#` });
+
+export const LinkSchema = Named(
+  'Link',
+  Type.Object(
+    {
+      href: Type.String({ description: 'Absolute address.' }),
+      type: Type.String({ description: 'Media type of what the address answers.' }),
+    },
+    {
+      additionalProperties: false,
+      examples: [{ href: 'http://localhost:3000/v1/employees/1', type: 'application/json' }],
+    },
+  ),
+);
+
+export const MoneySchema = Named(
+  'Money',
+  Type.Object(
+    {
+      label: Type.String({ description: "Formatted for people, in the company's locale, with the currency symbol." }),
+      value: Type.Integer({ description: 'Amount in cents.' }),
+    },
+    { additionalProperties: false, examples: [{ label: '59,85 €', value: 5985 }] },
+  ),
+);
+
+/** Field lists may be null as a whole: an object schema beside null, without a reference, which could not carry null. */
+export const NullableObject = <T extends TSchema>(schema: T, description: string) => {
+  const { $id: _, ...rest } = schema as T & { $id?: string };
+  return Nullable(rest as unknown as T, description);
+};
+
+export const DataOf = <T extends TSchema>(schema: T) => Type.Object({ data: schema }, { additionalProperties: false });
+
+/** `{ data: { data: […], page, perPage, totalPages, total } }` */
+export const PageOf = <T extends TSchema>(schema: T) =>
+  DataOf(
+    Type.Object(
+      {
+        data: Type.Array(schema),
+        page: Type.Integer({ description: 'The page answered; `page=0` is answered as 1.' }),
+        perPage: Type.Integer(),
+        totalPages: Type.Integer({ description: '`ceil(total / perPage)`; 0 when `perPage` is 0.' }),
+        total: Type.Integer({ description: 'How many records match the filters, on all pages together.' }),
+      },
+      { additionalProperties: false },
+    ),
+  );
+
+export const IdParams = (what: string) =>
+  Type.Object({
+    id: Type.Integer({ minimum: 0, maximum: maxInteger, description: `Id of the ${what}.`, examples: [1] }),
+  });

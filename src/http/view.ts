@@ -1,0 +1,26 @@
+import type { FastifyRequest } from 'fastify';
+import { principalOf } from '../auth/guard.ts';
+import { moneyFormat } from '../domain/money.ts';
+import type { Links } from './links.ts';
+
+export interface Money {
+  label: string;
+  value: number;
+}
+
+/** What presenters need besides the row: addresses, and money in the company's locale. */
+export interface View {
+  companyId: number;
+  links: Links;
+  money(cents: number): Money;
+}
+
+export function viewOf(request: FastifyRequest, links: Links): View {
+  const { companyId, company } = principalOf(request);
+  const format = moneyFormat(company.locale, company.currency);
+  return { companyId, links, money: (cents) => ({ label: format(cents), value: cents }) };
+}
+
+/** RFC 3339 in UTC with whole seconds. Takes what the database gives, as a column or inside JSON: both begin alike. */
+export const presentTimestamp = (text: string) => `${text.slice(0, 19)}Z`;
+export const presentOptionalTimestamp = (text: string | null) => (text === null ? null : presentTimestamp(text));

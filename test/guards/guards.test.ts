@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type Permission, permissions } from '../../src/domain/vocabulary.ts';
+import { type Answer, basic, type Credentials, startTestApp, type TestApp } from '../support/app.ts';
+import { makeCompany, makeKey } from '../support/factories.ts';
+import { type Operation, operations } from '../support/openapi.ts';
+import { makeOneOfEach, type Records, sampleOf } from '../support/records.ts';
+
+/**
+ * Written for no route in particular: every operation of the OpenAPI document is asked, so a new route is covered as soon
+ * as it is documented, and one that is not documented fails in the last test.
+ */
+
+const withoutRequestId = ({ body }: Answer) => ({ ...body, requestId: undefined });
+
+describe('every operation', () => {
+  let app: TestApp;
+  let own: Records;
+  let foreign: Records;
+  let key: Credentials;
+
+  before(async () => {
+    app = await startTestApp();
+    const company = await makeCompany(app.db, 'Own');
+    own = await makeOneOfEach(app, company);
+    key = await makeKey(app.db, company);
+    foreign = await makeOneOfEach(app, await makeCompany(app.db, 'Foreign'));
+  });
+  after(() => app.close());
+
+  const ask = (operation: Operation, records: Records, headers: Record<string, string> = {}) =>
+    app.request(sampleOf(operation, records), { method: operation.method, headers });
+  const askAs = (operation: Operation, records: Records, credentials: Credentials) =>
+    ask(operation, records, { authorization: basic(credentials) });
+
+  for (const operation of operations) {
+    describe(operation.operationId, () => {
+      const isOpen = operation.permissions === undefined;
+      const needed = (operation.permissions ?? []) as Permission[];
+
+      it('answers a key with all permissions', async () => {
+        const { status } = await askAs(operation, own, key);
+        assert(status < 300, `answered ${status}`);
+      });
+
+      it(`${isOpen ? 'needs no key' : 'refuses everything but a right key with one and the same 401'}`, async () => {
+        const answers = [
+          await ask(operation, own),
+          await ask(operation, own, { authorization: 'Bearer abc' }),
+          await askAs(operation, own, { ...key, password: `${key.password}x` }),
+          await askAs(operation, own, { ...key, username: 'tk_999999_0123456789abcdef' }),
+          await askAs(operation, own, { ...key, password: key.password.replace('_staging_', '_production_') }),
+        ];
+        for (const answer of answers) {
+          assert.equal(answer.status, isOpen ? 204 : 401);
+          if (isOpen) continue;
+          assert.match(answer.headers.get('www-authenticate') ?? '', /^Basic /);
+          assert.equal(answer.body.code, 'invalid-credentials');
+          assert.deepEqual(withoutRequestId(answer), withoutRequestId(answers[0] as Answer));
+        }
+      });
+
+      for (const missing of needed) {
+        it(`refuses a key without ${missing}`, async () => {
+          const without = permissions.filter((permission) => permission !== missing);
+          const lacking = await makeKey(app.db, own.companyId, without);
+          const answer = await askAs(operation, own, lacking);
+          assert.equal(answer.status, 403);
+          assert.deepEqual(answer.body.missingPermissions, [missing]);
+        });
+      }
+
+      it('sends a request id, and nothing that may be cached by others', async () => {
+        const { headers } = await askAs(operation, own, key);
+        assert.match(headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/);
+        assert.match(headers.get('cache-control') ?? '', /no-store|private/);
+        assert.equal(headers.get('x-content-type-options'), 'nosniff');
+      });
+
+      if (operation.parameters.some((parameter) => parameter.in === 'path' && parameter.name === 'id')) {
+        it('answers ids of another company exactly like ids that nobody has', async () => {
+          const unknown = {
+            ...foreign,
+            ids: Object.fromEntries(Object.keys(foreign.ids).map((name) => [name, 999_999_999])),
+          };
+          const theirs = await askAs(operation, foreign, key);
+          const nobodys = await askAs(operation, unknown as Records, key);
+          assert.equal(theirs.status, 404);
+          assert.deepEqual(withoutRequestId(theirs), withoutRequestId(nobodys));
+        });
+
+        it('checks credentials before parameters, and permissions before existence', async () => {
+          const path = operation.path.replace('{id}', 'not-a-number');
+          assert.equal((await app.request(path, { method: operation.method })).status, 401);
+          if (needed.length === 0) return;
+          const none = await makeKey(app.db, own.companyId, []);
+          assert.equal((await app.request(path, { method: operation.method, key: none })).status, 403);
+          assert.equal((await app.request(path, { method: operation.method, key })).status, 400);
+        });
+      } else {
+        it('shows nothing of another company', async () => {
+          const answer = await askAs(operation, own, key);
+          const text = JSON.stringify(answer.body ?? '');
+          for (const secret of foreign.marks) assert(!text.includes(secret), `${secret} belongs to another company`);
+        });
+      }
+
+      for (const parameter of operation.parameters.filter(
+        ({ name, in: place }) => name === 'ids' && place === 'query',
+      )) {
+        it(`finds nothing for ${parameter.name} of another company`, async () => {
+          const ids = Object.values(foreign.ids).map((id) => `ids=${id}`);
+          const answer = await app.request(`${sampleOf(operation, own)}?${ids.join('&')}`, { key });
+          assert.equal(answer.body.data.total, 0);
+        });
+      }
+    });
+  }
+
+  it('answers every subset of the six permissions exactly as the operation needs', async () => {
+    const subsets = Array.from({ length: 2 ** permissions.length }, (_, bits) =>
+      permissions.filter((_permission, index) => (bits >> index) & 1),
+    );
+    for (const subset of subsets) {
+      const limited = await makeKey(app.db, own.companyId, subset);
+      await Promise.all(
+        operations.map(async (operation) => {
+          const missing = (operation.permissions ?? []).filter(
+            (permission) => !subset.includes(permission as Permission),
+          );
+          const { status, body } = await askAs(operation, own, limited);
+          assert.equal(status === 403, missing.length > 0, `${operation.operationId} with ${subset}: ${status}`);
+          if (missing.length > 0) assert.deepEqual(body.missingPermissions, missing);
+        }),
+      );
+    }
+  });
+});

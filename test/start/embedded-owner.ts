@@ -1,0 +1,16 @@
+import { openEmbedded } from '../../src/db/embedded/index.ts';
+
+/** A process of its own for the tests: opens the database, says so, and holds it until the test disconnects or dies. */
+const [dataDir, role] = process.argv.slice(2);
+if (dataDir === undefined || (role !== 'serve' && role !== 'command')) throw new Error('usage: DATA_DIR serve|command');
+
+const disconnected = new Promise((resolve) => process.once('disconnect', resolve));
+try {
+  const server = await openEmbedded({ dataDir, role });
+  process.send?.({ url: server.url });
+  await disconnected;
+  await server.stop();
+} catch (error) {
+  process.send?.({ problem: (error as Error).message });
+  await disconnected;
+}

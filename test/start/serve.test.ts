@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { chmod, chown, mkdir, stat, writeFile } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { findPostmaster, isRunning } from '../../src/db/embedded/postmaster.ts';
+import { freePort, run, type Serving, serve, until, withFolder } from '../support/process.ts';
+
+const isRoot = process.getuid?.() === 0;
+const repository = fileURLToPath(new URL('../..', import.meta.url));
+
+async function withService(folder: string, work: (service: Serving) => Promise<void>, uid?: number): Promise<void> {
+  const env = { DATA_DIR: join(folder, 'data'), PORT: String(await freePort()), DEMO: 'off' };
+  const service = await serve({ env, ...(uid === undefined ? {} : { uid }) });
+  try {
+    await work(service);
+  } finally {
+    service.signal('SIGKILL');
+    await service.exited;
+  }
+}
+
+const health = async ({ url }: Serving) => (await fetch(`${url}/health`)).status;
+
+const postmasterOf = (folder: string) => findPostmaster(join(folder, 'data/postgres'));
+
+async function endLeftBehind(folder: string): Promise<void> {
+  const left = await postmasterOf(folder);
+  if (left === undefined) return;
+  process.kill(left.pid, 'SIGQUIT');
+  await until(async () => !(await isRunning(left)));
+}
+
+describe('npm start', () => {
+  it('makes the demo, prints a curl line that works when pasted, and finds its data again', async () => {
+    await withFolder(async (folder) => {
+      const env = { DATA_DIR: join(folder, 'data'), PORT: String(await freePort()) };
+      const first = await serve({ env });
+      assert.match(first.output.stdout, /Reference +http:\/\/localhost:\d+\/docs/);
+      const line = /curl -u '([^']+)' '([^']+)'/.exec(first.output.stdout);
+      assert(line?.[1] && line[2]);
+      const ask = () =>
+        fetch(String(line[2]), {
+          headers: { authorization: `Basic ${Buffer.from(String(line[1])).toString('base64')}` },
+        });
+      const before = (await (await ask()).json()) as { data: { data: unknown[] } };
+      assert.equal(before.data.data.length, 2);
+      first.signal('SIGTERM');
+      assert.equal((await first.exited).code, 0);
+
+      const second = await serve({ env });
+      assert.equal(second.key, first.key);
+      assert.deepEqual(await (await ask()).json(), before);
+      second.signal('SIGINT');
+      assert.equal((await second.exited).code, 0);
+      await assert.rejects(stat(join(folder, 'data/postgres/postmaster.pid')), 'PostgreSQL has stopped too');
+    });
+  });
+
+  it('answers the requests in flight before it ends', async () => {
+    await withFolder((folder) =>
+      withService(folder, async (service) => {
+        const { hostname, port } = new URL(service.url);
+        const socket = connect(Number(port), hostname);
+        await once(socket, 'connect');
+        socket.write('GET /v1/health HTTP/1.1\r\nHost: x\r\n');
+        service.signal('SIGTERM');
+        await until(() =>
+          fetch(`${service.url}/health`).then(
+            () => false,
+            () => true,
+          ),
+        );
+        socket.write('\r\n');
+        const [chunk] = await once(socket, 'data');
+        assert.match(String(chunk), /^HTTP\/1\.1 204 /);
+        socket.destroy();
+        assert.equal((await service.exited).code, 0);
+      }),
+    );
+  });
+
+  it('starts again after it was killed, with its data, and ends the PostgreSQL left behind', async () => {
+    await withFolder(async (folder) => {
+      await withService(folder, async () => {
+        const created = await run(['company', 'create', '--name', 'Kept'], { DATA_DIR: join(folder, 'data') });
+        assert.deepEqual(JSON.parse(created.stdout), { id: 1 });
+      });
+      const left = await postmasterOf(folder);
+      assert(left, 'the kill has left PostgreSQL behind');
+      await withService(folder, async (service) => {
+        assert.equal(await health(service), 204);
+        assert(!(await isRunning(left)));
+        const next = await run(['company', 'create', '--name', 'Next'], { DATA_DIR: join(folder, 'data') });
+        assert.deepEqual(JSON.parse(next.stdout), { id: 2 });
+      });
+      await endLeftBehind(folder);
+    });
+  });
+
+  it('says clearly that another one runs on the same folder', async () => {
+    await withFolder(async (folder) => {
+      await withService(folder, async (service) => {
+        const env = { DATA_DIR: join(folder, 'data'), PORT: String(await freePort()), DEMO: 'off' };
+        const second = await run(['serve'], env);
+        assert.equal(second.code, 1);
+        assert.match(
+          second.stderr,
+          new RegExp(`^Another process \\(pid ${service.pid}\\) is already serving from .*\\n$`),
+        );
+        assert.equal(await health(service), 204);
+      });
+      await endLeftBehind(folder);
+    });
+  });
+
+  it('lets one of two that start at once serve', async () => {
+    await withFolder(async (folder) => {
+      const start = async () =>
+        serve({ env: { DATA_DIR: join(folder, 'data'), PORT: String(await freePort()), DEMO: 'off' } });
+      const outcomes = await Promise.allSettled([start(), start()]);
+      const winners = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+      const losers = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+      assert.equal(winners.length, 1);
+      assert.match(losers[0].stderr, /^Another process .* is already serving from/);
+      assert(winners[0]);
+      assert.equal(await health(winners[0]), 204);
+      winners[0].signal('SIGTERM');
+      assert.equal((await winners[0].exited).code, 0);
+    });
+  });
+
+  it('runs as root from a folder that only root may enter', { skip: !isRoot && 'needs root' }, async () => {
+    await withFolder(async (folder) => {
+      await chmod(folder, 0o700);
+      await withService(folder, async (service) => assert.equal(await health(service), 204));
+      await endLeftBehind(folder);
+    });
+  });
+
+  it('runs as an ordinary user', { skip: !isRoot && 'the other tests do so already' }, async (t) => {
+    const nobody = 65534;
+    const { mode } = await stat(repository);
+    if ((mode & 0o005) !== 0o005) return t.skip('only root can read the repository');
+    await withFolder(async (folder) => {
+      await chmod(folder, 0o755);
+      await mkdir(join(folder, 'data'));
+      await chown(join(folder, 'data'), nobody, nobody);
+      await withService(folder, async (service) => assert.equal(await health(service), 204), nobody);
+      await endLeftBehind(folder);
+    });
+  });
+
+  it('ends with one clear line when a setting is wrong', async () => {
+    const cases: [Record<string, string>, RegExp][] = [
+      [{ PORT: 'http' }, /^PORT must be a whole number from 0 to 65535, but is "http"\.\n$/],
+      [{ ENVIRONMENT: 'live' }, /^ENVIRONMENT must be one of staging, production, but is "live"\.\n$/],
+      [{ ENVIRONMENT: 'production', SECRET: 'x'.repeat(32) }, /^DATABASE_URL is required in production.*\n$/],
+      [{ ENVIRONMENT: 'production', DATABASE_URL: 'embedded' }, /^SECRET is required in production.*\n$/],
+      [
+        { DATABASE_URL: 'mysql://x' },
+        /^DATABASE_URL must be a URL that starts with postgres:\/\/ or postgresql:\/\/\.\n$/,
+      ],
+      [
+        { DATABASE_URL: 'postgres://localhost:1/x' },
+        /^The database of DATABASE_URL cannot be used: connect ECONNREFUSED .*\n$/,
+      ],
+      [{ PUBLIC_URL: 'nowhere', LOG_LEVEL: 'loud' }, /^PUBLIC_URL must be .* LOG_LEVEL must be one of .*\n$/],
+      [
+        { DEMO: 'on', ENVIRONMENT: 'production', DATABASE_URL: 'embedded', SECRET: 'x'.repeat(32) },
+        /^DEMO=on is refused in production\.\n$/,
+      ],
+    ];
+    for (const [env, message] of cases) {
+      const { code, stdout, stderr } = await run(['serve'], env);
+      assert.equal(code, 1);
+      assert.equal(stdout, '');
+      assert.match(stderr, message);
+    }
+  });
+
+  it('ends with one clear line when the port is taken or the folder cannot be written', async () => {
+    await withFolder(async (folder) => {
+      const taken = createServer().listen(0, '127.0.0.1');
+      await once(taken, 'listening');
+      const address = taken.address();
+      const port = typeof address === 'object' && address ? address.port : 0;
+      const busy = await run(['serve'], { DATA_DIR: join(folder, 'data'), PORT: String(port), DEMO: 'off' });
+      taken.close();
+      assert.equal(busy.code, 1);
+      assert.match(busy.stderr, new RegExp(`^Port ${port} is in use.*\\n$`));
+
+      await writeFile(join(folder, 'file'), '');
+      const blocked = await run(['serve'], { DATA_DIR: join(folder, 'file/data'), DEMO: 'off' });
+      assert.equal(blocked.code, 1);
+      assert.match(blocked.stderr, /^[^\n]*file\/data[^\n]*\n$/);
+    });
+  });
+
+  it('refuses the database of the other environment', async () => {
+    await withFolder(async (folder) => {
+      const env = { DATA_DIR: join(folder, 'data') };
+      assert.equal((await run(['migrate'], env)).code, 0);
+      const other = { ...env, ENVIRONMENT: 'production', DATABASE_URL: 'embedded', SECRET: 'x'.repeat(32) };
+      const refused = await run(['serve'], other);
+      assert.equal(refused.code, 1);
+      assert.equal(refused.stderr, 'This database belongs to staging, but ENVIRONMENT is production.\n');
+    });
+  });
+});

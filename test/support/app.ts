@@ -1,0 +1,137 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { buildApp } from '../../src/app.ts';
+import type { Clock } from '../../src/clock.ts';
+import { type Config, readConfig } from '../../src/config.ts';
+import { connectDatabase, type Db } from '../../src/db/database.ts';
+import { type DocumentStore, openDocumentStore } from '../../src/employee-documents/store.ts';
+import { createLinks } from '../../src/http/links.ts';
+import { createMetrics } from '../../src/http/metrics.ts';
+import { createTestDatabase } from './database.ts';
+import { assertDocumented } from './openapi.ts';
+import { watchStatements } from './statements.ts';
+
+/** The day on which every test takes place unless it says otherwise. */
+export const testDay = Temporal.PlainDate.from('2026-11-15');
+
+const fixedClock: Clock = {
+  now: () => testDay.toZonedDateTime({ timeZone: 'Europe/Berlin', plainTime: '12:00' }).toInstant(),
+};
+
+export interface Credentials {
+  username: string;
+  password: string;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape; the OpenAPI document has checked it.
+  body: any;
+  bytes: Buffer;
+}
+
+export interface RequestOptions {
+  method?: string;
+  key?: Credentials | undefined;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+export interface TestApp {
+  /** Base address of the API, with /v1. */
+  url: string;
+  databaseUrl: string;
+  db: Db;
+  documents: DocumentStore;
+  config: Config;
+  logs: string[];
+  /** Sends a request and checks the answer against the OpenAPI document. */
+  request(path: string, options?: RequestOptions): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+export const basic = ({ username, password }: Credentials) =>
+  `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+
+export interface TestAppOptions {
+  env?: Record<string, string>;
+  clock?: Clock;
+  poolSize?: number;
+}
+
+/** The real application on a real port and a database of its own. Rate limits are off unless the test sets them. */
+export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const database = await createTestDatabase();
+  const folder = await mkdtemp(join(tmpdir(), 'transit-documents-'));
+  const config = readConfig({
+    RATE_LIMIT_PER_MINUTE: '0',
+    DATA_DIR: folder,
+    DATABASE_URL: database.url,
+    ...options.env,
+  });
+  const logs: string[] = [];
+  const log = pino({ level: 'info' }, { write: (line: string) => logs.push(line) });
+  const served = connectDatabase({ url: database.url, max: options.poolSize ?? 8, applicationName: 'app' });
+  const streaming = connectDatabase({
+    url: database.url,
+    max: 4,
+    applicationName: 'stream',
+    streaming: true,
+  });
+  const documents = await openDocumentStore(config.documentStore);
+  const parts = {
+    config,
+    db: watchStatements(served.db),
+    streamDb: watchStatements(streaming.db),
+    clock: options.clock ?? fixedClock,
+    links: createLinks(config.publicUrl),
+    documents,
+    metrics: createMetrics(config, log),
+  };
+  const app = await buildApp(parts, log);
+  const address = await app.listen({ host: '127.0.0.1', port: 0 });
+  const url = `${address}/v1`;
+
+  async function request(
+    path: string,
+    { method = 'GET', key, headers = {}, body }: RequestOptions = {},
+  ): Promise<Answer> {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      redirect: 'manual',
+      headers: { ...(key ? { authorization: basic(key) } : {}), ...headers },
+      ...(body === undefined ? {} : { body }),
+    });
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const contentType = response.headers.get('content-type');
+    const isJson = contentType?.includes('json') && bytes.length > 0;
+    const answer = {
+      status: response.status,
+      headers: response.headers,
+      bytes,
+      body: isJson ? JSON.parse(bytes.toString()) : undefined,
+    };
+    if (method !== 'HEAD') assertDocumented(method, path.split('?')[0] ?? '', answer.status, contentType, answer.body);
+    return answer;
+  }
+
+  return {
+    url,
+    databaseUrl: database.url,
+    db: database.db,
+    documents,
+    config,
+    logs,
+    request,
+    async close() {
+      await app.close();
+      await streaming.close();
+      await served.close();
+      await database.drop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

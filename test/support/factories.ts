@@ -1,0 +1,96 @@
+import { insertKey } from '../../src/auth/keys.ts';
+import { insertBillingItems, type NewBillingItem } from '../../src/billing/insert.ts';
+import { insertCompany } from '../../src/companies.ts';
+import type { CompanyId } from '../../src/db/company-scope.ts';
+import type { Db } from '../../src/db/database.ts';
+import { permissions as allPermissions, type Permission } from '../../src/domain/vocabulary.ts';
+import { insertDocument, type NewDocument } from '../../src/employee-documents/queries.ts';
+import { insertEmployees, type NewEmployee } from '../../src/employees/insert.ts';
+import { insertHrIntegration } from '../../src/hr-integrations/queries.ts';
+import type { Credentials } from './app.ts';
+
+let counter = 0;
+const next = () => ++counter;
+
+export const makeCompany = (db: Db, name = `Company ${next()}`): Promise<CompanyId> =>
+  db
+    .transaction()
+    .execute((tx) => insertCompany(tx, { name, planType: 'fully-subsidized-plan', contributionCents: 0 }));
+
+export const makeKey = (
+  db: Db,
+  companyId: CompanyId,
+  permissions: readonly Permission[] = allPermissions,
+  expiresAt?: Temporal.Instant,
+): Promise<Credentials> =>
+  db
+    .transaction()
+    .execute((tx) =>
+      insertKey(tx, 'staging', companyId, { name: 'Test key', permissions, ...(expiresAt ? { expiresAt } : {}) }),
+    );
+
+export const anEmployee = (fields: Partial<NewEmployee> = {}): NewEmployee => {
+  const number = next();
+  return {
+    first_name: 'Anna',
+    last_name: `Muster${number}`,
+    email: `anna.muster${number}@example.com`,
+    plan_type: 'fully-subsidized-plan',
+    ...fields,
+  };
+};
+
+export const makeEmployees = (db: Db, companyId: CompanyId, employees: NewEmployee[]): Promise<number[]> =>
+  db.transaction().execute((tx) => insertEmployees(tx, companyId, employees));
+
+export async function makeEmployee(db: Db, companyId: CompanyId, fields: Partial<NewEmployee> = {}): Promise<number> {
+  const [id] = await makeEmployees(db, companyId, [anEmployee(fields)]);
+  if (id === undefined) throw new Error('no employee was inserted');
+  return id;
+}
+
+export const makeIntegration = (db: Db, companyId: CompanyId, name = `Integration ${next()}`): Promise<number> =>
+  db.transaction().execute((tx) => insertHrIntegration(tx, companyId, { name, type: 'api-integration' }));
+
+export const makeDocument = (db: Db, companyId: CompanyId, fields: Partial<NewDocument> = {}): Promise<number> =>
+  db.transaction().execute((tx) =>
+    insertDocument(tx, companyId, {
+      employeeId: null,
+      name: `Document ${next()}`,
+      fileType: 'pdf',
+      file: null,
+      ...fields,
+    }),
+  );
+
+/** 59.85 € = 55.93 € net + 3.92 € tax. */
+export const aTicketCharge = (employeeId: number, fields: Partial<NewBillingItem> = {}): NewBillingItem => ({
+  period: '2026-11-01',
+  charge_type: 'ticket-charge',
+  net_cents: 5593,
+  tax_cents: 392,
+  gross_cents: 5985,
+  employee_id: employeeId,
+  first_name: 'Anna',
+  last_name: 'Muster',
+  email: 'anna@example.com',
+  hr_id: `E-${employeeId}`,
+  plan_type: 'fully-subsidized-plan',
+  company_share_cents: 5985,
+  employee_share_cents: 0,
+  billed_at: '2026-11-01T00:05:00Z',
+  ...fields,
+});
+
+export const aServiceCharge = (fields: Partial<NewBillingItem> = {}): NewBillingItem => ({
+  period: '2026-11-01',
+  charge_type: 'service-charge',
+  net_cents: 150,
+  tax_cents: 29,
+  gross_cents: 179,
+  billed_at: '2026-11-01T00:05:00Z',
+  ...fields,
+});
+
+export const makeBillingItems = (db: Db, companyId: CompanyId, items: NewBillingItem[]): Promise<number> =>
+  db.transaction().execute((tx) => insertBillingItems(tx, companyId, items));

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+
+interface Response {
+  content?: Record<string, { schema?: object }>;
+}
+
+export interface Operation {
+  operationId: string;
+  method: string;
+  path: string;
+  parameters: { name: string; in: 'path' | 'query'; required?: boolean; schema: Record<string, unknown> }[];
+  permissions: string[] | undefined;
+  responses: Record<string, Response>;
+}
+
+type RawOperation = Omit<Operation, 'method' | 'path' | 'permissions' | 'parameters'> & {
+  parameters?: Operation['parameters'];
+  'x-permissions'?: string[];
+};
+
+export const openapiDocument = JSON.parse(
+  await readFile(new URL('../../openapi/openapi.json', import.meta.url), 'utf8'),
+) as { paths: Record<string, Record<string, RawOperation>>; components: { schemas: Record<string, object> } };
+
+export const operations: Operation[] = Object.entries(openapiDocument.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({
+    ...operation,
+    method: method.toUpperCase(),
+    path,
+    parameters: operation.parameters ?? [],
+    permissions: operation['x-permissions'],
+  })),
+);
+
+export function operationOf(operationId: string): Operation {
+  const found = operations.find((operation) => operation.operationId === operationId);
+  assert(found, `The OpenAPI document has no operation ${operationId}.`);
+  return found;
+}
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+formats.default(ajv);
+ajv.addSchema(openapiDocument, 'openapi');
+
+const segments = (path: string) => path.split('/').length;
+
+function matches(template: string, path: string): boolean {
+  const pattern = template.replace(/\{[^}]+\}/g, '[^/]+');
+  return segments(template) === segments(path) && new RegExp(`^${pattern}$`).test(path);
+}
+
+const pointer = (...keys: string[]) =>
+  keys
+    .map((key) => key.replaceAll('~', '~0').replaceAll('/', '~1'))
+    .map(encodeURIComponent)
+    .join('/');
+
+/** Fails unless the OpenAPI document describes exactly such an answer for this path and method. */
+export function assertDocumented(
+  method: string,
+  path: string,
+  status: number,
+  contentType: string | null,
+  body: unknown,
+): void {
+  const operation = operations.find((candidate) => candidate.method === method && matches(candidate.path, path));
+  if (operation === undefined) {
+    assert([404, 405].includes(status), `${method} ${path} is not in the OpenAPI document, yet answered ${status}.`);
+    assertMatches(`openapi#/components/schemas/Problem`, body);
+    return;
+  }
+  const response = operation.responses[String(status)];
+  assert(response, `${operation.operationId} answered ${status}, which the OpenAPI document does not name.`);
+  const mediaType = contentType?.split(';')[0];
+  if (response.content === undefined) {
+    assert.equal(mediaType, undefined, `${operation.operationId} ${status} is documented without a body.`);
+    return;
+  }
+  assert(mediaType && response.content[mediaType], `${operation.operationId} ${status} answered ${contentType}.`);
+  if (mediaType === 'application/pdf') return;
+  const place = pointer(
+    'paths',
+    operation.path,
+    method.toLowerCase(),
+    'responses',
+    String(status),
+    'content',
+    mediaType,
+    'schema',
+  );
+  assertMatches(`openapi#/${place}`, body);
+}
+
+function assertMatches(reference: string, body: unknown): void {
+  const validate = ajv.getSchema(reference);
+  assert(validate, `No schema at ${reference}.`);
+  assert(validate(body), `${ajv.errorsText(validate.errors)}\n${JSON.stringify(body)?.slice(0, 2000)}`);
+}

@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const main = join(root, 'src/main.ts');
+
+export type Env = Record<string, string>;
+
+/** Only what a program needs to run; nothing of the test's own settings. */
+const bareEnv = (): Env => ({ PATH: process.env.PATH ?? '', HOME: tmpdir(), LOG_LEVEL: 'warn' });
+
+interface Options {
+  env: Env;
+  uid?: number;
+}
+
+function start(words: string[], { env, uid }: Options): ChildProcess & { output: { stdout: string; stderr: string } } {
+  const child = spawn(process.execPath, [main, ...words], {
+    cwd: tmpdir(),
+    env: { ...bareEnv(), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(uid === undefined ? {} : { uid, gid: uid }),
+  });
+  const output = { stdout: '', stderr: '' };
+  child.stdout?.on('data', (chunk) => {
+    output.stdout += chunk;
+  });
+  child.stderr?.on('data', (chunk) => {
+    output.stderr += chunk;
+  });
+  return Object.assign(child, { output });
+}
+
+export interface Finished {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs a command of the program to its end. */
+export async function run(words: string[], env: Env): Promise<Finished> {
+  const child = start(words, { env });
+  const [code] = await once(child, 'close');
+  return { code, ...child.output };
+}
+
+export interface Serving {
+  url: string;
+  pid: number;
+  output: { stdout: string; stderr: string };
+  /** Key printed at the start: `username:password`. */
+  key: string | undefined;
+  signal(signal: NodeJS.Signals): void;
+  exited: Promise<Finished>;
+}
+
+/** Starts the service and waits until it says that it is ready; rejects with its output when it ends before. */
+export async function serve(options: Options): Promise<Serving> {
+  const child = start(['serve'], options);
+  const exited = once(child, 'close').then(([code]): Finished => ({ code, ...child.output }));
+  const ready = new Promise<void>((resolve) => {
+    child.stdout?.on('data', () => {
+      if (child.output.stdout.includes('is ready')) resolve();
+    });
+  });
+  const early = exited.then((finished) => {
+    throw Object.assign(new Error(`ended early: ${finished.stderr}`), finished);
+  });
+  await Promise.race([ready, early]);
+  early.catch(() => {});
+  const { stdout } = child.output;
+  return {
+    url: /API +(\S+)/.exec(stdout)?.[1] ?? '',
+    pid: child.pid ?? 0,
+    output: child.output,
+    key: /curl -u '([^']+)'/.exec(stdout)?.[1],
+    signal: (signal) => child.kill(signal),
+    exited,
+  };
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+/** A folder that is gone when the callback has finished. */
+export async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'transit-'));
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Polls until the condition holds; the test's own time-out is the limit. */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20));
+}

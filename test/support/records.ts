@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { sql } from 'kysely';
+import type { CompanyId } from '../../src/db/company-scope.ts';
+import type { TestApp } from './app.ts';
+import {
+  aServiceCharge,
+  aTicketCharge,
+  makeBillingItems,
+  makeDocument,
+  makeEmployee,
+  makeIntegration,
+} from './factories.ts';
+import type { Operation } from './openapi.ts';
+
+/** One record of every kind, and words that occur in the records of this company alone. */
+export interface Records {
+  companyId: CompanyId;
+  ids: Record<'employees' | 'employee-documents' | 'items' | 'hr-integrations', number>;
+  marks: string[];
+}
+
+export async function makeOneOfEach(app: TestApp, companyId: CompanyId): Promise<Records> {
+  const mark = `mark${companyId}company`;
+  const { db } = app;
+  const employee = await makeEmployee(db, companyId, { last_name: mark });
+  const integration = await makeIntegration(db, companyId, mark);
+  await db
+    .insertInto('hr_links')
+    .values({ company_id: companyId, employee_id: employee, hr_integration_id: integration, hr_id: mark })
+    .execute();
+  const file = await app.documents.put(companyId, 'pdf', Buffer.from('%PDF-1.7 sample %%EOF'));
+  const document = await makeDocument(db, companyId, { employeeId: employee, name: mark, file });
+  await makeBillingItems(db, companyId, [aTicketCharge(employee, { last_name: mark }), aServiceCharge()]);
+  const { rows } = await sql<{ id: number }>`
+    select min(b.id) as id from billing_items b where b.company_id = ${companyId}`.execute(db);
+  const item = rows[0]?.id;
+  assert(item);
+  return {
+    companyId,
+    ids: { employees: employee, 'employee-documents': document, items: item, 'hr-integrations': integration },
+    marks: [mark],
+  };
+}
+
+const samples: Record<string, string> = { period: '2026-11-01', chargeType: 'ticket-charge' };
+
+/** A path of the operation that leads to the given records. */
+export function sampleOf(operation: Operation, records: Records): string {
+  return operation.path.replace(/\/([a-z-]+)\/\{id\}|\{(\w+)\}/g, (whole, noun: string, name: string) => {
+    if (noun !== undefined) {
+      const id = records.ids[noun as keyof Records['ids']];
+      assert(id !== undefined, `test/support/records.ts makes no record for ${whole}; add one.`);
+      return `/${noun}/${id}`;
+    }
+    const value = samples[name];
+    assert(value !== undefined, `test/support/records.ts has no sample for {${name}}; add one.`);
+    return value;
+  });
+}
