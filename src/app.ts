@@ -4,7 +4,6 @@ import rateLimit from '@fastify/rate-limit';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import underPressure from '@fastify/under-pressure';
 import Fastify, { type FastifyBaseLogger, LogController, type RouteOptions } from 'fastify';
-import type { TObject } from 'typebox';
 import { createAuthenticator } from './auth/authenticate.ts';
 import { assertRouteIsGuarded, createGuard } from './auth/guard.ts';
 import { MeSchema, meRoutes } from './auth/routes.ts';
@@ -17,15 +16,15 @@ import { EmployeeSchema } from './employees/schema.ts';
 import { ApiError, unavailable } from './errors.ts';
 import { hrIntegrationRoutes } from './hr-integrations/routes.ts';
 import { HrIntegrationSchema } from './hr-integrations/schema.ts';
-import { createClientErrorHandler } from './http/client-error.ts';
+import { answerOddities, createClientErrorHandler } from './http/client-error.ts';
 import { registerDocs } from './http/docs.ts';
 import { isFirstOfMonth, isPlainDate, isTimestamp } from './http/formats.ts';
 import { healthRoutes } from './http/health.ts';
 import { refuseOtherMethods } from './http/method-not-allowed.ts';
 import { registerOpenapi } from './http/openapi.ts';
 import { ProblemSchema } from './http/operation.ts';
+import { readParameters } from './http/parameters.ts';
 import { createErrorHandler, sendProblem, toApiError } from './http/problem.ts';
-import { createQueryReader, parseQuery, type RawQuery } from './http/query.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
 import { recordAnswers } from './http/request-log.ts';
 import type { Parts, Routes } from './http/routes.ts';
@@ -50,11 +49,7 @@ const sharedSchemas = [
   MeSchema,
 ];
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    readQuery?: (raw: RawQuery) => Record<string, unknown>;
-  }
-}
+const maxHeadBytes = 16 * 1024;
 
 function createServer({ config, links }: Parts, log: FastifyBaseLogger) {
   return Fastify({
@@ -63,15 +58,15 @@ function createServer({ config, links }: Parts, log: FastifyBaseLogger) {
     genReqId: () => randomUUID(),
     trustProxy: config.trustProxy,
     routerOptions: {
-      // Long enough for any id that is merely wrong to be answered as such, and not as an unknown path.
-      maxParamLength: 1024,
+      // As long as a request's head may be: an id that is merely wrong is answered as such, not as an unknown path.
+      maxParamLength: maxHeadBytes,
       querystringParser: (text) => ({ text }),
     },
     bodyLimit: 1024 * 1024,
     requestTimeout: 30_000,
     connectionTimeout: 60_000,
     keepAliveTimeout: 72_000,
-    http: { headersTimeout: 20_000, maxHeaderSize: 16 * 1024 },
+    http: { headersTimeout: 20_000, maxHeaderSize: maxHeadBytes, requireHostHeader: false },
     // Requests that arrive on open connections while the service stops are still answered.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -93,30 +88,13 @@ function createServer({ config, links }: Parts, log: FastifyBaseLogger) {
 
 type Server = ReturnType<typeof createServer>;
 
-/** Query and path arrive as text; the route's schema decides what each becomes before it is validated. */
-function readParameters(app: Server): void {
-  app.addHook('onRoute', (route) => {
-    const querystring = route.schema?.querystring as TObject | undefined;
-    if (querystring !== undefined && route.config) route.config.readQuery = createQueryReader(querystring);
-  });
-  app.addHook('preValidation', async (request) => {
-    const { readQuery } = request.routeOptions.config;
-    if (readQuery !== undefined) {
-      const { text } = request.query as { text: string };
-      request.query = readQuery(parseQuery(text));
-    }
-    const params = request.params as Record<string, unknown>;
-    if (typeof params.id === 'string' && /^-?\d+$/.test(params.id)) params.id = Number(params.id);
-  });
-}
-
-async function protect(app: Server): Promise<void> {
+async function protect(app: Server, { config }: Parts): Promise<void> {
   await app.register(helmet, {
     contentSecurityPolicy: { directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] }, useDefaults: false },
     crossOriginResourcePolicy: { policy: 'same-site' },
   });
   await app.register(underPressure, {
-    maxEventLoopDelay: 1_000,
+    maxEventLoopDelay: config.overloadDelayMillis,
     pressureHandler: () => {
       throw unavailable('More requests are under way than can be answered in time.');
     },
@@ -128,6 +106,7 @@ async function protect(app: Server): Promise<void> {
 export async function buildApp(parts: Parts, log: FastifyBaseLogger) {
   const { config, db, links } = parts;
   const app = createServer(parts, log);
+  answerOddities(app.server, links);
   app.setErrorHandler(createErrorHandler(links));
   app.setNotFoundHandler(async (request) => {
     throw new ApiError('route-not-found', `There is no ${request.method} ${request.url.split('?')[0]?.slice(0, 200)}.`);
@@ -135,21 +114,25 @@ export async function buildApp(parts: Parts, log: FastifyBaseLogger) {
   app.decorateRequest('principal', undefined);
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'x-request-id': request.id, 'cache-control': 'no-store' });
+    // Node would refuse it too, but without a body.
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
+      throw new ApiError('malformed-request', 'The Host header is missing.');
+    }
   });
   recordAnswers(app, parts.metrics);
-  await protect(app);
+  await protect(app, parts);
   for (const schema of sharedSchemas) app.addSchema(schema);
   const routes: RouteOptions[] = [];
   app.addHook('onRoute', (route) => {
     routes.push(route);
   });
   readParameters(app);
-  const authenticator = createAuthenticator({
+  const authenticate = createAuthenticator({
     db,
     environment: config.environment,
     onError: (error) => log.warn({ err: error }, 'last use of a key could not be noted'),
   });
-  app.addHook('onRequest', createGuard(authenticator, createRateLimiter(app, config.rateLimitPerMinute)));
+  app.addHook('onRequest', createGuard(authenticate, createRateLimiter(app, config.rateLimitPerMinute)));
   await registerOpenapi(app, links);
   await app.register(
     async (api) => {
@@ -157,7 +140,7 @@ export async function buildApp(parts: Parts, log: FastifyBaseLogger) {
     },
     { prefix: '/v1' },
   );
-  await registerDocs(app, parts);
+  await registerDocs(app);
   for (const route of routes) assertRouteIsGuarded(route);
   refuseOtherMethods(app, [...routes]);
   await app.ready();

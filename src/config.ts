@@ -17,6 +17,8 @@ export interface Config {
   readonly demo: boolean;
   readonly rateLimitPerMinute: number;
   readonly trustProxy: boolean;
+  /** Requests are refused while the process lags behind by more than this. */
+  readonly overloadDelayMillis: number;
   readonly logLevel: (typeof logLevels)[number];
   readonly secret: string | undefined;
   /** A folder or an `s3://bucket/prefix` address. */
@@ -106,6 +108,7 @@ export function readConfig(env: Env): Config {
     demo,
     rateLimitPerMinute: read.integer('RATE_LIMIT_PER_MINUTE', 300, 0, 1_000_000_000),
     trustProxy: read.oneOf('TRUST_PROXY', ['on', 'off'], 'off') === 'on',
+    overloadDelayMillis: read.integer('OVERLOAD_DELAY_MS', 3_000, 10, 60_000),
     logLevel: read.oneOf('LOG_LEVEL', logLevels, 'info'),
     secret: readSecret(read, environment),
     documentStore: read.text('DOCUMENT_STORE') ?? resolve(dataDir, 'documents'),

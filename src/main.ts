@@ -1,32 +1,26 @@
 import { parseArgs } from 'node:util';
 import { type Command, createArguments } from './commands/command.ts';
-import { companyCreate } from './commands/company.ts';
-import { documentAdd } from './commands/document.ts';
-import { integrationCreate, integrationSet } from './commands/integration.ts';
-import { keyCreate, keyRevoke, keyRotate } from './commands/key.ts';
-import { migrateCommand } from './commands/migrate.ts';
-import { openapi } from './commands/openapi.ts';
-import { serve } from './commands/serve.ts';
 import { readConfig } from './config.ts';
 import { OperatorError } from './operator-error.ts';
 
-const commands: Record<string, Command> = {
-  serve,
-  migrate: migrateCommand,
-  'company create': companyCreate,
-  'key create': keyCreate,
-  'key rotate': keyRotate,
-  'key revoke': keyRevoke,
-  'integration create': integrationCreate,
-  'integration set': integrationSet,
-  'document add': documentAdd,
-  openapi,
+/** Loaded when asked for: a command that writes one row need not load the whole HTTP side. */
+const commands: Record<string, () => Promise<Command>> = {
+  serve: async () => (await import('./commands/serve.ts')).serve,
+  migrate: async () => (await import('./commands/migrate.ts')).migrateCommand,
+  'company create': async () => (await import('./commands/company.ts')).companyCreate,
+  'key create': async () => (await import('./commands/key.ts')).keyCreate,
+  'key rotate': async () => (await import('./commands/key.ts')).keyRotate,
+  'key revoke': async () => (await import('./commands/key.ts')).keyRevoke,
+  'integration create': async () => (await import('./commands/integration.ts')).integrationCreate,
+  'integration set': async () => (await import('./commands/integration.ts')).integrationSet,
+  'document add': async () => (await import('./commands/document.ts')).documentAdd,
+  openapi: async () => (await import('./commands/openapi.ts')).openapi,
 };
 
-const usage = () =>
-  `Commands: ${Object.values(commands)
-    .map((command) => command.usage)
-    .join(' · ')}`;
+async function usage(): Promise<string> {
+  const all = await Promise.all(Object.values(commands).map((load) => load()));
+  return `Commands: ${all.map((command) => command.usage).join(' · ')}`;
+}
 
 /** Options are declared by the usage line of their command, so that the two cannot differ. */
 function optionsOf({ usage: line }: Command) {
@@ -34,16 +28,16 @@ function optionsOf({ usage: line }: Command) {
   return Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
 }
 
-function findCommand(words: string[]): { command: Command; rest: string[] } {
+async function findCommand(words: string[]): Promise<{ command: Command; rest: string[] }> {
   for (const length of [2, 1]) {
-    const command = commands[words.slice(0, length).join(' ')];
-    if (command !== undefined) return { command, rest: words.slice(length) };
+    const load = commands[words.slice(0, length).join(' ')];
+    if (load !== undefined) return { command: await load(), rest: words.slice(length) };
   }
-  throw new OperatorError(`Unknown command "${words.slice(0, 2).join(' ')}". ${usage()}`);
+  throw new OperatorError(`Unknown command "${words.slice(0, 2).join(' ')}". ${await usage()}`);
 }
 
 async function main(words: string[]): Promise<void> {
-  const { command, rest } = findCommand(words.length > 0 ? words : ['serve']);
+  const { command, rest } = await findCommand(words.length > 0 ? words : ['serve']);
   const parsed = (() => {
     try {
       return parseArgs({ args: rest, options: optionsOf(command), allowPositionals: true });

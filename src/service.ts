@@ -50,7 +50,7 @@ export async function startService(config: Config, log: FastifyBaseLogger): Prom
     const parts = {
       config,
       db: database.db,
-      streamDb: streaming.db,
+      streaming,
       clock: systemClock,
       links: createLinks(config.publicUrl),
       documents,

@@ -96,24 +96,17 @@ export function createAuthenticator({ db, environment, onError }: AuthenticatorO
     trusted.set(digest, { principal, until: performance.now() + trustMillis });
   }
 
-  const digestOf = (header: string | undefined) => hash('sha256', header ?? '', 'base64');
-
-  return {
-    /** Whether these very credentials were right when last seen; they may still have been revoked since. */
-    isKnown: (header: string | undefined) => trusted.has(digestOf(header)),
-
-    async authenticate(header: string | undefined): Promise<Principal | undefined> {
-      const digest = digestOf(header);
-      const known = trusted.get(digest);
-      if (known !== undefined && performance.now() < known.until) return known.principal;
-      const running = underway.get(digest);
-      if (running !== undefined) return running;
-      const started = check(header).finally(() => underway.delete(digest));
-      underway.set(digest, started);
-      const principal = await started;
-      remember(digest, principal);
-      return principal;
-    },
+  return async function authenticate(header: string | undefined): Promise<Principal | undefined> {
+    const digest = hash('sha256', header ?? '', 'base64');
+    const known = trusted.get(digest);
+    if (known !== undefined && performance.now() < known.until) return known.principal;
+    const running = underway.get(digest);
+    if (running !== undefined) return running;
+    const started = check(header).finally(() => underway.delete(digest));
+    underway.set(digest, started);
+    const principal = await started;
+    remember(digest, principal);
+    return principal;
   };
 }
 

@@ -38,13 +38,11 @@ const invalidCredentials = () =>
   );
 
 /** Credentials first, then the permissions of the route, then everything else. */
-export function createGuard(authenticator: Authenticator, limiter: RateLimiter) {
+export function createGuard(authenticate: Authenticator, limiter: RateLimiter) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { permissions, public: isPublic } = request.routeOptions.config;
     if (isPublic || request.is404) return;
-    const header = request.headers.authorization;
-    if (!authenticator.isKnown(header)) await limiter.assertMayTry(request, reply);
-    const principal = await authenticator.authenticate(header);
+    const principal = await authenticate(request.headers.authorization);
     if (principal === undefined) {
       await limiter.countFailure(request, reply);
       throw invalidCredentials();

@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { type CompanyId, ofCompany } from '../db/company-scope.ts';
-import type { Db } from '../db/database.ts';
-import { limitOffset, orderBy, type Page, type PageRow, toPage } from '../db/page.ts';
+import type { Db, RowSource } from '../db/database.ts';
+import { type Page, type PageRow, pageOf, toPage } from '../db/page.ts';
 import type { BillingItemsTable } from '../db/types.gen.ts';
 import type { ChargeType } from '../domain/vocabulary.ts';
 import type { BillingItemsQuery } from './schema.ts';
@@ -37,19 +37,20 @@ export async function listBillingItems(
   companyId: CompanyId,
   query: BillingItemsQuery,
 ): Promise<Page<BillingItemRow>> {
-  const sortColumn = sortColumns[query.sortField];
+  const sorted = sql.ref(`b.${sortColumns[query.sortField]}`);
+  const page = pageOf(
+    {
+      rows: sql`select b.id, ${sorted} as sorted from billing_items b where ${matching(companyId, 'b', query)}`,
+      keptTotal: sql`select coalesce(sum(t.items), 0)::bigint as total from billing_totals t
+        where ${matching(companyId, 't', query)}`,
+    },
+    query.sortOrder,
+    query,
+  );
   const { rows } = await sql<BillingItemRow & PageRow>`
-    select n.total, ${columns}
-    from (select coalesce(sum(t.items), 0)::bigint as total from billing_totals t
-      where ${matching(companyId, 't', query)}) n
-    left join lateral (
-      select b.id, ${sql.ref(`b.${sortColumn}`)} as sorted from billing_items b
-      where ${matching(companyId, 'b', query)}
-      ${orderBy('b', sortColumn, query.sortOrder)} ${limitOffset(query)}
-    ) p on true
+    ${page.found} select n.total, ${columns} from ${page.source}
     left join billing_items b on ${ofCompany(companyId, 'b')} and b.id = p.id
-    ${visibleEmployee(companyId)}
-    ${orderBy('p', 'sorted', query.sortOrder)}`.execute(db);
+    ${visibleEmployee(companyId)} ${page.order}`.execute(db);
   return toPage(rows);
 }
 
@@ -60,15 +61,13 @@ export async function findBillingItem(db: Db, companyId: CompanyId, id: number):
   return rows[0];
 }
 
-/** Batches from a cursor, fetched as they are consumed; leaving the loop closes the cursor and so ends the query. */
-export async function* streamBillingItems(
-  db: Db,
+export function streamBillingItems(
+  { db, stream }: RowSource,
   companyId: CompanyId,
   filters: Required<Filters>,
 ): AsyncGenerator<BillingItemRow[]> {
   const query = sql<BillingItemRow>`
     select ${columns} from billing_items b ${visibleEmployee(companyId)}
     where ${matching(companyId, 'b', filters)} order by b.id`;
-  const rowsPerBatch = 500;
-  for await (const batch of db.getExecutor().stream(query.compile(db), rowsPerBatch)) yield batch.rows;
+  return stream(query.compile(db));
 }

@@ -16,7 +16,7 @@ const item = Reference(BillingItemSchema);
 /** One object for all requests: serialisers are compiled once a schema object. */
 const serializedItem: Record<string, unknown> = { ...item };
 
-export const billingRoutes: Routes = (app, { db, streamDb, links }) => {
+export const billingRoutes: Routes = (app, { db, streaming, links }) => {
   app.get(
     '/billing/items',
     operation({
@@ -82,11 +82,15 @@ export const billingRoutes: Routes = (app, { db, streamDb, links }) => {
     async function exportBillingItemsHandler(request, reply) {
       const view = viewOf(request, links);
       const serialize = reply.compileSerializationSchema(serializedItem);
-      const batches = streamBillingItems(streamDb, principalOf(request).companyId, request.params);
-      const stream = await jsonArrayStream(batches, (row) => serialize(presentBillingItem(row, view)));
+      const batches = streamBillingItems(streaming, principalOf(request).companyId, request.params);
+      const body = Readable.from(await jsonArrayStream(batches, (row) => serialize(presentBillingItem(row, view))), {
+        objectMode: false,
+      });
+      // The reader may have left while the first batch was awaited; nothing would then end the query.
+      if (request.raw.socket.destroyed) body.destroy();
       reply.type('application/json; charset=utf-8');
       // Typed as the JSON that the stream writes.
-      return reply.send(Readable.from(stream, { objectMode: false }) as never);
+      return reply.send(body as never);
     },
   );
 };

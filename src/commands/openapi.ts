@@ -11,7 +11,7 @@ export const openapi: Command = {
   usage: 'openapi',
   run: async (_args, config) => {
     const log = pino({ level: 'silent' });
-    const { db } = connectDatabase({ url: 'postgres://nowhere', max: 1, applicationName: 'openapi' });
+    const streaming = connectDatabase({ url: 'postgres://nowhere', max: 1, applicationName: 'openapi' });
     const documents = {
       put: () => Promise.reject(new Error('no store')),
       remove: () => Promise.reject(new Error('no store')),
@@ -19,7 +19,10 @@ export const openapi: Command = {
     };
     const links = createLinks(config.publicUrl);
     const metrics = createMetrics({ ...config, metricsPort: undefined }, log);
-    const app = await buildApp({ config, db, streamDb: db, clock: systemClock, links, documents, metrics }, log);
+    const app = await buildApp(
+      { config, db: streaming.db, streaming, clock: systemClock, links, documents, metrics },
+      log,
+    );
     const document = app.swagger();
     await app.close();
     return document;

@@ -29,6 +29,12 @@ function statementName(text: string): string | undefined {
 
 /** Kysely hands over text and values; a name makes pg prepare the statement once per connection. */
 class PreparingClient extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    // A connection lost while it is lent out fails the statement under way; as an unheard event it would end the process.
+    this.on('error', () => {});
+  }
+
   // biome-ignore lint/suspicious/noExplicitAny: pg overloads `query` in ways that no signature of ours can restate.
   override query(...args: any[]): any {
     const [text, values] = args;
@@ -53,6 +59,8 @@ export interface PoolOptions {
 
 export interface Database {
   db: Db;
+  /** Batches of rows from a cursor, fetched as they are consumed; leaving the loop closes it and so ends the query. */
+  stream<Row>(query: CompiledQuery<Row>): AsyncGenerator<Row[]>;
   close(): Promise<void>;
 }
 
@@ -73,9 +81,39 @@ export function connectDatabase(options: PoolOptions): Database {
     options: '-c timezone=UTC',
   });
   pool.on('error', (error) => options.onIdleError?.(error));
-  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) });
-  return { db, close: () => pool.end() };
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+  return { db, stream: (query) => streamRows(pool, query), close: () => pool.end() };
 }
+
+const rowsPerBatch = 500;
+
+/** Written here and not left to Kysely, because a cursor whose connection is lost between two batches would wait for ever. */
+async function* streamRows<Row>(pool: pg.Pool, query: CompiledQuery<Row>): AsyncGenerator<Row[]> {
+  const client = await pool.connect();
+  const lost = Promise.withResolvers<never>();
+  lost.promise.catch(() => {});
+  const lose = (error?: Error) => lost.reject(error ?? new Error('Connection terminated'));
+  client.on('error', lose).on('end', lose);
+  const cursor = client.query(new Cursor<Row>(query.sql, [...query.parameters]));
+  let failure: Error | undefined;
+  try {
+    for (;;) {
+      const rows = await Promise.race([cursor.read(rowsPerBatch), lost.promise]);
+      if (rows.length === 0) return;
+      yield rows;
+    }
+  } catch (error) {
+    failure = error as Error;
+    throw error;
+  } finally {
+    if (failure === undefined) await Promise.race([cursor.close(), lost.promise]).catch(lose);
+    client.off('error', lose).off('end', lose);
+    client.release(failure);
+  }
+}
+
+/** What answers that stream read from: connections of their own, so that slow readers cannot starve everybody else. */
+export type RowSource = Pick<Database, 'db' | 'stream'>;
 
 /** For statements without parameters and for several statements at once, as in migrations. */
 export async function executeScript(db: Db | Tx, text: string): Promise<void> {

@@ -59,7 +59,7 @@ export async function openDatabase(config: Config, { role, onError }: Options): 
     await assertReachable(main.db);
     const migrated = await migrate(main.db);
     await assertEnvironment(main.db, config.environment);
-    return { db: main.db, close, connect, migrated };
+    return { ...main, close, connect, migrated };
   } catch (error) {
     await close();
     throw error;

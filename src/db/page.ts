@@ -26,19 +26,43 @@ export function toPage<Row extends PageRow>(rows: Row[]): Page<Row & { id: numbe
   };
 }
 
-export const limitOffset = ({ page, perPage }: PageRequest) =>
+const limitOffset = ({ page, perPage }: PageRequest) =>
   sql`limit ${perPage} offset ${(Math.max(1, page) - 1) * perPage}`;
 
 /** A total order: the column first, then the id in the same direction. */
-export function orderBy(table: string, column: string, order: SortOrder): RawBuilder<unknown> {
+function orderBy(table: string, column: string, order: SortOrder): RawBuilder<unknown> {
   const direction = sql.raw(order);
-  const id = sql`${sql.ref(`${table}.id`)} ${direction}`;
-  return column === 'id' ? sql`order by ${id}` : sql`order by ${sql.ref(`${table}.${column}`)} ${direction}, ${id}`;
+  return sql`order by ${sql.ref(`${table}.${column}`)} ${direction}, ${sql.ref(`${table}.id`)} ${direction}`;
 }
+
+/** A trigram index finds words of at least three characters; asked for shorter ones it would be read as a whole. */
+const indexedLength = 3;
 
 /** One condition a word: the stored text contains the word in one of its forms. `%`, `_` and `\` are ordinary characters. */
 export function matchesWords(table: string, words: string[][]): RawBuilder<unknown>[] {
   const column = sql.ref(`${table}.search_text`);
-  const like = (form: string) => sql`${column} like ${`%${form.replace(/[\\%_]/g, '\\$&')}%`}`;
-  return words.map((forms) => sql`(${sql.join(forms.map(like), sql` or `)})`);
+  const contains = (form: string) =>
+    form.length < indexedLength
+      ? sql`strpos(${column}, ${form}) > 0`
+      : sql`${column} like ${`%${form.replace(/[\\%_]/g, '\\$&')}%`}`;
+  return words.map((forms) => sql`(${sql.join(forms.map(contains), sql` or `)})`);
+}
+
+interface Matching {
+  /** Selects `id` and `sorted`, what to sort by, of every record that matches. */
+  rows: RawBuilder<unknown>;
+  /** Selects `total` where it is kept; undefined: the matching records are counted. */
+  keptTotal: RawBuilder<unknown> | undefined;
+}
+
+/**
+ * The total `n` beside the page `p` of ids, to be joined with the records themselves: one statement, so both come from one
+ * snapshot, and ids are found in an index before any record is read. Records that have to be counted are found once,
+ * for the total and the page together.
+ */
+export function pageOf({ rows, keptTotal }: Matching, order: SortOrder, request: PageRequest) {
+  const found = sql`with m as ${sql.raw(keptTotal ? 'not materialized' : 'materialized')} (${rows})`;
+  const page = sql`select m.id, m.sorted from m ${orderBy('m', 'sorted', order)} ${limitOffset(request)}`;
+  const source = sql`(${keptTotal ?? sql`select count(*) as total from m`}) n left join lateral (${page}) p on true`;
+  return { found, source, order: orderBy('p', 'sorted', order) };
 }

@@ -24,7 +24,9 @@ const messages = [
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof AggregateError && error.errors.some(isDatabaseUnavailable)) return true;
-  const { code } = error as { code?: unknown };
+  const { code, severity } = error as { code?: unknown; severity?: unknown };
+  // The server has refused or ended the connection.
+  if (severity === 'FATAL' || severity === 'PANIC') return true;
   if (
     typeof code === 'string' &&
     (networkCodes.has(code) || (code.length === 5 && sqlStateClasses.has(code.slice(0, 2))))

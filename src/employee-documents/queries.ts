@@ -1,8 +1,8 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { insertAudit } from '../audit.ts';
 import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Db, Tx } from '../db/database.ts';
-import { limitOffset, matchesWords, orderBy, type Page, type PageRow, toPage } from '../db/page.ts';
+import { matchesWords, type Page, type PageRow, pageOf, toPage } from '../db/page.ts';
 import type { DocumentsTable } from '../db/types.gen.ts';
 import { searchText, searchWords } from '../domain/search.ts';
 import type { DocumentsQuery } from './schema.ts';
@@ -15,11 +15,8 @@ export type DocumentRow = Pick<
 
 const columns = sql`d.id, d.employee_id, d.name, d.file_type, d.downloadable, d.created_at, d.updated_at`;
 
-function countOf(companyId: CompanyId, isFiltered: boolean, matching: RawBuilder<unknown>): RawBuilder<unknown> {
-  if (isFiltered) return sql`select count(*) as total from documents d where ${matching}`;
-  return sql`select coalesce(sum(c.documents), 0)::bigint as total from document_counts c
-    where ${ofCompany(companyId, 'c')}`;
-}
+const keptTotal = (companyId: CompanyId) => sql`
+  select coalesce(sum(c.documents), 0)::bigint as total from document_counts c where ${ofCompany(companyId, 'c')}`;
 
 /** Documents of one employee, or of the whole company when none is named. */
 export async function listDocuments(
@@ -33,14 +30,17 @@ export async function listDocuments(
     ...matchesWords('d', searchWords(query.search ?? '')),
   ];
   const matching = sql.join([ofCompany(companyId, 'd'), sql`d.removed_at is null`, ...filters], sql` and `);
+  const page = pageOf(
+    {
+      rows: sql`select d.id, d.id as sorted from documents d where ${matching}`,
+      keptTotal: filters.length === 0 ? keptTotal(companyId) : undefined,
+    },
+    query.sortOrder,
+    query,
+  );
   const { rows } = await sql<DocumentRow & PageRow>`
-    select n.total, ${columns}
-    from (${countOf(companyId, filters.length > 0, matching)}) n
-    left join lateral (
-      select d.id from documents d where ${matching} ${orderBy('d', 'id', query.sortOrder)} ${limitOffset(query)}
-    ) p on true
-    left join documents d on ${ofCompany(companyId, 'd')} and d.id = p.id
-    ${orderBy('p', 'id', query.sortOrder)}`.execute(db);
+    ${page.found} select n.total, ${columns} from ${page.source}
+    left join documents d on ${ofCompany(companyId, 'd')} and d.id = p.id ${page.order}`.execute(db);
   return toPage(rows);
 }
 

@@ -18,14 +18,19 @@ const pageAnswer = {
 };
 
 /** No path separators, control or reserved characters, so that no client writes where it should not. */
-const safeFileName = (name: string) =>
-  `${
-    name
-      .replace(/[\p{Control}\p{Format}/\\:*?"<>|]+/gu, ' ')
-      .replace(/\s+/g, ' ')
-      .replace(/^[. ]+|[. ]+$/g, '')
-      .slice(0, 150) || 'document'
-  }.pdf`;
+function safeFileName(name: string): string {
+  const plain = name
+    .toWellFormed()
+    .replace(/[\p{Control}\p{Format}/\\:*?"<>|]+/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/\.pdf$/i, '');
+  const short = plain
+    .slice(0, 150)
+    // Not in the middle of a character that takes two units.
+    .replace(/[\ud800-\udbff]$/, '')
+    .replace(/^[. ]+|[. ]+$/g, '');
+  return `${short || 'document'}.pdf`;
+}
 
 const matchesETag = (ifNoneMatch: string | undefined, etag: string) =>
   ifNoneMatch?.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
@@ -123,13 +128,14 @@ export const employeeDocumentRoutes: Routes = (app, { db, documents, links }) =>
         );
       }
       const etag = `"${row.sha256.toString('hex')}"`;
-      reply.headers({ etag, 'cache-control': 'private, no-cache' });
-      if (matchesETag(request.headers['if-none-match'], etag)) return reply.code(304).send();
+      const caching = { etag, 'cache-control': 'private, no-cache' };
+      if (matchesETag(request.headers['if-none-match'], etag)) return reply.code(304).headers(caching).send();
       const file = await documents.open(row.store_key, row.size_bytes).catch((error: unknown) => {
         request.log.error({ err: error, documentId: row.id }, 'stored file cannot be read');
         throw unavailable('The file cannot be read at the moment.');
       });
       reply.headers({
+        ...caching,
         'content-type': 'application/pdf',
         'content-length': row.size_bytes,
         'content-disposition': contentDisposition(safeFileName(row.name)),

@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Db } from '../db/database.ts';
-import { limitOffset, matchesWords, orderBy, type Page, type PageRow, toPage } from '../db/page.ts';
+import { matchesWords, type Page, type PageRow, pageOf, toPage } from '../db/page.ts';
 import type { EmployeesTable, HrLinksTable, TicketsTable } from '../db/types.gen.ts';
 import { emailKey, searchWords } from '../domain/search.ts';
 import type { EmployeesQuery } from './schema.ts';
@@ -51,36 +51,32 @@ const persons = ({ search, ids, emails }: Filters) => [
 
 const and = (conditions: RawBuilder<unknown>[]) => sql.join(conditions, sql` and `);
 
-function countOf(companyId: CompanyId, filters: Filters, matching: RawBuilder<unknown>): RawBuilder<unknown> {
-  if (persons(filters).length > 0) return sql`select count(*) as total from employees e where ${matching}`;
+function keptTotal(companyId: CompanyId, filters: Filters): RawBuilder<unknown> {
   const kept = and([ofCompany(companyId, 'c'), ...statusAndPlan('c', filters)]);
   return sql`select coalesce(sum(c.employees), 0)::bigint as total from employee_counts c where ${kept}`;
 }
 
-/** One statement, so rows and total come from one snapshot. The page's ids are found in an index before rows are read. */
 export async function listEmployees(
   db: Db,
   companyId: CompanyId,
   query: EmployeesQuery,
   today: Temporal.PlainDate,
 ): Promise<Page<EmployeeRow>> {
-  const matching = and([
-    ofCompany(companyId, 'e'),
-    sql`e.removed_at is null`,
-    ...statusAndPlan('e', query),
-    ...persons(query),
-  ]);
-  const sortColumn = sortColumns[query.sortField];
+  const named = persons(query);
+  const matching = and([ofCompany(companyId, 'e'), sql`e.removed_at is null`, ...statusAndPlan('e', query), ...named]);
+  const sorted = sql.ref(`e.${sortColumns[query.sortField]}`);
+  const page = pageOf(
+    {
+      rows: sql`select e.id, ${sorted} as sorted from employees e where ${matching}`,
+      keptTotal: named.length === 0 ? keptTotal(companyId, query) : undefined,
+    },
+    query.sortOrder,
+    query,
+  );
   const { rows } = await sql<EmployeeRow & PageRow>`
-    select n.total, ${columns}
-    from (${countOf(companyId, query, matching)}) n
-    left join lateral (
-      select e.id, ${sql.ref(`e.${sortColumn}`)} as sorted from employees e where ${matching}
-      ${orderBy('e', sortColumn, query.sortOrder)} ${limitOffset(query)}
-    ) p on true
+    ${page.found} select n.total, ${columns} from ${page.source}
     left join employees e on ${ofCompany(companyId, 'e')} and e.id = p.id
-    ${details(companyId, today)}
-    ${orderBy('p', 'sorted', query.sortOrder)}`.execute(db);
+    ${details(companyId, today)} ${page.order}`.execute(db);
   return toPage(rows);
 }
 

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import { insertAudit } from '../audit.ts';
 import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Db, Tx } from '../db/database.ts';
-import { limitOffset, orderBy, type Page, type PageRow, toPage } from '../db/page.ts';
+import { type Page, type PageRow, pageOf, toPage } from '../db/page.ts';
 import type { HrIntegrationsTable } from '../db/types.gen.ts';
 import { newConnection } from '../domain/integrations.ts';
 import type { IntegrationStatus, IntegrationType, OnboardingStatus } from '../domain/vocabulary.ts';
@@ -27,12 +27,12 @@ export async function listHrIntegrations(
     ...(query.types ? [sql`i.type = any(${query.types})`] : []),
   ];
   const matching = sql.join(conditions, sql` and `);
-  const sorted = orderBy('i', sortColumns[query.sortField], query.sortOrder);
+  const sorted = sql.ref(`i.${sortColumns[query.sortField]}`);
+  const all = sql`select i.id, ${sorted} as sorted from hr_integrations i where ${matching}`;
+  const page = pageOf({ rows: all, keptTotal: undefined }, query.sortOrder, query);
   const { rows } = await sql<HrIntegrationRow & PageRow>`
-    select n.total, ${columns}
-    from (select count(*) as total from hr_integrations i where ${matching}) n
-    left join lateral (select * from hr_integrations i where ${matching} ${sorted} ${limitOffset(query)}) i on true
-    ${sorted}`.execute(db);
+    ${page.found} select n.total, ${columns} from ${page.source}
+    left join hr_integrations i on ${ofCompany(companyId, 'i')} and i.id = p.id ${page.order}`.execute(db);
   return toPage(rows);
 }
 

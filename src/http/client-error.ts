@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { ApiError, type ProblemCode, problems } from '../errors.ts';
 import type { Links } from './links.ts';
 import { presentProblem, problemMediaType } from './problem.ts';
@@ -9,24 +11,31 @@ const codes: Record<string, ProblemCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request-timeout',
 };
 
+function refuse(socket: Duplex, code: ProblemCode, links: Links): void {
+  const requestId = randomUUID();
+  const body = JSON.stringify(presentProblem(new ApiError(code, problems[code].remedy), links, requestId));
+  const head = [
+    `HTTP/1.1 ${problems[code].status} ${problems[code].title}`,
+    `Content-Type: ${problemMediaType}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${requestId}`,
+    'Cache-Control: no-store',
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
 /** For messages that never become a request because they are no valid HTTP: the same form of answer, written by hand. */
 export function createClientErrorHandler(links: Links) {
   return (error: Error & { code?: string }, socket: Socket): void => {
-    if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
-      socket.destroy();
-      return;
-    }
-    const code = codes[error.code ?? ''] ?? 'malformed-request';
-    const requestId = randomUUID();
-    const body = JSON.stringify(presentProblem(new ApiError(code, problems[code].remedy), links, requestId));
-    const head = [
-      `HTTP/1.1 ${problems[code].status} ${problems[code].title}`,
-      `Content-Type: ${problemMediaType}`,
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      `X-Request-Id: ${requestId}`,
-      'Cache-Control: no-store',
-      'Connection: close',
-    ];
-    socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+    if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) socket.destroy();
+    else refuse(socket, codes[error.code ?? ''] ?? 'malformed-request', links);
   };
+}
+
+/** What Node handles beside its requests, and would answer without a body or not at all. */
+export function answerOddities(server: Server, links: Links): void {
+  server.on('connect', (_request, socket) => refuse(socket, 'malformed-request', links));
+  // An expectation that we do not know is no reason not to answer.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }

@@ -1,7 +1,6 @@
 import apiReference from '@scalar/fastify-api-reference';
 import type { FastifyInstance } from 'fastify';
 import { problems } from '../errors.ts';
-import type { Parts } from './routes.ts';
 
 const contentSecurityPolicy = [
   "default-src 'none'",
@@ -53,8 +52,12 @@ ${sections.join('\n')}
 `;
 }
 
+const icon =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b7285"/>' +
+  '<path d="M8 9h16v9a4 4 0 0 1-4 4h-8a4 4 0 0 1-4-4z" fill="#fff"/><path d="M10 26l3-3h6l3 3" stroke="#fff" fill="none"/></svg>';
+
 /** The readable reference. Everything it needs is served from here: it works without internet access. */
-export async function registerDocs(app: FastifyInstance, { links }: Parts): Promise<void> {
+export async function registerDocs(app: FastifyInstance): Promise<void> {
   const errorsPage = renderErrorsPage();
   await app.register(async (docs) => {
     docs.addHook('onRoute', (route) => {
@@ -66,15 +69,23 @@ export async function registerDocs(app: FastifyInstance, { links }: Parts): Prom
     docs.get('/docs/errors', { schema: { hide: true } }, async (_request, reply) =>
       reply.type('text/html; charset=utf-8').send(errorsPage),
     );
+    docs.get('/favicon.ico', { schema: { hide: true } }, async (_request, reply) =>
+      reply.type('image/svg+xml').send(icon),
+    );
+    docs.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/docs/'));
     await docs.register(apiReference, {
       routePrefix: '/docs',
       configuration: {
-        url: `${links.api}/openapi.json`,
+        url: '/v1/openapi.json',
         pageTitle: 'Employee Transit Ticket Benefits API',
         withDefaultFonts: false,
         telemetry: false,
         hideClientButton: true,
+        showDeveloperTools: 'never',
+        mcp: { disabled: true },
         agent: { disabled: true },
+        defaultOpenAllTags: true,
+        authentication: { preferredSecurityScheme: 'apiKey' },
       },
     });
   });

@@ -2,7 +2,7 @@ import swagger from '@fastify/swagger';
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import type { Links } from './links.ts';
 
-const description = `Companies read their employees' ticket subscriptions, documents and charges here, and push their roster.
+const description = `Companies read their employees' ticket subscriptions, documents, charges and HR integrations here.
 
 **Authentication.** Every operation but the health check needs an API key, sent as HTTP Basic authentication on every request. Keys belong to one environment; each has a set of permissions, named at every operation.
 

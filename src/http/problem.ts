@@ -2,7 +2,6 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseUnavailable } from '../db/unavailable.ts';
 import { ApiError, type ProblemCode, problems, type RequestError, unavailable } from '../errors.ts';
 import type { Links } from './links.ts';
-import { invalidParameters } from './query.ts';
 
 export const problemMediaType = 'application/problem+json';
 
@@ -34,13 +33,13 @@ export function sendProblem(reply: FastifyReply, error: ApiError, links: Links):
   const body = presentProblem(error, links, reply.request.id);
   return reply
     .code(body.status)
-    .headers({ 'cache-control': 'no-store', ...error.headers })
+    .headers({ 'x-request-id': reply.request.id, 'cache-control': 'no-store', ...error.headers })
     .type(problemMediaType)
     .serializer(JSON.stringify)
     .send(body);
 }
 
-type Violation = NonNullable<FastifyError['validation']>[number];
+export type Violation = NonNullable<FastifyError['validation']>[number];
 
 function describeViolation({ keyword, params, message }: Violation): string {
   switch (keyword) {
@@ -67,14 +66,23 @@ function describeViolation({ keyword, params, message }: Violation): string {
 const parameterOf = ({ instancePath, params }: Violation): string =>
   instancePath.split('/')[1] ?? String(params.missingProperty ?? '');
 
-function fromViolations(violations: Violation[]): ApiError {
+/** Several items of an array may fail in the same way; that is one error. */
+export function violationErrors(violations: Violation[]): RequestError[] {
   const errors = violations.map((violation) => ({
     parameter: parameterOf(violation),
     code: violation.keyword,
     detail: describeViolation(violation),
   }));
-  const distinct = new Map(errors.map((error) => [`${error.parameter} ${error.code} ${error.detail}`, error]));
-  return invalidParameters([...distinct.values()]);
+  return [...new Map(errors.map((error) => [`${error.parameter} ${error.code} ${error.detail}`, error])).values()];
+}
+
+export function invalidParameters(errors: RequestError[]): ApiError {
+  const listed = errors.slice(0, 100);
+  const first = listed
+    .slice(0, 3)
+    .map((error) => `${'parameter' in error ? error.parameter : error.pointer} ${error.detail}`);
+  const more = errors.length > first.length ? ` (and ${errors.length - first.length} more, see \`errors\`)` : '';
+  return new ApiError('invalid-parameters', `${first.join('; ')}${more}.`, { errors: listed });
 }
 
 const frameworkCodes: Record<string, ProblemCode> = {
@@ -89,7 +97,7 @@ const frameworkCodes: Record<string, ProblemCode> = {
 
 export function toApiError(error: FastifyError): ApiError {
   if (error instanceof ApiError) return error;
-  if (error.validation) return fromViolations(error.validation);
+  if (error.validation) return invalidParameters(violationErrors(error.validation));
   if (isDatabaseUnavailable(error)) return unavailable('The database is out of reach at the moment.');
   const code = frameworkCodes[error.code];
   if (code !== undefined) return new ApiError(code, problems[code].remedy);

@@ -1,51 +1,42 @@
 import type { TObject, TSchema } from 'typebox';
-import { ApiError, type RequestError } from '../errors.ts';
+import type { RequestError } from '../errors.ts';
 
 /**
- * From the raw query string to values that fit a route's schema. Fastify's validator then judges them; here only what
- * it cannot see is decided: the spellings of arrays, what counts as "not given", and scalars given twice.
+ * From the raw query string to values that fit a route's schema. The validator then judges them; here only what it cannot
+ * see is decided: encoding, the spellings of arrays, what counts as "not given", and scalars given twice.
  */
 
-export type RawQuery = Map<string, string[]>;
+type RawQuery = Map<string, string[]>;
 
-const malformed = Symbol('malformed');
-
-function decode(text: string): string | typeof malformed {
+function decode(text: string): string | undefined {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    return malformed;
+    return undefined;
   }
 }
 
 /** `ids[]` and `ids[3]` are spellings of `ids`. */
 const baseName = (name: string) => name.replace(/\[\d*\]$/, '');
 
-export function parseQuery(text: string): RawQuery {
+function parseQuery(text: string, errors: RequestError[]): RawQuery {
   const query: RawQuery = new Map();
   for (const pair of text.split('&')) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
-    const name = decode(equals < 0 ? pair : pair.slice(0, equals));
+    const rawName = equals < 0 ? pair : pair.slice(0, equals);
+    const name = decode(rawName);
     const value = decode(equals < 0 ? '' : pair.slice(equals + 1));
-    if (name === malformed || value === malformed) {
-      const shown = (equals < 0 ? pair : pair.slice(0, equals)).slice(0, 100);
-      throw invalidParameters([
-        { parameter: shown, code: 'encoding', detail: 'must be percent-encoded UTF-8, such as `M%C3%BCller`' },
-      ]);
+    if (name === undefined || value === undefined) {
+      const detail = 'must be percent-encoded UTF-8, such as `M%C3%BCller`';
+      errors.push({ parameter: name ?? rawName.slice(0, 100), code: 'encoding', detail });
+      continue;
     }
     const values = query.get(name);
     if (values) values.push(value);
     else query.set(name, [value]);
   }
   return query;
-}
-
-export function invalidParameters(errors: RequestError[]): ApiError {
-  const listed = errors.slice(0, 100);
-  const first = listed.map((e) => `${'parameter' in e ? e.parameter : e.pointer}: ${e.detail}`).slice(0, 3);
-  const more = errors.length > first.length ? ` (and ${errors.length - first.length} more, see \`errors\`)` : '';
-  return new ApiError('invalid-parameters', `${first.join('; ')}${more}.`, { errors: listed });
 }
 
 interface Parameter {
@@ -68,25 +59,34 @@ function describeParameter(
 /** Anything else stays text, for the validator to refuse with the parameter's name. */
 const toInteger = (text: string) => (/^-?\d+$/.test(text) ? Number(text) : text);
 
-export type QueryReader = (raw: RawQuery) => Record<string, unknown>;
+export interface ReadQuery {
+  query: Record<string, unknown>;
+  errors: RequestError[];
+}
+
+export type QueryReader = (text: string) => ReadQuery;
 
 export function createQueryReader(schema: TObject): QueryReader {
   const parameters = new Map(
     Object.entries(schema.properties).map(([name, property]) => [name, describeParameter(name, property)]),
   );
-  return (raw) => {
-    const given = new Map<string, string[]>();
-    const errors: RequestError[] = [];
+
+  /** All values of a parameter, however it was spelled. */
+  function collect(raw: RawQuery): RawQuery {
+    const given: RawQuery = new Map();
     for (const [name, values] of raw) {
       const base = parameters.get(baseName(name))?.isArray ? baseName(name) : name;
-      const known = given.get(base);
-      if (known) known.push(...values);
-      else given.set(base, [...values]);
+      given.set(base, [...(given.get(base) ?? []), ...values]);
     }
+    return given;
+  }
+
+  return (text) => {
+    const errors: RequestError[] = [];
     const query: Record<string, unknown> = {};
-    for (const [name, parameter] of parameters) {
-      const values = given.get(name);
-      if (values === undefined) continue;
+    for (const [name, values] of collect(parseQuery(text, errors))) {
+      const parameter = parameters.get(name);
+      if (parameter === undefined) continue;
       if (!parameter.isArray && values.length > 1) {
         errors.push({ parameter: name, code: 'repeated', detail: 'must be given once' });
         continue;
@@ -94,8 +94,7 @@ export function createQueryReader(schema: TObject): QueryReader {
       const value = readValue(parameter, values);
       if (value !== undefined) query[name] = value;
     }
-    if (errors.length > 0) throw invalidParameters(errors);
-    return query;
+    return { query, errors };
   };
 }
 

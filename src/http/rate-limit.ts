@@ -9,13 +9,11 @@ export interface RateLimiter {
   countKey(request: FastifyRequest, reply: FastifyReply): Promise<void>;
   /** Failed credentials count against the address they come from, so that nobody can use up another's key. */
   countFailure(request: FastifyRequest, reply: FastifyReply): Promise<void>;
-  assertMayTry(request: FastifyRequest, reply: FastifyReply): Promise<void>;
 }
 
 const unlimited: RateLimiter = {
   countKey: async () => {},
   countFailure: async () => {},
-  assertMayTry: async () => {},
 };
 
 interface Standing {
@@ -48,27 +46,13 @@ export function createRateLimiter(app: FastifyInstance, perMinute: number): Rate
   if (perMinute === 0) return unlimited;
   const create = (keyGenerator: NonNullable<CreateRateLimitOptions['keyGenerator']>) => {
     const check = app.createRateLimit({ max: perMinute, timeWindow: windowSeconds * 1000, keyGenerator });
-    return async (request: FastifyRequest, options?: { increment: boolean }) =>
-      (await check(request, options)) as Standing;
+    return async (request: FastifyRequest, reply: FastifyReply) => {
+      const standing = (await check(request)) as Standing;
+      tell(reply, standing);
+      assertWithin(standing);
+    };
   };
   const byKey = create((request) => `${request.principal?.companyId} ${request.principal?.keyId}`);
   const byAddress = create((request) => request.ip);
-  return {
-    async countKey(request, reply) {
-      const standing = await byKey(request);
-      tell(reply, standing);
-      assertWithin(standing);
-    },
-    async countFailure(request, reply) {
-      const standing = await byAddress(request);
-      tell(reply, standing);
-      assertWithin(standing);
-    },
-    async assertMayTry(request, reply) {
-      const standing = await byAddress(request, { increment: false });
-      if (standing.remaining > 0) return;
-      tell(reply, standing);
-      assertWithin({ ...standing, isExceeded: true });
-    },
-  };
+  return { countKey: byKey, countFailure: byAddress };
 }

@@ -8,7 +8,7 @@ import type {
 } from 'fastify';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
-import type { Db } from '../db/database.ts';
+import type { Db, RowSource } from '../db/database.ts';
 import type { DocumentStore } from '../employee-documents/store.ts';
 import type { Links } from './links.ts';
 import type { Metrics } from './metrics.ts';
@@ -25,8 +25,7 @@ export type App = FastifyInstance<
 export interface Parts {
   config: Config;
   db: Db;
-  /** Connections of their own for answers that stream, so that slow readers cannot starve everybody else. */
-  streamDb: Db;
+  streaming: RowSource;
   clock: Clock;
   links: Links;
   documents: DocumentStore;

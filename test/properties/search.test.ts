@@ -10,7 +10,12 @@ import { anEmployee, makeCompany, makeEmployees, makeKey } from '../support/fact
  */
 const umlauts: Record<string, string[]> = { ä: ['a', 'ae'], ö: ['o', 'oe'], ü: ['u', 'ue'], ß: ['ss'] };
 const plain = (text: string) =>
-  text.toLowerCase().normalize('NFC').replace(/[éèêë]/g, 'e').replace('ł', 'l').replace('ç', 'c');
+  text
+    .toLowerCase()
+    .normalize('NFC')
+    .replace(/[éèêë]/g, 'e')
+    .replace('ł', 'l')
+    .replace('ç', 'c');
 
 function spellings(text: string): Set<string> {
   let all = [''];

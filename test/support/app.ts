@@ -9,7 +9,7 @@ import { connectDatabase, type Db } from '../../src/db/database.ts';
 import { type DocumentStore, openDocumentStore } from '../../src/employee-documents/store.ts';
 import { createLinks } from '../../src/http/links.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
-import { createTestDatabase } from './database.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
 import { assertDocumented } from './openapi.ts';
 import { watchStatements } from './statements.ts';
 
@@ -60,11 +60,21 @@ export interface TestAppOptions {
   env?: Record<string, string>;
   clock?: Clock;
   poolSize?: number;
+  /** Where it listens; any free port unless links have to lead back to it. */
+  port?: number;
+  /** A database that another test application has made and will drop: so two of them share one. */
+  databaseUrl?: string;
+}
+
+function borrowDatabase(url: string): TestDatabase {
+  const { db, close } = connectDatabase({ url, max: 2, applicationName: 'test' });
+  return { url, db, drop: close };
 }
 
 /** The real application on a real port and a database of its own. Rate limits are off unless the test sets them. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const database = await createTestDatabase();
+  const { databaseUrl } = options;
+  const database = databaseUrl === undefined ? await createTestDatabase() : borrowDatabase(databaseUrl);
   const folder = await mkdtemp(join(tmpdir(), 'transit-documents-'));
   const config = readConfig({
     RATE_LIMIT_PER_MINUTE: '0',
@@ -85,14 +95,14 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const parts = {
     config,
     db: watchStatements(served.db),
-    streamDb: watchStatements(streaming.db),
+    streaming: { ...streaming, db: watchStatements(streaming.db) },
     clock: options.clock ?? fixedClock,
     links: createLinks(config.publicUrl),
     documents,
     metrics: createMetrics(config, log),
   };
   const app = await buildApp(parts, log);
-  const address = await app.listen({ host: '127.0.0.1', port: 0 });
+  const address = await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
   const url = `${address}/v1`;
 
   async function request(

@@ -29,9 +29,12 @@ export function tablesIn(text: string): { table: string; alias: string }[] {
 /** Every company table that a statement names must be scoped to one company in that statement. */
 export function assertScoped(text: string): void {
   const lower = text.toLowerCase();
+  const named = new Set(
+    [...lower.matchAll(/(?:with|\)\s*,)\s+([a-z_]+) as (?:not )?(?:materialized )?\(/g)].map((match) => match[1]),
+  );
   if (lower.trimStart().startsWith('insert')) return;
   for (const { table, alias } of tablesIn(lower)) {
-    if (shared.has(table)) continue;
+    if (shared.has(table) || named.has(table)) continue;
     const scope = new RegExp(`"?\\b${alias}"?\\."?company_id"? = \\$\\d+`);
     assert.match(lower, scope, `Statement reads ${table} (${alias}) without naming the company: ${text}`);
   }

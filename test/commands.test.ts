@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { asCompanyId } from '../src/db/company-scope.ts';
+import { basic, type Credentials } from './support/app.ts';
+import { createTestDatabase, type TestDatabase } from './support/database.ts';
+import { anEmployee, makeEmployees } from './support/factories.ts';
+import { freePort, run, type Serving, serve, withFolder } from './support/process.ts';
+
+describe("the operator's commands", () => {
+  let database: TestDatabase;
+  let service: Serving;
+  let env: Record<string, string>;
+  const folder = Promise.withResolvers<string>();
+  let removeFolder = () => {};
+
+  before(async () => {
+    database = await createTestDatabase();
+    void withFolder((path) => {
+      folder.resolve(path);
+      return new Promise<void>((resolve) => {
+        removeFolder = resolve;
+      });
+    });
+    env = { DATABASE_URL: database.url, DATA_DIR: await folder.promise, PORT: String(await freePort()), DEMO: 'off' };
+    service = await serve({ env });
+  });
+  after(async () => {
+    service.signal('SIGTERM');
+    await service.exited;
+    removeFolder();
+    await database.drop();
+  });
+
+  /** One JSON value on stdout and nothing else anywhere. */
+  async function succeed(...words: string[]) {
+    const { code, stdout, stderr } = await run(words, env);
+    assert.equal(stderr, '');
+    assert.equal(code, 0);
+    assert.equal(stdout.trimEnd().includes('\n'), false);
+    return JSON.parse(stdout);
+  }
+
+  /** One readable line on stderr, nothing on stdout. */
+  async function fail(...words: string[]): Promise<string> {
+    const { code, stdout, stderr } = await run(words, env);
+    assert.notEqual(code, 0);
+    assert.equal(stdout, '');
+    assert.match(stderr, /^[^\n]+\n$/);
+    return stderr;
+  }
+
+  const get = (path: string, key: Credentials) =>
+    fetch(`${service.url}${path}`, { headers: { authorization: basic(key) } });
+
+  it('take a company from nothing to its first answers', async () => {
+    const { id: company } = await succeed(
+      'company',
+      'create',
+      '--name',
+      'Acme',
+      '--plan',
+      'split-pay-plan',
+      '--employee-contribution',
+      '2000',
+    );
+    const permissions = 'view-employees,view-hr-integrations';
+    const key = await succeed('key', 'create', '--company', String(company), '--permissions', permissions);
+    const me = await (await get('/me', key)).json();
+    assert.deepEqual((me as { data: { permissions: string[] } }).data.permissions, permissions.split(','));
+
+    const { id } = await succeed(
+      'integration',
+      'create',
+      '--company',
+      String(company),
+      '--name',
+      'HR',
+      '--type',
+      'hr-integration',
+    );
+    const integration = async () =>
+      ((await (await get(`/hr-integrations/${id}`, key)).json()) as { data: Record<string, unknown> }).data;
+    assert.deepEqual(
+      [(await integration()).initialConnectionStatus, (await integration()).canTriggerSync],
+      ['incomplete', false],
+    );
+    await succeed(
+      'integration',
+      'set',
+      String(id),
+      '--company',
+      String(company),
+      '--onboarding',
+      'completed',
+      '--status',
+      'inactive',
+    );
+    assert.deepEqual(
+      [(await integration()).status, (await integration()).initialConnectionStatus],
+      ['inactive', 'completed'],
+    );
+    await succeed('integration', 'set', String(id), '--company', String(company), '--status', 'active');
+    assert.equal((await integration()).canTriggerSync, true);
+  });
+
+  it('add a document that the API then serves', async () => {
+    const { id: company } = await succeed('company', 'create', '--name', 'Paper');
+    const key = await succeed('key', 'create', '--company', String(company), '--permissions', 'view-employees');
+    const [employee] = await makeEmployees(database.db, asCompanyId(company), [anEmployee()]);
+    const file = join(await folder.promise, 'contract.PDF');
+    await writeFile(file, '%PDF-1.7 %%EOF');
+    const target = ['--company', String(company), '--employee', String(employee)];
+    const { id } = await succeed('document', 'add', ...target, '--file', file, '--name', 'Contract');
+    const download = await get(`/employee-documents/${id}/download`, key);
+    assert.deepEqual(Buffer.from(await download.arrayBuffer()), await readFile(file));
+
+    const picture = join(await folder.promise, 'photo.png');
+    await writeFile(picture, 'png');
+    const photo = await succeed('document', 'add', ...target, '--file', picture, '--name', 'Photo');
+    assert.equal((await get(`/employee-documents/${photo.id}/download`, key)).status, 409);
+
+    await writeFile(file, 'no pdf');
+    assert.match(await fail('document', 'add', ...target, '--file', file, '--name', 'X'), /is no PDF file/);
+    assert.match(await fail('document', 'add', ...target, '--file', '/nowhere', '--name', 'X'), /cannot be read/);
+    const stranger = ['--company', String(company), '--employee', '999999'];
+    assert.match(
+      await fail('document', 'add', ...stranger, '--file', picture, '--name', 'X'),
+      /has no employee 999999/,
+    );
+  });
+
+  it('rotate a key with an overlap, and revoke it', async () => {
+    const { id: company } = await succeed('company', 'create', '--name', 'Keys');
+    const old = await succeed(
+      'key',
+      'create',
+      '--company',
+      String(company),
+      '--permissions',
+      'view-billing',
+      '--name',
+      'Payroll',
+    );
+    const fresh = await succeed('key', 'rotate', '--username', old.username);
+    assert.equal(fresh.username, old.username);
+    assert.deepEqual([(await get('/me', old)).status, (await get('/me', fresh)).status], [200, 200]);
+    await succeed('key', 'rotate', '--username', old.username, '--overlap-ends-at', '2020-01-01T00:00:00Z');
+    await succeed('key', 'revoke', '--username', old.username);
+    assert.match(await fail('key', 'revoke', '--username', old.username), /no such key, or it is revoked/);
+  });
+
+  it('write every change into the audit log', async () => {
+    const { id: company } = await succeed('company', 'create', '--name', 'Audited');
+    const { username } = await succeed('key', 'create', '--company', String(company), '--permissions', 'view-billing');
+    const rows = await database.db
+      .selectFrom('audit_log')
+      .select(['actor_type', 'action', 'target'])
+      .where('company_id', '=', company)
+      .orderBy('id')
+      .execute();
+    assert.deepEqual(rows, [
+      { actor_type: 'operator', action: 'company.create', target: String(company) },
+      { actor_type: 'operator', action: 'key.create', target: username },
+    ]);
+  });
+
+  it('say in one line what is wrong', async () => {
+    assert.match(await fail('dance'), /^Unknown command "dance"\. Commands: serve · migrate · /);
+    assert.match(await fail('company', 'create'), /^--name is missing/);
+    assert.match(await fail('company', 'create', '--name', 'X', '--plan', 'free'), /^--plan must be one of .*"free"/);
+    assert.match(
+      await fail('company', 'create', '--name', 'X', '--employee-contribution', '1.5'),
+      /whole number of cents/,
+    );
+    assert.match(await fail('company', 'create', '--nam', 'X'), /Unknown option '--nam'.*Usage: company create/);
+    assert.match(await fail('key', 'create', '--company', '999', '--permissions', 'view-billing'), /no company 999/);
+    assert.match(await fail('key', 'create', '--company', '1', '--permissions', 'all'), /"all" is none of them/);
+    assert.match(
+      await fail('integration', 'set', '1', '--company', '999', '--status', 'active'),
+      /has no integration 1/,
+    );
+    assert.match(
+      await fail('integration', 'set', '--company', '1', '--status', 'active'),
+      /id of the integration is missing/,
+    );
+  });
+
+  it('work while the service does not run, on a folder that is still empty, also two at once', async () => {
+    await withFolder(async (data) => {
+      await mkdir(join(data, 'deep'), { recursive: true });
+      const own = { DATA_DIR: join(data, 'deep/data') };
+      const both = await Promise.all([
+        run(['company', 'create', '--name', 'One'], own),
+        run(['company', 'create', '--name', 'Two'], own),
+      ]);
+      assert.deepEqual(
+        both.map(({ stderr }) => stderr),
+        ['', ''],
+      );
+      assert.deepEqual(both.map(({ stdout }) => JSON.parse(stdout).id).sort(), [1, 2]);
+      const migrated = await run(['migrate'], own);
+      const { applied, migrations } = JSON.parse(migrated.stdout);
+      assert.deepEqual(applied, []);
+      assert(migrations.length > 0);
+    });
+  });
+
+  it('print the OpenAPI document that is committed', async () => {
+    const { stdout } = await run(['openapi'], {});
+    const committed = JSON.parse(await readFile(new URL('../openapi/openapi.json', import.meta.url), 'utf8'));
+    assert.deepEqual(JSON.parse(stdout), committed);
+  });
+});

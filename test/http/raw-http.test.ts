@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { basic, type Credentials, startTestApp, type TestApp } from '../support/app.ts';
+import { makeCompany, makeKey } from '../support/factories.ts';
+
+describe('messages that no proper client would send', () => {
+  let app: TestApp;
+  let key: Credentials;
+  before(async () => {
+    app = await startTestApp();
+    key = await makeKey(app.db, await makeCompany(app.db));
+  });
+  after(() => app.close());
+
+  /** Sends bytes as they are and answers everything that comes back until the server closes the connection. */
+  async function send(message: string): Promise<string> {
+    const { hostname, port } = new URL(app.url);
+    const socket = connect(Number(port), hostname);
+    const chunks: Buffer[] = [];
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+    socket.on('error', () => {});
+    await once(socket, 'connect');
+    socket.write(message, 'latin1');
+    await once(socket, 'close');
+    return Buffer.concat(chunks).toString();
+  }
+
+  function problemOf(answer: string) {
+    const [head = '', body = ''] = answer.split('\r\n\r\n');
+    assert.match(head, /^content-type: application\/problem\+json/im);
+    assert.match(head, /^x-request-id: \S+/im);
+    return JSON.parse(body);
+  }
+
+  const get = (target: string, headers = '') =>
+    `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: ${basic(key)}\r\n${headers}\r\n`;
+
+  const malformed: [string, () => string][] = [
+    ['no HTTP at all', () => 'hello\r\n\r\n'],
+    ['an unknown method', () => 'FETCH /v1/employees HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['two different lengths', () => get('/v1/me', 'Content-Length: 1\r\nContent-Length: 2\r\n')],
+    ['length and chunking at once', () => get('/v1/me', 'Content-Length: 4\r\nTransfer-Encoding: chunked\r\n')],
+    ['a negative length', () => get('/v1/me', 'Content-Length: -1\r\n')],
+    ['a space before the colon', () => get('/v1/me', 'X-Odd : 1\r\n')],
+    ['a NUL in a header', () => get('/v1/me', 'X-Odd: a\u0000b\r\n')],
+    ['a folded header line', () => get('/v1/me', 'X-Odd: 1\r\n 2\r\n')],
+    ['no Host', () => 'GET /v1/me HTTP/1.1\r\nConnection: close\r\n\r\n'],
+  ];
+  for (const [name, message] of malformed) {
+    it(`answers ${name} with a 4xx of the contract's form`, async () => {
+      const problem = problemOf(await send(message()));
+      assert(problem.status >= 400 && problem.status < 500, `answered ${problem.status}`);
+    });
+  }
+
+  it('answers headers that are too large with 431', async () => {
+    const problem = problemOf(await send(get('/v1/me', `X-Large: ${'a'.repeat(20_000)}\r\n`)));
+    assert.equal(problem.code, 'headers-too-large');
+  });
+
+  it('answers an address that is too long with 431', async () => {
+    const problem = problemOf(await send(get(`/v1/employees?search=${'a'.repeat(20_000)}`)));
+    assert.equal(problem.code, 'headers-too-large');
+  });
+
+  const oddPaths: [string, number][] = [
+    ['/v1/employees/%', 400],
+    ['/v1/employees/%FF', 400],
+    ['/v1/employees/%00', 400],
+    ['/v1/employees/1%2F2', 400],
+    ['//v1/employees', 404],
+    ['/v1/employees/', 400],
+    ['/V1/employees', 404],
+    ['/v1/employees;x=1', 404],
+    ['/../../etc/passwd', 404],
+  ];
+  for (const [path, status] of oddPaths) {
+    it(`answers ${path} with ${status}`, async () => {
+      const problem = problemOf(await send(get(path)));
+      assert.equal(problem.status, status);
+    });
+  }
+
+  it('does not read a second request out of the body of the first', async () => {
+    const smuggled = 'GET /v1/health HTTP/1.1\r\nHost: x\r\n\r\n';
+    const answer = await send(`${get('/v1/me', `Content-Length: ${smuggled.length}\r\n`)}${smuggled}`);
+    assert.equal(answer.match(/HTTP\/1\.1 /g)?.length, 1);
+  });
+
+  it('refuses bodies before reading them where there is nothing to send', async () => {
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+      const { status, headers, body } = await app.request('/employees', {
+        method,
+        key,
+        headers: { 'content-type': 'text/odd' },
+        body: 'x',
+      });
+      assert.equal(status, 405);
+      assert.equal(headers.get('allow'), 'GET, HEAD');
+      assert.equal(body.code, 'method-not-allowed');
+    }
+  });
+
+  it('takes no harm from CONNECT, unknown expectations and upgrades', async () => {
+    assert.equal(problemOf(await send('CONNECT x:80 HTTP/1.1\r\nHost: x\r\n\r\n')).status, 400);
+    assert.match(await send(get('/v1/me', 'Expect: the-unexpected\r\n')), /^HTTP\/1\.1 200 /);
+    assert.match(await send(get('/v1/me', 'Upgrade: websocket\r\n')), /^HTTP\/1\.1 200 /);
+  });
+
+  it('builds links from the configured address, never from the Host header', async () => {
+    for (const request of [get('/v1/me').replace('Host: x', 'Host: evil.example'), get('http://evil.example/v1/me')]) {
+      const answer = await send(request);
+      assert.match(answer, /"href":"http:\/\/localhost:3000\/v1\/me"/);
+      assert(!answer.includes('evil.example'));
+    }
+  });
+
+  it('has written neither credentials nor personal data nor stacks into answers or logs', async () => {
+    await app.request('/employees?search=SecretPerson&emails=secret@person.example', { key });
+    await app.request('/employees', { key: { ...key, password: 'wrong-secret-password' } });
+    const logs = app.logs.join('\n');
+    for (const secret of [key.password, 'wrong-secret-password', 'SecretPerson', 'secret@person.example', basic(key)]) {
+      assert(!logs.includes(secret), `${secret} is in the logs`);
+    }
+    assert(app.logs.every((line) => JSON.parse(line).msg !== undefined));
+  });
+});

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { sql } from 'kysely';
+import { connectDatabase } from '../src/db/database.ts';
+import { migrate } from '../src/db/migrate.ts';
+import { connectAs, serverUrl } from './support/database.ts';
+
+describe('migrations', () => {
+  const name = `transit_${randomBytes(6).toString('hex')}`;
+  const url = () => Object.assign(new URL(serverUrl()), { pathname: `/${name}` }).href;
+  const connect = () => connectDatabase({ url: url(), max: 2, applicationName: 'migrate' });
+
+  before(async () => {
+    const admin = await connectAs(serverUrl());
+    await admin.query(`create database ${name}`);
+    await admin.end();
+  });
+  after(async () => {
+    const admin = await connectAs(serverUrl());
+    await admin.query(`drop database ${name} with (force)`);
+    await admin.end();
+  });
+
+  it('are applied once when several processes migrate at the same moment', async () => {
+    const databases = Array.from({ length: 4 }, connect);
+    const applied = await Promise.all(databases.map(({ db }) => migrate(db)));
+    await Promise.all(databases.map(({ close }) => close()));
+    assert.equal(applied.filter((names) => names.length > 0).length, 1);
+  });
+
+  it('are refused when an applied file was changed, or is not known', async () => {
+    const { db, close } = connect();
+    await sql`update schema_migrations set checksum = 'other'`.execute(db);
+    await assert.rejects(migrate(db), /was changed after it was applied/);
+    await sql`insert into schema_migrations (name, checksum) values ('9999_future.sql', 'x')`.execute(db);
+    await assert.rejects(migrate(db), /9999_future\.sql, which this version does not know/);
+    await close();
+  });
+
+  it('give every company table its company first in the primary key and in every foreign key', async () => {
+    const { db, close } = connect();
+    const { rows } = await sql<{ table: string; kind: string; columns: string[]; target: string | null }>`
+      select r.relname as table, c.contype as kind, f.relname as target,
+        (select array_agg(a.attname::text order by k.n) from unnest(c.conkey) with ordinality k(num, n)
+          join pg_attribute a on a.attrelid = r.oid and a.attnum = k.num) as columns
+      from pg_constraint c join pg_class r on r.oid = c.conrelid left join pg_class f on f.oid = c.confrelid
+      where r.relnamespace = 'public'::regnamespace and c.contype in ('p', 'f', 'u')
+        and r.relname not in ('schema_migrations', 'environment', 'companies')`.execute(db);
+    await close();
+    assert(rows.length > 20);
+    for (const { table, kind, columns } of rows) {
+      assert.equal(columns[0], 'company_id', `${table} (${kind}: ${columns}) must begin with company_id`);
+    }
+  });
+});
