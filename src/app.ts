@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import helmet from '@fastify/helmet';
-import rateLimit from '@fastify/rate-limit';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import underPressure from '@fastify/under-pressure';
 import Fastify, { type FastifyBaseLogger, LogController, type RouteOptions } from 'fastify';
@@ -95,11 +94,12 @@ async function protect(app: Server, { config }: Parts): Promise<void> {
   });
   await app.register(underPressure, {
     maxEventLoopDelay: config.overloadDelayMillis,
-    pressureHandler: () => {
+    // Before its first sample the plugin measures an infinite delay, which says nothing.
+    pressureHandler: (_request, _reply, _type, delay) => {
+      if (delay === Number.POSITIVE_INFINITY) return;
       throw unavailable('More requests are under way than can be answered in time.');
     },
   });
-  await app.register(rateLimit, { global: false });
 }
 
 /** The whole HTTP side. Every route is registered explicitly; one that names neither permissions nor `public` throws. */
@@ -112,6 +112,11 @@ export async function buildApp(parts: Parts, log: FastifyBaseLogger) {
     throw new ApiError('route-not-found', `There is no ${request.method} ${request.url.split('?')[0]?.slice(0, 200)}.`);
   });
   app.decorateRequest('principal', undefined);
+  app.addHook('preClose', async () => {
+    // A connection that was busy when the stop began is idle only once its answer is out.
+    const sweep = setInterval(() => app.server.closeIdleConnections(), 50);
+    app.server.once('close', () => clearInterval(sweep));
+  });
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'x-request-id': request.id, 'cache-control': 'no-store' });
     // Node would refuse it too, but without a body.
@@ -132,7 +137,7 @@ export async function buildApp(parts: Parts, log: FastifyBaseLogger) {
     environment: config.environment,
     onError: (error) => log.warn({ err: error }, 'last use of a key could not be noted'),
   });
-  app.addHook('onRequest', createGuard(authenticate, createRateLimiter(app, config.rateLimitPerMinute)));
+  app.addHook('onRequest', createGuard(authenticate, createRateLimiter(config.rateLimitPerMinute)));
   await registerOpenapi(app, links);
   await app.register(
     async (api) => {

@@ -44,11 +44,11 @@ export function createGuard(authenticate: Authenticator, limiter: RateLimiter) {
     if (isPublic || request.is404) return;
     const principal = await authenticate(request.headers.authorization);
     if (principal === undefined) {
-      await limiter.countFailure(request, reply);
+      limiter.countFailure(request, reply);
       throw invalidCredentials();
     }
     request.principal = principal;
-    await limiter.countKey(request, reply);
+    limiter.countKey(request, reply);
     const missing = (permissions ?? []).filter((permission) => !principal.permissions.has(permission));
     if (missing.length > 0) {
       const needed = missing.join(', ');

@@ -29,6 +29,9 @@ async function openDisk(location: string): Promise<{ disk: Disk; prefix: string 
     bucket: hostname,
     visibility: 'private',
     supportsACL: false,
+    // A bucket that does not answer must not hold requests for longer than their clients wait.
+    maxAttempts: 2,
+    requestHandler: { connectionTimeout: 2_000, requestTimeout: 5_000, throwOnRequestTimeout: true },
     // Stores other than Amazon's have no name per bucket.
     forcePathStyle: process.env.AWS_ENDPOINT_URL !== undefined || process.env.AWS_ENDPOINT_URL_S3 !== undefined,
   });

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { chmod, chown, mkdir, stat, writeFile } from 'node:fs/promises';
-import { connect, createServer } from 'node:net';
+import { chmod, chown, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { findPostmaster, isRunning } from '../../src/db/embedded/postmaster.ts';
+import { connectAs } from '../support/database.ts';
 import { freePort, run, type Serving, serve, until, withFolder } from '../support/process.ts';
 
 const isRoot = process.getuid?.() === 0;
@@ -62,21 +63,26 @@ describe('npm start', () => {
   it('answers the requests in flight before it ends', async () => {
     await withFolder((folder) =>
       withService(folder, async (service) => {
-        const { hostname, port } = new URL(service.url);
-        const socket = connect(Number(port), hostname);
-        await once(socket, 'connect');
-        socket.write('GET /v1/health HTTP/1.1\r\nHost: x\r\n');
+        const password = await readFile(join(folder, 'data/postgres.password'), 'utf8');
+        const postmaster = await postmasterOf(folder);
+        const locker = await connectAs(`postgres://postgres:${password.trim()}@127.0.0.1:${postmaster?.port}/transit`);
+        await locker.query('begin');
+        await locker.query('lock table api_keys in access exclusive mode');
+        const underWay = fetch(`${service.url}/me`);
+        await until(async () => {
+          const { rowCount } = await locker.query(`select from pg_stat_activity where wait_event_type = 'Lock'`);
+          return rowCount === 1;
+        });
         service.signal('SIGTERM');
-        await until(() =>
+        const isRefused = () =>
           fetch(`${service.url}/health`).then(
             () => false,
             () => true,
-          ),
-        );
-        socket.write('\r\n');
-        const [chunk] = await once(socket, 'data');
-        assert.match(String(chunk), /^HTTP\/1\.1 204 /);
-        socket.destroy();
+          );
+        await until(isRefused);
+        await locker.query('rollback');
+        assert.equal((await underWay).status, 401);
+        await locker.end();
         assert.equal((await service.exited).code, 0);
       }),
     );

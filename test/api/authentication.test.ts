@@ -1,0 +1,317 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type KeyName, parseUsername } from '../../src/auth/credentials.ts';
+import { insertKey, revokeKey, rotateKey } from '../../src/auth/keys.ts';
+import type { CompanyId } from '../../src/db/company-scope.ts';
+import { permissions } from '../../src/domain/vocabulary.ts';
+import { type Answer, basic, type Credentials, startTestApp, type TestApp } from '../support/app.ts';
+import { makeCompany, makeKey } from '../support/factories.ts';
+import { operations } from '../support/openapi.ts';
+import { assertProblem, withoutRequestId } from './shared/problems.ts';
+import { until } from './shared/until.ts';
+
+let app: TestApp;
+let companyId: CompanyId;
+let key: Credentials;
+before(async () => {
+  app = await startTestApp();
+  companyId = await makeCompany(app.db);
+  key = await makeKey(app.db, companyId);
+});
+after(() => app.close());
+
+function nameOf({ username }: Credentials): KeyName {
+  const name = parseUsername(username);
+  assert(name);
+  return name;
+}
+const revoke = (one: Credentials) =>
+  app.db.transaction().execute((tx) => revokeKey(tx, nameOf(one), Temporal.Now.instant()));
+const statusOf = async (one: Credentials, where = app) => (await where.request('/me', { key: one })).status;
+
+describe('Basic authentication', () => {
+  const send = (authorization?: string) =>
+    app.request('/me', { headers: authorization === undefined ? {} : { authorization } });
+  const encode = (text: string | Buffer) => `Basic ${Buffer.from(text).toString('base64')}`;
+
+  /** Nothing but the request's id may tell one refusal from another. */
+  async function assertRefused(answer: Answer): Promise<void> {
+    assertProblem(answer, 401, 'invalid-credentials');
+    assert.equal(answer.headers.get('www-authenticate'), 'Basic realm="api", charset="UTF-8"');
+    assert.equal(answer.headers.get('cache-control'), 'no-store');
+    const plain = await send();
+    assert.deepEqual(withoutRequestId(answer), withoutRequestId(plain));
+    const names = (headers: Headers) => [...headers.keys()].filter((name) => name !== 'date');
+    assert.deepEqual(names(answer.headers), names(plain.headers));
+  }
+
+  it('lets a valid key in', async () => {
+    assert.equal((await send(basic(key))).status, 200);
+  });
+
+  it('takes the scheme in any case and several spaces after it', async () => {
+    const token = basic(key).slice('Basic '.length);
+    for (const header of [`basic ${token}`, `BASIC ${token}`, `Basic   ${token}`]) {
+      assert.equal((await send(header)).status, 200, header.slice(0, 9));
+    }
+  });
+
+  const malformed: [name: string, header: () => string | undefined][] = [
+    ['no header', () => undefined],
+    ['an empty header', () => ''],
+    ['the scheme alone', () => 'Basic'],
+    ['another scheme', () => basic(key).replace('Basic', 'Bearer')],
+    ['the token alone', () => basic(key).slice('Basic '.length)],
+    ['credentials that are not encoded', () => `Basic ${key.username}:${key.password}`],
+    ['characters that are no base64', () => 'Basic !!!!'],
+    ['something after the token', () => `${basic(key)} x`],
+    ['two tokens', () => `${basic(key)}, ${basic(key)}`],
+    ['no colon', () => encode(`${key.username}${key.password}`)],
+    ['nothing around the colon', () => encode(':')],
+    ['no password', () => encode(`${key.username}:`)],
+    ['no username', () => encode(`:${key.password}`)],
+    ['username and password exchanged', () => encode(`${key.password}:${key.username}`)],
+    ['a space before the username', () => encode(` ${key.username}:${key.password}`)],
+    ['a line break after the password', () => encode(`${key.username}:${key.password}\n`)],
+    ['a NUL in the username', () => encode(`${key.username}\0:${key.password}`)],
+    ['a NUL in the password', () => encode(`${key.username}:${key.password}\0`)],
+    ['bytes that are no UTF-8', () => encode(Buffer.from([0xff, 0xfe, 0x3a, 0xc3, 0x28]))],
+    ['thousands of characters', () => encode(`${key.username}:${'x'.repeat(8000)}`)],
+    ['an injection', () => encode(`tk_1_' or 1=1 --:${key.password}`)],
+  ];
+  for (const [name, header] of malformed) {
+    it(`refuses ${name}`, async () => {
+      await assertRefused(await send(header()));
+    });
+  }
+
+  const lastChanged = (text: string) => `${text.slice(0, -1)}${text.endsWith('0') ? '1' : '0'}`;
+  const wrong: [name: string, credentials: () => Promise<Credentials>][] = [
+    ['a wrong password', async () => ({ ...key, password: lastChanged(key.password) })],
+    ['a password in other case', async () => ({ ...key, password: key.password.toUpperCase() })],
+    ['a password that goes on', async () => ({ ...key, password: `${key.password}0` })],
+    ['a password that is cut', async () => ({ ...key, password: key.password.slice(0, -1) })],
+    ['the password of another key', async () => ({ ...key, password: (await makeKey(app.db, companyId)).password })],
+    ['an unknown username', async () => ({ ...key, username: `tk_${companyId}_0123456789abcdef` })],
+    ['a username in other case', async () => ({ ...key, username: key.username.toUpperCase() })],
+    ['the key under an unknown company', async () => ({ ...key, username: key.username.replace(/_\d+_/, '_999999_') })],
+    [
+      'the key under another company',
+      async () => ({ ...key, username: key.username.replace(/_\d+_/, `_${await makeCompany(app.db)}_`) }),
+    ],
+    [
+      'a company id beyond 2^53',
+      async () => ({ ...key, username: key.username.replace(/_\d+_/, '_9007199254740993_') }),
+    ],
+    [
+      'a company id beyond 2^63',
+      async () => ({ ...key, username: key.username.replace(/_\d+_/, '_99999999999999999999_') }),
+    ],
+    ['a company id with a zero before it', async () => ({ ...key, username: key.username.replace('tk_', 'tk_0') })],
+    [
+      'a revoked key',
+      async () => {
+        const revoked = await makeKey(app.db, companyId);
+        assert(await revoke(revoked));
+        return revoked;
+      },
+    ],
+    [
+      'an expired key',
+      async () => makeKey(app.db, companyId, permissions, Temporal.Now.instant().subtract({ seconds: 1 })),
+    ],
+    [
+      "the other environment's key",
+      async () =>
+        app.db
+          .transaction()
+          .execute((tx) => insertKey(tx, 'production', companyId, { name: 'Production', permissions })),
+    ],
+  ];
+  for (const [name, credentials] of wrong) {
+    it(`refuses ${name}`, async () => {
+      await assertRefused(await send(basic(await credentials())));
+    });
+  }
+
+  it('asks for credentials before it looks at parameters, ids or the body', async () => {
+    for (const path of ['/employees?page=-1', '/employees/abc', '/employees/999999999', '/billing/items/x/y']) {
+      assertProblem(await app.request(path), 401, 'invalid-credentials');
+    }
+  });
+
+  it('does not ask for credentials where there is nothing to guard', async () => {
+    assertProblem(await app.request('/nothing-here'), 404, 'route-not-found');
+    assertProblem(await app.request('/employees', { method: 'DELETE' }), 405, 'method-not-allowed');
+  });
+
+  it('lets an expiring key in until it expires', async () => {
+    const end = Temporal.Now.instant().add({ milliseconds: 700 });
+    const expiring = await makeKey(app.db, companyId, permissions, end);
+    assert.equal(await statusOf(expiring), 200);
+    await until('the key has expired', async () => (await statusOf(expiring)) === 401, 3_000);
+    assert(Temporal.Instant.compare(Temporal.Now.instant(), end) > 0);
+  });
+});
+
+describe('Every operation', () => {
+  const pathOf = (path: string) => path.replaceAll(/\{\w+\}/g, '1');
+  const guarded = operations.filter((operation) => operation.permissions !== undefined);
+
+  it('needs a key, but for the health check', () => {
+    assert.deepEqual(
+      operations.filter((operation) => operation.permissions === undefined).map((operation) => operation.operationId),
+      ['checkHealth'],
+    );
+  });
+
+  for (const { operationId, method, path, permissions: needed = [] } of guarded) {
+    it(`${operationId} refuses strangers`, async () => {
+      assertProblem(await app.request(pathOf(path), { method }), 401, 'invalid-credentials');
+    });
+    for (const permission of needed) {
+      it(`${operationId} refuses a key that has everything but ${permission}`, async () => {
+        const others = permissions.filter((other) => other !== permission);
+        const lacking = await makeKey(app.db, companyId, others);
+        const answer = await app.request(pathOf(path), { method, key: lacking });
+        assertProblem(answer, 403, 'missing-permission');
+        assert.deepEqual(answer.body.missingPermissions, [permission]);
+      });
+    }
+    if (needed.length > 0) {
+      it(`${operationId} names everything that a key without permissions lacks`, async () => {
+        const answer = await app.request(pathOf(path), { method, key: await makeKey(app.db, companyId, []) });
+        assertProblem(answer, 403, 'missing-permission');
+        assert.deepEqual(answer.body.missingPermissions.toSorted(), needed.toSorted());
+      });
+    }
+  }
+
+  it('looks at permissions before it looks at parameters and ids', async () => {
+    const lacking = await makeKey(app.db, companyId, []);
+    for (const path of ['/employees?page=-1', '/employees/abc', '/employees/999999999', '/billing/items/x/y']) {
+      assertProblem(await app.request(path, { key: lacking }), 403, 'missing-permission');
+    }
+  });
+});
+
+describe('Rotation of a key', () => {
+  const rotate = (one: Credentials, overlapEnds: Temporal.Instant) =>
+    app.db.transaction().execute((tx) => rotateKey(tx, 'staging', nameOf(one), overlapEnds));
+
+  it('leaves both passwords valid until the overlap ends, then the new one only', async () => {
+    const old = await makeKey(app.db, companyId);
+    const end = Temporal.Now.instant().add({ milliseconds: 900 });
+    const fresh = await rotate(old, end);
+    assert(fresh);
+    assert.equal(fresh.username, old.username);
+    assert.deepEqual([await statusOf(old), await statusOf(fresh)], [200, 200]);
+    await until('the old password is refused', async () => (await statusOf(old)) === 401, 3_000);
+    assert(Temporal.Instant.compare(Temporal.Now.instant(), end) > 0);
+    assert.equal(await statusOf(fresh), 200);
+  });
+
+  it('ends the old password at once when there is no overlap', async () => {
+    const old = await makeKey(app.db, companyId);
+    const fresh = await rotate(old, Temporal.Now.instant().subtract({ seconds: 1 }));
+    assert(fresh);
+    assert.deepEqual([await statusOf(old), await statusOf(fresh)], [401, 200]);
+  });
+
+  it('keeps only the last password before the current one', async () => {
+    const first = await makeKey(app.db, companyId);
+    const later = Temporal.Now.instant().add({ hours: 1 });
+    const second = await rotate(first, later);
+    const third = await rotate(first, later);
+    assert(second && third);
+    assert.deepEqual([await statusOf(first), await statusOf(second), await statusOf(third)], [401, 200, 200]);
+  });
+
+  it('gives a revoked key no new password', async () => {
+    const one = await makeKey(app.db, companyId);
+    await revoke(one);
+    assert.equal(await rotate(one, Temporal.Now.instant().add({ hours: 1 })), undefined);
+  });
+
+  it('revokes both passwords at once', async () => {
+    const old = await makeKey(app.db, companyId);
+    const fresh = await rotate(old, Temporal.Now.instant().add({ hours: 1 }));
+    assert(fresh);
+    await revoke(old);
+    assert.deepEqual([await statusOf(old), await statusOf(fresh)], [401, 401]);
+  });
+});
+
+describe('Revocation of a key', () => {
+  let second: TestApp;
+  before(async () => {
+    second = await startTestApp({ databaseUrl: app.databaseUrl });
+  });
+  after(() => second.close());
+
+  it('holds within one second on every process, however busy the key is', async () => {
+    const busy = await makeKey(app.db, companyId);
+    assert.deepEqual([await statusOf(busy), await statusOf(busy, second)], [200, 200]);
+    assert(await revoke(busy));
+    const start = performance.now();
+    const isRefused = async () =>
+      (await Promise.all([statusOf(busy), statusOf(busy, second)])).every((status) => status === 401);
+    await until('both processes refuse the key', isRefused, 3_000);
+    assert(performance.now() - start < 1_000, `took ${performance.now() - start} ms`);
+  });
+
+  it('changes permissions within one second too', async () => {
+    const one = await makeKey(app.db, companyId, ['view-billing']);
+    assert.equal((await second.request('/billing/items', { key: one })).status, 200);
+    await app.db.updateTable('api_keys').set({ permissions: [] }).where('id', '=', nameOf(one).keyId).execute();
+    const isRefused = async () => (await second.request('/billing/items', { key: one })).status === 403;
+    await until('the second process misses the permission', isRefused, 1_000);
+  });
+});
+
+describe('The last use of a key', () => {
+  const lastUse = async (one: Credentials) => {
+    const { companyId: company, keyId } = nameOf(one);
+    const row = await app.db
+      .selectFrom('api_keys')
+      .select('last_used_at')
+      .where('company_id', '=', company)
+      .where('id', '=', keyId)
+      .executeTakeFirstOrThrow();
+    return row.last_used_at;
+  };
+  async function makeKeyUsed(secondsAgo: number): Promise<Credentials> {
+    const one = await makeKey(app.db, companyId);
+    const last_used_at = Temporal.Now.instant().subtract({ seconds: secondsAgo }).toString();
+    await app.db.updateTable('api_keys').set({ last_used_at }).where('id', '=', nameOf(one).keyId).execute();
+    return one;
+  }
+
+  it('is noted', async () => {
+    const one = await makeKey(app.db, companyId);
+    assert.equal(await lastUse(one), null);
+    const start = Temporal.Now.instant();
+    assert.equal(await statusOf(one), 200);
+    await until('the use is noted', async () => (await lastUse(one)) !== null);
+    assert(Temporal.Instant.compare(Temporal.Instant.from((await lastUse(one)) ?? ''), start) >= 0);
+  });
+
+  it('is noted at most once a minute', async () => {
+    const recent = await makeKeyUsed(50);
+    const stale = await makeKeyUsed(61);
+    const [before, staleBefore] = [await lastUse(recent), await lastUse(stale)];
+    assert.equal(await statusOf(recent), 200);
+    assert.equal(await statusOf(stale), 200);
+    await until('the stale one is noted', async () => (await lastUse(stale)) !== staleBefore);
+    assert.equal(await lastUse(recent), before);
+  });
+
+  it('is not noted for wrong passwords', async () => {
+    const one = await makeKey(app.db, companyId);
+    assert.equal(await statusOf({ ...one, password: 'wrong' }), 401);
+    const other = await makeKey(app.db, companyId);
+    assert.equal(await statusOf(other), 200);
+    await until('the other key is noted', async () => (await lastUse(other)) !== null);
+    assert.equal(await lastUse(one), null);
+  });
+});

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { sql } from 'kysely';
+import { type Answer, type Credentials, startTestApp, type TestApp } from '../support/app.ts';
+import { connectAs, serverUrl } from '../support/database.ts';
+import { makeCompany, makeKey } from '../support/factories.ts';
+import { refusesOtherMethods } from './shared/every-list.ts';
+import { assertProblem } from './shared/problems.ts';
+import { until } from './shared/until.ts';
+
+function assertUnavailable(answer: Answer): void {
+  assertProblem(answer, 503, 'unavailable');
+  assert.match(answer.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+}
+
+async function assertUnhealthyWithinASecond(app: TestApp): Promise<void> {
+  const start = performance.now();
+  assertUnavailable(await app.request('/health'));
+  assert(performance.now() - start < 1_000, `took ${performance.now() - start} ms`);
+}
+
+describe('GET /health', () => {
+  let app: TestApp;
+  let key: Credentials;
+  before(async () => {
+    app = await startTestApp();
+    key = await makeKey(app.db, await makeCompany(app.db));
+  });
+  after(() => app.close());
+
+  refusesOtherMethods(() => ({ app, key, path: '/health', allow: 'GET, HEAD' }));
+
+  it('answers 204 without a body to everybody', async () => {
+    for (const path of ['/health', '/health?verbose=%00', '/health?%ZZ']) {
+      const answer = await app.request(path);
+      assert.equal(answer.status, 204);
+      assert.equal(answer.bytes.length, 0);
+      assert.equal(answer.headers.get('content-type'), null);
+      assert.equal(answer.headers.get('cache-control'), 'no-store');
+      assert.notEqual(answer.headers.get('x-request-id'), null);
+    }
+  });
+
+  it('does not look at credentials', async () => {
+    const wrong = { username: 'nobody', password: 'wrong' };
+    assert.equal((await app.request('/health', { key: wrong })).status, 204);
+    assert.equal((await app.request('/health', { headers: { authorization: 'Nonsense' } })).status, 204);
+  });
+
+  it('answers HEAD likewise', async () => {
+    const answer = await app.request('/health', { method: 'HEAD' });
+    assert.deepEqual([answer.status, answer.bytes.length], [204, 0]);
+  });
+
+  it('answers many at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => app.request('/health')));
+    assert.deepEqual([...new Set(answers.map((answer) => answer.status))], [204]);
+  });
+});
+
+describe('A database that refuses connections', () => {
+  let app: TestApp;
+  let key: Credentials;
+  before(async () => {
+    app = await startTestApp();
+    key = await makeKey(app.db, await makeCompany(app.db));
+    assert.equal((await app.request('/health')).status, 204);
+    assert.equal((await app.request('/employees', { key })).status, 200);
+    await allowConnections(false);
+  });
+  after(() => app.close());
+
+  async function allowConnections(allowed: boolean): Promise<void> {
+    const name = new URL(app.databaseUrl).pathname.slice(1);
+    const admin = await connectAs(serverUrl());
+    await admin.query(`alter database ${name} allow_connections ${allowed}`);
+    if (!allowed) {
+      await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+    }
+    await admin.end();
+  }
+
+  it('makes the health check answer 503 within a second', async () => {
+    await assertUnhealthyWithinASecond(app);
+    await assertUnhealthyWithinASecond(app);
+  });
+
+  for (const path of ['/employees', '/employees/1', '/billing/items/2026-11-01/ticket-charge']) {
+    it(`makes ${path} answer 503`, async () => {
+      assertUnavailable(await app.request(path, { key }));
+    });
+  }
+
+  it('makes wrong credentials answer 503 too, since nobody can tell that they are wrong', async () => {
+    assertUnavailable(await app.request('/me', { key: { ...key, password: 'wrong' } }));
+  });
+
+  it('is forgotten once it accepts connections again', async () => {
+    await allowConnections(true);
+    await until('the service is healthy', async () => (await app.request('/health')).status === 204);
+    assert.equal((await app.request('/employees', { key })).status, 200);
+    assert.equal((await app.request('/billing/items/2026-11-01/ticket-charge', { key })).status, 200);
+  });
+});
+
+describe('A database that accepts connections but never answers', () => {
+  const sockets = new Set<Socket>();
+  const silence = createServer((socket) => {
+    sockets.add(socket.on('error', () => {}));
+  });
+  let app: TestApp;
+  before(async () => {
+    await once(silence.listen(0, '127.0.0.1'), 'listening');
+    const { port } = silence.address() as AddressInfo;
+    app = await startTestApp({ databaseUrl: `postgres://nobody:nothing@127.0.0.1:${port}/silence` });
+  });
+  after(async () => {
+    for (const socket of sockets) socket.destroy();
+    await app.close();
+    silence.close();
+  });
+
+  it('makes the health check answer 503 within a second, also when many ask', async () => {
+    await assertUnhealthyWithinASecond(app);
+    await Promise.all(Array.from({ length: 20 }, () => assertUnhealthyWithinASecond(app)));
+  });
+
+  it('makes other requests answer 503 after some seconds', async () => {
+    const start = performance.now();
+    assertUnavailable(await app.request('/me', { key: { username: 'tk_1_0123456789abcdef', password: 'any' } }));
+    assert(performance.now() - start < 8_000, `took ${performance.now() - start} ms`);
+  });
+});
+
+describe('A database whose connections are cut in the middle of a query', () => {
+  let direct: TestApp;
+  let app: TestApp;
+  let key: Credentials;
+  const sockets = new Set<Socket>();
+  const wire = createServer((client) => {
+    const { hostname, port } = new URL(direct.databaseUrl);
+    const server = connect(Number(port), hostname);
+    client.pipe(server).pipe(client);
+    for (const socket of [client, server]) sockets.add(socket.on('error', () => {}));
+  });
+  before(async () => {
+    direct = await startTestApp();
+    key = await makeKey(direct.db, await makeCompany(direct.db));
+    await once(wire.listen(0, '127.0.0.1'), 'listening');
+    const { port } = wire.address() as AddressInfo;
+    const { href } = Object.assign(new URL(direct.databaseUrl), { hostname: '127.0.0.1', port });
+    app = await startTestApp({ databaseUrl: href });
+  });
+  after(async () => {
+    await app.close();
+    for (const socket of sockets) socket.destroy();
+    wire.close();
+    await direct.close();
+  });
+
+  for (const [path, table] of [
+    ['/employees', 'employees'],
+    ['/billing/items/2026-11-01/ticket-charge', 'billing_items'],
+  ] as const) {
+    it(`costs nobody more than the request under way (${path})`, { timeout: 20_000 }, async () => {
+      const locker = await connectAs(direct.databaseUrl);
+      await locker.query('begin');
+      await locker.query(`lock table ${table} in access exclusive mode`);
+      const underWay = app.request(path, { key });
+      await until('the query waits', async () => {
+        const { rows } = await sql`
+          select 1 from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`.execute(direct.db);
+        return rows.length > 0;
+      });
+      for (const socket of sockets) socket.resetAndDestroy();
+      assertUnavailable(await underWay);
+      await locker.query('rollback');
+      await locker.end();
+      assert.equal((await app.request(path, { key })).status, 200);
+      assert.equal((await app.request('/health')).status, 204);
+    });
+  }
+});

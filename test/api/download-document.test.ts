@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { parse } from 'content-disposition';
+import type { CompanyId } from '../../src/db/company-scope.ts';
+import { type Credentials, startTestApp, type TestApp } from '../support/app.ts';
+import { makeCompany, makeDocument, makeEmployee, makeKey } from '../support/factories.ts';
+import { isFoundByItsId } from './shared/every-record.ts';
+import { assertProblem, withoutRequestId } from './shared/problems.ts';
+
+describe('GET /employee-documents/{id}/download', () => {
+  let app: TestApp;
+  let companyId: CompanyId;
+  let key: Credentials;
+  let id: number;
+  let foreignId: number;
+  // Larger than one chunk of a stream, and with every byte there is.
+  const bytes = Buffer.from(Uint8Array.from({ length: 300_000 }, (_, index) => (index * 7) % 256));
+  const etag = `"${createHash('sha256').update(bytes).digest('hex')}"`;
+  before(async () => {
+    app = await startTestApp();
+    companyId = await makeCompany(app.db);
+    key = await makeKey(app.db, companyId, ['view-employees']);
+    id = await makePdf('Ticket confirmation November 2026', bytes);
+    const other = await makeCompany(app.db);
+    foreignId = await makeDocument(app.db, other, { file: await app.documents.put(other, 'pdf', bytes) });
+  });
+  after(() => app.close());
+
+  async function makePdf(name: string, content = Buffer.from('%PDF-1.7')): Promise<number> {
+    return makeDocument(app.db, companyId, { name, file: await app.documents.put(companyId, 'pdf', content) });
+  }
+  const download = (document: number, headers: Record<string, string> = {}) =>
+    app.request(`/employee-documents/${document}/download`, { key, headers });
+
+  isFoundByItsId(() => ({ app, key, id, foreignId, pathOf: (any) => `/employee-documents/${any}/download` }));
+
+  it('answers the very bytes that were stored, as a PDF', async () => {
+    const answer = await download(id);
+    assert.equal(answer.status, 200);
+    assert(answer.bytes.equals(bytes));
+    assert.equal(answer.headers.get('content-type'), 'application/pdf');
+    assert.equal(answer.headers.get('content-length'), '300000');
+    assert.equal(answer.headers.get('etag'), etag);
+    assert.equal(
+      answer.headers.get('content-disposition'),
+      'attachment; filename="Ticket confirmation November 2026.pdf"',
+    );
+    assert.equal(answer.headers.get('cache-control'), 'private, no-cache');
+    assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
+  });
+
+  it('answers HEAD with the headers of the file', async () => {
+    const answer = await app.request(`/employee-documents/${id}/download`, { method: 'HEAD', key });
+    assert.equal(answer.status, 200);
+    assert.equal(answer.bytes.length, 0);
+    assert.equal(answer.headers.get('content-type'), 'application/pdf');
+    assert.equal(answer.headers.get('content-length'), '300000');
+    assert.equal(answer.headers.get('etag'), etag);
+  });
+
+  it('answers many at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => download(id)));
+    assert.deepEqual(
+      answers.map((answer) => answer.bytes.equals(bytes)),
+      answers.map(() => true),
+    );
+  });
+
+  for (const [name, header] of [
+    ['the very tag', etag],
+    ['the weak form of the tag', `W/${etag}`],
+    ['a list that contains the tag', `"other", W/"another" , ${etag}`],
+    ['a list without spaces', `"other",${etag},"more"`],
+    ['a star', '*'],
+  ] as const) {
+    it(`answers 304 without a body when If-None-Match is ${name}`, async () => {
+      const answer = await download(id, { 'if-none-match': header });
+      assert.equal(answer.status, 304);
+      assert.equal(answer.bytes.length, 0);
+      assert.equal(answer.headers.get('etag'), etag);
+      assert.notEqual(answer.headers.get('x-request-id'), null);
+    });
+  }
+
+  for (const header of ['"other"', etag.slice(1, -1), etag.toUpperCase(), '""', `${etag.slice(0, -1)}0"`, 'W/', ',']) {
+    it(`answers the file when If-None-Match is ${header.slice(0, 12)}…, which is another tag`, async () => {
+      const answer = await download(id, { 'if-none-match': header });
+      assert.equal(answer.status, 200);
+      assert(answer.bytes.equals(bytes));
+    });
+  }
+
+  it('changes its tag with the file', async () => {
+    const other = await makePdf('Another', Buffer.from('%PDF-1.7 other'));
+    const answer = await download(other, { 'if-none-match': etag });
+    assert.equal(answer.status, 200);
+    assert.notEqual(answer.headers.get('etag'), etag);
+  });
+
+  const names: [name: string, fileName: string][] = [
+    ['Vertrag', 'Vertrag.pdf'],
+    ['Vertrag.pdf', 'Vertrag.pdf'],
+    ['Kündigung Größe ß', 'Kündigung Größe ß.pdf'],
+    ['Fahrkarte 😀 🚋', 'Fahrkarte 😀 🚋.pdf'],
+    ['"; filename="evil.exe', '; filename= evil.exe.pdf'],
+    ['a\\"b', 'a b.pdf'],
+    ['../../etc/passwd', 'etc passwd.pdf'],
+    ['..\\..\\windows\\system32', 'windows system32.pdf'],
+    ['/etc/passwd', 'etc passwd.pdf'],
+    ['C:\\evil', 'C evil.pdf'],
+    ['two\r\nX-Evil: yes\n\nlines', 'two X-Evil yes lines.pdf'],
+    ['tab\tand\u0007bell\u007fdelete', 'tab and bell delete.pdf'],
+    ['right\u202eto left\u200b', 'right to left.pdf'],
+    ['..', 'document.pdf'],
+    ['...', 'document.pdf'],
+    ['/', 'document.pdf'],
+    [' . ', 'document.pdf'],
+    ['100%25 sicher %41', '100%25 sicher %41.pdf'],
+    ['a;b,c=d', 'a;b,c=d.pdf'],
+    ['日本語', '日本語.pdf'],
+    ['x'.repeat(400), `${'x'.repeat(150)}.pdf`],
+    [`${'x'.repeat(149)}😀😀`, `${'x'.repeat(149)}.pdf`],
+  ];
+  for (const [name, fileName] of names) {
+    it(`names the file safely for ${JSON.stringify(name.slice(0, 40))}`, async () => {
+      const answer = await download(await makePdf(name));
+      assert.equal(answer.status, 200, answer.bytes.toString());
+      const header = answer.headers.get('content-disposition') ?? '';
+      assert.match(header, /^attachment; filename=([\w.-]+|"[\x20-\x7e]*")(; filename\*=UTF-8''[\w.!#$&+^`|~%-]*)?$/);
+      assert.equal(parse(header).parameters.filename, fileName);
+      assert.equal(answer.headers.get('x-evil'), null);
+    });
+  }
+
+  it('refuses a document whose file is not there yet', async () => {
+    const pending = await makeDocument(app.db, companyId, { file: null });
+    const answer = await download(pending);
+    assertProblem(answer, 409, 'document-not-downloadable');
+    assert.equal(answer.headers.get('etag'), null);
+  });
+
+  it('refuses a document that is no PDF, even to those who send a tag', async () => {
+    const file = await app.documents.put(companyId, 'png', Buffer.from('png'));
+    const image = await makeDocument(app.db, companyId, { fileType: 'png', file });
+    assertProblem(await download(image), 409, 'document-not-downloadable');
+    assertProblem(await download(image, { 'if-none-match': '*' }), 409, 'document-not-downloadable');
+  });
+
+  it('answers documents of removed employees exactly as unknown ones', async () => {
+    const employeeId = await makeEmployee(app.db, companyId);
+    const file = await app.documents.put(companyId, 'pdf', bytes);
+    const removed = await makeDocument(app.db, companyId, { employeeId, file });
+    await app.db
+      .updateTable('documents')
+      .set({ removed_at: '2026-11-10T00:00:00Z' })
+      .where('id', '=', removed)
+      .execute();
+    const answer = await download(removed, { 'if-none-match': etag });
+    assertProblem(answer, 404, 'not-found');
+    assert.deepEqual(withoutRequestId(answer), withoutRequestId(await download(999_999_999)));
+  });
+
+  it('answers 304 to nobody of another company, whatever tag he knows', async () => {
+    assertProblem(await download(foreignId, { 'if-none-match': etag }), 404, 'not-found');
+    assertProblem(await download(foreignId, { 'if-none-match': '*' }), 404, 'not-found');
+  });
+
+  /** The damage is ours and may pass: the client is told to come back, the operator what happened. */
+  async function assertUnreadable(document: number): Promise<void> {
+    const answer = await download(document);
+    assertProblem(answer, 503, 'unavailable');
+    assert.match(answer.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+    for (const name of ['etag', 'content-disposition']) assert.equal(answer.headers.get(name), null, name);
+    const line = app.logs.find((text) => text.includes(answer.body.requestId) && text.includes('stored file'));
+    assert.equal(JSON.parse(line ?? '{}').documentId, document);
+    assert.equal((await download(id)).status, 200);
+  }
+
+  it('answers 503 and logs it when the file is missing', async () => {
+    const file = await app.documents.put(companyId, 'pdf', bytes);
+    const document = await makeDocument(app.db, companyId, { file });
+    await app.documents.remove(file.key);
+    await assertUnreadable(document);
+  });
+
+  for (const [name, content] of [
+    ['shorter than it was', bytes.subarray(1)],
+    ['longer than it was', Buffer.concat([bytes, bytes])],
+    ['empty', Buffer.alloc(0)],
+  ] as const) {
+    it(`answers 503 and logs it when the file is ${name}`, async () => {
+      const file = await app.documents.put(companyId, 'pdf', bytes);
+      const document = await makeDocument(app.db, companyId, { file });
+      await writeFile(join(app.config.documentStore, file.key), content);
+      await assertUnreadable(document);
+    });
+  }
+});

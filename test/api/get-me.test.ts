@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type Permission, permissions } from '../../src/domain/vocabulary.ts';
+import { type Credentials, startTestApp, type TestApp } from '../support/app.ts';
+import { makeCompany, makeKey } from '../support/factories.ts';
+import { answersHead, refusesOtherMethods } from './shared/every-list.ts';
+
+describe('GET /me', () => {
+  let app: TestApp;
+  let key: Credentials;
+  before(async () => {
+    app = await startTestApp();
+    key = await makeKey(app.db, await makeCompany(app.db, 'Straßenbahn „Süd“ GmbH'), [
+      'view-billing',
+      'view-employees',
+    ]);
+  });
+  after(() => app.close());
+
+  refusesOtherMethods(() => ({ app, key, path: '/me', allow: 'GET, HEAD' }));
+  answersHead(() => ({ app, key, path: '/me' }));
+
+  it('tells who is asking', async () => {
+    const { status, body } = await app.request('/me', { key });
+    assert.equal(status, 200);
+    assert.deepEqual(body, {
+      data: {
+        username: key.username,
+        keyName: 'Test key',
+        permissions: ['view-employees', 'view-billing'],
+        company: { id: Number(key.username.split('_')[1]), name: 'Straßenbahn „Süd“ GmbH' },
+        environment: 'staging',
+        resource: 'api-key',
+        _links: { self: { href: 'http://localhost:3000/v1/me', type: 'application/json' } },
+      },
+    });
+  });
+
+  for (const granted of [[], ...permissions.map((permission) => [permission]), permissions] as Permission[][]) {
+    it(`answers a key with ${granted.join(', ') || 'no permission at all'}`, async () => {
+      const one = await makeKey(app.db, await makeCompany(app.db), granted);
+      assert.deepEqual((await app.request('/me', { key: one })).body.data.permissions, granted);
+    });
+  }
+
+  it('tells each key of itself', async () => {
+    const other = await makeKey(app.db, await makeCompany(app.db, 'Other GmbH'));
+    const { data } = (await app.request('/me', { key: other })).body;
+    assert.deepEqual([data.username, data.company.name], [other.username, 'Other GmbH']);
+    assert.equal((await app.request('/me', { key })).body.data.username, key.username);
+  });
+
+  it('ignores parameters and takes links from the configured address, never from the Host header', async () => {
+    const answer = await app.request('/me?page=-1&search=%00', {
+      key,
+      headers: { 'x-forwarded-host': 'evil.example' },
+    });
+    assert.deepEqual(answer.body, (await app.request('/me', { key })).body);
+    const behindProxy = await startTestApp({ env: { PUBLIC_URL: 'https://transit.example/' } });
+    try {
+      const itsKey = await makeKey(behindProxy.db, await makeCompany(behindProxy.db));
+      const { data } = (await behindProxy.request('/me', { key: itsKey })).body;
+      assert.deepEqual(data._links, { self: { href: 'https://transit.example/v1/me', type: 'application/json' } });
+    } finally {
+      await behindProxy.close();
+    }
+  });
+});

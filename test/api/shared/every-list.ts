@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import type { Answer, Credentials, TestApp } from '../../support/app.ts';
+import { assertInvalid, assertProblem } from './problems.ts';
+
+export interface List {
+  app: TestApp;
+  key: Credentials;
+  path: string;
+  /** Of all records in the list, in ascending order; more than ten, fewer than a hundred. */
+  ids: number[];
+  /** A key of another company that has no record of its own, and so no record of this list either. */
+  stranger: Credentials;
+}
+
+export const idsOf = ({ body }: Answer): number[] => body.data.data.map((row: { id: number }) => row.id);
+
+const totalsOf = ({ body }: Answer) => ({ ...body.data, data: undefined });
+
+/** Paging, order and the treatment of parameters are the same for every list, so every list is held to these. */
+export function behavesLikeEveryList(subject: () => List): void {
+  const get = (query = '') => {
+    const { app, path, key } = subject();
+    return app.request(`${path}${query}`, { key });
+  };
+
+  it('answers the first ten by id when nothing is asked for', async () => {
+    const { ids } = subject();
+    const answer = await get();
+    assert.equal(answer.status, 200);
+    assert.match(answer.headers.get('content-type') ?? '', /^application\/json(; charset=utf-8)?$/);
+    assert.deepEqual(idsOf(answer), ids.slice(0, 10));
+    assert.deepEqual(totalsOf(answer), {
+      data: undefined,
+      page: 1,
+      perPage: 10,
+      totalPages: Math.ceil(ids.length / 10),
+      total: ids.length,
+    });
+  });
+
+  it('sorts by id in both directions', async () => {
+    const { ids } = subject();
+    assert.deepEqual(idsOf(await get('?sortOrder=asc&perPage=100')), ids);
+    assert.deepEqual(idsOf(await get('?sortOrder=desc&perPage=100')), ids.toReversed());
+  });
+
+  for (const sortOrder of ['asc', 'desc']) {
+    it(`repeats and loses no record between pages (${sortOrder})`, async () => {
+      const { ids } = subject();
+      const seen: number[] = [];
+      for (let page = 1; page <= Math.ceil(ids.length / 4); page++) {
+        seen.push(...idsOf(await get(`?page=${page}&perPage=4&sortOrder=${sortOrder}`)));
+      }
+      assert.deepEqual(seen, sortOrder === 'asc' ? ids : ids.toReversed());
+    });
+  }
+
+  it('answers page 0 as page 1', async () => {
+    const answer = await get('?page=0&perPage=3');
+    assert.equal(answer.body.data.page, 1);
+    assert.deepEqual(idsOf(answer), subject().ids.slice(0, 3));
+  });
+
+  it('answers no records but the true total when perPage is 0', async () => {
+    const { data } = (await get('?perPage=0&page=2')).body;
+    assert.deepEqual(data, { data: [], page: 2, perPage: 0, totalPages: 0, total: subject().ids.length });
+  });
+
+  for (const page of [99, Number.MAX_SAFE_INTEGER]) {
+    it(`answers no records but the true totals on page ${page}, past the end`, async () => {
+      const { data } = (await get(`?page=${page}&perPage=100`)).body;
+      assert.deepEqual(data, { data: [], page, perPage: 100, totalPages: 1, total: subject().ids.length });
+    });
+  }
+
+  it('answers up to 100 records a page', async () => {
+    const answer = await get('?perPage=100');
+    assert.deepEqual(idsOf(answer), subject().ids);
+    assert.equal(answer.body.data.perPage, 100);
+  });
+
+  for (const value of ['', 'null', '%20']) {
+    it(`takes ${value === '' ? 'an empty value' : `"${value}"`} for a parameter that is not given`, async () => {
+      const answer = await get(`?page=${value}&perPage=${value}&sortOrder=${value}`);
+      assert.deepEqual(answer.body, (await get()).body);
+    });
+  }
+
+  it('takes a parameter without an equals sign for one that is not given', async () => {
+    assert.deepEqual((await get('?page&perPage&&sortOrder&')).body, (await get()).body);
+  });
+
+  const wrong: [parameter: string, value: string, rule: string][] = [
+    ['page', '-1', 'minimum'],
+    ['page', '1.5', 'type'],
+    ['page', '1e3', 'type'],
+    ['page', '0x10', 'type'],
+    ['page', 'two', 'type'],
+    ['page', '1,2', 'type'],
+    ['page', '9007199254740992', 'maximum'],
+    ['page', '9007199254740993', 'maximum'],
+    ['page', '99999999999999999999999999', 'maximum'],
+    ['page', '%00', 'type'],
+    ['page', '%ZZ', 'encoding'],
+    ['page', '%FF', 'encoding'],
+    ['page', '%', 'encoding'],
+    ['page', 'x'.repeat(5000), 'type'],
+    ['perPage', '101', 'maximum'],
+    ['perPage', '-1', 'minimum'],
+    ['perPage', '10.0', 'type'],
+    ['perPage', '1e1', 'type'],
+    ['perPage', 'ten', 'type'],
+    ['perPage', '18446744073709551616', 'maximum'],
+    ['sortOrder', 'up', 'enum'],
+    ['sortOrder', 'ASC', 'enum'],
+    ['sortOrder', 'asc,desc', 'enum'],
+    ['sortOrder', 'asc%00', 'enum'],
+  ];
+  for (const [parameter, value, rule] of wrong) {
+    it(`refuses ${parameter}=${value.slice(0, 30)} and says that it breaks the rule "${rule}"`, async () => {
+      assertInvalid(await get(`?${parameter}=${value}`), { [parameter]: rule });
+    });
+  }
+
+  it('refuses a number of any length', async () => {
+    const answer = await get(`?page=${'9'.repeat(400)}`);
+    assertProblem(answer, 400, 'invalid-parameters');
+    assert.equal(answer.body.errors[0].parameter, 'page');
+  });
+
+  for (const [parameter, value] of [
+    ['page', '1'],
+    ['perPage', '10'],
+    ['sortOrder', 'asc'],
+  ] as const) {
+    it(`refuses ${parameter} given twice, even with the same value`, async () => {
+      assertInvalid(await get(`?${parameter}=${value}&${parameter}=${value}`), { [parameter]: 'repeated' });
+    });
+  }
+
+  it('reports everything that is wrong at once', async () => {
+    const answer = await get('?page=-1&perPage=101&sortOrder=up');
+    assertInvalid(answer, { page: 'minimum', perPage: 'maximum', sortOrder: 'enum' });
+  });
+
+  it('reports repeated, malformed and wrong parameters at once', async () => {
+    const answer = await get('?page=1&page=2&perPage=101&sortOrder=%ZZ');
+    assertInvalid(answer, { page: 'repeated', perPage: 'maximum', sortOrder: 'encoding' });
+  });
+
+  it('ignores parameters that it does not know', async () => {
+    const answer = await get('?PAGE=3&page[]=3&limit=2&limit=4&__proto__=1&constructor=x&filter[a][b]=c&=5');
+    assert.deepEqual(answer.body, (await get()).body);
+  });
+
+  it('shows another company nothing of it', async () => {
+    const { app, path, stranger, ids } = subject();
+    const { status, body } = await app.request(`${path}?perPage=100`, { key: stranger });
+    if (status === 404) {
+      assert.equal(body.code, 'not-found');
+      return;
+    }
+    assert.equal(status, 200);
+    assert.deepEqual(body.data.data, []);
+    assert.equal(body.data.total, 0);
+    assert.notEqual(ids.length, 0);
+  });
+
+  refusesOtherMethods(() => ({ ...subject(), allow: 'GET, HEAD' }));
+  answersHead(subject);
+}
+
+interface Addressed {
+  app: TestApp;
+  key: Credentials;
+  path: string;
+}
+
+export function refusesOtherMethods(subject: () => Addressed & { allow: string }): void {
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+    it(`refuses ${method} and tells in Allow what is possible`, async () => {
+      const { app, path, key, allow } = subject();
+      const answer = await app.request(path, { method, key });
+      assertProblem(answer, 405, 'method-not-allowed');
+      assert.equal(answer.headers.get('allow'), allow);
+    });
+  }
+}
+
+export function answersHead(subject: () => Addressed): void {
+  it('answers HEAD like GET, without the body', async () => {
+    const { app, path, key } = subject();
+    const head = await app.request(path, { method: 'HEAD', key });
+    const get = await app.request(path, { key });
+    assert.equal(head.status, get.status);
+    assert.equal(head.bytes.length, 0);
+    assert.equal(head.headers.get('content-type'), get.headers.get('content-type'));
+    assert.equal(head.headers.get('content-length'), get.headers.get('content-length'));
+  });
+}
+
+/** For the lists that can be restricted to ids. */
+export function takesIdsInEverySpelling(subject: () => List): void {
+  const get = (query: string) => {
+    const { app, path, key } = subject();
+    return app.request(`${path}?${query}`, { key });
+  };
+  const spellings: [name: string, spell: (a: number, b: number) => string][] = [
+    ['repeated keys', (a, b) => `ids=${a}&ids=${b}`],
+    ['brackets', (a, b) => `ids[]=${a}&ids[]=${b}`],
+    ['percent-encoded brackets', (a, b) => `ids%5B%5D=${a}&ids%5B%5D=${b}`],
+    ['indexed brackets', (a, b) => `ids[0]=${a}&ids[1]=${b}`],
+    ['commas', (a, b) => `ids=${a},${b}`],
+    ['percent-encoded commas and spaces', (a, b) => `ids=${a}%2C+${b}`],
+    ['a mixture', (a, b) => `ids[]=${a}&ids=${b},${a}`],
+    ['empty and null items among them', (a, b) => `ids=,${a},null,&ids=&ids[7]=${b}`],
+  ];
+  for (const [name, spell] of spellings) {
+    it(`restricts to ids given as ${name}`, async () => {
+      const { ids } = subject();
+      const [first = 0, , third = 0] = ids;
+      const answer = await get(spell(third, first));
+      assert.deepEqual(idsOf(answer), [first, third]);
+      assert.equal(answer.body.data.total, 2);
+    });
+  }
+
+  for (const query of ['ids=', 'ids=null', 'ids[]=', 'ids=,', 'ids']) {
+    it(`does not restrict with ${query}`, async () => {
+      assert.equal((await get(query)).body.data.total, subject().ids.length);
+    });
+  }
+
+  it('finds nothing for ids that do not exist', async () => {
+    const { data } = (await get(`ids=0&ids=${Number.MAX_SAFE_INTEGER}`)).body;
+    assert.deepEqual(data, { data: [], page: 1, perPage: 10, totalPages: 0, total: 0 });
+  });
+
+  for (const [value, rule] of [
+    ['-1', 'minimum'],
+    ['1.5', 'type'],
+    ['1e3', 'type'],
+    ['abc', 'type'],
+    ['9007199254740992', 'maximum'],
+    ['%00', 'type'],
+    ['%ZZ', 'encoding'],
+  ] as const) {
+    it(`refuses ids with ${value} among them`, async () => {
+      assertInvalid(await get(`ids=${subject().ids[0]}&ids=${value}`), { ids: rule });
+    });
+  }
+
+  it('names ids once, however many of them are wrong', async () => {
+    const answer = await get(`ids=${Array.from({ length: 300 }, (_, index) => `x${index}`).join(',')}`);
+    assertInvalid(answer, { ids: 'type' });
+  });
+
+  it('takes as many ids as fit into a request', async () => {
+    const [first] = subject().ids;
+    const many = Array.from({ length: 1200 }, (_, index) => 1_000_000_000 + index);
+    assert.deepEqual(idsOf(await get(`ids=${[...many, first].join(',')}`)), [first]);
+  });
+}
