@@ -45,7 +45,8 @@ function createCounter() {
 
 function tell(reply: FastifyReply, perMinute: number, { count, endsAt }: Window, now: number): void {
   const remaining = Math.max(0, perMinute - count);
-  const reset = Math.max(1, Math.ceil((endsAt - now) / 1000));
+  // Rounding of the clock's fractions must not promise more than the window.
+  const reset = Math.min(windowSeconds, Math.max(1, Math.ceil((endsAt - now) / 1000)));
   reply.headers({
     ratelimit: `"default";r=${remaining};t=${reset}`,
     'ratelimit-policy': `"default";q=${perMinute};w=${windowSeconds}`,
