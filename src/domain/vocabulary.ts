@@ -33,6 +33,10 @@ export type PlanType = (typeof planTypes)[number];
 export const contractStatuses = ['pending', 'accepted', 'rejected'] as const;
 export type ContractStatus = (typeof contractStatuses)[number];
 
+/** Why a running subscription is to end. Where two reasons give the same date, the one named first explains it. */
+export const endCauses = ['termination', 'offboard', 'contract-rejected', 'opt-out', 'cancel'] as const;
+export type EndCause = (typeof endCauses)[number];
+
 export const hrLinkTypes = ['custom', 'hr-integration'] as const;
 export type HrLinkType = (typeof hrLinkTypes)[number];
 
@@ -59,6 +63,13 @@ export type SyncOutcome = (typeof syncOutcomes)[number];
 
 export const syncStates = ['accepted', 'processing', ...syncOutcomes] as const;
 export type SyncState = (typeof syncStates)[number];
+
+export const recordOutcomes = ['created', 'updated', 'offboarded', 'held', 'failed'] as const;
+export type RecordOutcome = (typeof recordOutcomes)[number];
+
+/** What became of removals that a sync held back; a newer sync of the integration replaces them. */
+export const heldStates = ['pending', 'approved', 'rejected', 'replaced'] as const;
+export type HeldState = (typeof heldStates)[number];
 
 export const actorTypes = ['key', 'person', 'operator', 'service'] as const;
 export type ActorType = (typeof actorTypes)[number];

@@ -1,0 +1,182 @@
+import { type Day, firstOfNextMonth, isBefore, isSameDay } from './calendar.ts';
+import type { Facts, Subscription } from './subscription.ts';
+import type { EndCause } from './vocabulary.ts';
+
+/** Ids are stored with every change and never renamed; sentences are for people and may be improved. */
+export const ruleIds = [
+  'start-next-month',
+  'start-with-employment',
+  'start-after-absence',
+  'start-awaits-absence-end',
+  'start-awaits-contract',
+  'start-has-come',
+  'contract-accepted',
+  'pause-whole-months',
+  'pause-after-cut-off',
+  'pause-requested',
+  'pause-taken-back',
+  'pause-has-come',
+  'resumption-known',
+  'resumption-unknown',
+  'resumption-has-come',
+  'end-after-termination',
+  'end-at-earliest',
+  'end-after-cut-off',
+  'end-without-ticket',
+  'end-as-planned',
+  'end-before-start',
+  'end-taken-back',
+  'end-has-come',
+] as const;
+
+export interface Rule {
+  id: (typeof ruleIds)[number];
+  /** One sentence that whoever looks after the employees understands. */
+  sentence: string;
+}
+
+const monthNames = [
+  ...['January', 'February', 'March', 'April', 'May', 'June'],
+  ...['July', 'August', 'September', 'October', 'November', 'December'],
+];
+
+/** Written by hand because Intl takes some fifty times as long, and a large roster brings a hundred thousand changes. */
+const write = (day: Day) => `${day.day} ${monthNames[day.month - 1]} ${day.year}`;
+
+function ordinal(day: number): string {
+  if (day >= 11 && day <= 13) return `${day}th`;
+  return `${day}${['th', 'st', 'nd', 'rd'][day % 10] ?? 'th'}`;
+}
+
+const lateFor = (knownOn: Day, cutOffDay: number, effect: Day, wished: Day) =>
+  `known on the ${ordinal(knownOn.day)}, after the cut-off on the ${ordinal(cutOffDay)}: ` +
+  `takes effect on ${write(effect)} instead of ${write(wished)}`;
+
+export function startRule(start: { on: Day; isKnown: boolean }, facts: Facts, today: Day): Rule {
+  const on = write(start.on);
+  if (!start.isKnown) {
+    const sentence = `Absent without a known end: the start moves on month by month, for now to ${on}.`;
+    return { id: 'start-awaits-absence-end', sentence };
+  }
+  const { employedFrom } = facts;
+  if (isSameDay(start.on, firstOfNextMonth(today))) {
+    return { id: 'start-next-month', sentence: `Starts on ${on}, with the next whole month.` };
+  }
+  if (employedFrom !== null && isBefore(start.on.subtract({ months: 1 }), employedFrom)) {
+    const sentence = `Employed from ${write(employedFrom)}: starts on ${on}, the first month that begins on or after that.`;
+    return { id: 'start-with-employment', sentence };
+  }
+  const sentence = `Absent for whole months before: starts on ${on}, the first month that is not wholly covered.`;
+  return { id: 'start-after-absence', sentence };
+}
+
+export const startAwaitsContract = (start: Day): Rule => ({
+  id: 'start-awaits-contract',
+  sentence: `The contract is not accepted yet: the start moves on to ${write(start)}.`,
+});
+
+export const startHasCome = (start: Day): Rule => ({
+  id: 'start-has-come',
+  sentence: `The subscription starts as planned on ${write(start)}.`,
+});
+
+export const contractAccepted = ({ startOn, status }: Subscription): Rule => ({
+  id: 'contract-accepted',
+  sentence:
+    status === 'scheduled' && startOn !== null
+      ? `The contract is accepted: nothing holds the start on ${write(startOn)} up any more.`
+      : 'The contract is accepted.',
+});
+
+const until = (resumesOn: Day | null) =>
+  resumesOn === null ? 'until further notice' : `until tickets resume on ${write(resumesOn)}`;
+
+export function pauseRule(
+  pause: { on: Day; resumesOn: Day | null; wished: Day; isRequested: boolean },
+  knownOn: Day,
+  cutOffDay: number,
+): Rule {
+  const reason = pause.isRequested ? 'Paused on request' : 'Absent for whole months';
+  if (isBefore(pause.wished, pause.on)) {
+    const sentence = `${reason}, ${lateFor(knownOn, cutOffDay, pause.on, pause.wished)}.`;
+    return { id: 'pause-after-cut-off', sentence };
+  }
+  const sentence = `${reason}: paused from ${write(pause.on)} ${until(pause.resumesOn)}.`;
+  return { id: pause.isRequested ? 'pause-requested' : 'pause-whole-months', sentence };
+}
+
+export const pauseTakenBack = (pausedOn: Day): Rule => ({
+  id: 'pause-taken-back',
+  sentence: `Nothing asks for a pause any more: the one planned for ${write(pausedOn)} is taken back.`,
+});
+
+export const pauseHasCome = (pausedOn: Day, resumesOn: Day | null): Rule => ({
+  id: 'pause-has-come',
+  sentence: `The pause begins as planned on ${write(pausedOn)} and lasts ${until(resumesOn)}.`,
+});
+
+export const resumptionRule = (resumesOn: Day | null): Rule =>
+  resumesOn === null
+    ? { id: 'resumption-unknown', sentence: 'The pause lasts until further notice: its end is not known.' }
+    : {
+        id: 'resumption-known',
+        sentence: `Tickets resume on ${write(resumesOn)}, the first possible month that is not wholly covered.`,
+      };
+
+export const resumptionHasCome = (resumesOn: Day): Rule => ({
+  id: 'resumption-has-come',
+  sentence: `Tickets resume as planned on ${write(resumesOn)}.`,
+});
+
+const endReason = (cause: EndCause, { terminatedOn }: Facts): string => {
+  if (cause === 'termination' && terminatedOn !== null) return `Employment ends on ${write(terminatedOn)}`;
+  const reasons: Record<EndCause, string> = {
+    termination: 'Employment ends',
+    offboard: 'No longer in the roster',
+    'contract-rejected': 'The contract is rejected',
+    'opt-out': 'The HR system says that this employee is not to be subscribed',
+    cancel: 'Cancelled on request',
+  };
+  return reasons[cause];
+};
+
+interface End {
+  cause: EndCause;
+  /** When it takes effect. */
+  on: Day;
+  /** The first day on which it could have, were there no cut-off. */
+  wished: Day;
+  isRunning: boolean;
+  /** The date was planned before and stays. */
+  isAsPlanned: boolean;
+}
+
+export function endRule(end: End, facts: Facts, knownOn: Day, cutOffDay: number): Rule {
+  const reason = endReason(end.cause, facts);
+  const on = write(end.on);
+  if (end.isAsPlanned) return { id: 'end-as-planned', sentence: `${reason}: ends on ${on}, as planned before.` };
+  if (!end.isRunning && isSameDay(end.on, knownOn)) {
+    return { id: 'end-without-ticket', sentence: `${reason}: no ticket is running or would be, so it ends today.` };
+  }
+  if (isBefore(end.wished, end.on)) {
+    return { id: 'end-after-cut-off', sentence: `${reason}, ${lateFor(knownOn, cutOffDay, end.on, end.wished)}.` };
+  }
+  return end.cause === 'termination'
+    ? { id: 'end-after-termination', sentence: `${reason}: ends on ${on}, the first of a month after that.` }
+    : { id: 'end-at-earliest', sentence: `${reason}: ends on ${on}, with the current month's ticket.` };
+}
+
+export const endBeforeStart = (start: Day): Rule => ({
+  id: 'end-before-start',
+  sentence: `The next possible start, ${write(start)}, leaves no month before the end: it ends today.`,
+});
+
+export const endTakenBack = (cancelledOn: Day): Rule => ({
+  id: 'end-taken-back',
+  sentence: `Nothing asks for an end any more: the one planned for ${write(cancelledOn)} is taken back.`,
+});
+
+export const endHasCome = (cancelledOn: Day): Rule => ({
+  id: 'end-has-come',
+  sentence: `The subscription ends as planned on ${write(cancelledOn)}.`,
+});
