@@ -8,6 +8,7 @@ const typeNames: Record<keyof typeof vocabulary, string> = {
   subscriptionStatuses: 'SubscriptionStatus',
   planTypes: 'PlanType',
   contractStatuses: 'ContractStatus',
+  endCauses: 'EndCause',
   hrLinkTypes: 'HrLinkType',
   chargeTypes: 'ChargeType',
   integrationTypes: 'IntegrationType',
@@ -15,6 +16,8 @@ const typeNames: Record<keyof typeof vocabulary, string> = {
   onboardingStatuses: 'OnboardingStatus',
   syncOutcomes: 'SyncOutcome',
   syncStates: 'SyncState',
+  recordOutcomes: 'RecordOutcome',
+  heldStates: 'HeldState',
   actorTypes: 'ActorType',
 };
 
@@ -60,8 +63,8 @@ async function listColumns(db: Kysely<unknown>): Promise<Column[]> {
 function wordType({ table, column, words }: Column): string | undefined {
   if (words === null) return undefined;
   const allowed = [...words.matchAll(/'([^']*)'::text/g)].map((match) => match[1]).sort();
-  const lists = Object.entries(vocabulary) as [keyof typeof vocabulary, readonly string[]][];
-  const same = lists.find(([, list]) => JSON.stringify([...list].sort()) === JSON.stringify(allowed));
+  const entries = Object.entries(vocabulary) as [keyof typeof vocabulary, readonly string[]][];
+  const same = entries.find(([, list]) => JSON.stringify([...list].sort()) === JSON.stringify(allowed));
   if (!same) throw new Error(`${table}.${column} allows ${allowed.join(', ')}: no list of the vocabulary says so.`);
   return words.includes('<@') ? `${typeNames[same[0]]}[]` : typeNames[same[0]];
 }

@@ -15,6 +15,10 @@ import { EmployeeSchema } from './employees/schema.ts';
 import { ApiError, unavailable } from './errors.ts';
 import { hrIntegrationRoutes } from './hr-integrations/routes.ts';
 import { HrIntegrationSchema } from './hr-integrations/schema.ts';
+import { SyncPreviewSchema } from './hr-integrations/sync/preview.ts';
+import { RosterSchema } from './hr-integrations/sync/roster-schema.ts';
+import { syncRoutes } from './hr-integrations/sync/routes.ts';
+import { SyncRecordSchema, SyncSchema } from './hr-integrations/sync/schema.ts';
 import { answerOddities, createClientErrorHandler } from './http/client-error.ts';
 import { registerDocs } from './http/docs.ts';
 import { isFirstOfMonth, isPlainDate, isTimestamp } from './http/formats.ts';
@@ -34,6 +38,7 @@ const slices: Routes[] = [
   employeeDocumentRoutes,
   billingRoutes,
   hrIntegrationRoutes,
+  syncRoutes,
   meRoutes,
   healthRoutes,
 ];
@@ -45,6 +50,10 @@ const sharedSchemas = [
   EmployeeDocumentSchema,
   BillingItemSchema,
   HrIntegrationSchema,
+  RosterSchema,
+  SyncSchema,
+  SyncRecordSchema,
+  SyncPreviewSchema,
   MeSchema,
 ];
 
@@ -62,7 +71,8 @@ function createServer({ config, links }: Parts, log: FastifyBaseLogger) {
       querystringParser: (text) => ({ text }),
     },
     bodyLimit: 1024 * 1024,
-    requestTimeout: 30_000,
+    // A large roster over a slow line takes its time; what stops arriving is ended by the connection's own time-out.
+    requestTimeout: 300_000,
     connectionTimeout: 60_000,
     keepAliveTimeout: 72_000,
     http: { headersTimeout: 20_000, maxHeaderSize: maxHeadBytes, requireHostHeader: false },

@@ -24,6 +24,10 @@ export interface Config {
   /** A folder or an `s3://bucket/prefix` address. */
   readonly documentStore: string;
   readonly metricsPort: number | undefined;
+  /** Whether this process applies what is accepted, besides serving the API. */
+  readonly worker: boolean;
+  readonly maxSyncBytes: number;
+  readonly maxSyncEntries: number;
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -113,6 +117,9 @@ export function readConfig(env: Env): Config {
     secret: readSecret(read, environment),
     documentStore: read.text('DOCUMENT_STORE') ?? resolve(dataDir, 'documents'),
     metricsPort: metricsPort === 0 ? undefined : metricsPort,
+    worker: read.oneOf('WORKER', ['on', 'off'], 'on') === 'on',
+    maxSyncBytes: read.integer('MAX_SYNC_BYTES', 128 * 1024 * 1024, 1024, 1024 * 1024 * 1024),
+    maxSyncEntries: read.integer('MAX_SYNC_ENTRIES', 250_000, 1, 10_000_000),
   };
   if (read.problems.length > 0) throw new OperatorError(read.problems.join(' '));
   return Object.freeze(config);

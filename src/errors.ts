@@ -56,11 +56,27 @@ export const problems = {
     remedy:
       'Download only documents whose `downloadable` is true; a document still being rendered becomes so by itself.',
   },
+  'sync-not-possible': {
+    status: 409,
+    title: 'Sync not possible',
+    remedy: 'Do what `detail` says, then send the roster again. Syncs are possible while `canTriggerSync` is true.',
+  },
   'body-too-large': { status: 413, title: 'Body too large', remedy: 'Send a smaller body.' },
   'unsupported-media-type': {
     status: 415,
     title: 'Unsupported media type',
     remedy: 'Send the body as `Content-Type: application/json`, not compressed.',
+  },
+  'invalid-roster': {
+    status: 422,
+    title: 'Invalid roster',
+    remedy:
+      'Correct the places listed in `errors` and send the whole roster again; nothing of it has been applied. `errorCount` says how many there are in all.',
+  },
+  'sync-id-reused': {
+    status: 422,
+    title: 'Sync id used before',
+    remedy: 'Give every new roster a `syncId` of its own; repeat one only with exactly the same content.',
   },
   'rate-limited': {
     status: 429,
@@ -91,6 +107,7 @@ export type RequestError = { code: string; detail: string } & ({ parameter: stri
 
 interface Extra {
   errors?: RequestError[];
+  errorCount?: number;
   missingPermissions?: string[];
 }
 

@@ -6,6 +6,7 @@ import { OperatorError } from './operator-error.ts';
 /** Loaded when asked for: a command that writes one row need not load the whole HTTP side. */
 const commands: Record<string, () => Promise<Command>> = {
   serve: async () => (await import('./commands/serve.ts')).serve,
+  worker: async () => (await import('./commands/serve.ts')).worker,
   migrate: async () => (await import('./commands/migrate.ts')).migrateCommand,
   'company create': async () => (await import('./commands/company.ts')).companyCreate,
   'key create': async () => (await import('./commands/key.ts')).keyCreate,
@@ -14,6 +15,8 @@ const commands: Record<string, () => Promise<Command>> = {
   'integration create': async () => (await import('./commands/integration.ts')).integrationCreate,
   'integration set': async () => (await import('./commands/integration.ts')).integrationSet,
   'document add': async () => (await import('./commands/document.ts')).documentAdd,
+  'sync approve': async () => (await import('./commands/sync.ts')).syncApprove,
+  'sync reject': async () => (await import('./commands/sync.ts')).syncReject,
   openapi: async () => (await import('./commands/openapi.ts')).openapi,
 };
 

@@ -3,11 +3,13 @@ import { buildApp } from './app.ts';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/database.ts';
-import { openDatabase } from './db/open.ts';
+import { type OpenDatabase, openDatabase } from './db/open.ts';
 import { type DocumentStore, openDocumentStore } from './employee-documents/store.ts';
 import { createLinks } from './http/links.ts';
 import { createMetrics } from './http/metrics.ts';
+import { openQueue } from './jobs/queue.ts';
 import { OperatorError } from './operator-error.ts';
+import { startWorker } from './worker.ts';
 
 export interface Service {
   /** Where it listens, which PORT=0 leaves to the system. */
@@ -33,35 +35,59 @@ async function listen(app: Awaited<ReturnType<typeof buildApp>>, { host, port }:
   }
 }
 
-/** Database, HTTP side and metrics, started in this order and stopped in the reverse one. */
-export async function startService(config: Config, log: FastifyBaseLogger): Promise<Service> {
+/** Things that were started, to be stopped in the reverse order. */
+function createStops() {
   const stops: (() => Promise<unknown>)[] = [];
-  const stop = async () => {
-    while (stops.length > 0) await stops.pop()?.();
+  return {
+    add: (stop: () => Promise<unknown>) => stops.push(stop),
+    async all(): Promise<void> {
+      for (let stop = stops.pop(); stop !== undefined; stop = stops.pop()) await stop();
+    },
   };
+}
+
+async function openParts(config: Config, log: FastifyBaseLogger, role: 'serve' | 'command', worker: boolean) {
+  const stops = createStops();
   try {
     const onError = (error: Error) => log.warn({ err: error }, 'idle database connection lost');
-    const database = await openDatabase(config, { role: 'serve', onError });
-    stops.push(database.close);
-    const streaming = database.connect({ max: 4, streaming: true });
-    stops.push(streaming.close);
-    const documents = await openDocumentStore(config.documentStore);
-    const metrics = createMetrics(config, log);
-    const parts = {
-      config,
-      db: database.db,
-      streaming,
-      clock: systemClock,
-      links: createLinks(config.publicUrl),
-      documents,
-      metrics,
-    };
-    const app = await buildApp(parts, log);
-    await metrics.start();
-    stops.push(metrics.stop, () => app.close());
-    return { address: await listen(app, config), db: database.db, documents, stop };
+    const database = await openDatabase(config, { role, onError });
+    stops.add(database.close);
+    const queue = await openQueue({ url: database.url, worker, log });
+    stops.add(queue.stop);
+    return { stops, database, queue };
   } catch (error) {
-    await stop();
+    await stops.all();
     throw error;
   }
+}
+
+const workerDatabase = (database: OpenDatabase) => database.connect({ max: 4, streaming: true });
+
+/** Database, queue, worker, HTTP side and metrics, started in this order and stopped in the reverse one. */
+export async function startService(config: Config, log: FastifyBaseLogger): Promise<Service> {
+  const { stops, database, queue } = await openParts(config, log, 'serve', config.worker);
+  try {
+    if (config.worker) stops.add((await startWorker(workerDatabase(database), queue, systemClock, log)).stop);
+    const streaming = database.connect({ max: 4, streaming: true });
+    stops.add(streaming.close);
+    const documents = await openDocumentStore(config.documentStore);
+    const metrics = createMetrics(config, log);
+    const links = createLinks(config.publicUrl);
+    const parts = { config, db: database.db, streaming, clock: systemClock, links, documents, metrics, queue };
+    const app = await buildApp(parts, log);
+    await metrics.start();
+    stops.add(metrics.stop);
+    stops.add(() => app.close());
+    return { address: await listen(app, config), db: database.db, documents, stop: stops.all };
+  } catch (error) {
+    await stops.all();
+    throw error;
+  }
+}
+
+/** Works on jobs without serving the API; beside an embedded database that another process serves from, or its own. */
+export async function startWorkerAlone(config: Config, log: FastifyBaseLogger): Promise<{ stop(): Promise<void> }> {
+  const { stops, database, queue } = await openParts(config, log, 'command', true);
+  stops.add((await startWorker(workerDatabase(database), queue, systemClock, log)).stop);
+  return { stop: stops.all };
 }

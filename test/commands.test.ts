@@ -167,7 +167,7 @@ describe("the operator's commands", () => {
   });
 
   it('say in one line what is wrong', async () => {
-    assert.match(await fail('dance'), /^Unknown command "dance"\. Commands: serve · migrate · /);
+    assert.match(await fail('dance'), /^Unknown command "dance"\. Commands: serve · worker · migrate · /);
     assert.match(await fail('company', 'create'), /^--name is missing/);
     assert.match(await fail('company', 'create', '--name', 'X', '--plan', 'free'), /^--plan must be one of .*"free"/);
     assert.match(

@@ -18,9 +18,10 @@ export const openapi: Command = {
       open: () => Promise.reject(new Error('no store')),
     };
     const links = createLinks(config.publicUrl);
+    const queue = { enqueueSync: () => Promise.reject(new Error('no queue')) };
     const metrics = createMetrics({ ...config, metricsPort: undefined }, log);
     const app = await buildApp(
-      { config, db: streaming.db, streaming, clock: systemClock, links, documents, metrics },
+      { config, db: streaming.db, streaming, clock: systemClock, links, documents, metrics, queue },
       log,
     );
     const document = app.swagger();

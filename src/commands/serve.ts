@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import { type DemoKey, ensureDemo } from '../demo/index.ts';
 import { createLog } from '../log.ts';
-import { type Service, startService } from '../service.ts';
+import { startService, startWorkerAlone } from '../service.ts';
 import type { Command } from './command.ts';
 
 /** However the last requests behave, the process is gone after this. */
@@ -36,7 +36,7 @@ const stopRequested = () =>
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve(signal));
   });
 
-async function stopInTime(service: Service): Promise<void> {
+async function stopInTime(service: { stop(): Promise<void> }): Promise<void> {
   const timer = setTimeout(() => {
     process.stderr.write('Some requests did not finish in time; leaving without them.\n');
     process.exit(1);
@@ -64,5 +64,18 @@ export const serve: Command = {
     await stopInTime(service);
     log.info('stopped');
     log.flush();
+  },
+};
+
+export const worker: Command = {
+  usage: 'worker',
+  run: async (_args, config) => {
+    const log = createLog(config);
+    const stopped = stopRequested();
+    const running = await startWorkerAlone(config, log);
+    process.stdout.write('Working on jobs. Stop with Ctrl-C.\n');
+    const signal = await stopped;
+    log.info({ signal }, 'stopping');
+    await stopInTime(running);
   },
 };

@@ -6,6 +6,7 @@ import { openEmbedded } from './embedded/index.ts';
 import { migrate } from './migrate.ts';
 
 export interface OpenDatabase extends Database {
+  url: string;
   /** Names of the migrations that were missing. */
   migrated: string[];
   /** A second pool on the same database. */
@@ -59,7 +60,7 @@ export async function openDatabase(config: Config, { role, onError }: Options): 
     await assertReachable(main.db);
     const migrated = await migrate(main.db);
     await assertEnvironment(main.db, config.environment);
-    return { ...main, close, connect, migrated };
+    return { ...main, url, close, connect, migrated };
   } catch (error) {
     await close();
     throw error;

@@ -7,12 +7,15 @@ import type {
   SubscriptionStatus,
   PlanType,
   ContractStatus,
+  EndCause,
   ChargeType,
   IntegrationType,
   IntegrationStatus,
   OnboardingStatus,
   SyncOutcome,
   SyncState,
+  RecordOutcome,
+  HeldState,
   ActorType,
 } from '../domain/vocabulary.ts';
 
@@ -91,6 +94,10 @@ export interface CompaniesTable {
   contribution_cents: Generated<number>;
   created_at: Generated<string>;
   updated_at: Generated<string>;
+  cut_off_day: Generated<number>;
+  guard_minimum_linked: Generated<number>;
+  guard_maximum_absent_percent: Generated<number>;
+  retention_days: Generated<number>;
 }
 
 export interface DocumentCountsTable {
@@ -146,6 +153,11 @@ export interface EmployeesTable {
   created_at: Generated<string>;
   updated_at: Generated<string>;
   removed_at: string | null;
+  resumes_on: string | null;
+  cancel_causes: Generated<EndCause[]>;
+  pause_requested: Generated<boolean>;
+  is_leaving: Generated<boolean>;
+  removes_on: string | null;
 }
 
 export interface EnvironmentTable {
@@ -165,6 +177,8 @@ export interface HrIntegrationsTable {
   last_sync_status: SyncOutcome | null;
   created_at: Generated<string>;
   updated_at: Generated<string>;
+  roster_sync_id: string | null;
+  roster_synced_at: string | null;
 }
 
 export interface HrLinksTable {
@@ -175,6 +189,43 @@ export interface HrLinksTable {
   hr_id: string;
   last_sync_id: string | null;
   last_synced_at: string | null;
+  entry_hash: string | null;
+  is_current: Generated<boolean>;
+}
+
+export interface SubscriptionChangesTable {
+  company_id: number;
+  employee_id: number;
+  id: GeneratedAlways<number>;
+  known_on: string;
+  effective_on: string;
+  cause: string;
+  rule: string;
+  detail: string;
+  from_status: string;
+  to_status: string;
+  fields: unknown;
+  recorded_at: Generated<string>;
+}
+
+export interface SyncRecordsTable {
+  company_id: number;
+  sync_key: number;
+  id: GeneratedAlways<number>;
+  hr_id: string;
+  employee_id: number | null;
+  outcome: RecordOutcome;
+  code: string;
+  detail: string;
+  changes: unknown;
+  reasons: unknown;
+}
+
+export interface SyncRostersTable {
+  company_id: number;
+  sync_key: number;
+  part: number;
+  content: Buffer;
 }
 
 export interface SyncsTable {
@@ -187,6 +238,17 @@ export interface SyncsTable {
   accepted_at: Generated<string>;
   started_at: string | null;
   finished_at: string | null;
+  content_hash: Generated<Buffer>;
+  entry_count: Generated<number>;
+  attempts: Generated<number>;
+  reason: string | null;
+  created_count: Generated<number>;
+  updated_count: Generated<number>;
+  unchanged_count: Generated<number>;
+  offboarded_count: Generated<number>;
+  held_count: Generated<number>;
+  failed_count: Generated<number>;
+  held_state: HeldState | null;
 }
 
 export interface TicketsTable {
@@ -214,6 +276,9 @@ export interface DB {
   environment: EnvironmentTable;
   hr_integrations: HrIntegrationsTable;
   hr_links: HrLinksTable;
+  subscription_changes: SubscriptionChangesTable;
+  sync_records: SyncRecordsTable;
+  sync_rosters: SyncRostersTable;
   syncs: SyncsTable;
   tickets: TicketsTable;
 }

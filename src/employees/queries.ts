@@ -31,8 +31,11 @@ const details = (companyId: CompanyId, today: Temporal.PlainDate) => sql`
     and ${today.toString()}::date between t.valid_from and t.valid_until
   left join lateral (
     select json_agg(json_build_object('hr_id', l.hr_id, 'hr_integration_id', l.hr_integration_id,
-      'last_sync_id', l.last_sync_id, 'last_synced_at', l.last_synced_at) order by l.id) as links
-    from hr_links l where ${ofCompany(companyId, 'l')} and l.employee_id = e.id
+      'last_sync_id', case when l.is_current then i.roster_sync_id else l.last_sync_id end,
+      'last_synced_at', case when l.is_current then i.roster_synced_at else l.last_synced_at end) order by l.id) as links
+    from hr_links l
+    left join hr_integrations i on ${ofCompany(companyId, 'i')} and i.id = l.hr_integration_id and l.is_current
+    where ${ofCompany(companyId, 'l')} and l.employee_id = e.id
   ) l on true`;
 
 type Filters = Pick<EmployeesQuery, 'search' | 'ids' | 'emails' | 'subscriptionStatuses' | 'planTypes'>;

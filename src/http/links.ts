@@ -21,6 +21,9 @@ export function createLinks(publicUrl: string) {
     documentDownload: (id: number) => link(`/employee-documents/${id}/download`, pdf),
     billingItem: (id: number) => link(`/billing/items/${id}`, json),
     hrIntegration: (id: number) => link(`/hr-integrations/${id}`, json),
+    sync: (id: number, syncId: string) => link(`/hr-integrations/${id}/syncs/${encodeURIComponent(syncId)}`, json),
+    syncRecords: (id: number, syncId: string) =>
+      link(`/hr-integrations/${id}/syncs/${encodeURIComponent(syncId)}/records`, json),
     /** The token alone is the right to fetch the pass; the company's id in front tells where to look it up. */
     walletPass: (kind: 'apple' | 'google', companyId: number, token: string) =>
       `${api}/wallet/${kind}/${companyId}.${token}`,

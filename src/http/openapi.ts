@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs';
 import swagger from '@fastify/swagger';
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import type { Links } from './links.ts';
 
-const description = `Companies read their employees' ticket subscriptions, documents, charges and HR integrations here.
+const description = `Companies read their employees' ticket subscriptions, documents, charges and HR integrations here, and push their roster.
 
 **Authentication.** Every operation but the health check needs an API key, sent as HTTP Basic authentication on every request. Keys belong to one environment; each has a set of permissions, named at every operation.
 
@@ -13,6 +14,12 @@ const description = `Companies read their employees' ticket subscriptions, docum
 **Errors** are \`application/problem+json\` (RFC 9457) with a stable \`code\`, and list everything that is wrong at once. Every answer carries \`X-Request-Id\`. [All codes and what to do](/docs/errors).
 
 **Limits.** 300 requests a minute a key unless agreed otherwise; \`RateLimit\` headers tell where you stand, and there is no penalty beyond the window.`;
+
+/** The guide stands in the reference word for word, under its own heading there. */
+const syncGuide = readFileSync(new URL('../../docs/sync-your-roster.md', import.meta.url), 'utf8').replace(
+  /^# .*\n+/,
+  '',
+);
 
 type Schema = { type?: unknown; [key: string]: unknown };
 
@@ -35,6 +42,9 @@ function dateParameters(params: unknown): unknown {
   return JSON.parse(JSON.stringify(params).replaceAll('"first-of-month"', '"date"'));
 }
 
+/** Such a body is checked by its handler as it arrives, so the framework must not see its schema; the document must. */
+const documentBody = (name: string) => ({ content: { 'application/json': { schema: { $ref: `${name}#` } } } });
+
 export async function registerOpenapi(app: FastifyInstance, links: Links): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -51,6 +61,7 @@ export async function registerOpenapi(app: FastifyInstance, links: Links): Promi
         { name: 'Documents', description: 'Confirmations and agreements as PDF files.' },
         { name: 'Billing', description: 'Charges on the company’s invoices, ready for payroll.' },
         { name: 'HR integrations', description: 'Connections to HR systems and their sync health.' },
+        { name: 'Roster sync', description: syncGuide },
         { name: 'Service', description: 'Is it up, and who am I.' },
       ],
       components: {
@@ -62,11 +73,12 @@ export async function registerOpenapi(app: FastifyInstance, links: Links): Promi
     refResolver: { buildLocalReference: (json) => String(json.$id) },
     transform: ({ schema, url }) => {
       if (!schema) return { schema, url };
-      const { querystring, params } = schema;
+      const { querystring, params, 'x-body': body, ...rest } = schema as FastifySchema & { 'x-body'?: string };
       const documented: FastifySchema = {
-        ...schema,
+        ...rest,
         ...(querystring ? { querystring: nullableParameters(querystring) } : {}),
         ...(params ? { params: dateParameters(params) } : {}),
+        ...(body ? { body: documentBody(body) } : {}),
       };
       // The base address of the document is /v1 already.
       return { schema: documented, url: url.replace(/^\/v1/, '') };

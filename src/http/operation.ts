@@ -29,6 +29,9 @@ export const ProblemSchema = Named(
           { maxItems: 100, description: 'Everything that is wrong, 100 at most.' },
         ),
       ),
+      errorCount: Type.Optional(
+        Type.Integer({ description: 'How many things are wrong with a roster in all, also those not listed.' }),
+      ),
       missingPermissions: Type.Optional(Type.Array(Type.String(), { description: 'What the key lacks.' })),
     },
     { description: 'An error in the form of RFC 9457.' },
@@ -77,6 +80,8 @@ interface Operation<Q extends TObject, P extends TObject, R extends TSchema> {
   permissions?: readonly Permission[];
   querystring?: Q;
   params?: P;
+  /** For the document alone: such a body is read and checked by the handler. */
+  body?: TSchema & { $id: string };
   /** What 200 answers as JSON, with an example of it. Operations that answer something else say it in `responses`. */
   answer?: { schema: R; description: string; example: unknown };
   responses?: Record<number, unknown>;
@@ -113,6 +118,7 @@ export function operation<
     ...(spec.permissions ? { 'x-permissions': spec.permissions } : {}),
     ...(spec.querystring ? { querystring: spec.querystring } : {}),
     ...(spec.params ? { params: spec.params } : {}),
+    ...(spec.body ? { 'x-body': spec.body.$id } : {}),
     response: {
       ...(spec.answer
         ? {

@@ -13,6 +13,7 @@ export interface Problem {
   code: ProblemCode;
   requestId: string;
   errors?: RequestError[];
+  errorCount?: number;
   missingPermissions?: string[];
 }
 

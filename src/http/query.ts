@@ -40,7 +40,7 @@ function parseQuery(text: string, errors: RequestError[]): RawQuery {
 }
 
 interface Parameter {
-  kind: 'integer' | 'text' | 'words';
+  kind: 'integer' | 'boolean' | 'text' | 'words';
   isArray: boolean;
   /** A comma separates items, but not in email addresses, where it may be part of the address. */
   splitsAtCommas: boolean;
@@ -52,12 +52,20 @@ function describeParameter(
 ): Parameter {
   const isArray = schema.type === 'array';
   const item = (isArray ? schema.items : schema) as { type?: unknown; enum?: unknown };
-  const kind = item.type === 'integer' ? 'integer' : item.enum === undefined ? 'text' : 'words';
+  const kind =
+    item.type === 'integer' || item.type === 'boolean' ? item.type : item.enum === undefined ? 'text' : 'words';
   return { kind, isArray, splitsAtCommas: isArray && name !== 'emails' };
 }
 
 /** Anything else stays text, for the validator to refuse with the parameter's name. */
 const toInteger = (text: string) => (/^-?\d+$/.test(text) ? Number(text) : text);
+const toBoolean = (text: string) => (text === 'true' ? true : text === 'false' ? false : text);
+const converters: Record<Parameter['kind'], (text: string) => unknown> = {
+  integer: toInteger,
+  boolean: toBoolean,
+  text: (text) => text,
+  words: (text) => text,
+};
 
 export interface ReadQuery {
   query: Record<string, unknown>;
@@ -103,7 +111,7 @@ function readValue(parameter: Parameter, values: string[]): unknown {
   const items = (parameter.splitsAtCommas ? values.flatMap((value) => value.split(',')) : values)
     .map((item) => (parameter.kind === 'text' && !parameter.isArray ? item : item.trim()))
     .filter((item) => item !== '' && !(nullWord && item === 'null'));
-  const converted = parameter.kind === 'integer' ? items.map(toInteger) : items;
+  const converted = items.map((item) => converters[parameter.kind](item));
   if (parameter.isArray) return converted.length > 0 ? converted : undefined;
   return converted[0];
 }

@@ -10,6 +10,7 @@ import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Db, RowSource } from '../db/database.ts';
 import type { DocumentStore } from '../employee-documents/store.ts';
+import type { Queue } from '../jobs/queue.ts';
 import type { Links } from './links.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -30,6 +31,7 @@ export interface Parts {
   links: Links;
   documents: DocumentStore;
   metrics: Metrics;
+  queue: Pick<Queue, 'enqueueSync'>;
 }
 
 export type Routes = (app: App, parts: Parts) => void;

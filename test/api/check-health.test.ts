@@ -114,7 +114,7 @@ describe('A database that accepts connections but never answers', () => {
   before(async () => {
     await once(silence.listen(0, '127.0.0.1'), 'listening');
     const { port } = silence.address() as AddressInfo;
-    app = await startTestApp({ databaseUrl: `postgres://nobody:nothing@127.0.0.1:${port}/silence` });
+    app = await startTestApp({ databaseUrl: `postgres://nobody:nothing@127.0.0.1:${port}/silence`, queue: false });
   });
   after(async () => {
     for (const socket of sockets) socket.destroy();

@@ -38,7 +38,13 @@ describe('the reference under /docs', () => {
       });
       page.on('pageerror', (error) => errors.push(error.message));
       await page.goto(`${origin}/docs`);
-      for (const name of ['List employees', 'Download document', 'Export billing items', 'List HR integrations']) {
+      for (const name of [
+        'List employees',
+        'Download document',
+        'Export billing items',
+        'List HR integrations',
+        'Whoever is absent is offboarded',
+      ]) {
         await page.getByText(name, { exact: false }).first().waitFor();
       }
       assert.deepEqual(foreign, []);

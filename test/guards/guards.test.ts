@@ -4,7 +4,7 @@ import { type Permission, permissions } from '../../src/domain/vocabulary.ts';
 import { type Answer, basic, type Credentials, startTestApp, type TestApp } from '../support/app.ts';
 import { makeCompany, makeKey } from '../support/factories.ts';
 import { type Operation, operations } from '../support/openapi.ts';
-import { makeOneOfEach, type Records, sampleOf } from '../support/records.ts';
+import { bodyOf, makeOneOfEach, type Records, sampleOf } from '../support/records.ts';
 
 /**
  * Written for no route in particular: every operation of the OpenAPI document is asked, so a new route is covered as soon
@@ -28,8 +28,14 @@ describe('every operation', () => {
   });
   after(() => app.close());
 
-  const ask = (operation: Operation, records: Records, headers: Record<string, string> = {}) =>
-    app.request(sampleOf(operation, records), { method: operation.method, headers });
+  const ask = (operation: Operation, records: Records, headers: Record<string, string> = {}) => {
+    const sent = bodyOf(operation);
+    return app.request(sampleOf(operation, records), {
+      ...sent,
+      method: operation.method,
+      headers: { ...sent?.headers, ...headers },
+    });
+  };
   const askAs = (operation: Operation, records: Records, credentials: Credentials) =>
     ask(operation, records, { authorization: basic(credentials) });
 

@@ -77,6 +77,8 @@ function queryOf(operation: Operation): fc.Arbitrary<string> {
   return fc.array(pair, { maxLength: 6 }).map((pairs) => pairs.join('&'));
 }
 
+const reading = operations.filter(({ method }) => method === 'GET');
+
 describe('generated query strings', () => {
   let app: TestApp;
   let key: Credentials;
@@ -95,7 +97,7 @@ describe('generated query strings', () => {
   });
   after(() => app.close());
 
-  for (const operation of operations.filter(({ parameters }) =>
+  for (const operation of reading.filter(({ parameters }) =>
     parameters.some((parameter) => parameter.in === 'query'),
   )) {
     it(`${operation.operationId} answers 200 or a documented 400, whatever the query`, async () => {
@@ -115,7 +117,7 @@ describe('generated query strings', () => {
     fc.bigInt().map(String),
     fc.string({ minLength: 90, maxLength: 2000 }),
   );
-  for (const operation of operations.filter(({ path }) => path.includes('{'))) {
+  for (const operation of reading.filter(({ path }) => path.includes('{'))) {
     it(`${operation.operationId} answers no 5xx, whatever stands in its path`, async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(anyId, { minLength: 2, maxLength: 2 }), async (ids) => {

@@ -9,6 +9,8 @@ import { connectDatabase, type Db } from '../../src/db/database.ts';
 import { type DocumentStore, openDocumentStore } from '../../src/employee-documents/store.ts';
 import { createLinks } from '../../src/http/links.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
+import { openQueue, type Queue } from '../../src/jobs/queue.ts';
+import { startWorker } from '../../src/worker.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { assertDocumented } from './openapi.ts';
 import { watchStatements } from './statements.ts';
@@ -60,11 +62,21 @@ export interface TestAppOptions {
   env?: Record<string, string>;
   clock?: Clock;
   poolSize?: number;
+  /** False: the queue is out of reach, as in a process whose database never answers. */
+  queue?: false;
+  /** Whether it also applies what it accepts. */
+  worker?: boolean;
   /** Where it listens; any free port unless links have to lead back to it. */
   port?: number;
   /** A database that another test application has made and will drop: so two of them share one. */
   databaseUrl?: string;
 }
+
+const absentQueue: Queue = {
+  enqueueSync: () => Promise.reject(new Error('The queue is out of reach.')),
+  work: async () => {},
+  stop: async () => {},
+};
 
 function borrowDatabase(url: string): TestDatabase {
   const { db, close } = connectDatabase({ url, max: 2, applicationName: 'test' });
@@ -92,14 +104,24 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     streaming: true,
   });
   const documents = await openDocumentStore(config.documentStore);
+  const queue =
+    options.queue === false
+      ? absentQueue
+      : await openQueue({ url: database.url, worker: options.worker ?? false, log });
+  const working = connectDatabase({ url: database.url, max: 4, applicationName: 'worker', streaming: true });
+  const clock = options.clock ?? fixedClock;
+  const worker = options.worker
+    ? await startWorker({ ...working, db: watchStatements(working.db) }, queue, clock, log)
+    : { stop: async () => Promise.all([queue.stop(), working.close()]) };
   const parts = {
     config,
     db: watchStatements(served.db),
     streaming: { ...streaming, db: watchStatements(streaming.db) },
-    clock: options.clock ?? fixedClock,
+    clock,
     links: createLinks(config.publicUrl),
     documents,
     metrics: createMetrics(config, log),
+    queue,
   };
   const app = await buildApp(parts, log);
   const address = await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
@@ -138,6 +160,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     request,
     async close() {
       await app.close();
+      await worker.stop();
       await streaming.close();
       await served.close();
       await database.drop();

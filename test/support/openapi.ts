@@ -13,6 +13,7 @@ export interface Operation {
   path: string;
   parameters: { name: string; in: 'path' | 'query'; required?: boolean; schema: Record<string, unknown> }[];
   permissions: string[] | undefined;
+  requestBody?: { content: Record<string, { schema: { $ref: string } }> };
   responses: Record<string, Response>;
 }
 
@@ -23,7 +24,10 @@ type RawOperation = Omit<Operation, 'method' | 'path' | 'permissions' | 'paramet
 
 export const openapiDocument = JSON.parse(
   await readFile(new URL('../../openapi/openapi.json', import.meta.url), 'utf8'),
-) as { paths: Record<string, Record<string, RawOperation>>; components: { schemas: Record<string, object> } };
+) as {
+  paths: Record<string, Record<string, RawOperation>>;
+  components: { schemas: Record<string, { examples?: unknown[] }> };
+};
 
 export const operations: Operation[] = Object.entries(openapiDocument.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({

@@ -10,7 +10,7 @@ import {
   makeEmployee,
   makeIntegration,
 } from './factories.ts';
-import type { Operation } from './openapi.ts';
+import { type Operation, openapiDocument } from './openapi.ts';
 
 /** One record of every kind, and words that occur in the records of this company alone. */
 export interface Records {
@@ -34,6 +34,16 @@ export async function makeOneOfEach(app: TestApp, companyId: CompanyId): Promise
   const { rows } = await sql<{ id: number }>`
     select min(b.id) as id from billing_items b where b.company_id = ${companyId}`.execute(db);
   const item = rows[0]?.id;
+  await db
+    .insertInto('syncs')
+    .values({
+      company_id: companyId,
+      hr_integration_id: integration,
+      sync_id: samples.syncId ?? '',
+      state: 'succeeded',
+      pushed_by: mark,
+    })
+    .execute();
   assert(item);
   return {
     companyId,
@@ -42,7 +52,16 @@ export async function makeOneOfEach(app: TestApp, companyId: CompanyId): Promise
   };
 }
 
-const samples: Record<string, string> = { period: '2026-11-01', chargeType: 'ticket-charge' };
+const samples: Record<string, string> = { period: '2026-11-01', chargeType: 'ticket-charge', syncId: 'sample' };
+
+/** What to send with a sample of the operation, where it takes a body: the example of the document. */
+export function bodyOf({ requestBody }: Operation): { headers: Record<string, string>; body: string } | undefined {
+  const name = requestBody?.content['application/json']?.schema.$ref.split('/').at(-1);
+  if (name === undefined) return undefined;
+  const example = openapiDocument.components.schemas[name]?.examples?.[0];
+  assert(example, `The schema ${name} has no example.`);
+  return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(example) };
+}
 
 /** A path of the operation that leads to the given records. */
 export function sampleOf(operation: Operation, records: Records): string {

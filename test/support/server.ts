@@ -1,9 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import { connectDatabase } from '../../src/db/database.ts';
 import { openEmbedded } from '../../src/db/embedded/index.ts';
 import { migrate } from '../../src/db/migrate.ts';
+import { openQueue } from '../../src/jobs/queue.ts';
 import { connectAs, templateName } from './database.ts';
 
 /**
@@ -35,6 +37,8 @@ export async function globalSetup(): Promise<void> {
   await migrate(template.db);
   await template.db.insertInto('environment').values({ name: 'staging' }).execute();
   await template.close();
+  const queue = await openQueue({ url: databaseUrl(url, templateName), worker: false, log: pino({ level: 'silent' }) });
+  await queue.stop();
 }
 
 const databaseUrl = (server: string, name: string) => Object.assign(new URL(server), { pathname: `/${name}` }).href;

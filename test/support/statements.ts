@@ -7,7 +7,7 @@ const shared = new Set(['environment', 'schema_migrations', 'companies']);
 
 /** Each table a statement reads or changes, with the name by which the statement calls it. */
 export function tablesIn(text: string): { table: string; alias: string }[] {
-  const words = /\b(?:from|join|update|into)\s+"?([a-z_]+)"?(?:\s+(?:as\s+)?"?([a-z_]+)"?)?/g;
+  const words = /\b(?:from|join|update|into)\s+"?([a-z_]+)\b"?(?!\s*\()(?:\s+(?:as\s+)?"?([a-z_]+)"?)?/g;
   const keywords = new Set([
     'where',
     'on',

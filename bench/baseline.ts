@@ -1,0 +1,74 @@
+import pg from 'pg';
+import type { RosterEntry } from '../src/domain/roster-entry.ts';
+import { emailKey, searchText } from '../src/domain/search.ts';
+import { copyIn } from './copy.ts';
+
+/** Plain SQL that does the minimum, in the same tables with all their indexes; folding and parsing are not counted. */
+const columns = 'hr_id, first_name, last_name, email, email_key, search_text, date_of_birth, employed_from';
+
+const createStaging = `create table if not exists bench_staging (hr_id text, first_name text, last_name text, email text,
+  email_key text, search_text text, date_of_birth date, employed_from date)`;
+
+const insertAll = `
+  with added as (
+    insert into employees (company_id, first_name, last_name, email, email_key, search_text, date_of_birth,
+      employed_from, plan_type)
+    select $1, s.first_name, s.last_name, s.email, s.email_key, s.search_text, s.date_of_birth, s.employed_from,
+      'fully-subsidized-plan' from bench_staging s
+    returning id, email_key
+  )
+  insert into hr_links (company_id, employee_id, hr_integration_id, hr_id)
+  select $1, a.id, $2, s.hr_id from added a join bench_staging s using (email_key)`;
+
+const compareAll = `
+  select count(*) from bench_staging s
+  left join hr_links l on l.company_id = $1 and l.hr_integration_id = $2 and l.hr_id = s.hr_id
+  left join employees e on e.company_id = $1 and e.id = l.employee_id
+  where (e.first_name, e.last_name, e.email, e.date_of_birth, e.employed_from) is distinct from
+    (s.first_name, s.last_name, s.email, s.date_of_birth, s.employed_from)`;
+
+const escapeField = (text: string) =>
+  text.replace(/[\\\n\t]/g, (character) => ({ '\n': '\\n', '\t': '\\t' })[character] ?? '\\\\');
+
+const toLine = ({ hrId, firstName, lastName, email, dateOfBirth, startDate }: RosterEntry) =>
+  [hrId, firstName, lastName, email, emailKey(email), searchText(firstName, lastName, email), dateOfBirth, startDate]
+    .map((value) => (value == null ? '\\N' : escapeField(value)))
+    .join('\t');
+
+export interface Baseline {
+  firstMs: number;
+  repeatedMs: number;
+}
+
+export async function measureBaseline(
+  url: string,
+  { companyId, integrationId }: { companyId: number; integrationId: number },
+  entries: RosterEntry[],
+): Promise<Baseline> {
+  const rows = Buffer.from(`${entries.map(toLine).join('\n')}\n`);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const copy = `copy bench_staging (${columns}) from stdin`;
+  const time = async (work: () => Promise<unknown>) => {
+    const begun = performance.now();
+    await client.query('begin');
+    await copyIn(client, copy, rows);
+    await work();
+    await client.query('commit');
+    return performance.now() - begun;
+  };
+  try {
+    await client.query(createStaging);
+    await client.query('truncate bench_staging');
+    const firstMs = await time(() => client.query(insertAll, [companyId, integrationId]));
+    await client.query('truncate bench_staging');
+    const repeatedMs = await time(async () => {
+      const { rows: found } = await client.query(compareAll, [companyId, integrationId]);
+      if (Number(found[0].count) !== 0) throw new Error(`${found[0].count} differ where none should.`);
+    });
+    await client.query('drop table bench_staging');
+    return { firstMs, repeatedMs };
+  } finally {
+    await client.end();
+  }
+}

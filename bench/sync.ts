@@ -1,0 +1,231 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import type { CompanyId } from '../src/db/company-scope.ts';
+import { connectDatabase, type Db } from '../src/db/database.ts';
+import { openEmbedded } from '../src/db/embedded/index.ts';
+import type { RosterEntry } from '../src/domain/roster-entry.ts';
+import { startApi, startWorkerProcess } from '../test/faults/processes.ts';
+import { basic } from '../test/support/app.ts';
+import { anEmployee, makeCompany, makeEmployees, makeIntegration, makeKey } from '../test/support/factories.ts';
+import { withFolder } from '../test/support/process.ts';
+import { type Baseline, measureBaseline } from './baseline.ts';
+import { median, percentile, timeRequests, watchMemory } from './observe.ts';
+
+/**
+ * `npm run bench:sync -- [--entries N] [--rounds N]`: a first roster and the same again, against plain SQL that does the
+ * minimum on the same server; memory of both processes; what other companies notice. API, worker and PostgreSQL are
+ * processes of their own, and share the machine with this one.
+ */
+const { values } = parseArgs({
+  options: { entries: { type: 'string', default: '100000' }, rounds: { type: 'string', default: '3' } },
+});
+const entryCount = Number(values.entries);
+const rounds = Number(values.rounds);
+const idleMs = 6_000;
+
+const firstNames = ['Anna', 'Jürgen', 'Zoë', 'Mehmet', 'Łukasz', 'Chloé', 'Søren', 'Ines'];
+const lastNames = ['Müller', 'Schmidt', 'Yılmaz', 'Groß', 'Nowak', 'Petersen', 'Weiß', 'Okafor', 'Lang'];
+
+function makeRoster(count: number): RosterEntry[] {
+  return Array.from({ length: count }, (_, index) => ({
+    hrId: `E-${100_000 + index}`,
+    firstName: firstNames[index % firstNames.length] as string,
+    lastName: `${lastNames[index % lastNames.length]} ${index}`,
+    email: `person.${index}@example.com`,
+    dateOfBirth: `19${70 + (index % 30)}-0${1 + (index % 9)}-15`,
+    startDate: `20${10 + (index % 10)}-03-01`,
+  }));
+}
+
+interface Target {
+  companyId: CompanyId;
+  integrationId: number;
+  base: string;
+  headers: Record<string, string>;
+}
+
+async function makeTarget(db: Db, apiUrl: string): Promise<Target> {
+  const companyId = await makeCompany(db);
+  const integrationId = await makeIntegration(db, companyId);
+  const authorization = basic(await makeKey(db, companyId));
+  return { companyId, integrationId, base: apiUrl, headers: { authorization, 'content-type': 'application/json' } };
+}
+
+interface SyncTimes {
+  /** Until the answer 204. */
+  acceptedMs: number;
+  /** Until the integration shows the outcome. */
+  visibleMs: number;
+}
+
+async function sync({ base, integrationId, headers }: Target, syncId: string, employees: string): Promise<SyncTimes> {
+  const body = Buffer.from(`{"syncId":"${syncId}","employees":${employees}}`);
+  const begun = performance.now();
+  const { status } = await fetch(`${base}/hr-integrations/${integrationId}/sync`, { method: 'POST', headers, body });
+  if (status !== 204) throw new Error(`The roster was answered ${status}.`);
+  const acceptedMs = performance.now() - begun;
+  for (;;) {
+    const response = await fetch(`${base}/hr-integrations/${integrationId}`, { headers });
+    const { data } = (await response.json()) as { data: { lastSyncId: string | null; lastSyncStatus: string | null } };
+    if (data.lastSyncId === syncId) {
+      if (data.lastSyncStatus !== 'succeeded') throw new Error(`The sync ended as ${data.lastSyncStatus}.`);
+      return { acceptedMs, visibleMs: performance.now() - begun };
+    }
+    await sleep(20);
+  }
+}
+
+interface Figure {
+  figure: string;
+  value: number;
+  limit: number | null;
+  verdict: 'ok' | 'SHORT' | '';
+}
+
+const figure = (name: string, value: number, limit: number | null = null): Figure => ({
+  figure: name,
+  value: Number(value.toFixed(2)),
+  limit,
+  verdict: limit === null ? '' : value <= limit ? 'ok' : 'SHORT',
+});
+
+interface Setting {
+  db: Db;
+  databaseUrl: string;
+  apiUrl: string;
+  pids: { api: number; worker: number };
+}
+
+interface Round {
+  baseline: Baseline;
+  first: SyncTimes;
+  repeated: SyncTimes;
+}
+
+async function playRound(
+  { db, databaseUrl, apiUrl }: Setting,
+  roster: RosterEntry[],
+  employees: string,
+): Promise<Round> {
+  const baseline = await measureBaseline(databaseUrl, await makeTarget(db, apiUrl), roster);
+  const target = await makeTarget(db, apiUrl);
+  const first = await sync(target, 'first', employees);
+  return { baseline, first, repeated: await sync(target, 'second', employees) };
+}
+
+/** Reads of a company of 1,000, first alone and then while another company's first roster is applied. */
+async function measureReaders(setting: Setting, employees: string): Promise<{ idleMs: number[]; busyMs: number[] }> {
+  const reader = await makeTarget(setting.db, setting.apiUrl);
+  await makeEmployees(
+    setting.db,
+    reader.companyId,
+    Array.from({ length: 1_000 }, () => anEmployee()),
+  );
+  const url = `${reader.base}/employees?perPage=50`;
+  const forAWhile = () => {
+    const end = performance.now() + idleMs;
+    return () => performance.now() > end;
+  };
+  await timeRequests(url, reader.headers, forAWhile());
+  const idle = await timeRequests(url, reader.headers, forAWhile());
+  let isOver = false;
+  const syncing = (async () => {
+    const begun = performance.now();
+    while (performance.now() - begun < idleMs) {
+      await sync(await makeTarget(setting.db, setting.apiUrl), 'first', employees);
+    }
+    isOver = true;
+  })();
+  const busy = await timeRequests(url, reader.headers, () => isOver);
+  await syncing;
+  return { idleMs: idle, busyMs: busy };
+}
+
+async function measure(setting: Setting): Promise<Figure[]> {
+  const roster = makeRoster(entryCount);
+  const employees = JSON.stringify(roster);
+  // Compiled code and prepared statements are not what is measured.
+  await sync(await makeTarget(setting.db, setting.apiUrl), 'warm-up', JSON.stringify(roster.slice(0, 2_000)));
+  const api = await watchMemory(setting.pids.api);
+  const worker = await watchMemory(setting.pids.worker);
+  const played: Round[] = [];
+  for (let round = 0; round < rounds; round++) played.push(await playRound(setting, roster, employees));
+  const memory = { api: await api.stop(), worker: await worker.stop() };
+  const readers = await measureReaders(setting, employees);
+  const middle = (pick: (round: Round) => number) => median(played.map(pick));
+  const [idle, busy] = [percentile(readers.idleMs, 0.99), percentile(readers.busyMs, 0.99)];
+  return [
+    figure(
+      'plain SQL, first, ms',
+      middle(({ baseline }) => baseline.firstMs),
+    ),
+    figure(
+      'first roster accepted (204), ms',
+      middle(({ first }) => first.acceptedMs),
+    ),
+    figure(
+      'first roster visible, ms',
+      middle(({ first }) => first.visibleMs),
+    ),
+    figure(
+      'first roster / plain SQL',
+      middle(({ baseline, first }) => first.visibleMs / baseline.firstMs),
+      4,
+    ),
+    figure(
+      'plain SQL, unchanged, ms',
+      middle(({ baseline }) => baseline.repeatedMs),
+    ),
+    figure(
+      'unchanged roster accepted (204), ms',
+      middle(({ repeated }) => repeated.acceptedMs),
+    ),
+    figure(
+      'unchanged roster visible, ms',
+      middle(({ repeated }) => repeated.visibleMs),
+    ),
+    figure(
+      'unchanged roster / plain SQL',
+      middle(({ baseline, repeated }) => repeated.visibleMs / baseline.repeatedMs),
+      5,
+    ),
+    figure('memory growth of the API, MB', memory.api, 300),
+    figure('memory growth of the worker, MB', memory.worker, 300),
+    figure('GET /employees p99 idle, ms', idle),
+    figure('GET /employees p99 during a sync, ms', busy),
+    figure('GET /employees p99, during / idle', busy / idle, 3),
+  ];
+}
+
+async function withSetting<T>(folder: string, work: (setting: Setting) => Promise<T>): Promise<T> {
+  const server = await openEmbedded({ dataDir: folder, role: 'serve' });
+  try {
+    const api = await startApi(server.url, folder);
+    const worker = await startWorkerProcess(server.url, folder);
+    const { db, close } = connectDatabase({ url: server.url, max: 2, applicationName: 'bench' });
+    try {
+      return await work({ db, databaseUrl: server.url, apiUrl: api.url, pids: { api: api.pid, worker: worker.pid } });
+    } finally {
+      await close();
+      await worker.end('SIGTERM');
+      api.signal('SIGTERM');
+      await api.exited;
+    }
+  } finally {
+    await server.stop();
+  }
+}
+
+const figures = await withFolder((folder) => withSetting(folder, measure));
+console.log(`${entryCount} entries, median of ${rounds} rounds, ${cpus().length} cores`);
+console.table(figures);
+const out = join(import.meta.dirname, 'out');
+await mkdir(out, { recursive: true });
+await writeFile(
+  join(out, 'sync.json'),
+  `${JSON.stringify({ entryCount, rounds, cores: cpus().length, figures }, null, 2)}\n`,
+);
+if (figures.some(({ verdict }) => verdict === 'SHORT')) process.exitCode = 1;

@@ -1,0 +1,26 @@
+import { systemClock } from '../clock.ts';
+import { openDatabase } from '../db/open.ts';
+import { decideHeldRemovals } from '../hr-integrations/sync/held.ts';
+import { OperatorError } from '../operator-error.ts';
+import type { Command } from './command.ts';
+
+const decide = (word: string, decision: 'approved' | 'rejected'): Command => ({
+  usage: `sync ${word} --company ID --integration ID --sync SYNCID`,
+  run: async (args, config) => {
+    const target = { companyId: args.companyId(), hrIntegrationId: args.id('integration') };
+    const syncId = args.text('sync');
+    const database = await openDatabase({ ...config, databasePoolSize: 2 }, { role: 'command' });
+    try {
+      const settled = await decideHeldRemovals({ db: database.db, clock: systemClock }, target, syncId, decision);
+      if (settled === undefined) {
+        throw new OperatorError(`Sync "${syncId}" holds no removals; a newer sync may have replaced them.`);
+      }
+      return { syncId, decision, ...settled };
+    } finally {
+      await database.close();
+    }
+  },
+});
+
+export const syncApprove = decide('approve', 'approved');
+export const syncReject = decide('reject', 'rejected');

@@ -1,0 +1,117 @@
+import { sql } from 'kysely';
+import { type CompanyId, ofCompany } from '../../db/company-scope.ts';
+import type { Db, Tx } from '../../db/database.ts';
+import { canTriggerSync } from '../../domain/integrations.ts';
+import { ApiError, notFound } from '../../errors.ts';
+import type { Queue } from '../../jobs/queue.ts';
+import type { Roster } from './read-roster.ts';
+
+export interface SyncTarget {
+  companyId: CompanyId;
+  hrIntegrationId: number;
+}
+
+const remedies = {
+  inactive: 'The integration is disabled: enable it in the developer portal, then send the roster again.',
+  invalid: 'The credentials of the integration have expired or were revoked: connect it again in the developer portal.',
+  incomplete:
+    'The integration is not set up yet: finish its set-up in the developer portal, then send the roster again.',
+};
+
+/** Locks the integration, so that rosters are accepted one after another, in an order that everybody sees alike. */
+async function lockIntegration(tx: Tx, { companyId, hrIntegrationId }: SyncTarget): Promise<void> {
+  await sql`select i.id from hr_integrations i where ${ofCompany(companyId, 'i')} and i.id = ${hrIntegrationId}
+    for no key update`.execute(tx);
+}
+
+/** Asked before a large body is read, and again when it is stored. */
+export async function assertCanSync(db: Db, { companyId, hrIntegrationId }: SyncTarget): Promise<void> {
+  const row = await db
+    .selectFrom('hr_integrations as i')
+    .select(['i.status', 'i.initial_connection_status as onboarding'])
+    .where(ofCompany(companyId, 'i'))
+    .where('i.id', '=', hrIntegrationId)
+    .executeTakeFirst();
+  if (row === undefined) throw notFound('HR integration');
+  if (canTriggerSync(row)) return;
+  throw new ApiError('sync-not-possible', row.status === 'active' ? remedies.incomplete : remedies[row.status]);
+}
+
+async function findSync(tx: Tx, { companyId, hrIntegrationId }: SyncTarget, syncId: string) {
+  return tx
+    .selectFrom('syncs as s')
+    .select(['s.id', 's.state', 's.content_hash'])
+    .where(ofCompany(companyId, 's'))
+    .where('s.hr_integration_id', '=', hrIntegrationId)
+    .where('s.sync_id', '=', syncId)
+    .executeTakeFirst();
+}
+
+async function insertSync(tx: Tx, target: SyncTarget, roster: Roster, pushedBy: string): Promise<number> {
+  const { id } = await tx
+    .insertInto('syncs')
+    .values({
+      company_id: target.companyId,
+      hr_integration_id: target.hrIntegrationId,
+      sync_id: roster.syncId,
+      state: 'accepted',
+      pushed_by: pushedBy,
+      accepted_at: sql<string>`clock_timestamp()`,
+      content_hash: roster.contentHash,
+      entry_count: roster.entryCount,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** A sync that failed as a whole runs again, as if it were accepted now. */
+async function renewSync(tx: Tx, companyId: CompanyId, id: number, pushedBy: string): Promise<void> {
+  await tx
+    .updateTable('syncs')
+    .set({
+      state: 'accepted',
+      pushed_by: pushedBy,
+      accepted_at: sql<string>`clock_timestamp()`,
+      started_at: null,
+      finished_at: null,
+      attempts: 0,
+      reason: null,
+    })
+    .where(ofCompany(companyId, 'syncs'))
+    .where('id', '=', id)
+    .execute();
+}
+
+async function insertRoster(tx: Tx, companyId: CompanyId, syncKey: number, parts: readonly Buffer[]): Promise<void> {
+  for (const [part, content] of parts.entries()) {
+    await tx.insertInto('sync_rosters').values({ company_id: companyId, sync_key: syncKey, part, content }).execute();
+  }
+}
+
+/**
+ * Stores the roster and the job that will apply it, in one transaction. The same `syncId` with the same content is stored
+ * once, however often and however simultaneously it arrives.
+ */
+export async function acceptSync(
+  db: Db,
+  queue: Pick<Queue, 'enqueueSync'>,
+  target: SyncTarget,
+  roster: Roster,
+  pushedBy: string,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await lockIntegration(tx, target);
+    await assertCanSync(tx, target);
+    const known = await findSync(tx, target, roster.syncId);
+    if (known !== undefined && !known.content_hash.equals(roster.contentHash)) {
+      const detail = `The syncId "${roster.syncId}" was used before with another roster. Send this one under a new syncId.`;
+      throw new ApiError('sync-id-reused', detail);
+    }
+    if (known !== undefined && known.state !== 'failed') return;
+    if (known !== undefined) await renewSync(tx, target.companyId, known.id, pushedBy);
+    const syncKey = known?.id ?? (await insertSync(tx, target, roster, pushedBy));
+    await insertRoster(tx, target.companyId, syncKey, roster.parts);
+    await queue.enqueueSync(tx, target.companyId, target.hrIntegrationId);
+  });
+}

@@ -1,0 +1,189 @@
+import { sql } from 'kysely';
+import { insertAudit } from '../../audit.ts';
+import { type Clock, todayIn } from '../../clock.ts';
+import { ofCompany } from '../../db/company-scope.ts';
+import type { Db, Tx } from '../../db/database.ts';
+import { isDatabaseUnavailable } from '../../db/unavailable.ts';
+import type { RosterEntry } from '../../domain/roster-entry.ts';
+import type { RecordOutcome, SyncOutcome } from '../../domain/vocabulary.ts';
+import { refreshEmployeeCounts } from '../../employees/counts.ts';
+import type { SyncTarget } from './accept.ts';
+import { loadSettings, lockPeople } from './load.ts';
+import { type PlannedSlice, planSync } from './plan.ts';
+import { readEntries } from './read-roster.ts';
+import { writeSlice } from './write.ts';
+
+interface PendingSync {
+  id: number;
+  sync_id: string;
+  pushed_by: string;
+  attempts: number;
+}
+
+/** A sync that fails this often inside the service has failed; losing the database or the worker does not count. */
+const maxAttempts = 3;
+
+async function findNext(db: Db, { companyId, hrIntegrationId }: SyncTarget): Promise<PendingSync | undefined> {
+  const { rows } = await sql<PendingSync>`
+    select s.id, s.sync_id, s.pushed_by, s.attempts from syncs s
+    where ${ofCompany(companyId, 's')} and s.hr_integration_id = ${hrIntegrationId}
+      and s.state in ('accepted', 'processing')
+    order by s.accepted_at, s.id limit 1`.execute(db);
+  return rows[0];
+}
+
+async function markProcessing(db: Db, { companyId }: SyncTarget, syncKey: number): Promise<void> {
+  await sql`update syncs s set state = 'processing', started_at = clock_timestamp()
+    where ${ofCompany(companyId, 's')} and s.id = ${syncKey}`.execute(db);
+}
+
+async function loadRoster(tx: Tx, { companyId }: SyncTarget, syncKey: number): Promise<RosterEntry[]> {
+  const parts = await tx
+    .selectFrom('sync_rosters as r')
+    .select('r.content')
+    .where(ofCompany(companyId, 'r'))
+    .where('r.sync_key', '=', syncKey)
+    .orderBy('r.part')
+    .execute();
+  const entries: RosterEntry[] = [];
+  for await (const batch of readEntries(parts.map(({ content }) => content))) entries.push(...batch);
+  return entries;
+}
+
+export type Counts = Record<RecordOutcome | 'unchanged', number>;
+
+export const noCounts = (): Counts => ({ created: 0, updated: 0, unchanged: 0, offboarded: 0, held: 0, failed: 0 });
+
+export function addCounts(counts: Counts, { records, unchanged, reworded }: PlannedSlice): void {
+  counts.unchanged += unchanged.length + reworded.length;
+  for (const { outcome } of records) counts[outcome] += 1;
+}
+
+export const outcomeOf = (counts: Counts): SyncOutcome =>
+  counts.failed + counts.held > 0 ? 'partially-failed' : 'succeeded';
+
+/** Links that were in the roster before this one and are not in this one keep the moment they were last seen. */
+async function settleAbsentLinks(tx: Tx, { companyId, hrIntegrationId }: SyncTarget, linkIds: number[]): Promise<void> {
+  if (linkIds.length === 0) return;
+  await sql`
+    update hr_links l set is_current = false, last_sync_id = i.roster_sync_id, last_synced_at = i.roster_synced_at
+    from hr_integrations i where ${ofCompany(companyId, 'l')} and ${ofCompany(companyId, 'i')}
+      and i.id = ${hrIntegrationId} and l.id = any(${linkIds}) and l.is_current`.execute(tx);
+}
+
+async function finish(tx: Tx, target: SyncTarget, sync: PendingSync, counts: Counts): Promise<void> {
+  const { companyId, hrIntegrationId } = target;
+  const outcome = outcomeOf(counts);
+  await sql`update syncs s set held_state = 'replaced' where ${ofCompany(companyId, 's')}
+    and s.hr_integration_id = ${hrIntegrationId} and s.held_state = 'pending'`.execute(tx);
+  await sql`
+    update syncs s set state = ${outcome}, finished_at = clock_timestamp(), reason = null,
+      created_count = ${counts.created}, updated_count = ${counts.updated}, unchanged_count = ${counts.unchanged},
+      offboarded_count = ${counts.offboarded}, held_count = ${counts.held}, failed_count = ${counts.failed},
+      held_state = ${counts.held > 0 ? 'pending' : null}
+    where ${ofCompany(companyId, 's')} and s.id = ${sync.id}`.execute(tx);
+  await sql`
+    update hr_integrations i set last_sync_id = ${sync.sync_id}, last_sync_status = ${outcome}, last_synced_at = now(),
+      roster_sync_id = ${sync.sync_id}, roster_synced_at = now(), updated_at = now(),
+      initial_connection_status = case when i.initial_connection_status = 'final-sync-pending' then 'completed'
+        else i.initial_connection_status end
+    where ${ofCompany(companyId, 'i')} and i.id = ${hrIntegrationId}`.execute(tx);
+  await sql`delete from sync_rosters r where ${ofCompany(companyId, 'r')} and r.sync_key = ${sync.id}`.execute(tx);
+  await insertAudit(tx, companyId, {
+    actor: { type: 'key', name: sync.pushed_by },
+    action: 'sync.apply',
+    target: `${hrIntegrationId}/${sync.sync_id}`,
+    detail: { outcome, ...counts },
+  });
+}
+
+/** The whole roster, or nothing of it. */
+async function applyOne(
+  tx: Tx,
+  target: SyncTarget,
+  sync: PendingSync,
+  { clock, signal }: Pick<ApplyParts, 'clock' | 'signal'>,
+): Promise<void> {
+  await lockPeople(tx, target.companyId);
+  const settings = await loadSettings(tx, target.companyId);
+  const entries = await loadRoster(tx, target, sync.id);
+  const today = todayIn(clock, settings.timeZone);
+  const plan = await planSync({ db: tx, target, settings, today }, entries);
+  await settleAbsentLinks(tx, target, plan.absentLinkIds);
+  await setEmailsFree(tx, target, plan.movingIds);
+  const counts = noCounts();
+  for await (const slice of plan.slices) {
+    signal.throwIfAborted();
+    await writeSlice(tx, target, sync.id, slice);
+    addCounts(counts, slice);
+  }
+  if (counts.created + counts.updated + counts.offboarded > 0) await refreshEmployeeCounts(tx, target.companyId);
+  await finish(tx, target, sync, counts);
+}
+
+/** Two people may swap their addresses, which no order of single changes allows; the final ones are written later. */
+async function setEmailsFree(tx: Tx, { companyId }: SyncTarget, ids: number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`update employees e set email_key = 'moving ' || e.id where ${ofCompany(companyId, 'e')}
+    and e.id = any(${ids})`.execute(tx);
+}
+
+/** Notes an error of ours; after the last attempt the sync has failed, and the next one can run. */
+async function noteFailure(db: Db, target: SyncTarget, sync: PendingSync, reason: string): Promise<void> {
+  const { companyId, hrIntegrationId } = target;
+  await db.transaction().execute(async (tx) => {
+    const hasFailed = sync.attempts + 1 >= maxAttempts;
+    await sql`
+      update syncs s set attempts = s.attempts + 1, reason = ${reason},
+        state = ${hasFailed ? 'failed' : 'accepted'}, finished_at = case when ${hasFailed} then clock_timestamp() end
+      where ${ofCompany(companyId, 's')} and s.id = ${sync.id}`.execute(tx);
+    if (!hasFailed) return;
+    await sql`delete from sync_rosters r where ${ofCompany(companyId, 'r')} and r.sync_key = ${sync.id}`.execute(tx);
+    await sql`
+      update hr_integrations i set last_sync_id = ${sync.sync_id}, last_sync_status = 'failed', updated_at = now()
+      where ${ofCompany(companyId, 'i')} and i.id = ${hrIntegrationId}`.execute(tx);
+    const target = `${hrIntegrationId}/${sync.sync_id}`;
+    await insertAudit(tx, companyId, {
+      actor: { type: 'service', name: null },
+      action: 'sync.fail',
+      target,
+      detail: { reason },
+    });
+  });
+}
+
+export interface ApplyParts {
+  db: Db;
+  clock: Clock;
+  /** Asks to stop: what is under way is taken back, and whoever works next begins it again. */
+  signal: AbortSignal;
+  onError: (error: unknown, sync: SyncTarget & { syncId: string }) => void;
+}
+
+/**
+ * Applies what waits for an integration, oldest first. Whoever else wants to apply its syncs waits for the lock, which
+ * the database frees when this process dies.
+ */
+export async function applySyncs({ db, onError, ...parts }: ApplyParts, target: SyncTarget): Promise<void> {
+  const lockName = `sync ${target.companyId} ${target.hrIntegrationId}`;
+  await db.connection().execute(async (connection) => {
+    await sql`select pg_advisory_lock(hashtextextended(${lockName}, 0))`.execute(connection);
+    try {
+      for (let sync = await findNext(connection, target); sync; sync = await findNext(connection, target)) {
+        const { id, sync_id: syncId } = sync;
+        await markProcessing(connection, target, id);
+        const pending = sync;
+        try {
+          await connection.transaction().execute((tx) => applyOne(tx, target, pending, parts));
+        } catch (error) {
+          if (isDatabaseUnavailable(error) || parts.signal.aborted) throw error;
+          onError(error, { ...target, syncId });
+          await noteFailure(connection, target, sync, 'An error inside the service; it is in the logs.');
+        }
+      }
+    } finally {
+      // On a connection that is lost the lock is gone already.
+      await sql`select pg_advisory_unlock(hashtextextended(${lockName}, 0))`.execute(connection).catch(() => {});
+    }
+  });
+}

@@ -1,0 +1,92 @@
+import { sql } from 'kysely';
+import { type Actor, insertAudit } from '../../audit.ts';
+import { type Clock, todayIn } from '../../clock.ts';
+import { ofCompany } from '../../db/company-scope.ts';
+import type { Db, Tx } from '../../db/database.ts';
+import { refreshEmployeeCounts } from '../../employees/counts.ts';
+import type { SyncTarget } from './accept.ts';
+import { loadKnown, loadSettings, lockPeople } from './load.ts';
+import { planAbsentees } from './plan.ts';
+import { writeSlice } from './write.ts';
+
+interface HeldSync {
+  id: number;
+  held_count: number;
+}
+
+async function lockHeld(
+  tx: Tx,
+  { companyId, hrIntegrationId }: SyncTarget,
+  syncId: string,
+): Promise<HeldSync | undefined> {
+  const { rows } = await sql<HeldSync>`
+    select s.id, s.held_count from syncs s where ${ofCompany(companyId, 's')} and s.hr_integration_id = ${hrIntegrationId}
+      and s.sync_id = ${syncId} and s.held_state = 'pending' for update`.execute(tx);
+  return rows[0];
+}
+
+async function settle(
+  tx: Tx,
+  { companyId }: SyncTarget,
+  sync: HeldSync,
+  decision: 'approved' | 'rejected',
+): Promise<void> {
+  await sql`update syncs s set held_state = ${decision} where ${ofCompany(companyId, 's')} and s.id = ${sync.id}`.execute(
+    tx,
+  );
+}
+
+/** Whose removal was held, and who is still as he was: linked by this integration and not leaving. */
+async function offboardHeld(tx: Tx, target: SyncTarget, sync: HeldSync, clock: Clock): Promise<number> {
+  const settings = await loadSettings(tx, target.companyId);
+  const held = await tx
+    .selectFrom('sync_records as r')
+    .select('r.employee_id')
+    .where(ofCompany(target.companyId, 'r'))
+    .where('r.sync_key', '=', sync.id)
+    .where('r.outcome', '=', 'held')
+    .execute();
+  const ids = new Set(held.map((row) => row.employee_id));
+  const today = todayIn(clock, settings.timeZone);
+  const known = (await loadKnown(tx, target, today)).filter(
+    (person) => ids.has(person.id) && person.hrId !== null && !person.isRemoved && !person.isLeaving,
+  );
+  const context = { db: tx, target, settings, today };
+  const slice = await planAbsentees(context, known, false);
+  await sql`delete from sync_records r where ${ofCompany(target.companyId, 'r')} and r.sync_key = ${sync.id}
+    and r.outcome = 'held'`.execute(tx);
+  await writeSlice(tx, target, sync.id, slice);
+  const offboarded = slice.records.filter(({ outcome }) => outcome === 'offboarded').length;
+  await sql`update syncs s set held_count = 0, offboarded_count = s.offboarded_count + ${offboarded},
+    updated_count = s.updated_count + ${slice.records.length - offboarded}
+    where ${ofCompany(target.companyId, 's')} and s.id = ${sync.id}`.execute(tx);
+  await refreshEmployeeCounts(tx, target.companyId);
+  return slice.records.length;
+}
+
+/**
+ * A person's word on removals that a sync held back. Undefined: nothing is held under this syncId, or a newer sync has
+ * replaced it. Doing it twice, or both at the same moment, does it once.
+ */
+export async function decideHeldRemovals(
+  { db, clock }: { db: Db; clock: Clock },
+  target: SyncTarget,
+  syncId: string,
+  decision: 'approved' | 'rejected',
+  actor?: Actor,
+): Promise<{ removals: number } | undefined> {
+  return db.transaction().execute(async (tx) => {
+    await lockPeople(tx, target.companyId);
+    const sync = await lockHeld(tx, target, syncId);
+    if (sync === undefined) return undefined;
+    await settle(tx, target, sync, decision);
+    const removals = decision === 'approved' ? await offboardHeld(tx, target, sync, clock) : sync.held_count;
+    await insertAudit(tx, target.companyId, {
+      ...(actor ? { actor } : {}),
+      action: decision === 'approved' ? 'sync.approve-removals' : 'sync.reject-removals',
+      target: `${target.hrIntegrationId}/${syncId}`,
+      detail: { removals },
+    });
+    return { removals };
+  });
+}

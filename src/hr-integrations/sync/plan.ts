@@ -1,0 +1,190 @@
+import { hash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Db } from '../../db/database.ts';
+import { type PersonPlan, planAbsent, planPresent } from '../../domain/roster.ts';
+import { formatEntry, type RosterEntry } from '../../domain/roster-entry.ts';
+import { type Match, matchRoster, type RosterMatch } from '../../domain/roster-match.ts';
+import { emailKey } from '../../domain/search.ts';
+import type { RecordOutcome } from '../../domain/vocabulary.ts';
+import type { SyncTarget } from './accept.ts';
+import { type KnownRow, loadKnown, loadPersons, type SyncSettings } from './load.ts';
+
+/** What happens to one entry of the roster, or to one who is absent from it. */
+export interface PlannedRecord {
+  hrId: string;
+  /** Null: a new employee, who has no id yet, or an entry that matches nobody. */
+  employeeId: number | null;
+  outcome: RecordOutcome;
+  code: string;
+  detail: string;
+  plan: PersonPlan | null;
+  known: KnownRow | undefined;
+  entryHash: string | null;
+}
+
+export interface PlannedSlice {
+  records: PlannedRecord[];
+  unchanged: KnownRow[];
+  /** Said otherwise than last time, but meaning the same: only what was said is remembered. */
+  reworded: { known: KnownRow; entryHash: string }[];
+}
+
+export interface SyncPlan {
+  match: RosterMatch;
+  /** People whose email address changes; two may swap theirs. */
+  movingIds: number[];
+  absentLinkIds: number[];
+  /** The absent first, then the entries in their order, slice by slice. */
+  slices: AsyncGenerator<PlannedSlice>;
+}
+
+interface Context {
+  db: Db;
+  target: SyncTarget;
+  settings: SyncSettings;
+  today: Temporal.PlainDate;
+}
+
+const entriesPerSlice = 1_000;
+
+const entryHashOf = (entry: RosterEntry) => hash('sha256', formatEntry(entry), 'base64url').slice(0, 22);
+
+const details = {
+  created: 'New in the roster.',
+  updated: 'The roster says something new.',
+  linked: 'Found by email address; linked to this integration from now on.',
+  renumbered: 'Found by email address; the HR system has given a new id.',
+  returned: 'Back in the roster.',
+  unlinked: 'Absent from the roster; another integration still links this employee, so only this link is removed.',
+  removed: 'Absent from the roster; no ticket is running, so the employee is removed at once.',
+  offboarded: 'Absent from the roster; removed when the running ticket ends.',
+  'removal-held': 'Absent from the roster; so many are that a person has to approve it.',
+} as const;
+
+const say = (code: keyof typeof details) => ({ code, detail: details[code] });
+
+function describePresent(match: Match, known: KnownRow | undefined) {
+  if (match.kind === 'new' || known === undefined) return { outcome: 'created' as const, ...say('created') };
+  const isBack = known.isRemoved || known.isLeaving;
+  const by = match.kind === 'known' ? match.by : 'hr-id';
+  return {
+    outcome: 'updated' as const,
+    ...say(isBack ? 'returned' : by === 'email' ? 'linked' : by === 'renumbered' ? 'renumbered' : 'updated'),
+  };
+}
+
+const failed = (
+  entry: RosterEntry,
+  match: Extract<Match, { kind: 'failed' }>,
+  known: KnownRow | undefined,
+): PlannedRecord => ({
+  hrId: entry.hrId,
+  employeeId: match.personId,
+  outcome: 'failed',
+  code: match.code,
+  detail: `The email address belongs to employee ${match.holderId}. Correct one of the two in the HR system.`,
+  plan: null,
+  known: known?.hrId === entry.hrId ? known : undefined,
+  entryHash: null,
+});
+
+/** The entry says the same as last time, and nothing has happened to the person or the link since. */
+const isRepeated = (known: KnownRow, entry: RosterEntry, entryHash: string) =>
+  known.entryHash === entryHash &&
+  known.hrId === entry.hrId &&
+  known.emailKey === emailKey(entry.email) &&
+  !known.isRemoved &&
+  !known.isLeaving;
+
+/** A new id is a change too. */
+function withHrId(plan: PersonPlan, known: KnownRow | undefined, { hrId }: RosterEntry): PersonPlan {
+  if (known === undefined || known.hrId === hrId) return plan;
+  return { ...plan, changes: [{ field: 'hrId', from: known.hrId, to: hrId }, ...plan.changes] };
+}
+
+async function planEntries(
+  context: Context,
+  entries: RosterEntry[],
+  matches: Match[],
+  byId: Map<number, KnownRow>,
+): Promise<PlannedSlice> {
+  const slice: PlannedSlice = { records: [], unchanged: [], reworded: [] };
+  const toPlan: { entry: RosterEntry; match: Match; known: KnownRow | undefined; entryHash: string }[] = [];
+  entries.forEach((entry, index) => {
+    const match = matches[index] as Match;
+    if (match.kind === 'failed') {
+      slice.records.push(failed(entry, match, byId.get(match.personId ?? -1)));
+      return;
+    }
+    const known = match.kind === 'known' ? byId.get(match.personId) : undefined;
+    const entryHash = entryHashOf(entry);
+    if (known !== undefined && isRepeated(known, entry, entryHash)) slice.unchanged.push(known);
+    else toPlan.push({ entry, match, known, entryHash });
+  });
+  const ids = toPlan.flatMap(({ known }) => (known === undefined ? [] : [known.id]));
+  const persons = await loadPersons(context.db, context.target.companyId, ids);
+  for (const { entry, match, known, entryHash } of toPlan) {
+    const person = known === undefined ? undefined : persons.get(known.id);
+    const plan = planPresent(person, entry, context.today, context.settings);
+    const isSame =
+      known !== undefined &&
+      known.hrId === entry.hrId &&
+      plan.changes.length === 0 &&
+      plan.subscriptionChanges.length === 0;
+    if (isSame && !known.isLeaving) slice.reworded.push({ known, entryHash });
+    else
+      slice.records.push({
+        hrId: entry.hrId,
+        employeeId: known?.id ?? null,
+        ...describePresent(match, known),
+        plan: withHrId(plan, known, entry),
+        known,
+        entryHash,
+      });
+  }
+  return slice;
+}
+
+export async function planAbsentees(context: Context, absent: KnownRow[], isHeld: boolean): Promise<PlannedSlice> {
+  const base = (known: KnownRow) => ({ hrId: known.hrId ?? '', employeeId: known.id, known, entryHash: null });
+  const leaving = isHeld ? [] : absent.filter((known) => !known.linkedElsewhere);
+  const persons = await loadPersons(
+    context.db,
+    context.target.companyId,
+    leaving.map((known) => known.id),
+  );
+  const records = absent.map((known): PlannedRecord => {
+    if (isHeld) return { ...base(known), outcome: 'held', ...say('removal-held'), plan: null };
+    const person = persons.get(known.id);
+    if (person === undefined) return { ...base(known), outcome: 'updated', ...say('unlinked'), plan: null };
+    const plan = planAbsent(person, context.today, context.settings);
+    return { ...base(known), outcome: 'offboarded', ...say(plan.person.isRemoved ? 'removed' : 'offboarded'), plan };
+  });
+  return { records, unchanged: [], reworded: [] };
+}
+
+/** What a roster would do, from the state that `db` sees. The real run writes it, the dry run only tells it. */
+export async function planSync(context: Context, entries: RosterEntry[]): Promise<SyncPlan> {
+  const known = await loadKnown(context.db, context.target, context.today);
+  const keys = entries.map((entry) => ({ hrId: entry.hrId, emailKey: emailKey(entry.email) }));
+  const match = matchRoster(known, keys, context.settings);
+  const byId = new Map(known.map((person) => [person.id, person]));
+  const absent = match.absentIds.flatMap((id) => byId.get(id) ?? []);
+  const movingIds = match.matches.flatMap((one, index) => {
+    const person = one.kind === 'known' ? byId.get(one.personId) : undefined;
+    return person !== undefined && !person.isRemoved && person.emailKey !== keys[index]?.emailKey ? [person.id] : [];
+  });
+  async function* slices(): AsyncGenerator<PlannedSlice> {
+    for (let from = 0; from < absent.length; from += entriesPerSlice) {
+      yield await planAbsentees(context, absent.slice(from, from + entriesPerSlice), match.isHeld);
+    }
+    for (let from = 0; from < entries.length; from += entriesPerSlice) {
+      const to = from + entriesPerSlice;
+      yield await planEntries(context, entries.slice(from, to), match.matches.slice(from, to), byId);
+      // Other requests of this process have their turn between two slices.
+      await nextTurn();
+    }
+  }
+  const absentLinkIds = absent.flatMap(({ linkId }) => (linkId === null ? [] : [linkId]));
+  return { match, movingIds, absentLinkIds, slices: slices() };
+}

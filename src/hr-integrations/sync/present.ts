@@ -1,0 +1,47 @@
+import type { Links } from '../../http/links.ts';
+import { presentOptionalTimestamp, presentTimestamp } from '../../http/view.ts';
+import type { SyncRecordRow, SyncRow } from './queries.ts';
+import type { Sync, SyncRecord } from './schema.ts';
+
+const duration = (from: string | null, to: string | null) =>
+  from === null || to === null
+    ? null
+    : Math.round(Temporal.Instant.from(from).until(Temporal.Instant.from(to)).total('milliseconds'));
+
+export const presentSync = (row: SyncRow, hrIntegrationId: number, links: Links): Sync => ({
+  syncId: row.sync_id,
+  state: row.state,
+  reason: row.reason,
+  pushedBy: row.pushed_by,
+  acceptedAt: presentTimestamp(row.accepted_at),
+  startedAt: presentOptionalTimestamp(row.started_at),
+  finishedAt: presentOptionalTimestamp(row.finished_at),
+  durationMs: duration(row.started_at, row.finished_at),
+  entries: row.entry_count,
+  counts: {
+    created: row.created_count,
+    updated: row.updated_count,
+    unchanged: row.unchanged_count,
+    offboarded: row.offboarded_count,
+    held: row.held_count,
+    failed: row.failed_count,
+  },
+  heldRemovals: row.held_state,
+  resource: 'sync',
+  _links: {
+    self: links.sync(hrIntegrationId, row.sync_id),
+    records: links.syncRecords(hrIntegrationId, row.sync_id),
+    hrIntegration: links.hrIntegration(hrIntegrationId),
+  },
+});
+
+export const presentSyncRecord = (row: Omit<SyncRecordRow, 'id'>): SyncRecord => ({
+  hrId: row.hr_id,
+  employeeId: row.employee_id,
+  outcome: row.outcome,
+  code: row.code,
+  detail: row.detail,
+  changes: row.changes as SyncRecord['changes'],
+  reasons: row.reasons as SyncRecord['reasons'],
+  resource: 'sync-record',
+});

@@ -1,0 +1,52 @@
+import { type Selectable, sql } from 'kysely';
+import { ofCompany } from '../../db/company-scope.ts';
+import type { Db } from '../../db/database.ts';
+import { type Page, type PageRequest, type PageRow, pageOf, toPage } from '../../db/page.ts';
+import type { SyncRecordsTable, SyncsTable } from '../../db/types.gen.ts';
+import type { RecordOutcome } from '../../domain/vocabulary.ts';
+import type { SyncTarget } from './accept.ts';
+
+export type SyncRow = Omit<Selectable<SyncsTable>, 'company_id' | 'hr_integration_id' | 'content_hash' | 'attempts'>;
+
+const columns = sql`s.id, s.sync_id, s.state, s.pushed_by, s.accepted_at, s.started_at, s.finished_at, s.entry_count,
+  s.reason, s.created_count, s.updated_count, s.unchanged_count, s.offboarded_count, s.held_count, s.failed_count,
+  s.held_state`;
+
+const ofIntegration = ({ companyId, hrIntegrationId }: SyncTarget) =>
+  sql`${ofCompany(companyId, 's')} and s.hr_integration_id = ${hrIntegrationId}`;
+
+/** Newest first. */
+export async function listSyncs(db: Db, target: SyncTarget, request: PageRequest): Promise<Page<SyncRow>> {
+  const all = sql`select s.id, s.id as sorted from syncs s where ${ofIntegration(target)}`;
+  const page = pageOf({ rows: all, keptTotal: undefined }, 'desc', request);
+  const { rows } = await sql<SyncRow & PageRow>`
+    ${page.found} select n.total, ${columns} from ${page.source}
+    left join syncs s on ${ofCompany(target.companyId, 's')} and s.id = p.id ${page.order}`.execute(db);
+  return toPage(rows);
+}
+
+export async function findSync(db: Db, target: SyncTarget, syncId: string): Promise<SyncRow | undefined> {
+  const { rows } = await sql<SyncRow>`
+    select ${columns} from syncs s where ${ofIntegration(target)} and s.sync_id = ${syncId}`.execute(db);
+  return rows[0];
+}
+
+export type SyncRecordRow = Omit<Selectable<SyncRecordsTable>, 'company_id' | 'sync_key'>;
+
+export async function listSyncRecords(
+  db: Db,
+  { companyId }: SyncTarget,
+  syncKey: number,
+  request: PageRequest & { outcome?: RecordOutcome },
+): Promise<Page<SyncRecordRow>> {
+  const filter = request.outcome ? sql`and r.outcome = ${request.outcome}` : sql``;
+  const matching = sql`${ofCompany(companyId, 'r')} and r.sync_key = ${syncKey} ${filter}`;
+  const all = sql`select r.id, r.id as sorted from sync_records r where ${matching}`;
+  const page = pageOf({ rows: all, keptTotal: undefined }, 'asc', request);
+  const { rows } = await sql<SyncRecordRow & PageRow>`
+    ${page.found} select n.total, r.id, r.hr_id, r.employee_id, r.outcome, r.code, r.detail, r.changes, r.reasons
+    from ${page.source}
+    left join sync_records r on ${ofCompany(companyId, 'r')} and r.sync_key = ${syncKey} and r.id = p.id
+    ${page.order}`.execute(db);
+  return toPage(rows);
+}

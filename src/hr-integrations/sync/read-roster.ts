@@ -1,0 +1,251 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { zstdCompress, zstdDecompress } from 'node:zlib';
+import {
+  checkEntry,
+  checkSyncId,
+  formatEntry,
+  parseEntry,
+  type RosterEntry,
+  type RosterProblem,
+} from '../../domain/roster-entry.ts';
+import { emailKey } from '../../domain/search.ts';
+import { ApiError } from '../../errors.ts';
+import { type JsonSink, JsonSlices } from '../../http/json-slices.ts';
+
+const compress = promisify(zstdCompress);
+const decompress = promisify(zstdDecompress);
+
+export interface Roster {
+  syncId: string;
+  entryCount: number;
+  /** SHA-256 of the entries as they are kept, in their order; white space, key order and the syncId do not matter. */
+  contentHash: Buffer;
+  /** The entries as lines, about 4 MiB in each part, compressed. */
+  parts: Buffer[];
+}
+
+export interface RosterLimits {
+  maxBytes: number;
+  maxEntries: number;
+}
+
+const maxListed = 100;
+const partBytes = 2 ** 22;
+/** Others have their turn after so long. It is looked at after every 8 KiB: even of the smallest entries a few ms. */
+const turnMilliseconds = 2;
+const pieceBytes = 2 ** 13;
+const batchBytes = 2 ** 18;
+const newline = 0x0a;
+
+/** The entries as lines, hashed and compressed as they come: no more than one part is ever held as text. */
+class RosterParts {
+  readonly parts: Buffer[] = [];
+  readonly #hash = createHash('sha256');
+  #lines: string[] = [];
+  #chunks: Buffer[] = [];
+  #bytes = 0;
+
+  add(entry: RosterEntry): void {
+    this.#lines.push(formatEntry(entry));
+  }
+
+  async flush(): Promise<void> {
+    if (this.#lines.length === 0) return;
+    const chunk = Buffer.from(`${this.#lines.join('\n')}\n`);
+    this.#lines = [];
+    this.#hash.update(chunk);
+    this.#chunks.push(chunk);
+    this.#bytes += chunk.length;
+    if (this.#bytes >= partBytes) await this.#seal();
+  }
+
+  async finish(): Promise<Buffer> {
+    await this.flush();
+    if (this.#bytes > 0) await this.#seal();
+    return this.#hash.digest();
+  }
+
+  async #seal(): Promise<void> {
+    const part = Buffer.concat(this.#chunks);
+    this.#chunks = [];
+    this.#bytes = 0;
+    this.parts.push(await compress(part));
+  }
+}
+
+/** Counts every problem and keeps those that are listed: first those of the body, then those of its entries. */
+class RosterProblems {
+  readonly #ofBody: RosterProblem[] = [];
+  readonly #ofEntries: RosterProblem[] = [];
+  #count = 0;
+
+  addToBody(problems: RosterProblem[]): void {
+    this.#count += problems.length;
+    this.#ofBody.push(...problems);
+  }
+
+  addToEntries(problems: RosterProblem[]): void {
+    this.#count += problems.length;
+    if (this.#ofEntries.length < maxListed) this.#ofEntries.push(...problems);
+  }
+
+  toError(): ApiError {
+    const errors = [...this.#ofBody, ...this.#ofEntries].slice(0, maxListed);
+    const first = errors.slice(0, 3).map(({ pointer, detail }) => `${pointer || 'The body'} ${detail}`);
+    const inAll = `${this.#count} ${this.#count === 1 ? 'problem' : 'problems'} in all`;
+    const detail = `Nothing of the roster was accepted: ${first.join('; ')}. ${inAll}, see \`errors\`.`;
+    return new ApiError('invalid-roster', detail, { errors, errorCount: this.#count });
+  }
+}
+
+/** The earlier entry that has the same key; without one, this entry is the first. */
+function findEarlier(seen: Map<string, number>, key: string | undefined, index: number): number | undefined {
+  if (key === undefined) return undefined;
+  const first = seen.getOrInsert(key, index);
+  return first === index ? undefined : first;
+}
+
+class RosterReader implements JsonSink {
+  readonly #maxEntries: number;
+  readonly #problems = new RosterProblems();
+  readonly #hrIds = new Map<string, number>();
+  readonly #emails = new Map<string, number>();
+  #employees: 'missing' | 'array' | 'refused' = 'missing';
+  #entryCount = 0;
+  /** Undefined until it is read, null when it is refused. */
+  #syncId: string | null | undefined;
+  /** Let go with the first problem: such a roster is read on only to find the others. */
+  #parts: RosterParts | undefined = new RosterParts();
+
+  constructor(maxEntries: number) {
+    this.#maxEntries = maxEntries;
+  }
+
+  onOther(): void {
+    this.#refuse({ pointer: '', code: 'type', detail: 'must be an object with `syncId` and `employees`' });
+    throw this.#problems.toError();
+  }
+
+  onValue(name: string, value: unknown): void {
+    if (name === 'syncId') this.#readSyncId(value);
+    if (name !== 'employees') return;
+    this.#employees = 'refused';
+    this.#refuse({ pointer: '/employees', code: 'type', detail: 'must be an array' });
+  }
+
+  onArray(name: string): void {
+    if (name === 'syncId') this.#readSyncId([]);
+    if (name === 'employees') this.#employees = 'array';
+  }
+
+  onElement(name: string, value: unknown, index: number): void {
+    if (index >= this.#maxEntries) {
+      throw new ApiError('body-too-large', `\`${name}\` has more than ${this.#maxEntries} entries.`);
+    }
+    if (name === 'employees') this.#readEntry(value, index);
+  }
+
+  /** To be called now and then, so that lines do not pile up. */
+  async flush(): Promise<void> {
+    await this.#parts?.flush();
+  }
+
+  async finish(): Promise<Roster> {
+    if (this.#syncId === undefined) this.#readSyncId(undefined);
+    if (this.#employees === 'missing') {
+      this.#refuse({ pointer: '/employees', code: 'required', detail: 'is missing and must be given' });
+    } else if (this.#employees === 'array' && this.#entryCount === 0) {
+      this.#refuse({ pointer: '/employees', code: 'empty', detail: 'must list every employee, so at least one' });
+    }
+    if (!this.#parts || !this.#syncId) throw this.#problems.toError();
+    const contentHash = await this.#parts.finish();
+    return { syncId: this.#syncId, entryCount: this.#entryCount, contentHash, parts: this.#parts.parts };
+  }
+
+  #refuse(...problems: RosterProblem[]): void {
+    this.#problems.addToBody(problems);
+    this.#parts = undefined;
+  }
+
+  #readSyncId(value: unknown): void {
+    const checked = checkSyncId(value);
+    this.#syncId = typeof checked === 'string' ? checked : null;
+    if (typeof checked !== 'string') this.#refuse(...checked);
+  }
+
+  #readEntry(value: unknown, index: number): void {
+    this.#entryCount++;
+    const checked = checkEntry(value, index);
+    const problems = checked.isValid ? [] : checked.problems;
+    this.#findRepetitions(checked.entry, index, problems);
+    if (problems.length > 0) {
+      this.#problems.addToEntries(problems);
+      this.#parts = undefined;
+    } else if (checked.isValid) this.#parts?.add(checked.entry);
+  }
+
+  #findRepetitions({ hrId, email }: Partial<RosterEntry>, index: number, problems: RosterProblem[]): void {
+    const withHrId = findEarlier(this.#hrIds, hrId, index);
+    if (withHrId !== undefined) {
+      const detail = `must be unique, but is that of /employees/${withHrId}/hrId too`;
+      problems.push({ pointer: `/employees/${index}/hrId`, code: 'duplicate-hr-id', detail });
+    }
+    const withEmail = findEarlier(this.#emails, email && emailKey(email), index);
+    if (withEmail !== undefined) {
+      const detail = `must be unique, but is that of /employees/${withEmail}/email too (case does not matter)`;
+      problems.push({ pointer: `/employees/${index}/email`, code: 'duplicate-email', detail });
+    }
+  }
+}
+
+/** A client that goes away is told apart from a failure of ours. */
+async function* receive(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* chunks;
+  } catch {
+    throw new ApiError('malformed-body', 'The connection ended before the body was complete.');
+  }
+}
+
+/**
+ * Reads and checks a pushed roster while it arrives. Others have their turn in between, and what is kept of it is one
+ * compressed copy. Whatever is wrong is thrown as the problem to answer with. A request is not destroyed by that, so
+ * that it can be answered: a `for await` over the stream itself would close the connection.
+ */
+export async function readRoster(body: AsyncIterable<Uint8Array>, limits: RosterLimits): Promise<Roster> {
+  const reader = new RosterReader(limits.maxEntries);
+  const slices = new JsonSlices(reader);
+  const chunks: AsyncIterable<Uint8Array> = body instanceof Readable ? body.iterator({ destroyOnReturn: false }) : body;
+  let bytes = 0;
+  let turnBegan = performance.now();
+  for await (const chunk of receive(chunks)) {
+    bytes += chunk.length;
+    if (bytes > limits.maxBytes)
+      throw new ApiError('body-too-large', `The body has more than ${limits.maxBytes} bytes.`);
+    for (let at = 0; at < chunk.length; at += pieceBytes) {
+      slices.push(chunk.subarray(at, at + pieceBytes));
+      if (performance.now() - turnBegan < turnMilliseconds) continue;
+      await reader.flush();
+      await nextTurn();
+      turnBegan = performance.now();
+    }
+  }
+  slices.end();
+  return reader.finish();
+}
+
+/** The entries of a roster from its parts, batch by batch; others have their turn in between. */
+export async function* readEntries(parts: Iterable<Buffer> | AsyncIterable<Buffer>): AsyncGenerator<RosterEntry[]> {
+  for await (const part of parts) {
+    const lines = await decompress(part);
+    for (let from = 0; from < lines.length; ) {
+      const to = lines.indexOf(newline, Math.min(from + batchBytes, lines.length - 1));
+      yield lines.toString('utf8', from, to).split('\n').map(parseEntry);
+      await nextTurn();
+      from = to + 1;
+    }
+  }
+}

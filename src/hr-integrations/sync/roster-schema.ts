@@ -1,0 +1,72 @@
+import { Type } from 'typebox';
+import { Named, Nullable } from '../../http/schemas.ts';
+
+/** For the OpenAPI document: bodies are checked entry by entry as they arrive (src/domain/roster-entry.ts). */
+
+const date = (description: string) => Type.String({ format: 'date', description, examples: ['2026-11-01'] });
+
+const AbsenceSchema = Type.Object({
+  startDate: date('First day of the absence.'),
+  endDate: Nullable(date('Last day; null: open end.')),
+  approved: Type.Boolean({ description: 'False: rejected, or deleted in the HR system.' }),
+});
+
+const EntrySchema = Type.Object({
+  hrId: Type.String({
+    minLength: 1,
+    maxLength: 255,
+    description: "The employee's id in the HR system; unique in the roster.",
+  }),
+  firstName: Type.String({ minLength: 1, maxLength: 200 }),
+  lastName: Type.String({ minLength: 1, maxLength: 200 }),
+  email: Type.String({ maxLength: 254, description: 'Unique in the roster, without regard to case.' }),
+  profileImage: Type.Optional(Nullable(Type.String({ description: 'http(s) address of a photo.' }))),
+  dateOfBirth: Type.Optional(Nullable(date('Date of birth.'))),
+  startDate: Type.Optional(Nullable(date('First day of employment; null: employed already.'))),
+  terminationDate: Type.Optional(Nullable(date('Last day of employment; null while there is none.'))),
+  autoSyncEmployee: Type.Optional(
+    Nullable(Type.Boolean({ description: 'true subscribes, false cancels, null leaves the subscription alone.' })),
+  ),
+  absences: Type.Optional(
+    Type.Array(AbsenceSchema, { description: 'All absences; an empty list when there are none.' }),
+  ),
+});
+
+const rosterExample = {
+  syncId: '2026-11-14T02:00',
+  employees: [
+    {
+      hrId: 'E-1001',
+      firstName: 'Anna',
+      lastName: 'Müller',
+      email: 'anna.mueller@example.com',
+      profileImage: null,
+      dateOfBirth: '1990-04-23',
+      startDate: '2024-02-01',
+      terminationDate: null,
+      autoSyncEmployee: true,
+      absences: [{ startDate: '2026-12-01', endDate: '2027-02-28', approved: true }],
+    },
+  ],
+};
+
+export const RosterSchema = Named(
+  'Roster',
+  Type.Object(
+    {
+      syncId: Type.String({
+        minLength: 1,
+        maxLength: 255,
+        description: 'Unique for this push: a UUID or a timestamp.',
+      }),
+      employees: Type.Array(EntrySchema, {
+        minItems: 1,
+        description: 'Every current employee. Whoever is absent is offboarded.',
+      }),
+    },
+    {
+      description: 'A field left out keeps what is known; null clears it. Unknown fields are ignored.',
+      examples: [rosterExample],
+    },
+  ),
+);

@@ -1,0 +1,177 @@
+import { Readable } from 'node:stream';
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { usernameOf } from '../../auth/credentials.ts';
+import { principalOf } from '../../auth/guard.ts';
+import { ApiError, notFound } from '../../errors.ts';
+import { operation } from '../../http/operation.ts';
+import { presentPage } from '../../http/paging.ts';
+import type { Routes } from '../../http/routes.ts';
+import { DataOf, IdParams, PageOf, Reference } from '../../http/schemas.ts';
+import { findHrIntegration } from '../queries.ts';
+import { acceptSync, assertCanSync, type SyncTarget } from './accept.ts';
+import { presentSync, presentSyncRecord } from './present.ts';
+import { previewExample, previewSync, SyncPreviewSchema } from './preview.ts';
+import { findSync, listSyncRecords, listSyncs } from './queries.ts';
+import { readRoster } from './read-roster.ts';
+import { RosterSchema } from './roster-schema.ts';
+import {
+  RecordsQuery,
+  SyncParams,
+  SyncRecordSchema,
+  SyncSchema,
+  SyncsQuery,
+  syncExample,
+  syncRecordExample,
+} from './schema.ts';
+
+const targetOf = (request: FastifyRequest, hrIntegrationId: number): SyncTarget => ({
+  companyId: principalOf(request).companyId,
+  hrIntegrationId,
+});
+
+/** Compressed bodies are refused: their size says nothing about how much they become. */
+function assertPlainBody(request: FastifyRequest): void {
+  const encoding = request.headers['content-encoding'];
+  if (encoding === undefined || encoding === 'identity') return;
+  throw new ApiError('unsupported-media-type', `Send the roster without compression, not as \`${encoding}\`.`);
+}
+
+export const syncRoutes: Routes = (app, { config, db, queue, clock, links }) => {
+  const limits = { maxBytes: config.maxSyncBytes, maxEntries: config.maxSyncEntries };
+  const dryRun = Type.Boolean({
+    description: '`true` answers what the sync would do and changes nothing.',
+    default: false,
+  });
+
+  app.register(async (scope) => {
+    // The body is read by the handler as it arrives, never held as a whole.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('application/json', (_request, payload, done) => done(null, payload));
+    scope.post(
+      '/hr-integrations/:id/sync',
+      {
+        ...operation({
+          id: 'triggerSync',
+          tag: 'Roster sync',
+          summary: 'Trigger HR sync',
+          description:
+            'Pushes the complete current roster. 204 means that it is stored and will be applied in the background; the outcome is read from the integration (`lastSyncId`, `lastSyncStatus`) or from `…/syncs/{syncId}`. **Employees absent from the roster are offboarded.** The same `syncId` with the same content is accepted again without a second run. See the guide "Sync your roster".',
+          permissions: ['view-employees', 'add-employees', 'update-employees', 'remove-employees'],
+          params: IdParams('HR integration'),
+          querystring: Type.Object({ dryRun }),
+          body: RosterSchema,
+          responses: {
+            200: {
+              description: 'With `dryRun=true`: what the sync would do. Nothing has changed.',
+              content: {
+                'application/json': {
+                  schema: DataOf(Reference(SyncPreviewSchema)),
+                  examples: { example: { value: { data: previewExample } } },
+                },
+              },
+            },
+            204: { description: 'The roster is stored and will be applied.', type: 'null' },
+          },
+          problems: [
+            'malformed-body',
+            'not-found',
+            'request-timeout',
+            'sync-not-possible',
+            'body-too-large',
+            'unsupported-media-type',
+            'invalid-roster',
+            'sync-id-reused',
+          ],
+        }),
+        bodyLimit: limits.maxBytes,
+      },
+      async function triggerSyncHandler(request, reply) {
+        const target = targetOf(request, (request.params as { id: number }).id);
+        assertPlainBody(request);
+        await assertCanSync(db, target);
+        const roster = await readRoster(request.body as Readable, limits);
+        if ((request.query as { dryRun: boolean }).dryRun) {
+          const preview = await previewSync({ db, clock, target }, roster);
+          return reply.type('application/json; charset=utf-8').send(Readable.from(preview, { objectMode: false }));
+        }
+        await acceptSync(db, queue, target, roster, usernameOf(principalOf(request)));
+        return reply.code(204).send();
+      },
+    );
+  });
+
+  app.get(
+    '/hr-integrations/:id/syncs',
+    operation({
+      id: 'listSyncs',
+      tag: 'Roster sync',
+      summary: 'List syncs',
+      description: 'The syncs of an integration, newest first.',
+      permissions: ['view-hr-integrations'],
+      params: IdParams('HR integration'),
+      querystring: SyncsQuery,
+      answer: {
+        schema: PageOf(Reference(SyncSchema)),
+        description: 'One page of syncs.',
+        example: { data: { data: [syncExample], page: 1, perPage: 10, totalPages: 1, total: 1 } },
+      },
+      problems: ['not-found'],
+    }),
+    async function listSyncsHandler(request) {
+      const target = targetOf(request, request.params.id);
+      const page = await listSyncs(db, target, request.query);
+      if (page.total === 0 && !(await findHrIntegration(db, target.companyId, target.hrIntegrationId))) {
+        throw notFound('HR integration');
+      }
+      return presentPage(page, request.query, (row) => presentSync(row, target.hrIntegrationId, links));
+    },
+  );
+
+  app.get(
+    '/hr-integrations/:id/syncs/:syncId',
+    operation({
+      id: 'getSync',
+      tag: 'Roster sync',
+      summary: 'Get sync',
+      description: 'One sync: its state or outcome, who pushed it, how long it took and what it did, in numbers.',
+      permissions: ['view-hr-integrations'],
+      params: SyncParams,
+      answer: { schema: DataOf(Reference(SyncSchema)), description: 'The sync.', example: { data: syncExample } },
+      problems: ['not-found'],
+    }),
+    async function getSyncHandler(request) {
+      const target = targetOf(request, request.params.id);
+      const row = await findSync(db, target, request.params.syncId);
+      if (row === undefined) throw notFound('sync');
+      return { data: presentSync(row, target.hrIntegrationId, links) };
+    },
+  );
+
+  app.get(
+    '/hr-integrations/:id/syncs/:syncId/records',
+    operation({
+      id: 'listSyncRecords',
+      tag: 'Roster sync',
+      summary: 'List sync records',
+      description:
+        'What a sync did to each employee: one record for every entry that was not unchanged and for everybody absent, with what changed from what to what, and why.',
+      permissions: ['view-hr-integrations', 'view-employees'],
+      params: SyncParams,
+      querystring: RecordsQuery,
+      answer: {
+        schema: PageOf(Reference(SyncRecordSchema)),
+        description: 'One page of records.',
+        example: { data: { data: [syncRecordExample], page: 1, perPage: 10, totalPages: 1, total: 1 } },
+      },
+      problems: ['not-found'],
+    }),
+    async function listSyncRecordsHandler(request) {
+      const target = targetOf(request, request.params.id);
+      const sync = await findSync(db, target, request.params.syncId);
+      if (sync === undefined) throw notFound('sync');
+      const page = await listSyncRecords(db, target, sync.id, request.query);
+      return presentPage(page, request.query, presentSyncRecord);
+    },
+  );
+};

@@ -1,0 +1,146 @@
+import { type Static, Type } from 'typebox';
+import { heldStates, recordOutcomes, syncStates } from '../../domain/vocabulary.ts';
+import { pagingParameters } from '../../http/paging.ts';
+import { LinkSchema, maxInteger, Named, Nullable, Reference, Timestamp, Words } from '../../http/schemas.ts';
+
+const closed = { additionalProperties: false };
+
+const CountsSchema = Type.Object(
+  {
+    created: Type.Integer({ description: 'New employees.' }),
+    updated: Type.Integer({ description: 'Employees who changed.' }),
+    unchanged: Type.Integer({ description: 'Entries that said nothing new; they have no record.' }),
+    offboarded: Type.Integer({ description: 'Employees absent from the roster.' }),
+    held: Type.Integer({ description: 'Removals that wait for a person.' }),
+    failed: Type.Integer({ description: 'Entries that could not be applied.' }),
+  },
+  closed,
+);
+
+export const SyncSchema = Named(
+  'Sync',
+  Type.Object(
+    {
+      syncId: Type.String(),
+      state: Words(syncStates, { description: '`accepted`: waits; `processing`; then the outcome.' }),
+      reason: Nullable(Type.String(), 'Why the last attempt failed inside the service; null if none did.'),
+      pushedBy: Type.String({ description: 'Username of the key, or whoever else pushed it.' }),
+      acceptedAt: Timestamp('When the roster was stored.'),
+      startedAt: Nullable(Timestamp('When it was last begun to be applied; null while it waits.')),
+      finishedAt: Nullable(Timestamp('When it ended; null before.')),
+      durationMs: Nullable(Type.Integer(), 'How long applying took; null before it ended.'),
+      entries: Type.Integer({ description: 'Entries of the roster.' }),
+      counts: CountsSchema,
+      heldRemovals: Nullable(Words(heldStates), 'What became of removals held back; null if none were.'),
+      resource: Words(['sync']),
+      _links: Type.Object(
+        { self: Reference(LinkSchema), records: Reference(LinkSchema), hrIntegration: Reference(LinkSchema) },
+        closed,
+      ),
+    },
+    closed,
+  ),
+);
+export type Sync = Static<typeof SyncSchema>;
+
+export const SyncRecordSchema = Named(
+  'SyncRecord',
+  Type.Object(
+    {
+      hrId: Type.String(),
+      employeeId: Nullable(Type.Integer(), 'Null if there is no such employee, not yet or no longer.'),
+      outcome: Words(recordOutcomes),
+      code: Type.String({ description: 'Stable, such as `returned` or `email-taken`.', examples: ['renumbered'] }),
+      detail: Type.String({ description: 'The same in a sentence.' }),
+      changes: Type.Array(
+        Type.Object(
+          {
+            field: Type.String({ examples: ['email', 'subscription.cancelledAt'] }),
+            from: Type.Unsafe<unknown>({ description: 'Before.' }),
+            to: Type.Unsafe<unknown>({ description: 'After.' }),
+          },
+          closed,
+        ),
+        { description: 'What changed, from what to what.' },
+      ),
+      reasons: Type.Array(
+        Type.Object(
+          {
+            cause: Type.String({ examples: ['absence'] }),
+            rule: Type.String({
+              description: 'Stable id of the rule that decided.',
+              examples: ['pause-after-cut-off'],
+            }),
+            detail: Type.String({ description: 'The rule in a sentence.' }),
+            effectiveAt: Type.String({ format: 'date' }),
+          },
+          closed,
+        ),
+        { description: 'Why the subscription changes.' },
+      ),
+      resource: Words(['sync-record']),
+    },
+    closed,
+  ),
+);
+export type SyncRecord = Static<typeof SyncRecordSchema>;
+
+export const SyncsQuery = Type.Object({ page: pagingParameters.page, perPage: pagingParameters.perPage });
+export const RecordsQuery = Type.Object({
+  page: pagingParameters.page,
+  perPage: pagingParameters.perPage,
+  outcome: Type.Optional(Words(recordOutcomes, { description: 'Only records with this outcome.' })),
+});
+
+const id = Type.Integer({ minimum: 0, maximum: maxInteger, description: 'Id of the integration.', examples: [1] });
+export const SyncParams = Type.Object({
+  id,
+  syncId: Type.String({
+    minLength: 1,
+    maxLength: 255,
+    pattern: '^[^\\u0000]*$',
+    description: 'The syncId of the push.',
+  }),
+});
+
+export const syncExample: Sync = {
+  syncId: '2026-11-14T02:00',
+  state: 'succeeded',
+  reason: null,
+  pushedBy: 'tk_1_4f6c1d2e9a8b7c60',
+  acceptedAt: '2026-11-14T02:00:02Z',
+  startedAt: '2026-11-14T02:00:02Z',
+  finishedAt: '2026-11-14T02:00:04Z',
+  durationMs: 1843,
+  entries: 1204,
+  counts: { created: 3, updated: 11, unchanged: 1190, offboarded: 1, held: 0, failed: 0 },
+  heldRemovals: null,
+  resource: 'sync',
+  _links: {
+    self: { href: 'http://localhost:3000/v1/hr-integrations/1/syncs/2026-11-14T02%3A00', type: 'application/json' },
+    records: {
+      href: 'http://localhost:3000/v1/hr-integrations/1/syncs/2026-11-14T02%3A00/records',
+      type: 'application/json',
+    },
+    hrIntegration: { href: 'http://localhost:3000/v1/hr-integrations/1', type: 'application/json' },
+  },
+};
+
+export const syncRecordExample: SyncRecord = {
+  hrId: 'E-1001',
+  employeeId: 1,
+  outcome: 'updated',
+  code: 'updated',
+  detail: 'The roster says something new.',
+  changes: [{ field: 'subscription.cancelledAt', from: null, to: '2027-01-01' }],
+  reasons: [
+    {
+      cause: 'termination',
+      rule: 'end-after-cut-off',
+      detail:
+        'Leaves on 30 November 2026, known on the 14th, after the cut-off on the 10th: takes effect on 1 January 2027 instead of 1 December 2026.',
+      effectiveAt: '2027-01-01',
+    },
+  ],
+  resource: 'sync-record',
+};

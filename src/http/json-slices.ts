@@ -1,0 +1,270 @@
+import { ApiError } from '../errors.ts';
+
+/** What a JSON body holds, told while it arrives. A member that is an array is told element by element. */
+export interface JsonSink {
+  onValue(name: string, value: unknown): void;
+  onArray(name: string): void;
+  onElement(name: string, value: unknown, index: number): void;
+  /** The body is JSON but no object. */
+  onOther(value: unknown): void;
+}
+
+const maxMembers = 100;
+const maxNameBytes = 2 ** 10;
+const maxDepth = 32;
+const maxSliceBytes = 2 ** 20;
+/** A slice is parsed in one go. What takes time is its values: so many some 5 ms, a mebibyte of them 100 ms. */
+const maxSliceMarks = 10_000;
+
+const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
+const [openArray, closeArray, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
+const isWhiteSpace = (byte: number | undefined) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+
+type Place = 'root' | 'name' | 'value' | 'element' | 'after-array' | 'end';
+
+type Endings = ReadonlyMap<number | undefined, Place>;
+const endingsOfMember: Endings = new Map([
+  [comma, 'name'],
+  [closeObject, 'end'],
+]);
+
+/** Where to go on after each place, by the byte that ends it; undefined is the end of the body. */
+const endings: Record<Place, Endings> = {
+  root: new Map([[undefined, 'end']]),
+  name: new Map([[colon, 'value']]),
+  value: endingsOfMember,
+  element: new Map([
+    [comma, 'element'],
+    [closeArray, 'after-array'],
+  ]),
+  'after-array': endingsOfMember,
+  end: new Map(),
+};
+
+/** Text of another kind is refused by its first byte, before much of it is read. */
+const canBegin = (byte: number | undefined) =>
+  byte !== undefined && '{["-0123456789tfn'.includes(String.fromCharCode(byte));
+
+/** JSON has no byte order mark, so it is not dropped here: the parser refuses it wherever it stands. */
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(utf8.decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Every colon outside strings is a member, so fewer members in the value than colons in the text are duplicates. */
+function countMembers(value: object): number {
+  const children: unknown[] = Array.isArray(value) ? value : Object.values(value);
+  let count = children === value ? 0 : children.length;
+  for (const child of children) if (typeof child === 'object' && child !== null) count += countMembers(child);
+  return count;
+}
+
+/**
+ * The first quote that is not escaped. Where there is none it is the length, and one more when the last byte is a
+ * backslash.
+ */
+function findQuote(bytes: Uint8Array, from: number): number {
+  let at = from;
+  for (; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === quote) break;
+    if (byte === backslash) at++;
+  }
+  return at;
+}
+
+const pointer = (name: string) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+
+/**
+ * Cuts a JSON body into the values of its members and the elements of their arrays, whatever the chunks it arrives in,
+ * and has each slice parsed natively. Only quotes, brackets, commas and colons are looked at here: when every slice is
+ * JSON and the bytes between them are right, so is the whole. A streaming parser in JavaScript is several times slower;
+ * parsing the whole body at once stalls every other request and holds several copies of it.
+ */
+export class JsonSlices {
+  readonly #sink: JsonSink;
+  readonly #names = new Set<string>();
+  #place: Place = 'root';
+  #name = '';
+  #index = 0;
+  /** How many bytes came before the present chunk, and the first byte of the present slice, counted from the first. */
+  #offset = 0;
+  #begin = 0;
+
+  /** The present slice: what earlier chunks brought of it, and where the scan stands in it. */
+  #isInside = false;
+  #carry = Buffer.alloc(0);
+  #carried = 0;
+  #isString = false;
+  #isEscaped = false;
+  #depth = 0;
+  #colons = 0;
+  /** Commas and opening brackets. */
+  #marks = 0;
+
+  constructor(sink: JsonSink) {
+    this.#sink = sink;
+  }
+
+  push(bytes: Uint8Array): void {
+    let at = 0;
+    while (at < bytes.length) at = this.#isInside ? this.#scan(bytes, at) : this.#step(bytes, at);
+    this.#offset += bytes.length;
+  }
+
+  /** The body is complete. */
+  end(): void {
+    if (this.#isInside && this.#place === 'root') this.#finish(new Uint8Array(), undefined);
+    if (this.#place === 'end') return;
+    if (this.#place === 'root') throw new ApiError('malformed-body', 'The body is empty.');
+    throw new ApiError('malformed-body', `The body ends after ${this.#offset} bytes, before its JSON is complete.`);
+  }
+
+  /** Takes one byte between two slices, or leaves it as the first of a slice. */
+  #step(bytes: Uint8Array, at: number): number {
+    const byte = bytes[at];
+    const isTaken = isWhiteSpace(byte) || this.#open(byte);
+    if (isTaken) return at + 1;
+    this.#begin = this.#offset + at;
+    if (this.#place === 'end') throw this.#malformed('there is more after the end of the JSON');
+    if (this.#place === 'root' && !canBegin(byte))
+      throw this.#malformed('JSON in UTF-8 without byte order mark is needed');
+    if (this.#place === 'after-array') {
+      this.#place = this.#placeAfter(byte);
+      return at + 1;
+    }
+    this.#isInside = true;
+    return at;
+  }
+
+  /** Enters the object or one of its arrays, or leaves an empty one. */
+  #open(byte: number | undefined): boolean {
+    if (this.#place === 'root' && byte === openObject) this.#place = 'name';
+    else if (this.#place === 'name' && byte === closeObject && this.#names.size === 0) this.#place = 'end';
+    else if (this.#place === 'element' && byte === closeArray && this.#index === 0) this.#place = 'after-array';
+    else if (this.#place === 'value' && byte === openArray) {
+      this.#place = 'element';
+      this.#index = 0;
+      this.#sink.onArray(this.#name);
+    } else return false;
+    return true;
+  }
+
+  /** Looks for the end of the present slice; answers where the scan goes on. */
+  #scan(bytes: Uint8Array, from: number): number {
+    let at = this.#isEscaped ? from + 1 : from;
+    let isString = this.#isString;
+    let depth = this.#depth;
+    let colons = this.#colons;
+    let marks = this.#marks;
+    for (; at < bytes.length; at++) {
+      const byte = bytes[at];
+      if (isString || byte === quote) {
+        at = findQuote(bytes, isString ? at : at + 1);
+        isString = at >= bytes.length;
+        if (isString) break;
+      } else if (byte === colon) {
+        if (depth === 0) break;
+        colons++;
+      } else if (byte === comma) {
+        if (depth === 0) break;
+        marks++;
+      } else if (byte === openObject || byte === openArray) {
+        if (++depth > maxDepth) throw this.#malformed(`it is nested more than ${maxDepth} levels deep`);
+        marks++;
+      } else if (byte === closeObject || byte === closeArray) {
+        if (--depth < 0) break;
+      }
+    }
+    this.#colons = colons;
+    this.#marks = marks;
+    if (at < bytes.length) {
+      this.#finish(bytes.subarray(from, at), bytes[at]);
+      return at + 1;
+    }
+    this.#isString = isString;
+    this.#depth = depth;
+    this.#isEscaped = at > bytes.length;
+    this.#keep(bytes.subarray(from));
+    return bytes.length;
+  }
+
+  /** Holds the beginning of a slice until the next chunk comes. */
+  #keep(bytes: Uint8Array): void {
+    const size = this.#carried + bytes.length;
+    this.#assertSize(size);
+    if (size > this.#carry.length) {
+      const larger = Buffer.allocUnsafe(Math.max(2 * size, 4096));
+      larger.set(this.#carry.subarray(0, this.#carried));
+      this.#carry = larger;
+    }
+    this.#carry.set(bytes, this.#carried);
+    this.#carried = size;
+  }
+
+  /** The slice is complete: tells what it holds and goes on by the byte that ended it. */
+  #finish(bytes: Uint8Array, ending: number | undefined): void {
+    const place = this.#placeAfter(ending);
+    this.#assertSize(this.#carried + bytes.length);
+    if (this.#carried > 0) this.#keep(bytes);
+    const value = parse(this.#carried > 0 ? this.#carry.subarray(0, this.#carried) : bytes);
+    if (value === undefined) throw this.#malformed('it is no JSON in UTF-8');
+    if (this.#colons > 0 && countMembers(value as object) !== this.#colons) {
+      throw this.#malformed('a member of an object is given twice');
+    }
+    this.#tell(value);
+    this.#place = place;
+    this.#isInside = false;
+    this.#carried = 0;
+    this.#isString = false;
+    this.#isEscaped = false;
+    this.#depth = 0;
+    this.#colons = 0;
+    this.#marks = 0;
+  }
+
+  #tell(value: unknown): void {
+    if (this.#place === 'element') this.#sink.onElement(this.#name, value, this.#index++);
+    else if (this.#place === 'value') this.#sink.onValue(this.#name, value);
+    else if (this.#place === 'root') this.#sink.onOther(value);
+    else this.#enterMember(value);
+  }
+
+  /** Names of unknown members are kept too, for one given twice would be read differently by different readers. */
+  #enterMember(name: unknown): void {
+    if (typeof name !== 'string') throw this.#malformed('the name of a member must be a string');
+    if (this.#names.has(name)) throw this.#malformed(`the member \`${name}\` is given twice`);
+    if (this.#names.size === maxMembers) throw this.#malformed(`the object has more than ${maxMembers} members`);
+    this.#names.add(name);
+    this.#name = name;
+  }
+
+  #placeAfter(byte: number | undefined): Place {
+    const place = endings[this.#place].get(byte);
+    if (place === undefined) throw this.#malformed('a comma, colon or bracket is missing or stands in the wrong place');
+    return place;
+  }
+
+  #assertSize(size: number): void {
+    if (this.#place === 'name' && size > maxNameBytes) {
+      throw this.#malformed(`the name of a member has more than ${maxNameBytes} bytes`);
+    }
+    const isLarge = size > maxSliceBytes || this.#marks > maxSliceMarks;
+    if (isLarge) throw this.#malformed('it is far too large; perhaps a bracket or quote is not closed');
+  }
+
+  #where(): string {
+    if (this.#place === 'value') return `The value of ${pointer(this.#name)}`;
+    if (this.#place === 'element') return `The value of ${pointer(this.#name)}/${this.#index}`;
+    return 'The body';
+  }
+
+  #malformed(reason: string): ApiError {
+    return new ApiError('malformed-body', `${this.#where()} cannot be read from byte ${this.#begin} on: ${reason}.`);
+  }
+}

@@ -1,0 +1,93 @@
+import type { Random } from '../../src/demo/random.ts';
+import type { RosterEntry } from '../../src/domain/roster-entry.ts';
+
+export interface ModelCounts {
+  created: number;
+  updated: number;
+  unchanged: number;
+  offboarded: number;
+}
+
+/** What a company must look like after the rosters it was sent, one after another: a map and no rules. */
+export class RosterModel {
+  /** Everybody who ever was in a roster. */
+  readonly people = new Map<string, { said: string; entry: RosterEntry; isVisible: boolean }>();
+  lastSyncId: string | undefined;
+
+  apply(syncId: string, entries: RosterEntry[]): ModelCounts {
+    const counts = { created: 0, updated: 0, unchanged: 0, offboarded: 0 };
+    const present = new Set(entries.map(({ hrId }) => hrId));
+    for (const [hrId, person] of this.people) {
+      if (!person.isVisible || present.has(hrId)) continue;
+      person.isVisible = false;
+      counts.offboarded += 1;
+    }
+    for (const entry of entries) {
+      const said = JSON.stringify(entry);
+      const known = this.people.get(entry.hrId);
+      if (known === undefined) counts.created += 1;
+      else if (known.isVisible && known.said === said) counts.unchanged += 1;
+      else counts.updated += 1;
+      this.people.set(entry.hrId, { said, entry, isVisible: true });
+    }
+    this.lastSyncId = syncId;
+    return counts;
+  }
+}
+
+/** Rosters that follow one another as those of an HR system do, only faster. */
+export class RosterStream {
+  readonly #random: Random;
+  readonly #all: RosterEntry[] = [];
+  /** How many of `#all`, from the front, are employed. */
+  #employed = 0;
+  #version = 0;
+
+  constructor(random: Random) {
+    this.#random = random;
+  }
+
+  next(size: number): RosterEntry[] {
+    const roster = this.#resize(size);
+    for (let changes = this.#random.int(0, 40); changes > 0; changes--) this.#rename(roster);
+    if (this.#random.chance(0.5)) this.#swapEmails(roster);
+    return this.#random.chance(0.5) ? roster : this.#random.shuffle(roster);
+  }
+
+  #resize(size: number): RosterEntry[] {
+    while (this.#all.length < size) this.#all.push(this.#hire(this.#all.length + 1));
+    this.#employed = size;
+    return this.#all.slice(0, this.#employed);
+  }
+
+  #hire(number: number): RosterEntry {
+    const entry = {
+      hrId: `E${number}`,
+      firstName: 'Anna',
+      lastName: `Muster${number}`,
+      email: `e${number}@example.com`,
+    };
+    return number % 3 === 0 ? { ...entry, autoSyncEmployee: true } : entry;
+  }
+
+  #replace(roster: RosterEntry[], at: number, fields: Partial<RosterEntry>): void {
+    const entry = { ...(roster[at] as RosterEntry), ...fields };
+    roster[at] = entry;
+    this.#all[at] = entry;
+  }
+
+  #rename(roster: RosterEntry[]): void {
+    const at = this.#random.int(0, roster.length - 1);
+    const version = ++this.#version;
+    const email = this.#random.chance(0.5) ? { email: `e${at + 1}.${version}@example.com` } : {};
+    this.#replace(roster, at, { lastName: `Muster${at + 1}-${version}`, ...email });
+  }
+
+  #swapEmails(roster: RosterEntry[]): void {
+    const [one, other] = [this.#random.int(0, roster.length - 1), this.#random.int(0, roster.length - 1)];
+    const [first, second] = [roster[one]?.email, roster[other]?.email];
+    if (one === other || first === undefined || second === undefined) return;
+    this.#replace(roster, one, { email: second });
+    this.#replace(roster, other, { email: first });
+  }
+}

@@ -1,0 +1,362 @@
+import assert from 'node:assert/strict';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { Readable } from 'node:stream';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import type { RosterEntry } from '../../src/domain/roster-entry.ts';
+import { ApiError, type ProblemCode, problems } from '../../src/errors.ts';
+import { readEntries, readRoster } from '../../src/hr-integrations/sync/read-roster.ts';
+
+const limits = { maxBytes: 2 ** 27, maxEntries: 250_000 };
+
+const entry = (number: number) => ({
+  hrId: `HR-${number}`,
+  firstName: ['Anna', 'Jörg', 'Zoë'][number % 3] ?? '',
+  lastName: `Müller ${number}`,
+  email: `person.${number}@example.com`,
+  profileImage: number % 2 === 0 ? null : `https://images.example.com/people/${number}.jpg`,
+  dateOfBirth: '1990-12-10',
+  startDate: `20${10 + (number % 15)}-02-28`,
+  terminationDate: null,
+  autoSyncEmployee: number % 2 === 0,
+  absences: number % 10 === 0 ? [{ startDate: '2026-03-01', endDate: null, approved: true }] : [],
+});
+
+const entries = (count: number, from = 0) => Array.from({ length: count }, (_, index) => entry(from + index));
+
+async function* inChunks(bytes: Uint8Array, chunkBytes: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
+}
+
+const read = (body: string | object, chunkBytes = 65_536, within = limits) =>
+  readRoster(inChunks(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)), chunkBytes), within);
+
+const roster = (employees: unknown, more: object = { syncId: 's-1' }) => ({ ...more, employees });
+
+const hashOf = async (body: string | object, chunkBytes?: number) =>
+  (await read(body, chunkBytes)).contentHash.toString('hex');
+
+async function readBack(parts: Buffer[]): Promise<RosterEntry[]> {
+  const all: RosterEntry[] = [];
+  for await (const batch of readEntries(parts)) all.push(...batch);
+  return all;
+}
+
+async function refusal(body: string | object, within = limits): Promise<ApiError> {
+  const error = await read(body, 65_536, within).then(
+    () => assert.fail('accepted'),
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof ApiError, String(error));
+  return error;
+}
+
+async function assertRefused(body: string | object, code: ProblemCode, within = limits): Promise<ApiError> {
+  const error = await refusal(body, within);
+  assert.equal(error.code, code, error.message);
+  return error;
+}
+
+/** The problems of an invalid roster as `pointer code`. */
+async function problemsOf(body: object): Promise<string[]> {
+  const { extra } = await assertRefused(body, 'invalid-roster');
+  assert.equal(extra.errorCount, extra.errors?.length);
+  return (extra.errors ?? []).map((error) => `${'pointer' in error ? error.pointer : ''} ${error.code}`);
+}
+
+describe('reading a roster', () => {
+  it('keeps every entry, in its order', async () => {
+    const employees = entries(3000);
+    const { syncId, entryCount, contentHash, parts } = await read(roster(employees, { syncId: ' sync 1 ' }));
+    assert.equal(syncId, 'sync 1');
+    assert.equal(entryCount, 3000);
+    assert.equal(contentHash.length, 32);
+    assert.equal(parts.length, 1);
+    assert.deepEqual(await readBack(parts), employees);
+  });
+
+  it('keeps entries trimmed, without unknown fields, and left out as left out', async () => {
+    const employees = [{ id: 5, hrId: ' 1 ', lastName: 'B\n', firstName: ' A', email: ' a@b.de', absences: null }];
+    const { parts } = await read(roster(employees));
+    const [kept] = await readBack(parts);
+    assert.deepEqual(kept, { hrId: '1', firstName: 'A', lastName: 'B', email: 'a@b.de', absences: [] });
+  });
+
+  it('cuts large rosters into parts and reads them back in batches', async () => {
+    const employees = entries(40_000);
+    const { parts } = await read(roster(employees));
+    assert.equal(parts.length, 3);
+    let count = 0;
+    let largest = 0;
+    async function* later() {
+      yield* parts;
+    }
+    for await (const batch of readEntries(later())) {
+      assert.deepEqual(batch[0], employees[count]);
+      assert.deepEqual(batch.at(-1), employees[count + batch.length - 1]);
+      count += batch.length;
+      largest = Math.max(largest, batch.length);
+    }
+    assert.equal(count, employees.length);
+    assert.ok(largest < 5000, `${largest} entries at once`);
+  });
+
+  it('takes the members in any order and ignores unknown ones', async () => {
+    const employees = entries(2);
+    const expected = await hashOf(roster(employees));
+    const unknown = { a: 1, b: [1, { c: [] }], d: { employees: 5, syncId: null } };
+    assert.equal(await hashOf({ ...unknown, employees, e: 'x'.repeat(100_000), syncId: 's' }), expected);
+    assert.equal(await hashOf({ syncId: 's', employees, departments: Array(50_000).fill({ name: 'x' }) }), expected);
+  });
+
+  it('has one hash for one content', async () => {
+    const employees = entries(5);
+    const expected = await hashOf(roster(employees));
+    const reversed = (value: object) => Object.fromEntries(Object.entries(value).reverse());
+    const turned = employees.map((item) => reversed({ ...item, absences: item.absences.map(reversed) }));
+    assert.equal(await hashOf(roster(turned, { syncId: 'another' })), expected);
+    for (const gap of [' ', '\t', '\r\n  '])
+      assert.equal(await hashOf(JSON.stringify(roster(turned), null, gap)), expected);
+    for (const chunkBytes of [1, 2, 3, 7, 1000]) assert.equal(await hashOf(roster(employees), chunkBytes), expected);
+    const escaped = JSON.stringify(roster(employees)).replaceAll('ü', '\\u00fc');
+    assert.equal(await hashOf(escaped), expected);
+  });
+
+  it('has another hash for any other content', async () => {
+    const employees = entries(12);
+    const first = entry(0);
+    const { absences: _, ...withoutAbsences } = first;
+    const others: object[] = [
+      employees.slice(1),
+      employees.toReversed(),
+      [...employees, entry(12)],
+      [{ ...first, firstName: 'anna' }, ...employees.slice(1)],
+      [{ ...first, email: 'PERSON.0@example.com' }, ...employees.slice(1)],
+      [{ ...first, autoSyncEmployee: null }, ...employees.slice(1)],
+      [{ ...first, profileImage: undefined }, ...employees.slice(1)],
+      [{ ...first, absences: [] }, ...employees.slice(1)],
+      [withoutAbsences, ...employees.slice(1)],
+      [{ ...first, dateOfBirth: null }, ...employees.slice(1)],
+    ];
+    const hashes = await Promise.all([employees, ...others].map((list) => hashOf(roster(list))));
+    assert.equal(new Set(hashes).size, hashes.length);
+  });
+
+  it('reads the same from any chunks', async () => {
+    const body = JSON.stringify(roster(entries(20)), null, 1);
+    const expected = await hashOf(body);
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 500 }), async (chunkBytes) => {
+        assert.equal(await hashOf(body, chunkBytes), expected);
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+describe('refusing a roster', () => {
+  it('names what is wrong with the body', async () => {
+    const employees = entries(1);
+    assert.deepEqual(await problemsOf({}), ['/syncId required', '/employees required']);
+    assert.deepEqual(await problemsOf({ syncId: 's' }), ['/employees required']);
+    assert.deepEqual(await problemsOf({ employees }), ['/syncId required']);
+    assert.deepEqual(await problemsOf({ syncId: '', employees: [] }), ['/syncId empty', '/employees empty']);
+    for (const syncId of [null, 5, [], ['s'], [[]], {}]) {
+      assert.deepEqual(await problemsOf({ employees, syncId }), ['/syncId type'], JSON.stringify(syncId));
+    }
+    for (const value of [null, 5, 'x', {}, { a: [] }, true]) {
+      assert.deepEqual(await problemsOf({ syncId: 's', employees: value }), ['/employees type'], JSON.stringify(value));
+    }
+    assert.deepEqual(await problemsOf({ syncId: 'x'.repeat(256), employees }), ['/syncId too-long']);
+  });
+
+  it('takes JSON that is no object as an invalid roster', async () => {
+    for (const body of ['[]', '[{"hrId":"1"}]', 'null', '"x"', ' 5 ', 'true']) {
+      const { extra, message } = await assertRefused(body, 'invalid-roster');
+      assert.deepEqual(
+        extra.errors?.map((error) => 'pointer' in error && error.pointer),
+        [''],
+      );
+      assert.match(message, /The body must be an object with `syncId` and `employees`/);
+    }
+  });
+
+  it('names every problem of the entries, those of the body first', async () => {
+    const employees = [entry(0), { ...entry(1), email: 'x', startDate: 'x' }, entry(2), 5, { ...entry(4), hrId: '' }];
+    assert.deepEqual(await problemsOf({ employees }), [
+      '/syncId required',
+      '/employees/1/email invalid-email',
+      '/employees/1/startDate invalid-date',
+      '/employees/3 type',
+      '/employees/4/hrId empty',
+    ]);
+  });
+
+  it('names the later of two entries that are the same', async () => {
+    const again = { ...entry(3), hrId: ' HR-0 ', email: 'Person.1@EXAMPLE.com' };
+    const employees = [...entries(3), again, { ...again, startDate: 'x' }, { ...entry(5), hrId: 'hr-0' }];
+    assert.deepEqual(await problemsOf(roster(employees)), [
+      '/employees/3/hrId duplicate-hr-id',
+      '/employees/3/email duplicate-email',
+      '/employees/4/startDate invalid-date',
+      '/employees/4/hrId duplicate-hr-id',
+      '/employees/4/email duplicate-email',
+    ]);
+    const { extra } = await refusal(roster(employees));
+    assert.match(extra.errors?.[0]?.detail ?? '', /\/employees\/0\/hrId/);
+    assert.match(extra.errors?.[4]?.detail ?? '', /\/employees\/1\/email/);
+  });
+
+  it('lists 100 problems and counts all', async () => {
+    const employees = entries(1000).map((item, index) => (index < 137 ? { ...item, email: 'x' } : item));
+    const { extra, message } = await assertRefused(roster(employees), 'invalid-roster');
+    assert.equal(extra.errors?.length, 100);
+    assert.equal(extra.errorCount, 137);
+    assert.match(message, /\/employees\/0\/email must be .*137 problems in all/);
+    assert.deepEqual(extra.errors?.at(-1), { ...extra.errors?.[0], pointer: '/employees/99/email' });
+    const withoutSyncId = await refusal({ employees });
+    assert.equal(withoutSyncId.extra.errorCount, 138);
+    assert.equal(withoutSyncId.extra.errors?.length, 100);
+    assert.match(JSON.stringify(withoutSyncId.extra.errors?.[0]), /syncId/);
+    assert.match(
+      (await refusal(roster([{ ...entry(0), hrId: 7 }]))).message,
+      /hrId must be a string\. 1 problem in all/,
+    );
+  });
+
+  it('refuses broken JSON, whatever else is wrong', async () => {
+    const good = JSON.stringify(roster([{ ...entry(0), email: 'x' }, entry(1)]));
+    const bodies = [
+      '',
+      '{',
+      'syncId=1',
+      `\ufeff${good}`,
+      good.slice(0, -1),
+      good.slice(0, -5),
+      `${good}}`,
+      `${good}{}`,
+      good.replace('"employees":[', '"employees":[,'),
+      good.replace(']}', ',]}'),
+      good.replace('"HR-1"', "'HR-1'"),
+      good.replace('"hrId":"HR-1"', '"hrId":"HR-1","hrId":"HR-1"'),
+      good.replace('"employees"', '"syncId":"s-1","employees"'),
+      good.replace(/}$/, ',"employees":[]}'),
+      good.replace('"absences":[]', '"absences":[{"approved":true,"approved":true}]'),
+      good.replace('"absences":[]', `"absences":${'['.repeat(40)}${']'.repeat(40)}`),
+      good.replace('Müller 1', `Müller ${'x'.repeat(2 ** 20)}`),
+    ];
+    for (const body of bodies) await assertRefused(body, 'malformed-body');
+    const latin1 = inChunks(Buffer.from(good, 'latin1'), 100);
+    await assert.rejects(readRoster(latin1, limits), { code: 'malformed-body' });
+  });
+
+  it('refuses more bytes or entries than allowed', async () => {
+    const body = JSON.stringify(roster(entries(10)));
+    const maxBytes = Buffer.byteLength(body);
+    assert.equal((await read(body, 100, { maxBytes, maxEntries: 10 })).entryCount, 10);
+    const tooManyBytes = await assertRefused(body, 'body-too-large', { maxBytes: maxBytes - 1, maxEntries: 10 });
+    assert.match(tooManyBytes.message, /more than \d+ bytes/);
+    const tooManyEntries = await assertRefused(body, 'body-too-large', { maxBytes, maxEntries: 9 });
+    assert.match(tooManyEntries.message, /`employees` has more than 9 entries/);
+    const wrong = roster(Array(10).fill(5));
+    await assertRefused(wrong, 'body-too-large', { maxBytes, maxEntries: 9 });
+  });
+
+  it('takes a client that goes away for a body that is not complete', async () => {
+    async function* broken() {
+      yield Buffer.from('{"syncId":"s","employees":[');
+      throw new Error('aborted');
+    }
+    await assert.rejects(readRoster(broken(), limits), { code: 'malformed-body', message: /connection ended/ });
+  });
+
+  it('does not destroy the stream, so that the request can be answered', async () => {
+    const body = Readable.from(inChunks(Buffer.from('{"syncId":1]'.padEnd(9999)), 10), { objectMode: false });
+    await assert.rejects(readRoster(body, limits), { code: 'malformed-body' });
+    assert.equal(body.destroyed, false);
+    body.resume();
+    await new Promise((resolve) => body.once('end', resolve));
+  });
+
+  it('has its problems in the catalogue', () => {
+    assert.equal(problems['invalid-roster'].status, 422);
+    assert.equal(problems['sync-id-reused'].status, 422);
+    assert.equal(problems['sync-not-possible'].status, 409);
+  });
+});
+
+describe('a roster of 250,000 entries', () => {
+  /** Made while it is read, so that the memory measured is the reader's. */
+  async function* body(change: (item: object) => object = (item) => item) {
+    yield Buffer.from('{"syncId":"large","employees":[');
+    for (let from = 0; from < 250_000; from += 250) {
+      const list = JSON.stringify(entries(250, from).map(change)).slice(1, -1);
+      yield Buffer.from(from === 0 ? list : `,${list}`);
+    }
+    yield Buffer.from(']}');
+  }
+
+  /** CPU time between two turns: unlike the event loop's delay it does not depend on what else the machine does. */
+  async function measure<T>(work: Promise<T>) {
+    const delay = monitorEventLoopDelay({ resolution: 1 });
+    const turns: number[] = [];
+    let [isDone, peak] = [false, 0];
+    let before = process.threadCpuUsage();
+    const began = performance.now();
+    const rss = process.memoryUsage.rss();
+    const tick = () => {
+      const now = process.threadCpuUsage();
+      turns.push((now.user + now.system - before.user - before.system) / 1000);
+      before = now;
+      if (turns.length % 100 === 0) peak = Math.max(peak, process.memoryUsage.rss());
+      if (!isDone) setImmediate(tick);
+    };
+    delay.enable();
+    setImmediate(tick);
+    const result = await work.finally(() => {
+      isDone = true;
+    });
+    delay.disable();
+    const busy = turns.filter((ms) => ms > 0.1).sort((a, b) => a - b);
+    const cpuMs = { p99: busy[Math.floor(busy.length * 0.99)] ?? 0, max: busy.at(-1) ?? 0 };
+    const rounded = (value: number) => Math.round(value * 10) / 10;
+    const figures = [
+      `${Math.round(performance.now() - began)} ms`,
+      `${busy.length} turns`,
+      `CPU per turn p99 ${rounded(cpuMs.p99)} ms, max ${rounded(cpuMs.max)} ms`,
+      `event loop delay p99 ${rounded(delay.percentile(99) / 1e6)} ms, max ${rounded(delay.max / 1e6)} ms`,
+      `memory +${Math.round((peak - rss) / 2 ** 20)} MiB`,
+    ];
+    return { result, turns: busy.length, cpuMs, bytes: peak - rss, figures: figures.join(', ') };
+  }
+
+  it('is read without stalling others and without several copies of it', async (t) => {
+    const { result, turns, cpuMs, bytes, figures } = await measure(readRoster(body(), limits));
+    t.diagnostic(`read: ${figures}`);
+    assert.equal(result.entryCount, 250_000);
+    assert.ok(turns > 100, `${turns} turns`);
+    assert.ok(cpuMs.p99 < 50, `${cpuMs.p99} ms`);
+    assert.ok(bytes < 300 * 2 ** 20, `${bytes} bytes`);
+
+    async function count() {
+      let entryCount = 0;
+      for await (const batch of readEntries(result.parts)) entryCount += batch.length;
+      return entryCount;
+    }
+    const back = await measure(count());
+    t.diagnostic(`read back: ${back.figures}`);
+    assert.equal(back.result, 250_000);
+    assert.ok(back.cpuMs.p99 < 50, `${back.cpuMs.p99} ms`);
+  });
+
+  it('is refused with every problem counted', async (t) => {
+    const work = readRoster(
+      body((item) => ({ ...item, startDate: 'x' })),
+      limits,
+    ).catch((error: ApiError) => error.extra);
+    const { result, bytes, figures } = await measure(work);
+    t.diagnostic(`refused: ${figures}`);
+    assert.equal('errorCount' in result && result.errorCount, 250_000);
+    assert.ok(bytes < 300 * 2 ** 20, `${bytes} bytes`);
+  });
+});

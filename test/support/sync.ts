@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { sql } from 'kysely';
+import type { Clock } from '../../src/clock.ts';
+import type { CompanyId } from '../../src/db/company-scope.ts';
+import type { RosterEntry } from '../../src/domain/roster-entry.ts';
+import type { Answer, Credentials, RequestOptions, TestApp } from './app.ts';
+import { makeCompany, makeIntegration, makeKey } from './factories.ts';
+import { until } from './process.ts';
+
+/** A company with an API integration, and a key that may do everything with it. */
+export interface Pusher {
+  app: TestApp;
+  companyId: CompanyId;
+  integrationId: number;
+  key: Credentials;
+  push(syncId: string, employees: object[], query?: string): Promise<Answer>;
+  /** Sends a body as it is. */
+  send(body: string, options?: RequestOptions): Promise<Answer>;
+  /** Waits until the sync has its outcome, and answers it. */
+  finished(syncId: string): Promise<Answer['body']>;
+  /** Pushes, insists on 204 and waits for the outcome. */
+  sync(syncId: string, employees: object[]): Promise<Answer['body']>;
+  preview(employees: object[]): Promise<Answer['body']>;
+  get(path: string): Promise<Answer>;
+  integration(): Promise<Answer['body']>;
+  /** All records of a sync. */
+  records(syncId: string, query?: string): Promise<Answer['body'][]>;
+  /** The visible employees, oldest first. */
+  employees(): Promise<Answer['body'][]>;
+  /** The one visible employee whom this integration calls by the id. */
+  employee(hrId: string): Promise<Answer['body']>;
+  /** The same company seen through another application on the same database, or by another integration. */
+  through(other: TestApp): Pusher;
+  withIntegration(integrationId: number): Pusher;
+}
+
+interface Seat {
+  companyId: CompanyId;
+  integrationId: number;
+  key: Credentials;
+}
+
+async function allPages(get: Pusher['get'], path: string): Promise<Answer['body'][]> {
+  const separator = path.includes('?') ? '&' : '?';
+  const rows: Answer['body'][] = [];
+  for (let page = 1; ; page++) {
+    const { status, body } = await get(`${path}${separator}perPage=100&page=${page}`);
+    assert.equal(status, 200, JSON.stringify(body));
+    rows.push(...body.data.data);
+    if (page >= body.data.totalPages) {
+      assert.equal(body.data.total, rows.length);
+      return rows;
+    }
+  }
+}
+
+function sit(app: TestApp, seat: Seat): Pusher {
+  const { integrationId, key } = seat;
+  const base = `/hr-integrations/${integrationId}`;
+  const get = (path: string) => app.request(path, { key });
+  const send = (body: string, options: RequestOptions = {}) =>
+    app.request(`${base}/sync`, {
+      method: 'POST',
+      key,
+      body,
+      ...options,
+      headers: { 'content-type': 'application/json', ...options.headers },
+    });
+  const push = (syncId: string, employees: object[], query = '') =>
+    app.request(`${base}/sync${query}`, {
+      method: 'POST',
+      key,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ syncId, employees }),
+    });
+  const pathOf = (syncId: string) => `${base}/syncs/${encodeURIComponent(syncId)}`;
+  async function finished(syncId: string) {
+    let answer: Answer | undefined;
+    await until(async () => {
+      answer = await get(pathOf(syncId));
+      assert.equal(answer.status, 200, JSON.stringify(answer.body));
+      return !['accepted', 'processing'].includes(answer.body.data.state);
+    });
+    return answer?.body.data;
+  }
+  const employees = () => allPages(get, '/employees');
+  return {
+    app,
+    ...seat,
+    push,
+    send,
+    finished,
+    get,
+    employees,
+    async sync(syncId, entries) {
+      const { status, body } = await push(syncId, entries);
+      assert.equal(status, 204, JSON.stringify(body));
+      return finished(syncId);
+    },
+    async preview(entries) {
+      const { status, body } = await push('a preview', entries, '?dryRun=true');
+      assert.equal(status, 200, JSON.stringify(body));
+      return body.data;
+    },
+    integration: async () => (await get(base)).body.data,
+    records: (syncId, query = '') => allPages(get, `${pathOf(syncId)}/records${query}`),
+    async employee(hrId) {
+      const found = (await employees()).filter((one) =>
+        one.hrIntergartionLinks.some(
+          (link: { hrId: string; hrIntegrationId: number | null }) =>
+            link.hrId === hrId && link.hrIntegrationId === integrationId,
+        ),
+      );
+      assert.equal(found.length, 1, `${hrId} is linked ${found.length} times`);
+      return found[0];
+    },
+    through: (other) => sit(other, seat),
+    withIntegration: (other) => sit(app, { ...seat, integrationId: other }),
+  };
+}
+
+export async function makePusher(app: TestApp): Promise<Pusher> {
+  const companyId = await makeCompany(app.db);
+  const integrationId = await makeIntegration(app.db, companyId);
+  const key = await makeKey(app.db, companyId);
+  return sit(app, { companyId, integrationId, key });
+}
+
+/** Another integration of the same company, with the same key. */
+export const makeSecondPusher = async (pusher: Pusher): Promise<Pusher> =>
+  pusher.withIntegration(await makeIntegration(pusher.app.db, pusher.companyId));
+
+export const anEntry = (number: number, fields: Partial<RosterEntry> = {}): RosterEntry => ({
+  hrId: `E${number}`,
+  firstName: 'Anna',
+  lastName: `Muster${number}`,
+  email: `anna${number}@example.com`,
+  ...fields,
+});
+
+/** Entries 1 to count. */
+export const entries = (count: number, fields: Partial<RosterEntry> = {}): RosterEntry[] =>
+  Array.from({ length: count }, (_, index) => anEntry(index + 1, fields));
+
+/** Noon of a day in Berlin. */
+export const clockOn = (day: string): Clock => ({
+  now: () =>
+    Temporal.PlainDate.from(day).toZonedDateTime({ timeZone: 'Europe/Berlin', plainTime: '12:00' }).toInstant(),
+});
+
+/** Kept totals must be the real ones, and nobody may keep an address that only stood in while addresses moved. */
+export async function assertKeptCounts({ app, companyId }: Pick<Pusher, 'app' | 'companyId'>): Promise<void> {
+  const { rows: kept } = await sql`select subscription_status, plan_type, employees from employee_counts
+    where company_id = ${companyId} order by 1, 2`.execute(app.db);
+  const { rows: real } = await sql`select subscription_status, plan_type, count(*) as employees from employees
+    where company_id = ${companyId} and removed_at is null group by 1, 2 order by 1, 2`.execute(app.db);
+  assert.deepEqual(kept, real);
+  const { rows: documents } = await sql<{ kept: number; real: number }>`
+    select coalesce((select documents from document_counts where company_id = ${companyId}), 0) as kept,
+      (select count(*) from documents where company_id = ${companyId} and removed_at is null) as real`.execute(app.db);
+  assert.equal(documents[0]?.kept, documents[0]?.real);
+  const { rows: odd } = await sql`select id, email, email_key from employees
+    where company_id = ${companyId} and email_key <> lower(email)`.execute(app.db);
+  assert.deepEqual(odd, []);
+}
