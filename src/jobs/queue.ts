@@ -28,7 +28,7 @@ interface Options {
   log: FastifyBaseLogger;
 }
 
-/** How many syncs of different integrations a process applies side by side. */
+/** How many syncs of different companies a process applies side by side. */
 const concurrency = 2;
 
 /**
@@ -45,8 +45,8 @@ export async function openQueue({ url, worker, log }: Options): Promise<Queue> {
     useListenNotify: worker,
     supervise: worker,
     schedule: worker,
-    superviseIntervalSeconds: 5,
-    monitorIntervalSeconds: 5,
+    superviseIntervalSeconds: 2,
+    monitorIntervalSeconds: 2,
     persistWarnings: false,
   });
   boss.on('error', (error) => log.warn({ err: error }, 'queue lost its connection'));
@@ -63,13 +63,18 @@ export async function openQueue({ url, worker, log }: Options): Promise<Queue> {
   return {
     async enqueueSync(tx, companyId, hrIntegrationId) {
       const data: Jobs[typeof applySyncs] = { companyId, hrIntegrationId };
-      await boss.send(applySyncs, data, { db: fromKysely(tx) });
+      await boss.send(applySyncs, data, { db: fromKysely(tx), group: { id: String(companyId) } });
     },
     async work(handlers) {
-      const options = { localConcurrency: concurrency, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 5 };
-      await boss.work<Jobs[typeof applySyncs]>(applySyncs, options, async (jobs) => {
-        for (const { data } of jobs) await handlers.applySyncs(asCompanyId(data.companyId), data.hrIntegrationId);
-      });
+      // One job of a company at a time, on whichever process: another would only wait for its lock, and keep a place.
+      const options = { groupConcurrency: 1, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 };
+      for (let count = 0; count < concurrency; count++) {
+        const worker: string = await boss.work<Jobs[typeof applySyncs]>(applySyncs, options, async (jobs) => {
+          for (const { data } of jobs) await handlers.applySyncs(asCompanyId(data.companyId), data.hrIntegrationId);
+          // It looks for the next job at once; otherwise it would sleep between two that wait already.
+          boss.notifyWorker(worker);
+        });
+      }
     },
     stop: () => {
       stopped ??= boss.stop({ graceful: true, timeout: 6_000 });

@@ -15,9 +15,9 @@ const columns = sql`s.id, s.sync_id, s.state, s.pushed_by, s.accepted_at, s.star
 const ofIntegration = ({ companyId, hrIntegrationId }: SyncTarget) =>
   sql`${ofCompany(companyId, 's')} and s.hr_integration_id = ${hrIntegrationId}`;
 
-/** Newest first. */
+/** Newest first: a failed sync that was pushed again counts from then. */
 export async function listSyncs(db: Db, target: SyncTarget, request: PageRequest): Promise<Page<SyncRow>> {
-  const all = sql`select s.id, s.id as sorted from syncs s where ${ofIntegration(target)}`;
+  const all = sql`select s.id, s.accepted_at as sorted from syncs s where ${ofIntegration(target)}`;
   const page = pageOf({ rows: all, keptTotal: undefined }, 'desc', request);
   const { rows } = await sql<SyncRow & PageRow>`
     ${page.found} select n.total, ${columns} from ${page.source}
