@@ -46,6 +46,7 @@ export async function startOwnPostgres(dataDir: string): Promise<OwnPostgres> {
       stdio: ['ignore', log.fd, log.fd],
     });
     child = postgres;
+    process.once('exit', () => postgres.kill('SIGQUIT'));
     await until(async () => {
       if (postgres.exitCode !== null) throw new Error(`PostgreSQL did not start, see ${cluster.logFile}`);
       const noted = await readPidFile(cluster.folder);

@@ -10,7 +10,7 @@ const main = join(import.meta.dirname, '../../src/main.ts');
 export async function startApi(databaseUrl: string, folder: string): Promise<Serving> {
   const port = String(await freePort());
   const quiet = { DEMO: 'off', RATE_LIMIT_PER_MINUTE: '0', LOG_LEVEL: 'error' };
-  return serve({
+  const api = await serve({
     env: {
       ...quiet,
       WORKER: 'off',
@@ -20,6 +20,8 @@ export async function startApi(databaseUrl: string, folder: string): Promise<Ser
       PUBLIC_URL: `http://127.0.0.1:${port}`,
     },
   });
+  process.once('exit', () => api.signal('SIGKILL'));
+  return api;
 }
 
 export interface WorkerProcess {
@@ -37,6 +39,8 @@ export async function startWorkerProcess(databaseUrl: string, folder: string): P
     env: { ...env, DATABASE_URL: databaseUrl, DATA_DIR: folder },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  // A test that runs out of time leaves nothing behind.
+  process.once('exit', () => child.kill('SIGKILL'));
   let [output, errors] = ['', ''];
   const ready = Promise.withResolvers<void>();
   child.stdout?.on('data', (chunk) => {

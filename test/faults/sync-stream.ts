@@ -131,7 +131,9 @@ class Scene {
     const syncKeys = await this.#findApplying(slot.user);
     this.hits.push({ kind: 'worker', atMs: Date.now(), syncKeys });
     await slot.process?.end('SIGKILL');
-    this.#parts.log(`killed ${slot.user} while it applied ${syncKeys.length ? `sync ${syncKeys}` : 'nothing'}`);
+    this.#parts.log(
+      `${new Date().toISOString()} killed ${slot.user} while it applied ${syncKeys.length ? `sync ${syncKeys}` : 'nothing'}`,
+    );
     if (this.random.chance(0.5)) await sleep(this.random.int(0, 2_000));
     await this.startWorker(slot);
   }
@@ -141,7 +143,7 @@ class Scene {
     await sleep(this.random.int(0, 900));
     const syncKeys = await this.#findApplying(null);
     await this.#parts.postgres.crash();
-    this.#parts.log(`stopped the database while sync ${syncKeys} was applied`);
+    this.#parts.log(`${new Date().toISOString()} stopped the database while sync ${syncKeys} was applied`);
     await sleep(this.random.int(100, 1_500));
     await this.#parts.postgres.start();
     this.hits.push({ kind: 'database', atMs: Date.now(), syncKeys });

@@ -4,12 +4,11 @@ import { type Clock, todayIn } from '../../clock.ts';
 import { ofCompany } from '../../db/company-scope.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { isDatabaseUnavailable } from '../../db/unavailable.ts';
-import type { RosterEntry } from '../../domain/roster-entry.ts';
 import type { RecordOutcome, SyncOutcome } from '../../domain/vocabulary.ts';
 import { refreshEmployeeCounts } from '../../employees/counts.ts';
 import type { SyncTarget } from './accept.ts';
 import { loadSettings, lockPeople } from './load.ts';
-import { type PlannedSlice, planSync } from './plan.ts';
+import { type PlannedSlice, planSync, type ReadRosterEntries } from './plan.ts';
 import { readEntries } from './read-roster.ts';
 import { writeSlice } from './write.ts';
 
@@ -37,7 +36,7 @@ async function markProcessing(db: Db, { companyId }: SyncTarget, syncKey: number
     where ${ofCompany(companyId, 's')} and s.id = ${syncKey}`.execute(db);
 }
 
-async function loadRoster(tx: Tx, { companyId }: SyncTarget, syncKey: number): Promise<RosterEntry[]> {
+async function loadRoster(tx: Tx, { companyId }: SyncTarget, syncKey: number): Promise<ReadRosterEntries> {
   const parts = await tx
     .selectFrom('sync_rosters as r')
     .select('r.content')
@@ -45,9 +44,7 @@ async function loadRoster(tx: Tx, { companyId }: SyncTarget, syncKey: number): P
     .where('r.sync_key', '=', syncKey)
     .orderBy('r.part')
     .execute();
-  const entries: RosterEntry[] = [];
-  for await (const batch of readEntries(parts.map(({ content }) => content))) entries.push(...batch);
-  return entries;
+  return () => readEntries(parts.map(({ content }) => content));
 }
 
 export type Counts = Record<RecordOutcome | 'unchanged', number>;
@@ -106,9 +103,9 @@ async function applyOne(
 ): Promise<void> {
   await lockPeople(tx, target.companyId);
   const settings = await loadSettings(tx, target.companyId);
-  const entries = await loadRoster(tx, target, sync.id);
+  const read = await loadRoster(tx, target, sync.id);
   const today = todayIn(clock, settings.timeZone);
-  const plan = await planSync({ db: tx, target, settings, today }, entries);
+  const plan = await planSync({ db: tx, target, settings, today }, read);
   await settleAbsentLinks(tx, target, plan.absentLinkIds);
   await setEmailsFree(tx, target, plan.movingIds);
   const counts = noCounts();

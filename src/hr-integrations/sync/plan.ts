@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Db } from '../../db/database.ts';
 import { type PersonPlan, planAbsent, planPresent } from '../../domain/roster.ts';
 import { formatEntry, type RosterEntry } from '../../domain/roster-entry.ts';
-import { type Match, matchRoster, type RosterMatch } from '../../domain/roster-match.ts';
+import { type EntryKeys, type Match, matchRoster, type RosterMatch } from '../../domain/roster-match.ts';
 import { emailKey } from '../../domain/search.ts';
 import type { RecordOutcome } from '../../domain/vocabulary.ts';
 import type { SyncTarget } from './accept.ts';
@@ -45,7 +45,10 @@ interface Context {
   today: Temporal.PlainDate;
 }
 
-const entriesPerSlice = 1_000;
+const absenteesPerSlice = 1_000;
+
+/** Reads the roster from its beginning, batch by batch. */
+export type ReadRosterEntries = () => AsyncIterable<RosterEntry[]>;
 
 const entryHashOf = (entry: RosterEntry) => hash('sha256', formatEntry(entry), 'base64url').slice(0, 22);
 
@@ -163,10 +166,21 @@ export async function planAbsentees(context: Context, absent: KnownRow[], isHeld
   return { records, unchanged: [], reworded: [] };
 }
 
-/** What a roster would do, from the state that `db` sees. The real run writes it, the dry run only tells it. */
-export async function planSync(context: Context, entries: RosterEntry[]): Promise<SyncPlan> {
+async function readKeys(read: ReadRosterEntries): Promise<EntryKeys[]> {
+  const keys: EntryKeys[] = [];
+  for await (const batch of read()) {
+    for (const entry of batch) keys.push({ hrId: entry.hrId, emailKey: emailKey(entry.email) });
+  }
+  return keys;
+}
+
+/**
+ * What a roster would do, from the state that `db` sees. The real run writes it, the dry run only tells it. The roster is
+ * read twice, once to see who is whom: keeping it read would take several times the memory.
+ */
+export async function planSync(context: Context, read: ReadRosterEntries): Promise<SyncPlan> {
   const known = await loadKnown(context.db, context.target, context.today);
-  const keys = entries.map((entry) => ({ hrId: entry.hrId, emailKey: emailKey(entry.email) }));
+  const keys = await readKeys(read);
   const match = matchRoster(known, keys, context.settings);
   const byId = new Map(known.map((person) => [person.id, person]));
   const absent = match.absentIds.flatMap((id) => byId.get(id) ?? []);
@@ -175,12 +189,14 @@ export async function planSync(context: Context, entries: RosterEntry[]): Promis
     return person !== undefined && !person.isRemoved && person.emailKey !== keys[index]?.emailKey ? [person.id] : [];
   });
   async function* slices(): AsyncGenerator<PlannedSlice> {
-    for (let from = 0; from < absent.length; from += entriesPerSlice) {
-      yield await planAbsentees(context, absent.slice(from, from + entriesPerSlice), match.isHeld);
+    for (let from = 0; from < absent.length; from += absenteesPerSlice) {
+      yield await planAbsentees(context, absent.slice(from, from + absenteesPerSlice), match.isHeld);
     }
-    for (let from = 0; from < entries.length; from += entriesPerSlice) {
-      const to = from + entriesPerSlice;
-      yield await planEntries(context, entries.slice(from, to), match.matches.slice(from, to), byId);
+    let position = 0;
+    for await (const batch of read()) {
+      const matches = match.matches.slice(position, position + batch.length);
+      position += batch.length;
+      yield await planEntries(context, batch, matches, byId);
       // Other requests of this process have their turn between two slices.
       await nextTurn();
     }

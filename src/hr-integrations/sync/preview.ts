@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { type Clock, todayIn } from '../../clock.ts';
 import type { Db } from '../../db/database.ts';
-import type { RosterEntry } from '../../domain/roster-entry.ts';
 import { Named, Reference, Words } from '../../http/schemas.ts';
 import type { SyncTarget } from './accept.ts';
 import { addCounts, noCounts, outcomeOf } from './apply.ts';
@@ -48,8 +47,6 @@ interface Context {
  * preview is never held as a whole.
  */
 export async function* previewSync({ db, clock, target }: Context, roster: Roster): AsyncGenerator<string> {
-  const entries: RosterEntry[] = [];
-  for await (const batch of readEntries(roster.parts)) entries.push(...batch);
   const settings = await loadSettings(db, target.companyId);
   const snapshot = await db
     .startTransaction()
@@ -57,7 +54,9 @@ export async function* previewSync({ db, clock, target }: Context, roster: Roste
     .setAccessMode('read only')
     .execute();
   try {
-    const plan = await planSync({ db: snapshot, target, settings, today: todayIn(clock, settings.timeZone) }, entries);
+    const plan = await planSync({ db: snapshot, target, settings, today: todayIn(clock, settings.timeZone) }, () =>
+      readEntries(roster.parts),
+    );
     const counts = noCounts();
     yield '{"data":{"records":[';
     let separator = '';
@@ -83,7 +82,7 @@ export async function* previewSync({ db, clock, target }: Context, roster: Roste
     const rest = {
       syncId: roster.syncId,
       state: outcomeOf(counts),
-      entries: entries.length,
+      entries: roster.entryCount,
       counts,
       resource: 'sync-preview',
     };
