@@ -125,6 +125,12 @@ async function setEmailsFree(tx: Tx, { companyId }: SyncTarget, ids: number[]): 
     and e.id = any(${ids})`.execute(tx);
 }
 
+/** For the operator, who has the logs: no more than a code, since the database's messages may quote the roster. */
+function describeFailure(error: unknown): string {
+  const { code, name } = error as { code?: string; name?: string };
+  return `Nothing was applied: error ${code ?? name} inside the service. Its log has the details under this syncId.`;
+}
+
 /** Notes an error of ours; after the last attempt the sync has failed, and the next one can run. */
 async function noteFailure(db: Db, target: SyncTarget, sync: PendingSync, reason: string): Promise<void> {
   const { companyId, hrIntegrationId } = target;
@@ -175,7 +181,7 @@ export async function applySyncs({ db, onError, ...parts }: ApplyParts, target: 
         } catch (error) {
           if (isDatabaseUnavailable(error) || parts.signal.aborted) throw error;
           onError(error, { ...target, syncId });
-          await noteFailure(connection, target, sync, 'An error inside the service; it is in the logs.');
+          await noteFailure(connection, target, sync, describeFailure(error));
         }
       }
     } finally {
