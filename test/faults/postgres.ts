@@ -46,7 +46,9 @@ export async function startOwnPostgres(dataDir: string): Promise<OwnPostgres> {
       stdio: ['ignore', log.fd, log.fd],
     });
     child = postgres;
-    process.once('exit', () => postgres.kill('SIGQUIT'));
+    const endWithUs = () => postgres.kill('SIGQUIT');
+    process.once('exit', endWithUs);
+    postgres.once('exit', () => process.off('exit', endWithUs));
     await until(async () => {
       if (postgres.exitCode !== null) throw new Error(`PostgreSQL did not start, see ${cluster.logFile}`);
       const noted = await readPidFile(cluster.folder);

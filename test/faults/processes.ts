@@ -40,7 +40,9 @@ export async function startWorkerProcess(databaseUrl: string, folder: string): P
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   // A test that runs out of time leaves nothing behind.
-  process.once('exit', () => child.kill('SIGKILL'));
+  const endWithUs = () => child.kill('SIGKILL');
+  process.once('exit', endWithUs);
+  child.once('exit', () => process.off('exit', endWithUs));
   let [output, errors] = ['', ''];
   const ready = Promise.withResolvers<void>();
   child.stdout?.on('data', (chunk) => {
