@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { type Command, createArguments } from './commands/command.ts';
 import { readConfig } from './config.ts';
@@ -40,6 +41,7 @@ async function findCommand(words: string[]): Promise<{ command: Command; rest: s
 }
 
 async function main(words: string[]): Promise<void> {
+  if (existsSync('.env')) process.loadEnvFile('.env');
   const { command, rest } = await findCommand(words.length > 0 ? words : ['serve']);
   const parsed = (() => {
     try {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, chown, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -86,6 +87,22 @@ describe('npm start', () => {
         assert.equal((await service.exited).code, 0);
       }),
     );
+  });
+
+  it('ends cleanly, PostgreSQL included, when npm is told to', async () => {
+    await withFolder(async (folder) => {
+      const env = { ...process.env, DATA_DIR: join(folder, 'data'), PORT: String(await freePort()), DEMO: 'off' };
+      const npm = spawn('npm', ['start'], { cwd: repository, env, stdio: ['ignore', 'pipe', 'ignore'] });
+      let output = '';
+      npm.stdout.on('data', (chunk) => {
+        output += chunk;
+      });
+      await until(() => output.includes('is ready'));
+      const postmaster = await postmasterOf(folder);
+      assert(postmaster);
+      npm.kill('SIGTERM');
+      await until(async () => !(await isRunning(postmaster)));
+    });
   });
 
   it('starts again after it was killed, with its data, and ends the PostgreSQL left behind', async () => {
