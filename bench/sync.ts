@@ -1,6 +1,3 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { cpus } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { CompanyId } from '../src/db/company-scope.ts';
@@ -12,6 +9,7 @@ import { basic } from '../test/support/app.ts';
 import { anEmployee, makeCompany, makeEmployees, makeIntegration, makeKey } from '../test/support/factories.ts';
 import { withFolder } from '../test/support/process.ts';
 import { type Baseline, measureBaseline } from './baseline.ts';
+import { type Figure, figure, report } from './figures.ts';
 import { median, percentile, timeRequests, watchMemory } from './observe.ts';
 
 /**
@@ -77,20 +75,6 @@ async function sync({ base, integrationId, headers }: Target, syncId: string, em
     await sleep(20);
   }
 }
-
-interface Figure {
-  figure: string;
-  value: number;
-  limit: number | null;
-  verdict: 'ok' | 'SHORT' | '';
-}
-
-const figure = (name: string, value: number, limit: number | null = null): Figure => ({
-  figure: name,
-  value: Number(value.toFixed(2)),
-  limit,
-  verdict: limit === null ? '' : value <= limit ? 'ok' : 'SHORT',
-});
 
 interface Setting {
   db: Db;
@@ -220,12 +204,4 @@ async function withSetting<T>(folder: string, work: (setting: Setting) => Promis
 }
 
 const figures = await withFolder((folder) => withSetting(folder, measure));
-console.log(`${entryCount} entries, median of ${rounds} rounds, ${cpus().length} cores`);
-console.table(figures);
-const out = join(import.meta.dirname, 'out');
-await mkdir(out, { recursive: true });
-await writeFile(
-  join(out, 'sync.json'),
-  `${JSON.stringify({ entryCount, rounds, cores: cpus().length, figures }, null, 2)}\n`,
-);
-if (figures.some(({ verdict }) => verdict === 'SHORT')) process.exitCode = 1;
+await report('sync', { entries: entryCount, rounds }, figures);

@@ -11,6 +11,8 @@ const typeNames: Record<keyof typeof vocabulary, string> = {
   endCauses: 'EndCause',
   hrLinkTypes: 'HrLinkType',
   chargeTypes: 'ChargeType',
+  feeTypes: 'FeeType',
+  documentKinds: 'DocumentKind',
   integrationTypes: 'IntegrationType',
   integrationStatuses: 'IntegrationStatus',
   onboardingStatuses: 'OnboardingStatus',

@@ -6,6 +6,7 @@ import { createArguments } from '../src/commands/command.ts';
 import { openapi } from '../src/commands/openapi.ts';
 import { readConfig } from '../src/config.ts';
 import { openDatabase } from '../src/db/open.ts';
+import { lifeCycleDocument } from './generate-life-cycle.ts';
 import { generateTypes } from './generate-types.ts';
 
 /** Writes the committed files that derive from others; with --check only compares and fails on a difference. */
@@ -29,6 +30,7 @@ async function openapiDocument(): Promise<string> {
 const generated = [
   { file: 'openapi/openapi.json', make: openapiDocument },
   { file: 'src/db/types.gen.ts', make: typesOfSchema },
+  { file: 'docs/subscription-life-cycle.md', make: lifeCycleDocument },
 ];
 
 const isCheck = process.argv.includes('--check');

@@ -32,6 +32,7 @@ import { createRateLimiter } from './http/rate-limit.ts';
 import { recordAnswers } from './http/request-log.ts';
 import type { Parts, Routes } from './http/routes.ts';
 import { LinkSchema, MoneySchema } from './http/schemas.ts';
+import { walletRoutes } from './wallet/routes.ts';
 
 const slices: Routes[] = [
   employeeRoutes,
@@ -39,6 +40,7 @@ const slices: Routes[] = [
   billingRoutes,
   hrIntegrationRoutes,
   syncRoutes,
+  walletRoutes,
   meRoutes,
   healthRoutes,
 ];

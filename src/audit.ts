@@ -8,13 +8,16 @@ export interface Actor {
   name: string | null;
 }
 
-const operator: Actor = { type: 'operator', name: null };
+/** At the command line. */
+export const operator: Actor = { type: 'operator', name: null };
 
 export interface AuditEntry {
   action: string;
   target?: string;
   detail?: Record<string, unknown>;
   actor?: Actor;
+  /** By the environment's clock; absent: now. */
+  at?: Temporal.Instant;
 }
 
 /** Written in the transaction of the change it tells of: there is no change without its entry, nor the other way round. */
@@ -29,6 +32,7 @@ export async function insertAudit(tx: Tx, companyId: CompanyId, entry: AuditEntr
       action: entry.action,
       target: entry.target ?? null,
       detail: JSON.stringify(entry.detail ?? {}),
+      ...(entry.at ? { at: entry.at.toString() } : {}),
     })
     .execute();
 }

@@ -1,3 +1,6 @@
+import type { Db } from './db/database.ts';
+import type { Environment } from './domain/vocabulary.ts';
+
 /** Where time comes from. Tests and staging move it; the domain only ever sees the plain dates made from it. */
 export interface Clock {
   now(): Temporal.Instant;
@@ -7,3 +10,43 @@ export const systemClock: Clock = { now: () => Temporal.Now.instant() };
 
 export const todayIn = (clock: Clock, timeZone: string): Temporal.PlainDate =>
   clock.now().toZonedDateTimeISO(timeZone).toPlainDate();
+
+/** How long another process may go on by the old time after this environment's clock was moved. */
+export const clockRefreshMillis = 500;
+
+/** The clock of an environment, which time travel moves for all of its processes (src/lifecycle/time-travel.ts). */
+export interface EnvironmentClock extends Clock {
+  refresh(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function openClock(db: Db, environment: Environment): Promise<EnvironmentClock> {
+  if (environment === 'production') return { ...systemClock, refresh: async () => {}, stop: async () => {} };
+  let aheadSeconds = 0;
+  let isStopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  const refresh = async () => {
+    const row = await db.selectFrom('environment').select('clock_ahead_seconds').executeTakeFirst();
+    aheadSeconds = row?.clock_ahead_seconds ?? 0;
+  };
+  await refresh();
+  let underway = Promise.resolve();
+  const lookAgain = () => {
+    timer = setTimeout(() => {
+      // Without the database the time goes on as it is known; whoever needs the database says so.
+      underway = refresh()
+        .catch(() => {})
+        .then(() => (isStopped ? undefined : lookAgain()));
+    }, clockRefreshMillis).unref();
+  };
+  lookAgain();
+  return {
+    now: () => Temporal.Now.instant().add({ seconds: aheadSeconds }),
+    refresh,
+    stop: () => {
+      isStopped = true;
+      clearTimeout(timer);
+      return underway;
+    },
+  };
+}

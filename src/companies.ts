@@ -1,25 +1,84 @@
+import { sql } from 'kysely';
 import { insertAudit } from './audit.ts';
+import { todayIn } from './clock.ts';
 import { asCompanyId, type CompanyId } from './db/company-scope.ts';
-import type { Tx } from './db/database.ts';
+import type { Db, Tx } from './db/database.ts';
+import type { Day } from './domain/calendar.ts';
+import type { GuardSettings } from './domain/roster-match.ts';
+import type { Settings } from './domain/subscription.ts';
 import type { PlanType } from './domain/vocabulary.ts';
 
-export interface CompanySettings {
+/** What the rules and the letters need of a company. */
+export interface Company extends Settings, GuardSettings {
+  id: CompanyId;
+  name: string;
+  locale: string;
+  currency: string;
+  timeZone: string;
+  joinedOn: Day;
+  /** The last day whose calendar has happened. */
+  livedThrough: Day;
+  retentionDays: number;
+}
+
+export async function findCompany(db: Db, companyId: CompanyId): Promise<Company | undefined> {
+  const row = await db.selectFrom('companies').selectAll().where('id', '=', companyId).executeTakeFirst();
+  if (row === undefined) return undefined;
+  return {
+    id: companyId,
+    name: row.name,
+    locale: row.locale,
+    currency: row.currency,
+    timeZone: row.time_zone,
+    cutOffDay: row.cut_off_day,
+    planType: row.plan_type,
+    contributionCents: row.plan_type === 'split-pay-plan' ? row.contribution_cents : null,
+    guardMinimumLinked: row.guard_minimum_linked,
+    guardMaximumAbsentPercent: row.guard_maximum_absent_percent,
+    joinedOn: Temporal.Instant.from(row.created_at).toZonedDateTimeISO(row.time_zone).toPlainDate(),
+    livedThrough: Temporal.PlainDate.from(row.lived_through),
+    retentionDays: row.retention_days,
+  };
+}
+
+export async function getCompany(db: Db, companyId: CompanyId): Promise<Company> {
+  const company = await findCompany(db, companyId);
+  if (company === undefined) throw new Error(`There is no company ${companyId}.`);
+  return company;
+}
+
+/**
+ * Until the transaction ends nobody else changes the company's people: neither a roster, nor the calendar, nor a person's
+ * decision. What one plans by holds when it is written.
+ */
+export async function lockPeople(tx: Tx, companyId: CompanyId): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`people ${companyId}`}, 0))`.execute(tx);
+}
+
+export interface NewCompany {
   name: string;
   planType: PlanType;
   contributionCents: number;
 }
 
-export async function insertCompany(tx: Tx, settings: CompanySettings): Promise<CompanyId> {
+const defaultTimeZone = 'Europe/Berlin';
+
+/** Its first day is over as far as the calendar goes: nobody is there yet to whom anything could happen. */
+export async function insertCompany(tx: Tx, company: NewCompany, now: Temporal.Instant): Promise<CompanyId> {
   const { id } = await tx
     .insertInto('companies')
     .values({
-      name: settings.name,
-      plan_type: settings.planType,
-      contribution_cents: settings.contributionCents,
+      name: company.name,
+      plan_type: company.planType,
+      contribution_cents: company.contributionCents,
+      time_zone: defaultTimeZone,
+      lived_through: todayIn({ now: () => now }, defaultTimeZone).toString(),
+      created_at: now.toString(),
+      updated_at: now.toString(),
     })
     .returning('id')
     .executeTakeFirstOrThrow();
   const companyId = asCompanyId(id);
-  await insertAudit(tx, companyId, { action: 'company.create', target: String(id), detail: { ...settings } });
+  await insertAudit(tx, companyId, { action: 'company.create', target: String(id), detail: { ...company }, at: now });
   return companyId;
 }

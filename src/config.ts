@@ -4,6 +4,21 @@ import { OperatorError } from './operator-error.ts';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
+/** What Apple gives to a developer who signs passes; the names of files. */
+export interface AppleWalletSettings {
+  readonly certificateFile: string;
+  readonly keyFile: string;
+  readonly keyPassword: string | undefined;
+  readonly wwdrFile: string;
+  readonly passType: string;
+  readonly team: string;
+}
+
+export interface GoogleWalletSettings {
+  readonly serviceAccountFile: string;
+  readonly issuer: string;
+}
+
 export interface Config {
   readonly environment: Environment;
   readonly host: string;
@@ -28,6 +43,9 @@ export interface Config {
   readonly worker: boolean;
   readonly maxSyncBytes: number;
   readonly maxSyncEntries: number;
+  /** Undefined: no passes for this wallet. */
+  readonly appleWallet: AppleWalletSettings | undefined;
+  readonly googleWallet: GoogleWalletSettings | undefined;
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -67,6 +85,21 @@ function createReader(env: Env) {
       }
       return text;
     },
+    file: (name: string) => resolve(value(name) ?? ''),
+    matching(name: string, pattern: RegExp, wanted: string): string {
+      const text = value(name) ?? '';
+      if (!pattern.test(text)) fail(name, wanted);
+      return text;
+    },
+    /** Whether settings that only make sense together are all there; some of them without the others are a mistake. */
+    hasAll(names: readonly string[], optional: readonly string[] = []): boolean {
+      const missing = names.filter((name) => value(name) === undefined);
+      const given = [...names, ...optional].filter((name) => value(name) !== undefined);
+      if (missing.length > 0 && given.length > 0) {
+        problems.push(`${missing.join(', ')} must be set too, because ${given[0]} is.`);
+      }
+      return missing.length === 0;
+    },
   };
 }
 
@@ -90,6 +123,28 @@ function readSecret(read: Reader, environment: Environment): string | undefined 
   }
   if (secret !== undefined && secret.length < 32) read.problems.push('SECRET must have at least 32 characters.');
   return secret;
+}
+
+function readAppleWallet(read: Reader): AppleWalletSettings | undefined {
+  const needed = ['CERTIFICATE', 'KEY', 'WWDR', 'PASS_TYPE', 'TEAM'].map((name) => `APPLE_WALLET_${name}`);
+  if (!read.hasAll(needed, ['APPLE_WALLET_KEY_PASSWORD'])) return undefined;
+  const identifier = 'an identifier such as pass.com.example.ticket';
+  return {
+    certificateFile: read.file('APPLE_WALLET_CERTIFICATE'),
+    keyFile: read.file('APPLE_WALLET_KEY'),
+    keyPassword: read.text('APPLE_WALLET_KEY_PASSWORD'),
+    wwdrFile: read.file('APPLE_WALLET_WWDR'),
+    passType: read.matching('APPLE_WALLET_PASS_TYPE', /^pass\.[\w.-]+$/, identifier),
+    team: read.matching('APPLE_WALLET_TEAM', /^[A-Z0-9]{10}$/, 'the ten letters and digits of a team'),
+  };
+}
+
+function readGoogleWallet(read: Reader): GoogleWalletSettings | undefined {
+  if (!read.hasAll(['GOOGLE_WALLET_SERVICE_ACCOUNT', 'GOOGLE_WALLET_ISSUER'])) return undefined;
+  return {
+    serviceAccountFile: read.file('GOOGLE_WALLET_SERVICE_ACCOUNT'),
+    issuer: read.matching('GOOGLE_WALLET_ISSUER', /^\d{1,30}$/, 'the number of an issuer account'),
+  };
 }
 
 /** Reads and checks every setting once. Settings and their meaning are listed in `.env.example`. */
@@ -120,6 +175,8 @@ export function readConfig(env: Env): Config {
     worker: read.oneOf('WORKER', ['on', 'off'], 'on') === 'on',
     maxSyncBytes: read.integer('MAX_SYNC_BYTES', 128 * 1024 * 1024, 1024, 1024 * 1024 * 1024),
     maxSyncEntries: read.integer('MAX_SYNC_ENTRIES', 250_000, 1, 10_000_000),
+    appleWallet: readAppleWallet(read),
+    googleWallet: readGoogleWallet(read),
   };
   if (read.problems.length > 0) throw new OperatorError(read.problems.join(' '));
   return Object.freeze(config);

@@ -35,6 +35,12 @@ export const problems = {
     title: 'Not found',
     remedy: 'Check the id. Records of other companies and removed records are answered the same way.',
   },
+  'wallet-not-configured': {
+    status: 404,
+    title: 'Wallet not configured',
+    remedy:
+      'This service makes no passes for the wallet. Its operator sets `APPLE_WALLET_…` or `GOOGLE_WALLET_…` as `.env.example` explains.',
+  },
   'route-not-found': {
     status: 404,
     title: 'No such path',

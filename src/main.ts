@@ -18,6 +18,15 @@ const commands: Record<string, () => Promise<Command>> = {
   'document add': async () => (await import('./commands/document.ts')).documentAdd,
   'sync approve': async () => (await import('./commands/sync.ts')).syncApprove,
   'sync reject': async () => (await import('./commands/sync.ts')).syncReject,
+  'employee link': async () => (await import('./commands/employee.ts')).employeeLink,
+  'employee history': async () => (await import('./commands/employee.ts')).employeeHistory,
+  'contract decide': async () => (await import('./commands/contract.ts')).contractDecide,
+  'lifecycle run': async () => (await import('./commands/lifecycle.ts')).lifecycleRun,
+  'billing run': async () => (await import('./commands/billing.ts')).billingRun,
+  'billing correct': async () => (await import('./commands/billing.ts')).billingCorrect,
+  'price list': async () => (await import('./commands/price.ts')).priceList,
+  'price set': async () => (await import('./commands/price.ts')).priceSet,
+  'time-travel': async () => (await import('./commands/lifecycle.ts')).timeTravel,
   openapi: async () => (await import('./commands/openapi.ts')).openapi,
 };
 

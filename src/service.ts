@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { buildApp } from './app.ts';
-import { systemClock } from './clock.ts';
+import { openClock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/database.ts';
 import { type OpenDatabase, openDatabase } from './db/open.ts';
@@ -9,6 +9,7 @@ import { createLinks } from './http/links.ts';
 import { createMetrics } from './http/metrics.ts';
 import { openQueue } from './jobs/queue.ts';
 import { OperatorError } from './operator-error.ts';
+import { openWallets } from './wallet/wallets.ts';
 import { startWorker } from './worker.ts';
 
 export interface Service {
@@ -54,26 +55,32 @@ async function openParts(config: Config, log: FastifyBaseLogger, role: 'serve' |
     stops.add(database.close);
     const queue = await openQueue({ url: database.url, worker, log });
     stops.add(queue.stop);
-    return { stops, database, queue };
+    const clock = await openClock(database.db, config.environment);
+    stops.add(clock.stop);
+    const documents = await openDocumentStore(config.documentStore);
+    return { stops, database, queue, clock, documents };
   } catch (error) {
     await stops.all();
     throw error;
   }
 }
 
-const workerDatabase = (database: OpenDatabase) => database.connect({ max: 4, streaming: true });
+const workerDatabase = (database: OpenDatabase) => database.connect({ max: 6, streaming: true });
 
 /** Database, queue, worker, HTTP side and metrics, started in this order and stopped in the reverse one. */
 export async function startService(config: Config, log: FastifyBaseLogger): Promise<Service> {
-  const { stops, database, queue } = await openParts(config, log, 'serve', config.worker);
+  const wallets = await openWallets(config, log);
+  const { stops, database, queue, clock, documents } = await openParts(config, log, 'serve', config.worker);
   try {
-    if (config.worker) stops.add((await startWorker(workerDatabase(database), queue, systemClock, log)).stop);
+    if (config.worker) {
+      const parts = { database: workerDatabase(database), queue, clock, documents, log };
+      stops.add((await startWorker(parts)).stop);
+    }
     const streaming = database.connect({ max: 4, streaming: true });
     stops.add(streaming.close);
-    const documents = await openDocumentStore(config.documentStore);
     const metrics = createMetrics(config, log);
     const links = createLinks(config.publicUrl);
-    const parts = { config, db: database.db, streaming, clock: systemClock, links, documents, metrics, queue };
+    const parts = { config, db: database.db, streaming, clock, links, documents, metrics, queue, wallets };
     const app = await buildApp(parts, log);
     await metrics.start();
     stops.add(metrics.stop);
@@ -87,7 +94,7 @@ export async function startService(config: Config, log: FastifyBaseLogger): Prom
 
 /** Works on jobs without serving the API; beside an embedded database that another process serves from, or its own. */
 export async function startWorkerAlone(config: Config, log: FastifyBaseLogger): Promise<{ stop(): Promise<void> }> {
-  const { stops, database, queue } = await openParts(config, log, 'command', true);
-  stops.add((await startWorker(workerDatabase(database), queue, systemClock, log)).stop);
+  const { stops, database, ...parts } = await openParts(config, log, 'command', true);
+  stops.add((await startWorker({ database: workerDatabase(database), ...parts, log })).stop);
   return { stop: stops.all };
 }

@@ -1,33 +1,67 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from './clock.ts';
 import type { Database } from './db/database.ts';
+import { startRenderer } from './employee-documents/pdf/renderer.ts';
+import type { DocumentStore } from './employee-documents/store.ts';
+import { writeDocuments } from './employee-documents/write.ts';
 import { applySyncs } from './hr-integrations/sync/apply.ts';
 import type { Queue } from './jobs/queue.ts';
+import { catchUp, listDueCompanies } from './lifecycle/live.ts';
 
-/** Works on the jobs of the queue, on connections of its own: a large roster takes longer than a request may. */
-export async function startWorker(
-  { db, close }: Pick<Database, 'db' | 'close'>,
-  queue: Queue,
-  clock: Clock,
-  log: FastifyBaseLogger,
-) {
+export interface WorkerParts {
+  /** Connections of its own: a large roster takes longer than a request may. */
+  database: Pick<Database, 'db' | 'close'>;
+  queue: Queue;
+  clock: Clock;
+  documents: DocumentStore;
+  log: FastifyBaseLogger;
+}
+
+/** Works on the jobs of the queue. */
+export async function startWorker({ database: { db, close }, queue, clock, documents, log }: WorkerParts) {
   const stopping = new AbortController();
+  const { signal } = stopping;
+  const life = { clock, queue };
+  const renderer = startRenderer();
   await queue.work({
     applySyncs: (companyId, hrIntegrationId) =>
       applySyncs(
         {
           db,
-          clock,
-          signal: stopping.signal,
+          life,
+          signal,
           onError: (error, sync) => log.error({ err: error, ...sync }, 'sync could not be applied'),
         },
         { companyId, hrIntegrationId },
       ),
+    lookForDays: async () => queue.enqueueDays(await listDueCompanies(db, clock)),
+    async liveDays(companyId) {
+      const lived = await catchUp(db, life, companyId, signal);
+      if (lived.days > 0) log.info({ companyId, ...lived }, 'days lived');
+    },
+    writeDocuments: (companyId, month) =>
+      writeDocuments(
+        {
+          db,
+          clock,
+          queue,
+          documents,
+          renderer,
+          signal,
+          onError: (error, document) => log.error({ err: error, ...document }, 'document could not be written'),
+        },
+        companyId,
+        month,
+      ),
+    async removeFiles(keys) {
+      for (const key of keys) await documents.remove(key);
+    },
   });
   const stop = async () => {
     // Jobs under way end before their connections do.
     stopping.abort();
     await queue.stop();
+    await renderer.stop();
     await close();
   };
   return { stop };

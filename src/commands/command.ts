@@ -1,7 +1,13 @@
+import { pino } from 'pino';
+import { type EnvironmentClock, openClock } from '../clock.ts';
+import { findCompany } from '../companies.ts';
 import type { Config } from '../config.ts';
 import { asCompanyId, type CompanyId } from '../db/company-scope.ts';
-import type { Tx } from '../db/database.ts';
+import type { Db, Tx } from '../db/database.ts';
 import { openDatabase } from '../db/open.ts';
+import type { Day } from '../domain/calendar.ts';
+import { isPlainDate } from '../http/formats.ts';
+import type { Queue } from '../jobs/queue.ts';
 import { OperatorError } from '../operator-error.ts';
 
 /** Values of `--name value` options and the words besides them, with readers that say what is wrong. */
@@ -14,6 +20,9 @@ export interface Arguments {
   optionalWord<T extends string>(name: string, allowed: readonly T[]): T | undefined;
   words<T extends string>(name: string, allowed: readonly T[]): T[];
   optionalCents(name: string): number | undefined;
+  cents(name: string): number;
+  day(name: string): Day;
+  month(name: string): Day;
   positional(what: string): string;
 }
 
@@ -44,10 +53,29 @@ export function createArguments(values: Record<string, string | undefined>, posi
       throw new OperatorError(`--${name} must be one of ${allowed.join(', ')}, but is "${value}".`);
     return found;
   };
+  const day = (name: string) => {
+    const value = text(name);
+    if (!isPlainDate(value)) throw new OperatorError(`--${name} must be a date YYYY-MM-DD, but is "${value}".`);
+    return Temporal.PlainDate.from(value);
+  };
+  const cents = (name: string) => {
+    const value = text(name);
+    if (!/^\d{1,9}$/.test(value)) {
+      throw new OperatorError(`--${name} must be a whole number of cents, but is "${value}".`);
+    }
+    return Number(value);
+  };
   return {
     text,
     optionalText,
     id,
+    day,
+    month: (name) => {
+      const first = day(name);
+      if (first.day !== 1) throw new OperatorError(`--${name} must be the first day of a month, but is "${first}".`);
+      return first;
+    },
+    cents,
     companyId: () => asCompanyId(id('company')),
     word,
     optionalWord: (name, allowed) => (optionalText(name) === undefined ? undefined : word(name, allowed)),
@@ -61,13 +89,7 @@ export function createArguments(values: Record<string, string | undefined>, posi
       }
       return allowed.filter((candidate) => given.includes(candidate));
     },
-    optionalCents: (name) => {
-      const value = optionalText(name);
-      if (value === undefined) return undefined;
-      if (!/^\d{1,9}$/.test(value))
-        throw new OperatorError(`--${name} must be a whole number of cents, but is "${value}".`);
-      return Number(value);
-    },
+    optionalCents: (name) => (optionalText(name) === undefined ? undefined : cents(name)),
     positional: (what) => {
       const [first] = positionals;
       if (first === undefined) throw new OperatorError(`${what} is missing.`);
@@ -86,7 +108,30 @@ export async function inTransaction<T>(config: Config, change: (tx: Tx) => Promi
   }
 }
 
-export async function assertCompany(tx: Tx, companyId: CompanyId): Promise<void> {
-  const row = await tx.selectFrom('companies').select('id').where('id', '=', companyId).executeTakeFirst();
-  if (row === undefined) throw new OperatorError(`There is no company ${companyId}.`);
+/** What a command works with that does more than write a row. */
+export interface Engine {
+  db: Db;
+  clock: EnvironmentClock;
+  queue: Queue;
+}
+
+/** A command may take as long as a job does, so it has connections like a worker's. Its jobs are done by a worker. */
+export async function withEngine<T>(config: Config, use: (engine: Engine) => Promise<T>): Promise<T> {
+  const { openQueue } = await import('../jobs/queue.ts');
+  const database = await openDatabase({ ...config, databasePoolSize: 2 }, { role: 'command' });
+  const { db, close } = database.connect({ max: 2, streaming: true });
+  const clock = await openClock(db, config.environment);
+  const queue = await openQueue({ url: database.url, worker: false, log: pino({ level: 'silent' }) });
+  try {
+    return await use({ db, clock, queue });
+  } finally {
+    await queue.stop();
+    await clock.stop();
+    await close();
+    await database.close();
+  }
+}
+
+export async function assertCompany(db: Db | Tx, companyId: CompanyId): Promise<void> {
+  if (!(await findCompany(db, companyId))) throw new OperatorError(`There is no company ${companyId}.`);
 }

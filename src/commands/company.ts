@@ -1,6 +1,6 @@
 import { insertCompany } from '../companies.ts';
 import { planTypes } from '../domain/vocabulary.ts';
-import { type Command, inTransaction } from './command.ts';
+import { type Command, withEngine } from './command.ts';
 
 export const companyCreate: Command = {
   usage: 'company create --name N [--plan TYPE] [--employee-contribution CENTS]',
@@ -10,6 +10,8 @@ export const companyCreate: Command = {
       planType: args.optionalWord('plan', planTypes) ?? 'fully-subsidized-plan',
       contributionCents: args.optionalCents('employee-contribution') ?? 0,
     } as const;
-    return inTransaction(config, async (tx) => ({ id: await insertCompany(tx, settings) }));
+    return withEngine(config, ({ db, clock }) =>
+      db.transaction().execute(async (tx) => ({ id: await insertCompany(tx, settings, clock.now()) })),
+    );
   },
 };

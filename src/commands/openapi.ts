@@ -19,9 +19,10 @@ export const openapi: Command = {
     };
     const links = createLinks(config.publicUrl);
     const queue = { enqueueSync: () => Promise.reject(new Error('no queue')) };
+    const wallets = { apple: undefined, google: undefined };
     const metrics = createMetrics({ ...config, metricsPort: undefined }, log);
     const app = await buildApp(
-      { config, db: streaming.db, streaming, clock: systemClock, links, documents, metrics, queue },
+      { config, db: streaming.db, streaming, clock: systemClock, links, documents, metrics, queue, wallets },
       log,
     );
     const document = app.swagger();

@@ -1,24 +1,19 @@
-import { systemClock } from '../clock.ts';
-import { openDatabase } from '../db/open.ts';
 import { decideHeldRemovals } from '../hr-integrations/sync/held.ts';
 import { OperatorError } from '../operator-error.ts';
-import type { Command } from './command.ts';
+import { type Command, withEngine } from './command.ts';
 
 const decide = (word: string, decision: 'approved' | 'rejected'): Command => ({
   usage: `sync ${word} --company ID --integration ID --sync SYNCID`,
   run: async (args, config) => {
     const target = { companyId: args.companyId(), hrIntegrationId: args.id('integration') };
     const syncId = args.text('sync');
-    const database = await openDatabase({ ...config, databasePoolSize: 2 }, { role: 'command' });
-    try {
-      const settled = await decideHeldRemovals({ db: database.db, clock: systemClock }, target, syncId, decision);
+    return withEngine(config, async ({ db, ...life }) => {
+      const settled = await decideHeldRemovals(db, life, target, syncId, decision);
       if (settled === undefined) {
         throw new OperatorError(`Sync "${syncId}" holds no removals; a newer sync may have replaced them.`);
       }
       return { syncId, decision, ...settled };
-    } finally {
-      await database.close();
-    }
+    });
   },
 });
 

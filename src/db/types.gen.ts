@@ -9,6 +9,8 @@ import type {
   ContractStatus,
   EndCause,
   ChargeType,
+  FeeType,
+  DocumentKind,
   IntegrationType,
   IntegrationStatus,
   OnboardingStatus,
@@ -72,6 +74,7 @@ export interface BillingItemsTable {
   hr_integration_id: number | null;
   corrects_id: number | null;
   billed_at: string;
+  reason: string | null;
 }
 
 export interface BillingTotalsTable {
@@ -98,6 +101,7 @@ export interface CompaniesTable {
   guard_minimum_linked: Generated<number>;
   guard_maximum_absent_percent: Generated<number>;
   retention_days: Generated<number>;
+  lived_through: string;
 }
 
 export interface DocumentCountsTable {
@@ -119,6 +123,10 @@ export interface DocumentsTable {
   created_at: Generated<string>;
   updated_at: Generated<string>;
   removed_at: string | null;
+  kind: DocumentKind | null;
+  about: string | null;
+  edition: string | null;
+  content: unknown | null;
 }
 
 export interface EmployeeCountsTable {
@@ -158,11 +166,20 @@ export interface EmployeesTable {
   pause_requested: Generated<boolean>;
   is_leaving: Generated<boolean>;
   removes_on: string | null;
+  due_on: Generated<string | null>;
 }
 
 export interface EnvironmentTable {
   one_row: Generated<boolean>;
   name: Environment;
+  clock_ahead_seconds: Generated<number>;
+}
+
+export interface FeePricesTable {
+  charge_type: FeeType;
+  valid_from: string;
+  net_cents: number;
+  tax_percent: number;
 }
 
 export interface HrIntegrationsTable {
@@ -206,6 +223,9 @@ export interface SubscriptionChangesTable {
   to_status: string;
   fields: unknown;
   recorded_at: Generated<string>;
+  actor_type: Generated<ActorType>;
+  actor: string | null;
+  sync_key: number | null;
 }
 
 export interface SyncRecordsTable {
@@ -251,6 +271,14 @@ export interface SyncsTable {
   held_state: HeldState | null;
 }
 
+export interface TicketPricesTable {
+  valid_from: string;
+  list_cents: number;
+  tax_percent: number;
+  discount_percent: number;
+  discount_share_percent: number;
+}
+
 export interface TicketsTable {
   company_id: number;
   employee_id: number;
@@ -260,6 +288,8 @@ export interface TicketsTable {
   valid_until: string;
   wallet_token: string;
   issued_at: Generated<string>;
+  plan_type: PlanType;
+  contribution_cents: number | null;
 }
 
 export interface DB {
@@ -274,11 +304,13 @@ export interface DB {
   employee_counts: EmployeeCountsTable;
   employees: EmployeesTable;
   environment: EnvironmentTable;
+  fee_prices: FeePricesTable;
   hr_integrations: HrIntegrationsTable;
   hr_links: HrLinksTable;
   subscription_changes: SubscriptionChangesTable;
   sync_records: SyncRecordsTable;
   sync_rosters: SyncRostersTable;
   syncs: SyncsTable;
+  ticket_prices: TicketPricesTable;
   tickets: TicketsTable;
 }

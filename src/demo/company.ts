@@ -26,7 +26,11 @@ export async function insertDemoCompany(
 ): Promise<NewKey> {
   const calendar = createCalendar(now);
   const random = createRandom(seed);
-  const companyId = await insertCompany(tx, { name: companyName, planType: 'split-pay-plan', contributionCents: 2000 });
+  const companyId = await insertCompany(
+    tx,
+    { name: companyName, planType: 'split-pay-plan', contributionCents: 2000 },
+    now,
+  );
   const joinedAt = calendar.at(calendar.joined, '09:00');
   await tx
     .updateTable('companies')

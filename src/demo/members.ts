@@ -96,7 +96,9 @@ export async function insertTickets(
   members: Member[],
 ): Promise<void> {
   const tickets = calendar.months.flatMap((month) =>
-    ticketHoldersIn(members, month).map(({ id }) => ({
+    ticketHoldersIn(members, month).map(({ id, person }) => ({
+      plan_type: person.planType,
+      contribution_cents: person.contributionCents,
       company_id: companyId,
       employee_id: id,
       month: month.toString(),

@@ -14,6 +14,10 @@ export const isBefore = (a: Day, b: Day): boolean => compareDays(a, b) < 0;
 export const earlierOf = (a: Day, b: Day): Day => (isBefore(b, a) ? b : a);
 export const laterOf = (a: Day, b: Day): Day => (isBefore(a, b) ? b : a);
 
+/** Of none it is none. */
+export const earliestOf = (days: readonly Day[]): Day | null =>
+  days.reduce<Day | null>((earliest, day) => (earliest === null ? day : earlierOf(earliest, day)), null);
+
 /** Dates that are not known have not come. */
 export const hasCome = (day: Day | null, today: Day): boolean => day !== null && !isBefore(today, day);
 

@@ -26,3 +26,13 @@ export function moneyFormat(locale: string, currency: string): MoneyFormat {
   formats.set(key, format);
   return format;
 }
+
+/**
+ * A fraction of two whole numbers, not negative, rounded half up. The remainder decides, because it is exact: a quotient
+ * such as 1.005 has no exact floating-point number and would fall on the wrong side.
+ */
+export function divideHalfUp(numerator: number, denominator: number): number {
+  const remainder = numerator % denominator;
+  const whole = (numerator - remainder) / denominator;
+  return 2 * remainder >= denominator ? whole + 1 : whole;
+}

@@ -33,6 +33,8 @@ function nextEvent(subscription: Subscription): PlannedEvent | undefined {
   );
 }
 
+export const nextEventOn = (subscription: Subscription): Day | null => nextEvent(subscription)?.on ?? null;
+
 /**
  * Now that the subscription runs, the next pause is planned. Events fall on the first of a month, when no cut-off has
  * passed yet, so every cut-off gives the same dates.

@@ -2,35 +2,45 @@ import { type Day, firstOfNextMonth, isBefore, isSameDay } from './calendar.ts';
 import type { Facts, Subscription } from './subscription.ts';
 import type { EndCause } from './vocabulary.ts';
 
-/** Ids are stored with every change and never renamed; sentences are for people and may be improved. */
-export const ruleIds = [
-  'start-next-month',
-  'start-with-employment',
-  'start-after-absence',
-  'start-awaits-absence-end',
-  'start-awaits-contract',
-  'start-has-come',
-  'contract-accepted',
-  'pause-whole-months',
-  'pause-after-cut-off',
-  'pause-requested',
-  'pause-taken-back',
-  'pause-has-come',
-  'resumption-known',
-  'resumption-unknown',
-  'resumption-has-come',
-  'end-after-termination',
-  'end-at-earliest',
-  'end-after-cut-off',
-  'end-without-ticket',
-  'end-as-planned',
-  'end-before-start',
-  'end-taken-back',
-  'end-has-come',
-] as const;
+/**
+ * Every rule and when it applies, for the docs. Ids are stored with every change and never renamed; sentences are for
+ * people and may be improved.
+ */
+export const describe = {
+  'start-next-month': 'The next month is possible: employment has begun by then, and absences do not cover all of it.',
+  'start-with-employment': 'Employment begins later: the first month that begins on or after its first day.',
+  'start-after-absence': 'Approved absences cover the months before wholly: the first month that they do not.',
+  'start-awaits-absence-end':
+    'An approved absence without an end covers the first possible month: the start moves on until an end is known.',
+  'start-awaits-contract':
+    'The start has come, but the contract is not accepted: it moves on to the next possible month.',
+  'start-has-come': 'The planned start has come, and nothing holds it up.',
+  'contract-accepted': 'The contract is accepted and no longer holds up the start.',
+  'pause-whole-months': 'Approved absences cover whole months, known in time: paused from the first of them on.',
+  'pause-after-cut-off':
+    'A pause, by absence or on request, became known after the cut-off: it begins with the first month still possible.',
+  'pause-requested': 'A person asked for a pause in time: paused from the next month on until the person resumes it.',
+  'pause-taken-back': 'Nothing asks for the planned pause any more.',
+  'pause-has-come': 'The planned pause has come.',
+  'resumption-known': 'While paused: tickets resume with the first possible month that is not wholly covered.',
+  'resumption-unknown': 'While paused: the absence has no end, or a person asked for the pause until further notice.',
+  'resumption-has-come': 'The planned resumption has come.',
+  'end-after-termination':
+    'Employment ends, known in time: the first of the month after the one that contains its last day.',
+  'end-at-earliest': 'Another reason to end became known in time: the first of the next month.',
+  'end-after-cut-off': 'A reason to end became known after the cut-off: the first of the month that it still permits.',
+  'end-without-ticket': 'No ticket is running, and none would come before the end: it ends at once.',
+  'end-as-planned': 'A reason to end came or went, and the date that was planned before stays.',
+  'end-before-start': 'The start had to move on, and no month is left before the end: it ends at once.',
+  'end-taken-back': 'The last reason to end is gone before the end has come.',
+  'end-has-come': 'The planned end has come.',
+} as const;
+
+type RuleId = keyof typeof describe;
+export const ruleIds = Object.keys(describe) as RuleId[];
 
 export interface Rule {
-  id: (typeof ruleIds)[number];
+  id: RuleId;
   /** One sentence that whoever looks after the employees understands. */
   sentence: string;
 }

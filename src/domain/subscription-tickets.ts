@@ -1,6 +1,14 @@
 import { coveredMonths, isCovered } from './absences.ts';
-import { type Day, firstOfNextMonth, hasCome } from './calendar.ts';
-import { type Facts, isOver, isRunning, type Subscription, type SubscriptionDates, statusOf } from './subscription.ts';
+import { type Day, earliestOf, firstOfNextMonth, hasCome, isBefore } from './calendar.ts';
+import {
+  type Facts,
+  isOver,
+  isRunning,
+  openPause,
+  type Subscription,
+  type SubscriptionDates,
+  statusOf,
+} from './subscription.ts';
 
 /**
  * Whether a ticket is issued for the month that begins on `month`, by the dates after the calendar has moved them to that
@@ -27,4 +35,22 @@ export function nextTicketOn(subscription: Subscription, facts: Facts, today: Da
   if (isOver(subscription.status)) return null;
   const month = nextMonth(subscription, facts, today);
   return month === null || hasCome(subscription.cancelledOn, month) ? null : month;
+}
+
+/**
+ * The next ticket as it was told on an earlier day, seen today. While tickets follow each other month by month it is not
+ * told anew each month: one that has come is followed by the next first.
+ */
+export const nextTicketSeenOn = (told: Day | null, today: Day): Day | null =>
+  hasCome(told, today) ? firstOfNextMonth(today) : told;
+
+/**
+ * Until when that holds: from a month before a pause or an end on, no ticket follows simply. Null: nothing of the kind is
+ * planned beyond the next month.
+ */
+export function nextTicketHoldsUntil(subscription: Subscription, today: Day): Day | null {
+  const breaks = [openPause(subscription), subscription.cancelledOn].flatMap(
+    (day) => day?.subtract({ months: 1 }) ?? [],
+  );
+  return earliestOf(breaks.filter((day) => isBefore(today, day)));
 }

@@ -37,9 +37,22 @@ interface Transition {
 
 const running = ['active', 'scheduled-pause', 'scheduled-cancellation'] as const;
 
+const wantedEnd = (cause: EndCause) =>
+  cause === 'termination' ? 'the first of the month after the last day' : 'the first of the next month';
+
 const ending = (cause: EndCause): Transition[] => [
-  { cause, from: running, to: ['scheduled-cancellation'], changes: 'cancelledOn = the earliest date by the cut-off' },
-  { cause, from: ['scheduled', 'paused'], to: ['cancelled'], changes: 'cancelledOn = today' },
+  {
+    cause,
+    from: running,
+    to: ['scheduled-cancellation'],
+    changes: `cancelledOn = ${wantedEnd(cause)}, cut-off permitting`,
+  },
+  {
+    cause,
+    from: ['scheduled', 'paused'],
+    to: ['cancelled'],
+    changes: 'cancelledOn = today; dates that were planned and never came are null',
+  },
 ];
 
 /** The cause of an end is gone. With another cause left, the end stays or moves; else it is taken back. */
@@ -119,7 +132,7 @@ export const transitions: readonly Transition[] = [
     cause: 'person-pause',
     from: ['active', 'scheduled-pause'],
     to: ['scheduled-pause'],
-    changes: 'pausedOn = the earliest date by the cut-off; resumesOn = null',
+    changes: 'pausedOn = the first of the next month, cut-off permitting; resumesOn = null',
   },
   {
     cause: 'person-pause',

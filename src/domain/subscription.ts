@@ -75,8 +75,9 @@ export const noSubscription = ({ planType, contributionCents }: Plan): Subscript
 export const needsContract = (planType: PlanType): boolean => planType !== 'fully-subsidized-plan';
 
 /** A ticket is valid now. */
-export const isRunning = (status: SubscriptionStatus): boolean =>
-  status === 'active' || status === 'scheduled-pause' || status === 'scheduled-cancellation';
+export const runningStatuses = ['active', 'scheduled-pause', 'scheduled-cancellation'] as const;
+
+export const isRunning = (status: SubscriptionStatus): boolean => runningStatuses.some((running) => running === status);
 
 /** Nothing is running and nothing is planned. */
 export const isOver = (status: SubscriptionStatus): boolean => status === 'no-subscription' || status === 'cancelled';

@@ -49,6 +49,24 @@ export const chargeTypes = [
 ] as const;
 export type ChargeType = (typeof chargeTypes)[number];
 
+/** Charges of the company rather than of a person. */
+export const feeTypes = [
+  'service-charge',
+  'hr-integration-charge',
+  'hr-payroll-integration-charge',
+  'api-charge',
+] as const;
+export type FeeType = (typeof feeTypes)[number];
+
+/** What the service writes by itself; other documents are added by hand. */
+export const documentKinds = [
+  'subscription-confirmation',
+  'contribution-agreement',
+  'ticket-confirmation',
+  'cancellation-confirmation',
+] as const;
+export type DocumentKind = (typeof documentKinds)[number];
+
 export const integrationTypes = ['hr-integration', 'api-integration'] as const;
 export type IntegrationType = (typeof integrationTypes)[number];
 

@@ -12,7 +12,8 @@ export interface StoredFile {
 
 /** Where the bytes of documents lie: a folder, or a bucket that all processes share. */
 export interface DocumentStore {
-  put(companyId: CompanyId, fileType: string, content: Buffer): Promise<StoredFile>;
+  /** Under a name of the caller's, which replaces what was stored under it, or under one that nothing else has. */
+  put(companyId: CompanyId, fileType: string, content: Buffer, name?: string): Promise<StoredFile>;
   remove(key: string): Promise<void>;
   /** Rejects when the file is missing or has another size than was stored. */
   open(key: string, sizeBytes: number): Promise<Readable>;
@@ -41,8 +42,8 @@ async function openDisk(location: string): Promise<{ disk: Disk; prefix: string 
 export async function openDocumentStore(location: string): Promise<DocumentStore> {
   const { disk, prefix } = await openDisk(location);
   return {
-    async put(companyId, fileType, content) {
-      const path = [prefix, `company-${companyId}`, `${randomUUID()}.${fileType}`];
+    async put(companyId, fileType, content, name = randomUUID()) {
+      const path = [prefix, `company-${companyId}`, `${name}.${fileType}`];
       const key = path.filter(Boolean).join('/');
       await disk.put(key, content);
       return { key, sha256: createHash('sha256').update(content).digest(), sizeBytes: content.length };

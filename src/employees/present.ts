@@ -1,11 +1,36 @@
+import type { Day } from '../domain/calendar.ts';
+import { nextTicketSeenOn } from '../domain/subscription-tickets.ts';
 import { presentOptionalTimestamp, type View } from '../http/view.ts';
 import type { EmployeeRow } from './queries.ts';
 import type { Employee } from './schema.ts';
 
-const presentSubscription = (row: EmployeeRow): Employee['subscription'] => ({
+/** Few dates occur among many people, so each is looked at once a page. */
+function nextTicketsSeenOn(today: Day): (told: string | null) => string | null {
+  const seen = new Map<string, string | null>();
+  return (told) => {
+    if (told === null) return null;
+    const known = seen.get(told);
+    if (known !== undefined) return known;
+    const day = nextTicketSeenOn(Temporal.PlainDate.from(told), today)?.toString() ?? null;
+    seen.set(told, day);
+    return day;
+  };
+}
+
+/** What presenting employees needs besides their rows. */
+export interface EmployeeView extends View {
+  nextTicket(told: string | null): string | null;
+}
+
+export const employeeViewOf = (view: View, today: Day): EmployeeView => ({
+  ...view,
+  nextTicket: nextTicketsSeenOn(today),
+});
+
+const presentSubscription = (row: EmployeeRow, view: EmployeeView): Employee['subscription'] => ({
   status: row.subscription_status,
   startAt: row.start_on,
-  nextTicketAt: row.next_ticket_on,
+  nextTicketAt: view.nextTicket(row.next_ticket_on),
   pausedAt: row.paused_on,
   cancelledAt: row.cancelled_on,
   reactivatedAt: row.reactivated_on,
@@ -40,7 +65,7 @@ const presentHrLinks = (row: EmployeeRow): Employee['hrIntergartionLinks'] =>
     lastSynced: presentOptionalTimestamp(link.last_synced_at),
   }));
 
-export const presentEmployee = (row: EmployeeRow, view: View): Employee => ({
+export const presentEmployee = (row: EmployeeRow, view: EmployeeView): Employee => ({
   id: row.id,
   firstName: row.first_name,
   lastName: row.last_name,
@@ -48,7 +73,7 @@ export const presentEmployee = (row: EmployeeRow, view: View): Employee => ({
   dateOfBirth: row.date_of_birth,
   profileImage: row.profile_image,
   resource: 'employee',
-  subscription: presentSubscription(row),
+  subscription: presentSubscription(row, view),
   plan: presentPlan(row, view),
   ticket: presentTicket(row, view),
   // The specification spells this field exactly so.

@@ -6,7 +6,7 @@ import { presentPage } from '../http/paging.ts';
 import type { Routes } from '../http/routes.ts';
 import { DataOf, IdParams, PageOf, Reference } from '../http/schemas.ts';
 import { viewOf } from '../http/view.ts';
-import { presentEmployee } from './present.ts';
+import { employeeViewOf, presentEmployee } from './present.ts';
 import { findEmployee, listEmployees } from './queries.ts';
 import { EmployeeSchema, EmployeesQuery, employeeExample } from './schema.ts';
 
@@ -28,8 +28,9 @@ export const employeeRoutes: Routes = (app, { db, clock, links }) => {
     }),
     async function listEmployeesHandler(request) {
       const { companyId, company } = principalOf(request);
-      const page = await listEmployees(db, companyId, request.query, todayIn(clock, company.timeZone));
-      const view = viewOf(request, links);
+      const today = todayIn(clock, company.timeZone);
+      const page = await listEmployees(db, companyId, request.query, today);
+      const view = employeeViewOf(viewOf(request, links), today);
       return presentPage(page, request.query, (row) => presentEmployee(row, view));
     },
   );
@@ -52,9 +53,10 @@ export const employeeRoutes: Routes = (app, { db, clock, links }) => {
     }),
     async function getEmployeeHandler(request) {
       const { companyId, company } = principalOf(request);
-      const row = await findEmployee(db, companyId, request.params.id, todayIn(clock, company.timeZone));
+      const today = todayIn(clock, company.timeZone);
+      const row = await findEmployee(db, companyId, request.params.id, today);
       if (row === undefined) throw notFound('employee');
-      return { data: presentEmployee(row, viewOf(request, links)) };
+      return { data: presentEmployee(row, employeeViewOf(viewOf(request, links), today)) };
     },
   );
 };

@@ -5,7 +5,7 @@ import type { Links } from './links.ts';
 
 const description = `Companies read their employees' ticket subscriptions, documents, charges and HR integrations here, and push their roster.
 
-**Authentication.** Every operation but the health check needs an API key, sent as HTTP Basic authentication on every request. Keys belong to one environment; each has a set of permissions, named at every operation.
+**Authentication.** Every operation but the health check and the wallet passes needs an API key, sent as HTTP Basic authentication on every request. Keys belong to one environment; each has a set of permissions, named at every operation.
 
 **Answers.** One record is \`{ "data": … }\`; a list is \`{ "data": { "data": […], page, perPage, totalPages, total } }\`; the billing export is \`{ "data": […] }\`. Dates are \`YYYY-MM-DD\`, timestamps RFC 3339 in UTC, money is integer cents beside a formatted label. Every field is always present; what may be empty is null. Links without a target are left out.
 
@@ -62,6 +62,7 @@ export async function registerOpenapi(app: FastifyInstance, links: Links): Promi
         { name: 'Billing', description: 'Charges on the company’s invoices, ready for payroll.' },
         { name: 'HR integrations', description: 'Connections to HR systems and their sync health.' },
         { name: 'Roster sync', description: syncGuide },
+        { name: 'Wallet', description: 'Tickets for the phones of their holders, who come without a key.' },
         { name: 'Service', description: 'Is it up, and who am I.' },
       ],
       components: {

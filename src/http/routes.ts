@@ -11,6 +11,7 @@ import type { Config } from '../config.ts';
 import type { Db, RowSource } from '../db/database.ts';
 import type { DocumentStore } from '../employee-documents/store.ts';
 import type { Queue } from '../jobs/queue.ts';
+import type { Wallets } from '../wallet/wallets.ts';
 import type { Links } from './links.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -32,6 +33,7 @@ export interface Parts {
   documents: DocumentStore;
   metrics: Metrics;
   queue: Pick<Queue, 'enqueueSync'>;
+  wallets: Wallets;
 }
 
 export type Routes = (app: App, parts: Parts) => void;

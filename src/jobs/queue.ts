@@ -1,24 +1,54 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { fromKysely, PgBoss } from 'pg-boss';
+import { fromKysely, PgBoss, type SendOptions, type WorkOptions } from 'pg-boss';
 import { asCompanyId, type CompanyId } from '../db/company-scope.ts';
 import type { Tx } from '../db/database.ts';
 
 /** The names of all jobs with what each carries. Jobs are delivered at least once: every handler may be repeated. */
 interface Jobs {
   'apply-syncs': { companyId: number; hrIntegrationId: number };
+  'look-for-days': Record<string, never>;
+  'live-days': { companyId: number };
+  /** With a month: its tickets are confirmed first. */
+  'write-documents': { companyId: number; month: string | null };
+  'remove-files': { companyId: number; keys: string[] };
+}
+type JobName = keyof Jobs;
+
+/**
+ * A worker that is killed stops its heartbeat: after ten seconds the supervisor of any other worker hands its job on, well
+ * within the thirty seconds that a sync may be delayed by it. `short`: what waits already need not wait twice.
+ */
+const everyJob = { notify: true, heartbeatSeconds: 10, retryLimit: 100, retryDelay: 1, deleteAfterSeconds: 3600 };
+const queues: Record<JobName, object> = {
+  'apply-syncs': everyJob,
+  'look-for-days': { ...everyJob, policy: 'short' },
+  'live-days': { ...everyJob, policy: 'short', retryBackoff: true, retryDelayMax: 300 },
+  'write-documents': { ...everyJob, policy: 'short', retryBackoff: true, retryDelayMax: 300 },
+  'remove-files': { ...everyJob, retryBackoff: true, retryDelayMax: 3600 },
+};
+
+/** Shortly after midnight in every time zone there is, and soon after a time without workers. */
+const lookForDaysEvery = '*/5 * * * *';
+
+/** Adds jobs. In the caller's transaction: the job exists if and only if what it is about does. */
+export interface Enqueue {
+  enqueueSync(tx: Tx, companyId: CompanyId, hrIntegrationId: number): Promise<void>;
+  enqueueDocuments(tx: Tx, companyId: CompanyId, month: string | null): Promise<void>;
+  enqueueFileRemoval(tx: Tx, companyId: CompanyId, keys: string[]): Promise<void>;
 }
 
-const applySyncs = 'apply-syncs';
-
-export interface Queue {
-  /** In the caller's transaction: the job exists if and only if the sync does. */
-  enqueueSync(tx: Tx, companyId: CompanyId, hrIntegrationId: number): Promise<void>;
+export interface Queue extends Enqueue {
+  enqueueDays(companyIds: readonly CompanyId[]): Promise<void>;
   work(handlers: Handlers): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface Handlers {
   applySyncs(companyId: CompanyId, hrIntegrationId: number): Promise<void>;
+  lookForDays(): Promise<void>;
+  liveDays(companyId: CompanyId): Promise<void>;
+  writeDocuments(companyId: CompanyId, month: string | null): Promise<void>;
+  removeFiles(keys: string[]): Promise<void>;
 }
 
 interface Options {
@@ -29,12 +59,8 @@ interface Options {
 }
 
 /** How many syncs of different companies a process applies side by side. */
-const concurrency = 2;
+const syncsAtOnce = 2;
 
-/**
- * A worker that is killed stops its heartbeat: after ten seconds the supervisor of any other worker hands its job on, well
- * within the thirty seconds that a sync may be delayed by it.
- */
 export async function openQueue({ url, worker, log }: Options): Promise<Queue> {
   const boss = new PgBoss({
     connectionString: url,
@@ -52,29 +78,57 @@ export async function openQueue({ url, worker, log }: Options): Promise<Queue> {
   boss.on('error', (error) => log.warn({ err: error }, 'queue lost its connection'));
   boss.on('warning', (warning) => log.warn({ warning: warning.message }, 'queue warning'));
   await boss.start();
-  await boss.createQueue(applySyncs, {
-    notify: true,
-    heartbeatSeconds: 10,
-    retryLimit: 100,
-    retryDelay: 1,
-    deleteAfterSeconds: 3600,
-  });
+  for (const [name, options] of Object.entries(queues)) await boss.createQueue(name, options);
+  if (worker) await boss.schedule('look-for-days', lookForDaysEvery);
+
   let stopped: Promise<void> | undefined;
+  const send = async <Name extends JobName>(name: Name, data: Jobs[Name], options: SendOptions, tx?: Tx) => {
+    await boss.send(name, data, { ...options, ...(tx ? { db: fromKysely(tx) } : {}) });
+  };
+
+  async function work<Name extends JobName>(
+    name: Name,
+    handle: (data: Jobs[Name]) => Promise<void>,
+    options: WorkOptions = {},
+  ) {
+    const usual = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 };
+    const worker: string = await boss.work<Jobs[Name]>(name, { ...usual, ...options }, async (jobs) => {
+      for (const { data } of jobs) {
+        try {
+          await handle(data);
+        } catch (error) {
+          if (stopped === undefined) log.error({ err: error, job: name, data }, 'job failed; it is tried again');
+          throw error;
+        }
+      }
+      // It looks for the next job at once; otherwise it would sleep between two that wait already.
+      boss.notifyWorker(worker);
+    });
+  }
+
   return {
-    async enqueueSync(tx, companyId, hrIntegrationId) {
-      const data: Jobs[typeof applySyncs] = { companyId, hrIntegrationId };
-      await boss.send(applySyncs, data, { db: fromKysely(tx), group: { id: String(companyId) } });
+    enqueueSync: (tx, companyId, hrIntegrationId) =>
+      send('apply-syncs', { companyId, hrIntegrationId }, { group: { id: String(companyId) } }, tx),
+    enqueueDocuments: (tx, companyId, month) =>
+      send('write-documents', { companyId, month }, { singletonKey: `${companyId} ${month ?? ''}` }, tx),
+    enqueueFileRemoval: (tx, companyId, keys) => send('remove-files', { companyId, keys }, {}, tx),
+    async enqueueDays(companyIds) {
+      for (const companyId of companyIds) await send('live-days', { companyId }, { singletonKey: String(companyId) });
     },
     async work(handlers) {
-      // One job of a company at a time, on whichever process: another would only wait for its lock, and keep a place.
-      const options = { groupConcurrency: 1, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 };
-      for (let count = 0; count < concurrency; count++) {
-        const worker: string = await boss.work<Jobs[typeof applySyncs]>(applySyncs, options, async (jobs) => {
-          for (const { data } of jobs) await handlers.applySyncs(asCompanyId(data.companyId), data.hrIntegrationId);
-          // It looks for the next job at once; otherwise it would sleep between two that wait already.
-          boss.notifyWorker(worker);
-        });
+      // One sync of a company at a time, on whichever process: another would only wait for its lock, and keep a place.
+      for (let count = 0; count < syncsAtOnce; count++) {
+        await work(
+          'apply-syncs',
+          ({ companyId, hrIntegrationId }) => handlers.applySyncs(asCompanyId(companyId), hrIntegrationId),
+          { groupConcurrency: 1 },
+        );
       }
+      await work('look-for-days', () => handlers.lookForDays());
+      await work('live-days', ({ companyId }) => handlers.liveDays(asCompanyId(companyId)));
+      await work('write-documents', ({ companyId, month }) => handlers.writeDocuments(asCompanyId(companyId), month));
+      await work('remove-files', ({ keys }) => handlers.removeFiles(keys));
+      await send('look-for-days', {}, {});
     },
     stop: () => {
       stopped ??= boss.stop({ graceful: true, timeout: 6_000 });

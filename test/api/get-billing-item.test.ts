@@ -160,6 +160,7 @@ describe('GET /billing/items/{id}', () => {
         gross_cents: -5985,
         company_share_cents: -5985,
         corrects_id: wrong,
+        reason: 'Billed by mistake',
       }),
     );
     const item = await get(correction);

@@ -90,6 +90,7 @@ describe('GET /employees/{id}', () => {
         {
           ...ticket,
           month: '2026-10-01',
+          plan_type: 'fully-subsidized-plan' as const,
           ticket_id: `old-${owner}`,
           valid_from: '2026-10-01',
           valid_until: '2026-10-31',
@@ -98,6 +99,7 @@ describe('GET /employees/{id}', () => {
         {
           ...ticket,
           month: testDay.with({ day: 1 }).toString(),
+          plan_type: 'fully-subsidized-plan' as const,
           ticket_id: `current-${owner}`,
           valid_from: '2026-11-01',
           valid_until: '2026-11-30',

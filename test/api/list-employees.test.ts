@@ -106,6 +106,7 @@ describe('GET /employees: the record', () => {
         company_id: companyId,
         employee_id: id,
         month: '2026-11-01',
+        plan_type: 'fully-subsidized-plan' as const,
         ticket_id: 'T-202611-1',
         valid_from: '2026-11-01',
         valid_until: '2026-11-30',
@@ -418,6 +419,7 @@ describe('GET /employees: the ticket', () => {
           company_id: companyId,
           employee_id: id,
           month,
+          plan_type: 'fully-subsidized-plan' as const,
           ticket_id: month.slice(0, 7),
           valid_from: month,
           valid_until: Temporal.PlainDate.from(month).add({ months: 1 }).subtract({ days: 1 }).toString(),
@@ -448,6 +450,7 @@ describe('GET /employees: the ticket', () => {
         {
           ...ticket,
           employee_id: first,
+          plan_type: 'fully-subsidized-plan' as const,
           ticket_id: 'late',
           valid_from: '2026-11-16',
           valid_until: '2026-11-30',
@@ -456,6 +459,7 @@ describe('GET /employees: the ticket', () => {
         {
           ...ticket,
           employee_id: second,
+          plan_type: 'fully-subsidized-plan' as const,
           ticket_id: 'early',
           valid_from: '2026-11-01',
           valid_until: '2026-11-14',

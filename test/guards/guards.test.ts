@@ -5,6 +5,7 @@ import { type Answer, basic, type Credentials, startTestApp, type TestApp } from
 import { makeCompany, makeKey } from '../support/factories.ts';
 import { type Operation, operations } from '../support/openapi.ts';
 import { bodyOf, makeOneOfEach, type Records, sampleOf } from '../support/records.ts';
+import { walletEnv } from '../support/wallets.ts';
 
 /**
  * Written for no route in particular: every operation of the OpenAPI document is asked, so a new route is covered as soon
@@ -20,7 +21,7 @@ describe('every operation', () => {
   let key: Credentials;
 
   before(async () => {
-    app = await startTestApp();
+    app = await startTestApp({ env: walletEnv });
     const company = await makeCompany(app.db, 'Own');
     own = await makeOneOfEach(app, company);
     key = await makeKey(app.db, company);
@@ -46,7 +47,7 @@ describe('every operation', () => {
 
       it('answers a key with all permissions', async () => {
         const { status } = await askAs(operation, own, key);
-        assert(status < 300, `answered ${status}`);
+        assert(status < 400, `answered ${status}`);
       });
 
       it(`${isOpen ? 'needs no key' : 'refuses everything but a right key with one and the same 401'}`, async () => {
@@ -58,8 +59,11 @@ describe('every operation', () => {
           await askAs(operation, own, { ...key, password: key.password.replace('_staging_', '_production_') }),
         ];
         for (const answer of answers) {
-          assert.equal(answer.status, isOpen ? 204 : 401);
-          if (isOpen) continue;
+          if (isOpen) {
+            assert(answer.status < 400, `answered ${answer.status}`);
+            continue;
+          }
+          assert.equal(answer.status, 401);
           assert.match(answer.headers.get('www-authenticate') ?? '', /^Basic /);
           assert.equal(answer.body.code, 'invalid-credentials');
           assert.deepEqual(withoutRequestId(answer), withoutRequestId(answers[0] as Answer));
@@ -106,7 +110,7 @@ describe('every operation', () => {
       } else {
         it('shows nothing of another company', async () => {
           const answer = await askAs(operation, own, key);
-          const text = JSON.stringify(answer.body ?? '');
+          const text = answer.bytes.toString();
           for (const secret of foreign.marks) assert(!text.includes(secret), `${secret} belongs to another company`);
         });
       }

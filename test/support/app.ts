@@ -10,6 +10,8 @@ import { type DocumentStore, openDocumentStore } from '../../src/employee-docume
 import { createLinks } from '../../src/http/links.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { openQueue, type Queue } from '../../src/jobs/queue.ts';
+import type { Life } from '../../src/lifecycle/live.ts';
+import { openWallets } from '../../src/wallet/wallets.ts';
 import { startWorker } from '../../src/worker.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { assertDocumented } from './openapi.ts';
@@ -18,7 +20,7 @@ import { watchStatements } from './statements.ts';
 /** The day on which every test takes place unless it says otherwise. */
 export const testDay = Temporal.PlainDate.from('2026-11-15');
 
-const fixedClock: Clock = {
+export const testClock: Clock = {
   now: () => testDay.toZonedDateTime({ timeZone: 'Europe/Berlin', plainTime: '12:00' }).toInstant(),
 };
 
@@ -50,6 +52,8 @@ export interface TestApp {
   documents: DocumentStore;
   config: Config;
   logs: string[];
+  /** What the engine works with, for operations that have no address. */
+  life: Life;
   /** Sends a request and checks the answer against the OpenAPI document. */
   request(path: string, options?: RequestOptions): Promise<Answer>;
   close(): Promise<void>;
@@ -72,8 +76,13 @@ export interface TestAppOptions {
   databaseUrl?: string;
 }
 
+const outOfReach = () => Promise.reject(new Error('The queue is out of reach.'));
+
 const absentQueue: Queue = {
-  enqueueSync: () => Promise.reject(new Error('The queue is out of reach.')),
+  enqueueSync: outOfReach,
+  enqueueDocuments: outOfReach,
+  enqueueFileRemoval: outOfReach,
+  enqueueDays: outOfReach,
   work: async () => {},
   stop: async () => {},
 };
@@ -109,9 +118,9 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       ? absentQueue
       : await openQueue({ url: database.url, worker: options.worker ?? false, log });
   const working = connectDatabase({ url: database.url, max: 4, applicationName: 'worker', streaming: true });
-  const clock = options.clock ?? fixedClock;
+  const clock = options.clock ?? testClock;
   const worker = options.worker
-    ? await startWorker({ ...working, db: watchStatements(working.db) }, queue, clock, log)
+    ? await startWorker({ database: { ...working, db: watchStatements(working.db) }, queue, clock, documents, log })
     : { stop: async () => Promise.all([queue.stop(), working.close()]) };
   const parts = {
     config,
@@ -122,6 +131,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     documents,
     metrics: createMetrics(config, log),
     queue,
+    wallets: await openWallets(config, log),
   };
   const app = await buildApp(parts, log);
   const address = await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
@@ -157,6 +167,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     documents,
     config,
     logs,
+    life: { clock, queue },
     request,
     async close() {
       await app.close();

@@ -7,7 +7,7 @@ import { permissions as allPermissions, type Permission } from '../../src/domain
 import { insertDocument, type NewDocument } from '../../src/employee-documents/queries.ts';
 import { insertEmployees, type NewEmployee } from '../../src/employees/insert.ts';
 import { insertHrIntegration } from '../../src/hr-integrations/queries.ts';
-import type { Credentials } from './app.ts';
+import { type Credentials, testClock } from './app.ts';
 
 let counter = 0;
 const next = () => ++counter;
@@ -15,7 +15,9 @@ const next = () => ++counter;
 export const makeCompany = (db: Db, name = `Company ${next()}`): Promise<CompanyId> =>
   db
     .transaction()
-    .execute((tx) => insertCompany(tx, { name, planType: 'fully-subsidized-plan', contributionCents: 0 }));
+    .execute((tx) =>
+      insertCompany(tx, { name, planType: 'fully-subsidized-plan', contributionCents: 0 }, testClock.now()),
+    );
 
 export const makeKey = (
   db: Db,

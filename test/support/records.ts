@@ -11,11 +11,14 @@ import {
   makeIntegration,
 } from './factories.ts';
 import { type Operation, openapiDocument } from './openapi.ts';
+import { makeTicket } from './wallets.ts';
 
 /** One record of every kind, and words that occur in the records of this company alone. */
 export interface Records {
   companyId: CompanyId;
   ids: Record<'employees' | 'employee-documents' | 'items' | 'hr-integrations', number>;
+  /** Company and token, as in the wallet links of a ticket. */
+  pass: string;
   marks: string[];
 }
 
@@ -48,6 +51,7 @@ export async function makeOneOfEach(app: TestApp, companyId: CompanyId): Promise
   return {
     companyId,
     ids: { employees: employee, 'employee-documents': document, items: item, 'hr-integrations': integration },
+    pass: await makeTicket(db, companyId, employee),
     marks: [mark],
   };
 }
@@ -71,7 +75,7 @@ export function sampleOf(operation: Operation, records: Records): string {
       assert(id !== undefined, `test/support/records.ts makes no record for ${whole}; add one.`);
       return `/${noun}/${id}`;
     }
-    const value = samples[name];
+    const value = name === 'pass' ? records.pass : samples[name];
     assert(value !== undefined, `test/support/records.ts has no sample for {${name}}; add one.`);
     return value;
   });

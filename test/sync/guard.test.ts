@@ -4,15 +4,7 @@ import { sql } from 'kysely';
 import { decideHeldRemovals } from '../../src/hr-integrations/sync/held.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { run } from '../support/process.ts';
-import {
-  anEntry,
-  assertKeptCounts,
-  clockOn,
-  entries,
-  makePusher,
-  makeSecondPusher,
-  type Pusher,
-} from '../support/sync.ts';
+import { anEntry, assertKeptCounts, entries, makePusher, makeSecondPusher, type Pusher } from '../support/sync.ts';
 
 describe('the guard against accidental removals', () => {
   let app: TestApp;
@@ -23,7 +15,8 @@ describe('the guard against accidental removals', () => {
 
   const decide = (pusher: Pusher, syncId: string, decision: 'approved' | 'rejected') =>
     decideHeldRemovals(
-      { db: app.db, clock: clockOn('2026-11-15') },
+      app.db,
+      app.life,
       { companyId: pusher.companyId, hrIntegrationId: pusher.integrationId },
       syncId,
       decision,

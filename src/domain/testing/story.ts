@@ -4,20 +4,31 @@ import type { Absence } from '../absences.ts';
 import type { Day } from '../calendar.ts';
 import { type Facts, noSubscription, type Settings, type Subscription } from '../subscription.ts';
 import { advance } from '../subscription-calendar.ts';
+import type { Change } from '../subscription-changes.ts';
 import { planDecision } from '../subscription-decisions.ts';
 import { planSubscription } from '../subscription-plan.ts';
 import { nextTicketOn } from '../subscription-tickets.ts';
 import { type Decision, isTransition } from '../subscription-transitions.ts';
 
 /**
- * A golden case, computed by hand from section 5 of the contract. Each step is a day, what becomes known or is decided on
- * it (null: nothing, the calendar alone), and the subscription afterwards with every date that is set.
+ * A golden case, computed by hand from the contract. Each step is a day, what becomes known or is decided on it (null:
+ * nothing, the calendar alone), and what is then to be seen: the subscription with every date that is set, unless a
+ * suite looks at something else.
  */
 type Step = [day: string, what: Partial<Facts> | Decision | null, expected: string];
 
 interface Story {
   settings?: Partial<Settings>;
   steps: Step[];
+}
+
+/** What happened in one step: first the calendar by what was known, then the news. */
+interface Told {
+  before: Subscription;
+  subscription: Subscription;
+  changes: readonly Change[];
+  facts: Facts;
+  today: Day;
 }
 
 export const day = (text: string): Day => Temporal.PlainDate.from(text);
@@ -46,7 +57,7 @@ export const active: Step[] = [
   ['2026-02-01', null, 'active start=2026-02-01 next=2026-03-01'],
 ];
 
-function describe(subscription: Subscription, facts: Facts, today: Day): string {
+function describe({ subscription, facts, today }: Told): string {
   const dates = {
     start: subscription.startOn,
     pause: subscription.pausedOn,
@@ -60,32 +71,34 @@ function describe(subscription: Subscription, facts: Facts, today: Day): string 
   return [subscription.status, ...told].join(' ');
 }
 
-function tell({ settings, steps }: Story): string[] {
+function tell({ settings, steps }: Story): Told[] {
   const company = { ...usual, ...settings };
   let facts = nothingKnown;
   let subscription = noSubscription(company);
   return steps.map(([date, what]) => {
     const today = day(date);
+    const before = subscription;
     const lived = advance(subscription, facts, today);
     if (typeof what === 'object') facts = { ...facts, ...what };
     const planned =
       typeof what === 'string'
         ? planDecision(lived.subscription, what, facts, today, company)
         : planSubscription(lived.subscription, facts, today, company);
-    for (const { cause, from, to } of [...lived.changes, ...planned.changes]) {
+    const changes = [...lived.changes, ...planned.changes];
+    for (const { cause, from, to } of changes) {
       assert.ok(isTransition(cause, from, to), `${cause}: ${from} to ${to}`);
     }
     if (what === null) assert.deepEqual(planned.changes, [], 'without news the calendar alone moves');
     subscription = planned.subscription;
-    return describe(subscription, facts, today);
+    return { before, subscription, changes, facts, today };
   });
 }
 
-export function tellStories(stories: Record<string, Story>): void {
+export function tellStories(stories: Record<string, Story>, look: (told: Told) => string = describe): void {
   for (const [name, story] of Object.entries(stories)) {
     test(name, () => {
       assert.deepEqual(
-        tell(story),
+        tell(story).map(look),
         story.steps.map(([, , expected]) => expected),
       );
     });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type Day, firstOfMonth } from '../calendar.ts';
-import { type Facts, noSubscription, type Settings, type Subscription } from '../subscription.ts';
+import { type Facts, noSubscription, type Plan, type Settings, type Subscription } from '../subscription.ts';
 import { advance } from '../subscription-calendar.ts';
 import type { Planned } from '../subscription-changes.ts';
 import { planDecision } from '../subscription-decisions.ts';
@@ -14,7 +14,8 @@ type News = { facts: (today: Day) => Partial<Facts> } | { decision: Decision };
 export interface Timeline {
   settings: Settings;
   begin: Day;
-  events: { news: News; daysAfter: number }[];
+  /** With `plan` the company first changes what it pays for, which holds for whoever subscribes from then on. */
+  events: { news: News; daysAfter: number; plan?: Plan }[];
 }
 
 /** A day not far from today, often at an end of a month. */
@@ -68,6 +69,13 @@ function someTimeline(settings: fc.Arbitrary<Settings>, news: fc.Arbitrary<News>
 
 const asNews = (facts: fc.Arbitrary<(today: Day) => Partial<Facts>>) => facts.map((make) => ({ facts: make }));
 
+/** The same news over years instead of months, so that tickets are many. */
+export const overYears = (lives: fc.Arbitrary<Timeline>): fc.Arbitrary<Timeline> =>
+  lives.map((life) => ({
+    ...life,
+    events: life.events.map((event) => ({ ...event, daysAfter: 4 * event.daysAfter })),
+  }));
+
 /** Everything that can happen. */
 export const timeline: fc.Arbitrary<Timeline> = someTimeline(
   fc
@@ -92,9 +100,20 @@ export const rosterTimeline: fc.Arbitrary<Timeline> = someTimeline(
   1,
 );
 
+/** Over years, in a company that now and then chooses another of these plans. */
+export const timelineOfPlans = (...plans: [Plan, ...Plan[]]): fc.Arbitrary<Timeline> =>
+  overYears(timeline).chain((life) =>
+    fc
+      .array(fc.option(fc.constantFrom(...plans)), { minLength: life.events.length, maxLength: life.events.length })
+      .map((chosen) => ({
+        ...life,
+        events: life.events.map((event, index) => ({ ...event, ...(chosen[index] && { plan: chosen[index] }) })),
+      })),
+  );
+
 interface Witness {
   /** After what became known or was decided on a day. */
-  planned?(before: Subscription, planned: Planned, facts: Facts, today: Day): void;
+  planned?(before: Subscription, planned: Planned, facts: Facts, today: Day, company: Settings): void;
   /** After the calendar has moved, at the beginning of a day. */
   morning?(before: Subscription, lived: Planned, facts: Facts, today: Day): void;
   /** After all that happened on a day; also between two pieces of news of the same day when no day passes. */
@@ -105,18 +124,20 @@ interface Witness {
 export function live({ settings, begin, events }: Timeline, witness: Witness): void {
   let facts: Facts = { ...nothingKnown, autoSubscribe: true };
   let today = begin;
+  let company = settings;
   let subscription = noSubscription(settings);
-  const first = planSubscription(subscription, facts, today, settings);
-  witness.planned?.(subscription, first, facts, today);
+  const first = planSubscription(subscription, facts, today, company);
+  witness.planned?.(subscription, first, facts, today, company);
   subscription = first.subscription;
-  for (const { news, daysAfter } of events) {
+  for (const { news, daysAfter, plan } of events) {
+    company = { ...company, ...plan };
     const before = subscription;
     if ('facts' in news) facts = { ...facts, ...news.facts(today) };
     const planned =
       'facts' in news
-        ? planSubscription(before, facts, today, settings)
-        : planDecision(before, news.decision, facts, today, settings);
-    witness.planned?.(before, planned, facts, today);
+        ? planSubscription(before, facts, today, company)
+        : planDecision(before, news.decision, facts, today, company);
+    witness.planned?.(before, planned, facts, today, company);
     subscription = planned.subscription;
     witness.evening?.(subscription, facts, today);
     for (let days = 0; days < daysAfter; days++) {

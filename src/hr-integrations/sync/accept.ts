@@ -3,12 +3,18 @@ import { type CompanyId, ofCompany } from '../../db/company-scope.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { canTriggerSync } from '../../domain/integrations.ts';
 import { ApiError, notFound } from '../../errors.ts';
-import type { Queue } from '../../jobs/queue.ts';
+import type { Enqueue } from '../../jobs/queue.ts';
 import type { Roster } from './read-roster.ts';
 
 export interface SyncTarget {
   companyId: CompanyId;
   hrIntegrationId: number;
+}
+
+/** Who pushed a roster, and when. */
+export interface Push {
+  pushedBy: string;
+  now: Temporal.Instant;
 }
 
 const remedies = {
@@ -47,7 +53,7 @@ async function findSync(tx: Tx, { companyId, hrIntegrationId }: SyncTarget, sync
     .executeTakeFirst();
 }
 
-async function insertSync(tx: Tx, target: SyncTarget, roster: Roster, pushedBy: string): Promise<number> {
+async function insertSync(tx: Tx, target: SyncTarget, roster: Roster, { pushedBy, now }: Push): Promise<number> {
   const { id } = await tx
     .insertInto('syncs')
     .values({
@@ -56,7 +62,7 @@ async function insertSync(tx: Tx, target: SyncTarget, roster: Roster, pushedBy: 
       sync_id: roster.syncId,
       state: 'accepted',
       pushed_by: pushedBy,
-      accepted_at: sql<string>`clock_timestamp()`,
+      accepted_at: now.toString(),
       content_hash: roster.contentHash,
       entry_count: roster.entryCount,
     })
@@ -66,13 +72,13 @@ async function insertSync(tx: Tx, target: SyncTarget, roster: Roster, pushedBy: 
 }
 
 /** A sync that failed as a whole runs again, as if it were accepted now. */
-async function renewSync(tx: Tx, companyId: CompanyId, id: number, pushedBy: string): Promise<void> {
+async function renewSync(tx: Tx, companyId: CompanyId, id: number, { pushedBy, now }: Push): Promise<void> {
   await tx
     .updateTable('syncs')
     .set({
       state: 'accepted',
       pushed_by: pushedBy,
-      accepted_at: sql<string>`clock_timestamp()`,
+      accepted_at: now.toString(),
       started_at: null,
       finished_at: null,
       attempts: 0,
@@ -90,28 +96,26 @@ async function insertRoster(tx: Tx, companyId: CompanyId, syncKey: number, parts
 }
 
 /**
- * Stores the roster and the job that will apply it, in one transaction. The same `syncId` with the same content is stored
- * once, however often and however simultaneously it arrives.
+ * Stores the roster and the job that will apply it. The same `syncId` with the same content is stored once, however often
+ * and however simultaneously it arrives.
  */
 export async function acceptSync(
-  db: Db,
-  queue: Pick<Queue, 'enqueueSync'>,
+  tx: Tx,
+  queue: Pick<Enqueue, 'enqueueSync'>,
   target: SyncTarget,
   roster: Roster,
-  pushedBy: string,
+  push: Push,
 ): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    await lockIntegration(tx, target);
-    await assertCanSync(tx, target);
-    const known = await findSync(tx, target, roster.syncId);
-    if (known !== undefined && !known.content_hash.equals(roster.contentHash)) {
-      const detail = `The syncId "${roster.syncId}" was used before with another roster. Send this one under a new syncId.`;
-      throw new ApiError('sync-id-reused', detail);
-    }
-    if (known !== undefined && known.state !== 'failed') return;
-    if (known !== undefined) await renewSync(tx, target.companyId, known.id, pushedBy);
-    const syncKey = known?.id ?? (await insertSync(tx, target, roster, pushedBy));
-    await insertRoster(tx, target.companyId, syncKey, roster.parts);
-    await queue.enqueueSync(tx, target.companyId, target.hrIntegrationId);
-  });
+  await lockIntegration(tx, target);
+  await assertCanSync(tx, target);
+  const known = await findSync(tx, target, roster.syncId);
+  if (known !== undefined && !known.content_hash.equals(roster.contentHash)) {
+    const detail = `The syncId "${roster.syncId}" was used before with another roster. Send this one under a new syncId.`;
+    throw new ApiError('sync-id-reused', detail);
+  }
+  if (known !== undefined && known.state !== 'failed') return;
+  if (known !== undefined) await renewSync(tx, target.companyId, known.id, push);
+  const syncKey = known?.id ?? (await insertSync(tx, target, roster, push));
+  await insertRoster(tx, target.companyId, syncKey, roster.parts);
+  await queue.enqueueSync(tx, target.companyId, target.hrIntegrationId);
 }

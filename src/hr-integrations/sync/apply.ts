@@ -1,13 +1,12 @@
 import { sql } from 'kysely';
 import { insertAudit } from '../../audit.ts';
-import { type Clock, todayIn } from '../../clock.ts';
 import { ofCompany } from '../../db/company-scope.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { isDatabaseUnavailable } from '../../db/unavailable.ts';
 import type { RecordOutcome, SyncOutcome } from '../../domain/vocabulary.ts';
 import { refreshEmployeeCounts } from '../../employees/counts.ts';
+import { enterToday, type Life } from '../../lifecycle/live.ts';
 import type { SyncTarget } from './accept.ts';
-import { loadSettings, lockPeople } from './load.ts';
 import { type PlannedSlice, planSync, type ReadRosterEntries } from './plan.ts';
 import { readEntries } from './read-roster.ts';
 import { writeSlice } from './write.ts';
@@ -31,8 +30,13 @@ async function findNext(db: Db, { companyId, hrIntegrationId }: SyncTarget): Pro
   return rows[0];
 }
 
-async function markProcessing(db: Db, { companyId }: SyncTarget, syncKey: number): Promise<void> {
-  await sql`update syncs s set state = 'processing', started_at = clock_timestamp()
+async function markProcessing(
+  db: Db,
+  { companyId }: SyncTarget,
+  syncKey: number,
+  now: Temporal.Instant,
+): Promise<void> {
+  await sql`update syncs s set state = 'processing', started_at = ${now.toString()}::timestamptz
     where ${ofCompany(companyId, 's')} and s.id = ${syncKey}`.execute(db);
 }
 
@@ -68,20 +72,27 @@ async function settleAbsentLinks(tx: Tx, { companyId, hrIntegrationId }: SyncTar
       and i.id = ${hrIntegrationId} and l.id = any(${linkIds}) and l.is_current`.execute(tx);
 }
 
-async function finish(tx: Tx, target: SyncTarget, sync: PendingSync, counts: Counts): Promise<void> {
+async function finish(
+  tx: Tx,
+  target: SyncTarget,
+  sync: PendingSync,
+  counts: Counts,
+  now: Temporal.Instant,
+): Promise<void> {
   const { companyId, hrIntegrationId } = target;
   const outcome = outcomeOf(counts);
   await sql`update syncs s set held_state = 'replaced' where ${ofCompany(companyId, 's')}
     and s.hr_integration_id = ${hrIntegrationId} and s.held_state = 'pending'`.execute(tx);
   await sql`
-    update syncs s set state = ${outcome}, finished_at = clock_timestamp(), reason = null,
+    update syncs s set state = ${outcome}, finished_at = ${now.toString()}::timestamptz, reason = null,
       created_count = ${counts.created}, updated_count = ${counts.updated}, unchanged_count = ${counts.unchanged},
       offboarded_count = ${counts.offboarded}, held_count = ${counts.held}, failed_count = ${counts.failed},
       held_state = ${counts.held > 0 ? 'pending' : null}
     where ${ofCompany(companyId, 's')} and s.id = ${sync.id}`.execute(tx);
   await sql`
-    update hr_integrations i set last_sync_id = ${sync.sync_id}, last_sync_status = ${outcome}, last_synced_at = now(),
-      roster_sync_id = ${sync.sync_id}, roster_synced_at = now(), updated_at = now(),
+    update hr_integrations i set last_sync_id = ${sync.sync_id}, last_sync_status = ${outcome},
+      last_synced_at = ${now.toString()}::timestamptz, roster_sync_id = ${sync.sync_id},
+      roster_synced_at = ${now.toString()}::timestamptz, updated_at = ${now.toString()}::timestamptz,
       initial_connection_status = case when i.initial_connection_status = 'final-sync-pending' then 'completed'
         else i.initial_connection_status end
     where ${ofCompany(companyId, 'i')} and i.id = ${hrIntegrationId}`.execute(tx);
@@ -91,31 +102,30 @@ async function finish(tx: Tx, target: SyncTarget, sync: PendingSync, counts: Cou
     action: 'sync.apply',
     target: `${hrIntegrationId}/${sync.sync_id}`,
     detail: { outcome, ...counts },
+    at: now,
   });
 }
 
 /** The whole roster, or nothing of it. */
-async function applyOne(
-  tx: Tx,
-  target: SyncTarget,
-  sync: PendingSync,
-  { clock, signal }: Pick<ApplyParts, 'clock' | 'signal'>,
-): Promise<void> {
-  await lockPeople(tx, target.companyId);
-  const settings = await loadSettings(tx, target.companyId);
+async function applyOne(tx: Tx, life: Life, target: SyncTarget, sync: PendingSync, signal?: AbortSignal) {
+  const { clock, queue } = life;
+  const { company, today } = await enterToday(tx, life, target.companyId);
   const read = await loadRoster(tx, target, sync.id);
-  const today = todayIn(clock, settings.timeZone);
-  const plan = await planSync({ db: tx, target, settings, today }, read);
+  const plan = await planSync({ db: tx, target, company, today }, read);
   await settleAbsentLinks(tx, target, plan.absentLinkIds);
   await setEmailsFree(tx, target, plan.movingIds);
+  const occasion = { actor: { type: 'key', name: sync.pushed_by }, syncKey: sync.id, now: clock.now() } as const;
+  const writing = { target, company, syncKey: sync.id, occasion };
   const counts = noCounts();
+  let papers = 0;
   for await (const slice of plan.slices) {
-    signal.throwIfAborted();
-    await writeSlice(tx, target, sync.id, slice);
+    signal?.throwIfAborted();
+    papers += await writeSlice(tx, writing, slice);
     addCounts(counts, slice);
   }
   if (counts.created + counts.updated + counts.offboarded > 0) await refreshEmployeeCounts(tx, target.companyId);
-  await finish(tx, target, sync, counts);
+  if (papers > 0) await queue.enqueueDocuments(tx, target.companyId, null);
+  await finish(tx, target, sync, counts, clock.now());
 }
 
 /** Two people may swap their addresses, which no order of single changes allows; the final ones are written later. */
@@ -132,18 +142,25 @@ function describeFailure(error: unknown): string {
 }
 
 /** Notes an error of ours; after the last attempt the sync has failed, and the next one can run. */
-async function noteFailure(db: Db, target: SyncTarget, sync: PendingSync, reason: string): Promise<void> {
+async function noteFailure(
+  db: Db,
+  target: SyncTarget,
+  sync: PendingSync,
+  reason: string,
+  now: Temporal.Instant,
+): Promise<void> {
   const { companyId, hrIntegrationId } = target;
   await db.transaction().execute(async (tx) => {
     const hasFailed = sync.attempts + 1 >= maxAttempts;
     await sql`
       update syncs s set attempts = s.attempts + 1, reason = ${reason},
-        state = ${hasFailed ? 'failed' : 'accepted'}, finished_at = case when ${hasFailed} then clock_timestamp() end
+        state = ${hasFailed ? 'failed' : 'accepted'}, finished_at = case when ${hasFailed} then ${now.toString()}::timestamptz end
       where ${ofCompany(companyId, 's')} and s.id = ${sync.id}`.execute(tx);
     if (!hasFailed) return;
     await sql`delete from sync_rosters r where ${ofCompany(companyId, 'r')} and r.sync_key = ${sync.id}`.execute(tx);
     await sql`
-      update hr_integrations i set last_sync_id = ${sync.sync_id}, last_sync_status = 'failed', updated_at = now()
+      update hr_integrations i set last_sync_id = ${sync.sync_id}, last_sync_status = 'failed',
+        updated_at = ${now.toString()}::timestamptz
       where ${ofCompany(companyId, 'i')} and i.id = ${hrIntegrationId}`.execute(tx);
     const target = `${hrIntegrationId}/${sync.sync_id}`;
     await insertAudit(tx, companyId, {
@@ -151,13 +168,14 @@ async function noteFailure(db: Db, target: SyncTarget, sync: PendingSync, reason
       action: 'sync.fail',
       target,
       detail: { reason },
+      at: now,
     });
   });
 }
 
 export interface ApplyParts {
   db: Db;
-  clock: Clock;
+  life: Life;
   /** Asks to stop: what is under way is taken back, and whoever works next begins it again. */
   signal: AbortSignal;
   onError: (error: unknown, sync: SyncTarget & { syncId: string }) => void;
@@ -167,21 +185,21 @@ export interface ApplyParts {
  * Applies what waits for an integration, oldest first. Whoever else wants to apply its syncs waits for the lock, which
  * the database frees when this process dies.
  */
-export async function applySyncs({ db, onError, ...parts }: ApplyParts, target: SyncTarget): Promise<void> {
+export async function applySyncs({ db, life, signal, onError }: ApplyParts, target: SyncTarget): Promise<void> {
   const lockName = `sync ${target.companyId} ${target.hrIntegrationId}`;
   await db.connection().execute(async (connection) => {
     await sql`select pg_advisory_lock(hashtextextended(${lockName}, 0))`.execute(connection);
     try {
       for (let sync = await findNext(connection, target); sync; sync = await findNext(connection, target)) {
         const { id, sync_id: syncId } = sync;
-        await markProcessing(connection, target, id);
+        await markProcessing(connection, target, id, life.clock.now());
         const pending = sync;
         try {
-          await connection.transaction().execute((tx) => applyOne(tx, target, pending, parts));
+          await connection.transaction().execute((tx) => applyOne(tx, life, target, pending, signal));
         } catch (error) {
-          if (isDatabaseUnavailable(error) || parts.signal.aborted) throw error;
+          if (isDatabaseUnavailable(error) || signal.aborted) throw error;
           onError(error, { ...target, syncId });
-          await noteFailure(connection, target, sync, describeFailure(error));
+          await noteFailure(connection, target, sync, describeFailure(error), life.clock.now());
         }
       }
     } finally {
@@ -189,4 +207,12 @@ export async function applySyncs({ db, onError, ...parts }: ApplyParts, target: 
       await sql`select pg_advisory_unlock(hashtextextended(${lockName}, 0))`.execute(connection).catch(() => {});
     }
   });
+}
+
+/** Applies the oldest that waits in the caller's transaction, for whoever pushes and applies in one. */
+export async function applyNextSync(tx: Tx, life: Life, target: SyncTarget): Promise<void> {
+  const sync = await findNext(tx, target);
+  if (sync === undefined) return;
+  await markProcessing(tx, target, sync.id, life.clock.now());
+  await applyOne(tx, life, target, sync);
 }

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import { type Actor, insertAudit } from '../../audit.ts';
-import { type Clock, todayIn } from '../../clock.ts';
+import { type Actor, insertAudit, operator } from '../../audit.ts';
 import { ofCompany } from '../../db/company-scope.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { refreshEmployeeCounts } from '../../employees/counts.ts';
+import { enterToday, type Life, type Present } from '../../lifecycle/live.ts';
 import type { SyncTarget } from './accept.ts';
-import { loadKnown, loadSettings, lockPeople } from './load.ts';
+import { loadKnown } from './load.ts';
 import { planAbsentees } from './plan.ts';
 import { writeSlice } from './write.ts';
 
@@ -37,8 +37,14 @@ async function settle(
 }
 
 /** Whose removal was held, and who is still as he was: linked by this integration and not leaving. */
-async function offboardHeld(tx: Tx, target: SyncTarget, sync: HeldSync, clock: Clock): Promise<number> {
-  const settings = await loadSettings(tx, target.companyId);
+async function offboardHeld(
+  tx: Tx,
+  { clock, queue }: Life,
+  { company, today }: Present,
+  target: SyncTarget,
+  sync: HeldSync,
+  actor: Actor,
+): Promise<number> {
   const held = await tx
     .selectFrom('sync_records as r')
     .select('r.employee_id')
@@ -47,15 +53,16 @@ async function offboardHeld(tx: Tx, target: SyncTarget, sync: HeldSync, clock: C
     .where('r.outcome', '=', 'held')
     .execute();
   const ids = new Set(held.map((row) => row.employee_id));
-  const today = todayIn(clock, settings.timeZone);
   const known = (await loadKnown(tx, target, today)).filter(
     (person) => ids.has(person.id) && person.hrId !== null && !person.isRemoved && !person.isLeaving,
   );
-  const context = { db: tx, target, settings, today };
+  const context = { db: tx, target, company, today };
   const slice = await planAbsentees(context, known, false);
   await sql`delete from sync_records r where ${ofCompany(target.companyId, 'r')} and r.sync_key = ${sync.id}
     and r.outcome = 'held'`.execute(tx);
-  await writeSlice(tx, target, sync.id, slice);
+  const occasion = { actor, syncKey: sync.id, now: clock.now() };
+  const papers = await writeSlice(tx, { target, company, syncKey: sync.id, occasion }, slice);
+  if (papers > 0) await queue.enqueueDocuments(tx, company.id, null);
   const offboarded = slice.records.filter(({ outcome }) => outcome === 'offboarded').length;
   await sql`update syncs s set held_count = 0, offboarded_count = s.offboarded_count + ${offboarded},
     updated_count = s.updated_count + ${slice.records.length - offboarded}
@@ -69,23 +76,26 @@ async function offboardHeld(tx: Tx, target: SyncTarget, sync: HeldSync, clock: C
  * replaced it. Doing it twice, or both at the same moment, does it once.
  */
 export async function decideHeldRemovals(
-  { db, clock }: { db: Db; clock: Clock },
+  db: Db,
+  life: Life,
   target: SyncTarget,
   syncId: string,
   decision: 'approved' | 'rejected',
-  actor?: Actor,
+  actor: Actor = operator,
 ): Promise<{ removals: number } | undefined> {
   return db.transaction().execute(async (tx) => {
-    await lockPeople(tx, target.companyId);
+    const present = await enterToday(tx, life, target.companyId);
     const sync = await lockHeld(tx, target, syncId);
     if (sync === undefined) return undefined;
     await settle(tx, target, sync, decision);
-    const removals = decision === 'approved' ? await offboardHeld(tx, target, sync, clock) : sync.held_count;
+    const isApproved = decision === 'approved';
+    const removals = isApproved ? await offboardHeld(tx, life, present, target, sync, actor) : sync.held_count;
     await insertAudit(tx, target.companyId, {
-      ...(actor ? { actor } : {}),
-      action: decision === 'approved' ? 'sync.approve-removals' : 'sync.reject-removals',
+      actor,
+      action: isApproved ? 'sync.approve-removals' : 'sync.reject-removals',
       target: `${target.hrIntegrationId}/${syncId}`,
       detail: { removals },
+      at: life.clock.now(),
     });
     return { removals };
   });

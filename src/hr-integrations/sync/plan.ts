@@ -1,13 +1,16 @@
 import { hash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Company } from '../../companies.ts';
 import type { Db } from '../../db/database.ts';
-import { type PersonPlan, planAbsent, planPresent } from '../../domain/roster.ts';
+import type { PersonPlan } from '../../domain/person.ts';
+import { planAbsent, planPresent } from '../../domain/roster.ts';
 import { formatEntry, type RosterEntry } from '../../domain/roster-entry.ts';
 import { type EntryKeys, type Match, matchRoster, type RosterMatch } from '../../domain/roster-match.ts';
 import { emailKey } from '../../domain/search.ts';
 import type { RecordOutcome } from '../../domain/vocabulary.ts';
+import { loadPersons } from '../../employees/persons.ts';
 import type { SyncTarget } from './accept.ts';
-import { type KnownRow, loadKnown, loadPersons, type SyncSettings } from './load.ts';
+import { type KnownRow, loadKnown } from './load.ts';
 
 /** What happens to one entry of the roster, or to one who is absent from it. */
 export interface PlannedRecord {
@@ -41,7 +44,7 @@ export interface SyncPlan {
 interface Context {
   db: Db;
   target: SyncTarget;
-  settings: SyncSettings;
+  company: Company;
   today: Temporal.PlainDate;
 }
 
@@ -125,10 +128,10 @@ async function planEntries(
     else toPlan.push({ entry, match, known, entryHash });
   });
   const ids = toPlan.flatMap(({ known }) => (known === undefined ? [] : [known.id]));
-  const persons = await loadPersons(context.db, context.target.companyId, ids);
+  const persons = await loadPersons(context.db, context.company.id, ids, context.today);
   for (const { entry, match, known, entryHash } of toPlan) {
     const person = known === undefined ? undefined : persons.get(known.id);
-    const plan = planPresent(person, entry, context.today, context.settings);
+    const plan = planPresent(person, entry, context.today, context.company);
     const isSame =
       known !== undefined &&
       known.hrId === entry.hrId &&
@@ -153,14 +156,15 @@ export async function planAbsentees(context: Context, absent: KnownRow[], isHeld
   const leaving = isHeld ? [] : absent.filter((known) => !known.linkedElsewhere);
   const persons = await loadPersons(
     context.db,
-    context.target.companyId,
+    context.company.id,
     leaving.map((known) => known.id),
+    context.today,
   );
   const records = absent.map((known): PlannedRecord => {
     if (isHeld) return { ...base(known), outcome: 'held', ...say('removal-held'), plan: null };
     const person = persons.get(known.id);
     if (person === undefined) return { ...base(known), outcome: 'updated', ...say('unlinked'), plan: null };
-    const plan = planAbsent(person, context.today, context.settings);
+    const plan = planAbsent(person, context.today, context.company);
     return { ...base(known), outcome: 'offboarded', ...say(plan.person.isRemoved ? 'removed' : 'offboarded'), plan };
   });
   return { records, unchanged: [], reworded: [] };
@@ -181,7 +185,7 @@ async function readKeys(read: ReadRosterEntries): Promise<EntryKeys[]> {
 export async function planSync(context: Context, read: ReadRosterEntries): Promise<SyncPlan> {
   const known = await loadKnown(context.db, context.target, context.today);
   const keys = await readKeys(read);
-  const match = matchRoster(known, keys, context.settings);
+  const match = matchRoster(known, keys, context.company);
   const byId = new Map(known.map((person) => [person.id, person]));
   const absent = match.absentIds.flatMap((id) => byId.get(id) ?? []);
   const movingIds = match.matches.flatMap((one, index) => {

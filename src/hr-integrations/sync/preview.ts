@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { type Clock, todayIn } from '../../clock.ts';
+import { getCompany } from '../../companies.ts';
 import type { Db } from '../../db/database.ts';
 import { Named, Reference, Words } from '../../http/schemas.ts';
 import type { SyncTarget } from './accept.ts';
 import { addCounts, noCounts, outcomeOf } from './apply.ts';
-import { loadSettings } from './load.ts';
 import { planSync } from './plan.ts';
 import { type Roster, readEntries } from './read-roster.ts';
 import { SyncRecordSchema, SyncSchema, syncExample, syncRecordExample } from './schema.ts';
@@ -47,14 +47,14 @@ interface Context {
  * preview is never held as a whole.
  */
 export async function* previewSync({ db, clock, target }: Context, roster: Roster): AsyncGenerator<string> {
-  const settings = await loadSettings(db, target.companyId);
+  const company = await getCompany(db, target.companyId);
   const snapshot = await db
     .startTransaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute();
   try {
-    const plan = await planSync({ db: snapshot, target, settings, today: todayIn(clock, settings.timeZone) }, () =>
+    const plan = await planSync({ db: snapshot, target, company, today: todayIn(clock, company.timeZone) }, () =>
       readEntries(roster.parts),
     );
     const counts = noCounts();

@@ -95,7 +95,8 @@ export const syncRoutes: Routes = (app, { config, db, queue, clock, links }) => 
           const preview = await previewSync({ db, clock, target }, roster);
           return reply.type('application/json; charset=utf-8').send(Readable.from(preview, { objectMode: false }));
         }
-        await acceptSync(db, queue, target, roster, usernameOf(principalOf(request)));
+        const push = { pushedBy: usernameOf(principalOf(request)), now: clock.now() };
+        await db.transaction().execute((tx) => acceptSync(tx, queue, target, roster, push));
         return reply.code(204).send();
       },
     );

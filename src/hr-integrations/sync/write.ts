@@ -1,82 +1,21 @@
 import { sql } from 'kysely';
+import type { Company } from '../../companies.ts';
 import { type CompanyId, ofCompany } from '../../db/company-scope.ts';
 import type { Tx } from '../../db/database.ts';
-import type { Person, PersonPlan } from '../../domain/roster.ts';
-import { emailKey, searchText } from '../../domain/search.ts';
+import {
+  insertPersons,
+  type Occasion,
+  type PlannedPerson,
+  updatePersons,
+  writeConsequences,
+} from '../../employees/write-persons.ts';
 import type { SyncTarget } from './accept.ts';
 import type { PlannedRecord, PlannedSlice } from './plan.ts';
-
-/**
- * Writes a slice of a plan, a few statements for all of its people. Rows travel as one JSON parameter: the statement's
- * text stays the same for any number of them.
- */
-
-const employeeColumns = sql.raw(`first_name text, last_name text, email text, email_key text, search_text text,
-  date_of_birth date, profile_image text, employed_from date, terminated_on date, auto_subscribe boolean,
-  subscription_status text, start_on date, next_ticket_on date, paused_on date, resumes_on date, cancelled_on date,
-  reactivated_on date, plan_type text, contract_status text, contribution_cents integer, cancel_causes text[],
-  pause_requested boolean, is_leaving boolean, removes_on date, is_removed boolean`);
-
-const writtenColumns = sql.raw(`first_name, last_name, email, email_key, search_text, date_of_birth, profile_image,
-  employed_from, terminated_on, auto_subscribe, subscription_status, start_on, next_ticket_on, paused_on, resumes_on,
-  cancelled_on, reactivated_on, plan_type, contract_status, contribution_cents, cancel_causes, pause_requested,
-  is_leaving, removes_on, removed_at`);
-
-const writtenValues = sql.raw(`r.first_name, r.last_name, r.email, r.email_key, r.search_text, r.date_of_birth,
-  r.profile_image, r.employed_from, r.terminated_on, r.auto_subscribe, r.subscription_status, r.start_on,
-  r.next_ticket_on, r.paused_on, r.resumes_on, r.cancelled_on, r.reactivated_on, r.plan_type, r.contract_status,
-  r.contribution_cents, r.cancel_causes, r.pause_requested, r.is_leaving, r.removes_on,
-  case when r.is_removed then now() end`);
-
-function toRow(id: number, { profile, facts, subscription, nextTicketOn, removesOn, isRemoved }: Person) {
-  return {
-    id,
-    first_name: profile.firstName,
-    last_name: profile.lastName,
-    email: profile.email,
-    email_key: emailKey(profile.email),
-    search_text: searchText(profile.firstName, profile.lastName, profile.email),
-    date_of_birth: profile.dateOfBirth,
-    profile_image: profile.profileImage,
-    employed_from: facts.employedFrom,
-    terminated_on: facts.terminatedOn,
-    auto_subscribe: facts.autoSubscribe,
-    subscription_status: subscription.status,
-    start_on: subscription.startOn,
-    next_ticket_on: nextTicketOn,
-    paused_on: subscription.pausedOn,
-    resumes_on: subscription.resumesOn,
-    cancelled_on: subscription.cancelledOn,
-    reactivated_on: subscription.reactivatedOn,
-    plan_type: subscription.planType,
-    contract_status: subscription.contractStatus,
-    contribution_cents: subscription.contributionCents,
-    cancel_causes: subscription.cancelCauses,
-    pause_requested: subscription.pauseRequested,
-    is_leaving: facts.offboarded && !isRemoved,
-    removes_on: removesOn,
-    is_removed: isRemoved,
-  };
-}
 
 async function allocateIds(tx: Tx, count: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select nextval(pg_get_serial_sequence('employees', 'id')) as id from generate_series(1, ${count})`.execute(tx);
   return rows.map((row) => row.id);
-}
-
-async function insertPeople(tx: Tx, companyId: CompanyId, rows: object[]): Promise<void> {
-  await sql`
-    insert into employees (company_id, id, ${writtenColumns}) overriding system value
-    select ${companyId}, r.id, ${writtenValues}
-    from json_to_recordset(${JSON.stringify(rows)}::json) as r(id bigint, ${employeeColumns})`.execute(tx);
-}
-
-async function updatePeople(tx: Tx, companyId: CompanyId, rows: object[]): Promise<void> {
-  await sql`
-    update employees e set (${writtenColumns}, updated_at) = (select ${writtenValues}, now())
-    from json_to_recordset(${JSON.stringify(rows)}::json) as r(id bigint, ${employeeColumns})
-    where ${ofCompany(companyId, 'e')} and e.id = r.id`.execute(tx);
 }
 
 /** What another integration last said of people who change now is no longer how they are: its next word counts anew. */
@@ -86,12 +25,7 @@ async function forgetEntries(tx: Tx, { companyId, hrIntegrationId }: SyncTarget,
     and l.hr_integration_id <> ${hrIntegrationId} and l.entry_hash is not null`.execute(tx);
 }
 
-async function replaceAbsences(
-  tx: Tx,
-  companyId: CompanyId,
-  plans: { id: number; plan: PersonPlan }[],
-  isNew: boolean,
-): Promise<void> {
+async function replaceAbsences(tx: Tx, companyId: CompanyId, plans: PlannedPerson[], isNew: boolean): Promise<void> {
   const changed = plans.filter(({ plan }) => plan.changes.some(({ field }) => field === 'absences'));
   if (changed.length === 0) return;
   const rows = changed.flatMap(({ id, plan }) =>
@@ -105,36 +39,6 @@ async function replaceAbsences(
     insert into absences (company_id, employee_id, starts_on, ends_on, approved)
     select ${companyId}, r.id, r."startsOn", r."endsOn", r.approved from json_to_recordset(${JSON.stringify(rows)}::json)
       as r(id bigint, "startsOn" date, "endsOn" date, approved boolean)`.execute(tx);
-}
-
-async function insertSubscriptionChanges(
-  tx: Tx,
-  companyId: CompanyId,
-  plans: { id: number; plan: PersonPlan }[],
-): Promise<void> {
-  const rows = plans.flatMap(({ id, plan }) =>
-    plan.subscriptionChanges.map(({ rule, ...change }) => ({ ...change, id, rule: rule.id, detail: rule.sentence })),
-  );
-  if (rows.length === 0) return;
-  await sql`
-    insert into subscription_changes (company_id, employee_id, known_on, effective_on, cause, rule, detail, from_status,
-      to_status, fields)
-    select ${companyId}, r.id, r."knownOn", r."effectiveOn", r.cause, r.rule, r.detail, r."from", r."to", r.fields
-    from json_to_recordset(${JSON.stringify(rows)}::json) as r(id bigint, "knownOn" date, "effectiveOn" date, cause text,
-      rule text, detail text, "from" text, "to" text, fields jsonb)`.execute(tx);
-}
-
-/** Documents are hidden and shown again with their owner. */
-async function hideDocuments(tx: Tx, companyId: CompanyId, plans: { id: number; plan: PersonPlan }[]): Promise<void> {
-  const turned = plans.filter(({ plan }) => plan.changes.some(({ field }) => field === 'removed'));
-  if (turned.length === 0) return;
-  const gone = turned.filter(({ plan }) => plan.person.isRemoved).map(({ id }) => id);
-  await sql`update documents d set removed_at = case when d.employee_id = any(${gone}) then now() end
-    where ${ofCompany(companyId, 'd')} and d.employee_id = any(${turned.map(({ id }) => id)})`.execute(tx);
-  await sql`
-    insert into document_counts (company_id, documents)
-    select ${companyId}, count(*) from documents d where ${ofCompany(companyId, 'd')} and d.removed_at is null
-    on conflict (company_id) do update set documents = excluded.documents`.execute(tx);
 }
 
 interface LinkRow {
@@ -190,7 +94,20 @@ export const reasonsOf = ({ plan }: PlannedRecord) =>
     effectiveAt: effectiveOn.toString(),
   }));
 
-export async function writeSlice(tx: Tx, target: SyncTarget, syncKey: number, slice: PlannedSlice): Promise<void> {
+/** A sync as it is written: the roster of one integration, and who pushed it. */
+export interface SyncWriting {
+  target: SyncTarget;
+  company: Company;
+  syncKey: number;
+  occasion: Occasion;
+}
+
+/** Writes a slice of a plan, a few statements for all of its people. Answers how many letters are to be written. */
+export async function writeSlice(
+  tx: Tx,
+  { target, company, syncKey, occasion }: SyncWriting,
+  slice: PlannedSlice,
+): Promise<number> {
   const { companyId } = target;
   const planned = slice.records.flatMap((record) => (record.plan === null ? [] : [{ record, plan: record.plan }]));
   const fresh = planned.filter(({ record }) => record.employeeId === null);
@@ -200,9 +117,8 @@ export async function writeSlice(tx: Tx, target: SyncTarget, syncKey: number, sl
   const changed = planned.flatMap(({ record: { employeeId }, plan }) =>
     employeeId === null ? [] : [{ id: employeeId, plan }],
   );
-  const rowsOf = (plans: { id: number; plan: PersonPlan }[]) => plans.map(({ id, plan }) => toRow(id, plan.person));
-  if (created.length > 0) await insertPeople(tx, companyId, rowsOf(created));
-  if (changed.length > 0) await updatePeople(tx, companyId, rowsOf(changed));
+  await insertPersons(tx, companyId, created, occasion.now);
+  await updatePersons(tx, companyId, changed, occasion.now);
   await forgetEntries(
     tx,
     target,
@@ -210,8 +126,7 @@ export async function writeSlice(tx: Tx, target: SyncTarget, syncKey: number, sl
   );
   await replaceAbsences(tx, companyId, created, true);
   await replaceAbsences(tx, companyId, changed, false);
-  await insertSubscriptionChanges(tx, companyId, [...created, ...changed]);
-  await hideDocuments(tx, companyId, changed);
+  const papers = await writeConsequences(tx, company, [...created, ...changed], occasion);
   await writeLinks(tx, target, linksOf(slice, ids));
   await deleteLinks(
     tx,
@@ -219,6 +134,7 @@ export async function writeSlice(tx: Tx, target: SyncTarget, syncKey: number, sl
     slice.records.filter(({ code }) => code === 'unlinked'),
   );
   if (slice.records.length > 0) await insertRecords(tx, companyId, syncKey, slice.records, ids);
+  return papers;
 }
 
 function linksOf({ records, unchanged, reworded }: PlannedSlice, ids: Map<PlannedRecord, number>): LinkRow[] {

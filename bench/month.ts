@@ -1,0 +1,145 @@
+import { parseArgs } from 'node:util';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import type { CompanyId } from '../src/db/company-scope.ts';
+import { connectDatabase, type Db } from '../src/db/database.ts';
+import { openEmbedded } from '../src/db/embedded/index.ts';
+import { migrate } from '../src/db/migrate.ts';
+import { openQueue } from '../src/jobs/queue.ts';
+import { catchUp, type Life } from '../src/lifecycle/live.ts';
+import { makeCompany, makeIntegration } from '../test/support/factories.ts';
+import { withFolder } from '../test/support/process.ts';
+import { clockOn } from '../test/support/sync.ts';
+import { type Figure, figure, report } from './figures.ts';
+import { median, watchMemory } from './observe.ts';
+
+/**
+ * `npm run bench:month -- [--employees N] [--rounds N]`: the run of a first of a month (subscriptions move, tickets are
+ * issued and billed) against plain SQL that inserts as many tickets and as many charges, one statement each, into the
+ * same tables with all their indexes.
+ */
+const { values } = parseArgs({
+  options: { employees: { type: 'string', default: '100000' }, rounds: { type: 'string', default: '3' } },
+});
+const employees = Number(values.employees);
+const rounds = Number(values.rounds);
+
+/** An ordinary month moves one in twenty; the month after a company has joined starts everybody. */
+const statusOf = {
+  ordinary: sql`case when n % 100 < 2 then 'scheduled' when n % 100 = 2 then 'scheduled-pause' when n % 100 = 3 then 'paused'
+    when n % 100 = 4 then 'scheduled-cancellation' else 'active' end`,
+  starting: sql`'scheduled'`,
+};
+
+async function settle(db: Db, kind: keyof typeof statusOf): Promise<CompanyId> {
+  const companyId = await makeCompany(db);
+  const integrationId = await makeIntegration(db, companyId);
+  await sql`update companies set lived_through = '2026-11-30' where id = ${companyId}`.execute(db);
+  await sql`
+    insert into employees (company_id, first_name, last_name, email, email_key, search_text, plan_type, contribution_cents,
+      subscription_status, start_on, paused_on, resumes_on, cancelled_on, next_ticket_on, due_on)
+    select ${companyId}, 'Anna', 'Muster ' || n, 'person' || n || '@example.com', 'person' || n || '@example.com',
+      'anna muster ' || n || ' person' || n || '@example.com',
+      case when n % 2 = 0 then 'split-pay-plan' else 'fully-subsidized-plan' end, case when n % 2 = 0 then 2000 end,
+      s.status, case when s.status = 'scheduled' then date '2026-12-01' else date '2026-01-01' end,
+      case s.status when 'scheduled-pause' then date '2026-12-01' when 'paused' then date '2026-10-01' end,
+      case s.status when 'scheduled-pause' then date '2027-03-01' when 'paused' then date '2026-12-01' end,
+      case s.status when 'scheduled-cancellation' then date '2026-12-01' end, date '2026-12-01',
+      case when s.status <> 'active' then date '2026-12-01' end
+    from generate_series(1, ${employees}::integer) n cross join lateral (select ${statusOf[kind]} as status) s`.execute(
+    db,
+  );
+  await sql`
+    insert into hr_links (company_id, employee_id, hr_integration_id, hr_id)
+    select company_id, id, ${integrationId}, 'E-' || id from employees where company_id = ${companyId}`.execute(db);
+  // As the background of a running server would have done by then.
+  await sql`vacuum analyze employees, hr_links`.execute(db);
+  return companyId;
+}
+
+/** The minimum: what is written is given, nothing is decided, and nothing guards against a second time. */
+async function insertPlainly(db: Db, companyId: CompanyId, count: number): Promise<number> {
+  const begun = performance.now();
+  await db.transaction().execute(async (tx) => {
+    await sql`
+      insert into tickets (company_id, employee_id, month, ticket_id, valid_from, valid_until, wallet_token, plan_type)
+      select company_id, id, '2026-12-01', 'DT-' || id, '2026-12-01', '2026-12-31', md5(id::text) || md5(id::text || 'x'),
+        plan_type from employees where company_id = ${companyId} order by id limit ${count}`.execute(tx);
+    await sql`
+      insert into billing_items (company_id, period, charge_type, net_cents, tax_cents, gross_cents, employee_id,
+        first_name, last_name, email, hr_id, plan_type, company_share_cents, employee_share_cents, billed_at)
+      select company_id, '2026-12-01', 'ticket-charge', 5593, 392, 5985, id, first_name, last_name, email, 'E-' || id,
+        plan_type, 5985, 0, now() from employees where company_id = ${companyId} order by id limit ${count}`.execute(
+      tx,
+    );
+  });
+  return performance.now() - begun;
+}
+
+async function liveFirst(db: Db, life: Life, companyId: CompanyId): Promise<{ ms: number; tickets: number }> {
+  const begun = performance.now();
+  const { tickets } = await catchUp(db, life, companyId);
+  return { ms: performance.now() - begun, tickets };
+}
+
+interface Round {
+  tickets: number;
+  ms: number;
+  plainMs: number;
+  ratio: number;
+}
+
+async function playRound(db: Db, life: Life, kind: keyof typeof statusOf): Promise<Round> {
+  const lived = await liveFirst(db, life, await settle(db, kind));
+  const plainMs = await insertPlainly(db, await settle(db, kind), lived.tickets);
+  return { ...lived, plainMs, ratio: lived.ms / plainMs };
+}
+
+async function measure(url: string) {
+  const { db, close } = connectDatabase({ url, max: 2, applicationName: 'bench', streaming: true });
+  await migrate(db);
+  const queue = await openQueue({ url, worker: false, log: pino({ level: 'silent' }) });
+  const life = { clock: clockOn('2026-12-01'), queue };
+  try {
+    const memory = await watchMemory(process.pid);
+    const figures: Figure[] = [];
+    for (const kind of ['ordinary', 'starting'] as const) {
+      const played: Round[] = [];
+      for (let round = 0; round < rounds; round++) played.push(await playRound(db, life, kind));
+      const middle = (pick: (round: Round) => number) => median(played.map(pick));
+      figures.push(
+        figure(
+          `${kind} month, tickets`,
+          middle(({ tickets }) => tickets),
+        ),
+        figure(
+          `${kind} month, plain SQL, ms`,
+          middle(({ plainMs }) => plainMs),
+        ),
+        figure(
+          `${kind} month, the run, ms`,
+          middle(({ ms }) => ms),
+        ),
+        figure(
+          `${kind} month, the run / plain SQL`,
+          middle(({ ratio }) => ratio),
+          5,
+        ),
+      );
+    }
+    return [...figures, figure('memory growth, MB', await memory.stop())];
+  } finally {
+    await queue.stop();
+    await close();
+  }
+}
+
+const figures = await withFolder(async (dataDir) => {
+  const server = await openEmbedded({ dataDir, role: 'serve' });
+  try {
+    return await measure(server.url);
+  } finally {
+    await server.stop();
+  }
+});
+await report('month', { employees, rounds }, figures);

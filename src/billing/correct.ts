@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import { insertAudit } from '../audit.ts';
+import { asCompanyId, type CompanyId, ofCompany } from '../db/company-scope.ts';
+import type { Tx } from '../db/database.ts';
+import { OperatorError } from '../operator-error.ts';
+import { insertBillingItems, type NewBillingItem } from './insert.ts';
+
+interface Correction {
+  itemId: number;
+  /** Absent: the operator names the item alone. Ids are drawn from one sequence, so one company has it. */
+  companyId: CompanyId | undefined;
+  reason: string;
+  now: Temporal.Instant;
+}
+
+async function findItem(tx: Tx, itemId: number, companyId: CompanyId | undefined) {
+  const items = tx.selectFrom('billing_items as b').selectAll('b').where('b.id', '=', itemId);
+  const found = await (companyId === undefined ? items : items.where(ofCompany(companyId, 'b'))).execute();
+  const [item] = found;
+  if (item === undefined) throw new OperatorError(`There is no billing item ${itemId}.`);
+  if (found.length > 1)
+    throw new OperatorError(`Several companies have a billing item ${itemId}: name one by --company.`);
+  return item;
+}
+
+/**
+ * Reverses a charge by a new item in the same period; the charge itself is never changed. A second correction of the same
+ * item, also one at the same moment, is refused by a unique key.
+ */
+export async function billingCorrection(tx: Tx, { itemId, companyId, reason, now }: Correction) {
+  const item = await findItem(tx, itemId, companyId);
+  const owner = asCompanyId(item.company_id);
+  if (item.corrects_id !== null) {
+    throw new OperatorError(`Item ${itemId} is itself the correction of item ${item.corrects_id}.`);
+  }
+  const { company_id: _company, id: _id, ...charged } = item;
+  const reversed: NewBillingItem = {
+    ...charged,
+    net_cents: -item.net_cents,
+    tax_cents: -item.tax_cents,
+    gross_cents: -item.gross_cents,
+    company_share_cents: item.company_share_cents && -item.company_share_cents,
+    employee_share_cents: item.employee_share_cents && -item.employee_share_cents,
+    corrects_id: itemId,
+    reason,
+    billed_at: now.toString(),
+  };
+  const added = await insertBillingItems(tx, owner, [reversed]);
+  if (added === 0) throw new OperatorError(`Item ${itemId} was corrected before.`);
+  const { rows } = await sql<{ id: number }>`
+    select b.id from billing_items b where ${ofCompany(owner, 'b')} and b.corrects_id = ${itemId}`.execute(tx);
+  const correctionId = rows[0]?.id;
+  await insertAudit(tx, owner, {
+    action: 'billing.correct',
+    target: String(itemId),
+    detail: { correctionId, reason },
+    at: now,
+  });
+  return { id: correctionId, corrects: itemId, grossCents: -item.gross_cents };
+}

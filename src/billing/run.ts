@@ -1,0 +1,134 @@
+import { sql } from 'kysely';
+import { type CompanyId, ofCompany } from '../db/company-scope.ts';
+import type { Tx } from '../db/database.ts';
+import type { Day } from '../domain/calendar.ts';
+import { chargeFee, chargeTicket, type FeePrice, priceOn, type TicketPrice } from '../domain/charges.ts';
+import { type FeeType, feeTypes, type PlanType } from '../domain/vocabulary.ts';
+import { insertBillingItems, type NewBillingItem } from './insert.ts';
+import { loadPrices } from './prices.ts';
+
+interface Period {
+  companyId: CompanyId;
+  /** The first day of the month. */
+  month: Day;
+  now: Temporal.Instant;
+}
+
+/** What each plan that somebody travels on costs whom this month: few, however many people there are. */
+async function chargesByPlan(tx: Tx, { companyId, month }: Period, prices: TicketPrice[]) {
+  const { rows } = await sql<{ plan_type: PlanType; contribution_cents: number | null }>`
+    select distinct t.plan_type, t.contribution_cents from tickets t
+    where ${ofCompany(companyId, 't')} and t.month = ${month.toString()}::date`.execute(tx);
+  const price = priceOn(prices, month);
+  if (rows.length === 0) return [];
+  if (price === undefined) throw new Error(`No ticket price holds on ${month}, but tickets were issued.`);
+  return rows.map(({ plan_type: planType, contribution_cents: contributionCents }) => ({
+    planType,
+    contributionCents,
+    ...chargeTicket(price, { planType, contributionCents }),
+  }));
+}
+
+/**
+ * One charge a ticket, with its owner as he is now. Whoever has several ids in HR systems is billed under that of the
+ * oldest integration's link. Answers how many are new; a ticket that was billed before is passed over by its unique key.
+ */
+async function billTickets(tx: Tx, period: Period, prices: TicketPrice[]): Promise<number> {
+  const { companyId, now } = period;
+  const month = period.month.toString();
+  const charges = await chargesByPlan(tx, period, prices);
+  if (charges.length === 0) return 0;
+  const { rows } = await sql<{ added: number }>`
+    with charged as (
+      insert into billing_items (company_id, period, charge_type, net_cents, tax_cents, gross_cents, employee_id,
+        first_name, last_name, email, hr_id, plan_type, company_share_cents, employee_share_cents, billed_at)
+      select ${companyId}, ${month}::date, 'ticket-charge', c."netCents", c."taxCents", c."grossCents", t.employee_id,
+        e.first_name, e.last_name, e.email, l.hr_id, t.plan_type, c."companyShareCents", c."employeeShareCents",
+        ${now.toString()}::timestamptz
+      from tickets t
+      join json_to_recordset(${JSON.stringify(charges)}::json) as c("planType" text, "contributionCents" integer,
+        "netCents" bigint, "taxCents" bigint, "grossCents" bigint, "companyShareCents" bigint, "employeeShareCents" bigint)
+        on c."planType" = t.plan_type and coalesce(c."contributionCents", -1) = coalesce(t.contribution_cents, -1)
+      join employees e on ${ofCompany(companyId, 'e')} and e.id = t.employee_id
+      left join lateral (
+        select l.hr_id from hr_links l where ${ofCompany(companyId, 'l')} and l.employee_id = t.employee_id
+        order by l.hr_integration_id is null, l.id limit 1
+      ) l on true
+      where ${ofCompany(companyId, 't')} and t.month = ${month}::date
+      order by t.employee_id
+      on conflict do nothing
+      returning net_cents, tax_cents, gross_cents
+    ), kept as (
+      insert into billing_totals as b (company_id, period, charge_type, items, net_cents, tax_cents, gross_cents)
+      select ${companyId}, ${month}::date, 'ticket-charge', count(*), sum(net_cents), sum(tax_cents), sum(gross_cents)
+      from charged having count(*) > 0
+      on conflict (company_id, period, charge_type) do update set
+        items = b.items + excluded.items, net_cents = b.net_cents + excluded.net_cents,
+        tax_cents = b.tax_cents + excluded.tax_cents, gross_cents = b.gross_cents + excluded.gross_cents
+    )
+    select count(*) as added from charged`.execute(tx);
+  return rows[0]?.added ?? 0;
+}
+
+interface Quantity {
+  chargeType: FeeType;
+  quantity: number;
+  hrIntegrationId: number | null;
+}
+
+/** How much of what a company has used: tickets of the month, and people whom each enabled integration links. */
+async function quantitiesOf(tx: Tx, { companyId, month }: Period): Promise<Quantity[]> {
+  const { rows: tickets } = await sql<{ tickets: number }>`
+    select count(*) as tickets from tickets t
+    where ${ofCompany(companyId, 't')} and t.month = ${month.toString()}::date`.execute(tx);
+  const { rows: linked } = await sql<{ id: number; employees: number }>`
+    select i.id, count(*) as employees from hr_integrations i
+    join hr_links l on ${ofCompany(companyId, 'l')} and l.hr_integration_id = i.id
+    join employees e on ${ofCompany(companyId, 'e')} and e.id = l.employee_id and e.removed_at is null
+    where ${ofCompany(companyId, 'i')} and i.status <> 'inactive' group by i.id order by i.id`.execute(tx);
+  const company = (chargeType: FeeType, quantity: number) => ({ chargeType, quantity, hrIntegrationId: null });
+  const used: Record<FeeType, Quantity[]> = {
+    'service-charge': [company('service-charge', tickets[0]?.tickets ?? 0)],
+    'hr-integration-charge': linked.map(({ id, employees }) => ({
+      chargeType: 'hr-integration-charge',
+      quantity: employees,
+      hrIntegrationId: id,
+    })),
+    'hr-payroll-integration-charge': [company('hr-payroll-integration-charge', 1)],
+    'api-charge': [company('api-charge', 1)],
+  };
+  return feeTypes.flatMap((chargeType) => used[chargeType]);
+}
+
+/** Fees once a company, or once an integration, and period. */
+async function billFees(tx: Tx, period: Period, fees: FeePrice[]): Promise<number> {
+  const items = (await quantitiesOf(tx, period)).flatMap(
+    ({ chargeType, quantity, hrIntegrationId }): NewBillingItem[] => {
+      const price = priceOn(
+        fees.filter((fee) => fee.chargeType === chargeType),
+        period.month,
+      );
+      const amounts = price && chargeFee(price, quantity);
+      if (!amounts) return [];
+      return [
+        {
+          period: period.month.toString(),
+          charge_type: chargeType,
+          net_cents: amounts.netCents,
+          tax_cents: amounts.taxCents,
+          gross_cents: amounts.grossCents,
+          hr_integration_id: hrIntegrationId,
+          billed_at: period.now.toString(),
+        },
+      ];
+    },
+  );
+  return insertBillingItems(tx, period.companyId, items);
+}
+
+/** Everything that is due for a month and not yet billed. Needs the lock of the company's people. Answers how many items. */
+export async function billPeriod(tx: Tx, period: Period): Promise<number> {
+  const prices = await loadPrices(tx);
+  const charges = await billTickets(tx, period, prices.tickets);
+  return charges + (await billFees(tx, period, prices.fees));
+}

@@ -1,0 +1,26 @@
+import type { Day } from '../calendar.ts';
+import { chargeTicket, priceOn, type TicketCharge, type TicketPrice } from '../charges.ts';
+import type { Subscription } from '../subscription.ts';
+import { ticketDue } from '../subscription-tickets.ts';
+import { day } from './story.ts';
+
+export const ticketPrice = (validFrom: string, listCents: number): TicketPrice => ({
+  validFrom: day(validFrom),
+  listCents,
+  taxPercent: 7,
+  discountPercent: 5,
+  discountSharePercent: 25,
+});
+
+/** The prices of the contract, out of order, as a list may come. */
+export const prices = [
+  ticketPrice('2025-01-01', 5800),
+  ticketPrice('2026-01-01', 6300),
+  ticketPrice('2023-05-01', 4900),
+];
+
+/** What is charged for the month that begins on a first; undefined without a ticket. */
+export function chargeFor(subscription: Subscription, month: Day): TicketCharge | undefined {
+  const price = priceOn(prices, month);
+  return price !== undefined && ticketDue(subscription, month) ? chargeTicket(price, subscription) : undefined;
+}

@@ -1,0 +1,162 @@
+import { hash } from 'node:crypto';
+import { sql } from 'kysely';
+import { todayIn } from '../clock.ts';
+import type { Company } from '../companies.ts';
+import { type CompanyId, ofCompany } from '../db/company-scope.ts';
+import type { Db, Tx } from '../db/database.ts';
+import type { Paper } from '../domain/paperwork.ts';
+import type { Person, PersonPlan } from '../domain/person.ts';
+import { searchText } from '../domain/search.ts';
+import type { DocumentContent } from './pdf/content.ts';
+import { documentName } from './pdf/letters.ts';
+
+/**
+ * The documents that the service writes. Each is named by its employee, its kind, the date it is about and its edition, a
+ * unique key, so that none is written twice. What it says is fixed here; the file follows in the background
+ * (src/employee-documents/write.ts).
+ */
+
+async function countDocuments(tx: Tx, companyId: CompanyId, added: number): Promise<void> {
+  await sql`
+    insert into document_counts as c (company_id, documents) values (${companyId}, ${added})
+    on conflict (company_id) do update set documents = c.documents + ${added}`.execute(tx);
+}
+
+function contentOf(company: Company, id: number, person: Person, paper: Paper, madeOn: string): DocumentContent {
+  const { profile, subscription } = person;
+  const common = {
+    locale: company.locale,
+    currency: company.currency,
+    companyName: company.name,
+    firstName: profile.firstName,
+    lastName: profile.lastName,
+    email: profile.email,
+    employeeId: id,
+    planType: subscription.planType,
+    contributionCents: subscription.contributionCents,
+    madeOn,
+  };
+  const about = paper.about.toString();
+  switch (paper.kind) {
+    case 'subscription-confirmation':
+      return { ...common, kind: paper.kind, startsOn: about };
+    case 'contribution-agreement':
+      return { ...common, kind: paper.kind, startsOn: about, agreedOn: madeOn };
+    case 'cancellation-confirmation':
+      return { ...common, kind: paper.kind, endsOn: about };
+  }
+}
+
+/** A letter that says something else, or on another day, is another one; one that says the same is the same. */
+const editionOf = (content: DocumentContent) => hash('sha256', JSON.stringify(content), 'base64url').slice(0, 22);
+
+/** There is one confirmation of a ticket, whenever it is written. */
+const onlyEdition = '';
+
+/** What people are told of changes of their subscriptions. Answers how many are new. */
+export async function insertPapers(
+  tx: Tx,
+  company: Company,
+  planned: { id: number; plan: PersonPlan }[],
+  now: Temporal.Instant,
+): Promise<number> {
+  const madeOn = todayIn({ now: () => now }, company.timeZone).toString();
+  const rows = planned.flatMap(({ id, plan }) =>
+    plan.papers.map((paper) => {
+      const name = documentName(paper.kind, company.locale, null);
+      const content = contentOf(company, id, plan.person, paper, madeOn);
+      const { kind, about } = paper;
+      return { id, kind, about, edition: editionOf(content), name, search: searchText(name), content };
+    }),
+  );
+  if (rows.length === 0) return 0;
+  const { numAffectedRows } = await sql`
+    insert into documents (company_id, employee_id, kind, about, edition, name, search_text, file_type, content,
+      created_at, updated_at)
+    select ${company.id}, r.id, r.kind, r.about, r.edition, r.name, r.search, 'pdf', r.content,
+      ${now.toString()}::timestamptz, ${now.toString()}::timestamptz
+    from json_to_recordset(${JSON.stringify(rows)}::json)
+      as r(id bigint, kind text, about date, edition text, name text, search text, content jsonb)
+    on conflict do nothing`.execute(tx);
+  const added = Number(numAffectedRows ?? 0n);
+  if (added > 0) await countDocuments(tx, company.id, added);
+  return added;
+}
+
+const ticketsPerStep = 1_000;
+
+/**
+ * Confirmations of a month's tickets for some employees after `afterId`, from what was billed. Answers the last of them;
+ * undefined when there are no more.
+ */
+async function insertTicketConfirmations(
+  tx: Tx,
+  company: Company,
+  month: string,
+  afterId: number,
+  now: Temporal.Instant,
+): Promise<number | undefined> {
+  const { id: companyId, locale } = company;
+  const name = documentName('ticket-confirmation', locale, month);
+  const madeOn = todayIn({ now: () => now }, company.timeZone).toString();
+  const { rows } = await sql<{ last_id: number | null; visible: number }>`
+    with step as (
+      select t.employee_id, t.ticket_id, t.valid_from, t.valid_until, t.plan_type, t.contribution_cents
+      from tickets t where ${ofCompany(companyId, 't')} and t.month = ${month}::date and t.employee_id > ${afterId}
+      order by t.employee_id limit ${ticketsPerStep}
+    ), written as (
+      insert into documents (company_id, employee_id, kind, about, edition, name, search_text, file_type, content,
+        created_at, updated_at, removed_at)
+      select ${companyId}, s.employee_id, 'ticket-confirmation', ${month}::date, ${onlyEdition}, ${name},
+        ${searchText(name)}, 'pdf',
+        jsonb_build_object('kind', 'ticket-confirmation', 'locale', ${locale}::text, 'currency', ${company.currency}::text,
+          'companyName', ${company.name}::text, 'firstName', b.first_name, 'lastName', b.last_name, 'email', b.email,
+          'employeeId', s.employee_id, 'planType', s.plan_type, 'contributionCents', s.contribution_cents,
+          'madeOn', ${madeOn}::text, 'month', ${month}::text, 'ticketId', s.ticket_id, 'validFrom', s.valid_from,
+          'validUntil', s.valid_until, 'netCents', b.net_cents, 'taxCents', b.tax_cents, 'grossCents', b.gross_cents,
+          'companyShareCents', b.company_share_cents, 'employeeShareCents', b.employee_share_cents),
+        ${now.toString()}::timestamptz, ${now.toString()}::timestamptz, e.removed_at
+      from step s
+      join billing_items b on ${ofCompany(companyId, 'b')} and b.employee_id = s.employee_id
+        and b.period = ${month}::date and b.charge_type = 'ticket-charge' and b.corrects_id is null
+      join employees e on ${ofCompany(companyId, 'e')} and e.id = s.employee_id
+      on conflict do nothing
+      returning removed_at
+    )
+    select (select max(s.employee_id) from step s) as last_id,
+      (select count(*) from written w where w.removed_at is null) as visible`.execute(tx);
+  const [step] = rows;
+  if (step !== undefined && step.visible > 0) await countDocuments(tx, companyId, step.visible);
+  return step?.last_id ?? undefined;
+}
+
+/** All confirmations of a month, step by step, each in a transaction of its own: whoever repeats it adds what is missing. */
+export async function writeTicketConfirmations(
+  db: Db,
+  company: Company,
+  month: string,
+  now: Temporal.Instant,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let last: number | undefined = 0; last !== undefined && !signal.aborted; ) {
+    const afterId: number = last;
+    last = await db.transaction().execute((tx) => insertTicketConfirmations(tx, company, month, afterId, now));
+  }
+}
+
+/** Documents are hidden and shown again with their owner. */
+export async function hideDocumentsOf(
+  tx: Tx,
+  companyId: CompanyId,
+  { gone, back }: { gone: number[]; back: number[] },
+  now: Temporal.Instant,
+): Promise<void> {
+  if (gone.length + back.length === 0) return;
+  await sql`
+    update documents d set removed_at = case when d.employee_id = any(${gone}) then ${now.toString()}::timestamptz end
+    where ${ofCompany(companyId, 'd')} and d.employee_id = any(${[...gone, ...back]})`.execute(tx);
+  await sql`
+    insert into document_counts (company_id, documents)
+    select ${companyId}, count(*) from documents d where ${ofCompany(companyId, 'd')} and d.removed_at is null
+    on conflict (company_id) do update set documents = excluded.documents`.execute(tx);
+}

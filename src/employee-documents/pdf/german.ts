@@ -1,0 +1,96 @@
+import type { Texts } from './texts.ts';
+
+export const german: Texts = {
+  language: 'de',
+  names: {
+    'subscription-confirmation': 'Abo-Bestätigung',
+    'contribution-agreement': 'Beitragsvereinbarung',
+    'ticket-confirmation': 'Ticket-Bestätigung',
+    'cancellation-confirmation': 'Kündigungsbestätigung',
+  },
+  plans: {
+    'fully-subsidized-plan': 'Volle Übernahme durch den Arbeitgeber',
+    'deferred-plan': 'Zahlung über die Entgeltabrechnung',
+    'split-pay-plan': 'Geteilte Kosten',
+  },
+  contributions: {
+    'fully-subsidized-plan': () => 'Keiner',
+    'deferred-plan': () => 'Ticketpreis in voller Höhe',
+    'split-pay-plan': (amount) => `${amount} im Monat`,
+  },
+  labels: {
+    date: 'Datum',
+    number: 'Dokumentnummer',
+    employer: 'Arbeitgeber',
+    employee: 'Beschäftigte Person',
+    plan: 'Kostenmodell',
+    contribution: 'Ihr Anteil',
+    agreedContribution: 'Eigenanteil',
+    startsOn: 'Beginn',
+    term: 'Laufzeit',
+    firstMonth: 'Erster Monat',
+    agreedOn: 'Vereinbart am',
+    ticketId: 'Ticketnummer',
+    validity: 'Gültigkeit',
+    lastDay: 'Letzter Tag des Abos',
+    confirmedOn: 'Bestätigt am',
+    net: 'Nettopreis',
+    tax: 'MwSt. 7\u00a0%',
+    gross: 'Ticketpreis',
+    companyShare: 'davon Anteil des Arbeitgebers',
+    employeeShare: 'davon Ihr Anteil',
+  },
+  salutation: (name) => `Guten Tag ${name},`,
+  regards: 'Freundliche Grüße',
+  subscription: {
+    intro: (startsOn) => `schön, dass Sie dabei sind: Ihr Jobticket ist eingerichtet und beginnt am ${startsOn}.`,
+    term: 'Unbefristet, Monat für Monat',
+    closing: [
+      'Ihr Ticket wird zum Ersten jedes Monats ausgestellt. Sie müssen dafür nichts weiter tun.',
+      'Ein laufendes Abo pausiert oder endet immer zum Ende eines Monats. Bis wann ein Wunsch dafür vorliegen muss, sagt Ihnen Ihre Personalabteilung.',
+    ],
+  },
+  agreement: {
+    intro: 'Arbeitgeber und beschäftigte Person haben für das Jobticket Folgendes vereinbart.',
+    terms: {
+      'fully-subsidized-plan': [
+        'Der Arbeitgeber trägt den Ticketpreis in voller Höhe. Vom Entgelt wird nichts einbehalten.',
+        'Die Vereinbarung beginnt mit dem ersten Ticket und endet mit dem Abo.',
+      ],
+      'deferred-plan': [
+        'Der Arbeitgeber legt den Ticketpreis aus und behält ihn bei der Entgeltabrechnung in voller Höhe ein.',
+        'Ändert sich der Ticketpreis, ändert sich der einbehaltene Betrag mit ihm.',
+        'Für Monate ohne Ticket, etwa während einer Pause, wird nichts einbehalten.',
+        'Die Vereinbarung beginnt mit dem ersten Ticket und endet mit dem Abo.',
+      ],
+      'split-pay-plan': [
+        'Der Eigenanteil wird für jeden Monat mit Ticket bei der Entgeltabrechnung einbehalten, höchstens jedoch der Ticketpreis.',
+        'Den übrigen Ticketpreis trägt der Arbeitgeber. Ändert sich der Ticketpreis, ändert sich der Anteil des Arbeitgebers.',
+        'Für Monate ohne Ticket, etwa während einer Pause, wird nichts einbehalten.',
+        'Die Vereinbarung beginnt mit dem ersten Ticket und endet mit dem Abo.',
+      ],
+    },
+    closing: (agreedOn) => `Die beschäftigte Person hat der Vereinbarung am ${agreedOn} elektronisch zugestimmt.`,
+  },
+  ticket: {
+    intro: (month) => `für ${month} wurde ein Ticket auf Ihren Namen ausgestellt.`,
+    payment: {
+      'fully-subsidized-plan': 'Ihr Arbeitgeber trägt den Ticketpreis. Für Sie ist nichts zu zahlen.',
+      'deferred-plan': 'Ihr Arbeitgeber legt den Ticketpreis aus und behält ihn bei Ihrer Entgeltabrechnung ein.',
+      'split-pay-plan': 'Ihr Anteil wird bei Ihrer Entgeltabrechnung einbehalten.',
+    },
+    closing: 'Dieses Schreiben ist kein Fahrausweis. Zeigen Sie bei einer Kontrolle bitte das Ticket selbst vor.',
+  },
+  cancellation: {
+    intro: 'hiermit bestätigen wir das Ende Ihres Abos für das Jobticket.',
+    closing: [
+      'Für die Zeit danach wird kein Ticket ausgestellt und nichts einbehalten.',
+      'Sie möchten später wieder einsteigen? Ein neues Abo kann an jedem Monatsersten beginnen.',
+    ],
+  },
+  footer: {
+    issuer: (company) => `Transit Benefits im Auftrag von ${company}`,
+    note: 'Elektronisch erstellt, ohne Unterschrift.',
+    page: 'Seite 1 von 1',
+  },
+};

@@ -1,0 +1,67 @@
+import type { Features } from './layout.ts';
+import { breakLines, measure } from './lines.ts';
+import { printable } from './printable.ts';
+import { openTypefaces } from './typeface.ts';
+
+export type Pdf = PDFKit.PDFDocument;
+
+export interface TextStyle {
+  face: 'regular' | 'semibold';
+  size: number;
+  color: string;
+  /** From one baseline to the next, as a multiple of the size. */
+  leading?: number;
+  features?: Features;
+}
+
+/** Where a text may go. What does not fit even at the smallest size ends in an ellipsis. */
+export interface TextBox {
+  x: number;
+  /** Of the top edge. */
+  y: number;
+  width: number;
+  /** A text of several lines is set smaller until it fits. Without a height there is one line of the size asked for. */
+  height?: number;
+  align?: 'left' | 'right';
+}
+
+/** Of the size asked for. Names of 200 letters fit their boxes then, and can still be read. */
+const smallest = 0.6;
+const shrinkStep = 0.95;
+/** Half the height of Inter's capitals: lines are centred by what the eye sees of them. */
+const halfCapHeight = 0.364;
+
+export function registerTypefaces(pdf: Pdf): void {
+  const { regular, semibold } = openTypefaces();
+  pdf.registerFont('regular', regular.source).registerFont('semibold', semibold.source);
+}
+
+/** The largest size at which the text fits its box, and its lines then. */
+function fit(text: string, { face, size, leading = 1.5, features = [] }: TextStyle, { width, height }: TextBox) {
+  const typeface = openTypefaces()[face];
+  const measured = measure(text, typeface.advancesOf(text, features));
+  const [ellipsisWidth = 0] = typeface.advancesOf('…', features);
+  for (let fitting = size; ; fitting *= shrinkStep) {
+    const lineHeight = fitting * leading;
+    const maxLines = height === undefined ? 1 : Math.max(1, Math.floor(height / lineHeight));
+    const { lines, isWhole } = breakLines(measured, { width: width / fitting, maxLines, ellipsisWidth });
+    const isLastTry = height === undefined || fitting * shrinkStep < size * smallest;
+    if (isWhole || isLastTry) return { lines, size: fitting, lineHeight };
+  }
+}
+
+/** Prints a text into its box and answers the lower edge of it. */
+export function setText(pdf: Pdf, text: string, style: TextStyle, box: TextBox): number {
+  const { lines, size, lineHeight } = fit(printable(text), style, box);
+  const options = {
+    lineBreak: false,
+    baseline: 'alphabetic',
+    ...(style.features && { features: style.features }),
+  } as const;
+  pdf.font(style.face).fontSize(size).fillColor(style.color);
+  lines.forEach((line, index) => {
+    const x = box.align === 'right' ? box.x + box.width - line.width * size : box.x;
+    pdf.text(line.text, x, box.y + (index + 0.5) * lineHeight + halfCapHeight * size, options);
+  });
+  return box.y + lines.length * lineHeight;
+}

@@ -1,0 +1,37 @@
+import { type Texts, textsFor } from './texts.ts';
+
+/** How a company is written to: the texts, and dates in their language by the customs of the company's region. */
+export interface Wording {
+  texts: Texts;
+  day(date: string): string;
+  month(date: string): string;
+  /** From one day to another, both included. */
+  days(from: string, until: string): string;
+}
+
+const wordings = new Map<string, Wording>();
+
+const dayOf = (date: string) => Temporal.PlainDate.from(date);
+
+function createWording(locale: string): Wording {
+  const texts = textsFor(locale);
+  const { region } = new Intl.Locale(locale);
+  // A French company is written to in English, and no French month belongs in an English sentence.
+  const place = region === undefined ? texts.language : `${texts.language}-${region}`;
+  const days = new Intl.DateTimeFormat(place, { dateStyle: 'long', calendar: 'gregory' });
+  const months = new Intl.DateTimeFormat(place, { month: 'long', year: 'numeric', calendar: 'gregory' });
+  return {
+    texts,
+    day: (date) => days.format(dayOf(date)),
+    month: (date) => months.format(dayOf(date)),
+    days: (from, until) => days.formatRange(dayOf(from), dayOf(until)),
+  };
+}
+
+export function wordingFor(locale: string): Wording {
+  const known = wordings.get(locale);
+  if (known !== undefined) return known;
+  const wording = createWording(locale);
+  wordings.set(locale, wording);
+  return wording;
+}

@@ -1,0 +1,49 @@
+import { sql } from 'kysely';
+import { type CompanyId, ofCompany } from '../db/company-scope.ts';
+import type { Db } from '../db/database.ts';
+import { type ChangeSource, sourceOf } from '../domain/subscription-sources.ts';
+import type { Cause } from '../domain/subscription-transitions.ts';
+import type { ActorType, SubscriptionStatus } from '../domain/vocabulary.ts';
+import { presentTimestamp } from '../http/view.ts';
+
+/** One change of a subscription: when, from what to what, and why. */
+export interface SubscriptionChange {
+  knownOn: string;
+  effectiveOn: string;
+  source: ChangeSource;
+  cause: Cause;
+  rule: string;
+  detail: string;
+  from: SubscriptionStatus;
+  to: SubscriptionStatus;
+  fields: { field: string; from: unknown; to: unknown }[];
+  actor: { type: ActorType; name: string | null };
+  syncId: string | null;
+  recordedAt: string;
+}
+
+interface ChangeRow extends Omit<SubscriptionChange, 'source' | 'actor'> {
+  actorType: ActorType;
+  actorName: string | null;
+}
+
+/** Every change of an employee's subscription, oldest first: the answer to "why is it so?". */
+export async function listSubscriptionChanges(
+  db: Db,
+  companyId: CompanyId,
+  employeeId: number,
+): Promise<SubscriptionChange[]> {
+  const { rows } = await sql<ChangeRow>`
+    select c.known_on as "knownOn", c.effective_on as "effectiveOn", c.cause, c.rule, c.detail, c.from_status as "from",
+      c.to_status as "to", c.fields, c.actor_type as "actorType", c.actor as "actorName", s.sync_id as "syncId",
+      c.recorded_at as "recordedAt"
+    from subscription_changes c
+    left join syncs s on ${ofCompany(companyId, 's')} and s.id = c.sync_key
+    where ${ofCompany(companyId, 'c')} and c.employee_id = ${employeeId} order by c.id`.execute(db);
+  return rows.map(({ actorType, actorName, recordedAt, ...change }) => ({
+    ...change,
+    source: sourceOf(change.cause, actorType),
+    actor: { type: actorType, name: actorName },
+    recordedAt: presentTimestamp(recordedAt),
+  }));
+}

@@ -1,0 +1,70 @@
+import { type Selectable, sql } from 'kysely';
+import { type CompanyId, ofCompany } from '../db/company-scope.ts';
+import type { Db } from '../db/database.ts';
+import type { EmployeesTable } from '../db/types.gen.ts';
+import type { Day } from '../domain/calendar.ts';
+import type { Person } from '../domain/person.ts';
+import { nextTicketSeenOn } from '../domain/subscription-tickets.ts';
+
+const day = (text: string | null) => (text === null ? null : Temporal.PlainDate.from(text));
+
+type AbsenceRow = { starts_on: string; ends_on: string | null; approved: boolean };
+
+function toPerson(row: Selectable<EmployeesTable>, absences: AbsenceRow[], today: Day): Person {
+  return {
+    profile: {
+      firstName: row.first_name,
+      lastName: row.last_name,
+      email: row.email,
+      dateOfBirth: row.date_of_birth,
+      profileImage: row.profile_image,
+    },
+    facts: {
+      autoSubscribe: row.auto_subscribe,
+      employedFrom: day(row.employed_from),
+      terminatedOn: day(row.terminated_on),
+      absences: absences.map((absence) => ({
+        startsOn: Temporal.PlainDate.from(absence.starts_on),
+        endsOn: day(absence.ends_on),
+        approved: absence.approved,
+      })),
+      offboarded: row.is_leaving,
+    },
+    subscription: {
+      status: row.subscription_status,
+      startOn: day(row.start_on),
+      pausedOn: day(row.paused_on),
+      resumesOn: day(row.resumes_on),
+      cancelledOn: day(row.cancelled_on),
+      reactivatedOn: day(row.reactivated_on),
+      planType: row.plan_type,
+      contributionCents: row.contribution_cents,
+      contractStatus: row.contract_status,
+      cancelCauses: row.cancel_causes,
+      pauseRequested: row.pause_requested,
+      autoSubscribe: row.auto_subscribe,
+    },
+    nextTicketOn: nextTicketSeenOn(day(row.next_ticket_on), today),
+    removesOn: day(row.removes_on),
+    isRemoved: row.removed_at !== null,
+    // Rows written by hand say `-infinity`; whoever plans decides anew.
+    dueOn: null,
+  };
+}
+
+/** Everything that the rules need of these people. */
+export async function loadPersons(
+  db: Db,
+  companyId: CompanyId,
+  ids: readonly number[],
+  today: Day,
+): Promise<Map<number, Person>> {
+  if (ids.length === 0) return new Map();
+  const { rows: employees } = await sql<Selectable<EmployeesTable>>`
+    select e.* from employees e where ${ofCompany(companyId, 'e')} and e.id = any(${ids})`.execute(db);
+  const { rows: absences } = await sql<AbsenceRow & { employee_id: number }>`
+    select a.employee_id, a.starts_on, a.ends_on, a.approved from absences a
+    where ${ofCompany(companyId, 'a')} and a.employee_id = any(${ids}) order by a.id`.execute(db);
+  const byEmployee = Map.groupBy(absences, (absence) => absence.employee_id);
+  return new Map(employees.map((row) => [row.id, toPerson(row, byEmployee.get(row.id) ?? [], today)]));
+}

@@ -1,0 +1,113 @@
+import { sql } from 'kysely';
+import { insertAudit } from '../audit.ts';
+import { billPeriod } from '../billing/run.ts';
+import { type Clock, todayIn } from '../clock.ts';
+import { type Company, getCompany, lockPeople } from '../companies.ts';
+import { asCompanyId, type CompanyId } from '../db/company-scope.ts';
+import type { Db, Tx } from '../db/database.ts';
+import { type Day, isBefore } from '../domain/calendar.ts';
+import { refreshEmployeeCounts } from '../employees/counts.ts';
+import type { Enqueue } from '../jobs/queue.ts';
+import { advancePeople } from './advance.ts';
+import { erasePeople } from './erase.ts';
+import { issueTickets } from './tickets.ts';
+
+/** What living needs besides a transaction. */
+export interface Life {
+  clock: Clock;
+  queue: Pick<Enqueue, 'enqueueDocuments' | 'enqueueFileRemoval'>;
+}
+
+export interface Lived {
+  days: number;
+  moved: number;
+  tickets: number;
+  charges: number;
+  removed: number;
+  erased: number;
+}
+
+export const nothingLived = (): Lived => ({ days: 0, moved: 0, tickets: 0, charges: 0, removed: 0, erased: 0 });
+
+export function addLived(total: Lived, more: Lived): void {
+  for (const key of Object.keys(total) as (keyof Lived)[]) total[key] += more[key];
+}
+
+async function issueAndBill(tx: Tx, { queue, clock }: Life, companyId: CompanyId, month: Day) {
+  const now = clock.now();
+  const tickets = await issueTickets(tx, companyId, month, now);
+  const charges = await billPeriod(tx, { companyId, month, now });
+  if (tickets > 0) await queue.enqueueDocuments(tx, companyId, month.toString());
+  return { tickets, charges };
+}
+
+/** One day of one company, in this order: subscriptions move, tickets are issued and billed, people go. */
+async function liveDay(tx: Tx, life: Life, company: Company, day: Day): Promise<Lived> {
+  const { id: companyId } = company;
+  const now = life.clock.now();
+  const { papers, ...moved } = await advancePeople(tx, company, day, now);
+  const issued = day.day === 1 ? await issueAndBill(tx, life, companyId, day) : { tickets: 0, charges: 0 };
+  const erased = await erasePeople(tx, life.queue, company, day);
+  if (moved.moved + moved.removed > 0) await refreshEmployeeCounts(tx, companyId);
+  if (papers > 0) await life.queue.enqueueDocuments(tx, companyId, null);
+  await sql`update companies set lived_through = ${day.toString()}::date where id = ${companyId}`.execute(tx);
+  const lived = { days: 1, ...moved, ...issued, erased };
+  const { days: _days, ...counts } = lived;
+  if (Object.values(counts).some((count) => count > 0)) {
+    const actor = { type: 'service', name: null } as const;
+    await insertAudit(tx, companyId, { actor, action: 'day.live', target: day.toString(), detail: counts, at: now });
+  }
+  return lived;
+}
+
+export interface Present {
+  company: Company;
+  today: Day;
+}
+
+/**
+ * Where everything begins that changes people: nobody else changes them meanwhile, and every day up to today has been lived
+ * through by what was known before.
+ */
+export async function enterToday(tx: Tx, life: Life, companyId: CompanyId): Promise<Present> {
+  await lockPeople(tx, companyId);
+  const company = await getCompany(tx, companyId);
+  const today = todayIn(life.clock, company.timeZone);
+  for (let day = company.livedThrough; isBefore(day, today); ) {
+    day = day.add({ days: 1 });
+    await liveDay(tx, life, company, day);
+  }
+  return { company, today };
+}
+
+/** The next day that a company has missed, all or nothing; undefined when it has missed none. */
+const liveNextDay = (db: Db, life: Life, companyId: CompanyId): Promise<Lived | undefined> =>
+  db.transaction().execute(async (tx) => {
+    await lockPeople(tx, companyId);
+    const company = await getCompany(tx, companyId);
+    const next = company.livedThrough.add({ days: 1 });
+    return isBefore(todayIn(life.clock, company.timeZone), next) ? undefined : liveDay(tx, life, company, next);
+  });
+
+/**
+ * Every day that a company has missed, in order. Late, repeated, concurrent or killed: a day is one transaction that begins
+ * by looking which day it is, so each is lived once.
+ */
+export async function catchUp(db: Db, life: Life, companyId: CompanyId, signal?: AbortSignal): Promise<Lived> {
+  const total = nothingLived();
+  for (let lived = await liveNextDay(db, life, companyId); lived; lived = await liveNextDay(db, life, companyId)) {
+    addLived(total, lived);
+    signal?.throwIfAborted();
+  }
+  return total;
+}
+
+/** Companies where it is a day later than the last one they lived through. */
+export async function listDueCompanies(db: Db, clock: Clock): Promise<CompanyId[]> {
+  const { rows } = await sql<{ id: number }>`
+    select c.id from companies c
+    where c.lived_through < (${clock.now().toString()}::timestamptz at time zone c.time_zone)::date order by c.id`.execute(
+    db,
+  );
+  return rows.map((row) => asCompanyId(row.id));
+}

@@ -1,0 +1,53 @@
+import { PKPass } from 'passkit-generator';
+import type { Pass, PassField } from './present.ts';
+
+export interface ApplePassMeans {
+  passType: string;
+  team: string;
+  certificate: string;
+  key: string;
+  wwdr: string;
+  /** File name within the pass → bytes. */
+  images: Record<string, Uint8Array>;
+}
+
+const colours = {
+  backgroundColor: 'rgb(11, 114, 133)',
+  foregroundColor: 'rgb(255, 255, 255)',
+  labelColor: 'rgb(197, 226, 231)',
+};
+
+const field = (key: string, { label, value }: PassField) => ({ key, label, value });
+
+/** The whole .pkpass file. Nothing stands in it but what is told here: who holds it may show it to anybody. */
+export function makeApplePass(pass: Pass, means: ApplePassMeans): Buffer {
+  const images = Object.entries(means.images).map(([name, bytes]) => [name, Buffer.from(bytes)]);
+  const file = new PKPass(
+    Object.fromEntries(images),
+    { signerCert: means.certificate, signerKey: means.key, wwdr: means.wwdr },
+    {
+      passTypeIdentifier: means.passType,
+      teamIdentifier: means.team,
+      serialNumber: pass.ticketId,
+      organizationName: pass.employer.value,
+      description: `${pass.product}, ${pass.monthName}`,
+      logoText: pass.product,
+      // The ticket is personal.
+      sharingProhibited: true,
+      ...colours,
+    },
+  );
+  file.type = 'generic';
+  file.headerFields.push(field('month', pass.month));
+  file.primaryFields.push(field('holder', pass.holder));
+  file.secondaryFields.push(field('validity', pass.validity));
+  file.auxiliaryFields.push(field('employer', pass.employer), field('ticket', pass.ticket));
+  file.setBarcodes({
+    format: 'PKBarcodeFormatQR',
+    message: pass.ticketId,
+    altText: pass.ticketId,
+    messageEncoding: 'utf-8',
+  });
+  file.setExpirationDate(new Date(pass.endsAt));
+  return file.getAsBuffer();
+}

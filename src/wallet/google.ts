@@ -1,0 +1,89 @@
+import { createHash, createPrivateKey, type KeyObject } from 'node:crypto';
+import type { GoogleWalletSettings } from '../config.ts';
+import { OperatorError } from '../operator-error.ts';
+import type { Pass, PassField } from './present.ts';
+import { readSettingFile } from './setting-file.ts';
+
+export interface GoogleWallet {
+  /** An address at Google that holds the signed pass. */
+  makeLink(pass: Pass): Promise<string>;
+}
+
+interface ServiceAccount {
+  email: string;
+  key: KeyObject;
+}
+
+function parseServiceAccount(text: string): ServiceAccount {
+  const { type, client_email: email, private_key: pem } = JSON.parse(text) as Record<string, unknown>;
+  if (type !== 'service_account' || typeof email !== 'string' || typeof pem !== 'string') throw new Error('no account');
+  const key = createPrivateKey(pem);
+  const { modulusLength = 0 } = key.asymmetricKeyDetails ?? {};
+  if (key.asymmetricKeyType !== 'rsa' || modulusLength < 2048) throw new Error('no RSA key of 2048 bits');
+  return { email, key };
+}
+
+async function readServiceAccount(path: string): Promise<ServiceAccount> {
+  const text = (await readSettingFile('GOOGLE_WALLET_SERVICE_ACCOUNT', path)).toString();
+  try {
+    return parseServiceAccount(text);
+  } catch {
+    // The parsers quote what they choke on, which may be the key.
+    throw new OperatorError(
+      `GOOGLE_WALLET_SERVICE_ACCOUNT: ${path} holds no key of a service account; download one as JSON in the Google Cloud console.`,
+    );
+  }
+}
+
+/**
+ * Google shows the object it first saw under an id to everybody who comes with that id again, so it must be unique among all
+ * companies, whose ticket ids may be alike. A hash also has only characters that Google allows.
+ */
+const objectId = (issuer: string, { companyId, ticketId }: Pass) =>
+  `${issuer}.${createHash('sha256').update(`${companyId} ${ticketId}`).digest('base64url').slice(0, 22)}`;
+
+/** Short on purpose: the token is part of an address, and Google advises to keep it below 1,800 characters. */
+function presentPayload(pass: Pass, issuer: string) {
+  const text = (value: string) => ({ defaultValue: { language: pass.language, value } });
+  const row = (id: string, { label, value }: PassField) => ({ id, header: label, body: value });
+  const classId = `${issuer}.deutschlandticket-job`;
+  return {
+    genericClasses: [{ id: classId, multipleDevicesAndHoldersAllowedStatus: 'ONE_USER_ALL_DEVICES' }],
+    genericObjects: [
+      {
+        id: objectId(issuer, pass),
+        classId,
+        state: 'ACTIVE',
+        hexBackgroundColor: '#0b7285',
+        cardTitle: text(pass.product),
+        subheader: text(pass.monthName),
+        header: text(pass.holder.value),
+        textModulesData: [row('validity', pass.validity), row('employer', pass.employer)],
+        barcode: { type: 'QR_CODE', value: pass.ticketId, alternateText: pass.ticketId },
+        validTimeInterval: { start: { date: pass.startsAt }, end: { date: pass.endsAt } },
+      },
+    ],
+  };
+}
+
+export async function openGoogleWallet(
+  { serviceAccountFile, issuer }: GoogleWalletSettings,
+  publicUrl: string,
+): Promise<GoogleWallet> {
+  const { email, key } = await readServiceAccount(serviceAccountFile);
+  const { origin } = new URL(publicUrl);
+  const { SignJWT } = await import('jose');
+  return {
+    async makeLink(pass) {
+      const claims = { typ: 'savetowallet', origins: [origin], payload: presentPayload(pass, issuer) };
+      const token = await new SignJWT(claims)
+        .setProtectedHeader({ alg: 'RS256', typ: 'JWT' })
+        .setIssuer(email)
+        .setAudience('google')
+        // Google compares it with its own time, so it is the real one even where staging's clock has been moved.
+        .setIssuedAt()
+        .sign(key);
+      return `https://pay.google.com/gp/v/save/${token}`;
+    },
+  };
+}

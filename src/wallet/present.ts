@@ -1,0 +1,75 @@
+import type { TicketRow } from './queries.ts';
+
+export interface PassField {
+  label: string;
+  value: string;
+}
+
+/** What a pass shows, whichever wallet it is for. Plain text throughout, so that it can be handed to another thread. */
+export interface Pass {
+  companyId: number;
+  ticketId: string;
+  language: 'de' | 'en';
+  product: string;
+  /** `2026-11` */
+  period: string;
+  /** November 2026, in the pass's language. */
+  monthName: string;
+  month: PassField;
+  holder: PassField;
+  validity: PassField;
+  employer: PassField;
+  ticket: PassField;
+  /** First and last second of the validity, with the offset of the company's time zone. */
+  startsAt: string;
+  endsAt: string;
+}
+
+const product = 'Deutschlandticket Job';
+
+const languages = {
+  de: {
+    locale: 'de-DE',
+    month: 'Monat',
+    holder: 'Name',
+    validity: 'Gültig',
+    employer: 'Arbeitgeber',
+    ticket: 'Ticketnummer',
+  },
+  en: {
+    locale: 'en-GB',
+    month: 'Month',
+    holder: 'Name',
+    validity: 'Valid',
+    employer: 'Employer',
+    ticket: 'Ticket number',
+  },
+} as const;
+
+const languageOf = (locale: string): Pass['language'] => (/^de(?![a-z])/i.test(locale) ? 'de' : 'en');
+
+const toText = (moment: Temporal.ZonedDateTime) =>
+  moment.toString({ timeZoneName: 'never', fractionalSecondDigits: 0, calendarName: 'never' });
+
+export function presentPass(row: TicketRow): Pass {
+  const language = languageOf(row.locale);
+  const { locale, ...labels } = languages[language];
+  const from = Temporal.PlainDate.from(row.valid_from);
+  const until = Temporal.PlainDate.from(row.valid_until);
+  const day = (date: Temporal.PlainDate) => date.toLocaleString(locale, { dateStyle: 'medium' });
+  return {
+    companyId: row.company_id,
+    ticketId: row.ticket_id,
+    language,
+    product,
+    period: row.month.slice(0, 7),
+    monthName: Temporal.PlainDate.from(row.month).toLocaleString(locale, { month: 'long', year: 'numeric' }),
+    month: { label: labels.month, value: `${row.month.slice(5, 7)}/${row.month.slice(0, 4)}` },
+    holder: { label: labels.holder, value: `${row.first_name} ${row.last_name}` },
+    validity: { label: labels.validity, value: `${day(from)} – ${day(until)}` },
+    employer: { label: labels.employer, value: row.company_name },
+    ticket: { label: labels.ticket, value: row.ticket_id },
+    startsAt: toText(from.toZonedDateTime(row.time_zone)),
+    endsAt: toText(until.add({ days: 1 }).toZonedDateTime(row.time_zone).subtract({ seconds: 1 })),
+  };
+}

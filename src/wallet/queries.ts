@@ -1,0 +1,33 @@
+import { sql } from 'kysely';
+import { asCompanyId, ofCompany } from '../db/company-scope.ts';
+import type { Db } from '../db/database.ts';
+
+/** Everything a pass may show, and what it takes to say it in the company's language and time. */
+export interface TicketRow {
+  company_id: number;
+  ticket_id: string;
+  month: string;
+  valid_from: string;
+  valid_until: string;
+  first_name: string;
+  last_name: string;
+  company_name: string;
+  locale: string;
+  time_zone: string;
+}
+
+/**
+ * The token of a ticket whose holder is still there. The company's id comes from a stranger here, as nowhere else; it only
+ * says where to look, and finds nothing without 256 random bits that this company has given out.
+ */
+export async function findTicketByToken(db: Db, company: number, token: string): Promise<TicketRow | undefined> {
+  const companyId = asCompanyId(company);
+  const { rows } = await sql<TicketRow>`
+    select t.company_id, t.ticket_id, t.month, t.valid_from, t.valid_until, e.first_name, e.last_name,
+      c.name as company_name, c.locale, c.time_zone
+    from tickets t
+    join employees e on ${ofCompany(companyId, 'e')} and e.id = t.employee_id and e.removed_at is null
+    join companies c on c.id = ${companyId}
+    where ${ofCompany(companyId, 't')} and t.wallet_token = ${token}`.execute(db);
+  return rows[0];
+}

@@ -1,0 +1,99 @@
+import { create as contentDisposition } from 'content-disposition';
+import { Type } from 'typebox';
+import { todayIn } from '../clock.ts';
+import { ApiError } from '../errors.ts';
+import { operation } from '../http/operation.ts';
+import type { Routes } from '../http/routes.ts';
+import { maxInteger } from '../http/schemas.ts';
+import { type Pass, presentPass } from './present.ts';
+import { findTicketByToken } from './queries.ts';
+
+const PassParams = Type.Object({
+  pass: Type.String({
+    description: 'The end of a link in `ticket.links` of an employee. Whoever knows it may fetch the pass.',
+    examples: ['1.Vb8T0l8Hn2qkqk1dYJqGx3m5rU0c6bq3Wn9tYzKQeLs'],
+  }),
+});
+
+const noPass = () => new ApiError('not-found', 'There is no pass at this address, or its ticket is no longer valid.');
+
+const notConfigured = (wallet: string, settings: string) =>
+  new ApiError(
+    'wallet-not-configured',
+    `This service makes no passes for ${wallet}, because it lacks the means to sign them. Its operator has to set the ${settings} settings that .env.example explains.`,
+  );
+
+/** Company and token, as `walletPass` in src/http/links.ts joins them. Whatever has another form belongs to no ticket. */
+function readPass(text: string): { company: number; token: string } | undefined {
+  const [, company, token] = /^([1-9]\d{0,15})\.([\w-]{43})$/.exec(text) ?? [];
+  if (company === undefined || token === undefined || Number(company) > maxInteger) return undefined;
+  return { company: Number(company), token };
+}
+
+export const walletRoutes: Routes = (app, { db, clock, wallets }) => {
+  async function findPass(text: string): Promise<Pass> {
+    const read = readPass(text);
+    const row = read && (await findTicketByToken(db, read.company, read.token));
+    if (row === undefined || row.valid_until < todayIn(clock, row.time_zone).toString()) throw noPass();
+    return presentPass(row);
+  }
+
+  app.get(
+    '/wallet/apple/:pass',
+    operation({
+      id: 'getApplePass',
+      tag: 'Wallet',
+      summary: 'Get pass for Apple Wallet',
+      description:
+        'The ticket as a signed pass. Opened on an iPhone, it is offered for Apple Wallet. Needs no key: the address itself is secret.',
+      params: PassParams,
+      responses: {
+        200: {
+          description: 'The pass.',
+          headers: {
+            'content-length': { type: 'integer', description: 'Size in bytes.' },
+            'content-disposition': { type: 'string', description: 'A safe file name.' },
+          },
+          content: { 'application/vnd.apple.pkpass': { schema: { type: 'string', format: 'binary' } } },
+        },
+      },
+      problems: ['not-found', 'wallet-not-configured'],
+    }),
+    async function getApplePassHandler(request, reply) {
+      if (wallets.apple === undefined) throw notConfigured('Apple Wallet', 'APPLE_WALLET_…');
+      const pass = await findPass(request.params.pass);
+      const file = await wallets.apple.makePass(pass);
+      reply.headers({
+        'content-type': 'application/vnd.apple.pkpass',
+        'content-length': file.length,
+        'content-disposition': contentDisposition(`deutschlandticket-${pass.period}.pkpass`),
+      });
+      return reply.send(file);
+    },
+  );
+
+  app.get(
+    '/wallet/google/:pass',
+    operation({
+      id: 'getGooglePass',
+      tag: 'Wallet',
+      summary: 'Get pass for Google Wallet',
+      description:
+        'Leads to Google, where the holder saves the ticket to Google Wallet. Needs no key: the address itself is secret.',
+      params: PassParams,
+      responses: {
+        302: {
+          description: 'Go on at Google.',
+          headers: { location: { type: 'string', description: 'Address at Google that holds the signed pass.' } },
+          type: 'null',
+        },
+      },
+      problems: ['not-found', 'wallet-not-configured'],
+    }),
+    async function getGooglePassHandler(request, reply) {
+      if (wallets.google === undefined) throw notConfigured('Google Wallet', 'GOOGLE_WALLET_…');
+      const pass = await findPass(request.params.pass);
+      return reply.redirect(await wallets.google.makeLink(pass), 302);
+    },
+  );
+};

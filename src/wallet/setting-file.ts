@@ -1,0 +1,18 @@
+import { readFile } from 'node:fs/promises';
+import { OperatorError } from '../operator-error.ts';
+
+const reasons: Record<string, string> = {
+  ENOENT: 'does not exist',
+  EACCES: 'may not be read by this user',
+  EISDIR: 'is a folder',
+};
+
+/** A file that a setting names. Errors tell its path and never anything of what is in it. */
+export async function readSettingFile(setting: string, path: string): Promise<Buffer> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    const { code = 'unknown error' } = error as { code?: string };
+    throw new OperatorError(`${setting}: ${path} ${reasons[code] ?? `cannot be read (${code})`}.`);
+  }
+}

@@ -1,0 +1,21 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from '../config.ts';
+import { type AppleWallet, openAppleWallet } from './apple.ts';
+import { warningOfExpiry } from './apple-certificate.ts';
+import { type GoogleWallet, openGoogleWallet } from './google.ts';
+
+/** The wallets that this service can make passes for; undefined is one whose settings are not given. */
+export interface Wallets {
+  apple: AppleWallet | undefined;
+  google: GoogleWallet | undefined;
+}
+
+/** Reads and checks what the settings name, so that a mistake stops the start and not the first pass. */
+export async function openWallets(config: Config, log: FastifyBaseLogger): Promise<Wallets> {
+  const { appleWallet, googleWallet, publicUrl } = config;
+  const apple = appleWallet && (await openAppleWallet(appleWallet));
+  const google = googleWallet && (await openGoogleWallet(googleWallet, publicUrl));
+  const warning = apple && warningOfExpiry(apple.expiresAt, Temporal.Now.instant());
+  if (warning !== undefined) log.warn(warning);
+  return { apple, google };
+}

@@ -1,0 +1,44 @@
+import { type DocumentKind, documentKinds } from '../../src/domain/vocabulary.ts';
+import type { DocumentContent } from '../../src/employee-documents/pdf/content.ts';
+
+type Common = Omit<Extract<DocumentContent, { kind: 'cancellation-confirmation' }>, 'kind' | 'endsOn'>;
+
+const common: Common = {
+  locale: 'de-DE',
+  currency: 'EUR',
+  companyName: 'Musterwerk GmbH',
+  firstName: 'Anna',
+  lastName: 'Müller-Lüdenscheidt',
+  email: 'anna.mueller@musterwerk.example',
+  employeeId: 1042,
+  planType: 'split-pay-plan',
+  contributionCents: 2000,
+  madeOn: '2026-10-14',
+};
+
+const particulars = {
+  'subscription-confirmation': { kind: 'subscription-confirmation', startsOn: '2026-11-01' },
+  'contribution-agreement': { kind: 'contribution-agreement', startsOn: '2026-11-01', agreedOn: '2026-10-12' },
+  'ticket-confirmation': {
+    kind: 'ticket-confirmation',
+    month: '2026-11-01',
+    ticketId: 'T-001042-2026-11',
+    validFrom: '2026-11-01',
+    validUntil: '2026-11-30',
+    netCents: 5593,
+    taxCents: 392,
+    grossCents: 5985,
+    companyShareCents: 3985,
+    employeeShareCents: 2000,
+  },
+  'cancellation-confirmation': { kind: 'cancellation-confirmation', endsOn: '2026-12-01' },
+} as const;
+
+export const aContent = (kind: DocumentKind, changes: Partial<Common> = {}): DocumentContent => ({
+  ...common,
+  ...changes,
+  ...particulars[kind],
+});
+
+export const allKinds = (changes: Partial<Common> = {}): DocumentContent[] =>
+  documentKinds.map((kind) => aContent(kind, changes));

@@ -1,0 +1,297 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { extractText, getDocumentProxy } from 'unpdf';
+import { planTypes } from '../../src/domain/vocabulary.ts';
+import type { DocumentContent } from '../../src/employee-documents/pdf/content.ts';
+import { documentName, letterOf } from '../../src/employee-documents/pdf/letters.ts';
+import { printable } from '../../src/employee-documents/pdf/printable.ts';
+import { renderLetter } from '../../src/employee-documents/pdf/render.ts';
+import { aContent, allKinds } from './contents.ts';
+
+const render = (content: DocumentContent) => renderLetter(letterOf(content));
+const open = (bytes: Buffer) => getDocumentProxy(new Uint8Array(bytes));
+
+/** The text of the only page, with every space alike. */
+async function read(content: DocumentContent): Promise<string> {
+  const { totalPages, text } = await extractText(await open(await render(content)), { mergePages: true });
+  assert.equal(totalPages, 1);
+  return text.replace(/\s+/g, ' ');
+}
+
+function assertContains(text: string, parts: string[]): void {
+  for (const part of parts) assert(text.includes(part), `${JSON.stringify(part)} is not in ${JSON.stringify(text)}`);
+}
+
+describe('documents in German', () => {
+  const common = ['Musterwerk GmbH', 'Anna Müller-Lüdenscheidt', 'anna.mueller@musterwerk.example', '14. Oktober 2026'];
+
+  it('confirm a subscription', async () => {
+    assertContains(await read(aContent('subscription-confirmation')), [
+      ...common,
+      'Abo-Bestätigung',
+      'TB-1042-SUB-20261014',
+      'beginnt am 1. November 2026',
+      'Geteilte Kosten',
+      '20,00 € im Monat',
+    ]);
+  });
+
+  it('put a contribution in writing', async () => {
+    assertContains(await read(aContent('contribution-agreement')), [
+      ...common,
+      'Beitragsvereinbarung',
+      'TB-1042-AGR-20261014',
+      'November 2026',
+      '12. Oktober 2026',
+      'Eigenanteil 20,00 € im Monat',
+    ]);
+  });
+
+  it('confirm a ticket and its price', async () => {
+    assertContains(await read(aContent('ticket-confirmation')), [
+      ...common,
+      'Ticket-Bestätigung November 2026',
+      'TB-1042-TKT-202611',
+      'T-001042-2026-11',
+      '1.–30. November 2026',
+      'Nettopreis 55,93 €',
+      'MwSt. 7 % 3,92 €',
+      'Ticketpreis 59,85 €',
+      'davon Anteil des Arbeitgebers 39,85 €',
+      'davon Ihr Anteil 20,00 €',
+    ]);
+  });
+
+  it('name the last day of a subscription', async () => {
+    assertContains(await read(aContent('cancellation-confirmation')), [
+      ...common,
+      'Kündigungsbestätigung',
+      'Letzter Tag des Abos 30. November 2026',
+    ]);
+  });
+});
+
+describe('documents in English', () => {
+  const english = { locale: 'en-GB' };
+
+  it('confirm a subscription', async () => {
+    assertContains(await read(aContent('subscription-confirmation', english)), [
+      'Subscription confirmation',
+      'Dear Anna Müller-Lüdenscheidt,',
+      'starts on 1 November 2026',
+      '€20.00 a month',
+    ]);
+  });
+
+  it('put a contribution in writing', async () => {
+    assertContains(await read(aContent('contribution-agreement', english)), [
+      'Contribution agreement',
+      'Employee share €20.00 a month',
+      'on 12 October 2026',
+    ]);
+  });
+
+  it('confirm a ticket and its price', async () => {
+    assertContains(await read(aContent('ticket-confirmation', english)), [
+      'Ticket confirmation November 2026',
+      '1 – 30 November 2026',
+      'Net price €55.93',
+      'VAT 7% €3.92',
+      'Ticket price €59.85',
+      'of which your employer pays €39.85',
+      'of which you pay €20.00',
+    ]);
+  });
+
+  it('name the last day of a subscription', async () => {
+    assertContains(await read(aContent('cancellation-confirmation', english)), [
+      'Cancellation confirmation',
+      'Last day of the subscription 30 November 2026',
+    ]);
+  });
+
+  it('are for every company that is not German, with the dates of its region', async () => {
+    const text = await read(aContent('ticket-confirmation', { locale: 'fr-FR' }));
+    assertContains(text, ['Ticket confirmation November 2026', 'Ticket price 59,85 €']);
+    assert(!text.includes('novembre'));
+  });
+});
+
+describe('names of documents', () => {
+  it('tell the kind, and the month where there is one', () => {
+    assert.equal(documentName('subscription-confirmation', 'de-DE', null), 'Abo-Bestätigung');
+    assert.equal(documentName('contribution-agreement', 'de-AT', null), 'Beitragsvereinbarung');
+    assert.equal(documentName('ticket-confirmation', 'de-DE', '2026-11-01'), 'Ticket-Bestätigung November 2026');
+    assert.equal(documentName('cancellation-confirmation', 'de-DE', null), 'Kündigungsbestätigung');
+    assert.equal(documentName('ticket-confirmation', 'en-GB', '2026-03-01'), 'Ticket confirmation March 2026');
+    assert.equal(documentName('cancellation-confirmation', 'en-US', null), 'Cancellation confirmation');
+  });
+});
+
+describe('what a document says about paying', () => {
+  it('is there for every plan', async () => {
+    for (const planType of planTypes) {
+      for (const content of allKinds({ planType, contributionCents: planType === 'split-pay-plan' ? 2000 : null })) {
+        assert.doesNotMatch(await read(content), /□|undefined|null|NaN/);
+      }
+    }
+  });
+
+  it('asks nothing of an employee whose share is nothing', async () => {
+    const content = aContent('ticket-confirmation', { contributionCents: 0 });
+    const free = { ...content, companyShareCents: 5985, employeeShareCents: 0 } as DocumentContent;
+    assertContains(await read(free), ['Für Sie ist nichts zu zahlen.']);
+  });
+});
+
+describe('names', () => {
+  const names: [firstName: string, lastName: string][] = [
+    ['Łukasz', 'Żuraw'],
+    ['Ayşe', 'Yıldız'],
+    ['Oğuz', 'İnönü'],
+    ['Ελένη', 'Παπαδοπούλου'],
+    ['Юлія', 'Шевченко'],
+    ['Nguyễn', 'Thị Diệu Hiền'],
+    ['Zsófia', 'Kőszegi-Țepeș'],
+    ['Adébáyọ\u0300', 'Ọládélé'],
+  ];
+  for (const [firstName, lastName] of names) {
+    it(`of ${firstName} ${lastName} are printed as they are`, async () => {
+      for (const content of allKinds({ firstName, lastName })) {
+        assertContains(await read(content), [`${firstName} ${lastName}`]);
+      }
+    });
+  }
+
+  it('are composed before they are printed', async () => {
+    const decomposed = { firstName: 'Ayşe'.normalize('NFD'), lastName: 'Müller'.normalize('NFD') };
+    const bytes = await render(aContent('ticket-confirmation', decomposed));
+    assert(bytes.equals(await render(aContent('ticket-confirmation', { firstName: 'Ayşe', lastName: 'Müller' }))));
+  });
+
+  it('have a sign for every letter that the font lacks, and nothing for what cannot be seen', () => {
+    assert.equal(printable('東京 Anna'), '□□ Anna');
+    assert.equal(printable('👩‍👩‍👧 Anna 🇩🇪'), '□ Anna □');
+    assert.equal(printable('محمد'), '□□□□');
+    assert.equal(printable('Anna\u200b\u202e-\ufeffMaria'), 'Anna-Maria');
+    assert.equal(printable(' Anna\t\n Maria\u3000'), 'Anna Maria');
+    assert.equal(printable('A\ud800B'), 'A□B');
+    assert.equal(printable('Adébáyọ\u0300'), 'Adébáyọ\u0300');
+  });
+
+  it('in letters that the font lacks leave the rest of a document readable', async () => {
+    const text = await read(aContent('ticket-confirmation', { firstName: '東京', lastName: 'محمد 👩‍👩‍👧' }));
+    assertContains(text, ['□□ □□□□ □', 'Ticketpreis 59,85 €']);
+  });
+});
+
+interface PlacedText {
+  str: string;
+  left: number;
+  right: number;
+  bottom: number;
+  top: number;
+}
+
+async function placedTexts(content: DocumentContent): Promise<PlacedText[]> {
+  const pdf = await open(await render(content));
+  const { items } = await (await pdf.getPage(1)).getTextContent();
+  return items.flatMap((item) => {
+    if (!('str' in item) || item.str.trim() === '') return [];
+    const [left, bottom] = [item.transform[4] as number, item.transform[5] as number];
+    // Of a line, what most letters fill: from the baseline to the height of small letters.
+    return [{ str: item.str, left, right: left + item.width, bottom, top: bottom + item.height * 0.5 }];
+  });
+}
+
+function assertApart(texts: PlacedText[]): void {
+  for (const [index, one] of texts.entries()) {
+    assert(one.left >= 60 && one.right <= 535 && one.bottom >= 30 && one.top <= 810, `${one.str} is in the margin`);
+    for (const other of texts.slice(index + 1)) {
+      const overlaps =
+        Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1 &&
+        Math.min(one.top, other.top) - Math.max(one.bottom, other.bottom) > 0;
+      assert(!overlaps, `${one.str} overlaps ${other.str}`);
+    }
+  }
+}
+
+describe('long names', () => {
+  const repeat = (text: string) => text.repeat(200).slice(0, 200).trim();
+  const longNames = {
+    words: repeat('Maximiliana Wilhelmine '),
+    'one word': repeat('Donaudampfschifffahrtsgesellschaft'),
+    'wide letters': repeat('W'),
+    hyphens: repeat('Anna-'),
+  };
+  for (const [title, name] of Object.entries(longNames)) {
+    it(`of ${title} stay on the page and off other texts`, async () => {
+      const email = `${name.replaceAll(' ', '.')}@${'example.'.repeat(6)}example`;
+      const names = { firstName: name, lastName: name, companyName: name, email };
+      for (const content of [...allKinds(names), ...allKinds({ ...names, locale: 'en-GB' })]) {
+        await read(content);
+        assertApart(await placedTexts(content));
+      }
+    });
+  }
+
+  it('of 200 letters are printed in full', async () => {
+    const lastName = repeat('Donaudampfschifffahrtsgesellschaft');
+    for (const content of allKinds({ lastName })) {
+      assertContains((await read(content)).replaceAll(' ', ''), [`Anna${lastName}`]);
+    }
+  });
+});
+
+describe('the file', () => {
+  it('is the same whenever it is rendered, whatever was rendered before', async () => {
+    const [first, second, third, fourth] = allKinds();
+    const before = await Promise.all(
+      [first, second, third, fourth].map((content) => render(content as DocumentContent)),
+    );
+    // These share glyphs with other letters: µ and μ, Ω and Ω, and the accents that are set apart.
+    for (const lastName of ['µμΩΩ', 'i\u0300ı\u0323', 'x\u00a0x\u202fx']) {
+      for (const content of allKinds({ lastName, locale: 'en-GB' })) await render(content);
+    }
+    const after = await Promise.all(
+      [first, second, third, fourth].map((content) => render(content as DocumentContent)),
+    );
+    assert.deepEqual(after, before);
+  });
+
+  it('differs for another employee, and so does its id', async () => {
+    const idOf = (bytes: Buffer) => /\/ID \[<(\w+)>/.exec(bytes.toString('latin1'))?.[1];
+    const [one, other] = [1, 2].map((employeeId) => render(aContent('ticket-confirmation', { employeeId })));
+    assert.notEqual(idOf(await (one as Promise<Buffer>)), idOf(await (other as Promise<Buffer>)));
+  });
+
+  it('tells its title, sender, number, day and language', async () => {
+    const pdf = await open(await render(aContent('ticket-confirmation')));
+    const info = (await pdf.getMetadata()).info as Record<string, string>;
+    assert.equal(info.Title, 'Ticket-Bestätigung November 2026');
+    assert.equal(info.Author, 'Musterwerk GmbH');
+    assert.equal(info.Subject, 'TB-1042-TKT-202611');
+    assert.equal(info.CreationDate, 'D:20261014000000Z');
+    assert.equal(info.Language, 'de');
+  });
+
+  it('is small', async () => {
+    for (const content of allKinds({ firstName: 'Ελένη Юлія', companyName: 'Łódź Şirketi' })) {
+      assert((await render(content)).length < 40_000);
+    }
+  });
+
+  it('has one page for any name', async () => {
+    const name = fc.string({ unit: 'grapheme', maxLength: 200 });
+    const anyUnit = fc.string({ unit: 'binary', maxLength: 60 });
+    await fc.assert(
+      fc.asyncProperty(name, name, fc.oneof(name, anyUnit), async (firstName, lastName, companyName) => {
+        for (const content of allKinds({ firstName, lastName, companyName })) {
+          assert.equal((await open(await render(content))).numPages, 1);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+});

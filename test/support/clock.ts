@@ -1,0 +1,18 @@
+import type { Clock } from '../../src/clock.ts';
+
+/** A clock that a test moves: noon in Berlin on the day it was last moved to. */
+export interface MovableClock extends Clock {
+  moveTo(day: string, time?: string): void;
+}
+
+export function movableClock(day: string): MovableClock {
+  const at = (date: string, time: string) =>
+    Temporal.PlainDate.from(date).toZonedDateTime({ timeZone: 'Europe/Berlin', plainTime: time }).toInstant();
+  let now = at(day, '12:00');
+  return {
+    now: () => now,
+    moveTo: (date, time = '12:00') => {
+      now = at(date, time);
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import type { CompanyId } from '../../src/db/company-scope.ts';
+import type { Db } from '../../src/db/database.ts';
+
+/** Certificates and keys made for the test-suite; nobody trusts them. */
+export const testFile = (name: string) => fileURLToPath(new URL(`../wallet/certificates/${name}`, import.meta.url));
+
+/** Settings with which both wallets work. */
+export const walletEnv = {
+  APPLE_WALLET_CERTIFICATE: testFile('pass.pem'),
+  APPLE_WALLET_KEY: testFile('pass-key.pem'),
+  APPLE_WALLET_WWDR: testFile('intermediate.pem'),
+  APPLE_WALLET_PASS_TYPE: 'pass.com.example.transit.test',
+  APPLE_WALLET_TEAM: 'TESTTEAM01',
+  GOOGLE_WALLET_SERVICE_ACCOUNT: testFile('google-service-account.json'),
+  GOOGLE_WALLET_ISSUER: '3388000000012345678',
+};
+
+/** A ticket of November 2026; answers what stands behind the last slash of its wallet links. */
+export async function makeTicket(
+  db: Db,
+  companyId: CompanyId,
+  employeeId: number,
+  fields: { ticket_id?: string; month?: string; valid_from?: string; valid_until?: string } = {},
+): Promise<string> {
+  const token = randomBytes(32).toString('base64url');
+  await db
+    .insertInto('tickets')
+    .values({
+      company_id: companyId,
+      employee_id: employeeId,
+      month: '2026-11-01',
+      ticket_id: `DT-202611-${String(employeeId).padStart(6, '0')}`,
+      valid_from: '2026-11-01',
+      valid_until: '2026-11-30',
+      plan_type: 'fully-subsidized-plan',
+      wallet_token: token,
+      ...fields,
+    })
+    .execute();
+  return `${companyId}.${token}`;
+}
