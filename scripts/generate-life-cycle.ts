@@ -78,10 +78,11 @@ const charges: Record<ChargeType, string> = {
 
 const documents: Record<DocumentKind, string> = {
   'subscription-confirmation':
-    'the subscription waits or runs and no signature is missing; again when news moves a start that has not come',
+    'the first ticket becomes known to come, or to come on another day: no signature is missing, and no absence without an end covers the start',
   'contribution-agreement': 'the contract is accepted',
   'ticket-confirmation': 'a ticket is issued',
-  'cancellation-confirmation': 'the end of a confirmed subscription becomes known or moves; not when it arrives',
+  'cancellation-confirmation':
+    'the end of a subscription that runs, is paused or is about to start on a known day becomes known or moves; not when it arrives, nor when it was known before the start',
 };
 
 /** The API names dates by what happens at them, and does not show when a pause will end. */

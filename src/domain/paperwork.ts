@@ -10,38 +10,40 @@ export interface Paper {
   about: Day;
 }
 
-/** It waits or runs, and no signature is missing. */
-const isConfirmed = ({ status, contractStatus }: Subscription) =>
-  !isOver(status) && contractStatus !== 'pending' && contractStatus !== 'rejected';
+/** What a person knows of a subscription; a person fits it. */
+export interface Told {
+  subscription: Subscription;
+  nextTicketOn: Day | null;
+}
 
-/** Nothing runs before it is confirmed. So one whose signature is withdrawn while it runs, has been. */
-const hasBeenConfirmed = ({ status, contractStatus }: Subscription) => !isOver(status) && contractStatus !== 'pending';
+/**
+ * The start, once it is known to come: one that waits for a signature or for the end of an absence has no next ticket. The
+ * date is that of the first ticket itself, because the next ticket of one who is looked at late is a later one.
+ */
+function toldStart({ subscription: { status, startOn }, nextTicketOn }: Told): Day | null {
+  const isHeldUp = status === 'scheduled' && nextTicketOn === null;
+  return isOver(status) || isHeldUp ? null : startOn;
+}
 
-/** What was late may bring an end and a new beginning at once: the new subscription was never confirmed. */
+/** What was late may bring an end and a new beginning at once: of the new subscription nothing was told before. */
 const hasBegunAnew = (changes: readonly Change[]) => changes.some(({ from, to }) => isOver(from) && !isOver(to));
-
-/** Only a start that has not come moves. While an absence without end holds it up, the calendar moves it every month. */
-const isMovedByNews = (changes: readonly Change[]) =>
-  changes.some(({ cause, fields }) => cause !== 'calendar' && fields.some(({ field }) => field === 'startOn'));
 
 const paper = (kind: Paper['kind'], about: Day | null): Paper[] => (about === null ? [] : [{ kind, about }]);
 
 /**
  * The documents that follow when a subscription has become `after` by these changes, however many days they took. The end
- * that arrives as planned and all that concerns pauses are not put on paper. Nor is an end that was known when the
- * subscription was confirmed a cancellation: the term was fixed from the start.
+ * that arrives as planned and all that concerns pauses are not put on paper. Nor is an end that was known when the start
+ * was told a cancellation: the term was fixed from the start.
  */
-export function papersFor(before: Subscription, after: Subscription, changes: readonly Change[]): Paper[] {
-  const isNew = hasBegunAnew(changes);
-  const wasConfirmed = !isNew && isConfirmed(before);
-  const wasSigned = !isNew && before.contractStatus === 'accepted';
-  const isStartMoved = !isSameDay(before.startOn, after.startOn) && isMovedByNews(changes);
-  const isStartToConfirm = isConfirmed(after) && (!wasConfirmed || isStartMoved);
-  const isSigned = !wasSigned && after.contractStatus === 'accepted';
-  const isEndToConfirm = !isNew && hasBeenConfirmed(before) && !isSameDay(before.cancelledOn, after.cancelledOn);
+export function papersFor(before: Told, after: Told, changes: readonly Change[]): Paper[] {
+  const { startOn, cancelledOn, contractStatus } = after.subscription;
+  const startBefore = hasBegunAnew(changes) ? null : toldStart(before);
+  const start = toldStart(after);
+  const isSigned = contractStatus === 'accepted' && before.subscription.contractStatus !== 'accepted';
+  const isEndNews = startBefore !== null && !isSameDay(before.subscription.cancelledOn, cancelledOn);
   return [
-    ...paper('subscription-confirmation', isStartToConfirm ? after.startOn : null),
-    ...paper('contribution-agreement', isSigned ? after.startOn : null),
-    ...paper('cancellation-confirmation', isEndToConfirm ? after.cancelledOn : null),
+    ...paper('subscription-confirmation', isSameDay(startBefore, start) ? null : start),
+    ...paper('contribution-agreement', isSigned ? startOn : null),
+    ...paper('cancellation-confirmation', isEndNews ? cancelledOn : null),
   ];
 }

@@ -1,7 +1,7 @@
 import type { Absence } from './absences.ts';
 import { type Day, earliestOf, hasCome } from './calendar.ts';
 import { type Paper, papersFor } from './paperwork.ts';
-import type { Facts, Settings, Subscription } from './subscription.ts';
+import { type Facts, noSubscription, type Plan, type Settings, type Subscription } from './subscription.ts';
 import { advance, nextEventOn } from './subscription-calendar.ts';
 import type { Change, Planned } from './subscription-changes.ts';
 import { type Decided, planDecision } from './subscription-decisions.ts';
@@ -30,6 +30,17 @@ export interface Person {
   /** The next day on which the calendar does something to this person; until then nobody need look. */
   dueOn: Day | null;
 }
+
+/** Who is new to us, before anything is known. */
+export const nobody = (plan: Plan): Person => ({
+  profile: { firstName: '', lastName: '', email: '', dateOfBirth: null, profileImage: null },
+  facts: { autoSubscribe: null, employedFrom: null, terminatedOn: null, absences: [], offboarded: false },
+  subscription: noSubscription(plan),
+  nextTicketOn: null,
+  removesOn: null,
+  isRemoved: false,
+  dueOn: null,
+});
 
 type Value = string | number | boolean | null | { startDate: string; endDate: string | null; approved: boolean }[];
 
@@ -114,7 +125,7 @@ export function follow(
     person,
     changes: compare(current, person),
     subscriptionChanges: changes,
-    papers: isRemoved ? [] : papersFor(current.subscription, subscription, changes),
+    papers: isRemoved ? [] : papersFor(current, person, changes),
   };
 }
 

@@ -1,8 +1,8 @@
 import type { Absence } from './absences.ts';
 import type { Day } from './calendar.ts';
-import { follow, type Person, type PersonPlan, type Profile } from './person.ts';
+import { follow, nobody, type Person, type PersonPlan, type Profile } from './person.ts';
 import type { RosterEntry } from './roster-entry.ts';
-import { type Facts, noSubscription, type Settings } from './subscription.ts';
+import type { Facts, Settings } from './subscription.ts';
 import { planSubscription } from './subscription-plan.ts';
 
 /** What a roster entry means for one person: pure, so that a preview and the real run cannot differ. */
@@ -32,16 +32,6 @@ const mergeFacts = (known: Facts | undefined, entry: RosterEntry): Facts => ({
   terminatedOn: entry.terminationDate === undefined ? (known?.terminatedOn ?? null) : day(entry.terminationDate),
   absences: entry.absences === undefined ? (known?.absences ?? []) : (entry.absences ?? []).map(toAbsence),
   offboarded: false,
-});
-
-const nobody = (settings: Settings): Person => ({
-  profile: { firstName: '', lastName: '', email: '', dateOfBirth: null, profileImage: null },
-  facts: { autoSubscribe: null, employedFrom: null, terminatedOn: null, absences: [], offboarded: false },
-  subscription: noSubscription(settings),
-  nextTicketOn: null,
-  removesOn: null,
-  isRemoved: false,
-  dueOn: null,
 });
 
 /** One who is in the roster: known, new, or back. */

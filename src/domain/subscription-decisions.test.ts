@@ -82,6 +82,22 @@ tellStories({
       ['2026-11-11', 'subscribe', 'scheduled-cancellation start=2026-02-01 end=2027-04-01 next=2026-12-01'],
     ],
   },
+  'paused on request: the field said anew does not resume it; once it is over, it begins again without the pause': {
+    steps: [
+      ...active,
+      ['2026-03-02', 'person-pause', 'scheduled-pause start=2026-02-01 pause=2026-04-01'],
+      ['2026-03-03', { autoSubscribe: null }, 'scheduled-pause start=2026-02-01 pause=2026-04-01'],
+      ['2026-03-04', { autoSubscribe: true }, 'scheduled-pause start=2026-02-01 pause=2026-04-01'],
+      ['2026-04-02', { autoSubscribe: null }, 'paused start=2026-02-01 pause=2026-04-01'],
+      ['2026-04-03', { autoSubscribe: true }, 'paused start=2026-02-01 pause=2026-04-01'],
+      ['2026-04-04', { autoSubscribe: false }, 'cancelled start=2026-02-01 pause=2026-04-01 end=2026-04-04'],
+      [
+        '2026-04-05',
+        { autoSubscribe: true },
+        'scheduled start=2026-05-01 pause=2026-04-01 again=2026-05-01 next=2026-05-01',
+      ],
+    ],
+  },
   'paused and resumed on request': {
     steps: [
       ...active,
@@ -114,4 +130,25 @@ tellStories({
       ['2026-02-12', 'contract-accepted', 'active start=2026-02-01 next=2026-03-01 contract=accepted'],
     ],
   },
+  'a signature withdrawn while tickets run: the field said anew does not give it; once it is over, a new one is asked for':
+    {
+      settings: contractPlan,
+      steps: [
+        ['2026-01-20', { autoSubscribe: true }, 'scheduled start=2026-02-01 contract=pending'],
+        ['2026-01-21', 'contract-accepted', 'scheduled start=2026-02-01 next=2026-02-01 contract=accepted'],
+        ['2026-02-05', 'contract-rejected', 'scheduled-cancellation start=2026-02-01 end=2026-03-01 contract=rejected'],
+        [
+          '2026-02-06',
+          { autoSubscribe: null },
+          'scheduled-cancellation start=2026-02-01 end=2026-03-01 contract=rejected',
+        ],
+        [
+          '2026-02-07',
+          { autoSubscribe: true },
+          'scheduled-cancellation start=2026-02-01 end=2026-03-01 contract=rejected',
+        ],
+        ['2026-03-02', { autoSubscribe: null }, 'cancelled start=2026-02-01 end=2026-03-01 contract=rejected'],
+        ['2026-03-03', { autoSubscribe: true }, 'scheduled start=2026-04-01 again=2026-04-01 contract=pending'],
+      ],
+    },
 });

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Absence } from '../absences.ts';
 import type { Day } from '../calendar.ts';
-import { type Facts, noSubscription, type Settings, type Subscription } from '../subscription.ts';
+import type { Told } from '../paperwork.ts';
+import { type Facts, noSubscription, type Settings } from '../subscription.ts';
 import { advance } from '../subscription-calendar.ts';
 import type { Change } from '../subscription-changes.ts';
 import { planDecision } from '../subscription-decisions.ts';
@@ -17,15 +18,14 @@ import { type Decision, isTransition } from '../subscription-transitions.ts';
  */
 type Step = [day: string, what: Partial<Facts> | Decision | null, expected: string];
 
-interface Story {
+export interface Story {
   settings?: Partial<Settings>;
   steps: Step[];
 }
 
 /** What happened in one step: first the calendar by what was known, then the news. */
-interface Told {
-  before: Subscription;
-  subscription: Subscription;
+interface Happened extends Told {
+  before: Told;
   changes: readonly Change[];
   facts: Facts;
   today: Day;
@@ -57,28 +57,28 @@ export const active: Step[] = [
   ['2026-02-01', null, 'active start=2026-02-01 next=2026-03-01'],
 ];
 
-function describe({ subscription, facts, today }: Told): string {
+function describe({ subscription, nextTicketOn: next }: Happened): string {
   const dates = {
     start: subscription.startOn,
     pause: subscription.pausedOn,
     resume: subscription.resumesOn,
     end: subscription.cancelledOn,
     again: subscription.reactivatedOn,
-    next: nextTicketOn(subscription, facts, today),
+    next,
     contract: subscription.contractStatus,
   };
   const told = Object.entries(dates).flatMap(([name, value]) => (value === null ? [] : `${name}=${value}`));
   return [subscription.status, ...told].join(' ');
 }
 
-function tell({ settings, steps }: Story): Told[] {
+function tell({ settings, steps }: Story): Happened[] {
   const company = { ...usual, ...settings };
   let facts = nothingKnown;
-  let subscription = noSubscription(company);
+  let told: Told = { subscription: noSubscription(company), nextTicketOn: null };
   return steps.map(([date, what]) => {
     const today = day(date);
-    const before = subscription;
-    const lived = advance(subscription, facts, today);
+    const before = told;
+    const lived = advance(before.subscription, facts, today);
     if (typeof what === 'object') facts = { ...facts, ...what };
     const planned =
       typeof what === 'string'
@@ -89,12 +89,13 @@ function tell({ settings, steps }: Story): Told[] {
       assert.ok(isTransition(cause, from, to), `${cause}: ${from} to ${to}`);
     }
     if (what === null) assert.deepEqual(planned.changes, [], 'without news the calendar alone moves');
-    subscription = planned.subscription;
-    return { before, subscription, changes, facts, today };
+    const { subscription } = planned;
+    told = { subscription, nextTicketOn: nextTicketOn(subscription, facts, today) };
+    return { ...told, before, changes, facts, today };
   });
 }
 
-export function tellStories(stories: Record<string, Story>, look: (told: Told) => string = describe): void {
+export function tellStories(stories: Record<string, Story>, look: (happened: Happened) => string = describe): void {
   for (const [name, story] of Object.entries(stories)) {
     test(name, () => {
       assert.deepEqual(
