@@ -1,13 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { buildApp } from './app.ts';
-import { openClock } from './clock.ts';
+import { type Clock, openClock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/database.ts';
 import { type OpenDatabase, openDatabase } from './db/open.ts';
 import { type DocumentStore, openDocumentStore } from './employee-documents/store.ts';
 import { createLinks } from './http/links.ts';
 import { createMetrics } from './http/metrics.ts';
-import { openQueue } from './jobs/queue.ts';
+import { type Enqueue, openQueue } from './jobs/queue.ts';
 import { OperatorError } from './operator-error.ts';
 import { openWallets } from './wallet/wallets.ts';
 import { startWorker } from './worker.ts';
@@ -16,6 +16,8 @@ export interface Service {
   /** Where it listens, which PORT=0 leaves to the system. */
   address: string;
   db: Db;
+  clock: Clock;
+  queue: Enqueue;
   documents: DocumentStore;
   stop(): Promise<void>;
 }
@@ -85,7 +87,7 @@ export async function startService(config: Config, log: FastifyBaseLogger): Prom
     await metrics.start();
     stops.add(metrics.stop);
     stops.add(() => app.close());
-    return { address: await listen(app, config), db: database.db, documents, stop: stops.all };
+    return { address: await listen(app, config), db: database.db, clock, queue, documents, stop: stops.all };
   } catch (error) {
     await stops.all();
     throw error;

@@ -52,7 +52,7 @@ export const serve: Command = {
     const stopped = stopRequested();
     const service = await startService(config, log);
     try {
-      const key = config.demo ? await ensureDemo(service, config) : undefined;
+      const key = config.demo ? await ensureDemo(service, config, service.clock) : undefined;
       process.stdout.write(announce(config, key));
     } catch (error) {
       await service.stop();

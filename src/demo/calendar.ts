@@ -1,33 +1,40 @@
+import type { Day } from '../domain/calendar.ts';
+
 /** The year of the demo company: it joined shortly before the oldest of the twelve months that end with this one. */
 export interface Calendar {
-  today: Temporal.PlainDate;
-  yesterday: Temporal.PlainDate;
-  /** When the company joined. */
-  joined: Temporal.PlainDate;
-  /** First days, oldest first; the last is the current month's. */
-  months: Temporal.PlainDate[];
+  now: Temporal.Instant;
+  today: Day;
+  /** The last day on which anybody does anything; today brings only what the calendar brings. */
+  yesterday: Day;
+  /** When the company joined, and when its HR system first sent a roster. */
+  joined: Day;
+  firstPush: Day;
   /** The first day of the current month (0), of a coming (1 …) or of a past one (-1 …). */
-  month(offset: number): Temporal.PlainDate;
-  /** An instant as the database takes it, for a time of day where the company is. */
-  at(date: Temporal.PlainDate, time: string): string;
+  month(offset: number): Day;
+  /** Another day of such a month; every month has 28. */
+  day(offset: number, dayOfMonth: number): Day;
+  /** So many days before today. */
+  ago(days: number): Day;
+  /** The moment of a time of day where the company is. */
+  at(date: Day, time: string): Temporal.Instant;
 }
 
-export const firstMonthOffset = -11;
+const firstMonthOffset = -11;
 const timeZone = 'Europe/Berlin';
 
 export function createCalendar(now: Temporal.Instant): Calendar {
   const today = now.toZonedDateTimeISO(timeZone).toPlainDate();
   const month = (offset: number) => today.with({ day: 1 }).add({ months: offset });
+  const joined = month(firstMonthOffset).subtract({ days: 20 });
   return {
+    now,
     today,
     yesterday: today.subtract({ days: 1 }),
-    joined: month(firstMonthOffset).subtract({ days: 20 }),
-    months: Array.from({ length: 1 - firstMonthOffset }, (_, index) => month(firstMonthOffset + index)),
+    joined,
+    firstPush: joined.add({ days: 4 }),
     month,
-    at: (date, time) => date.toZonedDateTime({ timeZone, plainTime: time }).toInstant().toString(),
+    day: (offset, dayOfMonth) => month(offset).with({ day: dayOfMonth }),
+    ago: (days) => today.subtract({ days }),
+    at: (date, time) => date.toZonedDateTime({ timeZone, plainTime: time }).toInstant(),
   };
 }
-
-export const isBefore = (a: Temporal.PlainDate, b: Temporal.PlainDate) => Temporal.PlainDate.compare(a, b) < 0;
-export const earlier = (a: Temporal.PlainDate, b: Temporal.PlainDate) => (isBefore(a, b) ? a : b);
-export const later = (a: Temporal.PlainDate, b: Temporal.PlainDate) => (isBefore(a, b) ? b : a);

@@ -1,52 +1,108 @@
+import { sql } from 'kysely';
 import { insertKey, type NewKey } from '../auth/keys.ts';
-import { insertBillingItems } from '../billing/insert.ts';
-import { insertCompany } from '../companies.ts';
+import type { Clock } from '../clock.ts';
+import { getCompany, insertCompany } from '../companies.ts';
 import type { Tx } from '../db/database.ts';
+import { isBefore, isSameDay } from '../domain/calendar.ts';
 import { type Environment, permissions } from '../domain/vocabulary.ts';
+import { insertTicketConfirmations } from '../employee-documents/papers.ts';
 import type { DocumentStore } from '../employee-documents/store.ts';
-import { batches } from './batches.ts';
-import { createCalendar } from './calendar.ts';
-import { chargesOf } from './charges.ts';
-import { insertDocuments } from './documents.ts';
-import { insertIntegrations } from './integrations.ts';
-import { companyName } from './letters.ts';
-import { createLinks } from './links.ts';
-import { insertMembers, insertTickets, ticketHoldersIn } from './members.ts';
-import { createCrowd } from './people.ts';
+import { enterToday, type Life } from '../lifecycle/live.ts';
+import { type Calendar, createCalendar } from './calendar.ts';
+import { createStoryClock, type StoryClock } from './clock.ts';
+import type { Place } from './connections.ts';
+import { createCrowd } from './crowd.ts';
+import { addDocuments } from './documents.ts';
+import { offerOn } from './plans.ts';
+import { pushesOf } from './pushes.ts';
 import { createRandom } from './random.ts';
+import { deeds, inOrder } from './script.ts';
+import { setUps } from './set-up.ts';
+import { type Act, restamp, type World } from './world.ts';
 
 const seed = 20_230_501;
+const companyName = 'Musterwerk GmbH';
 
-/** The whole company with the year behind it. The same day always gives the same company, but for secrets. */
-export async function insertDemoCompany(
-  tx: Tx,
-  environment: Environment,
-  store: Pick<DocumentStore, 'put'>,
-  now: Temporal.Instant,
-): Promise<NewKey> {
-  const calendar = createCalendar(now);
+/** What making the company needs besides a transaction. */
+export interface Making {
+  environment: Environment;
+  documents: Pick<DocumentStore, 'put'>;
+  queue: Life['queue'];
+  clock: Clock;
+}
+
+/**
+ * Confirmations of a month's tickets are dated when they are made, so they are made in their month and not by the worker
+ * today. Files are his: one job for all of them, when the year is over.
+ */
+const lifeOf = (clock: StoryClock, queue: Life['queue']): Life & { clock: StoryClock } => ({
+  clock,
+  queue: {
+    enqueueFileRemoval: queue.enqueueFileRemoval,
+    async enqueueDocuments(tx, companyId, month) {
+      if (month === null) return;
+      const company = await getCompany(tx, companyId);
+      for (let last: number | undefined = 0; last !== undefined; ) {
+        last = await insertTicketConfirmations(tx, company, month, last, clock.now());
+      }
+    },
+  },
+});
+
+/**
+ * Nobody else sees these rows before the end, so PostgreSQL would not look at them by itself, and joins of tickets and
+ * charges planned for empty tables took a fifth of the whole time.
+ */
+async function refreshStatistics(tx: Tx): Promise<void> {
+  await sql`analyze employees, hr_links, tickets, billing_items, documents`.execute(tx);
+}
+
+/** Day by day up to today: the calendar first, shortly after midnight, then whatever anybody does. */
+async function live(world: World, calendar: Calendar, acts: readonly Act[]): Promise<void> {
+  const { tx, life, companyId } = world;
+  const { joined, today, month } = calendar;
+  const statisticsDays = [month(-11), month(-7)];
+  const byDay = Map.groupBy(acts, ({ on }) => on.toString());
+  for (let day = joined; !isBefore(today, day); day = day.add({ days: 1 })) {
+    life.clock.moveTo(day, '00:05');
+    await enterToday(tx, life, companyId);
+    if (statisticsDays.some((on) => isSameDay(on, day))) await refreshStatistics(tx);
+    for (const act of byDay.get(day.toString()) ?? []) {
+      life.clock.moveTo(day, act.time);
+      await act.run(world);
+    }
+  }
+}
+
+async function join(tx: Tx, making: Making, calendar: Calendar): Promise<{ world: World; key: NewKey }> {
+  const clock = createStoryClock(calendar);
+  clock.moveTo(calendar.joined, '09:00');
+  const { planType, contributionCents } = offerOn(calendar, calendar.joined);
+  const settings = { name: companyName, planType, contributionCents };
+  const companyId = await insertCompany(tx, settings, clock.now());
+  const key = await insertKey(tx, making.environment, companyId, { name: 'Demo', permissions });
+  const life = lifeOf(clock, making.queue);
+  const world = { tx, companyId, life, username: key.username, integrationIds: new Map() };
+  await restamp(world, 'api_keys');
+  return { world, key };
+}
+
+const places: Place[] = ['old', 'main', 'south', 'branch'];
+
+/** The company with a year behind it, lived by the engine. The same day always gives the same company, but for secrets. */
+export async function insertDemoCompany(tx: Tx, making: Making): Promise<NewKey> {
+  const calendar = createCalendar(making.clock.now());
   const random = createRandom(seed);
-  const companyId = await insertCompany(
-    tx,
-    { name: companyName, planType: 'split-pay-plan', contributionCents: 2000 },
-    now,
-  );
-  const joinedAt = calendar.at(calendar.joined, '09:00');
-  await tx
-    .updateTable('companies')
-    .set({ created_at: joinedAt, updated_at: joinedAt })
-    .where('id', '=', companyId)
-    .execute();
-  const key = await insertKey(tx, environment, companyId, { name: 'Demo', permissions });
-  const integrations = await insertIntegrations(tx, companyId, calendar, key.username);
   const people = createCrowd(random, calendar);
-  const links = createLinks(random, calendar, people, integrations);
-  const members = await insertMembers(tx, companyId, calendar, people, links);
-  await insertTickets(tx, companyId, calendar, members);
-  const charges = calendar.months.flatMap((month) =>
-    chargesOf(month, calendar, ticketHoldersIn(members, month), members, Object.values(integrations)),
-  );
-  for (const batch of batches(charges)) await insertBillingItems(tx, companyId, batch);
-  await insertDocuments(tx, companyId, calendar, members, store);
+  const acts = [
+    ...setUps(calendar),
+    ...deeds(random, calendar, people),
+    ...places.flatMap((place) => pushesOf(calendar, people, place)),
+  ];
+  const { world, key } = await join(tx, making, calendar);
+  await live(world, calendar, inOrder(acts, calendar));
+  // Last, so that little time is left in which a killed process would leave files without documents.
+  await addDocuments(world, calendar, companyName, making.documents);
+  await making.queue.enqueueDocuments(tx, world.companyId, null);
   return key;
 }

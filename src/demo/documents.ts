@@ -1,22 +1,13 @@
 import { sql } from 'kysely';
-import type { CompanyId } from '../db/company-scope.ts';
-import type { Tx } from '../db/database.ts';
-import { searchText } from '../domain/search.ts';
+import { loadPrices } from '../billing/prices.ts';
+import { ofCompany } from '../db/company-scope.ts';
+import { renderLetter } from '../employee-documents/pdf/render.ts';
+import { insertDocument } from '../employee-documents/queries.ts';
 import type { DocumentStore } from '../employee-documents/store.ts';
-import { batches } from './batches.ts';
-import { type Calendar, earlier, later } from './calendar.ts';
-import * as letters from './letters.ts';
-import { type Member, removedAt } from './members.ts';
-import { type Letter, renderPdf } from './pdf.ts';
-import { ranIn } from './subscriptions.ts';
-
-interface Paper {
-  owner: Member | null;
-  name: string;
-  fileType: string;
-  createdAt: string;
-  content: Letter | Buffer | null;
-}
+import type { Calendar } from './calendar.ts';
+import { frameworkAgreement, priceSheet } from './letters.ts';
+import { offerOn } from './plans.ts';
+import { restamp, type World } from './world.ts';
 
 /** Never opened, because only PDFs can be downloaded, but real: a picture of one dot, and an empty archive. */
 const dotPng = Buffer.from(
@@ -25,117 +16,39 @@ const dotPng = Buffer.from(
 );
 const emptyArchive = Buffer.concat([Buffer.from('PK\x05\x06'), Buffer.alloc(18)]);
 
-const pdfOf = (owner: Member | null, createdAt: string, letter: Letter): Paper => ({
-  owner,
-  name: letter.title,
-  fileType: 'pdf',
-  createdAt,
-  content: letter,
-});
-
-/** Somebody's work is done by day; what the first of a month brings is there right after midnight. */
-const workTime = '10:00';
-const nightTime = '00:06';
-
-/** The letters a person has got. Only every second, third … has them, so that making the demo stays quick. */
-function papersOf(member: Member, index: number, calendar: Calendar): Paper[] {
-  const { person } = member;
-  const { startOn, cancelledOn } = person.dates;
-  const isSigned = person.contract === null || person.contract === 'accepted';
-  if (startOn === null || !isSigned) return [];
-  const every = (step: number) => index % step === 0 || person.removedOn !== null;
-  const within = (date: Temporal.PlainDate) => later(person.createdOn, earlier(date, calendar.yesterday));
-  const papers: Paper[] = [];
-  const confirmedOn = within(startOn.subtract({ days: 10 }));
-  const confirmedAt = calendar.at(confirmedOn, workTime);
-  if (every(2)) papers.push(pdfOf(member, confirmedAt, letters.subscriptionConfirmation(member, confirmedOn, startOn)));
-  if (every(3) && person.contract !== null) {
-    papers.push(pdfOf(member, confirmedAt, letters.contributionAgreement(member, confirmedOn, startOn)));
-  }
-  if (every(14)) {
-    const months = calendar.months.filter((month) => ranIn(person.dates, month)).slice(-3);
-    for (const month of months) {
-      papers.push(pdfOf(member, calendar.at(month, nightTime), letters.ticketConfirmation(member, month)));
-    }
-  }
-  if (cancelledOn !== null) {
-    // Early in the month before, in time for the cut-off; at once where no ticket was running.
-    const date = within(cancelledOn.day === 1 ? cancelledOn.subtract({ days: 24 }) : cancelledOn);
-    const letter = letters.cancellationConfirmation(member, date, cancelledOn);
-    papers.push(pdfOf(member, calendar.at(date, workTime), letter));
-  }
-  return papers;
+/** Some whom no roster can take away. */
+async function listStayers({ tx, companyId }: World): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select e.id from employees e where ${ofCompany(companyId, 'e')} and e.removed_at is null and not e.is_leaving
+      and e.subscription_status = 'active' order by e.id limit 6`.execute(tx);
+  return rows.map(({ id }) => id);
 }
 
-/** What cannot be downloaded: other file types, and letters that are still to be rendered. */
-function unreadablePapersOf(owner: Member, index: number, calendar: Calendar): Paper[] {
-  const { createdOn, dates, removedOn } = owner.person;
-  if (removedOn !== null) return [];
-  const addedOn = later(createdOn, calendar.yesterday.subtract({ days: index % 60 }));
-  const added = (name: string, fileType: string, content: Buffer): Paper => ({
-    owner,
-    name,
-    fileType,
-    createdAt: calendar.at(addedOn, workTime),
-    content,
-  });
-  const month = calendar.month(0);
-  const nth = index % 50;
-  if (nth === 7) return [added('Antrag Fahrtkostenzuschuss', 'docx', emptyArchive)];
-  if (nth === 19) return [added('Scan Unterschrift', 'png', dotPng)];
-  if (nth < 31 || nth > 33 || !ranIn(dates, month)) return [];
-  const name = letters.ticketConfirmationName(month);
-  return [{ owner, name, fileType: 'pdf', createdAt: calendar.at(month, nightTime), content: null }];
-}
-
-function createPapers(members: Member[], calendar: Calendar): Paper[] {
-  const { joined, today, at } = calendar;
-  const newYear = today.with({ month: 1, day: 1 });
-  const papers = [
-    pdfOf(null, at(joined, workTime), letters.frameworkAgreement(joined)),
-    pdfOf(null, at(newYear, nightTime), letters.priceSheet(newYear)),
-    ...members.flatMap((member, index) => [
-      ...papersOf(member, index, calendar),
-      ...unreadablePapersOf(member, index, calendar),
-    ]),
-  ];
-  return papers.sort((a, b) => a.createdAt.localeCompare(b.createdAt));
-}
-
-export async function insertDocuments(
-  tx: Tx,
-  companyId: CompanyId,
+/** What HR has put there by hand, yesterday: papers of the company, and of some people files that are no PDFs. */
+export async function addDocuments(
+  world: World,
   calendar: Calendar,
-  members: Member[],
+  companyName: string,
   store: Pick<DocumentStore, 'put'>,
 ): Promise<void> {
-  const papers = createPapers(members, calendar);
-  const toRow = async ({ owner, name, fileType, createdAt, content }: Paper) => {
-    const bytes = content === null || Buffer.isBuffer(content) ? content : await renderPdf(content);
-    const file = bytes && (await store.put(companyId, fileType, bytes));
-    return {
-      company_id: companyId,
-      employee_id: owner?.id ?? null,
-      name,
-      search_text: searchText(name),
-      file_type: fileType,
-      store_key: file?.key ?? null,
-      sha256: file?.sha256 ?? null,
-      size_bytes: file?.sizeBytes ?? null,
-      created_at: createdAt,
-      updated_at: createdAt,
-      removed_at: owner && removedAt(owner.person, calendar),
-    };
+  const { tx, companyId, life } = world;
+  const { joined, today, yesterday } = calendar;
+  const add = async (employeeId: number | null, name: string, fileType: string, content: Buffer) => {
+    const file = await store.put(companyId, fileType, content);
+    await insertDocument(tx, companyId, { employeeId, name, fileType, file });
   };
-  for (const batch of batches(papers)) {
-    const rows = batch.map(toRow);
-    // No file may still be on its way when the caller clears up after a failure.
-    await Promise.allSettled(rows);
-    await tx
-      .insertInto('documents')
-      .values(await Promise.all(rows))
-      .execute();
+  life.clock.moveTo(yesterday, '17:45');
+  for (const [nth, employeeId] of (await listStayers(world)).entries()) {
+    if (nth % 2 === 0) await add(employeeId, 'Antrag Fahrtkostenzuschuss', 'docx', emptyArchive);
+    else await add(employeeId, 'Scan Unterschrift', 'png', dotPng);
   }
-  const visible = papers.filter(({ owner }) => !owner?.person.removedOn).length;
-  await sql`insert into document_counts (company_id, documents) values (${companyId}, ${visible})`.execute(tx);
+  const newYear = today.with({ month: 1, day: 1 });
+  const prices = await loadPrices(tx);
+  for (const letter of [
+    frameworkAgreement(companyName, joined, offerOn(calendar, joined)),
+    priceSheet(companyName, newYear, prices),
+  ]) {
+    await add(null, letter.title, 'pdf', await renderLetter(letter));
+  }
+  await restamp(world, 'documents');
 }

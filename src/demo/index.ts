@@ -1,27 +1,33 @@
+import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { NewKey } from '../auth/keys.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Tx } from '../db/database.ts';
 import type { Service } from '../service.ts';
-import { insertDemoCompany } from './company.ts';
 import { readKeyFile, writeKeyFile } from './key-file.ts';
 
 export type DemoKey = NewKey;
 
-/** Whoever comes second waits for the lock, then finds the company of the first. */
+const lookAgainMillis = 200;
+
+/**
+ * Whoever comes second waits for the first, then finds his company. He asks again and again, because one statement that
+ * waits would be ended by its time limit where a year takes longer than that.
+ */
 async function lockDemo(tx: Tx): Promise<{ exists: boolean }> {
-  await sql`select pg_advisory_xact_lock(hashtext('demo'))`.execute(tx);
+  const tryLock = () => sql<{ mine: boolean }>`select pg_try_advisory_xact_lock(hashtext('demo')) as mine`.execute(tx);
+  while (!(await tryLock()).rows[0]?.mine) await setTimeout(lookAgainMillis);
   const company = await tx.selectFrom('companies').select('id').limit(1).executeTakeFirst();
   return { exists: company !== undefined };
 }
 
 /**
  * Makes the demo company in a database without any company, and answers its key; on later starts answers the key that was
- * remembered, if it is this database's.
+ * remembered, if it is this database's. The whole year is one transaction: whoever looks sees all of it or nothing.
  */
 export async function ensureDemo(
-  { db, documents }: Pick<Service, 'db' | 'documents'>,
+  { db, documents, queue }: Pick<Service, 'db' | 'documents' | 'queue'>,
   config: Config,
   clock: Clock = systemClock,
 ): Promise<DemoKey | undefined> {
@@ -37,7 +43,9 @@ export async function ensureDemo(
     const made = await db.transaction().execute(async (tx) => {
       const { exists } = await lockDemo(tx);
       if (exists) return undefined;
-      const key = await insertDemoCompany(tx, config.environment, store, clock.now());
+      // Only the first start needs it, and it brings the PDF renderer along.
+      const { insertDemoCompany } = await import('./company.ts');
+      const key = await insertDemoCompany(tx, { environment: config.environment, documents: store, queue, clock });
       // Before the commit: a key that nobody has seen could never be told again.
       await writeKeyFile(config.dataDir, key);
       return key;

@@ -1,148 +1,82 @@
+import type { Prices } from '../billing/prices.ts';
+import type { Day } from '../domain/calendar.ts';
+import { chargeTicket, priceOn } from '../domain/charges.ts';
 import { moneyFormat } from '../domain/money.ts';
-import { priceTicket } from './charges.ts';
-import { type Member, ticketIdOf } from './members.ts';
-import type { Letter } from './pdf.ts';
+import type { FeeType } from '../domain/vocabulary.ts';
+import { brandName } from '../employee-documents/pdf/brand.ts';
+import type { Letter } from '../employee-documents/pdf/letters.ts';
+import { wordingFor } from '../employee-documents/pdf/wording.ts';
+import type { Offer } from './plans.ts';
 
-type Day = Temporal.PlainDate;
+const locale = 'de-DE';
+const money = moneyFormat(locale, 'EUR');
 
-export const companyName = 'Musterwerk GmbH';
+type Body = Pick<Letter, 'title' | 'number' | 'intro' | 'facts' | 'terms' | 'closing'>;
 
-const money = moneyFormat('de-DE', 'EUR');
-const dayFormat = new Intl.DateTimeFormat('de-DE', { dateStyle: 'long' });
-const monthFormat = new Intl.DateTimeFormat('de-DE', { month: 'long', year: 'numeric' });
-const day = (date: Day) => dayFormat.format(date);
-const monthName = (date: Day) => monthFormat.format(date);
-
-const planNames = {
-  'fully-subsidized-plan': 'Volle Übernahme durch den Arbeitgeber',
-  'deferred-plan': 'Zahlung über die Entgeltabrechnung',
-  'split-pay-plan': 'Geteilte Kosten',
-} as const;
-
-type Body = Pick<Letter, 'title' | 'intro' | 'facts' | 'closing'> & Partial<Pick<Letter, 'amounts'>>;
-
-const letter = (date: Day, number: string, recipient: string[], body: Body): Letter => ({
-  ...body,
-  number,
-  recipient,
-  date: day(date),
-  createdAt: new Date(`${date}T09:00:00Z`),
-  sender: {
-    name: companyName,
-    lines: ['Personalabteilung · Jobticket', 'Werftstraße 12, 24143 Kiel', 'jobticket@musterwerk.example'],
-  },
-  signature: `Freundliche Grüße\nIhr Jobticket-Team der ${companyName}`,
-  footer: `${companyName} · Kiel · Beispieldokument der Demo-Umgebung, ohne rechtliche Wirkung`,
-});
-
-const toMember = ({ person }: Member) => [`${person.firstName} ${person.lastName}`, person.email];
-
-const factsOf = ({ person, links }: Member): Letter['facts'] => [
-  ['Name', `${person.firstName} ${person.lastName}`],
-  ['Personalnummer', links[0]?.hr_id ?? '–'],
-];
-
-function amountsOf({ person }: Member, month: Day): NonNullable<Letter['amounts']> {
-  const { grossCents, companyCents, employeeCents } = priceTicket(month, person.planType, person.contributionCents);
+function toCompany(companyName: string, madeOn: Day, body: Body): Letter {
+  const { texts, day } = wordingFor(locale);
   return {
-    rows: [
-      [`Anteil ${companyName}`, money(companyCents)],
-      ['Ihr Anteil', money(employeeCents)],
+    language: texts.language,
+    madeOn: madeOn.toString(),
+    sender: brandName,
+    recipient: { name: companyName, email: 'jobticket@musterwerk.example' },
+    reference: [
+      [texts.labels.date, day(madeOn.toString())],
+      [texts.labels.number, body.number],
     ],
-    total: ['Ticketpreis im Monat (inkl. 7 % MwSt.)', money(grossCents)],
+    salutation: null,
+    amounts: null,
+    regards: null,
+    footer: { ...texts.footer, issuer: brandName },
+    ...body,
   };
 }
 
-/** The number of a person's letter tells its kind and whom it is about. */
-const numberOf = (kind: string, { id }: Member) => `${kind}-${String(id).padStart(6, '0')}`;
-
-export const subscriptionConfirmation = (member: Member, date: Day, startOn: Day): Letter =>
-  letter(date, numberOf('AB', member), toMember(member), {
-    title: 'Abo-Bestätigung',
-    intro:
-      'Willkommen an Bord! Wir bestätigen Ihr Jobticket. Es gilt im gesamten Nahverkehr in Deutschland, zweite Klasse.',
-    facts: [
-      ...factsOf(member),
-      ['Ticket', 'Deutschlandticket Job'],
-      ['Gültig ab', day(startOn)],
-      ['Abrechnung', planNames[member.person.planType]],
-    ],
-    amounts: amountsOf(member, startOn),
-    closing:
-      'Ihr Ticket finden Sie zum Ersten jedes Monats in Ihrer Wallet. Das Abo verlängert sich von Monat zu Monat; eine ' +
-      'Pause oder Kündigung, die uns bis zum 10. eines Monats erreicht, gilt ab dem folgenden Ersten.',
-  });
-
-export const contributionAgreement = (member: Member, date: Day, startOn: Day): Letter =>
-  letter(date, numberOf('BV', member), toMember(member), {
-    title: 'Beitragsvereinbarung',
-    intro: `Zwischen der ${companyName} und der unten genannten Person wird für das Jobticket Folgendes vereinbart.`,
-    facts: [
-      ...factsOf(member),
-      ['Modell', planNames[member.person.planType]],
-      ['Erster Monat', monthName(startOn)],
-      ['Vereinbart am', day(date)],
-    ],
-    amounts: amountsOf(member, startOn),
-    closing:
-      'Der Anteil der Mitarbeiterin oder des Mitarbeiters wird monatlich mit der Entgeltabrechnung einbehalten. Ändert ' +
-      'sich der Ticketpreis, ändert sich zuerst der Anteil des Arbeitgebers. Die Vereinbarung endet mit dem Abo.',
-  });
-
-export const ticketConfirmationName = (month: Day) => `Ticket-Bestätigung ${monthName(month)}`;
-
-export const ticketConfirmation = (member: Member, month: Day): Letter =>
-  letter(month, ticketIdOf(member.id, month), toMember(member), {
-    title: ticketConfirmationName(month),
-    intro: 'Wir bestätigen, dass für den genannten Monat ein Ticket auf Ihren Namen ausgestellt wurde.',
-    facts: [
-      ...factsOf(member),
-      ['Ticketnummer', ticketIdOf(member.id, month)],
-      ['Gültig', `${day(month)} bis ${day(month.add({ months: 1 }).subtract({ days: 1 }))}`],
-    ],
-    amounts: amountsOf(member, month),
-    closing: 'Dieses Schreiben ist kein Fahrausweis. Bitte zeigen Sie bei Kontrollen das Ticket in Ihrer Wallet vor.',
-  });
-
-export const cancellationConfirmation = (member: Member, date: Day, cancelledOn: Day): Letter =>
-  letter(date, numberOf('KB', member), toMember(member), {
-    title: 'Kündigungsbestätigung',
-    intro: 'Wir bestätigen das Ende Ihres Jobtickets. Bis dahin können Sie es wie gewohnt nutzen.',
-    facts: [
-      ...factsOf(member),
-      ['Abo beendet zum', day(cancelledOn.subtract({ days: 1 }))],
-      ['Bestätigt am', day(date)],
-    ],
-    closing:
-      'Sie können jederzeit wieder einsteigen: Ein neues Abo beginnt am nächsten Monatsersten. Danke fürs Mitfahren!',
-  });
-
-export const frameworkAgreement = (date: Day): Letter =>
-  letter(date, `RV-${date.year}-01`, [companyName, 'Geschäftsführung'], {
+export const frameworkAgreement = (companyName: string, madeOn: Day, offer: Offer): Letter => {
+  const { texts, day } = wordingFor(locale);
+  return toCompany(companyName, madeOn, {
     title: 'Rahmenvereinbarung Jobticket',
-    intro: 'Diese Vereinbarung regelt, zu welchen Bedingungen alle Mitarbeitenden ein Jobticket erhalten.',
+    number: `RV-${madeOn.year}-01`,
+    intro: 'Diese Vereinbarung regelt, zu welchen Bedingungen alle Beschäftigten ein Jobticket erhalten.',
     facts: [
-      ['Unternehmen', companyName],
+      [texts.labels.employer, companyName],
       ['Ticket', 'Deutschlandticket Job'],
-      ['Standardmodell', `${planNames['split-pay-plan']}, Eigenanteil ${money(2000)}`],
+      [texts.labels.plan, `${texts.plans[offer.planType]} (zu Beginn)`],
       ['Stichtag für Änderungen', '10. des Monats'],
-      ['In Kraft seit', day(date)],
+      ['In Kraft seit', day(madeOn.toString())],
     ],
-    closing: 'Die Vereinbarung gilt unbefristet. Preise folgen dem jeweils gültigen Preisblatt.',
+    terms: [
+      'Ein Abo beginnt mit dem ersten Tag eines Monats und verlängert sich von Monat zu Monat.',
+      'Wechselt das Unternehmen das Kostenmodell, gilt das neue für Abos, die danach beginnen.',
+    ],
+    closing: ['Die Vereinbarung gilt unbefristet. Preise folgen dem jeweils gültigen Preisblatt.'],
   });
+};
 
-export const priceSheet = (date: Day): Letter =>
-  letter(date, `PB-${date.year}`, [companyName, 'Personalabteilung'], {
-    title: `Preisblatt ${date.year}`,
-    intro: `Diese Preise gelten ab ${day(date)}. Ticketpreise enthalten 7 % MwSt., Gebühren verstehen sich zuzüglich 19 %.`,
+export function priceSheet(companyName: string, madeOn: Day, prices: Prices): Letter {
+  const ticket = priceOn(prices.tickets, madeOn);
+  if (ticket === undefined) throw new Error(`No ticket price holds on ${madeOn}.`);
+  const subsidized = chargeTicket(ticket, { planType: 'fully-subsidized-plan', contributionCents: null });
+  const fee = (type: FeeType) =>
+    priceOn(
+      prices.fees.filter(({ chargeType }) => chargeType === type),
+      madeOn,
+    )?.netCents ?? 0;
+  const { day } = wordingFor(locale);
+  return toCompany(companyName, madeOn, {
+    title: `Preisblatt ${madeOn.year}`,
+    number: `PB-${madeOn.year}`,
+    intro: `Diese Preise gelten ab ${day(madeOn.toString())}. Ticketpreise enthalten 7\u00a0% MwSt., Gebühren verstehen sich zuzüglich 19\u00a0%.`,
     facts: [
-      ['Ticket, Listenpreis', money(priceTicket(date, 'deferred-plan', null).grossCents)],
+      ['Ticket, Listenpreis', money(ticket.listCents)],
       [
         'Ticket mit Jobrabatt',
-        `${money(priceTicket(date, 'fully-subsidized-plan', null).grossCents)} (ab 25 % Anteil des Arbeitgebers)`,
+        `${money(subsidized.grossCents)} (ab ${ticket.discountSharePercent}\u00a0% Anteil des Arbeitgebers)`,
       ],
-      ['Service', `${money(150)} je Ticket und Monat`],
-      ['HR-Anbindung', `${money(100)} je verknüpfter Person und Monat`],
+      ['Service', `${money(fee('service-charge'))} je Ticket und Monat`],
+      ['HR-Anbindung', `${money(fee('hr-integration-charge'))} je verknüpfter Person und Monat`],
     ],
-    closing: 'Abgerechnet wird am Ersten jedes Monats für den laufenden Monat.',
+    terms: [],
+    closing: ['Abgerechnet wird am Ersten jedes Monats für den laufenden Monat.'],
   });
+}

@@ -73,11 +73,11 @@ const mailName = (name: string) =>
 
 const weightedGroups = nameGroups.flatMap((group) => Array.from({ length: group.weight }, () => group));
 
-/** Nobody shares a mailbox; `taken` remembers who came before. */
-export function drawName(random: Random, taken: Set<string>) {
+/** Nobody shares a mailbox; `taken` remembers who came before. Whoever marries has a first name already. */
+export function drawName(random: Random, taken: Set<string>, givenName?: string) {
   for (;;) {
     const group = random.pick(weightedGroups);
-    const [firstName, lastName] = [random.pick(group.first), random.pick(group.last)];
+    const [firstName, lastName] = [givenName ?? random.pick(group.first), random.pick(group.last)];
     const mailbox = `${mailName(firstName)}.${mailName(lastName)}`;
     if (taken.has(mailbox)) continue;
     taken.add(mailbox);

@@ -89,7 +89,7 @@ const ticketsPerStep = 1_000;
  * Confirmations of a month's tickets for some employees after `afterId`, from what was billed. Answers the last of them;
  * undefined when there are no more.
  */
-async function insertTicketConfirmations(
+export async function insertTicketConfirmations(
   tx: Tx,
   company: Company,
   month: string,

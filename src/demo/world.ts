@@ -1,0 +1,58 @@
+import { sql } from 'kysely';
+import { type CompanyId, ofCompany } from '../db/company-scope.ts';
+import type { Tx } from '../db/database.ts';
+import type { Day } from '../domain/calendar.ts';
+import { emailKey } from '../domain/search.ts';
+import type { Life } from '../lifecycle/live.ts';
+import type { StoryClock } from './clock.ts';
+import type { ConnectionName } from './connections.ts';
+
+/** The company while it lives through its year. */
+export interface World {
+  tx: Tx;
+  companyId: CompanyId;
+  life: Life & { clock: StoryClock };
+  /** Who pushes the rosters. */
+  username: string;
+  integrationIds: Map<ConnectionName, number>;
+}
+
+/** Something that somebody does, at a time of a day. */
+export interface Act {
+  on: Day;
+  /** HH:MM */
+  time: string;
+  run(world: World): Promise<unknown>;
+}
+
+export function integrationId({ integrationIds }: World, name: ConnectionName): number {
+  const id = integrationIds.get(name);
+  if (id === undefined) throw new Error(`The integration "${name}" of the demo is not connected yet.`);
+  return id;
+}
+
+export async function findEmployeeId({ tx, companyId }: World, email: string): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    select e.id from employees e where ${ofCompany(companyId, 'e')} and e.email_key = ${emailKey(email)}
+      and e.removed_at is null`.execute(tx);
+  return rows[0]?.id;
+}
+
+/** Rows that the database stamps by itself, and so all with the moment at which this transaction began. */
+const stamped = {
+  api_keys: ['created_at'],
+  hr_integrations: ['created_at', 'updated_at'],
+  documents: ['created_at', 'updated_at'],
+  audit_log: ['at'],
+} as const;
+
+/** What was just done was done at the time of the story. */
+export async function restamp({ tx, companyId, life }: World, ...tables: (keyof typeof stamped)[]): Promise<void> {
+  const now = life.clock.now().toString();
+  for (const table of [...tables, 'audit_log'] as const) {
+    for (const column of stamped[table]) {
+      await sql`update ${sql.table(table)} t set ${sql.ref(column)} = ${now}::timestamptz
+        where ${ofCompany(companyId, 't')} and ${sql.ref(`t.${column}`)} = now()`.execute(tx);
+    }
+  }
+}
