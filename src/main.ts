@@ -56,7 +56,9 @@ async function main(words: string[]): Promise<void> {
     try {
       return parseArgs({ args: rest, options: optionsOf(command), allowPositionals: true });
     } catch (error) {
-      throw new OperatorError(`${(error as Error).message} Usage: ${command.usage}`);
+      // Where a value begins with a dash, the message has several lines.
+      const message = (error as Error).message.replaceAll('\n', ' ');
+      throw new OperatorError(`${message} Usage: ${command.usage}`);
     }
   })();
   const result = await command.run(createArguments(parsed.values, parsed.positionals), readConfig(process.env));

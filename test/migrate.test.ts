@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { connectDatabase } from '../src/db/database.ts';
-import { migrate } from '../src/db/migrate.ts';
+import { connectDatabase, executeScript } from '../src/db/database.ts';
+import { migrate, readMigrations } from '../src/db/migrate.ts';
 import { connectAs, serverUrl } from './support/database.ts';
 
 describe('migrations', () => {
@@ -38,6 +38,41 @@ describe('migrations', () => {
     await close();
   });
 
+  it('bring a company that lives already to the engine', async () => {
+    const older = `${name}_older`;
+    const admin = await connectAs(serverUrl());
+    await admin.query(`create database ${older}`);
+    const { href } = Object.assign(new URL(serverUrl()), { pathname: `/${older}` });
+    const { db, close } = connectDatabase({ url: href, max: 1, applicationName: 'migrate' });
+    try {
+      await sql`create table schema_migrations (name text primary key, checksum text not null,
+        applied_at timestamptz not null default now())`.execute(db);
+      for (const { name: file, text, checksum } of (await readMigrations()).filter((one) => one.name < '0003')) {
+        await executeScript(db, text);
+        await sql`insert into schema_migrations (name, checksum) values (${file}, ${checksum})`.execute(db);
+      }
+      await executeScript(
+        db,
+        `insert into companies (name) values ('Old');
+        insert into employees (company_id, first_name, last_name, email, email_key, search_text, plan_type, contribution_cents)
+          select id, 'A', 'B', 'a@b.example', 'a@b.example', 'a b', 'split-pay-plan', 1500 from companies;
+        insert into tickets (company_id, employee_id, month, ticket_id, valid_from, valid_until, wallet_token)
+          select company_id, id, '2026-10-01', 'T', '2026-10-01', '2026-10-31', 'W' from employees;`,
+      );
+      await migrate(db);
+      const { rows } = await sql<Record<string, unknown>>`
+        select t.plan_type, t.contribution_cents, e.due_on::text, c.lived_through is not null as lives
+        from tickets t, employees e, companies c`.execute(db);
+      assert.deepEqual(rows, [
+        { plan_type: 'split-pay-plan', contribution_cents: 1500, due_on: '-infinity', lives: true },
+      ]);
+    } finally {
+      await close();
+      await admin.query(`drop database ${older} with (force)`);
+      await admin.end();
+    }
+  });
+
   it('give every company table its company first in the primary key and in every foreign key', async () => {
     const { db, close } = connect();
     const { rows } = await sql<{ table: string; kind: string; columns: string[]; target: string | null }>`
@@ -46,7 +81,9 @@ describe('migrations', () => {
           join pg_attribute a on a.attrelid = r.oid and a.attnum = k.num) as columns
       from pg_constraint c join pg_class r on r.oid = c.conrelid left join pg_class f on f.oid = c.confrelid
       where r.relnamespace = 'public'::regnamespace and c.contype in ('p', 'f', 'u')
-        and r.relname not in ('schema_migrations', 'environment', 'companies')`.execute(db);
+        and r.relname not in ('schema_migrations', 'environment', 'companies', 'ticket_prices', 'fee_prices')`.execute(
+      db,
+    );
     await close();
     assert(rows.length > 20);
     for (const { table, kind, columns } of rows) {

@@ -55,7 +55,9 @@ export function createArguments(values: Record<string, string | undefined>, posi
   };
   const day = (name: string) => {
     const value = text(name);
-    if (!isPlainDate(value)) throw new OperatorError(`--${name} must be a date YYYY-MM-DD, but is "${value}".`);
+    // The database has no year 0.
+    if (!isPlainDate(value) || value.startsWith('0000'))
+      throw new OperatorError(`--${name} must be a date YYYY-MM-DD, but is "${value}".`);
     return Temporal.PlainDate.from(value);
   };
   const cents = (name: string) => {

@@ -1,4 +1,6 @@
 import { loadPrices, setFeePrice, setTicketPrice } from '../billing/prices.ts';
+import type { Day } from '../domain/calendar.ts';
+import { priceOn } from '../domain/charges.ts';
 import { feeTypes } from '../domain/vocabulary.ts';
 import { OperatorError } from '../operator-error.ts';
 import { type Command, inTransaction } from './command.ts';
@@ -25,6 +27,12 @@ export const priceSet: Command = {
         throw new OperatorError(
           `Periods up to ${billed.period} are billed: a new price can hold from a later month on.`,
         );
+      }
+      const { tickets, fees } = await loadPrices(tx);
+      const known: { validFrom: Day }[] =
+        charge === 'ticket-charge' ? tickets : fees.filter((fee) => fee.chargeType === charge);
+      if (priceOn(known, validFrom) === undefined) {
+        throw new OperatorError(`The first price holds from ${known[0]?.validFrom}: a new one cannot hold before it.`);
       }
       if (charge === 'ticket-charge') await setTicketPrice(tx, validFrom, cents);
       else await setFeePrice(tx, charge, validFrom, cents);

@@ -1,7 +1,10 @@
 import { type SqlBool, sql } from 'kysely';
 
 declare const companyIdBrand: unique symbol;
-/** Comes from a checked key, a session or the operator's command line, never from a request's parameters. */
+/**
+ * Comes from a checked key, a session or the operator's command line, never from a request's parameters; only beside the
+ * secret of a wallet pass it is read from an address (src/wallet/queries.ts).
+ */
 export type CompanyId = number & { readonly [companyIdBrand]: true };
 
 export const asCompanyId = (id: number): CompanyId => id as CompanyId;

@@ -14,7 +14,7 @@ export interface Writing {
   db: Db;
   clock: Clock;
   queue: Pick<Enqueue, 'enqueueDocuments'>;
-  documents: Pick<DocumentStore, 'put'>;
+  documents: Pick<DocumentStore, 'put' | 'remove'>;
   renderer: Pick<Renderer, 'render'>;
   signal: AbortSignal;
   /** A document that cannot be written waits for the next time; the others do not wait for it. */
@@ -57,34 +57,47 @@ async function noteStored({ db, clock }: Writing, companyId: CompanyId, stored: 
     where ${ofCompany(companyId, 'd')} and d.id = r.id and d.content is not null`.execute(db);
 }
 
-async function writeSome(writing: Writing, companyId: CompanyId, pending: Pending[]): Promise<void> {
+/** A document that was erased while its file was written must not leave it behind: nobody would ever remove it. */
+async function removeOrphans({ db, documents }: Writing, companyId: CompanyId, stored: Stored[]): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    select d.id from documents d
+    where ${ofCompany(companyId, 'd')} and d.id = any(${stored.map(({ id }) => id)})`.execute(db);
+  const existing = new Set(rows.map(({ id }) => id));
+  for (const { id, key } of stored) if (!existing.has(id)) await documents.remove(key);
+}
+
+/** Answers how many could not be written. */
+async function writeSome(writing: Writing, companyId: CompanyId, pending: Pending[]): Promise<number> {
   const results = await Promise.allSettled(pending.map((one) => store(writing, companyId, one)));
   results.forEach((result, index) => {
     if (result.status === 'rejected') {
       writing.onError(result.reason, { companyId, documentId: pending[index]?.id ?? 0 });
     }
   });
-  await noteStored(
-    writing,
-    companyId,
-    results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])),
-  );
+  const stored = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  await noteStored(writing, companyId, stored);
+  await removeOrphans(writing, companyId, stored);
+  return pending.length - stored.length;
 }
 
-/** Renders and stores what waits to be written for a company; with a month, confirmations of its tickets too. */
+/**
+ * Renders and stores what waits to be written for a company; with a month, confirmations of its tickets too. Rejects when
+ * some of it could not be written, so that the queue tries again: a store that does not answer now may do so later.
+ */
 export async function writeDocuments(writing: Writing, companyId: CompanyId, month: string | null): Promise<void> {
   const { db, clock, queue, signal } = writing;
   const company = await findCompany(db, companyId);
   if (company === undefined) return;
   if (month !== null) await writeTicketConfirmations(db, company, month, clock.now(), signal);
-  let afterId = 0;
-  for (let written = 0; written < documentsPerJob; ) {
+  let [tried, failed] = [0, 0];
+  let pending = await listPending(db, companyId, 0);
+  while (pending.length > 0 && tried < documentsPerJob) {
     signal.throwIfAborted();
-    const pending = await listPending(db, companyId, afterId);
-    if (pending.length === 0) return;
-    await writeSome(writing, companyId, pending);
-    written += pending.length;
-    afterId = pending.at(-1)?.id ?? afterId;
+    failed += await writeSome(writing, companyId, pending);
+    tried += pending.length;
+    pending = await listPending(db, companyId, pending.at(-1)?.id ?? 0);
   }
-  await db.transaction().execute((tx) => queue.enqueueDocuments(tx, companyId, null));
+  const isLeft = pending.length > 0 && failed < tried;
+  if (isLeft) await db.transaction().execute((tx) => queue.enqueueDocuments(tx, companyId, null));
+  else if (failed > 0) throw new Error(`${failed} documents of company ${companyId} could not be written.`);
 }

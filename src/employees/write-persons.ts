@@ -22,7 +22,11 @@ export interface Occasion {
   actor: Actor;
   syncKey: number | null;
   now: Temporal.Instant;
+  /** Since when those are gone who go: a day that is lived late is not today, and the time they are kept begins with it. */
+  goneAt: Temporal.Instant;
 }
+
+type Moment = Pick<Occasion, 'now' | 'goneAt'>;
 
 type Columns = readonly (readonly [name: string, type: string])[];
 
@@ -80,7 +84,7 @@ const toProfileRow = ({ profile, facts }: Person) => ({
   auto_subscribe: facts.autoSubscribe,
 });
 
-const toSubscriptionRow = (person: Person, now: Temporal.Instant) => {
+const toSubscriptionRow = (person: Person, { goneAt }: Moment) => {
   const { facts, subscription, isRemoved } = person;
   return {
     subscription_status: subscription.status,
@@ -98,60 +102,55 @@ const toSubscriptionRow = (person: Person, now: Temporal.Instant) => {
     is_leaving: facts.offboarded && !isRemoved,
     removes_on: person.removesOn,
     due_on: person.dueOn,
-    removed_at: isRemoved ? now : null,
+    removed_at: isRemoved ? goneAt : null,
   };
 };
 
-const toRow = ({ id, plan: { person } }: PlannedPerson, now: Temporal.Instant) => ({
+const toRow = ({ id, plan: { person } }: PlannedPerson, moment: Moment) => ({
   id,
   ...toProfileRow(person),
-  ...toSubscriptionRow(person, now),
+  ...toSubscriptionRow(person, moment),
 });
 
 export async function insertPersons(
   tx: Tx,
   companyId: CompanyId,
   planned: PlannedPerson[],
-  now: Temporal.Instant,
+  moment: Moment,
 ): Promise<void> {
   if (planned.length === 0) return;
-  const rows = planned.map((one) => toRow(one, now));
+  const rows = planned.map((one) => toRow(one, moment));
+  const now = moment.now.toString();
   await sql`
     insert into employees (company_id, id, ${names(allColumns)}, created_at, updated_at) overriding system value
-    select ${companyId}, r.id, ${values(allColumns)}, ${now.toString()}::timestamptz, ${now.toString()}::timestamptz
+    select ${companyId}, r.id, ${values(allColumns)}, ${now}::timestamptz, ${now}::timestamptz
     from ${recordset(rows, allColumns)}`.execute(tx);
 }
 
-async function update(
-  tx: Tx,
-  companyId: CompanyId,
-  rows: object[],
-  columns: Columns,
-  now: Temporal.Instant,
-): Promise<void> {
+async function update(tx: Tx, companyId: CompanyId, rows: object[], columns: Columns, { now }: Moment): Promise<void> {
   if (rows.length === 0) return;
   await sql`
     update employees e set (${names(columns)}, updated_at) = (select ${values(columns)}, ${now.toString()}::timestamptz)
     from ${recordset(rows, columns)} where ${ofCompany(companyId, 'e')} and e.id = r.id`.execute(tx);
 }
 
-export const updatePersons = (tx: Tx, companyId: CompanyId, planned: PlannedPerson[], now: Temporal.Instant) =>
+export const updatePersons = (tx: Tx, companyId: CompanyId, planned: PlannedPerson[], moment: Moment) =>
   update(
     tx,
     companyId,
-    planned.map((one) => toRow(one, now)),
+    planned.map((one) => toRow(one, moment)),
     allColumns,
-    now,
+    moment,
   );
 
 /** Of people of whom nothing else is new: names and addresses need not be folded again. */
-export const updateSubscriptions = (tx: Tx, companyId: CompanyId, planned: PlannedPerson[], now: Temporal.Instant) =>
+export const updateSubscriptions = (tx: Tx, companyId: CompanyId, planned: PlannedPerson[], moment: Moment) =>
   update(
     tx,
     companyId,
-    planned.map(({ id, plan }) => ({ id, ...toSubscriptionRow(plan.person, now) })),
+    planned.map(({ id, plan }) => ({ id, ...toSubscriptionRow(plan.person, moment) })),
     subscriptionColumns,
-    now,
+    moment,
   );
 
 async function insertSubscriptionChanges(
@@ -189,6 +188,6 @@ export async function writeConsequences(
   const [gone, back] = [true, false].map((isRemoved) =>
     turned.filter(({ plan }) => plan.person.isRemoved === isRemoved).map(({ id }) => id),
   );
-  await hideDocumentsOf(tx, company.id, { gone: gone ?? [], back: back ?? [] }, occasion.now);
+  await hideDocumentsOf(tx, company.id, { gone: gone ?? [], back: back ?? [] }, occasion.goneAt);
   return papers;
 }

@@ -23,7 +23,8 @@ const queues: Record<JobName, object> = {
   'apply-syncs': everyJob,
   'look-for-days': { ...everyJob, policy: 'short' },
   'live-days': { ...everyJob, policy: 'short', retryBackoff: true, retryDelayMax: 300 },
-  'write-documents': { ...everyJob, policy: 'short', retryBackoff: true, retryDelayMax: 300 },
+  // Not `short`: one that waits already may begin before the transaction that asks has ended, and not see its documents.
+  'write-documents': { ...everyJob, retryBackoff: true, retryDelayMax: 300 },
   'remove-files': { ...everyJob, retryBackoff: true, retryDelayMax: 3600 },
 };
 
@@ -110,7 +111,7 @@ export async function openQueue({ url, worker, log }: Options): Promise<Queue> {
     enqueueSync: (tx, companyId, hrIntegrationId) =>
       send('apply-syncs', { companyId, hrIntegrationId }, { group: { id: String(companyId) } }, tx),
     enqueueDocuments: (tx, companyId, month) =>
-      send('write-documents', { companyId, month }, { singletonKey: `${companyId} ${month ?? ''}` }, tx),
+      send('write-documents', { companyId, month }, { group: { id: String(companyId) } }, tx),
     enqueueFileRemoval: (tx, companyId, keys) => send('remove-files', { companyId, keys }, {}, tx),
     async enqueueDays(companyIds) {
       for (const companyId of companyIds) await send('live-days', { companyId }, { singletonKey: String(companyId) });
@@ -126,7 +127,10 @@ export async function openQueue({ url, worker, log }: Options): Promise<Queue> {
       }
       await work('look-for-days', () => handlers.lookForDays());
       await work('live-days', ({ companyId }) => handlers.liveDays(asCompanyId(companyId)));
-      await work('write-documents', ({ companyId, month }) => handlers.writeDocuments(asCompanyId(companyId), month));
+      // Nor does another process write the same documents meanwhile.
+      await work('write-documents', ({ companyId, month }) => handlers.writeDocuments(asCompanyId(companyId), month), {
+        groupConcurrency: 1,
+      });
       await work('remove-files', ({ keys }) => handlers.removeFiles(keys));
       await send('look-for-days', {}, {});
     },

@@ -28,12 +28,13 @@ export interface Moved {
 /** Moves everybody on whom the calendar has something planned. */
 export async function advancePeople(tx: Tx, company: Company, day: Day, now: Temporal.Instant): Promise<Moved> {
   const outcome: Moved = { moved: 0, removed: 0, papers: 0 };
-  const occasion = { actor: { type: 'service', name: null }, syncKey: null, now } as const;
+  const dayBegins = day.toZonedDateTime(company.timeZone).toInstant();
+  const occasion = { actor: { type: 'service', name: null }, syncKey: null, now, goneAt: dayBegins } as const;
   let ids = await listDue(tx, company.id, day, 0);
   while (ids.length > 0) {
     const persons = await loadPersons(tx, company.id, ids, day);
     const planned = [...persons].map(([id, person]) => ({ id, plan: planDay(person, day) }));
-    await updateSubscriptions(tx, company.id, planned, now);
+    await updateSubscriptions(tx, company.id, planned, occasion);
     outcome.papers += await writeConsequences(tx, company, planned, occasion);
     for (const { plan } of planned) {
       if (plan.subscriptionChanges.length > 0) outcome.moved += 1;

@@ -30,8 +30,9 @@ export async function decide(
   if (refusal !== null) return { kind: 'refused', refusal };
   const now = life.clock.now();
   const planned = [{ id: employeeId, plan }];
-  await updateSubscriptions(tx, companyId, planned, now);
-  const papers = await writeConsequences(tx, company, planned, { actor, syncKey: null, now });
+  const occasion = { actor, syncKey: null, now, goneAt: now };
+  await updateSubscriptions(tx, companyId, planned, occasion);
+  const papers = await writeConsequences(tx, company, planned, occasion);
   if (papers > 0) await life.queue.enqueueDocuments(tx, companyId, null);
   await refreshEmployeeCounts(tx, companyId);
   await insertAudit(tx, companyId, {

@@ -1,6 +1,7 @@
-import { parentPort, workerData } from 'node:worker_threads';
-import type { Answer, Order } from './apple.ts';
+import { workerData } from 'node:worker_threads';
+import { answerInThread } from '../thread.ts';
 import type { ApplePassMeans } from './apple-pass.ts';
+import type { Pass } from './present.ts';
 
 /**
  * Passes are made in a thread of their own: the library signs in JavaScript, which takes 25 to 45 ms for each, and nobody
@@ -11,15 +12,4 @@ import type { ApplePassMeans } from './apple-pass.ts';
 Reflect.deleteProperty(globalThis, 'navigator');
 const { makeApplePass } = await import('./apple-pass.ts');
 
-const port = parentPort;
-if (port === null) throw new Error('This module runs as a worker thread.');
-
-function answer({ number, pass }: Order): Answer {
-  try {
-    return { number, file: makeApplePass(pass, workerData as ApplePassMeans) };
-  } catch (error) {
-    return { number, error: error as Error };
-  }
-}
-
-port.on('message', (order: Order) => port.postMessage(answer(order)));
+answerInThread((pass: Pass): Uint8Array => makeApplePass(pass, workerData as ApplePassMeans));

@@ -21,9 +21,9 @@ async function withRenderer(work: (renderer: Renderer) => Promise<void>, threadU
 const fragileThread = new URL(
   `data:text/javascript,${encodeURIComponent(`
   import { parentPort } from 'node:worker_threads';
-  parentPort.on('message', ({ id, content }) => {
-    if (content.employeeId === 13) process.exit(3);
-    parentPort.postMessage({ id, pdf: Uint8Array.of(content.employeeId) });
+  parentPort.on('message', ({ number, question }) => {
+    if (question.employeeId === 13) process.exit(3);
+    parentPort.postMessage({ number, answer: Uint8Array.of(question.employeeId) });
   });
 `)}`,
 );

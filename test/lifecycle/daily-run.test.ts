@@ -179,6 +179,18 @@ describe('the daily run', () => {
     await assertKeptCounts(company);
   });
 
+  it('keeps people from the day they go, also when that day is lived late', async () => {
+    const company = await begin({ retention_days: 10, guard_maximum_absent_percent: 100 });
+    await company.sync('one', [anEntry(1, subscribed), anEntry(2)]);
+    await company.liveTo('2026-02-02');
+    const { id } = await company.employee('E1');
+    await company.sync('two', [anEntry(2)]);
+    // Gone on the first of March, erased on the 12th: nobody has lived either day when the roster comes.
+    world.clock.moveTo('2026-03-12');
+    await company.sync('three', [anEntry(1, subscribed), anEntry(2)]);
+    assert.ok((await company.employee('E1')).id > id);
+  });
+
   it('begins each day in the time zone of the company', async () => {
     world.clock.moveTo('2026-01-31', '23:30');
     const places = { berlin: 'Europe/Berlin', kolkata: 'Asia/Kolkata', newYork: 'America/New_York' };

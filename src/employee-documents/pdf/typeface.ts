@@ -55,8 +55,8 @@ function sourceOf(font: Font, file: Buffer, layout: ReturnType<typeof createLayo
   return Object.create(font, Object.getOwnPropertyDescriptors(own));
 }
 
-function openTypeface(path: string): Typeface {
-  const file = readFileSync(new URL(import.meta.resolve(`@expo-google-fonts/inter/${path}`)));
+function openTypeface(address: string): Typeface {
+  const file = readFileSync(new URL(address));
   const font = parseFont(file);
   const layout = createLayout(font);
   return {
@@ -70,8 +70,8 @@ let opened: Record<'regular' | 'semibold', Typeface> | undefined;
 
 export function openTypefaces() {
   opened ??= {
-    regular: openTypeface('400Regular/Inter_400Regular.ttf'),
-    semibold: openTypeface('600SemiBold/Inter_600SemiBold.ttf'),
+    regular: openTypeface(import.meta.resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf')),
+    semibold: openTypeface(import.meta.resolve('@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf')),
   };
   return opened;
 }

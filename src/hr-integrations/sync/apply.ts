@@ -114,7 +114,8 @@ async function applyOne(tx: Tx, life: Life, target: SyncTarget, sync: PendingSyn
   const plan = await planSync({ db: tx, target, company, today }, read);
   await settleAbsentLinks(tx, target, plan.absentLinkIds);
   await setEmailsFree(tx, target, plan.movingIds);
-  const occasion = { actor: { type: 'key', name: sync.pushed_by }, syncKey: sync.id, now: clock.now() } as const;
+  const now = clock.now();
+  const occasion = { actor: { type: 'key', name: sync.pushed_by }, syncKey: sync.id, now, goneAt: now } as const;
   const writing = { target, company, syncKey: sync.id, occasion };
   const counts = noCounts();
   let papers = 0;

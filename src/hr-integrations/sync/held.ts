@@ -60,7 +60,8 @@ async function offboardHeld(
   const slice = await planAbsentees(context, known, false);
   await sql`delete from sync_records r where ${ofCompany(target.companyId, 'r')} and r.sync_key = ${sync.id}
     and r.outcome = 'held'`.execute(tx);
-  const occasion = { actor, syncKey: sync.id, now: clock.now() };
+  const now = clock.now();
+  const occasion = { actor, syncKey: sync.id, now, goneAt: now };
   const papers = await writeSlice(tx, { target, company, syncKey: sync.id, occasion }, slice);
   if (papers > 0) await queue.enqueueDocuments(tx, company.id, null);
   const offboarded = slice.records.filter(({ outcome }) => outcome === 'offboarded').length;

@@ -117,8 +117,8 @@ export async function writeSlice(
   const changed = planned.flatMap(({ record: { employeeId }, plan }) =>
     employeeId === null ? [] : [{ id: employeeId, plan }],
   );
-  await insertPersons(tx, companyId, created, occasion.now);
-  await updatePersons(tx, companyId, changed, occasion.now);
+  await insertPersons(tx, companyId, created, occasion);
+  await updatePersons(tx, companyId, changed, occasion);
   await forgetEntries(
     tx,
     target,

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { after, before, describe, it } from 'node:test';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import type { CompanyId } from '../../src/db/company-scope.ts';
+import { connectDatabase, type Db } from '../../src/db/database.ts';
+import { type Renderer, startRenderer } from '../../src/employee-documents/pdf/renderer.ts';
+import { type DocumentStore, openDocumentStore } from '../../src/employee-documents/store.ts';
+import { type Writing, writeDocuments } from '../../src/employee-documents/write.ts';
+import { openQueue } from '../../src/jobs/queue.ts';
+import { startWorker } from '../../src/worker.ts';
+import { testClock } from '../support/app.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { makeCompany, makeEmployee } from '../support/factories.ts';
+import { until, withFolder } from '../support/process.ts';
+import { aContent } from './contents.ts';
+
+const log = pino({ level: 'silent' });
+
+describe('writing documents', () => {
+  let database: TestDatabase;
+  let renderer: Renderer;
+  before(async () => {
+    database = await createTestDatabase();
+    renderer = startRenderer();
+  });
+  after(async () => {
+    await renderer.stop();
+    await database.drop();
+  });
+
+  /** A document that waits for its file; answers its owner. */
+  async function makePending(db: Db, companyId: CompanyId): Promise<number> {
+    const employeeId = await makeEmployee(database.db, companyId);
+    const content = JSON.stringify(aContent('ticket-confirmation', { employeeId }));
+    await sql`
+      insert into documents (company_id, employee_id, kind, about, edition, name, search_text, file_type, content)
+      values (${companyId}, ${employeeId}, 'ticket-confirmation', '2026-11-01', '', 'Ticket', 'ticket', 'pdf', ${content})`.execute(
+      db,
+    );
+    return employeeId;
+  }
+
+  async function keysOf(companyId: CompanyId): Promise<(string | null)[]> {
+    const { rows } = await sql<{ key: string | null }>`
+      select store_key as key from documents where company_id = ${companyId} order by id`.execute(database.db);
+    return rows.map(({ key }) => key);
+  }
+
+  async function filesIn(folder: string): Promise<string[]> {
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+  }
+
+  const write = (companyId: CompanyId, parts: Pick<Writing, 'documents' | 'renderer'>) =>
+    writeDocuments(
+      {
+        db: database.db,
+        clock: testClock,
+        queue: { enqueueDocuments: async () => {} },
+        signal: new AbortController().signal,
+        onError: () => {},
+        ...parts,
+      },
+      companyId,
+      null,
+    );
+
+  it('leaves no file of a document that is erased meanwhile', () =>
+    withFolder(async (folder) => {
+      const companyId = await makeCompany(database.db);
+      const erased = await makePending(database.db, companyId);
+      await makePending(database.db, companyId);
+      const render: Renderer['render'] = async (content) => {
+        const { employeeId } = content;
+        if (employeeId === erased) {
+          await sql`delete from documents where company_id = ${companyId} and employee_id = ${employeeId}`.execute(
+            database.db,
+          );
+        }
+        return renderer.render(content);
+      };
+      await write(companyId, { documents: await openDocumentStore(folder), renderer: { render } });
+      const keys = await keysOf(companyId);
+      assert.equal(keys.length, 1);
+      assert.deepEqual(
+        (await filesIn(folder)).map((name) => `company-${companyId}/${name}`),
+        keys,
+      );
+    }));
+
+  it('asks for another try when the store does not answer', () =>
+    withFolder(async (folder) => {
+      const companyId = await makeCompany(database.db);
+      for (let count = 0; count < 2; count++) await makePending(database.db, companyId);
+      const store = await openDocumentStore(folder);
+      let puts = 0;
+      const put: DocumentStore['put'] = (...args) =>
+        ++puts === 1 ? Promise.reject(new Error('The store is away.')) : store.put(...args);
+      const parts = { documents: { ...store, put }, renderer };
+      await assert.rejects(write(companyId, parts), /^Error: 1 documents of company \d+ could not be written\.$/);
+      assert.equal((await keysOf(companyId)).filter((key) => key === null).length, 1);
+      await write(companyId, parts);
+      assert.equal((await keysOf(companyId)).filter((key) => key === null).length, 0);
+    }));
+
+  it('finds what a transaction adds that ends after an older job has begun', () =>
+    withFolder(async (folder) => {
+      const { db, url } = database;
+      const companyId = await makeCompany(db);
+      const queue = await openQueue({ url, worker: true, log });
+      await db.transaction().execute((tx) => queue.enqueueDocuments(tx, companyId, null));
+      const isOver = Promise.withResolvers<void>();
+      const asked = Promise.withResolvers<void>();
+      const adding = db.transaction().execute(async (tx) => {
+        await makePending(tx, companyId);
+        await queue.enqueueDocuments(tx, companyId, null);
+        asked.resolve();
+        await isOver.promise;
+      });
+      await asked.promise;
+      const worker = await startWorker({
+        database: connectDatabase({ url, max: 2, applicationName: 'worker', streaming: true }),
+        queue,
+        clock: testClock,
+        documents: await openDocumentStore(folder),
+        log,
+      });
+      try {
+        await until(async () => {
+          const { rows } = await sql`select 1 from queue.job where name = 'write-documents' and state = 'completed'
+            and (data->>'companyId')::bigint = ${companyId}`.execute(db);
+          return rows.length > 0;
+        });
+        isOver.resolve();
+        await adding;
+        await until(async () => (await keysOf(companyId)).every((key) => key !== null));
+      } finally {
+        isOver.resolve();
+        await worker.stop();
+      }
+    }));
+});

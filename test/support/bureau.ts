@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CompanyId } from '../../src/db/company-scope.ts';
+import type { Db } from '../../src/db/database.ts';
+import type { Day } from '../../src/domain/calendar.ts';
+import { commandsIn } from './commands.ts';
+import { createTestDatabase } from './database.ts';
+import { comingFirst, moveEnvironmentTo } from './environment.ts';
+import { makeCompany } from './factories.ts';
+import { type Env, withFolder } from './process.ts';
+
+/** The operator at work: commands on a database of their own, on the tenth of this month. */
+export const month = comingFirst();
+export const today = month.add({ days: 9 });
+export const lastMonth = month.subtract({ months: 1 });
+export const nextMonth = month.add({ months: 1 });
+
+export interface Bureau {
+  db: Db;
+  env: Env;
+  /** The words of a command in one line, and after it those that contain spaces. */
+  // biome-ignore lint/suspicious/noExplicitAny: each command prints a value of its own shape.
+  succeed(line: string, ...more: string[]): Promise<any>;
+  fail(line: string, ...more: string[]): Promise<string>;
+  /** Insists that each command is refused with its message. */
+  refuse(...cases: [line: string, message: string, ...more: string[]][]): Promise<void>;
+}
+
+/** Dozens of starts of the same program: it is compiled once. */
+const compiled = mkdtempSync(join(tmpdir(), 'transit-compiled-'));
+process.once('exit', () => rmSync(compiled, { recursive: true, force: true }));
+
+export async function withBureau(work: (bureau: Bureau) => Promise<void>): Promise<void> {
+  const { db, url, drop } = await createTestDatabase();
+  try {
+    await moveEnvironmentTo(db, today);
+    await withFolder((folder) => {
+      const env = { DATABASE_URL: url, DATA_DIR: folder, DEMO: 'off', NODE_COMPILE_CACHE: compiled };
+      const commands = commandsIn(env);
+      const fail = (line: string, ...more: string[]) => commands.fail(...line.split(' '), ...more);
+      return work({
+        db,
+        env,
+        fail,
+        succeed: (line, ...more) => commands.succeed(...line.split(' '), ...more),
+        async refuse(...cases) {
+          const messages = await Promise.all(cases.map(([line, , ...more]) => fail(line, ...more)));
+          assert.deepEqual(
+            messages,
+            cases.map(([, message]) => `${message}\n`),
+          );
+        },
+      });
+    });
+  } finally {
+    await drop();
+  }
+}
+
+/** A company that joined in the middle of last month and has lived up to a day, by default today. */
+export async function settleCompany(db: Db, livedThrough: Day = today): Promise<CompanyId> {
+  const companyId = await makeCompany(db);
+  await db
+    .updateTable('companies')
+    .set({ lived_through: livedThrough.toString(), created_at: `${lastMonth.add({ days: 14 })}T12:00:00Z` })
+    .where('id', '=', companyId)
+    .execute();
+  return companyId;
+}
+
+/** A subscription that waits for its first day. */
+export const starting = (startOn: Day) => ({
+  subscription_status: 'scheduled' as const,
+  start_on: startOn.toString(),
+  next_ticket_on: startOn.toString(),
+  due_on: startOn.toString(),
+});
+
+/** What the audit log tells of a company since it was made. */
+export async function actionsOf(db: Db, companyId: CompanyId): Promise<string[]> {
+  const rows = await db
+    .selectFrom('audit_log')
+    .select(['actor_type', 'action', 'target'])
+    .where('company_id', '=', companyId)
+    .where('action', '<>', 'company.create')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ actor_type, action, target }) => `${actor_type} ${action} ${target}`);
+}

@@ -1,0 +1,17 @@
+import { sql } from 'kysely';
+import type { Db } from '../../src/db/database.ts';
+import { type Day, firstOfNextMonth } from '../../src/domain/calendar.ts';
+
+/** Processes take their time from the environment, which differs from the real one as far as it was moved forward. */
+
+const timeZone = 'Europe/Berlin';
+
+/** The first day of the month after the real today. */
+export const comingFirst = (): Day => firstOfNextMonth(Temporal.Now.plainDateISO(timeZone));
+
+/** Noon of a day after today, so that no test meets midnight. */
+export async function moveEnvironmentTo(db: Db, day: Day): Promise<void> {
+  const noon = day.toZonedDateTime({ timeZone, plainTime: '12:00' }).toInstant();
+  const ahead = Math.ceil(Temporal.Now.instant().until(noon).total('seconds'));
+  await sql`update environment set clock_ahead_seconds = ${ahead}`.execute(db);
+}

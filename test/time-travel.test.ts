@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { asCompanyId } from '../src/db/company-scope.ts';
+import { basic, type Credentials } from './support/app.ts';
+import { nextMonth, today, withBureau } from './support/bureau.ts';
+import { commandsIn } from './support/commands.ts';
+import { makeKey } from './support/factories.ts';
+import { type Env, freePort, type Serving, serve, until } from './support/process.ts';
+
+describe('time-travel', () => {
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape.
+  type Body = any;
+
+  async function withService(env: Env, work: (service: Serving) => Promise<void>): Promise<void> {
+    const service = await serve({ env: { ...env, RATE_LIMIT_PER_MINUTE: '0', PORT: String(await freePort()) } });
+    try {
+      await work(service);
+    } finally {
+      service.signal('SIGTERM');
+      await service.exited;
+    }
+  }
+
+  it('takes a service that runs along: tickets, charges and documents of the days on the way', () =>
+    withBureau(async ({ db, env, succeed, fail }) => {
+      await withService(env, async ({ url }) => {
+        const { id: companyId } = await succeed('company create --name Traveller');
+        const { id: integrationId } = await succeed(
+          `integration create --company ${companyId} --name HR --type api-integration`,
+        );
+        const key: Credentials = await makeKey(db, asCompanyId(companyId));
+        const headers = { authorization: basic(key), 'content-type': 'application/json' };
+        const get = async (path: string): Promise<Body> => {
+          const response = await fetch(`${url}${path}`, { headers });
+          assert.equal(response.status, 200, path);
+          return ((await response.json()) as Body).data;
+        };
+        const anna = { hrId: 'E1', firstName: 'Anna', lastName: 'Muster', email: 'anna@example.com' };
+        const roster = { syncId: 'one', employees: [{ ...anna, autoSyncEmployee: true }] };
+        const body = JSON.stringify(roster);
+        const pushed = await fetch(`${url}/hr-integrations/${integrationId}/sync`, { method: 'POST', headers, body });
+        assert.equal(pushed.status, 204);
+        await until(async () => (await get(`/hr-integrations/${integrationId}`)).lastSyncStatus === 'succeeded');
+
+        const to = nextMonth.add({ days: 1 });
+        const travelled = await succeed(`time-travel --to ${to}`);
+        assert.deepEqual([travelled.from, travelled.to], [today.toString(), to.toString()]);
+        const counts = ['days', 'moved', 'tickets', 'charges', 'removed', 'erased'];
+        assert.deepEqual(Object.keys(travelled), ['from', 'to', ...counts]);
+
+        const employee = async () => (await get('/employees')).data[0];
+        await until(async () => (await employee()).ticket !== null);
+        const { ticket, subscription } = await employee();
+        assert.equal(ticket.ticketMonth, nextMonth.toString().slice(0, 7));
+        assert.deepEqual(
+          [subscription.status, subscription.startAt, subscription.nextTicketAt],
+          ['active', nextMonth.toString(), nextMonth.add({ months: 1 }).toString()],
+        );
+        const charges = (await get(`/billing/items?period=${nextMonth}`)).data;
+        assert.deepEqual(charges.map(({ charge }: Body) => charge.type).sort(), [
+          'hr-integration-charge',
+          'service-charge',
+          'ticket-charge',
+        ]);
+        const documents = async (): Promise<Body[]> => (await get('/employee-documents')).data;
+        await until(async () => {
+          const shown = await documents();
+          return shown.length === 2 && shown.every(({ downloadable }) => downloadable);
+        });
+        for (const { id } of await documents()) {
+          const file = await fetch(`${url}/employee-documents/${id}/download`, { headers });
+          assert.equal(file.status, 200);
+          assert.match(await file.text(), /^%PDF-/);
+        }
+
+        for (const day of [to, nextMonth, today]) {
+          assert.equal(
+            await fail(`time-travel --to ${day}`),
+            `--to must be later than today, which is ${to} here: time moves forward only.\n`,
+          );
+        }
+        const again = await succeed(`time-travel --to ${to.add({ months: 1 })}`);
+        assert.equal(again.from, to.toString());
+        await until(async () => (await employee()).ticket?.ticketMonth === again.to.slice(0, 7));
+      });
+    }));
+
+  it('is refused in production, and a day that is none everywhere', () =>
+    withBureau(async ({ env, fail }) => {
+      const production = commandsIn({ ...env, ENVIRONMENT: 'production', SECRET: 'x'.repeat(32) });
+      assert.equal(
+        await production.fail('time-travel', '--to', `${nextMonth}`),
+        'Time travel is possible on staging only.\n',
+      );
+      assert.equal(await fail('time-travel --to tomorrow'), '--to must be a date YYYY-MM-DD, but is "tomorrow".\n');
+      assert.equal(await fail('time-travel'), '--to is missing.\n');
+    }));
+});
