@@ -1,15 +1,43 @@
+import { loadavg } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { billPeriod } from '../src/billing/run.ts';
+import { type CompanyId, ofCompany } from '../src/db/company-scope.ts';
+import { connectDatabase, type Db } from '../src/db/database.ts';
+import { openEmbedded } from '../src/db/embedded/index.ts';
+import { firstOfMonth } from '../src/domain/calendar.ts';
 import { type DocumentKind, documentKinds } from '../src/domain/vocabulary.ts';
 import type { DocumentContent } from '../src/employee-documents/pdf/content.ts';
 import { letterOf } from '../src/employee-documents/pdf/letters.ts';
 import { renderLetter } from '../src/employee-documents/pdf/render.ts';
+import { type Enqueue, openQueue } from '../src/jobs/queue.ts';
 import { aContent } from '../test/documents/contents.ts';
-import { median, percentile } from './observe.ts';
+import { issueUnbilledTickets, makeSubscribers } from '../test/faults/subscribers.ts';
+import { basic } from '../test/support/app.ts';
+import { anEmployee, makeCompany, makeEmployees, makeKey } from '../test/support/factories.ts';
+import { freePort, serve, withFolder } from '../test/support/process.ts';
+import { type Figure, figure, figureAtLeast, report } from './figures.ts';
+import { median, percentile, timeRequests } from './observe.ts';
 
-/** `node bench/documents.ts [--documents N]`: all kinds and both languages, one after another. */
-const { values } = parseArgs({ options: { documents: { type: 'string', default: '1000' } } });
-const documentCount = Number(values.documents);
+/**
+ * `npm run bench:documents -- [--documents N] [--background N] [--rounds N]`: how fast documents of all kinds and both
+ * languages are rendered, one after another; and what another company's reads notice while the service, API and worker in
+ * one process as by default, confirms the tickets of a month in the background.
+ */
+const { values } = parseArgs({
+  options: {
+    documents: { type: 'string', default: '1000' },
+    background: { type: 'string', default: '400' },
+    rounds: { type: 'string', default: '12' },
+  },
+});
+const documents = Number(values.documents);
+const background = Number(values.background);
+const rounds = Number(values.rounds);
 const warmUpCount = 200;
+const idleMs = 2_500;
 
 const firstNames = ['Anna', 'Jürgen', 'Zoë', 'Mehmet', 'Łukasz', 'Chloé', 'Søren', 'Ines', 'Ελένη', 'Юлія', 'Oğuz'];
 const lastNames = ['Müller', 'Schmidt', 'Yılmaz', 'Groß', 'Nowak', 'Petersen', 'Weiß', 'Okafor', 'Шевченко'];
@@ -28,22 +56,144 @@ function makeContent(index: number): DocumentContent {
   });
 }
 
-for (let index = 0; index < warmUpCount; index++) await renderLetter(letterOf(makeContent(index)));
-const times: number[] = [];
-const sizes: number[] = [];
-const cpuBefore = process.threadCpuUsage();
-for (let index = 0; index < documentCount; index++) {
-  const begun = performance.now();
-  sizes.push((await renderLetter(letterOf(makeContent(warmUpCount + index)))).length);
-  times.push(performance.now() - begun);
+/** On this thread. Whatever else the machine does, a core's worth of documents is told by processor time. */
+async function measureRendering(): Promise<Figure[]> {
+  for (let index = 0; index < warmUpCount; index++) await renderLetter(letterOf(makeContent(index)));
+  const times: number[] = [];
+  const sizes: number[] = [];
+  const before = process.cpuUsage();
+  for (let index = 0; index < documents; index++) {
+    const begun = performance.now();
+    sizes.push((await renderLetter(letterOf(makeContent(warmUpCount + index)))).length);
+    times.push(performance.now() - begun);
+  }
+  const { user, system } = process.cpuUsage(before);
+  const totalMs = times.reduce((sum, time) => sum + time, 0);
+  return [
+    figure('documents a second', (documents / totalMs) * 1_000),
+    figureAtLeast('documents a second of one core', (documents / (user + system)) * 1_000_000, 100),
+    figure('a document, median, ms', median(times)),
+    figure('a document, p99, ms', percentile(times, 0.99)),
+    figure('median size, bytes', median(sizes)),
+    figure('largest, bytes', Math.max(...sizes)),
+  ];
 }
-const { user, system } = process.threadCpuUsage(cpuBefore);
-const total = times.reduce((sum, time) => sum + time, 0);
-console.table({
-  'documents a second': Math.round((documentCount / total) * 1_000),
-  'documents a second of processor time': Math.round((documentCount / (user + system)) * 1_000_000),
-  'median, ms': Number(median(times).toFixed(2)),
-  'p99, ms': Number(percentile(times, 0.99).toFixed(2)),
-  'median size, bytes': median(sizes),
-  'largest, bytes': Math.max(...sizes),
-});
+
+interface Setting {
+  db: Db;
+  queue: Pick<Enqueue, 'enqueueDocuments'>;
+  apiUrl: string;
+}
+
+/** A company whose tickets of this month are issued and billed, but not confirmed. */
+async function makeTravellers(db: Db, count: number): Promise<CompanyId> {
+  const today = Temporal.Now.plainDateISO('Europe/Berlin');
+  const month = firstOfMonth(today);
+  const companyId = await makeSubscribers(db, { count, startOn: month, status: 'active', livedThrough: today });
+  await sql`
+    update employees set first_name = (${firstNames}::text[])[1 + id % ${firstNames.length}],
+      last_name = (${lastNames}::text[])[1 + id % ${lastNames.length}] || ' ' || id
+    where company_id = ${companyId}`.execute(db);
+  await issueUnbilledTickets(db, companyId, month);
+  await db.transaction().execute((tx) => billPeriod(tx, { companyId, month, now: Temporal.Now.instant() }));
+  return companyId;
+}
+
+async function countStored(db: Db, companyId: CompanyId): Promise<number> {
+  const { rows } = await sql<{ stored: number }>`
+    select count(*) as stored from documents d where ${ofCompany(companyId, 'd')} and d.sha256 is not null`.execute(db);
+  return rows[0]?.stored ?? 0;
+}
+
+/** Through the queue, as the daily run does it. Answers how many documents a second were stored. */
+async function confirmTickets({ db, queue }: Setting, companyId: CompanyId, count: number): Promise<number> {
+  const month = firstOfMonth(Temporal.Now.plainDateISO('Europe/Berlin')).toString();
+  const begun = performance.now();
+  await db.transaction().execute((tx) => queue.enqueueDocuments(tx, companyId, month));
+  while ((await countStored(db, companyId)) < count) await sleep(50);
+  return (count / (performance.now() - begun)) * 1_000;
+}
+
+interface Reader {
+  url: string;
+  headers: Record<string, string>;
+}
+
+function readAlone({ url, headers }: Reader): Promise<number[]> {
+  const end = performance.now() + idleMs;
+  return timeRequests(url, headers, () => performance.now() > end);
+}
+
+interface Round {
+  idle: number[];
+  busy: number[];
+  perSecond: number;
+}
+
+/** Another company of 1,000 is read, first alone and then while documents are rendered. */
+async function playRound(setting: Setting, reader: Reader): Promise<Round> {
+  const companyId = await makeTravellers(setting.db, background);
+  const idle = await readAlone(reader);
+  let isOver = false;
+  const confirming = confirmTickets(setting, companyId, background).finally(() => {
+    isOver = true;
+  });
+  const busy = await timeRequests(reader.url, reader.headers, () => isOver);
+  return { idle, busy, perSecond: await confirming };
+}
+
+async function measureService(setting: Setting): Promise<Figure[]> {
+  const { db, apiUrl } = setting;
+  const companyId = await makeCompany(db);
+  await makeEmployees(
+    db,
+    companyId,
+    Array.from({ length: 1_000 }, () => anEmployee()),
+  );
+  const reader = {
+    url: `${apiUrl}/employees?perPage=50`,
+    headers: { authorization: basic(await makeKey(db, companyId)) },
+  };
+  // Compiled code, prepared statements and fonts are not what is measured.
+  await confirmTickets(setting, await makeTravellers(db, warmUpCount), warmUpCount);
+  await readAlone(reader);
+  const played: Round[] = [];
+  for (let round = 0; round < rounds; round++) played.push(await playRound(setting, reader));
+  // Of all rounds together: times with and without documents alternate, so that other load of the machine meets both.
+  const p99 = (pick: (round: Round) => number[]) => percentile(played.flatMap(pick), 0.99);
+  const [idle, busy] = [p99((round) => round.idle), p99((round) => round.busy)];
+  return [
+    figure('documents a second in the background', median(played.map(({ perSecond }) => perSecond))),
+    figure('GET /employees p99 idle, ms', idle),
+    figure('GET /employees p99 while rendering, ms', busy),
+    figure('GET /employees p99, while rendering / idle', busy / idle, 3),
+  ];
+}
+
+/** PostgreSQL is a process of its own, and shares the machine with the service and with this one. */
+const withSetting = <T>(work: (setting: Setting) => Promise<T>): Promise<T> =>
+  withFolder(async (folder) => {
+    const server = await openEmbedded({ dataDir: folder, role: 'serve' });
+    try {
+      const port = String(await freePort());
+      const quiet = { DEMO: 'off', RATE_LIMIT_PER_MINUTE: '0', LOG_LEVEL: 'error' };
+      const place = { DATABASE_URL: server.url, DATA_DIR: folder, PORT: port };
+      const service = await serve({ env: { ...quiet, ...place } });
+      const { db, close } = connectDatabase({ url: server.url, max: 2, applicationName: 'bench', streaming: true });
+      const queue = await openQueue({ url: server.url, worker: false, log: pino({ level: 'silent' }) });
+      try {
+        return await work({ db, queue, apiUrl: service.url });
+      } finally {
+        await queue.stop();
+        await close();
+        service.signal('SIGTERM');
+        await service.exited;
+      }
+    } finally {
+      await server.stop();
+    }
+  });
+
+const load = Number((loadavg()[0] ?? 0).toFixed(2));
+const figures = [...(await measureRendering()), ...(await withSetting(measureService))];
+await report('documents', { documents, rounds, 'documents a round': background, 'load before': load }, figures);

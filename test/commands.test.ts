@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { asCompanyId } from '../src/db/company-scope.ts';
 import { basic, type Credentials } from './support/app.ts';
+import { commandsIn } from './support/commands.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { anEmployee, makeEmployees } from './support/factories.ts';
 import { freePort, run, type Serving, serve, withFolder } from './support/process.ts';
@@ -33,23 +34,8 @@ describe("the operator's commands", () => {
     await database.drop();
   });
 
-  /** One JSON value on stdout and nothing else anywhere. */
-  async function succeed(...words: string[]) {
-    const { code, stdout, stderr } = await run(words, env);
-    assert.equal(stderr, '');
-    assert.equal(code, 0);
-    assert.equal(stdout.trimEnd().includes('\n'), false);
-    return JSON.parse(stdout);
-  }
-
-  /** One readable line on stderr, nothing on stdout. */
-  async function fail(...words: string[]): Promise<string> {
-    const { code, stdout, stderr } = await run(words, env);
-    assert.notEqual(code, 0);
-    assert.equal(stdout, '');
-    assert.match(stderr, /^[^\n]+\n$/);
-    return stderr;
-  }
+  const succeed = (...words: string[]) => commandsIn(env).succeed(...words);
+  const fail = (...words: string[]) => commandsIn(env).fail(...words);
 
   const get = (path: string, key: Credentials) =>
     fetch(`${service.url}${path}`, { headers: { authorization: basic(key) } });

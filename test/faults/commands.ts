@@ -1,0 +1,135 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { CompanyId } from '../../src/db/company-scope.ts';
+import type { Db } from '../../src/db/database.ts';
+import type { Random } from '../../src/demo/random.ts';
+import { type Finished, until } from '../support/process.ts';
+
+const main = join(import.meta.dirname, '../../src/main.ts');
+
+export interface Place {
+  databaseUrl: string;
+  folder: string;
+}
+
+/** A command of the program on its way, which may be killed. */
+interface CommandProcess {
+  /** Its connections carry this name, so that the database tells what it does. */
+  name: string;
+  isRunning(): boolean;
+  kill(): Promise<void>;
+  finished: Promise<Finished>;
+}
+
+function startCommand(words: string[], name: string, { databaseUrl, folder }: Place): CommandProcess {
+  const url = new URL(databaseUrl);
+  url.searchParams.set('application_name', name);
+  const child = spawn(process.execPath, [main, ...words], {
+    cwd: tmpdir(),
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: tmpdir(),
+      LOG_LEVEL: 'warn',
+      DATABASE_URL: url.href,
+      DATA_DIR: folder,
+      // Eight starts at once would spend most of the test's time on compiling the same files.
+      NODE_COMPILE_CACHE: join(folder, 'compiled'),
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  // A test that runs out of time leaves nothing behind.
+  const endWithUs = () => child.kill('SIGKILL');
+  process.once('exit', endWithUs);
+  const output = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk) => {
+    output.stdout += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    output.stderr += chunk;
+  });
+  const finished = once(child, 'close').then(([code]): Finished => {
+    process.off('exit', endWithUs);
+    return { code, ...output };
+  });
+  return {
+    name,
+    finished,
+    isRunning: () => child.exitCode === null && child.signalCode === null,
+    async kill() {
+      child.kill('SIGKILL');
+      await finished;
+    },
+  };
+}
+
+/** Who changes the company's people at this moment (`lockPeople` in src/companies.ts). */
+async function findHolder(db: Db, companyId: CompanyId): Promise<string | undefined> {
+  const { rows } = await sql<{ name: string }>`
+    select a.application_name as name from pg_locks l join pg_stat_activity a using (pid)
+    where l.locktype = 'advisory' and l.granted and a.datname = current_database()
+      and (l.classid::bigint << 32 | l.objid::bigint) = hashtextextended('people ' || ${companyId}::text, 0)`.execute(
+    db,
+  );
+  return rows[0]?.name;
+}
+
+export interface Kills {
+  /** How many processes are killed, unless all have ended before. */
+  count: number;
+  /** How long after somebody began to work the next kill falls at the latest. */
+  withinMs: number;
+}
+
+interface Scene {
+  db: Db;
+  companyId: CompanyId;
+  random: Random;
+}
+
+/** Mostly whoever is just at work, sometimes one who waits or is still starting. Answers how many were at work. */
+async function killSome({ db, companyId, random }: Scene, processes: CommandProcess[], kills: Kills): Promise<number> {
+  const running = () => processes.filter((process) => process.isRunning());
+  let atWork = 0;
+  for (let killed = 0; killed < kills.count; killed++) {
+    await until(async () => running().length === 0 || (await findHolder(db, companyId)) !== undefined);
+    await sleep(random.int(0, kills.withinMs));
+    if (running().length === 0) break;
+    const holder = await findHolder(db, companyId);
+    const found = running().find(({ name }) => name === holder);
+    const victim = found !== undefined && random.chance(0.8) ? found : random.pick(running());
+    await victim.kill();
+    if (victim === found) atWork += 1;
+  }
+  return atWork;
+}
+
+export interface Raid {
+  /** How many were killed while they held the lock of the company's people. */
+  killedAtWork: number;
+  /** What those printed who came to their end. */
+  survivors: Finished[];
+}
+
+/** Starts the same command several times at the same moment and kills some of the processes. */
+export async function raid(
+  words: string[],
+  place: Place,
+  scene: Scene,
+  { processes: count, ...kills }: Kills & { processes: number },
+): Promise<Raid> {
+  const processes = Array.from({ length: count }, (_, index) => startCommand(words, `raid ${index + 1}`, place));
+  const killedAtWork = await killSome(scene, processes, kills);
+  const finished = await Promise.all(processes.map((process) => process.finished));
+  return { killedAtWork, survivors: finished.filter(({ code }) => code !== null) };
+}
+
+/** Runs the command alone and answers the value it printed. */
+export async function runAlone(words: string[], place: Place): Promise<Record<string, unknown>> {
+  const { code, stdout, stderr } = await startCommand(words, 'alone', place).finished;
+  if (code !== 0) throw new Error(`${words.join(' ')} failed: ${stderr}`);
+  return JSON.parse(stdout);
+}

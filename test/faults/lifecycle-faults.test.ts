@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { type CompanyId, ofCompany } from '../../src/db/company-scope.ts';
+import type { Db } from '../../src/db/database.ts';
+import { createRandom, type Random } from '../../src/demo/random.ts';
+import { openQueue } from '../../src/jobs/queue.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { comingFirst, moveEnvironmentTo } from '../support/environment.ts';
+import { until, withFolder } from '../support/process.ts';
+import { type Place, raid, runAlone } from './commands.ts';
+import { startWorkerProcess } from './processes.ts';
+import {
+  issueUnbilledTickets,
+  makeSubscribers,
+  untilNoLockIsLeft,
+  verifyBilled,
+  verifyStarted,
+} from './subscribers.ts';
+
+/** Other moments each time; `FAULT_SEED=… npm test` causes the same kills again, as equal as clocks allow. */
+const seed = Number(process.env.FAULT_SEED ?? Math.floor(Math.random() * 1_000_000));
+
+interface Scene extends Place {
+  db: Db;
+  random: Random;
+}
+
+async function withScene(t: TestContext, work: (scene: Scene) => Promise<void>): Promise<void> {
+  t.diagnostic(`seed ${seed} (repeat with FAULT_SEED=${seed})`);
+  const database = await createTestDatabase();
+  try {
+    await withFolder((folder) =>
+      work({ db: database.db, databaseUrl: database.url, folder, random: createRandom(seed) }),
+    );
+  } finally {
+    await database.drop();
+  }
+}
+
+/**
+ * Eight processes, killed to the last; then rounds in which some survive, until the command finds nothing left to do.
+ * Answers how many were killed at work.
+ */
+async function raidUntilDone(
+  scene: Scene & { companyId: CompanyId },
+  words: string[],
+  withinMs: number,
+  isDone: (printed: Record<string, unknown>) => boolean,
+): Promise<number> {
+  let killed = 0;
+  for (let round = 1; ; round++) {
+    const kills = round === 1 ? { processes: 8, count: 8 } : { processes: 5, count: scene.random.int(1, 4) };
+    const { killedAtWork, survivors } = await raid(words, scene, scene, { ...kills, withinMs });
+    killed += killedAtWork;
+    for (const { code, stderr } of survivors) assert.deepEqual([code, stderr], [0, '']);
+    if (round > 1 && isDone(await runAlone(words, scene))) return killed;
+  }
+}
+
+const employees = 10_000;
+
+describe('killed in the middle', () => {
+  it('the daily run lives each day once', (t) =>
+    withScene(t, async (scene) => {
+      const { db } = scene;
+      const first = comingFirst();
+      const today = first.add({ days: 1 });
+      await moveEnvironmentTo(db, today);
+      const companyId = await makeSubscribers(db, {
+        count: employees,
+        startOn: first,
+        status: 'scheduled',
+        livedThrough: first.subtract({ days: 3 }),
+      });
+      const isDone = (printed: Record<string, unknown>) => printed.days === 0;
+      const killed = await raidUntilDone({ ...scene, companyId }, ['lifecycle', 'run'], 400, isDone);
+      t.diagnostic(`${killed} killed while they lived a day`);
+      assert(killed > 0);
+      await verifyBilled(db, companyId, first, employees);
+      await verifyStarted(db, companyId, first, employees, today);
+      const { rows: jobs } = await sql`
+        select data->>'month' as month from queue.job where name = 'write-documents'
+        and (data->>'companyId')::bigint = ${companyId}`.execute(db);
+      assert.deepEqual(jobs, [{ month: first.toString() }], 'the job that confirms the tickets came with them');
+      await untilNoLockIsLeft(db);
+    }));
+
+  it('the billing run charges each ticket once', (t) =>
+    withScene(t, async (scene) => {
+      const { db } = scene;
+      const first = comingFirst();
+      await moveEnvironmentTo(db, first);
+      const companyId = await makeSubscribers(db, {
+        count: employees,
+        startOn: first,
+        status: 'active',
+        livedThrough: first,
+      });
+      await issueUnbilledTickets(db, companyId, first);
+      const words = ['billing', 'run', '--company', String(companyId), '--period', first.toString()];
+      const killed = await raidUntilDone({ ...scene, companyId }, words, 150, ({ items }) => items === 0);
+      t.diagnostic(`${killed} killed while they billed`);
+      assert(killed > 0);
+      await verifyBilled(db, companyId, first, employees);
+      await untilNoLockIsLeft(db);
+    }));
+
+  it('a worker leaves documents that the next one finishes', (t) =>
+    withScene(t, async (scene) => {
+      const { db, databaseUrl, folder, random } = scene;
+      const first = comingFirst();
+      await moveEnvironmentTo(db, first);
+      const count = 300;
+      const companyId = await makeSubscribers(db, { count, startOn: first, status: 'active', livedThrough: first });
+      await issueUnbilledTickets(db, companyId, first);
+      await runAlone(['billing', 'run', '--company', String(companyId), '--period', first.toString()], scene);
+      const queue = await openQueue({ url: databaseUrl, worker: false, log: pino({ level: 'silent' }) });
+      await db.transaction().execute((tx) => queue.enqueueDocuments(tx, companyId, first.toString()));
+      await queue.stop();
+
+      const atLeast = random.int(1, count / 2);
+      const victim = await startWorkerProcess(databaseUrl, folder);
+      await until(async () => (await countStored(db, companyId)) >= atLeast);
+      await sleep(random.int(0, 100));
+      await victim.end('SIGKILL');
+      const before = await countStored(db, companyId);
+      t.diagnostic(`killed after ${before} of ${count} documents`);
+      const next = await startWorkerProcess(databaseUrl, folder);
+      await until(async () => (await countStored(db, companyId)) === count);
+      await next.end('SIGTERM');
+      await verifyStore(db, companyId, join(folder, 'documents'), count);
+      await untilNoLockIsLeft(db);
+    }));
+});
+
+async function countStored(db: Db, companyId: CompanyId): Promise<number> {
+  const { rows } = await sql<{ stored: number }>`
+    select count(*) as stored from documents d where ${ofCompany(companyId, 'd')} and d.sha256 is not null`.execute(db);
+  return rows[0]?.stored ?? 0;
+}
+
+/** One confirmation a person, each with its own file as it was noted, and no file that belongs to nobody. */
+async function verifyStore(db: Db, companyId: CompanyId, store: string, count: number): Promise<void> {
+  const { rows: documents } = await sql<{ employee_id: number; key: string; sha256: string; size: number }>`
+    select d.employee_id, d.store_key as key, encode(d.sha256, 'hex') as sha256, d.size_bytes as size from documents d
+    where ${ofCompany(companyId, 'd')} and d.content is null and d.kind = 'ticket-confirmation'`.execute(db);
+  assert.equal(documents.length, count);
+  assert.equal(new Set(documents.map((document) => document.employee_id)).size, count);
+  for (const { key, sha256, size } of documents) {
+    const bytes = await readFile(join(store, key));
+    assert.equal(bytes.length, size);
+    assert.equal(createHash('sha256').update(bytes).digest('hex'), sha256);
+  }
+  const files = await readdir(store, { recursive: true, withFileTypes: true });
+  assert.deepEqual(
+    files
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .sort(),
+    documents.map(({ key }) => join(store, key)).sort(),
+  );
+  const { rows: kept } = await sql`
+    select c.documents from document_counts c where ${ofCompany(companyId, 'c')}`.execute(db);
+  assert.deepEqual(kept, [{ documents: count }]);
+}
