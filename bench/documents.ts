@@ -131,8 +131,7 @@ interface Round {
 }
 
 /** Another company of 1,000 is read, first alone and then while documents are rendered. */
-async function playRound(setting: Setting, reader: Reader): Promise<Round> {
-  const companyId = await makeTravellers(setting.db, background);
+async function playRound(setting: Setting, reader: Reader, companyId: CompanyId): Promise<Round> {
   const idle = await readAlone(reader);
   let isOver = false;
   const confirming = confirmTickets(setting, companyId, background).finally(() => {
@@ -156,9 +155,12 @@ async function measureService(setting: Setting): Promise<Figure[]> {
   };
   // Compiled code, prepared statements and fonts are not what is measured.
   await confirmTickets(setting, await makeTravellers(db, warmUpCount), warmUpCount);
+  const companies: CompanyId[] = [];
+  while (companies.length < rounds) companies.push(await makeTravellers(db, background));
+  await sql`vacuum analyze`.execute(db);
   await readAlone(reader);
   const played: Round[] = [];
-  for (let round = 0; round < rounds; round++) played.push(await playRound(setting, reader));
+  for (const company of companies) played.push(await playRound(setting, reader, company));
   // Of all rounds together: times with and without documents alternate, so that other load of the machine meets both.
   const p99 = (pick: (round: Round) => number[]) => percentile(played.flatMap(pick), 0.99);
   const [idle, busy] = [p99((round) => round.idle), p99((round) => round.busy)];

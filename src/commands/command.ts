@@ -120,18 +120,16 @@ export interface Engine {
 /** A command may take as long as a job does, so it has connections like a worker's. Its jobs are done by a worker. */
 export async function withEngine<T>(config: Config, use: (engine: Engine) => Promise<T>): Promise<T> {
   const { openQueue } = await import('../jobs/queue.ts');
+  await using stops = new AsyncDisposableStack();
   const database = await openDatabase({ ...config, databasePoolSize: 2 }, { role: 'command' });
+  stops.defer(database.close);
   const { db, close } = database.connect({ max: 2, streaming: true });
+  stops.defer(close);
   const clock = await openClock(db, config.environment);
+  stops.defer(clock.stop);
   const queue = await openQueue({ url: database.url, worker: false, log: pino({ level: 'silent' }) });
-  try {
-    return await use({ db, clock, queue });
-  } finally {
-    await queue.stop();
-    await clock.stop();
-    await close();
-    await database.close();
-  }
+  stops.defer(queue.stop);
+  return await use({ db, clock, queue });
 }
 
 export async function assertCompany(db: Db | Tx, companyId: CompanyId): Promise<void> {

@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import type { CompanyId } from '../../src/db/company-scope.ts';
 import type { Db } from '../../src/db/database.ts';
 import type { Random } from '../../src/demo/random.ts';
+import { compiled } from '../support/compiled.ts';
 import { type Finished, until } from '../support/process.ts';
 
 const main = join(import.meta.dirname, '../../src/main.ts');
@@ -36,8 +37,7 @@ function startCommand(words: string[], name: string, { databaseUrl, folder }: Pl
       LOG_LEVEL: 'warn',
       DATABASE_URL: url.href,
       DATA_DIR: folder,
-      // Eight starts at once would spend most of the test's time on compiling the same files.
-      NODE_COMPILE_CACHE: join(folder, 'compiled'),
+      NODE_COMPILE_CACHE: compiled,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { CompanyId } from '../../src/db/company-scope.ts';
 import type { Db } from '../../src/db/database.ts';
 import type { Day } from '../../src/domain/calendar.ts';
 import { commandsIn } from './commands.ts';
+import { compiled } from './compiled.ts';
 import { createTestDatabase } from './database.ts';
 import { comingFirst, moveEnvironmentTo } from './environment.ts';
 import { makeCompany } from './factories.ts';
@@ -27,10 +25,6 @@ export interface Bureau {
   /** Insists that each command is refused with its message. */
   refuse(...cases: [line: string, message: string, ...more: string[]][]): Promise<void>;
 }
-
-/** Dozens of starts of the same program: it is compiled once. */
-const compiled = mkdtempSync(join(tmpdir(), 'transit-compiled-'));
-process.once('exit', () => rmSync(compiled, { recursive: true, force: true }));
 
 export async function withBureau(work: (bureau: Bureau) => Promise<void>): Promise<void> {
   const { db, url, drop } = await createTestDatabase();
