@@ -20,6 +20,7 @@ const typeNames: Record<keyof typeof vocabulary, string> = {
   syncStates: 'SyncState',
   recordOutcomes: 'RecordOutcome',
   heldStates: 'HeldState',
+  roles: 'Role',
   actorTypes: 'ActorType',
 };
 

@@ -21,7 +21,7 @@ import { syncRoutes } from './hr-integrations/sync/routes.ts';
 import { SyncRecordSchema, SyncSchema } from './hr-integrations/sync/schema.ts';
 import { answerOddities, createClientErrorHandler } from './http/client-error.ts';
 import { registerDocs } from './http/docs.ts';
-import { isFirstOfMonth, isPlainDate, isTimestamp } from './http/formats.ts';
+import { isEmail, isFirstOfMonth, isPlainDate, isTimestamp } from './http/formats.ts';
 import { healthRoutes } from './http/health.ts';
 import { refuseOtherMethods } from './http/method-not-allowed.ts';
 import { registerOpenapi } from './http/openapi.ts';
@@ -32,6 +32,8 @@ import { createRateLimiter } from './http/rate-limit.ts';
 import { recordAnswers } from './http/request-log.ts';
 import type { Parts, Routes } from './http/routes.ts';
 import { LinkSchema, MoneySchema } from './http/schemas.ts';
+import { registerPages } from './portal/pages.ts';
+import { registerPortal } from './portal/routes.ts';
 import { walletRoutes } from './wallet/routes.ts';
 
 const slices: Routes[] = [
@@ -90,6 +92,7 @@ function createServer({ config, links }: Parts, log: FastifyBaseLogger) {
           ajv.addFormat('date', isPlainDate);
           ajv.addFormat('date-time', isTimestamp);
           ajv.addFormat('first-of-month', isFirstOfMonth);
+          ajv.addFormat('email', isEmail);
           return ajv;
         },
       ] as never,
@@ -120,10 +123,13 @@ export async function buildApp(parts: Parts, log: FastifyBaseLogger) {
   const app = createServer(parts, log);
   answerOddities(app.server, links);
   app.setErrorHandler(createErrorHandler(links));
-  app.setNotFoundHandler(async (request) => {
+  app.setNotFoundHandler(async (request, reply) => {
+    const page = pages.answer(request, reply);
+    if (page !== undefined) return page;
     throw new ApiError('route-not-found', `There is no ${request.method} ${request.url.split('?')[0]?.slice(0, 200)}.`);
   });
   app.decorateRequest('principal', undefined);
+  app.decorateRequest('person', undefined);
   app.addHook('preClose', async () => {
     // A connection that was busy when the stop began is idle only once its answer is out.
     const sweep = setInterval(() => app.server.closeIdleConnections(), 50);
@@ -157,7 +163,9 @@ export async function buildApp(parts: Parts, log: FastifyBaseLogger) {
     },
     { prefix: '/v1' },
   );
+  await registerPortal(app, parts, log);
   await registerDocs(app);
+  const pages = await registerPages(app, parts.pages);
   for (const route of routes) assertRouteIsGuarded(route);
   refuseOtherMethods(app, [...routes]);
   await app.ready();

@@ -20,6 +20,9 @@ export interface AuditEntry {
   at?: Temporal.Instant;
 }
 
+/** Who makes a change, and when, where it is not the operator now. */
+export type By = Pick<AuditEntry, 'actor' | 'at'>;
+
 /** Written in the transaction of the change it tells of: there is no change without its entry, nor the other way round. */
 export async function insertAudit(tx: Tx, companyId: CompanyId, entry: AuditEntry): Promise<void> {
   const { type, name } = entry.actor ?? operator;

@@ -30,6 +30,8 @@ export interface Config {
   readonly databasePoolSize: number;
   readonly dataDir: string;
   readonly demo: boolean;
+  /** Whether the pages of the portal are built and served. */
+  readonly portal: boolean;
   readonly rateLimitPerMinute: number;
   readonly trustProxy: boolean;
   /** Requests are refused while the process lags behind by more than this. */
@@ -165,6 +167,7 @@ export function readConfig(env: Env): Config {
     databasePoolSize: read.integer('DATABASE_POOL_SIZE', 10, 1, 500),
     dataDir,
     demo,
+    portal: read.oneOf('PORTAL', ['on', 'off'], 'on') === 'on',
     rateLimitPerMinute: read.integer('RATE_LIMIT_PER_MINUTE', 300, 0, 1_000_000_000),
     trustProxy: read.oneOf('TRUST_PROXY', ['on', 'off'], 'off') === 'on',
     overloadDelayMillis: read.integer('OVERLOAD_DELAY_MS', 3_000, 10, 60_000),

@@ -8,6 +8,11 @@ export const problems = {
     title: 'Invalid parameters',
     remedy: 'Correct the parameters listed in `errors`; each names the parameter and what it must be.',
   },
+  'invalid-body': {
+    status: 400,
+    title: 'Invalid body',
+    remedy: 'Correct the places listed in `errors`; each points into the body and says what it must be.',
+  },
   'malformed-body': {
     status: 400,
     title: 'Malformed body',
@@ -24,11 +29,31 @@ export const problems = {
     remedy:
       'Send `Authorization: Basic base64(username:password)` with a key of this environment that is neither revoked nor expired.',
   },
+  'sign-in-failed': {
+    status: 401,
+    title: 'Sign-in failed',
+    remedy: 'Check address and password of your portal account; an admin of your company can invite you again.',
+  },
+  'not-signed-in': {
+    status: 401,
+    title: 'Not signed in',
+    remedy: 'Sign in to the portal; sessions end after seven days without use, and when they are revoked.',
+  },
   'missing-permission': {
     status: 403,
     title: 'Missing permission',
     remedy:
       'Use a key that has every permission listed in `missingPermissions`, or have them added in the developer portal.',
+  },
+  'missing-role': {
+    status: 403,
+    title: 'Role not sufficient',
+    remedy: 'Have an admin of your company do it, or give you a role that includes it.',
+  },
+  'cross-site-request': {
+    status: 403,
+    title: 'Request from another site',
+    remedy: 'The portal accepts changes from its own pages alone. Programs use the API under `/v1` with a key.',
   },
   'not-found': {
     status: 404,
@@ -62,10 +87,35 @@ export const problems = {
     remedy:
       'Download only documents whose `downloadable` is true; a document still being rendered becomes so by itself.',
   },
+  'decision-refused': {
+    status: 409,
+    title: 'Decision not possible',
+    remedy: 'Do what `detail` says first; the subscription is as it was.',
+  },
+  'confirmation-mismatch': {
+    status: 409,
+    title: 'Confirmation does not match',
+    remedy: 'Look at the held removals again and confirm their number; nothing has changed.',
+  },
+  'no-removals-held': {
+    status: 409,
+    title: 'No removals are held',
+    remedy: 'They were decided before, or a newer sync has replaced them.',
+  },
   'sync-not-possible': {
     status: 409,
     title: 'Sync not possible',
     remedy: 'Do what `detail` says, then send the roster again. Syncs are possible while `canTriggerSync` is true.',
+  },
+  'email-taken': {
+    status: 409,
+    title: 'Address in use',
+    remedy: 'Every portal account has an email address of its own: use another one.',
+  },
+  'last-admin': {
+    status: 409,
+    title: 'Last admin',
+    remedy: 'A company keeps at least one admin: make somebody else admin first.',
   },
   'body-too-large': { status: 413, title: 'Body too large', remedy: 'Send a smaller body.' },
   'unsupported-media-type': {
@@ -83,6 +133,16 @@ export const problems = {
     status: 422,
     title: 'Sync id used before',
     remedy: 'Give every new roster a `syncId` of its own; repeat one only with exactly the same content.',
+  },
+  'wrong-password': {
+    status: 422,
+    title: 'Wrong password',
+    remedy: 'Give the password that you sign in with now, then the new one.',
+  },
+  'sign-in-throttled': {
+    status: 429,
+    title: 'Too many attempts',
+    remedy: 'Wait for the number of seconds in `Retry-After`, then try again with the right password.',
   },
   'rate-limited': {
     status: 429,

@@ -13,6 +13,7 @@ const commands: Record<string, () => Promise<Command>> = {
   'key create': async () => (await import('./commands/key.ts')).keyCreate,
   'key rotate': async () => (await import('./commands/key.ts')).keyRotate,
   'key revoke': async () => (await import('./commands/key.ts')).keyRevoke,
+  'user create': async () => (await import('./commands/user.ts')).userCreate,
   'integration create': async () => (await import('./commands/integration.ts')).integrationCreate,
   'integration set': async () => (await import('./commands/integration.ts')).integrationSet,
   'document add': async () => (await import('./commands/document.ts')).documentAdd,

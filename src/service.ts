@@ -9,6 +9,8 @@ import { createLinks } from './http/links.ts';
 import { createMetrics } from './http/metrics.ts';
 import { type Enqueue, openQueue } from './jobs/queue.ts';
 import { OperatorError } from './operator-error.ts';
+import { findPages } from './portal/build.ts';
+import { openSessionSecret } from './portal/sign-in/secret.ts';
 import { openWallets } from './wallet/wallets.ts';
 import { startWorker } from './worker.ts';
 
@@ -72,6 +74,8 @@ const workerDatabase = (database: OpenDatabase) => database.connect({ max: 6, st
 /** Database, queue, worker, HTTP side and metrics, started in this order and stopped in the reverse one. */
 export async function startService(config: Config, log: FastifyBaseLogger): Promise<Service> {
   const wallets = await openWallets(config, log);
+  // Built, where that is needed, while the database starts.
+  const pages = config.portal ? findPages(log) : undefined;
   const { stops, database, queue, clock, documents } = await openParts(config, log, 'serve', config.worker);
   try {
     if (config.worker) {
@@ -82,7 +86,20 @@ export async function startService(config: Config, log: FastifyBaseLogger): Prom
     stops.add(streaming.close);
     const metrics = createMetrics(config, log);
     const links = createLinks(config.publicUrl);
-    const parts = { config, db: database.db, streaming, clock, links, documents, metrics, queue, wallets };
+    const sessionSecret = await openSessionSecret(config);
+    const parts = {
+      config,
+      db: database.db,
+      streaming,
+      clock,
+      links,
+      documents,
+      metrics,
+      queue,
+      wallets,
+      sessionSecret,
+      pages: await pages,
+    };
     const app = await buildApp(parts, log);
     await metrics.start();
     stops.add(metrics.stop);

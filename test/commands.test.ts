@@ -144,9 +144,44 @@ describe("the operator's commands", () => {
     assert.match(await fail('key', 'revoke', '--username', old.username), /no such key, or it is revoked/);
   });
 
+  it('make somebody who can sign in to the portal', async () => {
+    const { id: company } = await succeed('company', 'create', '--name', 'Portal');
+    const create = ['user', 'create', '--company', String(company)];
+    const password = 'a long password';
+    const { id } = await succeed(...create, '--email', 'Ada@example.com', '--password', password);
+    const { origin } = new URL(service.url);
+    const signIn = (email: string) =>
+      fetch(`${origin}/portal/api/auth/sign-in/email`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin: new URL(`http://localhost:${env.PORT}`).origin },
+        body: JSON.stringify({ email, password }),
+      });
+    const answer = await signIn('ada@example.com');
+    assert.equal(answer.status, 204, await answer.text());
+    const cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const me = (await (await fetch(`${origin}/portal/api/me`, { headers: { cookie } })).json()) as {
+      data: { person: object };
+    };
+    assert.deepEqual(me.data.person, { id, name: 'Ada', email: 'ada@example.com', role: 'admin' });
+
+    const second = ['--email', 'vera@example.com', '--password', password, '--name', 'Vera V', '--role', 'viewer'];
+    await succeed(...create, ...second);
+    assert.match(await fail(...create, ...second), /^vera@example\.com has a portal account already/);
+    const other = ['--email', 'x@example.com', '--password', password];
+    assert.match(await fail(...create, ...other, '--role', 'boss'), /^--role must be one of admin, developer, viewer/);
+    assert.match(
+      await fail(...create, '--email', 'x@example.com', '--password', 'short'),
+      /must have 12 to 128 characters/,
+    );
+    assert.match(await fail(...create, '--email', 'x', '--password', password), /^--email must be an email address/);
+    assert.match(await fail('user', 'create', '--company', '999', ...other), /no company 999/);
+  });
+
   it('write every change into the audit log', async () => {
     const { id: company } = await succeed('company', 'create', '--name', 'Audited');
     const { username } = await succeed('key', 'create', '--company', String(company), '--permissions', 'view-billing');
+    const someone = ['--email', 'audited@example.com', '--password', 'a long password'];
+    const { id: person } = await succeed('user', 'create', '--company', String(company), ...someone);
     const rows = await database.db
       .selectFrom('audit_log')
       .select(['actor_type', 'action', 'target'])
@@ -156,6 +191,7 @@ describe("the operator's commands", () => {
     assert.deepEqual(rows, [
       { actor_type: 'operator', action: 'company.create', target: String(company) },
       { actor_type: 'operator', action: 'key.create', target: username },
+      { actor_type: 'operator', action: 'person.create', target: person },
     ]);
   });
 

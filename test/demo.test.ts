@@ -59,7 +59,7 @@ async function createPlace(day: string, time = '12:00'): Promise<Place> {
 const makeDemo = (place: Place, parts: Partial<Place> = {}) =>
   ensureDemo({ ...place, ...parts }, place.config, place.clock);
 
-const keyFileOf = ({ config }: Place) => join(config.dataDir, 'demo-key.json');
+const accessFileOf = ({ config }: Place) => join(config.dataDir, 'demo-access.json');
 
 type Row = Record<string, unknown>;
 const rowsOf = async ({ database }: Place, text: string) => (await sql.raw<Row>(text).execute(database.db)).rows;
@@ -69,7 +69,7 @@ async function assertNothingLeft(place: Place): Promise<void> {
   for (const table of ['companies', 'employees', 'audit_log', 'queue.job']) {
     assert.deepEqual(await valuesOf(place, `select count(*) from ${table}`), [0], table);
   }
-  await assert.rejects(access(keyFileOf(place)));
+  await assert.rejects(access(accessFileOf(place)));
   const files = await readdir(join(place.config.dataDir, 'documents'), { recursive: true }).catch(() => []);
   assert.deepEqual(
     files.filter((name) => name.includes('.')),
@@ -101,7 +101,7 @@ let ordinary: Place;
 let twin: Place;
 let newYear: Place;
 let leapDay: Place;
-let keys: Awaited<ReturnType<typeof ensureDemo>>[];
+let accesses: Awaited<ReturnType<typeof ensureDemo>>[];
 
 before(async () => {
   ordinary = await createPlace('2026-11-15');
@@ -112,7 +112,7 @@ before(async () => {
   await Promise.all([
     makeDemo(ordinary),
     Promise.all([makeDemo(twin), makeDemo(twin)]).then((both) => {
-      keys = both;
+      accesses = both;
     }),
   ]);
 });
@@ -461,17 +461,18 @@ describe('the demo company', () => {
 });
 
 describe('ensureDemo', () => {
-  it('makes one company when two processes start at once, and remembers its key', async () => {
-    assert(keys[0]);
-    assert.deepEqual(keys[1], keys[0]);
+  it('makes one company when two processes start at once, and remembers how to get in', async () => {
+    const [access] = accesses;
+    assert(access?.key && access.login);
+    assert.deepEqual(accesses[1], access);
     assert.deepEqual(await valuesOf(twin, 'select count(*) from companies'), [1]);
-    assert.equal((await stat(keyFileOf(twin))).mode & 0o777, 0o600);
-    assert.deepEqual(await makeDemo(twin), keys[0]);
-    assert.deepEqual(await readdir(twin.config.dataDir), ['demo-key.json', 'documents']);
+    assert.equal((await stat(accessFileOf(twin))).mode & 0o777, 0o600);
+    assert.deepEqual(await makeDemo(twin), access);
+    assert.deepEqual(await readdir(twin.config.dataDir), ['demo-access.json', 'documents']);
     await sql`update api_keys set revoked_at = now()`.execute(twin.database.db);
-    assert.equal(await makeDemo(twin), undefined);
-    await unlink(keyFileOf(twin));
-    assert.equal(await makeDemo(twin), undefined);
+    assert.deepEqual(await makeDemo(twin), { key: undefined, login: access.login });
+    await unlink(accessFileOf(twin));
+    assert.deepEqual(await makeDemo(twin), { key: undefined, login: undefined });
     assert.deepEqual(await valuesOf(twin, 'select count(*) from companies'), [1]);
   });
 
@@ -479,7 +480,8 @@ describe('ensureDemo', () => {
     const other = await createPlace('2026-11-15');
     try {
       await makeCompany(other.database.db);
-      assert.equal(await ensureDemo(other, { ...other.config, dataDir: ordinary.config.dataDir }), undefined);
+      const access = await ensureDemo(other, { ...other.config, dataDir: ordinary.config.dataDir });
+      assert.deepEqual(access, { key: undefined, login: undefined });
       assert.deepEqual(await valuesOf(other, 'select count(*) from companies'), [1]);
     } finally {
       await other.close();

@@ -73,6 +73,7 @@ describe('contract decide and employee history', () => {
             to: 'scheduled',
             fields: [{ field: 'contractStatus', from: 'pending', to: 'accepted' }],
             actor: { type: 'operator', name: null },
+            hrIntegrationId: null,
             syncId: null,
           },
           {
@@ -85,6 +86,7 @@ describe('contract decide and employee history', () => {
             to: 'active',
             fields: [],
             actor: { type: 'service', name: null },
+            hrIntegrationId: null,
             syncId: null,
           },
         ],

@@ -2,14 +2,17 @@ import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Permission } from '../domain/vocabulary.ts';
 import { ApiError } from '../errors.ts';
 import type { RateLimiter } from '../http/rate-limit.ts';
+import type { Ability } from '../portal/roles.ts';
 import type { Authenticator, Principal } from './authenticate.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** What a key needs for this route; an empty list means that any valid key will do. */
     permissions?: readonly Permission[];
-    /** Open to everybody. A route says either this or its permissions; a route that says neither stops the start. */
+    /** Open to everybody. A route says this, its permissions, or who of the portal; one that says none stops the start. */
     public?: true;
+    /** Who may use this route of the portal: anybody signed in (`read`), or roles with this ability. */
+    portal?: 'read' | Ability;
   }
   interface FastifyRequest {
     principal: Principal | undefined;
@@ -17,9 +20,9 @@ declare module 'fastify' {
 }
 
 export function assertRouteIsGuarded(route: Pick<RouteOptions, 'method' | 'url' | 'config'>): void {
-  const { permissions, public: isPublic } = route.config ?? {};
-  if ((permissions === undefined) === (isPublic === undefined)) {
-    throw new Error(`Route ${route.method} ${route.url} must name its permissions or be public.`);
+  const { permissions, public: isPublic, portal } = route.config ?? {};
+  if ([permissions, isPublic, portal].filter((said) => said !== undefined).length !== 1) {
+    throw new Error(`Route ${route.method} ${route.url} must name its permissions, be the portal's, or be public.`);
   }
 }
 
@@ -40,8 +43,9 @@ const invalidCredentials = () =>
 /** Credentials first, then the permissions of the route, then everything else. */
 export function createGuard(authenticate: Authenticator, limiter: RateLimiter) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const { permissions, public: isPublic } = request.routeOptions.config;
-    if (isPublic || request.is404) return;
+    const { permissions, public: isPublic, portal } = request.routeOptions.config;
+    // The portal's routes have a guard of their own (src/portal/guard.ts).
+    if (isPublic || portal !== undefined || request.is404) return;
     const principal = await authenticate(request.headers.authorization);
     if (principal === undefined) {
       limiter.countFailure(request, reply);

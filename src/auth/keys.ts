@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { insertAudit } from '../audit.ts';
+import { type By, insertAudit } from '../audit.ts';
 import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Db, Tx } from '../db/database.ts';
 import type { Environment, Permission } from '../domain/vocabulary.ts';
@@ -22,6 +22,7 @@ export async function insertKey(
   environment: Environment,
   companyId: CompanyId,
   settings: KeySettings,
+  by: By = {},
 ): Promise<NewKey> {
   const keyId = createKeyId();
   const password = createPassword(environment);
@@ -42,6 +43,7 @@ export async function insertKey(
     action: 'key.create',
     target: username,
     detail: { name: settings.name, permissions },
+    ...by,
   });
   return { username, password };
 }
@@ -52,6 +54,7 @@ export async function rotateKey(
   environment: Environment,
   key: KeyName,
   overlapEnds: Temporal.Instant,
+  by: By = {},
 ): Promise<NewKey | undefined> {
   const password = createPassword(environment);
   const result = await tx
@@ -71,11 +74,12 @@ export async function rotateKey(
     action: 'key.rotate',
     target: username,
     detail: { overlapEnds: overlapEnds.toString() },
+    ...by,
   });
   return { username, password };
 }
 
-export async function revokeKey(tx: Tx, key: KeyName, now: Temporal.Instant): Promise<boolean> {
+export async function revokeKey(tx: Tx, key: KeyName, now: Temporal.Instant, by: By = {}): Promise<boolean> {
   const result = await tx
     .updateTable('api_keys')
     .set({ revoked_at: now.toString() })
@@ -84,8 +88,20 @@ export async function revokeKey(tx: Tx, key: KeyName, now: Temporal.Instant): Pr
     .where('revoked_at', 'is', null)
     .executeTakeFirst();
   if (result.numUpdatedRows === 0n) return false;
-  await insertAudit(tx, key.companyId, { action: 'key.revoke', target: usernameOf(key) });
+  await insertAudit(tx, key.companyId, { action: 'key.revoke', target: usernameOf(key), ...by });
   return true;
+}
+
+/** Every key of the company, newest first, those that no longer open anything included. */
+export async function listKeys(db: Db, companyId: CompanyId) {
+  return db
+    .selectFrom('api_keys as k')
+    .select(['k.id', 'k.name', 'k.permissions', 'k.created_at', 'k.last_used_at', 'k.expires_at', 'k.revoked_at'])
+    .select('k.previous_valid_until')
+    .where(ofCompany(companyId, 'k'))
+    .orderBy('k.created_at', 'desc')
+    .orderBy('k.id')
+    .execute();
 }
 
 /** The key with what every request needs to know of its company. */

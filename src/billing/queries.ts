@@ -61,6 +61,20 @@ export async function findBillingItem(db: Db, companyId: CompanyId, id: number):
   return rows[0];
 }
 
+/** The newest charges of one employee. */
+export async function listBillingItemsOf(
+  db: Db,
+  companyId: CompanyId,
+  employeeId: number,
+  limit: number,
+): Promise<BillingItemRow[]> {
+  const { rows } = await sql<BillingItemRow>`
+    select ${columns} from billing_items b ${visibleEmployee(companyId)}
+    where ${ofCompany(companyId, 'b')} and b.employee_id = ${employeeId}
+    order by b.period desc, b.id desc limit ${limit}`.execute(db);
+  return rows;
+}
+
 export function streamBillingItems(
   { db, stream }: RowSource,
   companyId: CompanyId,

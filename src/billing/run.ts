@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Tx } from '../db/database.ts';
 import type { Day } from '../domain/calendar.ts';
@@ -29,9 +29,14 @@ async function chargesByPlan(tx: Tx, { companyId, month }: Period, prices: Ticke
   }));
 }
 
+/** Whoever has several ids in HR systems is billed under that of the oldest integration's link. */
+export const billedLink = (companyId: CompanyId, employeeId: RawBuilder<unknown>) => sql`
+  select l.hr_id from hr_links l where ${ofCompany(companyId, 'l')} and l.employee_id = ${employeeId}
+  order by l.hr_integration_id is null, l.id limit 1`;
+
 /**
- * One charge a ticket, with its owner as he is now. Whoever has several ids in HR systems is billed under that of the
- * oldest integration's link. Answers how many are new; a ticket that was billed before is passed over by its unique key.
+ * One charge a ticket, with its owner as he is now. Answers how many are new; a ticket that was billed before is passed
+ * over by its unique key.
  */
 async function billTickets(tx: Tx, period: Period, prices: TicketPrice[]): Promise<number> {
   const { companyId, now } = period;
@@ -50,10 +55,7 @@ async function billTickets(tx: Tx, period: Period, prices: TicketPrice[]): Promi
         "netCents" bigint, "taxCents" bigint, "grossCents" bigint, "companyShareCents" bigint, "employeeShareCents" bigint)
         on c."planType" = t.plan_type and coalesce(c."contributionCents", -1) = coalesce(t.contribution_cents, -1)
       join employees e on ${ofCompany(companyId, 'e')} and e.id = t.employee_id
-      left join lateral (
-        select l.hr_id from hr_links l where ${ofCompany(companyId, 'l')} and l.employee_id = t.employee_id
-        order by l.hr_integration_id is null, l.id limit 1
-      ) l on true
+      left join lateral (${billedLink(companyId, sql`t.employee_id`)}) l on true
       where ${ofCompany(companyId, 't')} and t.month = ${month}::date
       order by t.employee_id
       on conflict do nothing

@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { buildApp } from '../app.ts';
-import { systemClock } from '../clock.ts';
+import { systemClock, unmoved } from '../clock.ts';
 import { connectDatabase } from '../db/database.ts';
 import { createLinks } from '../http/links.ts';
 import { createMetrics } from '../http/metrics.ts';
@@ -12,17 +13,27 @@ export const openapi: Command = {
   run: async (_args, config) => {
     const log = pino({ level: 'silent' });
     const streaming = connectDatabase({ url: 'postgres://nowhere', max: 1, applicationName: 'openapi' });
-    const documents = {
-      put: () => Promise.reject(new Error('no store')),
-      remove: () => Promise.reject(new Error('no store')),
-      open: () => Promise.reject(new Error('no store')),
-    };
+    const nothing = () => Promise.reject(new Error('nothing is asked'));
+    const documents = { put: nothing, remove: nothing, open: nothing };
     const links = createLinks(config.publicUrl);
-    const queue = { enqueueSync: () => Promise.reject(new Error('no queue')) };
+    const queue = { enqueueSync: nothing, enqueueDocuments: nothing, enqueueFileRemoval: nothing };
+    const clock = unmoved(systemClock);
     const wallets = { apple: undefined, google: undefined };
     const metrics = createMetrics({ ...config, metricsPort: undefined }, log);
     const app = await buildApp(
-      { config, db: streaming.db, streaming, clock: systemClock, links, documents, metrics, queue, wallets },
+      {
+        config,
+        db: streaming.db,
+        streaming,
+        clock,
+        links,
+        documents,
+        metrics,
+        queue,
+        wallets,
+        sessionSecret: randomUUID(),
+        pages: undefined,
+      },
       log,
     );
     const document = app.swagger();

@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
-import { type DemoKey, ensureDemo } from '../demo/index.ts';
+import type { DemoAccess } from '../demo/access-file.ts';
+import { ensureDemo } from '../demo/index.ts';
 import { createLog } from '../log.ts';
 import { startService, startWorkerAlone } from '../service.ts';
 import type { Command } from './command.ts';
@@ -7,15 +8,19 @@ import type { Command } from './command.ts';
 /** However the last requests behave, the process is gone after this. */
 const stopPatienceMillis = 9_000;
 
-function announce({ environment, publicUrl }: Config, key: DemoKey | undefined): string {
+function announce({ environment, publicUrl, portal }: Config, { key, login }: Partial<DemoAccess>): string {
   const lines = [
     '',
     `  Employee Transit Ticket Benefits (${environment}) is ready.`,
     '',
+    ...(portal ? [`  Portal      ${publicUrl}`] : []),
     `  API         ${publicUrl}/v1`,
     `  Reference   ${publicUrl}/docs`,
     `  OpenAPI     ${publicUrl}/v1/openapi.json`,
   ];
+  if (login !== undefined && portal) {
+    lines.push('', '  Demo login', `    email     ${login.email}`, `    password  ${login.password}`);
+  }
   if (key !== undefined) {
     lines.push(
       '',
@@ -52,8 +57,8 @@ export const serve: Command = {
     const stopped = stopRequested();
     const service = await startService(config, log);
     try {
-      const key = config.demo ? await ensureDemo(service, config, service.clock) : undefined;
-      process.stdout.write(announce(config, key));
+      const access = config.demo ? await ensureDemo(service, config, service.clock) : {};
+      process.stdout.write(announce(config, access));
     } catch (error) {
       await service.stop();
       throw error;

@@ -18,6 +18,7 @@ import type {
   SyncState,
   RecordOutcome,
   HeldState,
+  Role,
   ActorType,
 } from '../domain/vocabulary.ts';
 
@@ -210,6 +211,75 @@ export interface HrLinksTable {
   is_current: Generated<boolean>;
 }
 
+export interface InvitationsTable {
+  company_id: number;
+  id: GeneratedAlways<number>;
+  token_hash: Buffer;
+  email: string;
+  role: Role;
+  invited_by: string;
+  created_at: Generated<string>;
+  expires_at: string;
+  accepted_at: string | null;
+  revoked_at: string | null;
+}
+
+export interface PortalAccountsTable {
+  id: string;
+  user_id: string;
+  provider_id: string;
+  account_id: string;
+  password: string | null;
+  access_token: string | null;
+  refresh_token: string | null;
+  id_token: string | null;
+  access_token_expires_at: string | null;
+  refresh_token_expires_at: string | null;
+  scope: string | null;
+  created_at: Generated<string>;
+  updated_at: Generated<string>;
+}
+
+export interface PortalSessionsTable {
+  id: string;
+  token: string;
+  user_id: string;
+  expires_at: string;
+  ip_address: string | null;
+  user_agent: string | null;
+  created_at: Generated<string>;
+  updated_at: Generated<string>;
+}
+
+export interface PortalSignInFailuresTable {
+  email_hash: Buffer;
+  failures: number;
+  ends_at: string;
+}
+
+export interface PortalUsersTable {
+  id: string;
+  company_id: number;
+  name: string;
+  email: string;
+  email_verified: Generated<boolean>;
+  image: string | null;
+  role: Role;
+  last_sign_in_at: string | null;
+  created_at: Generated<string>;
+  updated_at: Generated<string>;
+  removed_at: string | null;
+}
+
+export interface PortalVerificationsTable {
+  id: string;
+  identifier: string;
+  value: string;
+  expires_at: string;
+  created_at: Generated<string>;
+  updated_at: Generated<string>;
+}
+
 export interface SubscriptionChangesTable {
   company_id: number;
   employee_id: number;
@@ -269,6 +339,7 @@ export interface SyncsTable {
   held_count: Generated<number>;
   failed_count: Generated<number>;
   held_state: HeldState | null;
+  pushed_by_person: string | null;
 }
 
 export interface TicketPricesTable {
@@ -307,6 +378,12 @@ export interface DB {
   fee_prices: FeePricesTable;
   hr_integrations: HrIntegrationsTable;
   hr_links: HrLinksTable;
+  invitations: InvitationsTable;
+  portal_accounts: PortalAccountsTable;
+  portal_sessions: PortalSessionsTable;
+  portal_sign_in_failures: PortalSignInFailuresTable;
+  portal_users: PortalUsersTable;
+  portal_verifications: PortalVerificationsTable;
   subscription_changes: SubscriptionChangesTable;
   sync_records: SyncRecordsTable;
   sync_rosters: SyncRostersTable;

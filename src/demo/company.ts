@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { insertKey, type NewKey } from '../auth/keys.ts';
 import type { Clock } from '../clock.ts';
@@ -8,6 +9,8 @@ import { type Environment, permissions } from '../domain/vocabulary.ts';
 import { insertTicketConfirmations } from '../employee-documents/papers.ts';
 import type { DocumentStore } from '../employee-documents/store.ts';
 import { enterToday, type Life } from '../lifecycle/live.ts';
+import { insertPerson } from '../portal/people/queries.ts';
+import type { DemoAccess, DemoLogin } from './access-file.ts';
 import { type Calendar, createCalendar } from './calendar.ts';
 import { createStoryClock, type StoryClock } from './clock.ts';
 import type { Place } from './connections.ts';
@@ -18,7 +21,7 @@ import { pushesOf } from './pushes.ts';
 import { createRandom } from './random.ts';
 import { deeds, inOrder } from './script.ts';
 import { setUps } from './set-up.ts';
-import { type Act, restamp, type World } from './world.ts';
+import { type Act, demoPersonId, restamp, type World } from './world.ts';
 
 const seed = 20_230_501;
 const companyName = 'Musterwerk GmbH';
@@ -74,6 +77,15 @@ async function live(world: World, calendar: Calendar, acts: readonly Act[]): Pro
   }
 }
 
+/** Whoever tries the demo administers its company. */
+async function insertLogin({ tx, companyId, life }: World): Promise<DemoLogin> {
+  const login = { email: 'demo@musterwerk.example', password: randomBytes(12).toString('base64url') };
+  const person = { ...login, id: demoPersonId, name: 'Dana Demo', role: 'admin' } as const;
+  const id = await insertPerson(tx, companyId, person, { at: life.clock.now() });
+  if (id === undefined) throw new Error(`${login.email} has a portal account already.`);
+  return login;
+}
+
 async function join(tx: Tx, making: Making, calendar: Calendar): Promise<{ world: World; key: NewKey }> {
   const clock = createStoryClock(calendar);
   clock.moveTo(calendar.joined, '09:00');
@@ -90,7 +102,7 @@ async function join(tx: Tx, making: Making, calendar: Calendar): Promise<{ world
 const places: Place[] = ['old', 'main', 'south', 'branch'];
 
 /** The company with a year behind it, lived by the engine. The same day always gives the same company, but for secrets. */
-export async function insertDemoCompany(tx: Tx, making: Making): Promise<NewKey> {
+export async function insertDemoCompany(tx: Tx, making: Making): Promise<DemoAccess> {
   const calendar = createCalendar(making.clock.now());
   const random = createRandom(seed);
   const people = createCrowd(random, calendar);
@@ -100,9 +112,10 @@ export async function insertDemoCompany(tx: Tx, making: Making): Promise<NewKey>
     ...places.flatMap((place) => pushesOf(calendar, people, place)),
   ];
   const { world, key } = await join(tx, making, calendar);
+  const login = await insertLogin(world);
   await live(world, calendar, inOrder(acts, calendar));
   // Last, so that little time is left in which a killed process would leave files without documents.
   await addDocuments(world, calendar, companyName, making.documents);
   await making.queue.enqueueDocuments(tx, world.companyId, null);
-  return key;
+  return { key, login };
 }

@@ -37,7 +37,7 @@ export async function addDocuments(
     const file = await store.put(companyId, fileType, content);
     await insertDocument(tx, companyId, { employeeId, name, fileType, file });
   };
-  life.clock.moveTo(yesterday, '17:45');
+  life.clock.moveTo(yesterday, '20:45');
   for (const [nth, employeeId] of (await listStayers(world)).entries()) {
     if (nth % 2 === 0) await add(employeeId, 'Antrag Fahrtkostenzuschuss', 'docx', emptyArchive);
     else await add(employeeId, 'Scan Unterschrift', 'png', dotPng);

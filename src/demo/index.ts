@@ -1,13 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { NewKey } from '../auth/keys.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Tx } from '../db/database.ts';
 import type { Service } from '../service.ts';
-import { readKeyFile, writeKeyFile } from './key-file.ts';
-
-export type DemoKey = NewKey;
+import { type DemoAccess, readAccessFile, writeAccessFile } from './access-file.ts';
 
 const lookAgainMillis = 200;
 
@@ -23,14 +20,14 @@ async function lockDemo(tx: Tx): Promise<{ exists: boolean }> {
 }
 
 /**
- * Makes the demo company in a database without any company, and answers its key; on later starts answers the key that was
- * remembered, if it is this database's. The whole year is one transaction: whoever looks sees all of it or nothing.
+ * Makes the demo company in a database without any company, and answers its key and login; on later starts answers what was
+ * remembered of them, if it is this database's. The whole year is one transaction: whoever looks sees all of it or nothing.
  */
 export async function ensureDemo(
   { db, documents, queue }: Pick<Service, 'db' | 'documents' | 'queue'>,
   config: Config,
   clock: Clock = systemClock,
-): Promise<DemoKey | undefined> {
+): Promise<DemoAccess> {
   const storedKeys: string[] = [];
   const store = {
     async put(...args: Parameters<typeof documents.put>) {
@@ -45,12 +42,12 @@ export async function ensureDemo(
       if (exists) return undefined;
       // Only the first start needs it, and it brings the PDF renderer along.
       const { insertDemoCompany } = await import('./company.ts');
-      const key = await insertDemoCompany(tx, { environment: config.environment, documents: store, queue, clock });
-      // Before the commit: a key that nobody has seen could never be told again.
-      await writeKeyFile(config.dataDir, key);
-      return key;
+      const access = await insertDemoCompany(tx, { environment: config.environment, documents: store, queue, clock });
+      // Before the commit: a password that nobody has seen could never be told again.
+      await writeAccessFile(config.dataDir, access);
+      return access;
     });
-    return made ?? (await readKeyFile(config.dataDir, db));
+    return made ?? (await readAccessFile(config.dataDir, db));
   } catch (error) {
     await Promise.allSettled(storedKeys.map((key) => documents.remove(key)));
     throw error;

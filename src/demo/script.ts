@@ -11,7 +11,7 @@ import type { Calendar } from './calendar.ts';
 import { appearsOn, type Person, saidOn } from './people.ts';
 import { offerOn, offersOf, updateCompany } from './plans.ts';
 import type { Random } from './random.ts';
-import { type Act, findEmployeeId, restamp, type World } from './world.ts';
+import { type Act, demoPersonId, findEmployeeId, restamp, type World } from './world.ts';
 
 /** The company offers another plan from now on. */
 const changesOfPlan = (calendar: Calendar): Act[] =>
@@ -54,7 +54,7 @@ const findPerson = (world: World, person: Person, on: Day) =>
 async function carryOut(world: World, person: Person, on: Day, decision: Decision): Promise<void> {
   const id = await findPerson(world, person, on);
   if (id === undefined) return;
-  const actor = { type: 'person', name: String(id) } as const;
+  const actor = { type: 'person', name: demoPersonId } as const;
   await decide(world.tx, world.life, world.companyId, id, decision, actor);
 }
 

@@ -7,6 +7,9 @@ import type { Life } from '../lifecycle/live.ts';
 import type { StoryClock } from './clock.ts';
 import type { ConnectionName } from './connections.ts';
 
+/** Who works in the portal of the demo: whatever people decide is entered by this person. */
+export const demoPersonId = 'demo';
+
 /** The company while it lives through its year. */
 export interface World {
   tx: Tx;

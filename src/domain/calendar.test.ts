@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { earliestEffect, firstOfMonth, firstOfMonthOnOrAfter, firstOfNextMonth, wholeMonths } from './calendar.ts';
+import {
+  compareDays,
+  earliestEffect,
+  firstOfMonth,
+  firstOfMonthOnOrAfter,
+  firstOfNextMonth,
+  isSameDay,
+  nextCutOff,
+  wholeMonths,
+} from './calendar.ts';
 import { day } from './testing/story.ts';
 
 test('first days of months', () => {
@@ -39,6 +48,31 @@ test('the cut-off decides between the next month and the one after', () => {
   ] as const;
   for (const [knownOn, cutOffDay, effect] of table) {
     assert.equal(earliestEffect(day(knownOn), cutOffDay).toString(), effect, `${knownOn}, cut-off ${cutOffDay}`);
+  }
+});
+
+test('the next cut-off is the last day that is in time for the next month', () => {
+  const table = [
+    ['2026-11-01', 10, '2026-11-10'],
+    ['2026-11-10', 10, '2026-11-10'],
+    ['2026-11-11', 10, '2026-12-10'],
+    ['2026-12-31', 10, '2027-01-10'],
+    ['2027-02-28', 31, '2027-02-28'],
+    ['2027-01-31', 30, '2027-02-28'],
+    ['2028-02-29', 28, '2028-03-28'],
+  ] as const;
+  for (const [today, cutOffDay, cutOff] of table) {
+    assert.equal(nextCutOff(day(today), cutOffDay).toString(), cutOff, `${today}, cut-off ${cutOffDay}`);
+  }
+  for (let today = day('2027-01-01'); today.year < 2029; today = today.add({ days: 1 })) {
+    for (const cutOffDay of [1, 10, 28, 29, 30, 31]) {
+      const cutOff = nextCutOff(today, cutOffDay);
+      const isInTime = (known: typeof today) => isSameDay(earliestEffect(known, cutOffDay), firstOfNextMonth(known));
+      assert(compareDays(today, cutOff) <= 0 && isInTime(cutOff));
+      const dayAfter = cutOff.add({ days: 1 });
+      assert(dayAfter.day === 1 || !isInTime(dayAfter));
+      assert.equal(isInTime(today), cutOff.month === today.month);
+    }
   }
 });
 

@@ -58,3 +58,9 @@ export function earliestEffect(knownOn: Day, cutOffDay: number): Day {
   const next = firstOfNextMonth(knownOn);
   return knownOn.day <= cutOffDay ? next : firstOfNextMonth(next);
 }
+
+/** The last day, today included, on which what becomes known takes effect on the first of the next month. */
+export function nextCutOff(today: Day, cutOffDay: number): Day {
+  const month = today.day <= cutOffDay ? today : firstOfNextMonth(today);
+  return month.with({ day: Math.min(cutOffDay, month.daysInMonth) });
+}

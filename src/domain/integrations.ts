@@ -1,4 +1,4 @@
-import type { IntegrationStatus, IntegrationType, OnboardingStatus } from './vocabulary.ts';
+import type { IntegrationStatus, IntegrationType, OnboardingStatus, SyncOutcome } from './vocabulary.ts';
 
 interface Connection {
   status: IntegrationStatus;
@@ -13,3 +13,13 @@ export const newConnection = (type: IntegrationType): Connection => ({
 
 export const canTriggerSync = ({ status, onboarding }: Connection): boolean =>
   status === 'active' && onboarding !== 'incomplete';
+
+const failures = ['failed', 'authentication-failed'] as const;
+type Ailment = 'invalid' | (typeof failures)[number];
+
+/** What a person has to look after; null: nothing. Of one that is disabled nobody expects anything. */
+export function ailmentOf(status: IntegrationStatus, lastOutcome: SyncOutcome | null): Ailment | null {
+  if (status === 'inactive') return null;
+  if (status === 'invalid') return status;
+  return failures.find((failure) => failure === lastOutcome) ?? null;
+}

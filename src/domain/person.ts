@@ -7,7 +7,7 @@ import type { Change, Planned } from './subscription-changes.ts';
 import { type Decided, planDecision } from './subscription-decisions.ts';
 import { removalOf } from './subscription-plan.ts';
 import { nextTicketHoldsUntil, nextTicketOn } from './subscription-tickets.ts';
-import type { Decision } from './subscription-transitions.ts';
+import { type Decision, decisions } from './subscription-transitions.ts';
 
 /** What a day or a decision means for one person, and all that follows from any change of a subscription. */
 
@@ -63,7 +63,7 @@ export interface PersonPlan {
 const text = (date: Day | null) => date?.toString() ?? null;
 
 /** In one order, so that the same absences told in another order are the same. */
-const describeAbsences = (absences: readonly Absence[]) =>
+export const describeAbsences = (absences: readonly Absence[]) =>
   absences
     .map(({ startsOn, endsOn, approved }) => ({ startDate: startsOn.toString(), endDate: text(endsOn), approved }))
     .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
@@ -142,4 +142,13 @@ export function planDecided(
 ): PersonPlan & Pick<Decided, 'refusal'> {
   const { refusal, ...planned } = planDecision(known.subscription, decision, known.facts, today, settings);
   return { ...follow(known, known, planned, today), refusal };
+}
+
+/** What may be decided now: what is not refused, and would change something besides what the day itself does. */
+export function possibleDecisions(known: Person, today: Day, settings: Settings): Decision[] {
+  const byItself = planDay(known, today).subscriptionChanges.length;
+  return decisions.filter((decision) => {
+    const { refusal, subscriptionChanges } = planDecided(known, decision, today, settings);
+    return refusal === null && subscriptionChanges.length > byItself;
+  });
 }

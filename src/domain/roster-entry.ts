@@ -35,7 +35,8 @@ export interface RosterProblem {
     | 'date-out-of-range'
     | 'ends-before-start'
     | 'duplicate-hr-id'
-    | 'duplicate-email';
+    | 'duplicate-email'
+    | 'wrong-number-of-cells';
   detail: string;
 }
 

@@ -89,5 +89,9 @@ export type RecordOutcome = (typeof recordOutcomes)[number];
 export const heldStates = ['pending', 'approved', 'rejected', 'replaced'] as const;
 export type HeldState = (typeof heldStates)[number];
 
+/** What people of a company may do in the portal. */
+export const roles = ['admin', 'developer', 'viewer'] as const;
+export type Role = (typeof roles)[number];
+
 export const actorTypes = ['key', 'person', 'operator', 'service'] as const;
 export type ActorType = (typeof actorTypes)[number];

@@ -1,11 +1,11 @@
-import { create as contentDisposition } from 'content-disposition';
 import { principalOf } from '../auth/guard.ts';
 import { employeeExists } from '../employees/queries.ts';
-import { ApiError, notFound, unavailable } from '../errors.ts';
+import { notFound } from '../errors.ts';
 import { operation } from '../http/operation.ts';
 import { presentPage } from '../http/paging.ts';
 import type { Routes } from '../http/routes.ts';
 import { DataOf, IdParams, PageOf, Reference } from '../http/schemas.ts';
+import { sendDocument } from './download.ts';
 import { presentDocument } from './present.ts';
 import { findDocument, listDocuments } from './queries.ts';
 import { DocumentsQuery, documentExample, EmployeeDocumentSchema } from './schema.ts';
@@ -16,24 +16,6 @@ const pageAnswer = {
   description: 'One page of documents.',
   example: { data: { data: [documentExample], page: 1, perPage: 10, totalPages: 1, total: 1 } },
 };
-
-/** No path separators, control or reserved characters, so that no client writes where it should not. */
-function safeFileName(name: string): string {
-  const plain = name
-    .toWellFormed()
-    .replace(/[\p{Control}\p{Format}/\\:*?"<>|]+/gu, ' ')
-    .replace(/\s+/g, ' ')
-    .replace(/\.pdf$/i, '');
-  const short = plain
-    .slice(0, 150)
-    // Not in the middle of a character that takes two units.
-    .replace(/[\ud800-\udbff]$/, '')
-    .replace(/^[. ]+|[. ]+$/g, '');
-  return `${short || 'document'}.pdf`;
-}
-
-const matchesETag = (ifNoneMatch: string | undefined, etag: string) =>
-  ifNoneMatch?.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
 
 export const employeeDocumentRoutes: Routes = (app, { db, documents, links }) => {
   app.get(
@@ -119,28 +101,8 @@ export const employeeDocumentRoutes: Routes = (app, { db, documents, links }) =>
       problems: ['not-found', 'document-not-downloadable'],
     }),
     async function downloadDocumentHandler(request, reply) {
-      const row = await findDocument(db, principalOf(request).companyId, request.params.id);
-      if (row === undefined) throw notFound('document');
-      if (!row.downloadable || row.store_key === null || row.sha256 === null || row.size_bytes === null) {
-        throw new ApiError(
-          'document-not-downloadable',
-          `Document ${row.id} (${row.file_type}) has no PDF to download.`,
-        );
-      }
-      const etag = `"${row.sha256.toString('hex')}"`;
-      const caching = { etag, 'cache-control': 'private, no-cache' };
-      if (matchesETag(request.headers['if-none-match'], etag)) return reply.code(304).headers(caching).send();
-      const file = await documents.open(row.store_key, row.size_bytes).catch((error: unknown) => {
-        request.log.error({ err: error, documentId: row.id }, 'stored file cannot be read');
-        throw unavailable('The file cannot be read at the moment.');
-      });
-      reply.headers({
-        ...caching,
-        'content-type': 'application/pdf',
-        'content-length': row.size_bytes,
-        'content-disposition': contentDisposition(safeFileName(row.name)),
-      });
-      return reply.send(file);
+      const { companyId } = principalOf(request);
+      return sendDocument(request, reply, { db, documents, companyId, id: request.params.id });
     },
   );
 };

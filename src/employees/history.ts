@@ -18,7 +18,9 @@ export interface SubscriptionChange {
   to: SubscriptionStatus;
   fields: { field: string; from: unknown; to: unknown }[];
   actor: { type: ActorType; name: string | null };
+  /** The sync that brought it, and of which integration. */
   syncId: string | null;
+  hrIntegrationId: number | null;
   recordedAt: string;
 }
 
@@ -36,7 +38,7 @@ export async function listSubscriptionChanges(
   const { rows } = await sql<ChangeRow>`
     select c.known_on as "knownOn", c.effective_on as "effectiveOn", c.cause, c.rule, c.detail, c.from_status as "from",
       c.to_status as "to", c.fields, c.actor_type as "actorType", c.actor as "actorName", s.sync_id as "syncId",
-      c.recorded_at as "recordedAt"
+      s.hr_integration_id as "hrIntegrationId", c.recorded_at as "recordedAt"
     from subscription_changes c
     left join syncs s on ${ofCompany(companyId, 's')} and s.id = c.sync_key
     where ${ofCompany(companyId, 'c')} and c.employee_id = ${employeeId} order by c.id`.execute(db);

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import { insertAudit } from '../audit.ts';
+import { type By, insertAudit } from '../audit.ts';
 import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Db, Tx } from '../db/database.ts';
 import { type Page, type PageRow, pageOf, toPage } from '../db/page.ts';
@@ -36,6 +36,9 @@ export async function listHrIntegrations(
   return toPage(rows);
 }
 
+/** For those who show them all at once. */
+export const everyHrIntegration: HrIntegrationsQuery = { page: 1, perPage: 1_000, sortField: 'id', sortOrder: 'asc' };
+
 export async function findHrIntegration(
   db: Db,
   companyId: CompanyId,
@@ -50,6 +53,7 @@ export async function insertHrIntegration(
   tx: Tx,
   companyId: CompanyId,
   { name, type }: { name: string; type: IntegrationType },
+  by: By = {},
 ): Promise<number> {
   const { status, onboarding } = newConnection(type);
   const row = await tx
@@ -57,7 +61,8 @@ export async function insertHrIntegration(
     .values({ company_id: companyId, name, type, status, initial_connection_status: onboarding })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await insertAudit(tx, companyId, { action: 'integration.create', target: String(row.id), detail: { name, type } });
+  const target = String(row.id);
+  await insertAudit(tx, companyId, { action: 'integration.create', target, detail: { name, type }, ...by });
   return row.id;
 }
 
@@ -72,6 +77,7 @@ export async function updateHrIntegration(
   companyId: CompanyId,
   id: number,
   change: ConnectionChange,
+  by: By = {},
 ): Promise<boolean> {
   const result = await tx
     .updateTable('hr_integrations')
@@ -84,6 +90,6 @@ export async function updateHrIntegration(
     .where('id', '=', id)
     .executeTakeFirst();
   if (result.numUpdatedRows === 0n) return false;
-  await insertAudit(tx, companyId, { action: 'integration.set', target: String(id), detail: { ...change } });
+  await insertAudit(tx, companyId, { action: 'integration.set', target: String(id), detail: { ...change }, ...by });
   return true;
 }

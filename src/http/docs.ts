@@ -72,7 +72,6 @@ export async function registerDocs(app: FastifyInstance): Promise<void> {
     docs.get('/favicon.ico', { schema: { hide: true } }, async (_request, reply) =>
       reply.type('image/svg+xml').send(icon),
     );
-    docs.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/docs/'));
     await docs.register(apiReference, {
       routePrefix: '/docs',
       configuration: {

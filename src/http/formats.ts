@@ -12,5 +12,20 @@ export function isPlainDate(text: string): boolean {
 
 export const isFirstOfMonth = (text: string) => text.endsWith('-01') && isPlainDate(text) && !text.startsWith('0000');
 
-export const isTimestamp = (text: string) =>
-  /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/.test(text) && isPlainDate(text.slice(0, 10));
+/**
+ * Addresses of portal accounts. No wider than what better-auth takes for an address, or somebody could be invited who could
+ * never sign in.
+ */
+export const isEmail = (text: string) =>
+  text.length <= 254 &&
+  /^(?!\.)(?!.*\.\.)[A-Za-z0-9_'+.-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/.test(text);
+
+export function isTimestamp(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/.test(text)) return false;
+  try {
+    Temporal.Instant.from(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -88,8 +88,11 @@ const pointer = (name: string) => `/${name.replaceAll('~', '~0').replaceAll('/',
  */
 export class JsonSlices {
   readonly #sink: JsonSink;
+  /** The name under which the elements of a body that is an array are told; undefined: such a body is none of ours. */
+  readonly #list: string | undefined;
   readonly #names = new Set<string>();
   #place: Place = 'root';
+  #afterArray: Place = 'after-array';
   #name = '';
   #index = 0;
   /** How many bytes came before the present chunk, and the first byte of the present slice, counted from the first. */
@@ -107,8 +110,9 @@ export class JsonSlices {
   /** Commas and opening brackets. */
   #marks = 0;
 
-  constructor(sink: JsonSink) {
+  constructor(sink: JsonSink, list?: string) {
     this.#sink = sink;
+    this.#list = list;
   }
 
   push(bytes: Uint8Array): void {
@@ -146,13 +150,20 @@ export class JsonSlices {
   #open(byte: number | undefined): boolean {
     if (this.#place === 'root' && byte === openObject) this.#place = 'name';
     else if (this.#place === 'name' && byte === closeObject && this.#names.size === 0) this.#place = 'end';
-    else if (this.#place === 'element' && byte === closeArray && this.#index === 0) this.#place = 'after-array';
-    else if (this.#place === 'value' && byte === openArray) {
-      this.#place = 'element';
-      this.#index = 0;
-      this.#sink.onArray(this.#name);
+    else if (this.#place === 'element' && byte === closeArray && this.#index === 0) this.#place = this.#afterArray;
+    else if (this.#place === 'value' && byte === openArray) this.#openArray();
+    else if (this.#place === 'root' && byte === openArray && this.#list !== undefined) {
+      this.#name = this.#list;
+      this.#afterArray = 'end';
+      this.#openArray();
     } else return false;
     return true;
+  }
+
+  #openArray(): void {
+    this.#place = 'element';
+    this.#index = 0;
+    this.#sink.onArray(this.#name);
   }
 
   /** Looks for the end of the present slice; answers where the scan goes on. */
@@ -247,7 +258,7 @@ export class JsonSlices {
   #placeAfter(byte: number | undefined): Place {
     const place = endings[this.#place].get(byte);
     if (place === undefined) throw this.#malformed('a comma, colon or bracket is missing or stands in the wrong place');
-    return place;
+    return place === 'after-array' ? this.#afterArray : place;
   }
 
   #assertSize(size: number): void {

@@ -42,22 +42,35 @@ export function sendProblem(reply: FastifyReply, error: ApiError, links: Links):
 
 export type Violation = NonNullable<FastifyError['validation']>[number];
 
+const formats: Record<string, string> = {
+  'first-of-month': 'must be the first day of a month, such as 2026-11-01',
+  email: 'must be an email address',
+};
+
 function describeViolation({ keyword, params, message }: Violation): string {
   switch (keyword) {
     case 'enum':
       return `must be one of ${(params.allowedValues as string[]).join(', ')}`;
     case 'type':
-      return `must be of type ${params.type}`;
+      return `must be of type ${[params.type].flat().join(' or ')}`;
     case 'minimum':
       return `must be at least ${params.limit}`;
     case 'maximum':
       return `must be at most ${params.limit}`;
     case 'format':
-      return params.format === 'first-of-month'
-        ? 'must be the first day of a month, such as 2026-11-01'
-        : `must be a ${params.format}`;
+      return formats[params.format as string] ?? `must be a ${params.format}`;
     case 'pattern':
-      return 'must not contain the NUL character';
+      return String(params.pattern).includes('\\s')
+        ? 'must not be empty, nor contain the NUL character'
+        : 'must not contain the NUL character';
+    case 'minLength':
+      return params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit} characters`;
+    case 'maxLength':
+      return `must have at most ${params.limit} characters`;
+    case 'required':
+      return 'is missing';
+    case 'additionalProperties':
+      return 'is not known here';
     default:
       return message ?? 'is invalid';
   }
@@ -77,14 +90,34 @@ export function violationErrors(violations: Violation[]): RequestError[] {
   return [...new Map(errors.map((error) => [`${error.parameter} ${error.code} ${error.detail}`, error])).values()];
 }
 
-export function invalidParameters(errors: RequestError[]): ApiError {
+function refuse(code: 'invalid-parameters' | 'invalid-body', errors: RequestError[]): ApiError {
   const listed = errors.slice(0, 100);
   const first = listed
     .slice(0, 3)
-    .map((error) => `${'parameter' in error ? error.parameter : error.pointer} ${error.detail}`);
+    .map((error) => `${'parameter' in error ? error.parameter : error.pointer || 'The body'} ${error.detail}`);
   const more = errors.length > first.length ? ` (and ${errors.length - first.length} more, see \`errors\`)` : '';
-  return new ApiError('invalid-parameters', `${first.join('; ')}${more}.`, { errors: listed });
+  return new ApiError(code, `${first.join('; ')}${more}.`, { errors: listed });
 }
+
+export const invalidParameters = (errors: RequestError[]) => refuse('invalid-parameters', errors);
+
+const escapePointer = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1');
+
+/** A JSON pointer to what is wrong: for a property that is missing, or that is too much, to that property itself. */
+function pointerOf({ instancePath, params }: Violation): string {
+  const name = params.missingProperty ?? params.additionalProperty;
+  return name === undefined ? instancePath : `${instancePath}/${escapePointer(String(name))}`;
+}
+
+const invalidBody = (violations: Violation[]) =>
+  refuse(
+    'invalid-body',
+    violations.map((violation) => ({
+      pointer: pointerOf(violation),
+      code: violation.keyword,
+      detail: describeViolation(violation),
+    })),
+  );
 
 const frameworkCodes: Record<string, ProblemCode> = {
   FST_ERR_BAD_URL: 'malformed-request',
@@ -98,6 +131,7 @@ const frameworkCodes: Record<string, ProblemCode> = {
 
 export function toApiError(error: FastifyError): ApiError {
   if (error instanceof ApiError) return error;
+  if (error.validation && error.validationContext === 'body') return invalidBody(error.validation);
   if (error.validation) return invalidParameters(violationErrors(error.validation));
   if (isDatabaseUnavailable(error)) return unavailable('The database is out of reach at the moment.');
   const code = frameworkCodes[error.code];

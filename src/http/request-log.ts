@@ -15,6 +15,10 @@ export function recordAnswers(app: FastifyInstance, metrics: Metrics): void {
     metrics.record(answer, reply.elapsedTime);
     const ms = Math.round(reply.elapsedTime * 10) / 10;
     const { companyId, keyId } = request.principal ?? {};
-    request.log.info({ ...answer, ms, companyId, keyId }, 'answered');
+    const { person } = request;
+    request.log.info(
+      { ...answer, ms, companyId: companyId ?? person?.companyId, keyId, personId: person?.id },
+      'answered',
+    );
   });
 }

@@ -6,11 +6,11 @@ import type {
   RawRequestDefaultExpression,
   RawServerDefault,
 } from 'fastify';
-import type { Clock } from '../clock.ts';
+import type { EnvironmentClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Db, RowSource } from '../db/database.ts';
 import type { DocumentStore } from '../employee-documents/store.ts';
-import type { Queue } from '../jobs/queue.ts';
+import type { Enqueue } from '../jobs/queue.ts';
 import type { Wallets } from '../wallet/wallets.ts';
 import type { Links } from './links.ts';
 import type { Metrics } from './metrics.ts';
@@ -28,12 +28,16 @@ export interface Parts {
   config: Config;
   db: Db;
   streaming: RowSource;
-  clock: Clock;
+  clock: EnvironmentClock;
   links: Links;
   documents: DocumentStore;
   metrics: Metrics;
-  queue: Pick<Queue, 'enqueueSync'>;
+  queue: Enqueue;
   wallets: Wallets;
+  /** Folder of the portal's built pages; undefined: there are none, and `/` leads to the reference. */
+  pages: string | undefined;
+  /** What the portal's session cookies are signed with. */
+  sessionSecret: string;
 }
 
 export type Routes = (app: App, parts: Parts) => void;

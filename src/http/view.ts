@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { Principal } from '../auth/authenticate.ts';
 import { principalOf } from '../auth/guard.ts';
 import { moneyFormat } from '../domain/money.ts';
 import type { Links } from './links.ts';
@@ -15,11 +16,14 @@ export interface View {
   money(cents: number): Money;
 }
 
-export function viewOf(request: FastifyRequest, links: Links): View {
-  const { companyId, company } = principalOf(request);
+type Caller = Pick<Principal, 'companyId'> & { company: Pick<Principal['company'], 'locale' | 'currency'> };
+
+export function viewFor({ companyId, company }: Caller, links: Links): View {
   const format = moneyFormat(company.locale, company.currency);
   return { companyId, links, money: (cents) => ({ label: format(cents), value: cents }) };
 }
+
+export const viewOf = (request: FastifyRequest, links: Links): View => viewFor(principalOf(request), links);
 
 /** RFC 3339 in UTC with whole seconds. Takes what the database gives, as a column or inside JSON: both begin alike. */
 export const presentTimestamp = (text: string) => `${text.slice(0, 19)}Z`;

@@ -5,7 +5,8 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { RosterEntry } from '../../src/domain/roster-entry.ts';
 import { ApiError, type ProblemCode, problems } from '../../src/errors.ts';
-import { readEntries, readRoster } from '../../src/hr-integrations/sync/read-roster.ts';
+import { readRoster } from '../../src/hr-integrations/sync/read-roster.ts';
+import { readEntries } from '../../src/hr-integrations/sync/roster-parts.ts';
 
 const limits = { maxBytes: 2 ** 27, maxEntries: 250_000 };
 
@@ -107,6 +108,32 @@ describe('reading a roster', () => {
     const unknown = { a: 1, b: [1, { c: [] }], d: { employees: 5, syncId: null } };
     assert.equal(await hashOf({ ...unknown, employees, e: 'x'.repeat(100_000), syncId: 's' }), expected);
     assert.equal(await hashOf({ syncId: 's', employees, departments: Array(50_000).fill({ name: 'x' }) }), expected);
+  });
+
+  it('takes the list of entries alone where that is asked for', async () => {
+    const employees = entries(7);
+    const { contentHash } = await read(roster(employees));
+    const readList = (text: string, chunkBytes = 65_536) =>
+      readRoster(inChunks(Buffer.from(text), chunkBytes), limits, 'list');
+    for (const chunkBytes of [1, 2, 3, 7, 65_536]) {
+      const list = await readList(` ${JSON.stringify(employees, null, 1)}\n`, chunkBytes);
+      assert.deepEqual([list.entryCount, list.contentHash], [7, contentHash]);
+    }
+    const text = JSON.stringify(employees);
+    for (const [wrong, code] of [
+      ['[]', 'invalid-roster'],
+      ['[ ]', 'invalid-roster'],
+      ['[5]', 'invalid-roster'],
+      ['5', 'invalid-roster'],
+      [text.slice(0, -1), 'malformed-body'],
+      [`${text},`, 'malformed-body'],
+      [`${text}]`, 'malformed-body'],
+      [`${text},"syncId":"s"}`, 'malformed-body'],
+      [`[${text}`, 'malformed-body'],
+    ] as const) {
+      await assert.rejects(readList(wrong), (error: ApiError) => error.code === code, wrong);
+    }
+    assert.equal((await refusal(text)).code, 'invalid-roster');
   });
 
   it('has one hash for one content', async () => {

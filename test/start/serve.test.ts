@@ -91,7 +91,13 @@ describe('npm start', () => {
 
   it('ends cleanly, PostgreSQL included, when npm is told to', async () => {
     await withFolder(async (folder) => {
-      const env = { ...process.env, DATA_DIR: join(folder, 'data'), PORT: String(await freePort()), DEMO: 'off' };
+      const env = {
+        ...process.env,
+        DATA_DIR: join(folder, 'data'),
+        PORT: String(await freePort()),
+        DEMO: 'off',
+        PORTAL: 'off',
+      };
       const npm = spawn('npm', ['start'], { cwd: repository, env, stdio: ['ignore', 'pipe', 'ignore'] });
       let output = '';
       npm.stdout.on('data', (chunk) => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { buildApp } from '../../src/app.ts';
-import type { Clock } from '../../src/clock.ts';
+import { type Clock, openClock, unmoved } from '../../src/clock.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { connectDatabase, type Db } from '../../src/db/database.ts';
 import { type DocumentStore, openDocumentStore } from '../../src/employee-documents/store.ts';
@@ -11,6 +11,7 @@ import { createLinks } from '../../src/http/links.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { openQueue, type Queue } from '../../src/jobs/queue.ts';
 import type { Life } from '../../src/lifecycle/live.ts';
+import { openSessionSecret } from '../../src/portal/sign-in/secret.ts';
 import { openWallets } from '../../src/wallet/wallets.ts';
 import { startWorker } from '../../src/worker.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
@@ -64,8 +65,11 @@ export const basic = ({ username, password }: Credentials) =>
 
 export interface TestAppOptions {
   env?: Record<string, string>;
-  clock?: Clock;
+  /** `environment`: the clock that time travel moves. */
+  clock?: Clock | 'environment';
   poolSize?: number;
+  /** Folder of the portal's built pages; absent: none are served. */
+  pages?: string;
   /** False: the queue is out of reach, as in a process whose database never answers. */
   queue?: false;
   /** Whether it also applies what it accepts. */
@@ -118,7 +122,10 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       ? absentQueue
       : await openQueue({ url: database.url, worker: options.worker ?? false, log });
   const working = connectDatabase({ url: database.url, max: 4, applicationName: 'worker', streaming: true });
-  const clock = options.clock ?? testClock;
+  const clock =
+    options.clock === 'environment'
+      ? await openClock(served.db, config.environment)
+      : unmoved(options.clock ?? testClock);
   const worker = options.worker
     ? await startWorker({ database: { ...working, db: watchStatements(working.db) }, queue, clock, documents, log })
     : { stop: async () => Promise.all([queue.stop(), working.close()]) };
@@ -132,6 +139,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     metrics: createMetrics(config, log),
     queue,
     wallets: await openWallets(config, log),
+    sessionSecret: await openSessionSecret(config),
+    pages: options.pages,
   };
   const app = await buildApp(parts, log);
   const address = await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
@@ -171,6 +180,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     request,
     async close() {
       await app.close();
+      await clock.stop();
       await worker.stop();
       await streaming.close();
       await served.close();

@@ -11,8 +11,8 @@ const main = join(root, 'src/main.ts');
 
 export type Env = Record<string, string>;
 
-/** Only what a program needs to run; nothing of the test's own settings. */
-const bareEnv = (): Env => ({ PATH: process.env.PATH ?? '', HOME: tmpdir(), LOG_LEVEL: 'warn' });
+/** Only what a program needs to run; nothing of the test's own settings. The portal is built where a test asks for it. */
+const bareEnv = (): Env => ({ PATH: process.env.PATH ?? '', HOME: tmpdir(), LOG_LEVEL: 'warn', PORTAL: 'off' });
 
 interface Options {
   env: Env;

@@ -4,12 +4,22 @@ import type { KyselyPlugin } from 'kysely';
 import type { Db } from '../../src/db/database.ts';
 
 /** Tables that belong to no company. */
-const shared = new Set(['environment', 'companies', 'ticket_prices', 'fee_prices']);
+export const sharedTables: ReadonlySet<string> = new Set([
+  'environment',
+  'companies',
+  'ticket_prices',
+  'fee_prices',
+  'portal_users',
+  'portal_sessions',
+  'portal_accounts',
+  'portal_verifications',
+  'portal_sign_in_failures',
+]);
 
 /** Every table of the schema, from the generated types. */
 const schema = readFileSync(new URL('../../src/db/types.gen.ts', import.meta.url), 'utf8');
 const tables = new Set([...schema.matchAll(/^ {2}(\w+): \w+Table;$/gm)].map((match) => match[1] ?? ''));
-const companyTables = tables.difference(shared);
+const companyTables = tables.difference(sharedTables);
 
 const noAlias = new Set(['where', 'on', 'set', 'order', 'left', 'inner', 'join', 'group', 'limit', 'select', 'cross']);
 

@@ -13,7 +13,9 @@ export interface SyncTarget {
 
 /** Who pushed a roster, and when. */
 export interface Push {
+  /** Username of the key, or name of the person. */
   pushedBy: string;
+  personId?: string;
   now: Temporal.Instant;
 }
 
@@ -25,7 +27,7 @@ const remedies = {
 };
 
 /** Locks the integration, so that rosters are accepted one after another, in an order that everybody sees alike. */
-async function lockIntegration(tx: Tx, { companyId, hrIntegrationId }: SyncTarget): Promise<void> {
+export async function lockIntegration(tx: Tx, { companyId, hrIntegrationId }: SyncTarget): Promise<void> {
   await sql`select i.id from hr_integrations i where ${ofCompany(companyId, 'i')} and i.id = ${hrIntegrationId}
     for no key update`.execute(tx);
 }
@@ -53,7 +55,13 @@ async function findSync(tx: Tx, { companyId, hrIntegrationId }: SyncTarget, sync
     .executeTakeFirst();
 }
 
-async function insertSync(tx: Tx, target: SyncTarget, roster: Roster, { pushedBy, now }: Push): Promise<number> {
+const pushColumns = ({ pushedBy, personId, now }: Push) => ({
+  pushed_by: pushedBy,
+  pushed_by_person: personId ?? null,
+  accepted_at: now.toString(),
+});
+
+async function insertSync(tx: Tx, target: SyncTarget, roster: Roster, push: Push): Promise<number> {
   const { id } = await tx
     .insertInto('syncs')
     .values({
@@ -61,8 +69,7 @@ async function insertSync(tx: Tx, target: SyncTarget, roster: Roster, { pushedBy
       hr_integration_id: target.hrIntegrationId,
       sync_id: roster.syncId,
       state: 'accepted',
-      pushed_by: pushedBy,
-      accepted_at: now.toString(),
+      ...pushColumns(push),
       content_hash: roster.contentHash,
       entry_count: roster.entryCount,
     })
@@ -72,13 +79,12 @@ async function insertSync(tx: Tx, target: SyncTarget, roster: Roster, { pushedBy
 }
 
 /** A sync that failed as a whole runs again, as if it were accepted now. */
-async function renewSync(tx: Tx, companyId: CompanyId, id: number, { pushedBy, now }: Push): Promise<void> {
+async function renewSync(tx: Tx, companyId: CompanyId, id: number, push: Push): Promise<void> {
   await tx
     .updateTable('syncs')
     .set({
       state: 'accepted',
-      pushed_by: pushedBy,
-      accepted_at: now.toString(),
+      ...pushColumns(push),
       started_at: null,
       finished_at: null,
       attempts: 0,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { insertAudit } from '../../audit.ts';
+import { type Actor, insertAudit } from '../../audit.ts';
 import { ofCompany } from '../../db/company-scope.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { isDatabaseUnavailable } from '../../db/unavailable.ts';
@@ -8,13 +8,14 @@ import { refreshEmployeeCounts } from '../../employees/counts.ts';
 import { enterToday, type Life } from '../../lifecycle/live.ts';
 import type { SyncTarget } from './accept.ts';
 import { type PlannedSlice, planSync, type ReadRosterEntries } from './plan.ts';
-import { readEntries } from './read-roster.ts';
+import { readEntries } from './roster-parts.ts';
 import { writeSlice } from './write.ts';
 
 interface PendingSync {
   id: number;
   sync_id: string;
   pushed_by: string;
+  pushed_by_person: string | null;
   attempts: number;
 }
 
@@ -23,12 +24,15 @@ const maxAttempts = 3;
 
 async function findNext(db: Db, { companyId, hrIntegrationId }: SyncTarget): Promise<PendingSync | undefined> {
   const { rows } = await sql<PendingSync>`
-    select s.id, s.sync_id, s.pushed_by, s.attempts from syncs s
+    select s.id, s.sync_id, s.pushed_by, s.pushed_by_person, s.attempts from syncs s
     where ${ofCompany(companyId, 's')} and s.hr_integration_id = ${hrIntegrationId}
       and s.state in ('accepted', 'processing')
     order by s.accepted_at, s.id limit 1`.execute(db);
   return rows[0];
 }
+
+const actorOf = ({ pushed_by: key, pushed_by_person: person }: PendingSync): Actor =>
+  person === null ? { type: 'key', name: key } : { type: 'person', name: person };
 
 async function markProcessing(
   db: Db,
@@ -98,7 +102,7 @@ async function finish(
     where ${ofCompany(companyId, 'i')} and i.id = ${hrIntegrationId}`.execute(tx);
   await sql`delete from sync_rosters r where ${ofCompany(companyId, 'r')} and r.sync_key = ${sync.id}`.execute(tx);
   await insertAudit(tx, companyId, {
-    actor: { type: 'key', name: sync.pushed_by },
+    actor: actorOf(sync),
     action: 'sync.apply',
     target: `${hrIntegrationId}/${sync.sync_id}`,
     detail: { outcome, ...counts },
@@ -115,7 +119,7 @@ async function applyOne(tx: Tx, life: Life, target: SyncTarget, sync: PendingSyn
   await settleAbsentLinks(tx, target, plan.absentLinkIds);
   await setEmailsFree(tx, target, plan.movingIds);
   const now = clock.now();
-  const occasion = { actor: { type: 'key', name: sync.pushed_by }, syncKey: sync.id, now, goneAt: now } as const;
+  const occasion = { actor: actorOf(sync), syncKey: sync.id, now, goneAt: now };
   const writing = { target, company, syncKey: sync.id, occasion };
   const counts = noCounts();
   let papers = 0;

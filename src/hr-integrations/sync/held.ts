@@ -3,6 +3,7 @@ import { type Actor, insertAudit, operator } from '../../audit.ts';
 import { ofCompany } from '../../db/company-scope.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { refreshEmployeeCounts } from '../../employees/counts.ts';
+import { ApiError } from '../../errors.ts';
 import { enterToday, type Life, type Present } from '../../lifecycle/live.ts';
 import type { SyncTarget } from './accept.ts';
 import { loadKnown } from './load.ts';
@@ -72,6 +73,13 @@ async function offboardHeld(
   return slice.records.length;
 }
 
+/** Whoever decides about many people says how many, so that nobody does it by a slip. */
+function assertConfirmed({ held_count: removals }: HeldSync, confirmed: number): void {
+  if (confirmed === removals) return;
+  const detail = `This sync holds ${removals} removals, but ${confirmed} were confirmed.`;
+  throw new ApiError('confirmation-mismatch', detail);
+}
+
 /**
  * A person's word on removals that a sync held back. Undefined: nothing is held under this syncId, or a newer sync has
  * replaced it. Doing it twice, or both at the same moment, does it once.
@@ -83,11 +91,13 @@ export async function decideHeldRemovals(
   syncId: string,
   decision: 'approved' | 'rejected',
   actor: Actor = operator,
+  confirmed?: number,
 ): Promise<{ removals: number } | undefined> {
   return db.transaction().execute(async (tx) => {
     const present = await enterToday(tx, life, target.companyId);
     const sync = await lockHeld(tx, target, syncId);
     if (sync === undefined) return undefined;
+    if (confirmed !== undefined) assertConfirmed(sync, confirmed);
     await settle(tx, target, sync, decision);
     const isApproved = decision === 'approved';
     const removals = isApproved ? await offboardHeld(tx, life, present, target, sync, actor) : sync.held_count;

@@ -5,9 +5,10 @@ import type { Db } from '../../db/database.ts';
 import { Named, Reference, Words } from '../../http/schemas.ts';
 import type { SyncTarget } from './accept.ts';
 import { addCounts, noCounts, outcomeOf } from './apply.ts';
-import { planSync } from './plan.ts';
-import { type Roster, readEntries } from './read-roster.ts';
-import { SyncRecordSchema, SyncSchema, syncExample, syncRecordExample } from './schema.ts';
+import { type PlannedRecord, type PlannedSlice, planSync } from './plan.ts';
+import type { Roster } from './read-roster.ts';
+import { readEntries } from './roster-parts.ts';
+import { type SyncRecord, SyncRecordSchema, SyncSchema, syncExample, syncRecordExample } from './schema.ts';
 import { reasonsOf } from './write.ts';
 
 export const SyncPreviewSchema = Named(
@@ -42,11 +43,8 @@ interface Context {
   target: SyncTarget;
 }
 
-/**
- * The plan of a sync, told instead of written, from one snapshot. Its JSON is written as it is planned, so that a large
- * preview is never held as a whole.
- */
-export async function* previewSync({ db, clock, target }: Context, roster: Roster): AsyncGenerator<string> {
+/** The plan of a sync from one snapshot, slice by slice. */
+async function* planSlices({ db, clock, target }: Context, roster: Roster): AsyncGenerator<PlannedSlice> {
   const company = await getCompany(db, target.companyId);
   const snapshot = await db
     .startTransaction()
@@ -54,40 +52,57 @@ export async function* previewSync({ db, clock, target }: Context, roster: Roste
     .setAccessMode('read only')
     .execute();
   try {
-    const plan = await planSync({ db: snapshot, target, company, today: todayIn(clock, company.timeZone) }, () =>
-      readEntries(roster.parts),
-    );
-    const counts = noCounts();
-    yield '{"data":{"records":[';
-    let separator = '';
-    for await (const slice of plan.slices) {
-      addCounts(counts, slice);
-      for (const record of slice.records) {
-        const { hrId, employeeId, outcome, code, detail } = record;
-        const changes = record.plan?.changes ?? [];
-        const told = {
-          hrId,
-          employeeId,
-          outcome,
-          code,
-          detail,
-          changes,
-          reasons: reasonsOf(record),
-          resource: 'sync-record',
-        };
-        yield separator + JSON.stringify(told);
-        separator = ',';
-      }
-    }
-    const rest = {
-      syncId: roster.syncId,
-      state: outcomeOf(counts),
-      entries: roster.entryCount,
-      counts,
-      resource: 'sync-preview',
-    };
-    yield `],${JSON.stringify(rest).slice(1)}}`;
+    const today = todayIn(clock, company.timeZone);
+    const plan = await planSync({ db: snapshot, target, company, today }, () => readEntries(roster.parts));
+    yield* plan.slices;
   } finally {
     await snapshot.rollback().execute();
   }
+}
+
+const presentPlanned = (record: PlannedRecord): SyncRecord => ({
+  hrId: record.hrId,
+  employeeId: record.employeeId,
+  outcome: record.outcome,
+  code: record.code,
+  detail: record.detail,
+  changes: record.plan?.changes ?? [],
+  reasons: reasonsOf(record),
+  resource: 'sync-record',
+});
+
+/**
+ * What a sync would do, told instead of written. Its JSON is written as it is planned, so that a large preview is never
+ * held as a whole; nothing of it before there is a plan, so that a failure up to there still gets a status of its own.
+ */
+export async function* previewSync(context: Context, roster: Roster): AsyncGenerator<string> {
+  const counts = noCounts();
+  const opening = '{"data":{"records":[';
+  let separator = opening;
+  for await (const slice of planSlices(context, roster)) {
+    addCounts(counts, slice);
+    for (const record of slice.records) {
+      yield separator + JSON.stringify(presentPlanned(record));
+      separator = ',';
+    }
+  }
+  const rest = {
+    syncId: roster.syncId,
+    state: outcomeOf(counts),
+    entries: roster.entryCount,
+    counts,
+    resource: 'sync-preview',
+  };
+  yield `${separator === opening ? opening : ''}],${JSON.stringify(rest).slice(1)}}`;
+}
+
+/** The same with the first records alone; the counts tell of all. */
+export async function summarizeSync(context: Context, roster: Roster, maxRecords: number) {
+  const counts = noCounts();
+  const records: SyncRecord[] = [];
+  for await (const slice of planSlices(context, roster)) {
+    addCounts(counts, slice);
+    records.push(...slice.records.slice(0, maxRecords - records.length).map(presentPlanned));
+  }
+  return { state: outcomeOf(counts), entries: roster.entryCount, counts, records };
 }

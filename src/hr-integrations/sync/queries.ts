@@ -6,7 +6,8 @@ import type { SyncRecordsTable, SyncsTable } from '../../db/types.gen.ts';
 import type { RecordOutcome } from '../../domain/vocabulary.ts';
 import type { SyncTarget } from './accept.ts';
 
-export type SyncRow = Omit<Selectable<SyncsTable>, 'company_id' | 'hr_integration_id' | 'content_hash' | 'attempts'>;
+type SyncColumnsNotShown = 'company_id' | 'hr_integration_id' | 'content_hash' | 'attempts' | 'pushed_by_person';
+export type SyncRow = Omit<Selectable<SyncsTable>, SyncColumnsNotShown>;
 
 const columns = sql`s.id, s.sync_id, s.state, s.pushed_by, s.accepted_at, s.started_at, s.finished_at, s.entry_count,
   s.reason, s.created_count, s.updated_count, s.unchanged_count, s.offboarded_count, s.held_count, s.failed_count,
@@ -37,9 +38,9 @@ export async function listSyncRecords(
   db: Db,
   { companyId }: SyncTarget,
   syncKey: number,
-  request: PageRequest & { outcome?: RecordOutcome },
+  request: PageRequest & { outcomes?: readonly RecordOutcome[] | undefined },
 ): Promise<Page<SyncRecordRow>> {
-  const filter = request.outcome ? sql`and r.outcome = ${request.outcome}` : sql``;
+  const filter = request.outcomes ? sql`and r.outcome = any(${request.outcomes})` : sql``;
   const matching = sql`${ofCompany(companyId, 'r')} and r.sync_key = ${syncKey} ${filter}`;
   const all = sql`select r.id, r.id as sorted from sync_records r where ${matching}`;
   const page = pageOf({ rows: all, keptTotal: undefined }, 'asc', request);

@@ -1,22 +1,10 @@
-import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { promisify } from 'node:util';
-import { zstdCompress, zstdDecompress } from 'node:zlib';
-import {
-  checkEntry,
-  checkSyncId,
-  formatEntry,
-  parseEntry,
-  type RosterEntry,
-  type RosterProblem,
-} from '../../domain/roster-entry.ts';
+import { checkEntry, checkSyncId, type RosterEntry, type RosterProblem } from '../../domain/roster-entry.ts';
 import { emailKey } from '../../domain/search.ts';
 import { ApiError } from '../../errors.ts';
 import { type JsonSink, JsonSlices } from '../../http/json-slices.ts';
-
-const compress = promisify(zstdCompress);
-const decompress = promisify(zstdDecompress);
+import { RosterParts } from './roster-parts.ts';
 
 export interface Roster {
   syncId: string;
@@ -33,48 +21,9 @@ export interface RosterLimits {
 }
 
 const maxListed = 100;
-const partBytes = 2 ** 22;
 /** Others have their turn after so long. It is looked at after every 8 KiB: even of the smallest entries a few ms. */
 const turnMilliseconds = 2;
 const pieceBytes = 2 ** 13;
-const batchBytes = 2 ** 18;
-const newline = 0x0a;
-
-/** The entries as lines, hashed and compressed as they come: no more than one part is ever held as text. */
-class RosterParts {
-  readonly parts: Buffer[] = [];
-  readonly #hash = createHash('sha256');
-  #lines: string[] = [];
-  #chunks: Buffer[] = [];
-  #bytes = 0;
-
-  add(entry: RosterEntry): void {
-    this.#lines.push(formatEntry(entry));
-  }
-
-  async flush(): Promise<void> {
-    if (this.#lines.length === 0) return;
-    const chunk = Buffer.from(`${this.#lines.join('\n')}\n`);
-    this.#lines = [];
-    this.#hash.update(chunk);
-    this.#chunks.push(chunk);
-    this.#bytes += chunk.length;
-    if (this.#bytes >= partBytes) await this.#seal();
-  }
-
-  async finish(): Promise<Buffer> {
-    await this.flush();
-    if (this.#bytes > 0) await this.#seal();
-    return this.#hash.digest();
-  }
-
-  async #seal(): Promise<void> {
-    const part = Buffer.concat(this.#chunks);
-    this.#chunks = [];
-    this.#bytes = 0;
-    this.parts.push(await compress(part));
-  }
-}
 
 /** Counts every problem and keeps those that are listed: first those of the body, then those of its entries. */
 class RosterProblems {
@@ -165,6 +114,13 @@ class RosterReader implements JsonSink {
     return { syncId: this.#syncId, entryCount: this.#entryCount, contentHash, parts: this.#parts.parts };
   }
 
+  /** An entry that could not even be read. */
+  refuseElement(problem: RosterProblem): void {
+    this.#entryCount++;
+    this.#problems.addToEntries([problem]);
+    this.#parts = undefined;
+  }
+
   #refuse(...problems: RosterProblem[]): void {
     this.#problems.addToBody(problems);
     this.#parts = undefined;
@@ -205,47 +161,81 @@ class RosterReader implements JsonSink {
 async function* receive(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* chunks;
-  } catch {
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
     throw new ApiError('malformed-body', 'The connection ended before the body was complete.');
   }
 }
 
 /**
- * Reads and checks a pushed roster while it arrives. Others have their turn in between, and what is kept of it is one
- * compressed copy. Whatever is wrong is thrown as the problem to answer with. A request is not destroyed by that, so
- * that it can be answered: a `for await` over the stream itself would close the connection.
+ * The body in pieces small enough to be read in a few milliseconds each. A request is not destroyed when its reader has
+ * seen enough, so that it can be answered: a `for await` over the stream itself would close the connection.
  */
-export async function readRoster(body: AsyncIterable<Uint8Array>, limits: RosterLimits): Promise<Roster> {
-  const reader = new RosterReader(limits.maxEntries);
-  const slices = new JsonSlices(reader);
+export async function* receivePieces(body: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
   const chunks: AsyncIterable<Uint8Array> = body instanceof Readable ? body.iterator({ destroyOnReturn: false }) : body;
   let bytes = 0;
-  let turnBegan = performance.now();
   for await (const chunk of receive(chunks)) {
     bytes += chunk.length;
-    if (bytes > limits.maxBytes)
-      throw new ApiError('body-too-large', `The body has more than ${limits.maxBytes} bytes.`);
-    for (let at = 0; at < chunk.length; at += pieceBytes) {
-      slices.push(chunk.subarray(at, at + pieceBytes));
-      if (performance.now() - turnBegan < turnMilliseconds) continue;
-      await reader.flush();
+    if (bytes > maxBytes) throw new ApiError('body-too-large', `The body has more than ${maxBytes} bytes.`);
+    for (let at = 0; at < chunk.length; at += pieceBytes) yield chunk.subarray(at, at + pieceBytes);
+  }
+}
+
+/** Answers whether others are to have their turn. */
+function createTurns(): { isOver(): boolean; next(): Promise<void> } {
+  let began = performance.now();
+  return {
+    isOver: () => performance.now() - began >= turnMilliseconds,
+    async next() {
       await nextTurn();
-      turnBegan = performance.now();
-    }
+      began = performance.now();
+    },
+  };
+}
+
+/** The syncId of a roster that came without one, to be replaced by whoever accepts it. */
+const noSyncId = 'unnamed';
+
+/**
+ * Reads and checks a pushed roster while it arrives. Others have their turn in between, and what is kept of it is one
+ * compressed copy. Whatever is wrong is thrown as the problem to answer with. A list is the array of entries alone.
+ */
+export async function readRoster(
+  body: AsyncIterable<Uint8Array>,
+  limits: RosterLimits,
+  form: 'object' | 'list' = 'object',
+): Promise<Roster> {
+  const reader = new RosterReader(limits.maxEntries);
+  const slices = form === 'list' ? new JsonSlices(reader, 'employees') : new JsonSlices(reader);
+  if (form === 'list') reader.onValue('syncId', noSyncId);
+  const turns = createTurns();
+  for await (const piece of receivePieces(body, limits.maxBytes)) {
+    slices.push(piece);
+    if (!turns.isOver()) continue;
+    await reader.flush();
+    await turns.next();
   }
   slices.end();
   return reader.finish();
 }
 
-/** The entries of a roster from its parts, batch by batch; others have their turn in between. */
-export async function* readEntries(parts: Iterable<Buffer> | AsyncIterable<Buffer>): AsyncGenerator<RosterEntry[]> {
-  for await (const part of parts) {
-    const lines = await decompress(part);
-    for (let from = 0; from < lines.length; ) {
-      const to = lines.indexOf(newline, Math.min(from + batchBytes, lines.length - 1));
-      yield lines.toString('utf8', from, to).split('\n').map(parseEntry);
-      await nextTurn();
-      from = to + 1;
-    }
+/** An entry that was read from something else than JSON, or why it could not be. */
+export type ForeignEntry = { entry: unknown } | { problem: RosterProblem };
+
+/** The same checks for such entries. */
+export async function checkRoster(entries: AsyncIterable<ForeignEntry>, maxEntries: number): Promise<Roster> {
+  const reader = new RosterReader(maxEntries);
+  reader.onValue('syncId', noSyncId);
+  reader.onArray('employees');
+  const turns = createTurns();
+  let index = 0;
+  for await (const one of entries) {
+    if ('problem' in one) reader.refuseElement(one.problem);
+    else reader.onElement('employees', one.entry, index);
+    index++;
+    if (!turns.isOver()) continue;
+    await reader.flush();
+    await turns.next();
   }
+  return reader.finish();
 }

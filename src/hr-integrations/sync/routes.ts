@@ -3,9 +3,10 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { usernameOf } from '../../auth/credentials.ts';
 import { principalOf } from '../../auth/guard.ts';
-import { ApiError, notFound } from '../../errors.ts';
+import { notFound } from '../../errors.ts';
 import { operation } from '../../http/operation.ts';
 import { presentPage } from '../../http/paging.ts';
+import { assertPlainBody } from '../../http/plain-body.ts';
 import type { Routes } from '../../http/routes.ts';
 import { DataOf, IdParams, PageOf, Reference } from '../../http/schemas.ts';
 import { findHrIntegration } from '../queries.ts';
@@ -29,13 +30,6 @@ const targetOf = (request: FastifyRequest, hrIntegrationId: number): SyncTarget 
   companyId: principalOf(request).companyId,
   hrIntegrationId,
 });
-
-/** Compressed bodies are refused: their size says nothing about how much they become. */
-function assertPlainBody(request: FastifyRequest): void {
-  const encoding = request.headers['content-encoding'];
-  if (encoding === undefined || encoding === 'identity') return;
-  throw new ApiError('unsupported-media-type', `Send the roster without compression, not as \`${encoding}\`.`);
-}
 
 export const syncRoutes: Routes = (app, { config, db, queue, clock, links }) => {
   const limits = { maxBytes: config.maxSyncBytes, maxEntries: config.maxSyncEntries };
@@ -171,7 +165,8 @@ export const syncRoutes: Routes = (app, { config, db, queue, clock, links }) => 
       const target = targetOf(request, request.params.id);
       const sync = await findSync(db, target, request.params.syncId);
       if (sync === undefined) throw notFound('sync');
-      const page = await listSyncRecords(db, target, sync.id, request.query);
+      const { outcome, ...query } = request.query;
+      const page = await listSyncRecords(db, target, sync.id, { ...query, outcomes: outcome && [outcome] });
       return presentPage(page, request.query, presentSyncRecord);
     },
   );

@@ -1,0 +1,28 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { build } from 'vite';
+
+/**
+ * Builds the portal into the folder that is named, each file also compressed, so that serving it costs nothing. A program
+ * of its own: what the bundler needs of memory goes with it.
+ */
+const outDir = process.argv[2] ?? join(import.meta.dirname, 'dist');
+
+await build({
+  configFile: join(import.meta.dirname, 'vite.config.ts'),
+  configLoader: 'native',
+  logLevel: 'warn',
+  build: { outDir, emptyOutDir: true },
+});
+
+const brotli = promisify(brotliCompress);
+const params = { [constants.BROTLI_PARAM_QUALITY]: 11 };
+const assets = join(outDir, 'assets');
+for (const name of await readdir(assets)) {
+  const bytes = await readFile(join(assets, name));
+  if (bytes.length < 1024) continue;
+  await writeFile(join(assets, `${name}.br`), await brotli(bytes, { params }));
+  await writeFile(join(assets, `${name}.gz`), await promisify(gzip)(bytes));
+}

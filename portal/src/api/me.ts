@@ -1,0 +1,14 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Me } from '../../../src/portal/contract.ts';
+import { type Ability, abilities } from '../../../src/portal/roles.ts';
+import { read } from './request.ts';
+
+export function useMe() {
+  return useQuery({ queryKey: ['me'], queryFn: ({ signal }) => read<Me>('/me', { signal }), staleTime: 60_000 });
+}
+
+/** Whether the person's role allows it; the server decides again. */
+export function useAbility(ability: Ability): boolean {
+  const role = useMe().data?.person.role;
+  return role !== undefined && (abilities[role] as readonly Ability[]).includes(ability);
+}

@@ -1,0 +1,84 @@
+export interface ProblemError {
+  pointer?: string;
+  parameter?: string;
+  code: string;
+  detail: string;
+}
+
+/** What the API refused, in its own words (RFC 9457). */
+export class ApiProblem extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly errors: readonly ProblemError[];
+  /** How many there are in all, where only the first are listed. */
+  readonly errorCount: number;
+  readonly requestId: string | undefined;
+  /** Seconds after which another try makes sense, where the answer names them. */
+  readonly retryAfter: number | undefined;
+
+  constructor(response: Pick<Response, 'status' | 'headers'>, body: Record<string, unknown>) {
+    super(String(body.detail ?? `HTTP ${response.status}`));
+    this.status = response.status;
+    this.code = String(body.code ?? 'unknown');
+    this.errors = (body.errors as ProblemError[] | undefined) ?? [];
+    this.errorCount = Number(body.errorCount ?? this.errors.length);
+    this.requestId = response.headers.get('x-request-id') ?? undefined;
+    const seconds = Number(response.headers.get('retry-after'));
+    this.retryAfter = seconds > 0 ? seconds : undefined;
+  }
+}
+
+type Scalar = string | number | boolean | null | undefined;
+export type Query = Record<string, Scalar | readonly Scalar[]>;
+
+/** Lists repeat their name; what is empty is left out. */
+export function withQuery(path: string, query: Query): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== undefined && one !== null && one !== '') search.append(name, String(one));
+    }
+  }
+  return search.size > 0 ? `${path}?${search}` : path;
+}
+
+interface Options {
+  method?: 'GET' | 'POST' | 'DELETE';
+  /** Sent as JSON, unless `contentType` says that it is a text or a file to be sent as it is. */
+  body?: unknown;
+  contentType?: string;
+  signal?: AbortSignal;
+}
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+};
+
+/** A call of the portal's own API, under `/portal/api`. */
+export async function request<T>(
+  path: string,
+  { method = 'GET', body, contentType, signal }: Options = {},
+): Promise<T> {
+  const response = await fetch(`/portal/api${path}`, {
+    method,
+    headers: {
+      accept: 'application/json',
+      ...(body === undefined ? {} : { 'content-type': contentType ?? 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: contentType === undefined ? JSON.stringify(body) : (body as string | Blob) }),
+    ...(signal ? { signal } : {}),
+  });
+  const answer = parse(await response.text());
+  if (!response.ok) throw new ApiProblem(response, answer as Record<string, unknown>);
+  return answer as T;
+}
+
+/** Unwraps `{ data }`. */
+export const read = async <T>(path: string, options?: Options): Promise<T> =>
+  (await request<{ data: T }>(path, options)).data;
+
+export const isSignedOut = (error: unknown) => error instanceof ApiProblem && error.status === 401;

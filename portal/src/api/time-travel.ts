@@ -1,0 +1,37 @@
+import { useMutation, useMutationState, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Me, TimeTravelBody } from '../../../src/portal/contract.ts';
+import { read } from './request.ts';
+
+const mutationKey = ['time-travel'];
+
+/** Answers when every day on the way is lived; then nothing that was read before holds. */
+export function useTimeTravel() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationKey,
+    mutationFn: (body: TimeTravelBody) => read<{ today: string }>('/time-travel', { method: 'POST', body }),
+    onSuccess: () => client.invalidateQueries(),
+  });
+}
+
+/** The last journey, also for whoever left the page and comes back. */
+export const useJourney = () =>
+  useMutationState({
+    filters: { mutationKey },
+    select: ({ state }) => ({
+      status: state.status,
+      to: (state.variables as TimeTravelBody).to,
+      today: (state.data as { today: string } | undefined)?.today,
+      error: state.error,
+    }),
+  }).at(-1);
+
+/** The day that a journey has reached. */
+export const useTravellersDay = () =>
+  useQuery({
+    queryKey: ['travellers-day'],
+    queryFn: ({ signal }) => read<Me>('/me', { signal }),
+    select: ({ today }) => today,
+    refetchInterval: 700,
+    gcTime: 0,
+  }).data;

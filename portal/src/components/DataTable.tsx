@@ -1,0 +1,152 @@
+import { Card, Group, Pagination, Select, Skeleton, Table, Text, UnstyledButton } from '@mantine/core';
+import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { Page } from '../../../src/portal/contract.ts';
+import { useCommonTexts } from '../i18n/common.ts';
+import { useFormats } from '../i18n/formats.ts';
+import { EmptyState } from './EmptyState.tsx';
+import { type ListState, pageSizes } from './list-state.ts';
+import { ProblemAlert } from './ProblemAlert.tsx';
+
+export interface Column<T> {
+  header: string;
+  render(row: T): ReactNode;
+  align?: 'left' | 'right';
+  /** The `sortField` of the API that this column stands for. */
+  sort?: string;
+  /** Not on a phone. */
+  wideOnly?: boolean;
+}
+
+interface Props<T> {
+  label: string;
+  columns: readonly Column<T>[];
+  query: UseQueryResult<Page<T>>;
+  list: ListState;
+  rowKey(row: T): string | number;
+  /** When there is nothing at all; by default it says that nothing matches. */
+  empty?: ReactNode;
+}
+
+function SortHeader<T>({ column, list }: { column: Column<T>; list: ListState }) {
+  const t = useCommonTexts();
+  const isSorted = list.sortField === column.sort;
+  const Arrow = !isSorted ? IconArrowsSort : list.sortOrder === 'desc' ? IconArrowDown : IconArrowUp;
+  const sortOrder = isSorted && list.sortOrder !== 'desc' ? 'desc' : 'asc';
+  return (
+    <UnstyledButton
+      fz="inherit"
+      fw="inherit"
+      aria-label={t('sortBy', { column: column.header })}
+      onClick={() => list.set({ sortField: column.sort, sortOrder })}
+    >
+      <Group gap={4} wrap="nowrap">
+        {column.header}
+        <Arrow size={13} aria-hidden />
+      </Group>
+    </UnstyledButton>
+  );
+}
+
+/** Where one is in a list, and the way to other pages. */
+export function Pager({ page, list }: { page: Page<unknown>; list: ListState }) {
+  const t = useCommonTexts();
+  const { number } = useFormats();
+  const from = (page.page - 1) * page.perPage + 1;
+  const to = Math.min(page.page * page.perPage, page.total);
+  return (
+    <Group justify="space-between" p="sm" gap="xs">
+      <Text size="sm" c="dimmed" className="figures" role="status">
+        {from <= to && t('rowsShown', { from: number(from), to: number(to), total: number(page.total) })}
+      </Text>
+      <Group gap="xs">
+        <Select
+          size="xs"
+          w={76}
+          aria-label={t('perPage')}
+          data={pageSizes.map(String)}
+          value={String(list.perPage)}
+          onChange={(value) => list.set({ perPage: value })}
+          allowDeselect={false}
+          visibleFrom="sm"
+        />
+        <Pagination
+          size="sm"
+          siblings={1}
+          total={page.totalPages}
+          value={page.page}
+          onChange={(value) => list.set({ page: value })}
+          aria-label={t('pages')}
+          getControlProps={(control) => ({ 'aria-label': t(control === 'previous' ? 'previousPage' : 'nextPage') })}
+        />
+      </Group>
+    </Group>
+  );
+}
+
+/** A list that the server pages and sorts; what it shows stands in the address bar. */
+export function DataTable<T>({ label, columns, query, list, rowKey, empty }: Props<T>) {
+  const t = useCommonTexts();
+  const { data, error, isPlaceholderData } = query;
+  if (error && data === undefined) return <ProblemAlert error={error} onRetry={() => void query.refetch()} />;
+  if (data?.total === 0) {
+    return <Card>{empty ?? <EmptyState title={t('nothingFound')} hint={t('nothingFoundHint')} />}</Card>;
+  }
+  if (data?.data.length === 0 && !isPlaceholderData) {
+    // The address names a page behind the last one.
+    return (
+      <Card padding={0}>
+        <EmptyState title={t('nothingFound')} />
+        <Pager page={data} list={list} />
+      </Card>
+    );
+  }
+  const visible = (column: Column<T>) => (column.wideOnly ? { visibleFrom: 'sm' } : {});
+  const ariaSort = ({ sort }: Column<T>) =>
+    sort !== undefined && sort === list.sortField
+      ? list.sortOrder === 'desc'
+        ? 'descending'
+        : 'ascending'
+      : undefined;
+  return (
+    <Card padding={0}>
+      <Table.ScrollContainer minWidth={0} type="native">
+        <Table className="data-table" highlightOnHover aria-label={label} aria-busy={data === undefined}>
+          <Table.Thead>
+            <Table.Tr>
+              {columns.map((column) => (
+                <Table.Th key={column.header} ta={column.align} aria-sort={ariaSort(column)} {...visible(column)}>
+                  {column.sort === undefined ? column.header : <SortHeader column={column} list={list} />}
+                </Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {data === undefined
+              ? Array.from({ length: 8 }, (_, row) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: rows that stand for nothing have no other name.
+                  <Table.Tr key={row}>
+                    {columns.map((column) => (
+                      <Table.Td key={column.header} {...visible(column)}>
+                        <Skeleton height={12} my={4} />
+                      </Table.Td>
+                    ))}
+                  </Table.Tr>
+                ))
+              : data.data.map((row) => (
+                  <Table.Tr key={rowKey(row)} data-stale={isPlaceholderData || undefined}>
+                    {columns.map((column) => (
+                      <Table.Td key={column.header} ta={column.align} {...visible(column)}>
+                        {column.render(row)}
+                      </Table.Td>
+                    ))}
+                  </Table.Tr>
+                ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      {data !== undefined && <Pager page={data} list={list} />}
+    </Card>
+  );
+}

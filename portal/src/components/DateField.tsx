@@ -1,0 +1,73 @@
+import '@mantine/dates/styles.css';
+import 'dayjs/locale/de';
+import 'dayjs/locale/en-gb';
+import { DatePickerInput, type DatePickerInputProps, DatesProvider } from '@mantine/dates';
+import { IconCalendar } from '@tabler/icons-react';
+import { useId } from 'react';
+import { useFormats } from '../i18n/formats.ts';
+import { useLanguage } from '../i18n/language.tsx';
+import { type Translation, useTexts } from '../i18n/texts.ts';
+
+interface Props extends Omit<DatePickerInputProps<'default'>, 'value' | 'onChange' | 'valueFormatter' | 'ref'> {
+  /** `2026-11-15` */
+  value: string | null;
+  onChange(value: string | null): void;
+}
+
+/** Here rather than with the common words, which every page loads. */
+const en = {
+  choose: 'Choose a day',
+  clear: 'Clear the day',
+  nextMonth: 'Next month',
+  previousMonth: 'Previous month',
+  nextYear: 'Next year',
+  previousYear: 'Previous year',
+  nextDecade: 'Next decade',
+  previousDecade: 'Previous decade',
+} as const;
+
+const de: Translation<typeof en> = {
+  choose: 'Tag wählen',
+  clear: 'Tag leeren',
+  nextMonth: 'Nächster Monat',
+  previousMonth: 'Voriger Monat',
+  nextYear: 'Nächstes Jahr',
+  previousYear: 'Voriges Jahr',
+  nextDecade: 'Nächstes Jahrzehnt',
+  previousDecade: 'Voriges Jahrzehnt',
+};
+
+/** A day, chosen from a calendar whose weeks begin on Monday. Weekends look like other days: their red is too faint. */
+export function DateField({ value, onChange, ...props }: Props) {
+  const t = useTexts({ en, de });
+  const { language } = useLanguage();
+  const formats = useFormats();
+  const id = useId();
+  const locale = language === 'de' ? 'de' : 'en-gb';
+  return (
+    <DatesProvider settings={{ locale, firstDayOfWeek: 1, weekendDays: [] }}>
+      <DatePickerInput
+        id={id}
+        // The calendar is named by the field.
+        popoverProps={{ id }}
+        leftSection={<IconCalendar size={16} aria-hidden />}
+        // Their grey is too faint to be read.
+        hideOutsideDates
+        placeholder={t('choose')}
+        clearButtonProps={{ 'aria-label': t('clear') }}
+        ariaLabels={{
+          nextMonth: t('nextMonth'),
+          previousMonth: t('previousMonth'),
+          nextYear: t('nextYear'),
+          previousYear: t('previousYear'),
+          nextDecade: t('nextDecade'),
+          previousDecade: t('previousDecade'),
+        }}
+        {...props}
+        value={value}
+        onChange={onChange}
+        valueFormatter={({ date }) => (typeof date === 'string' ? formats.date(date) : '')}
+      />
+    </DatesProvider>
+  );
+}

@@ -1,0 +1,65 @@
+import { Anchor, Box, Breadcrumbs, Group, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { useCommonTexts } from '../i18n/common.ts';
+
+interface Props {
+  title: string;
+  /** A sentence on what the page is for. */
+  description?: ReactNode;
+  /** Pages above this one. */
+  parents?: readonly { title: string; to: string }[];
+  /** Beside the title, such as a status. */
+  aside?: ReactNode;
+  /** Buttons, at the right end. */
+  actions?: ReactNode;
+  children?: ReactNode;
+}
+
+/** A page's frame: the browser's title, where one is, the heading and what can be done here. */
+export function Page({ title, description, parents = [], aside, actions, children }: Props) {
+  const t = useCommonTexts();
+  return (
+    <Stack gap="lg" maw={1240} mx="auto">
+      <title>{`${title} · ${t('brand')}`}</title>
+      <Stack gap={6}>
+        {parents.length > 0 && (
+          <nav aria-label={t('breadcrumbs')}>
+            <Breadcrumbs
+              separatorMargin={6}
+              style={{ flexWrap: 'wrap' }}
+              // Names and ids that others have chosen may be longer than a phone is wide.
+              styles={{ breadcrumb: { whiteSpace: 'normal', overflowWrap: 'anywhere', lineHeight: 1.5 } }}
+            >
+              {parents.map((parent) => (
+                <Anchor key={parent.to} component={Link} to={parent.to} size="sm">
+                  {parent.title}
+                </Anchor>
+              ))}
+              <Text size="sm" c="dimmed" aria-current="page">
+                {title}
+              </Text>
+            </Breadcrumbs>
+          </nav>
+        )}
+        <Group justify="space-between" align="flex-start" gap="sm">
+          <Box miw={0}>
+            <Group gap="sm">
+              <Title order={1} style={{ overflowWrap: 'anywhere' }}>
+                {title}
+              </Title>
+              {aside}
+            </Group>
+            {description && (
+              <Text c="dimmed" size="sm" mt={4} maw={680}>
+                {description}
+              </Text>
+            )}
+          </Box>
+          {actions && <Group gap="xs">{actions}</Group>}
+        </Group>
+      </Stack>
+      {children}
+    </Stack>
+  );
+}

@@ -1,0 +1,13 @@
+import { IconLock } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { Ability } from '../../../src/portal/roles.ts';
+import { useAbility } from '../api/me.ts';
+import { useCommonTexts } from '../i18n/common.ts';
+import { EmptyState } from './EmptyState.tsx';
+
+/** For pages that a role has no part in; single buttons ask `useAbility`. */
+export function RoleGate({ ability, children }: { ability: Ability; children: ReactNode }) {
+  const t = useCommonTexts();
+  if (useAbility(ability)) return children;
+  return <EmptyState icon={IconLock} title={t('notAllowedTitle')} hint={t('notAllowed')} />;
+}

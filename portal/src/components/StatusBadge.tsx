@@ -1,0 +1,48 @@
+import { Badge } from '@mantine/core';
+import type { Words } from '../i18n/words.en.ts';
+import { useWords } from '../i18n/words.ts';
+
+const colours: Record<string, string> = {
+  active: 'teal',
+  succeeded: 'teal',
+  completed: 'teal',
+  accepted: 'teal',
+  approved: 'teal',
+  created: 'teal',
+  scheduled: 'blue',
+  processing: 'blue',
+  updated: 'blue',
+  pending: 'orange',
+  'scheduled-pause': 'yellow',
+  'scheduled-cancellation': 'orange',
+  'partially-failed': 'orange',
+  'final-sync-pending': 'orange',
+  held: 'orange',
+  paused: 'yellow',
+  invalid: 'red',
+  failed: 'red',
+  'authentication-failed': 'red',
+  rejected: 'red',
+  revoked: 'red',
+  admin: 'rail',
+};
+
+/** One list of colours, so that the same word looks alike everywhere and in the charts. */
+export const colourOf = (word: string) => colours[word] ?? 'gray';
+
+interface Props<G extends keyof Words> {
+  /** Which list the word is from. */
+  of: G;
+  word: keyof Words[G] & string;
+}
+
+/** `<StatusBadge of="subscriptionStatus" word={status} />` */
+export function StatusBadge<G extends keyof Words>({ of, word }: Props<G>) {
+  const words = useWords()[of] as Record<string, string>;
+  const waits = of === 'syncState' && word === 'accepted';
+  return (
+    <Badge color={waits ? 'blue' : colourOf(word)} miw="max-content">
+      {words[word] ?? word}
+    </Badge>
+  );
+}

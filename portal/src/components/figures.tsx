@@ -1,0 +1,41 @@
+import { Text, Tooltip } from '@mantine/core';
+import type { Money } from '../../../src/http/view.ts';
+import { useFormats } from '../i18n/formats.ts';
+
+const dash = '–';
+
+/** A day, as the company writes it. */
+export function DateText({ date }: { date: string | null }) {
+  const formats = useFormats();
+  return <span className="figures">{date === null ? dash : <time dateTime={date}>{formats.date(date)}</time>}</span>;
+}
+
+interface TimeProps {
+  at: string | null;
+  exact?: boolean;
+  /** Of keys and sessions, which time travel leaves alone. */
+  isRealTime?: boolean;
+}
+
+/** A moment as "5 minutes ago", with the exact time in the tooltip; `exact` the other way round. */
+export function TimeText({ at, exact = false, isRealTime = false }: TimeProps) {
+  const formats = useFormats();
+  if (at === null) return <span>{dash}</span>;
+  const [shown, tip] = [formats.time(at), formats.relative(at, isRealTime)];
+  return (
+    <Tooltip label={exact ? tip : shown}>
+      <time dateTime={at} className="figures">
+        {exact ? shown : tip}
+      </time>
+    </Tooltip>
+  );
+}
+
+/** The API formats money for the company already. */
+export function MoneyText({ money, strong = false }: { money: Money | null; strong?: boolean }) {
+  return (
+    <Text span inherit className="figures" fw={strong ? 600 : undefined} style={{ whiteSpace: 'nowrap' }}>
+      {money === null ? dash : money.label}
+    </Text>
+  );
+}

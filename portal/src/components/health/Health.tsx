@@ -1,0 +1,25 @@
+import { Group, Text } from '@mantine/core';
+import type { HrIntegration } from '../../../../src/hr-integrations/schema.ts';
+import { useLanguage } from '../../i18n/language.tsx';
+import { de } from './de.ts';
+import { en } from './en.ts';
+import { healthColours, healthOf } from './health.ts';
+
+export function useHealth(integration: HrIntegration) {
+  const { says, todo } = useLanguage().language === 'de' ? de : en;
+  const health = healthOf(integration);
+  return { health, colour: healthColours[health], says: says[health], todo: todo[health] };
+}
+
+/** How an integration is, in a sentence; the dot only repeats it for the eye. */
+export function HealthLine({ integration }: { integration: HrIntegration }) {
+  const { colour, says } = useHealth(integration);
+  return (
+    <Group gap={8} wrap="nowrap" align="flex-start">
+      <svg width="10" height="10" aria-hidden="true" style={{ flex: 'none', marginTop: 6 }}>
+        <circle cx="5" cy="5" r="5" fill={`var(--mantine-color-${colour}-6)`} />
+      </svg>
+      <Text size="sm">{says}</Text>
+    </Group>
+  );
+}

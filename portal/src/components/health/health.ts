@@ -1,0 +1,27 @@
+import { ailmentOf } from '../../../../src/domain/integrations.ts';
+import type { HrIntegration } from '../../../../src/hr-integrations/schema.ts';
+
+type Connection = Pick<HrIntegration, 'status' | 'initialConnectionStatus' | 'lastSyncStatus'>;
+
+/** How an integration is, in one word; what a person has to look after comes first. */
+export function healthOf({ status, initialConnectionStatus, lastSyncStatus }: Connection) {
+  if (status === 'inactive') return 'inactive';
+  const ailment = ailmentOf(status, lastSyncStatus);
+  if (ailment !== null) return ailment;
+  if (initialConnectionStatus === 'incomplete') return 'incomplete';
+  if (initialConnectionStatus === 'final-sync-pending') return 'first-sync';
+  return lastSyncStatus === 'partially-failed' ? 'partially-failed' : 'healthy';
+}
+
+export type Health = ReturnType<typeof healthOf>;
+
+export const healthColours: Record<Health, string> = {
+  healthy: 'teal',
+  'first-sync': 'blue',
+  'partially-failed': 'orange',
+  incomplete: 'orange',
+  invalid: 'red',
+  failed: 'red',
+  'authentication-failed': 'red',
+  inactive: 'gray',
+};

@@ -1,0 +1,48 @@
+import { useSearchParams } from 'react-router';
+
+export const pageSizes = [25, 50, 100] as const;
+
+type Patch = Record<string, string | number | readonly string[] | null | undefined>;
+
+const positive = (text: string | null, fallback: number) => {
+  const value = Number(text);
+  return Number.isInteger(value) && value > 0 ? value : fallback;
+};
+
+/**
+ * What a list shows, kept in the address bar: it survives reloading, and can be sent to a colleague. Every change but that
+ * of the page leads back to the first page.
+ */
+export function useListState() {
+  const [params, setParams] = useSearchParams();
+  const perPage = positive(params.get('perPage'), pageSizes[0]);
+  const order = params.get('sortOrder');
+  return {
+    page: positive(params.get('page'), 1),
+    perPage: (pageSizes as readonly number[]).includes(perPage) ? perPage : pageSizes[0],
+    sortField: params.get('sortField') ?? undefined,
+    sortOrder: order === 'asc' || order === 'desc' ? order : undefined,
+    text: (name: string) => params.get(name) ?? '',
+    /** Only words of the list; the address bar may hold anything. */
+    words: <T extends string>(name: string, allowed: readonly T[]): T[] =>
+      allowed.filter((word) => params.getAll(name).includes(word)),
+    set(patch: Patch) {
+      setParams(
+        (before) => {
+          const next = new URLSearchParams(before);
+          if (!('page' in patch)) next.delete('page');
+          for (const [name, value] of Object.entries(patch)) {
+            next.delete(name);
+            for (const one of Array.isArray(value) ? value : [value]) {
+              if (one !== null && one !== undefined && one !== '') next.append(name, String(one));
+            }
+          }
+          return next;
+        },
+        { replace: !('page' in patch) },
+      );
+    },
+  };
+}
+
+export type ListState = ReturnType<typeof useListState>;

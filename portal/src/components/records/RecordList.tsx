@@ -1,0 +1,88 @@
+import './records.css';
+import { Anchor, Box, Group, Stack, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import type { SyncRecord } from '../../../../src/hr-integrations/sync/schema.ts';
+import { useEmployeeNames } from '../../api/employees.ts';
+import { useFormats } from '../../i18n/formats.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { useWords } from '../../i18n/words.ts';
+import { StatusBadge } from '../StatusBadge.tsx';
+import { ChangeList } from './ChangeList.tsx';
+import { de } from './de.ts';
+import { en } from './en.ts';
+import { useFieldValues } from './field-values.ts';
+
+type Names = ReturnType<typeof useEmployeeNames>;
+
+function Who({ record: { hrId, employeeId }, names }: { record: SyncRecord; names: Names }) {
+  const t = useTexts({ en, de });
+  const isGone = employeeId !== null && names !== undefined && !names.has(employeeId);
+  return (
+    <Stack gap={4} align="flex-start">
+      <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+        {hrId}
+      </Text>
+      {isGone && (
+        <Text size="xs" c="dimmed">
+          {t('employee', { id: String(employeeId) })}, {t('gone')}
+        </Text>
+      )}
+      {employeeId !== null && !isGone && (
+        <Anchor component={Link} to={`/employees/${employeeId}`} size="sm">
+          {names?.get(employeeId) ?? t('employee', { id: String(employeeId) })}
+        </Anchor>
+      )}
+    </Stack>
+  );
+}
+
+function Why({ record }: { record: SyncRecord }) {
+  const t = useTexts({ en, de });
+  const formats = useFormats();
+  const causes: Record<string, string> = useWords().cause;
+  const { tellCode } = useFieldValues();
+  const told = tellCode(record.code);
+  return (
+    <Stack gap={6}>
+      {told !== undefined && <Text size="sm">{told}</Text>}
+      {(told === undefined || record.outcome === 'failed') && (
+        <Text size="sm" lang="en">
+          {record.detail}
+        </Text>
+      )}
+      {record.reasons.map(({ cause, rule, detail, effectiveAt }) => (
+        <Box key={`${rule} ${effectiveAt}`}>
+          <Text size="sm" fw={500}>
+            {causes[cause] ?? cause}
+            <Text span inherit c="dimmed" fw={400}>
+              {' · '}
+              {t('takesEffect', { date: formats.date(effectiveAt) })}
+            </Text>
+          </Text>
+          <Text size="sm" c="dimmed" lang="en">
+            {detail}
+          </Text>
+        </Box>
+      ))}
+    </Stack>
+  );
+}
+
+/** What became of single entries, or would: who, what changed, and why. */
+export function RecordList({ records, label }: { records: readonly SyncRecord[]; label: string }) {
+  const names = useEmployeeNames(records.flatMap(({ employeeId }) => employeeId ?? []));
+  return (
+    <Box component="ul" className="plain-list" aria-label={label}>
+      {records.map((record) => (
+        <Box component="li" key={`${record.hrId} ${record.outcome}`} className="lined record" px="lg" py="sm">
+          <Group gap="xs" justify="space-between" align="flex-start" wrap="nowrap">
+            <Who record={record} names={names} />
+            <StatusBadge of="recordOutcome" word={record.outcome} />
+          </Group>
+          <ChangeList changes={record.changes} />
+          <Why record={record} />
+        </Box>
+      ))}
+    </Box>
+  );
+}

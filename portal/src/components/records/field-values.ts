@@ -1,0 +1,59 @@
+import { useFormats } from '../../i18n/formats.ts';
+import { useLanguage } from '../../i18n/language.tsx';
+import { useTexts } from '../../i18n/texts.ts';
+import { useWords } from '../../i18n/words.ts';
+import { codesDe, de, fieldsDe } from './de.ts';
+import { codesEn, en, fieldsEn } from './en.ts';
+
+interface AbsenceValue {
+  startDate: string;
+  endDate: string | null;
+  approved: boolean;
+}
+
+const isDay = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value);
+
+/** Names and values of changed fields in words; what is not known is shown as the API says it. */
+export function useFieldValues() {
+  const t = useTexts({ en, de });
+  const words = useWords();
+  const formats = useFormats();
+  const isGerman = useLanguage().language === 'de';
+  const fields: Record<string, string> = isGerman ? fieldsDe : fieldsEn;
+  const codes = isGerman ? codesDe : codesEn;
+
+  const absence = ({ startDate, endDate, approved }: AbsenceValue) => {
+    const span = `${formats.date(startDate)} – ${endDate === null ? t('open') : formats.date(endDate)}`;
+    return approved ? span : `${span} (${t('notApproved')})`;
+  };
+  const listed: Record<string, Record<string, string>> = {
+    'subscription.status': words.subscriptionStatus,
+    'plan.type': words.plan,
+    planType: words.plan,
+    'plan.contractSigningStatus': words.contract,
+    contractStatus: words.contract,
+    cancelCauses: words.cause,
+  };
+
+  /** Undefined: nothing. */
+  function tellValue(field: string, value: unknown): string | undefined {
+    if (field === 'autoSyncEmployee') {
+      return t(value === true ? 'subscribe' : value === false ? 'doNotSubscribe' : 'leaveAlone');
+    }
+    if (value === null || value === undefined || value === '') return undefined;
+    if (Array.isArray(value)) {
+      const items = value.map((one) =>
+        typeof one === 'object' ? absence(one as AbsenceValue) : (listed[field]?.[one] ?? String(one)),
+      );
+      return items.length === 0 ? undefined : items.join(', ');
+    }
+    if (typeof value === 'boolean') return t(value ? 'yes' : 'no');
+    if (typeof value === 'number') {
+      return /contribution/i.test(field) ? formats.money(value) : formats.number(value);
+    }
+    if (isDay(value)) return formats.date(value);
+    return listed[field]?.[String(value)] ?? String(value);
+  }
+
+  return { nameField: (field: string) => fields[field] ?? field, tellValue, tellCode: (code: string) => codes[code] };
+}

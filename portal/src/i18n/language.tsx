@@ -1,0 +1,24 @@
+import { createContext, type ReactNode, use, useState } from 'react';
+
+export const languages = { de: 'Deutsch', en: 'English' } as const;
+export type Language = keyof typeof languages;
+
+const storageKey = 'portal-language';
+
+const LanguageContext = createContext<{ language: Language; setLanguage(language: Language): void }>({
+  language: 'en',
+  setLanguage: () => {},
+});
+
+/** The script before the first paint has chosen the language already: by the reader's choice, else by the browser's. */
+export function LanguageProvider({ children }: { children: ReactNode }) {
+  const [language, setState] = useState<Language>(document.documentElement.lang === 'de' ? 'de' : 'en');
+  const setLanguage = (next: Language) => {
+    document.documentElement.lang = next;
+    localStorage.setItem(storageKey, next);
+    setState(next);
+  };
+  return <LanguageContext value={{ language, setLanguage }}>{children}</LanguageContext>;
+}
+
+export const useLanguage = () => use(LanguageContext);

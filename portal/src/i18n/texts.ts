@@ -1,0 +1,50 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { Me } from '../../../src/portal/contract.ts';
+import { type Language, useLanguage } from './language.tsx';
+
+/** What a translation must have: every key of the English texts, no other. */
+export type Translation<T> = { readonly [K in keyof T]: string };
+
+type Base<K> = K extends `${infer Stem}_one` | `${infer Stem}_other` ? Stem : K;
+type Keys<T> = Base<keyof T & string>;
+type TextOf<T, K extends string> = {
+  [P in keyof T]: P extends K | `${K}_one` | `${K}_other` ? T[P] : never;
+}[keyof T];
+type Names<S> = S extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
+type Values<T, K extends string> = [Names<TextOf<T, K>>] extends [never]
+  ? []
+  : [values: Record<Names<TextOf<T, K>>, string | number>];
+
+/** `t('key')`, `t('key', { name })`; `key_one` and `key_other` are chosen by `{count}`. */
+export type Translate<T> = <K extends Keys<T>>(key: K, ...values: Values<T, K>) => string;
+
+const pluralRules = { de: new Intl.PluralRules('de'), en: new Intl.PluralRules('en') };
+
+function createTranslate<T extends object>(texts: Translation<T>, language: Language, locale: string): Translate<T> {
+  const numbers = new Intl.NumberFormat(locale);
+  return (key, ...[values]) => {
+    const given: Record<string, string | number> = values ?? {};
+    const { count } = given;
+    const plural = typeof count === 'number' ? `${key}_${pluralRules[language].select(count)}` : '';
+    const words = texts as Record<string, string>;
+    return (words[plural] ?? words[key] ?? key).replace(/\{(\w+)\}/g, (_all, name: string) => {
+      const value = given[name];
+      return typeof value === 'number' ? numbers.format(value) : (value ?? '');
+    });
+  };
+}
+
+/**
+ * The texts of a page in the reader's language, numbers in them as the company writes them. Each page has its own `en.ts`
+ * and `de.ts`, which load with it.
+ */
+export function useTexts<T extends object>({ en, de }: { en: T; de: Translation<T> }): Translate<T> {
+  const { language } = useLanguage();
+  // Not asked for here: before the sign-in nobody knows.
+  const locale = useQueryClient().getQueryData<Me>(['me'])?.company.locale ?? language;
+  return useMemo(() => {
+    const texts: Translation<T> = language === 'de' ? de : (en as Translation<T>);
+    return createTranslate<T>(texts, language, locale);
+  }, [language, locale, en, de]);
+}

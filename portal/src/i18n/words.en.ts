@@ -1,0 +1,126 @@
+import type { ChangeSource } from '../../../src/domain/subscription-sources.ts';
+import type { Cause } from '../../../src/domain/subscription-transitions.ts';
+import type {
+  ActorType,
+  ChargeType,
+  ContractStatus,
+  HeldState,
+  HrLinkType,
+  IntegrationStatus,
+  IntegrationType,
+  OnboardingStatus,
+  Permission,
+  PlanType,
+  RecordOutcome,
+  SubscriptionStatus,
+  SyncState,
+} from '../../../src/domain/vocabulary.ts';
+import type { keyStates } from '../../../src/portal/contract.ts';
+import type { Role } from '../../../src/portal/roles.ts';
+
+/** Every closed list of words that pages show; a word that is missing here does not compile. */
+export interface Words {
+  subscriptionStatus: Record<SubscriptionStatus, string>;
+  plan: Record<PlanType, string>;
+  contract: Record<ContractStatus, string>;
+  permission: Record<Permission, string>;
+  permissionHint: Record<Permission, string>;
+  keyState: Record<(typeof keyStates)[number], string>;
+  integrationType: Record<IntegrationType, string>;
+  integrationStatus: Record<IntegrationStatus, string>;
+  onboarding: Record<OnboardingStatus, string>;
+  syncState: Record<SyncState, string>;
+  recordOutcome: Record<RecordOutcome, string>;
+  held: Record<HeldState, string>;
+  hrLink: Record<HrLinkType, string>;
+  charge: Record<ChargeType, string>;
+  cause: Record<Cause, string>;
+  source: Record<ChangeSource, string>;
+  actor: Record<ActorType, string>;
+  role: Record<Role, string>;
+}
+
+export const en: Words = {
+  subscriptionStatus: {
+    'no-subscription': 'No subscription',
+    scheduled: 'Starts later',
+    active: 'Active',
+    'scheduled-pause': 'Pause planned',
+    paused: 'Paused',
+    'scheduled-cancellation': 'End planned',
+    cancelled: 'Ended',
+  },
+  plan: {
+    'fully-subsidized-plan': 'Paid by the company',
+    'deferred-plan': 'Deferred pay',
+    'split-pay-plan': 'Shared cost',
+  },
+  contract: { pending: 'Waiting for signature', accepted: 'Accepted', rejected: 'Rejected' },
+  permission: {
+    'view-employees': 'Read employees',
+    'view-hr-integrations': 'Read HR integrations',
+    'view-billing': 'Read billing',
+    'add-employees': 'Add employees',
+    'update-employees': 'Change employees',
+    'remove-employees': 'Remove employees',
+  },
+  permissionHint: {
+    'view-employees': 'Employees, their subscriptions, tickets and documents.',
+    'view-hr-integrations': 'Integrations, their syncs and what each sync did.',
+    'view-billing': 'Charges of every period.',
+    'add-employees': 'A sync may create employees.',
+    'update-employees': 'A sync may change employees and their subscriptions.',
+    'remove-employees': 'A sync may offboard employees who are no longer in the roster.',
+  },
+  keyState: { active: 'Active', expired: 'Expired', revoked: 'Revoked' },
+  integrationType: { 'hr-integration': 'HR system', 'api-integration': 'API' },
+  integrationStatus: { active: 'Active', invalid: 'Sign-in needed', inactive: 'Switched off' },
+  onboarding: {
+    incomplete: 'Setup not finished',
+    'final-sync-pending': 'Waits for its first sync',
+    completed: 'Set up',
+  },
+  syncState: {
+    accepted: 'Waiting',
+    processing: 'Running',
+    succeeded: 'Succeeded',
+    'partially-failed': 'Partly failed',
+    failed: 'Failed',
+    'authentication-failed': 'Sign-in failed',
+  },
+  recordOutcome: { created: 'Created', updated: 'Updated', offboarded: 'Offboarded', held: 'Held', failed: 'Failed' },
+  held: {
+    pending: 'Waiting for a decision',
+    approved: 'Approved',
+    rejected: 'Rejected',
+    replaced: 'Replaced by a newer sync',
+  },
+  hrLink: { custom: 'Linked by hand', 'hr-integration': 'Linked by a sync' },
+  charge: {
+    'service-charge': 'Service fee',
+    'ticket-charge': 'Ticket',
+    'hr-integration-charge': 'HR integration',
+    'hr-payroll-integration-charge': 'Payroll integration',
+    'api-charge': 'API access',
+  },
+  cause: {
+    termination: 'Employment ends',
+    'termination-withdrawn': 'Termination withdrawn',
+    offboard: 'No longer in the roster',
+    return: 'Back in the roster',
+    'opt-out': 'Opted out in the HR system',
+    subscribe: 'Subscribed',
+    start: 'Start date changed',
+    absence: 'Absence',
+    'absence-withdrawn': 'Absence withdrawn',
+    'contract-accepted': 'Contract accepted',
+    'contract-rejected': 'Contract rejected',
+    cancel: 'Cancelled by a person',
+    'person-pause': 'Paused by a person',
+    'person-resume': 'Resumed by a person',
+    calendar: 'The day came',
+  },
+  source: { sync: 'HR sync', absence: 'Absence', contract: 'Contract', person: 'Person', calendar: 'Calendar' },
+  actor: { key: 'API key', person: 'Person', operator: 'Operator', service: 'Service' },
+  role: { admin: 'Admin', developer: 'Developer', viewer: 'Viewer' },
+};

@@ -1,0 +1,98 @@
+import { Alert, Button, Card, PasswordInput, SimpleGrid, Stack, Title } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useChangePassword } from '../../api/account.ts';
+import { useMe } from '../../api/me.ts';
+import { ApiProblem } from '../../api/request.ts';
+import { type Fact, Facts } from '../../components/Facts.tsx';
+import { Page } from '../../components/Page.tsx';
+import { ProblemAlert } from '../../components/ProblemAlert.tsx';
+import { useTexts } from '../../i18n/texts.ts';
+import { useWords } from '../../i18n/words.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+
+const nothing = { current: '', next: '', repeat: '' };
+
+function PasswordForm({ email }: { email: string }) {
+  const t = useTexts({ en, de });
+  const change = useChangePassword();
+  const [fields, setFields] = useState(nothing);
+  const [isSent, setSent] = useState(false);
+  const differs = fields.next !== fields.repeat;
+  const isWrong = change.error instanceof ApiProblem && change.error.code === 'wrong-password';
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setSent(true);
+    if (differs) return;
+    const onSuccess = () => {
+      setFields(nothing);
+      setSent(false);
+    };
+    change.mutate({ currentPassword: fields.current, newPassword: fields.next }, { onSuccess });
+  };
+  const field = (name: keyof typeof nothing) => ({
+    label: t(name),
+    name,
+    required: true,
+    withAsterisk: false,
+    value: fields[name],
+    onChange: (event: { currentTarget: { value: string } }) => {
+      const { value } = event.currentTarget;
+      setFields((before) => ({ ...before, [name]: value }));
+    },
+  });
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        {change.isSuccess && (
+          <Alert color="teal" role="status">
+            {t('done')}
+          </Alert>
+        )}
+        {!isWrong && <ProblemAlert error={change.error} />}
+        {/* Password managers keep the password under this name. */}
+        <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
+        <PasswordInput {...field('current')} autoComplete="current-password" error={isWrong && t('wrong')} />
+        <PasswordInput
+          {...field('next')}
+          description={t('nextHint')}
+          autoComplete="new-password"
+          minLength={12}
+          maxLength={128}
+        />
+        <PasswordInput {...field('repeat')} autoComplete="new-password" error={isSent && differs && t('differs')} />
+        <Button type="submit" loading={change.isPending} style={{ alignSelf: 'flex-start' }}>
+          {t('submit')}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+export function Component() {
+  const t = useTexts({ en, de });
+  const words = useWords();
+  const person = useMe().data?.person;
+  const facts: Fact[] = person
+    ? [
+        [t('name'), person.name],
+        [t('email'), person.email],
+        [t('role'), words.role[person.role]],
+      ]
+    : [];
+  return (
+    <Page title={t('title')} description={t('description')}>
+      <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: 'start' }}>
+        <Card>
+          <Facts facts={facts} labelWidth={80} />
+        </Card>
+        <Card>
+          <Title order={2} mb="md">
+            {t('passwordTitle')}
+          </Title>
+          <PasswordForm email={person?.email ?? ''} />
+        </Card>
+      </SimpleGrid>
+    </Page>
+  );
+}

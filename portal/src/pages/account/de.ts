@@ -1,0 +1,19 @@
+import type { Translation } from '../../i18n/texts.ts';
+import type { en } from './en.ts';
+
+export const de: Translation<typeof en> = {
+  title: 'Konto',
+  description: 'Wer Sie hier sind und wie Sie sich anmelden.',
+  name: 'Name',
+  email: 'E-Mail',
+  role: 'Rolle',
+  passwordTitle: 'Passwort ändern',
+  current: 'Aktuelles Passwort',
+  next: 'Neues Passwort',
+  nextHint: 'Mindestens 12 Zeichen. Alle anderen Sitzungen enden.',
+  repeat: 'Neues Passwort wiederholen',
+  differs: 'Die beiden stimmen nicht überein.',
+  wrong: 'Das aktuelle Passwort stimmt nicht.',
+  submit: 'Passwort ändern',
+  done: 'Das Passwort ist geändert. Alle anderen Sitzungen sind beendet.',
+};

@@ -1,0 +1,110 @@
+import type { ActivityEntry } from '../../../../src/portal/contract.ts';
+import { useIntegrations } from '../../api/integrations.ts';
+import { useKeys } from '../../api/keys.ts';
+import { syncAddress } from '../../components/sync-address.ts';
+import { useFormats } from '../../i18n/formats.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { useWords } from '../../i18n/words.ts';
+import * as german from './de.ts';
+import * as english from './en.ts';
+
+/** What the texts are asked for comes from the log, which may hold more than they know. */
+type Say = (key: string, values?: Record<string, string | number>) => string;
+
+/** Written by people: never to be taken for a word of the API. */
+const freeText = new Set(['name', 'email', 'hrId', 'reason']);
+
+/** A value of the log as a reader expects it: words, days and moments. */
+function useValueWords() {
+  const words = useWords();
+  const formats = useFormats();
+  const known: Record<string, string> = {
+    ...words.role,
+    ...words.permission,
+    ...words.plan,
+    ...words.integrationType,
+    ...words.onboarding,
+    ...words.integrationStatus,
+    ...words.syncState,
+    ...words.subscriptionStatus,
+  };
+  const one = (field: string, value: unknown): string => {
+    if (typeof value === 'number') return /Id$/.test(field) ? String(value) : formats.number(value);
+    if (typeof value !== 'string') return JSON.stringify(value);
+    if (freeText.has(field)) return value;
+    if (/^\d{4}-\d\d-\d\d$/.test(value)) return formats.date(value);
+    if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return formats.time(value);
+    return known[value] ?? value;
+  };
+  return (field: string, value: unknown): string => {
+    if (field === 'contributionCents' && typeof value === 'number') return formats.money(value);
+    return Array.isArray(value) ? value.map((item) => one(field, item)).join(', ') : one(field, value);
+  };
+}
+
+/** Settings of a company are noted as the database names them. */
+const camelCase = (field: string) => field.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase());
+
+/** The database keeps no order of them. */
+const fieldOrder = Object.keys(english.fields);
+const rankOf = (field: string) => (fieldOrder.includes(field) ? fieldOrder.indexOf(field) : fieldOrder.length);
+
+const splitSync = (target: string) => {
+  const slash = target.indexOf('/');
+  return { integrationId: target.slice(0, slash), syncId: target.slice(slash + 1) };
+};
+
+/** Where the reader finds what the entry is about. */
+export function addressOf({ action, target, detail }: ActivityEntry): string | undefined {
+  if (target === null) return undefined;
+  const [kind] = action.split('.');
+  if (kind === 'key') return '/keys';
+  if (kind === 'integration') return `/integrations/${target}`;
+  if (kind === 'subscription' || kind === 'employee') return `/employees/${target}`;
+  if (kind === 'document') return detail.employeeId == null ? undefined : `/employees/${detail.employeeId}`;
+  if (kind !== 'sync') return undefined;
+  const { integrationId, syncId } = splitSync(target);
+  return syncAddress(Number(integrationId), syncId);
+}
+
+/** `sentence` tells what was done; `details` lists everything that the log holds of it. */
+export function useEntryWords() {
+  const say = useTexts({ en: english.actions, de: german.actions }) as Say;
+  const fieldName = useTexts({ en: english.fields, de: german.fields }) as Say;
+  const valueWords = useValueWords();
+  const formats = useFormats();
+  const keys = useKeys().data;
+  const integrations = useIntegrations().data;
+
+  const namesOf = ({ action, target }: ActivityEntry): Record<string, string> => {
+    if (target === null) return {};
+    const integrationName = (id: string) => integrations?.find((one) => String(one.id) === id)?.name ?? id;
+    const { integrationId, syncId } = splitSync(target);
+    return {
+      target,
+      key: keys?.find(({ username }) => username === target)?.name ?? target,
+      integration: integrationName(action.startsWith('sync.') ? integrationId : target),
+      sync: syncId,
+      ...(action === 'day.live' ? { date: formats.date(target) } : {}),
+    };
+  };
+
+  return {
+    sentence(entry: ActivityEntry): string {
+      const details = Object.entries(entry.detail).map(([field, value]) => [field, valueWords(field, value)]);
+      const { removals, employeeId } = entry.detail;
+      const isOfCompany = entry.action === 'document.add' && employeeId == null;
+      return say(isOfCompany ? 'document.add-company' : entry.action, {
+        ...Object.fromEntries(details),
+        ...namesOf(entry),
+        ...(typeof removals === 'number' ? { count: removals } : {}),
+      });
+    },
+    details: (entry: ActivityEntry): (readonly [string, string])[] =>
+      Object.entries(entry.detail)
+        .filter(([, value]) => value !== null)
+        .map(([name, value]) => [camelCase(name), value] as const)
+        .sort(([a], [b]) => rankOf(a) - rankOf(b))
+        .map(([field, value]) => [fieldName(field), valueWords(field, value)] as const),
+  };
+}

@@ -1,0 +1,97 @@
+import { Anchor, Group, Select, Stack, Text, Title } from '@mantine/core';
+import { Link } from 'react-router';
+import type { BillingItem } from '../../../../src/billing/schema.ts';
+import { type ChargeType, chargeTypes } from '../../../../src/domain/vocabulary.ts';
+import { useBillingItems } from '../../api/billing.ts';
+import { type Column, DataTable } from '../../components/DataTable.tsx';
+import { MoneyText } from '../../components/figures.tsx';
+import { useListState } from '../../components/list-state.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { useWords } from '../../i18n/words.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+
+/** Whom it was charged for: as billed then, also when the person is gone by now. */
+function Charged({ item: { charge } }: { item: BillingItem }) {
+  const t = useTexts({ en, de });
+  const words = useWords();
+  const type = words.charge[charge.type];
+  if (charge.employee === null) {
+    return (
+      <div>
+        <Text size="sm">{t('company')}</Text>
+        <Text size="xs" c="dimmed" hiddenFrom="sm">
+          {type}
+        </Text>
+      </div>
+    );
+  }
+  const { id, firstName, lastName, hrId } = charge.employee.profile;
+  const name = [firstName, lastName].filter((part) => part !== null).join(' ') || t('removed');
+  return (
+    <div>
+      {id === null ? (
+        <Text size="sm">{name}</Text>
+      ) : (
+        <Anchor component={Link} to={`/employees/${id}`} size="sm">
+          {name}
+        </Anchor>
+      )}
+      <Text size="xs" c="dimmed">
+        {hrId === null ? t('noHrId') : t('hrId', { hrId })}
+        <Text span inherit hiddenFrom="sm">
+          {' · '}
+          {type}
+        </Text>
+      </Text>
+    </div>
+  );
+}
+
+function useColumns(): Column<BillingItem>[] {
+  const t = useTexts({ en, de });
+  const words = useWords();
+  const money = (header: string, of: (item: BillingItem) => BillingItem['billing']['total'] | null) => ({
+    header,
+    align: 'right' as const,
+    wideOnly: true,
+    render: (item: BillingItem) => <MoneyText money={of(item)} />,
+  });
+  return [
+    { header: t('for'), render: (item) => <Charged item={item} /> },
+    { header: t('type'), wideOnly: true, render: ({ charge }) => words.charge[charge.type] },
+    money(t('companyShare'), ({ charge }) => charge.plan?.companyAmount ?? null),
+    money(t('employeeShare'), ({ charge }) => charge.plan?.employeeAmount ?? null),
+    money(t('net'), ({ billing }) => billing.total),
+    money(t('tax'), ({ billing }) => billing.tax),
+    { header: t('gross'), align: 'right', render: ({ billing }) => <MoneyText money={billing.overall} strong /> },
+  ];
+}
+
+export function Items({ period, types }: { period: string; types: readonly ChargeType[] }) {
+  const t = useTexts({ en, de });
+  const words = useWords();
+  const columns = useColumns();
+  const list = useListState();
+  const [chargeType] = list.words('chargeType', chargeTypes);
+  const query = useBillingItems(period, { page: list.page, perPage: list.perPage, chargeType });
+  return (
+    <Stack component="section" gap="sm" aria-labelledby="items">
+      <Group justify="space-between" align="flex-end" gap="sm">
+        <Title order={2} id="items">
+          {t('itemsTitle')}
+        </Title>
+        <Select
+          aria-label={t('filter')}
+          placeholder={t('all')}
+          data={types.map((value) => ({ value, label: words.charge[value] }))}
+          value={chargeType ?? null}
+          onChange={(value) => list.set({ chargeType: value })}
+          clearable
+          w={220}
+        />
+      </Group>
+      <DataTable label={t('itemsTitle')} columns={columns} query={query} list={list} rowKey={({ id }) => id} />
+    </Stack>
+  );
+}

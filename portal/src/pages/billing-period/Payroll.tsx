@@ -1,0 +1,107 @@
+import { Alert, Anchor, Button, Group, List, Modal, ScrollArea, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { IconAlertTriangle, IconDownload } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import type { PayrollCheck } from '../../../../src/portal/contract.ts';
+import { payrollAddress, usePayrollCheck } from '../../api/billing.ts';
+import { ProblemAlert } from '../../components/ProblemAlert.tsx';
+import { useCommonTexts } from '../../i18n/common.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+
+/** As many as the API names. */
+const maxNamed = 100;
+
+function startDownload(address: string) {
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = '';
+  link.click();
+}
+
+function Warning({ withoutHrId }: Pick<PayrollCheck, 'withoutHrId'>) {
+  const t = useTexts({ en, de });
+  const count = withoutHrId.length;
+  return (
+    <Stack gap="sm">
+      <Alert color="orange" icon={<IconAlertTriangle size={18} />}>
+        {count < maxNamed ? t('warnText', { count }) : t('warnMore', { count })}
+      </Alert>
+      <ScrollArea.Autosize mah={220} type="auto" tabIndex={0}>
+        <List size="sm" spacing={4}>
+          {withoutHrId.map(({ employeeId, name }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: those who were removed have neither id nor name.
+            <List.Item key={index}>
+              {employeeId === null ? (
+                name || t('unnamed')
+              ) : (
+                <Anchor component={Link} to={`/employees/${employeeId}`} size="sm">
+                  {name || t('unnamed')}
+                </Anchor>
+              )}
+            </List.Item>
+          ))}
+        </List>
+      </ScrollArea.Autosize>
+      <Text size="sm" c="dimmed">
+        {t('warnHint')}
+      </Text>
+    </Stack>
+  );
+}
+
+/** Asks first whether every line would have an HR id; if so, the file comes at once. */
+export function PayrollButton({ period }: { period: string }) {
+  const t = useTexts({ en, de });
+  const common = useCommonTexts();
+  const check = usePayrollCheck(period);
+  const [opened, { open, close }] = useDisclosure(false);
+  const download = (employees: number) => {
+    startDownload(payrollAddress(period));
+    notifications.show({ color: 'teal', message: t('payrollStarted', { count: employees }) });
+  };
+  const ask = () =>
+    check.mutate(undefined, {
+      onSuccess: ({ employees, withoutHrId }) => {
+        if (employees === 0) notifications.show({ color: 'yellow', message: t('payrollNone') });
+        else if (withoutHrId.length === 0) download(employees);
+        else open();
+      },
+      onError: open,
+    });
+  return (
+    <>
+      <Button leftSection={<IconDownload size={16} aria-hidden />} onClick={ask} loading={check.isPending}>
+        {t('payroll')}
+      </Button>
+      <Modal
+        opened={opened}
+        onClose={close}
+        title={check.error ? t('payroll') : t('warnTitle')}
+        closeButtonProps={{ 'aria-label': common('close') }}
+      >
+        <Stack>
+          <ProblemAlert error={check.error} />
+          {check.data && <Warning withoutHrId={check.data.withoutHrId} />}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={close}>
+              {common('cancel')}
+            </Button>
+            {check.data && (
+              <Button
+                onClick={() => {
+                  if (check.data) download(check.data.employees);
+                  close();
+                }}
+              >
+                {t('download')}
+              </Button>
+            )}
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  );
+}

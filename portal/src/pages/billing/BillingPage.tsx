@@ -1,0 +1,102 @@
+import { Anchor, Button, Card, Skeleton, Stack, Table } from '@mantine/core';
+import { IconReceiptEuro } from '@tabler/icons-react';
+import { lazy, Suspense } from 'react';
+import { Link } from 'react-router';
+import type { BillingPeriod } from '../../../../src/portal/contract.ts';
+import { useBilling } from '../../api/billing.ts';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { MoneyText } from '../../components/figures.tsx';
+import { Page } from '../../components/Page.tsx';
+import { ProblemAlert } from '../../components/ProblemAlert.tsx';
+import { Section } from '../../components/Section.tsx';
+import { useFormats } from '../../i18n/formats.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { useWords } from '../../i18n/words.ts';
+import { chargeOrder } from './charge-colours.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+
+/** The figures are there before the drawing, which is larger than the rest of the page. */
+const PeriodsChart = lazy(async () => ({ default: (await import('./PeriodsChart.tsx')).PeriodsChart }));
+
+function PeriodsTable({ periods }: { periods: readonly BillingPeriod[] }) {
+  const t = useTexts({ en, de });
+  const words = useWords();
+  const formats = useFormats();
+  const occurring = chargeOrder.filter((type) =>
+    periods.some(({ types }) => types.some(({ chargeType }) => chargeType === type)),
+  );
+  return (
+    <Card padding={0}>
+      <Table className="data-table" highlightOnHover aria-label={t('months')}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t('month')}</Table.Th>
+            {occurring.map((type) => (
+              <Table.Th key={type} ta="right" visibleFrom="md">
+                {words.charge[type]}
+              </Table.Th>
+            ))}
+            <Table.Th ta="right">{t('gross')}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {periods.map(({ period, types, gross }) => (
+            <Table.Tr key={period}>
+              <Table.Td>
+                <Anchor component={Link} to={`/billing/${period}`} size="sm" fw={600}>
+                  {formats.month(period)}
+                </Anchor>
+              </Table.Td>
+              {occurring.map((type) => (
+                <Table.Td key={type} ta="right" visibleFrom="md">
+                  <MoneyText money={types.find(({ chargeType }) => chargeType === type)?.gross ?? null} />
+                </Table.Td>
+              ))}
+              <Table.Td ta="right">
+                <MoneyText money={gross} strong />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Card>
+  );
+}
+
+function Content({ periods }: { periods: readonly BillingPeriod[] }) {
+  const t = useTexts({ en, de });
+  if (periods.length === 0) {
+    const actions = (
+      <Button component={Link} to="/employees" variant="light">
+        {t('toEmployees')}
+      </Button>
+    );
+    return (
+      <Card>
+        <EmptyState icon={IconReceiptEuro} title={t('emptyTitle')} hint={t('emptyHint')} actions={actions} />
+      </Card>
+    );
+  }
+  return (
+    <Stack gap="lg">
+      <Section title={t('chart')}>
+        <Suspense fallback={<Skeleton height={260} />}>
+          <PeriodsChart periods={periods} />
+        </Suspense>
+      </Section>
+      <PeriodsTable periods={periods} />
+    </Stack>
+  );
+}
+
+export function Component() {
+  const t = useTexts({ en, de });
+  const { data, error, refetch } = useBilling();
+  return (
+    <Page title={t('title')} description={t('description')}>
+      <ProblemAlert error={error} onRetry={() => void refetch()} />
+      {data ? <Content periods={data} /> : !error && <Skeleton height={420} radius="md" />}
+    </Page>
+  );
+}

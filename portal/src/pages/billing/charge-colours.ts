@@ -1,0 +1,13 @@
+import type { ChargeType } from '../../../../src/domain/vocabulary.ts';
+
+/** Apart enough to be told from each other on light and on dark pages. */
+export const chargeColours: Record<ChargeType, string> = {
+  'ticket-charge': 'rail.6',
+  'service-charge': 'indigo.5',
+  'hr-integration-charge': 'orange.5',
+  'hr-payroll-integration-charge': 'grape.5',
+  'api-charge': 'gray.5',
+};
+
+/** Tickets are most of every bill, so they come first, in tables and at the bottom of stacked bars. */
+export const chargeOrder = Object.keys(chargeColours) as ChargeType[];

@@ -1,0 +1,167 @@
+import { Alert, Box, Button, Menu, Skeleton, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconAlertTriangle, IconChevronDown } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
+import type { SubscriptionStatus } from '../../../../src/domain/vocabulary.ts';
+import type { DecisionName, DecisionPreview, EmployeeDetails } from '../../../../src/portal/contract.ts';
+import { useDecide, useDecisionPreview } from '../../api/employees.ts';
+import { useAbility } from '../../api/me.ts';
+import { ConfirmModal } from '../../components/ConfirmModal.tsx';
+import { useFormats } from '../../i18n/formats.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { de, previewDe } from './de.ts';
+import { useDecisionTexts } from './decision-texts.ts';
+import { en, previewEn } from './en.ts';
+import { Transition } from './Transition.tsx';
+
+/** Typed, so that none is forgotten; in the order of the menu. */
+const everyDecision = {
+  'contract-accepted': true,
+  subscribe: true,
+  'person-resume': true,
+  'person-pause': true,
+  'contract-rejected': true,
+  cancel: true,
+} satisfies Record<DecisionName, true>;
+const dangerous: readonly DecisionName[] = ['cancel', 'contract-rejected'];
+
+/** What a decision would do, by the rules and with its dates, or why it cannot be done. */
+function Effect({ preview }: { preview: DecisionPreview }) {
+  const t = useTexts({ en: previewEn, de: previewDe });
+  const formats = useFormats();
+  if (preview.refusal !== null) {
+    return (
+      <Alert color="yellow" icon={<IconAlertTriangle size={18} />} title={t('refused')} role="alert">
+        <Text size="sm" lang="en">
+          {preview.refusal}
+        </Text>
+      </Alert>
+    );
+  }
+  if (preview.changes.length === 0) return <Text size="sm">{t('nothing')}</Text>;
+  const { nextTicketAt } = preview;
+  return (
+    <Box component="section" aria-label={t('effect')} className="effect">
+      <Stack gap="sm">
+        {preview.changes.map(({ effectiveOn, detail, from, to }) => (
+          <Stack key={`${effectiveOn} ${detail}`} gap={4}>
+            <Text size="sm" fw={600}>
+              {t('on', { date: formats.longDate(effectiveOn) })}
+            </Text>
+            <Transition from={from as SubscriptionStatus} to={to as SubscriptionStatus} />
+            <Text size="sm" c="dimmed" lang="en">
+              {detail}
+            </Text>
+          </Stack>
+        ))}
+        <Text size="sm">
+          {nextTicketAt === null ? t('noTicket') : t('nextTicket', { date: formats.longDate(nextTicketAt) })}
+        </Text>
+      </Stack>
+    </Box>
+  );
+}
+
+interface ModalProps {
+  employeeId: number;
+  name: string;
+  decision: DecisionName;
+  opened: boolean;
+  onClose(): void;
+}
+
+function DecisionModal({ employeeId, name, decision, opened, onClose }: ModalProps) {
+  const t = useTexts({ en: previewEn, de: previewDe });
+  const texts = useDecisionTexts(name)(decision);
+  const preview = useDecisionPreview(employeeId, opened ? decision : undefined);
+  const decide = useDecide(employeeId);
+  const leave = () => {
+    onClose();
+    decide.reset();
+  };
+  const confirm = () =>
+    decide.mutate(
+      { decision },
+      {
+        onSuccess: () => {
+          leave();
+          notifications.show({ message: texts.done, color: 'teal' });
+        },
+      },
+    );
+  const isPossible = preview.data?.refusal === null && preview.data.changes.length > 0;
+  return (
+    <ConfirmModal
+      opened={opened}
+      onClose={leave}
+      onConfirm={confirm}
+      title={texts.title}
+      confirmLabel={texts.confirm}
+      danger={dangerous.includes(decision)}
+      pending={decide.isPending}
+      disabled={!isPossible}
+      error={decide.error ?? preview.error}
+    >
+      <Stack gap="sm">
+        <Text size="sm">{texts.text}</Text>
+        {preview.data ? (
+          <Effect preview={preview.data} />
+        ) : (
+          !preview.error && <Skeleton height={84} role="status" aria-label={t('loading')} />
+        )}
+      </Stack>
+    </ConfirmModal>
+  );
+}
+
+/** What the reader may decide: first what is possible now; the rest says why it is not. */
+export function Decisions({ details }: { details: EmployeeDetails }) {
+  const t = useTexts({ en, de });
+  const mayDecide = useAbility('decisions');
+  const [decision, setDecision] = useState<DecisionName>('cancel');
+  const [opened, setOpened] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const { id, firstName, lastName } = details.employee;
+  const name = `${firstName} ${lastName}`;
+  const textsOf = useDecisionTexts(name);
+  if (!mayDecide) return null;
+  const all = Object.keys(everyDecision) as DecisionName[];
+  const possible = all.filter((one) => details.decisions.includes(one));
+  const impossible = all.filter((one) => !details.decisions.includes(one));
+  const ask = (one: DecisionName) => {
+    setDecision(one);
+    setOpened(true);
+  };
+  const leave = () => {
+    setOpened(false);
+    // The item of the menu that had the focus before is gone.
+    button.current?.focus();
+  };
+  const item = (one: DecisionName) => (
+    <Menu.Item key={one} onClick={() => ask(one)} {...(impossible.includes(one) ? { c: 'dimmed' } : {})}>
+      {textsOf(one).button}
+    </Menu.Item>
+  );
+  return (
+    <>
+      <Menu position="bottom-end" width={240}>
+        <Menu.Target>
+          <Button ref={button} rightSection={<IconChevronDown size={16} aria-hidden />}>
+            {t('actions')}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {possible.map(item)}
+          {impossible.length > 0 && (
+            <>
+              {possible.length > 0 && <Menu.Divider />}
+              <Menu.Label>{t('notNow')}</Menu.Label>
+              {impossible.map(item)}
+            </>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      <DecisionModal employeeId={id} name={name} decision={decision} opened={opened} onClose={leave} />
+    </>
+  );
+}

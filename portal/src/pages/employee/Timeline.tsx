@@ -1,0 +1,111 @@
+import { Anchor, Group, Timeline as Line, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { SubscriptionChange } from '../../../../src/employees/history.ts';
+import { ChangeList } from '../../components/records/ChangeList.tsx';
+import { Section } from '../../components/Section.tsx';
+import { colourOf } from '../../components/StatusBadge.tsx';
+import { syncAddress } from '../../components/sync-address.ts';
+import { useFormats } from '../../i18n/formats.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { useWords } from '../../i18n/words.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+import { Fold } from './Fold.tsx';
+import { Transition } from './Transition.tsx';
+
+const shownAtOnce = 8;
+/** Told by the badges, or of use to the rules alone. */
+const hiddenFields = ['cancelCauses', 'pauseRequested'];
+
+/** Where a change comes from: the key, the person, the operator or the calendar, and the sync that brought it. */
+function Who({ change }: { change: SubscriptionChange }) {
+  const t = useTexts({ en, de });
+  const words = useWords();
+  const { source, actor, syncId, hrIntegrationId } = change;
+  const parts: ReactNode[] = [words.source[source]];
+  if (syncId !== null && hrIntegrationId !== null) {
+    parts.push(
+      <Anchor component={Link} to={syncAddress(hrIntegrationId, syncId)} inherit underline="always">
+        {t('sync', { id: syncId })}
+      </Anchor>,
+    );
+  }
+  if (actor.type !== 'service') {
+    parts.push(actor.name === null ? words.actor[actor.type] : `${words.actor[actor.type]} ${actor.name}`);
+  }
+  return (
+    <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+      {parts.map((part, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one line never change places.
+        <span key={index}>
+          {index > 0 && ' · '}
+          {part}
+        </span>
+      ))}
+    </Text>
+  );
+}
+
+function Change({ change }: { change: SubscriptionChange }) {
+  const t = useTexts({ en, de });
+  const words = useWords();
+  const formats = useFormats();
+  const { effectiveOn, knownOn, cause, detail, from, to } = change;
+  return (
+    <Stack gap={4}>
+      <Group gap="xs">
+        <Text size="sm" fw={600} component="time" dateTime={knownOn}>
+          {formats.longDate(knownOn)}
+        </Text>
+        <Transition from={from} to={to} />
+      </Group>
+      <Text size="sm" fw={500}>
+        {words.cause[cause]}
+        {knownOn !== effectiveOn && (
+          <Text span inherit c="dimmed" fw={400}>
+            {', '}
+            {t('takesEffect', { date: formats.date(effectiveOn) })}
+          </Text>
+        )}
+      </Text>
+      <Text size="sm" lang="en">
+        {detail}
+      </Text>
+      <ChangeList changes={change.fields.filter(({ field }) => !hiddenFields.includes(field))} />
+      <Who change={change} />
+    </Stack>
+  );
+}
+
+/** Why the subscription is as it is: every change, newest first. */
+export function Timeline({ history }: { history: readonly SubscriptionChange[] }) {
+  const t = useTexts({ en, de });
+  return (
+    <Section title={t('history')}>
+      {history.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {t('noHistory')}
+        </Text>
+      ) : (
+        <>
+          <Text size="sm" c="dimmed" mb="md">
+            {t('historyHint')}
+          </Text>
+          <Fold items={history} shownAtOnce={shownAtOnce}>
+            {(shown) => (
+              <Line bulletSize={14} lineWidth={2} active={shown.length} role="list" aria-label={t('history')}>
+                {shown.map((change, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: changes are only ever added at the beginning.
+                  <Line.Item key={index} color={colourOf(change.to)} role="listitem">
+                    <Change change={change} />
+                  </Line.Item>
+                ))}
+              </Line>
+            )}
+          </Fold>
+        </>
+      )}
+    </Section>
+  );
+}

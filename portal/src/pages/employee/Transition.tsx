@@ -1,0 +1,20 @@
+import { Group, VisuallyHidden } from '@mantine/core';
+import { IconArrowRight } from '@tabler/icons-react';
+import type { SubscriptionStatus } from '../../../../src/domain/vocabulary.ts';
+import { StatusBadge } from '../../components/StatusBadge.tsx';
+
+/** From one status to another; a status that stays is told once. */
+export function Transition({ from, to }: { from: SubscriptionStatus; to: SubscriptionStatus }) {
+  return (
+    <Group gap={4} component="span">
+      {from !== to && (
+        <>
+          <StatusBadge of="subscriptionStatus" word={from} />
+          <IconArrowRight size={14} aria-hidden />
+          <VisuallyHidden>→</VisuallyHidden>
+        </>
+      )}
+      <StatusBadge of="subscriptionStatus" word={to} />
+    </Group>
+  );
+}

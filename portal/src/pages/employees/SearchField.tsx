@@ -1,0 +1,43 @@
+import { CloseButton, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import { useTexts } from '../../i18n/texts.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+
+const pauseMillis = 250;
+
+/** Tells what is searched for once the typing pauses. */
+export function SearchField({ value, onSearch }: { value: string; onSearch(text: string): void }) {
+  const t = useTexts({ en, de });
+  const [text, setText] = useState(value);
+  const told = useRef(value);
+  const tell = useDebouncedCallback((next: string) => {
+    told.current = next.trim();
+    onSearch(told.current);
+  }, pauseMillis);
+  // The address bar may change by itself, such as by the way back; what is being typed must stay.
+  useEffect(() => {
+    if (value === told.current) return;
+    told.current = value;
+    setText(value);
+  }, [value]);
+  const change = (next: string) => {
+    setText(next);
+    tell(next);
+  };
+  return (
+    <TextInput
+      type="search"
+      label={t('search')}
+      placeholder={t('searchHint')}
+      value={text}
+      onChange={(event) => change(event.currentTarget.value)}
+      leftSection={<IconSearch size={16} aria-hidden />}
+      rightSection={text !== '' && <CloseButton size="sm" onClick={() => change('')} aria-label={t('clearSearch')} />}
+      maxLength={500}
+      autoComplete="off"
+    />
+  );
+}

@@ -1,0 +1,164 @@
+import { Anchor, Button, Card, Group, Progress, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { type Icon, IconAlertCircle, IconArrowsExchange, IconBook2 } from '@tabler/icons-react';
+import { useEffect } from 'react';
+import { Link } from 'react-router';
+import type { HrIntegration } from '../../../../src/hr-integrations/schema.ts';
+import type { ApiKey } from '../../../../src/portal/contract.ts';
+import { useIntegrations } from '../../api/integrations.ts';
+import { useKeys } from '../../api/keys.ts';
+import { useAbility, useMe } from '../../api/me.ts';
+import { CodeBlock } from '../../components/CodeBlock.tsx';
+import { Page } from '../../components/Page.tsx';
+import { ProblemAlert } from '../../components/ProblemAlert.tsx';
+import { Secret } from '../../components/Secret.tsx';
+import { Section } from '../../components/Section.tsx';
+import { useFormats } from '../../i18n/formats.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { neededBySync } from '../keys/permission-sets.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+import { firstCall, readEmployees } from './examples.ts';
+import { Known, Step } from './Step.tsx';
+import { SyncStep } from './SyncStep.tsx';
+
+const liveMillis = 4_000;
+
+const latest = (times: readonly (string | null)[]) =>
+  times
+    .filter((time) => time !== null)
+    .sort()
+    .at(-1);
+
+/** A key that may do all of it, where there is one. */
+const pickKey = (keys: readonly ApiKey[]) => {
+  const working = keys.filter(({ state }) => state === 'active');
+  return working.find(({ permissions }) => neededBySync.every((one) => permissions.includes(one))) ?? working[0];
+};
+
+/** One that was never synced, where there is one: the example then meets nobody whom it would remove. */
+const pickIntegration = (integrations: readonly HrIntegration[]) => {
+  const ready = integrations.filter(({ type, canTriggerSync }) => type === 'api-integration' && canTriggerSync);
+  return ready.find(({ lastSynced }) => lastSynced === null) ?? ready[0];
+};
+
+function KeyStep({ isDone }: { isDone: boolean }) {
+  const t = useTexts({ en, de });
+  const mayCreate = useAbility('keys');
+  return (
+    <Step number={1} title={t('keyTitle')} isDone={isDone}>
+      <Text size="sm">{t('keyText')}</Text>
+      {isDone && <Known>{t('keyDone')}</Known>}
+      {!isDone && !mayCreate && <Text size="sm">{t('keyAsk')}</Text>}
+      <Button component={Link} to="/keys" variant={isDone ? 'default' : 'filled'} w="fit-content">
+        {t('keyAction')}
+      </Button>
+    </Step>
+  );
+}
+
+function ReadOn() {
+  const t = useTexts({ en, de });
+  const link = (href: string, title: string, hint: string, Picture: Icon) => (
+    <Group gap="sm" wrap="nowrap" align="flex-start">
+      <Picture size={20} stroke={1.6} aria-hidden style={{ flex: 'none', marginTop: 2 }} />
+      <div>
+        <Anchor href={href} target="_blank" size="sm" fw={600}>
+          {title}
+        </Anchor>
+        <Text size="sm" c="dimmed">
+          {hint}
+        </Text>
+      </div>
+    </Group>
+  );
+  return (
+    <Section title={t('nextTitle')}>
+      <SimpleGrid cols={{ base: 1, sm: 3 }}>
+        {link('/docs/', t('reference'), t('referenceHint'), IconBook2)}
+        {link('/docs/#tag/roster-sync', t('guide'), t('guideHint'), IconArrowsExchange)}
+        {link('/docs/errors', t('errors'), t('errorsHint'), IconAlertCircle)}
+      </SimpleGrid>
+    </Section>
+  );
+}
+
+function Steps({ keys, integrations }: { keys: readonly ApiKey[]; integrations: readonly HrIntegration[] }) {
+  const t = useTexts({ en, de });
+  const formats = useFormats();
+  const apiUrl = useMe().data?.apiUrl ?? '';
+  const integration = pickIntegration(integrations);
+  const reader = { apiUrl, username: pickKey(keys)?.username, integrationId: integration?.id };
+  const lastUsed = latest(keys.map(({ lastUsedAt }) => lastUsedAt));
+  const lastSynced = latest(integrations.map((one) => one.lastSynced));
+  const ticks = [reader.username, lastUsed, integration, lastSynced].map((known) => known !== undefined);
+  const done = ticks.filter(Boolean).length;
+  return (
+    <Stack gap="lg">
+      <Card padding="md">
+        <SimpleGrid cols={{ base: 1, sm: 2 }} style={{ alignItems: 'center' }}>
+          <div>
+            <Secret label={t('baseUrl')} value={apiUrl} />
+            <Text size="xs" c="dimmed" mt={4}>
+              {t('baseUrlHint')}
+            </Text>
+          </div>
+          <div>
+            <Text size="sm" fw={600} mb={6} role="status">
+              {t('progress', { done, all: ticks.length })}
+            </Text>
+            <Progress value={(done / ticks.length) * 100} color="teal" size="md" aria-hidden />
+          </div>
+        </SimpleGrid>
+      </Card>
+      <Stack component="ol" gap="lg" m={0} p={0} style={{ listStyle: 'none' }}>
+        <KeyStep isDone={reader.username !== undefined} />
+        <Step number={2} title={t('callTitle')} isDone={lastUsed !== undefined}>
+          <Text size="sm">{t('callText')}</Text>
+          <CodeBlock label={t('callCode')} code={firstCall(reader)} />
+          {lastUsed === undefined ? (
+            <Text size="sm" c="dimmed">
+              {t('callWaits')}
+            </Text>
+          ) : (
+            <Known>{t('callDone', { time: formats.relative(lastUsed, true) })}</Known>
+          )}
+          <Text size="sm">{t('callMore')}</Text>
+          <CodeBlock label={t('callMoreCode')} code={readEmployees(reader)} />
+        </Step>
+        <SyncStep reader={reader} integration={integration} lastSynced={lastSynced} />
+      </Stack>
+      <ReadOn />
+    </Stack>
+  );
+}
+
+export function Component() {
+  const t = useTexts({ en, de });
+  const keys = useKeys();
+  const integrations = useIntegrations();
+  const error = keys.error ?? integrations.error;
+  const refetch = () => Promise.all([keys.refetch(), integrations.refetch()]);
+  const isComplete =
+    keys.data?.some(({ lastUsedAt }) => lastUsedAt !== null) === true &&
+    integrations.data?.some(({ lastSynced }) => lastSynced !== null) === true;
+  // What the reader does in a terminal is ticked while he looks on.
+  useEffect(() => {
+    if (isComplete || error) return;
+    const timer = setInterval(() => {
+      if (document.visibilityState !== 'visible') return;
+      void keys.refetch();
+      void integrations.refetch();
+    }, liveMillis);
+    return () => clearInterval(timer);
+  }, [isComplete, error, keys.refetch, integrations.refetch]);
+  return (
+    <Page title={t('title')} description={t('description')}>
+      <ProblemAlert error={error} onRetry={() => void refetch()} />
+      {keys.data && integrations.data ? (
+        <Steps keys={keys.data} integrations={integrations.data} />
+      ) : (
+        !error && <Skeleton height={420} radius="md" />
+      )}
+    </Page>
+  );
+}

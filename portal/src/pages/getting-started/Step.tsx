@@ -1,0 +1,74 @@
+import { Badge, Card, Code, Group, Stack, Text, ThemeIcon, Title } from '@mantine/core';
+import { IconCheck } from '@tabler/icons-react';
+import { Fragment, type ReactNode } from 'react';
+import { useTexts } from '../../i18n/texts.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+
+/** Words between backticks are code. */
+export function Inline({ text }: { text: string }) {
+  return text.split('`').map((part, index) =>
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence never change places.
+    index % 2 === 1 ? <Code key={index}>{part}</Code> : <Fragment key={index}>{part}</Fragment>,
+  );
+}
+
+interface StepProps {
+  number: number;
+  title: string;
+  isDone: boolean;
+  children: ReactNode;
+}
+
+export function Step({ number, title, isDone, children }: StepProps) {
+  const t = useTexts({ en, de });
+  const id = `step-${number}`;
+  return (
+    <Card component="li" aria-labelledby={id}>
+      <Group gap="sm" mb="sm" wrap="nowrap">
+        <ThemeIcon
+          radius="xl"
+          size={30}
+          variant={isDone ? 'filled' : 'light'}
+          color={isDone ? 'teal.8' : 'rail'}
+          aria-hidden
+        >
+          {isDone ? <IconCheck size={18} /> : <Text fw={700}>{number}</Text>}
+        </ThemeIcon>
+        <Title order={2} id={id} flex={1}>
+          {title}
+        </Title>
+        <Badge color={isDone ? 'teal' : 'gray'}>{t(isDone ? 'done' : 'open')}</Badge>
+      </Group>
+      <Stack gap="sm">{children}</Stack>
+    </Card>
+  );
+}
+
+/** A part of a step that can be ticked by itself. */
+export function Part({ title, isDone, children }: { title: string; isDone?: boolean; children: ReactNode }) {
+  return (
+    <Stack gap={6} mt={4}>
+      <Group gap={6}>
+        <Title order={3}>{title}</Title>
+        {isDone && <Tick />}
+      </Group>
+      {children}
+    </Stack>
+  );
+}
+
+function Tick() {
+  const t = useTexts({ en, de });
+  return <IconCheck size={18} color="var(--mantine-color-teal-light-color)" role="img" aria-label={t('done')} />;
+}
+
+/** What is known to be done, said to those who do not see the tick as well. */
+export function Known({ children }: { children: ReactNode }) {
+  return (
+    <Group gap={6} wrap="nowrap" align="flex-start" role="status">
+      <IconCheck size={17} color="var(--mantine-color-teal-light-color)" aria-hidden style={{ flex: 'none' }} />
+      <Text size="sm">{children}</Text>
+    </Group>
+  );
+}

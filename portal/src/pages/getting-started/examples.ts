@@ -1,0 +1,39 @@
+/** What a reader pastes into a terminal. The password stays a placeholder: nobody but him has it. */
+export interface Reader {
+  apiUrl: string;
+  /** Of a key that works, where there is one. */
+  username: string | undefined;
+  integrationId: number | undefined;
+}
+
+const credentials = ({ username }: Reader) => `-u '${username ?? 'USERNAME'}:PASSWORD'`;
+
+export const firstCall = (reader: Reader) => `curl ${credentials(reader)} \\\n  '${reader.apiUrl}/me'`;
+
+export const readEmployees = (reader: Reader) =>
+  `curl ${credentials(reader)} \\\n  '${reader.apiUrl}/employees?perPage=5'`;
+
+/** In a file, since the preview and the sync take the same. */
+export const rosterFile = `{
+  "syncId": "first-roster",
+  "employees": [
+    {
+      "hrId": "E-1001",
+      "firstName": "Anna",
+      "lastName": "Müller",
+      "email": "anna.mueller@example.com",
+      "startDate": "2024-02-01",
+      "autoSyncEmployee": true,
+      "absences": []
+    }
+  ]
+}`;
+
+const sync = (reader: Reader, query: string) =>
+  `curl -i ${credentials(reader)} \\
+  -H 'Content-Type: application/json' \\
+  --data-binary @roster.json \\
+  '${reader.apiUrl}/hr-integrations/${reader.integrationId ?? 'INTEGRATION_ID'}/sync${query}'`;
+
+export const previewRoster = (reader: Reader) => sync(reader, '?dryRun=true');
+export const pushRoster = (reader: Reader) => sync(reader, '');

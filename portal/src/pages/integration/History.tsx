@@ -1,0 +1,89 @@
+import { Anchor, Stack, Text, Title } from '@mantine/core';
+import { IconRefreshOff } from '@tabler/icons-react';
+import { useId } from 'react';
+import { Link } from 'react-router';
+import type { Sync } from '../../../../src/hr-integrations/sync/schema.ts';
+import { useSyncs } from '../../api/integrations.ts';
+import { type Column, DataTable } from '../../components/DataTable.tsx';
+import { Duration } from '../../components/Duration.tsx';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { TimeText } from '../../components/figures.tsx';
+import { useListState } from '../../components/list-state.ts';
+import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { syncAddress } from '../../components/sync-address.ts';
+import { useFormats } from '../../i18n/formats.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+
+const countNames = ['created', 'updated', 'offboarded'] as const;
+
+/** Every roster that was sent, newest first. */
+export function History({ integrationId }: { integrationId: number }) {
+  const t = useTexts({ en, de });
+  const { number } = useFormats();
+  const heading = useId();
+  const list = useListState();
+  const syncs = useSyncs(integrationId, { page: list.page, perPage: list.perPage });
+  const figure = (value: number) => (
+    <Text span inherit className="figures" c={value === 0 ? 'dimmed' : 'inherit'}>
+      {number(value)}
+    </Text>
+  );
+  const columns: Column<Sync>[] = [
+    {
+      header: t('sync'),
+      render: ({ syncId }) => (
+        <Anchor component={Link} to={syncAddress(integrationId, syncId)} inherit style={{ overflowWrap: 'anywhere' }}>
+          {syncId}
+        </Anchor>
+      ),
+    },
+    { header: t('state'), render: ({ state }) => <StatusBadge of="syncState" word={state} /> },
+    {
+      header: t('when'),
+      render: ({ acceptedAt }) => (
+        <span style={{ whiteSpace: 'nowrap' }}>
+          <TimeText at={acceptedAt} exact />
+        </span>
+      ),
+      wideOnly: true,
+    },
+    {
+      header: t('duration'),
+      render: ({ durationMs }) => <Duration millis={durationMs} />,
+      align: 'right',
+      wideOnly: true,
+    },
+    { header: t('entries'), render: ({ entries }) => figure(entries), align: 'right', wideOnly: true },
+    ...countNames.map(
+      (name): Column<Sync> => ({
+        header: t(name),
+        render: ({ counts }) => figure(counts[name]),
+        align: 'right',
+        wideOnly: true,
+      }),
+    ),
+    {
+      header: t('failed'),
+      render: ({ counts }) => figure(counts.failed + counts.held),
+      align: 'right',
+      wideOnly: true,
+    },
+  ];
+  return (
+    <Stack component="section" gap="sm" aria-labelledby={heading}>
+      <Title order={2} id={heading}>
+        {t('history')}
+      </Title>
+      <DataTable
+        label={t('history')}
+        columns={columns}
+        query={syncs}
+        list={list}
+        rowKey={({ syncId }) => syncId}
+        empty={<EmptyState icon={IconRefreshOff} title={t('noSyncs')} hint={t('noSyncsHint')} />}
+      />
+    </Stack>
+  );
+}

@@ -1,0 +1,89 @@
+import { Button, Group, Modal, Stack, Text, TextInput, Title } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { Link } from 'react-router';
+import { useCreateIntegration } from '../../api/integrations.ts';
+import { ProblemAlert } from '../../components/ProblemAlert.tsx';
+import { Secret } from '../../components/Secret.tsx';
+import { useCommonTexts } from '../../i18n/common.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+import { NextSteps } from './NextSteps.tsx';
+
+type Creation = ReturnType<typeof useCreateIntegration>;
+
+function NameForm({ creation, onClose }: { creation: Creation; onClose(): void }) {
+  const t = useTexts({ en, de });
+  const common = useCommonTexts();
+  const [name, setName] = useState('');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (name.trim() !== '' && !creation.isPending) creation.mutate({ name: name.trim(), type: 'api-integration' });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <Text size="sm">{t('createHint')}</Text>
+        <TextInput
+          label={t('name')}
+          description={t('nameHint')}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          maxLength={100}
+          required
+          withAsterisk={false}
+          autoComplete="off"
+          data-autofocus
+        />
+        <ProblemAlert error={creation.error} />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            {common('cancel')}
+          </Button>
+          <Button type="submit" loading={creation.isPending} disabled={name.trim() === ''}>
+            {t('submit')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function Created({ id, onClose }: { id: number; onClose(): void }) {
+  const t = useTexts({ en, de });
+  return (
+    <Stack>
+      <Secret label={t('id')} value={String(id)} />
+      <Title order={3}>{t('stepsTitle')}</Title>
+      <NextSteps integrationId={id} />
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={onClose}>
+          {t('done')}
+        </Button>
+        <Button component={Link} to={`/integrations/${id}`}>
+          {t('open')}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+/** Asks for a name, then says the id and what to do with it. */
+export function CreateIntegration({ opened, onClose }: { opened: boolean; onClose(): void }) {
+  const t = useTexts({ en, de });
+  const common = useCommonTexts();
+  const creation = useCreateIntegration();
+  const created = creation.data;
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      onExitTransitionEnd={creation.reset}
+      size="lg"
+      title={created ? t('createdTitle', { name: created.name }) : t('createTitle')}
+      closeButtonProps={{ 'aria-label': common('close') }}
+    >
+      {created ? <Created id={created.id} onClose={onClose} /> : <NameForm creation={creation} onClose={onClose} />}
+    </Modal>
+  );
+}

@@ -1,0 +1,110 @@
+import { Anchor, Badge, Button, Card, Grid, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconPlugConnected, IconPlus } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { HrIntegration } from '../../../../src/hr-integrations/schema.ts';
+import { useIntegrations } from '../../api/integrations.ts';
+import { useAbility } from '../../api/me.ts';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { TimeText } from '../../components/figures.tsx';
+import { HealthLine } from '../../components/health/Health.tsx';
+import { Page } from '../../components/Page.tsx';
+import { ProblemAlert } from '../../components/ProblemAlert.tsx';
+import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { useTexts } from '../../i18n/texts.ts';
+import { useWords } from '../../i18n/words.ts';
+import { CreateIntegration } from './CreateIntegration.tsx';
+import { de } from './de.ts';
+import { en } from './en.ts';
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <Text size="xs" c="dimmed" fw={500} mb={2}>
+        {label}
+      </Text>
+      <Text size="sm" component="div">
+        {children}
+      </Text>
+    </div>
+  );
+}
+
+function IntegrationCard({ integration }: { integration: HrIntegration }) {
+  const t = useTexts({ en, de });
+  const words = useWords();
+  const { id, name, type, status, initialConnectionStatus, lastSyncStatus, lastSynced } = integration;
+  return (
+    <Card component="li">
+      <Group justify="space-between" gap="xs" mb={6} align="flex-start">
+        <Group gap="xs">
+          <Anchor component={Link} to={`/integrations/${id}`} fw={600} style={{ overflowWrap: 'anywhere' }}>
+            {name}
+          </Anchor>
+          <Text size="xs" c="dimmed">
+            ID {id}
+          </Text>
+        </Group>
+        <Group gap={6}>
+          <Badge color="gray" variant="outline">
+            {words.integrationType[type]}
+          </Badge>
+          <StatusBadge of="integrationStatus" word={status} />
+        </Group>
+      </Group>
+      <Grid gap="sm">
+        <Grid.Col span={{ base: 12, lg: 5 }}>
+          <HealthLine integration={integration} />
+        </Grid.Col>
+        <Grid.Col span={{ base: 6, sm: 4, lg: 'auto' }}>
+          <Fact label={t('lastOutcome')}>
+            {lastSyncStatus === null ? t('never') : <StatusBadge of="syncState" word={lastSyncStatus} />}
+          </Fact>
+        </Grid.Col>
+        <Grid.Col span={{ base: 6, sm: 4, lg: 'auto' }}>
+          <Fact label={t('lastCompleted')}>{lastSynced === null ? t('never') : <TimeText at={lastSynced} />}</Fact>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, sm: 4, lg: 'auto' }}>
+          <Fact label={t('setup')}>{words.onboarding[initialConnectionStatus]}</Fact>
+        </Grid.Col>
+      </Grid>
+    </Card>
+  );
+}
+
+export function Component() {
+  const t = useTexts({ en, de });
+  const { data, error, refetch } = useIntegrations();
+  const mayCreate = useAbility('integrations');
+  const [opened, { open, close }] = useDisclosure(false);
+  const create = mayCreate && (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
+      {t('create')}
+    </Button>
+  );
+  return (
+    <Page title={t('title')} description={t('description')} actions={create}>
+      <ProblemAlert error={error} onRetry={() => void refetch()} />
+      {data === undefined && !error && <Skeleton height={320} radius="md" />}
+      {data?.length === 0 && (
+        <Card>
+          <EmptyState
+            icon={IconPlugConnected}
+            title={t('emptyTitle')}
+            hint={t(mayCreate ? 'emptyHint' : 'emptyHintViewer')}
+            actions={create}
+          />
+        </Card>
+      )}
+      {data !== undefined && data.length > 0 && (
+        <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: 'none' }} aria-label={t('list')}>
+          {data.map((integration) => (
+            <IntegrationCard key={integration.id} integration={integration} />
+          ))}
+        </Stack>
+      )}
+      <CreateIntegration opened={opened} onClose={close} />
+    </Page>
+  );
+}

@@ -1,0 +1,58 @@
+import { Anchor, Box, List } from '@mantine/core';
+import { Link } from 'react-router';
+import { useMe } from '../../api/me.ts';
+import { CodeBlock } from '../../components/CodeBlock.tsx';
+import { useTexts } from '../../i18n/texts.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+
+const dryRun = '?dryRun=true';
+
+/** Ready to be pasted but for the key, which nobody knows here. */
+const exampleCall = (apiUrl: string, id: number, startDate: string) =>
+  [
+    "curl -u 'USERNAME:PASSWORD' \\",
+    "  -H 'Content-Type: application/json' \\",
+    "  -d '{",
+    '    "syncId": "first-sync",',
+    '    "employees": [{',
+    '      "hrId": "E-1001",',
+    '      "firstName": "Anna",',
+    '      "lastName": "Müller",',
+    '      "email": "anna.mueller@example.com",',
+    `      "startDate": "${startDate}",`,
+    '      "autoSyncEmployee": true',
+    '    }]',
+    "  }' \\",
+    `  '${apiUrl}/hr-integrations/${id}/sync${dryRun}'`,
+  ].join('\n');
+
+/** How the first roster comes to a new integration. */
+export function NextSteps({ integrationId }: { integrationId: number }) {
+  const t = useTexts({ en, de });
+  const me = useMe().data;
+  if (me === undefined) return null;
+  return (
+    <List
+      type="ordered"
+      size="sm"
+      spacing="xs"
+      styles={{ itemWrapper: { display: 'block' }, itemLabel: { display: 'block' } }}
+    >
+      <List.Item>
+        {t('stepKey')}{' '}
+        <Anchor component={Link} to="/keys" inherit underline="always">
+          {t('stepKeyLink')}
+        </Anchor>
+      </List.Item>
+      <List.Item>
+        {t('stepTry')}
+        <Box mt={6}>
+          <CodeBlock code={exampleCall(me.apiUrl, integrationId, me.today)} label={t('example')} />
+        </Box>
+      </List.Item>
+      <List.Item>{t('stepSend', { option: dryRun })}</List.Item>
+      <List.Item>{t('stepWatch')}</List.Item>
+    </List>
+  );
+}

@@ -1,0 +1,91 @@
+import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { Link, useNavigate, useParams } from 'react-router';
+import { useAcceptInvitation, useInvitation } from '../../api/people.ts';
+import { ApiProblem } from '../../api/request.ts';
+import { Loading } from '../../components/Loading.tsx';
+import { ProblemAlert } from '../../components/ProblemAlert.tsx';
+import { useTexts } from '../../i18n/texts.ts';
+import { useWords } from '../../i18n/words.ts';
+import { Door } from '../../shell/Door.tsx';
+import { de } from './de.ts';
+import { en } from './en.ts';
+
+const minLength = 12;
+
+function JoinForm({ token, email }: { token: string; email: string }) {
+  const t = useTexts({ en, de });
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const accept = useAcceptInvitation(token);
+  const [name, setName] = useState('');
+  const [password, setPassword] = useState('');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const onSuccess = () => {
+      // Nothing of whoever was signed in here before; the invitation stays, for it would be asked for again in vain.
+      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'invitation' });
+      return navigate('/', { replace: true });
+    };
+    accept.mutate({ name: name.trim(), password }, { onSuccess });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <ProblemAlert error={accept.error} />
+        {/* Password managers keep the password under this name. */}
+        <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
+        <TextInput
+          label={t('name')}
+          name="name"
+          autoComplete="name"
+          required
+          withAsterisk={false}
+          maxLength={100}
+          autoFocus
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <PasswordInput
+          label={t('password')}
+          description={t('passwordHint')}
+          name="password"
+          autoComplete="new-password"
+          required
+          withAsterisk={false}
+          minLength={minLength}
+          maxLength={128}
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        <Button type="submit" loading={accept.isPending}>
+          {t('submit')}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+export function Component() {
+  const t = useTexts({ en, de });
+  const words = useWords();
+  const { token = '' } = useParams();
+  const { data, error } = useInvitation(token);
+  if (error instanceof ApiProblem && error.status === 404) {
+    return (
+      <Door title={t('gone')} hint={t('goneHint')}>
+        <Button component={Link} to="/sign-in" variant="default">
+          {t('toSignIn')}
+        </Button>
+      </Door>
+    );
+  }
+  const hint = data && t('hint', { company: data.companyName, role: words.role[data.role], email: data.email });
+  return (
+    <Door title={t('title')} hint={hint}>
+      <ProblemAlert error={error} />
+      {data ? <JoinForm token={token} email={data.email} /> : !error && <Loading />}
+    </Door>
+  );
+}

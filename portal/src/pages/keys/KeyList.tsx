@@ -1,0 +1,153 @@
+import { ActionIcon, Card, Code, Group, Menu, Stack, Table, Text, VisuallyHidden } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { IconDots, IconRefresh, IconTrash } from '@tabler/icons-react';
+import type { ApiKey } from '../../../../src/portal/contract.ts';
+import { useAbility } from '../../api/me.ts';
+import { CopyIcon } from '../../components/CopyIcon.tsx';
+import { TimeText } from '../../components/figures.tsx';
+import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { useFormats } from '../../i18n/formats.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+import { PermissionBadges } from './PermissionBadges.tsx';
+
+interface Actions {
+  onRotate(key: ApiKey): void;
+  onRevoke(key: ApiKey): void;
+}
+
+function KeyMenu({ apiKey, onRotate, onRevoke }: { apiKey: ApiKey } & Actions) {
+  const t = useTexts({ en, de });
+  if (!useAbility('keys') || apiKey.state === 'revoked') return null;
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={t('actionsOf', { name: apiKey.name })}>
+          <IconDots size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {apiKey.state === 'active' && (
+          <Menu.Item leftSection={<IconRefresh size={16} aria-hidden />} onClick={() => onRotate(apiKey)}>
+            {t('rotate')}
+          </Menu.Item>
+        )}
+        <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => onRevoke(apiKey)}>
+          {t('revoke')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function KeyName({ apiKey: { name, username } }: { apiKey: ApiKey }) {
+  const t = useTexts({ en, de });
+  return (
+    <div>
+      <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+        {name}
+      </Text>
+      <Group gap={4} wrap="nowrap">
+        <Code fz="xs">{username}</Code>
+        <CopyIcon value={username} label={t('copyUsername', { name })} />
+      </Group>
+    </div>
+  );
+}
+
+function KeyState({ apiKey: { state, revokedAt, previousValidUntil } }: { apiKey: ApiKey }) {
+  const t = useTexts({ en, de });
+  const formats = useFormats();
+  return (
+    <div>
+      <StatusBadge of="keyState" word={state} />
+      {state === 'active' && previousValidUntil !== null && (
+        <Text size="xs" c="dimmed" mt={4} maw={170}>
+          {t('overlap', { time: formats.time(previousValidUntil) })}
+        </Text>
+      )}
+      {revokedAt !== null && (
+        <Text size="xs" c="dimmed" mt={4}>
+          {formats.time(revokedAt)}
+        </Text>
+      )}
+    </div>
+  );
+}
+
+function KeyTable({ keys, ...actions }: { keys: readonly ApiKey[] } & Actions) {
+  const t = useTexts({ en, de });
+  return (
+    <Card padding={0}>
+      <Table className="data-table" highlightOnHover aria-label={t('list')}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t('key')}</Table.Th>
+            <Table.Th>{t('permissions')}</Table.Th>
+            <Table.Th>{t('lastUsed')}</Table.Th>
+            <Table.Th>{t('expires')}</Table.Th>
+            <Table.Th>{t('state')}</Table.Th>
+            <Table.Th>
+              <VisuallyHidden>{t('actions')}</VisuallyHidden>
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {keys.map((key) => (
+            <Table.Tr key={key.username}>
+              <Table.Td>
+                <KeyName apiKey={key} />
+              </Table.Td>
+              <Table.Td maw={330} miw={290}>
+                <PermissionBadges of={key.permissions} />
+              </Table.Td>
+              <Table.Td>{key.lastUsedAt === null ? t('never') : <TimeText at={key.lastUsedAt} isRealTime />}</Table.Td>
+              <Table.Td>
+                {key.expiresAt === null ? t('never') : <TimeText at={key.expiresAt} exact isRealTime />}
+              </Table.Td>
+              <Table.Td>
+                <KeyState apiKey={key} />
+              </Table.Td>
+              <Table.Td ta="right">
+                <KeyMenu apiKey={key} {...actions} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Card>
+  );
+}
+
+function KeyCards({ keys, ...actions }: { keys: readonly ApiKey[] } & Actions) {
+  const t = useTexts({ en, de });
+  return (
+    <Stack component="ul" m={0} p={0} gap="sm" style={{ listStyle: 'none' }} aria-label={t('list')}>
+      {keys.map((key) => (
+        <Card component="li" key={key.username} padding="md">
+          <Stack gap="xs">
+            <Group justify="space-between" align="flex-start" wrap="nowrap">
+              <KeyName apiKey={key} />
+              <KeyMenu apiKey={key} {...actions} />
+            </Group>
+            <KeyState apiKey={key} />
+            <PermissionBadges of={key.permissions} />
+            <Text size="xs" c="dimmed" component="div">
+              {t('lastUsed')}: {key.lastUsedAt === null ? t('never') : <TimeText at={key.lastUsedAt} isRealTime />}
+              {' · '}
+              {t('expires')}: {key.expiresAt === null ? t('never') : <TimeText at={key.expiresAt} exact isRealTime />}
+            </Text>
+          </Stack>
+        </Card>
+      ))}
+    </Stack>
+  );
+}
+
+/** Keys that work come first, each group newest first. A phone has no room for a table of six columns. */
+export function KeyList({ keys, ...actions }: { keys: readonly ApiKey[] } & Actions) {
+  const isWide = useMediaQuery('(min-width: 62em)', undefined, { getInitialValueInEffect: false });
+  const sorted = [...keys.filter(({ state }) => state === 'active'), ...keys.filter(({ state }) => state !== 'active')];
+  return isWide ? <KeyTable keys={sorted} {...actions} /> : <KeyCards keys={sorted} {...actions} />;
+}

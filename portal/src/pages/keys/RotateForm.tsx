@@ -1,0 +1,67 @@
+import { Alert, Button, Group, Radio, Stack, Text } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import type { ApiKey, NewSecret } from '../../../../src/portal/contract.ts';
+import { useRotateKey } from '../../api/keys.ts';
+import { ProblemAlert } from '../../components/ProblemAlert.tsx';
+import { useCommonTexts } from '../../i18n/common.ts';
+import { useFormats } from '../../i18n/formats.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+import type { MadeSecret } from './SecretModal.tsx';
+
+const overlaps = ['0', '1', '24', '168'] as const;
+
+interface Props {
+  apiKey: ApiKey;
+  onMade(secret: MadeSecret): void;
+  onCancel(): void;
+}
+
+export function RotateForm({ apiKey, onMade, onCancel }: Props) {
+  const t = useTexts({ en, de });
+  const common = useCommonTexts();
+  const formats = useFormats();
+  const rotate = useRotateKey();
+  const [hours, setHours] = useState<(typeof overlaps)[number]>('24');
+  const { username, permissions, previousValidUntil } = apiKey;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const onSuccess = (secret: NewSecret) => onMade({ ...secret, permissions });
+    rotate.mutate({ username, overlapHours: Number(hours) }, { onSuccess });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <Text size="sm">{t('rotateHint')}</Text>
+        <Radio.Group label={t('overlapLabel')} value={hours} onChange={setHours}>
+          <Stack gap="xs" mt="xs">
+            {overlaps.map((value) => (
+              <Radio
+                key={value}
+                value={value}
+                label={t(`hours${value}`)}
+                {...(value === hours ? { 'data-autofocus': true } : {})}
+              />
+            ))}
+          </Stack>
+        </Radio.Group>
+        {(hours === '0' || previousValidUntil !== null) && (
+          <Alert color="yellow" py="xs" role="status">
+            {hours === '0' && <div>{t('stopsNow')}</div>}
+            {previousValidUntil !== null && <div>{t('replaced', { time: formats.time(previousValidUntil) })}</div>}
+          </Alert>
+        )}
+        <ProblemAlert error={rotate.error} inWords={{ 'not-found': t('gone') }} />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onCancel}>
+            {common('cancel')}
+          </Button>
+          <Button type="submit" loading={rotate.isPending}>
+            {t('rotateSubmit')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,73 @@
+import { Button, Group, Modal, Stack, Text, Title } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import type { Permission } from '../../../../src/domain/vocabulary.ts';
+import type { NewSecret } from '../../../../src/portal/contract.ts';
+import { useMe } from '../../api/me.ts';
+import { CodeBlock } from '../../components/CodeBlock.tsx';
+import { Secret } from '../../components/Secret.tsx';
+import { useCommonTexts } from '../../i18n/common.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+import { firstCallOf } from './permission-sets.ts';
+
+export interface MadeSecret extends NewSecret {
+  permissions: readonly Permission[];
+}
+
+function SecretView({ secret, onDone }: { secret: MadeSecret; onDone(): void }) {
+  const t = useTexts({ en, de });
+  const apiUrl = useMe().data?.apiUrl ?? '';
+  const { username, password, permissions } = secret;
+  const curl = `curl -u '${username}:${password}' \\\n  '${apiUrl}${firstCallOf(permissions)}'`;
+  return (
+    <Stack>
+      {/* What had the focus is gone with the form. */}
+      <div tabIndex={-1} ref={(element) => element?.focus()} style={{ outline: 'none' }}>
+        <Text size="sm">{t('madeHint')}</Text>
+      </div>
+      <Secret label={t('username')} value={username} />
+      <Secret label={t('password')} value={password} once />
+      <div>
+        <Title order={3}>{t('tryIt')}</Title>
+        <Text size="sm" c="dimmed" mb="xs">
+          {t('tryHint')}
+        </Text>
+        <CodeBlock label={t('tryIt')} code={curl} />
+      </div>
+      <Group justify="flex-end">
+        <Button onClick={onDone}>{t('done')}</Button>
+      </Group>
+    </Stack>
+  );
+}
+
+interface Props {
+  opened: boolean;
+  onClose(): void;
+  title: string;
+  /** The form; it hands over what was made. */
+  children(onMade: (secret: MadeSecret) => void): ReactNode;
+}
+
+/** A form whose answer is shown once. Then neither a stray click nor the Escape key closes it. */
+export function SecretModal({ opened, onClose, title, children }: Props) {
+  const t = useTexts({ en, de });
+  const common = useCommonTexts();
+  const [secret, setSecret] = useState<MadeSecret>();
+  const isMade = secret !== undefined;
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      onExitTransitionEnd={() => setSecret(undefined)}
+      title={isMade ? t('madeTitle') : title}
+      size="lg"
+      closeOnClickOutside={!isMade}
+      closeOnEscape={!isMade}
+      closeButtonProps={{ 'aria-label': common('close') }}
+    >
+      {isMade ? <SecretView secret={secret} onDone={onClose} /> : children(setSecret)}
+    </Modal>
+  );
+}

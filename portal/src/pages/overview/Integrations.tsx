@@ -1,0 +1,56 @@
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { IconPlugConnected } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import type { HrIntegration } from '../../../../src/hr-integrations/schema.ts';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { TimeText } from '../../components/figures.tsx';
+import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { useTexts } from '../../i18n/texts.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+
+/** The health of each integration with its last outcome. */
+export function Integrations({ integrations }: { integrations: HrIntegration[] }) {
+  const t = useTexts({ en, de });
+  if (integrations.length === 0) {
+    const action = (
+      <Button component={Link} to="/integrations" variant="light">
+        {t('create')}
+      </Button>
+    );
+    return (
+      <EmptyState
+        icon={IconPlugConnected}
+        title={t('noIntegrations')}
+        hint={t('noIntegrationsHint')}
+        actions={action}
+      />
+    );
+  }
+  return (
+    <Stack gap="sm">
+      {integrations.map((integration) => (
+        <Group key={integration.id} justify="space-between" gap="xs">
+          <div>
+            <Anchor component={Link} to={`/integrations/${integration.id}`} size="sm" fw={600}>
+              {integration.name}
+            </Anchor>
+            <Text size="xs" c="dimmed" component="div">
+              {integration.lastSynced ? (
+                <>
+                  {t('lastSync')} <TimeText at={integration.lastSynced} />
+                </>
+              ) : (
+                t('never')
+              )}
+            </Text>
+          </div>
+          <Group gap={6}>
+            {integration.status !== 'active' && <StatusBadge of="integrationStatus" word={integration.status} />}
+            {integration.lastSyncStatus && <StatusBadge of="syncState" word={integration.lastSyncStatus} />}
+          </Group>
+        </Group>
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,93 @@
+import { Button, Card, Group, Stack, Text, ThemeIcon, Title } from '@mantine/core';
+import { IconCircleCheck, IconFileText, IconPlugConnectedX, IconUserMinus } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import type { Overview } from '../../../../src/portal/contract.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { useWords } from '../../i18n/words.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+
+type Item = Overview['waiting'][number];
+
+function useWaitingItem(item: Item) {
+  const t = useTexts({ en, de });
+  const words = useWords().integrationStatus as Record<string, string>;
+  switch (item.kind) {
+    case 'held-removals':
+      return {
+        icon: IconUserMinus,
+        title: t('heldTitle', { integration: item.integrationName }),
+        text: t('held', { count: item.removals }),
+        to: `/integrations/${item.integrationId}/syncs/${encodeURIComponent(item.syncId)}`,
+      };
+    case 'pending-contracts':
+      return {
+        icon: IconFileText,
+        title: t('pendingTitle'),
+        text: t('pending', { count: item.employees }),
+        to: '/employees?subscriptionStatuses=scheduled',
+      };
+    case 'integration-unhealthy':
+      return {
+        icon: IconPlugConnectedX,
+        title: t('unhealthyTitle', { integration: item.integrationName }),
+        text: t('unhealthy', { status: words[item.status] ?? item.status }),
+        to: `/integrations/${item.integrationId}`,
+      };
+  }
+}
+
+function WaitingItem({ item }: { item: Item }) {
+  const t = useTexts({ en, de });
+  const { icon: Picture, title, text, to } = useWaitingItem(item);
+  return (
+    <Group component="li" justify="space-between" gap="xs" px="lg" py="sm" className="lined">
+      <Group gap="sm" wrap="nowrap" flex="1 1 260px">
+        <ThemeIcon
+          variant="light"
+          color={item.kind === 'pending-contracts' ? 'yellow' : 'orange'}
+          size={36}
+          aria-hidden
+        >
+          <Picture size={19} stroke={1.7} />
+        </ThemeIcon>
+        <div>
+          <Text size="sm" fw={600}>
+            {title}
+          </Text>
+          <Text size="sm" c="dimmed">
+            {text}
+          </Text>
+        </div>
+      </Group>
+      <Button component={Link} to={to} size="compact-sm" variant="default" aria-label={`${t('look')}: ${title}`}>
+        {t('look')}
+      </Button>
+    </Group>
+  );
+}
+
+/** What waits for a person stands before everything else. */
+export function Waiting({ items }: { items: Overview['waiting'] }) {
+  const t = useTexts({ en, de });
+  if (items.length === 0) {
+    return (
+      <Group gap={6} c="dimmed">
+        <IconCircleCheck size={18} color="var(--mantine-color-teal-6)" aria-hidden />
+        <Text size="sm">{t('nothingWaits')}</Text>
+      </Group>
+    );
+  }
+  return (
+    <Card component="section" padding={0} aria-labelledby="waiting" className="waiting">
+      <Title order={2} id="waiting" px="lg" pt="md" pb="xs">
+        {t('waiting')}
+      </Title>
+      <Stack component="ul" gap={0} m={0} p={0} style={{ listStyle: 'none' }}>
+        {items.map((item) => (
+          <WaitingItem key={JSON.stringify(item)} item={item} />
+        ))}
+      </Stack>
+    </Card>
+  );
+}

@@ -1,0 +1,112 @@
+import { Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useState } from 'react';
+import { useMe } from '../../api/me.ts';
+import { useRemovePerson, useSetRole } from '../../api/people.ts';
+import { ConfirmModal } from '../../components/ConfirmModal.tsx';
+import { useTexts } from '../../i18n/texts.ts';
+import { useWords } from '../../i18n/words.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+import type { Person } from './PeopleTable.tsx';
+import { RoleChoice } from './RoleChoice.tsx';
+
+interface Props {
+  person: Person;
+  opened: boolean;
+  onClose(): void;
+}
+
+function useRefusals() {
+  const t = useTexts({ en, de });
+  return { 'last-admin': t('lastAdmin'), 'not-found': t('goneMeanwhile') };
+}
+
+export function RoleModal({ person, opened, onClose }: Props) {
+  const t = useTexts({ en, de });
+  const words = useWords();
+  const refusals = useRefusals();
+  const setRole = useSetRole();
+  const isOwn = useMe().data?.person.id === person.id;
+  const [role, choose] = useState(person.role);
+  const { name } = person;
+  const close = () => {
+    setRole.reset();
+    onClose();
+  };
+  const confirm = () =>
+    setRole.mutate(
+      { id: person.id, role },
+      {
+        onSuccess: () => {
+          notifications.show({ color: 'teal', message: t('roleDone', { name, role: words.role[role] }) });
+          close();
+        },
+      },
+    );
+  return (
+    <ConfirmModal
+      opened={opened}
+      onClose={close}
+      onConfirm={confirm}
+      title={t('roleTitle', { name })}
+      confirmLabel={t('roleSubmit')}
+      pending={setRole.isPending}
+      disabled={role === person.role}
+      error={setRole.error}
+      inWords={refusals}
+    >
+      <Stack>
+        <RoleChoice role={role} onChange={choose} />
+        {isOwn && role !== person.role && (
+          <Text size="sm" fw={600} role="status">
+            {t('roleOwn')}
+          </Text>
+        )}
+      </Stack>
+    </ConfirmModal>
+  );
+}
+
+export function RemoveModal({ person, opened, onClose }: Props) {
+  const t = useTexts({ en, de });
+  const refusals = useRefusals();
+  const remove = useRemovePerson();
+  const isOwn = useMe().data?.person.id === person.id;
+  const { name, email } = person;
+  const close = () => {
+    remove.reset();
+    onClose();
+  };
+  const confirm = () =>
+    remove.mutate(person.id, {
+      onSuccess: () => {
+        notifications.show({ color: 'teal', message: t('removed', { name }) });
+        close();
+      },
+    });
+  return (
+    <ConfirmModal
+      opened={opened}
+      onClose={close}
+      onConfirm={confirm}
+      title={t('removeTitle', { name })}
+      confirmLabel={t('removeSubmit')}
+      pending={remove.isPending}
+      error={remove.error}
+      inWords={refusals}
+      danger
+    >
+      <Stack gap="xs">
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {t('removeText', { email })}
+        </Text>
+        {isOwn && (
+          <Text size="sm" fw={600}>
+            {t('removeOwn')}
+          </Text>
+        )}
+      </Stack>
+    </ConfirmModal>
+  );
+}

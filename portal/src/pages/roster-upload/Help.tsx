@@ -1,0 +1,62 @@
+import { Accordion, Badge, Button, Card, Code, Stack, Table, Text } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { neededColumns, rosterColumns } from '../../../../src/domain/roster-csv.ts';
+import { useLanguage } from '../../i18n/language.tsx';
+import { useTexts } from '../../i18n/texts.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+import { downloadTemplate } from './template.ts';
+
+/** What a table has to look like, and one to begin with. */
+export function Help() {
+  const t = useTexts({ en, de });
+  const { language } = useLanguage();
+  return (
+    <Stack align="flex-start" gap="sm">
+      <Button
+        variant="default"
+        leftSection={<IconDownload size={16} aria-hidden />}
+        onClick={() => downloadTemplate(language, t('templateName'))}
+      >
+        {t('template')}
+      </Button>
+      <Card padding={0} w="100%">
+        <Accordion order={2}>
+          <Accordion.Item value="help" style={{ border: 0 }}>
+            <Accordion.Control>{t('help')}</Accordion.Control>
+            <Accordion.Panel>
+              <Text size="sm" mb="sm">
+                {t('helpText')}
+              </Text>
+              <Table.ScrollContainer minWidth={0} type="native">
+                <Table className="data-table">
+                  <Table.Thead>
+                    <Table.Tr>
+                      <Table.Th>{t('column')}</Table.Th>
+                      <Table.Th>{t('meaning')}</Table.Th>
+                    </Table.Tr>
+                  </Table.Thead>
+                  <Table.Tbody>
+                    {rosterColumns.map((column) => (
+                      <Table.Tr key={column}>
+                        <Table.Td style={{ verticalAlign: 'top' }}>
+                          <Code>{column}</Code>
+                          {neededColumns.includes(column) && (
+                            <Badge size="xs" color="gray" display="block" mt={4}>
+                              {t('needed')}
+                            </Badge>
+                          )}
+                        </Table.Td>
+                        <Table.Td>{t(column)}</Table.Td>
+                      </Table.Tr>
+                    ))}
+                  </Table.Tbody>
+                </Table>
+              </Table.ScrollContainer>
+            </Accordion.Panel>
+          </Accordion.Item>
+        </Accordion>
+      </Card>
+    </Stack>
+  );
+}

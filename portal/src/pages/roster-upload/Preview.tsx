@@ -1,0 +1,55 @@
+import { Alert, Card, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { RosterPreview } from '../../../../src/portal/contract.ts';
+import { Counts } from '../../components/records/Counts.tsx';
+import { RecordList } from '../../components/records/RecordList.tsx';
+import { Section } from '../../components/Section.tsx';
+import { useTexts } from '../../i18n/texts.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+
+/** What the roster would do; nothing of it has happened. */
+export function Preview({ preview, actions }: { preview: RosterPreview; actions: ReactNode }) {
+  const t = useTexts({ en, de });
+  const { created, updated, offboarded, held, failed } = preview.counts;
+  const count = created + updated + offboarded + held + failed;
+  const shown = preview.records.length;
+  const notice = (text: string, colour: string) => (
+    <Alert color={colour} py="xs">
+      <Text size="sm">{text}</Text>
+    </Alert>
+  );
+  return (
+    <>
+      <Section title={t('previewTitle')}>
+        <Stack gap="md">
+          <Text size="sm" c="dimmed">
+            {t('entries', { count: preview.entries })} {count === 0 && t('nothing')}
+          </Text>
+          <Counts counts={preview.counts} />
+          {held > 0 && notice(t('held', { count: held }), 'orange')}
+          {offboarded > 0 && notice(t('leaving', { count: offboarded }), 'yellow')}
+          {failed > 0 && notice(t('failing', { count: failed }), 'red')}
+          {actions}
+        </Stack>
+      </Section>
+      {shown > 0 && (
+        <Stack component="section" gap="sm" aria-labelledby="records">
+          <div>
+            <Title order={2} id="records">
+              {t('records')}
+            </Title>
+            {shown < count && (
+              <Text size="sm" c="dimmed">
+                {t('firstRecords', { shown, count })}
+              </Text>
+            )}
+          </div>
+          <Card padding={0}>
+            <RecordList records={preview.records} label={t('records')} />
+          </Card>
+        </Stack>
+      )}
+    </>
+  );
+}

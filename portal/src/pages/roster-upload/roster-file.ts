@@ -1,0 +1,36 @@
+import type { RosterFile } from '../../api/integrations.ts';
+
+/** Enough to tell a table from JSON, however large the file is. */
+const firstBytes = 256;
+
+const endings: Record<string, RosterFile['contentType']> = { csv: 'text/csv', json: 'application/json' };
+
+/** Of which kind a file is: by its name, else by how it begins. Rejects when it cannot be read. */
+export async function readRosterFile(file: File): Promise<RosterFile> {
+  const beginning = (await file.slice(0, firstBytes).text()).replace('\uFEFF', '').trimStart();
+  const byName = endings[file.name.split('.').at(-1)?.toLowerCase() ?? ''];
+  const byContent = /^[[{]/.test(beginning) ? 'application/json' : 'text/csv';
+  return { file, contentType: byName ?? byContent };
+}
+
+/** Whether the file is still the one that was chosen; the browser refuses to read one that has changed. */
+export const isReadable = (file: File) =>
+  file
+    .slice(0, 1)
+    .arrayBuffer()
+    .then(
+      () => true,
+      () => false,
+    );
+
+const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
+
+export function formatSize(bytes: number, locale: string): string {
+  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+  return new Intl.NumberFormat(locale, {
+    style: 'unit',
+    unit: units[power] as string,
+    unitDisplay: 'short',
+    maximumFractionDigits: 1,
+  }).format(bytes / 1000 ** power);
+}

@@ -1,0 +1,39 @@
+import { rosterColumns } from '../../../../src/domain/roster-csv.ts';
+import type { Language } from '../../i18n/language.tsx';
+
+const examples: Partial<Record<string, string>>[] = [
+  {
+    hrId: 'E-1001',
+    firstName: 'Anna',
+    lastName: 'Müller',
+    email: 'anna.mueller@example.com',
+    dateOfBirth: '1990-04-23',
+    startDate: '2026-12-01',
+    autoSyncEmployee: 'true',
+  },
+  {
+    hrId: 'E-1002',
+    firstName: 'Jonas',
+    lastName: 'Weber',
+    email: 'jonas.weber@example.com',
+    startDate: '2024-03-01',
+    terminationDate: '2027-06-30',
+    autoSyncEmployee: 'true',
+    absences: '2027-01-01/2027-03-31',
+  },
+];
+
+/** A table that spreadsheets open with the right letters: they look for the mark, and German ones for semicolons. */
+function writeTemplate(language: Language): string {
+  const separator = language === 'de' ? ';' : ',';
+  const lines = [rosterColumns, ...examples.map((line) => rosterColumns.map((column) => line[column] ?? ''))];
+  return `\uFEFF${lines.map((cells) => cells.join(separator)).join('\r\n')}\r\n`;
+}
+
+export function downloadTemplate(language: Language, name: string): void {
+  const address = URL.createObjectURL(new Blob([writeTemplate(language)], { type: 'text/csv' }));
+  const link = Object.assign(document.createElement('a'), { href: address, download: name });
+  link.click();
+  // Not at once: the browser may still be fetching it.
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}

@@ -1,0 +1,48 @@
+import { Alert, Card, Group, Progress, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { Sync } from '../../../../src/hr-integrations/sync/schema.ts';
+import { isRunning } from '../../api/integrations.ts';
+import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { useTexts } from '../../i18n/texts.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+
+/** While it runs: which step it is at. How far within it nobody knows, for a roster counts as a whole or not at all. */
+function Running({ sync }: { sync: Sync }) {
+  const t = useTexts({ en, de });
+  const isWaiting = sync.state === 'accepted';
+  return (
+    <Card>
+      <Stack gap="sm">
+        <Group gap="sm">
+          <StatusBadge of="syncState" word={sync.state} />
+          <Text size="sm">{t(isWaiting ? 'accepted' : 'processing')}</Text>
+        </Group>
+        <Progress value={isWaiting ? 15 : 100} animated aria-label={t('progress')} />
+      </Stack>
+    </Card>
+  );
+}
+
+function Failed({ sync }: { sync: Sync }) {
+  const t = useTexts({ en, de });
+  return (
+    <Alert color="red" icon={<IconAlertTriangle size={18} />} title={t('failedTitle')}>
+      <Stack gap={6}>
+        <Text size="sm">{t(sync.state === 'failed' ? 'failedText' : 'authenticationFailedText')}</Text>
+        {sync.reason !== null && (
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+            {t('failedReason', { reason: sync.reason })}
+          </Text>
+        )}
+      </Stack>
+    </Alert>
+  );
+}
+
+/** What stands out about a sync: that it runs, or that it failed. */
+export function State({ sync }: { sync: Sync }) {
+  if (isRunning(sync)) return <Running sync={sync} />;
+  if (sync.state === 'failed' || sync.state === 'authentication-failed') return <Failed sync={sync} />;
+  return null;
+}

@@ -1,0 +1,119 @@
+import { Alert, Button, Group, Skeleton, Text, VisuallyHidden } from '@mantine/core';
+import { useParams } from 'react-router';
+import type { Sync } from '../../../../src/hr-integrations/sync/schema.ts';
+import { isRunning, useIntegration, useReadAgainAfter, useSync } from '../../api/integrations.ts';
+import { Duration } from '../../components/Duration.tsx';
+import { Facts } from '../../components/Facts.tsx';
+import { TimeText } from '../../components/figures.tsx';
+import { LoadProblem } from '../../components/LoadProblem.tsx';
+import { useListState } from '../../components/list-state.ts';
+import { Page } from '../../components/Page.tsx';
+import { Counts } from '../../components/records/Counts.tsx';
+import { Section } from '../../components/Section.tsx';
+import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { useFormats } from '../../i18n/formats.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { useWords } from '../../i18n/words.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+import { Held } from './Held.tsx';
+import { Records } from './Records.tsx';
+import { State } from './State.tsx';
+
+function About({ sync }: { sync: Sync }) {
+  const t = useTexts({ en, de });
+  const { number } = useFormats();
+  return (
+    <Section title={t('about')}>
+      <Facts
+        facts={[
+          [t('by'), sync.pushedBy],
+          [t('sent'), <TimeText key="sent" at={sync.acceptedAt} exact />],
+          [t('started'), <TimeText key="started" at={sync.startedAt} exact />],
+          [t('finished'), <TimeText key="finished" at={sync.finishedAt} exact />],
+          [t('duration'), <Duration key="duration" millis={sync.durationMs} />],
+          [t('entries'), number(sync.entries)],
+        ]}
+      />
+    </Section>
+  );
+}
+
+function Content({ integrationId, sync }: { integrationId: number; sync: Sync }) {
+  const t = useTexts({ en, de });
+  const words = useWords();
+  const list = useListState();
+  const running = isRunning(sync);
+  const nothingApplied = sync.state === 'failed' || sync.state === 'authentication-failed';
+  const show = (outcome: 'held' | 'failed') => {
+    list.set({ outcomes: [outcome] });
+    document.getElementById('records-section')?.scrollIntoView();
+  };
+  return (
+    <>
+      <VisuallyHidden role="status">
+        {running ? words.syncState[sync.state] : t('ended', { state: words.syncState[sync.state] })}
+      </VisuallyHidden>
+      {sync.heldRemovals === 'pending' && (
+        <Held integrationId={integrationId} sync={sync} onShow={() => show('held')} />
+      )}
+      <State sync={sync} />
+      {sync.counts.failed > 0 && (
+        <Alert color="orange" py="xs">
+          <Group gap="xs" justify="space-between">
+            <Text size="sm">{t('partlyText', { count: sync.counts.failed })}</Text>
+            <Button size="compact-sm" variant="default" onClick={() => show('failed')}>
+              {t('showFailed')}
+            </Button>
+          </Group>
+        </Alert>
+      )}
+      {!nothingApplied && (
+        <Section title={t('counts')}>
+          {running ? (
+            <Text size="sm" c="dimmed">
+              {t('recordsLater')}
+            </Text>
+          ) : (
+            <Counts counts={sync.counts} />
+          )}
+          {sync.heldRemovals !== null && sync.heldRemovals !== 'pending' && (
+            <Text size="sm" c="dimmed" mt="md">
+              {t('heldDecided', { state: words.held[sync.heldRemovals] })}
+            </Text>
+          )}
+        </Section>
+      )}
+      {!running && !nothingApplied && <Records integrationId={integrationId} sync={sync} list={list} />}
+      <About sync={sync} />
+    </>
+  );
+}
+
+export function Component() {
+  const t = useTexts({ en, de });
+  const params = useParams();
+  const id = Number(params.id);
+  const syncId = params.syncId ?? '';
+  const integration = useIntegration(id).data;
+  const { data: sync, error, refetch } = useSync(id, syncId);
+  useReadAgainAfter(sync && isRunning(sync));
+  const parent = { title: integration?.name ?? t('title'), to: `/integrations/${id}` };
+  return (
+    <Page
+      title={syncId}
+      parents={[{ title: t('integrations'), to: '/integrations' }, parent]}
+      aside={sync && <StatusBadge of="syncState" word={sync.state} />}
+    >
+      {sync === undefined ? (
+        error ? (
+          <LoadProblem error={error} onRetry={() => void refetch()} parent={parent} />
+        ) : (
+          <Skeleton height={420} radius="md" />
+        )
+      ) : (
+        <Content integrationId={id} sync={sync} />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,149 @@
+import { Alert, Button, Card, Group, List, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { IconCircleCheck, IconClockPlay } from '@tabler/icons-react';
+import { type FormEvent, useState } from 'react';
+import { Link } from 'react-router';
+import { useMe } from '../../api/me.ts';
+import { useJourney, useTimeTravel, useTravellersDay } from '../../api/time-travel.ts';
+import { DateField } from '../../components/DateField.tsx';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { Page } from '../../components/Page.tsx';
+import { ProblemAlert } from '../../components/ProblemAlert.tsx';
+import { RoleGate } from '../../components/RoleGate.tsx';
+import { Section } from '../../components/Section.tsx';
+import { useFormats } from '../../i18n/formats.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { addDays, daysBetween, firstOfNextMonth } from './days.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+
+/** As far as one journey goes. */
+const maxDays = 400;
+
+function Travelling({ today, to }: { today: string; to: string }) {
+  const t = useTexts({ en, de });
+  const formats = useFormats();
+  const [from] = useState(today);
+  const here = useTravellersDay() ?? from;
+  const share = (100 * daysBetween(from, here)) / Math.max(1, daysBetween(from, to));
+  return (
+    <Card role="status">
+      <Stack gap="sm">
+        <Title order={2}>{t('runningTitle', { date: formats.longDate(to) })}</Title>
+        <Text size="sm">{t('running', { today: formats.longDate(here) })}</Text>
+        <Progress value={Math.max(3, share)} animated aria-label={t('progress')} />
+      </Stack>
+    </Card>
+  );
+}
+
+function Arrived({ today }: { today: string }) {
+  const t = useTexts({ en, de });
+  const formats = useFormats();
+  return (
+    <Alert
+      color="teal"
+      role="status"
+      icon={<IconCircleCheck size={18} />}
+      title={t('arrivedTitle', { date: formats.longDate(today) })}
+    >
+      <Text size="sm" mb="xs">
+        {t('arrived')}
+      </Text>
+      <Group gap="xs">
+        {(['overview', 'employees', 'billing'] as const).map((page) => (
+          <Button
+            key={page}
+            component={Link}
+            to={page === 'overview' ? '/' : `/${page}`}
+            size="compact-sm"
+            variant="default"
+          >
+            {t(page)}
+          </Button>
+        ))}
+      </Group>
+    </Alert>
+  );
+}
+
+function Travel({ today }: { today: string }) {
+  const t = useTexts({ en, de });
+  const formats = useFormats();
+  const travel = useTimeTravel();
+  const [to, setTo] = useState<string | null>(null);
+  const journey = useJourney();
+  const chosen = to !== null && to > today ? to : null;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (chosen === null || travel.isPending) return;
+    travel.mutate({ to: chosen }, { onSuccess: () => setTo(null) });
+  };
+  if (journey?.status === 'pending') return <Travelling today={today} to={journey.to} />;
+  const shortcut = (label: string, day: string) => (
+    <Button variant="default" size="compact-sm" onClick={() => setTo(day)}>
+      {label}
+    </Button>
+  );
+  return (
+    <>
+      {journey?.today && <Arrived today={journey.today} />}
+      <ProblemAlert error={journey?.error} />
+      <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: 'start' }}>
+        <Card component="form" onSubmit={submit}>
+          <Stack gap="md" align="flex-start">
+            <div>
+              <Text size="sm" c="dimmed" fw={500}>
+                {t('today')}
+              </Text>
+              <Text fz={22} fw={650} lh={1.3}>
+                {formats.longDate(today)}
+              </Text>
+            </div>
+            <DateField
+              label={t('to')}
+              description={t('toHint', { days: maxDays })}
+              placeholder={formats.date(firstOfNextMonth(today))}
+              value={chosen}
+              onChange={setTo}
+              minDate={addDays(today, 1)}
+              maxDate={addDays(today, maxDays)}
+              defaultDate={firstOfNextMonth(today)}
+              clearable
+              w="100%"
+            />
+            <Group gap="xs">
+              {shortcut(t('inAWeek'), addDays(today, 7))}
+              {shortcut(t('nextMonth'), firstOfNextMonth(today))}
+            </Group>
+            <Button type="submit" disabled={chosen === null} leftSection={<IconClockPlay size={16} aria-hidden />}>
+              {chosen === null ? t('submit') : t('submitTo', { date: formats.longDate(chosen) })}
+            </Button>
+          </Stack>
+        </Card>
+        <Section title={t('whatTitle')}>
+          <List size="sm" spacing="xs">
+            {(['what1', 'what2', 'what3'] as const).map((key) => (
+              <List.Item key={key}>{t(key)}</List.Item>
+            ))}
+          </List>
+        </Section>
+      </SimpleGrid>
+    </>
+  );
+}
+
+export function Component() {
+  const t = useTexts({ en, de });
+  const me = useMe().data;
+  return (
+    <Page title={t('title')} description={t('description')}>
+      {me?.environment === 'staging' ? (
+        <RoleGate ability="time-travel">
+          <Travel today={me.today} />
+        </RoleGate>
+      ) : (
+        <EmptyState icon={IconClockPlay} title={t('notHereTitle')} hint={t('notHere')} />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,43 @@
+import { createBrowserRouter } from 'react-router';
+import { Loading } from './components/Loading.tsx';
+import { BrokenPage } from './pages/broken/BrokenPage.tsx';
+import { Shell } from './shell/Shell.tsx';
+
+/** Every page is a chunk of its own, which exports `Component`. */
+export const router = createBrowserRouter([
+  {
+    ErrorBoundary: BrokenPage,
+    HydrateFallback: Loading,
+    children: [
+      { path: '/sign-in', lazy: () => import('./pages/sign-in/SignInPage.tsx') },
+      { path: '/invitation/:token', lazy: () => import('./pages/invitation/InvitationPage.tsx') },
+      {
+        Component: Shell,
+        children: [
+          {
+            // Inside the shell, so that the navigation stays when one page breaks.
+            ErrorBoundary: BrokenPage,
+            children: [
+              { path: '/', lazy: () => import('./pages/overview/OverviewPage.tsx') },
+              { path: '/keys', lazy: () => import('./pages/keys/KeysPage.tsx') },
+              { path: '/integrations', lazy: () => import('./pages/integrations/IntegrationsPage.tsx') },
+              { path: '/integrations/:id', lazy: () => import('./pages/integration/IntegrationPage.tsx') },
+              { path: '/integrations/:id/upload', lazy: () => import('./pages/roster-upload/RosterUploadPage.tsx') },
+              { path: '/integrations/:id/syncs/:syncId', lazy: () => import('./pages/sync/SyncPage.tsx') },
+              { path: '/employees', lazy: () => import('./pages/employees/EmployeesPage.tsx') },
+              { path: '/employees/:id', lazy: () => import('./pages/employee/EmployeePage.tsx') },
+              { path: '/billing', lazy: () => import('./pages/billing/BillingPage.tsx') },
+              { path: '/billing/:period', lazy: () => import('./pages/billing-period/BillingPeriodPage.tsx') },
+              { path: '/activity', lazy: () => import('./pages/activity/ActivityPage.tsx') },
+              { path: '/people', lazy: () => import('./pages/people/PeoplePage.tsx') },
+              { path: '/getting-started', lazy: () => import('./pages/getting-started/GettingStartedPage.tsx') },
+              { path: '/time-travel', lazy: () => import('./pages/time-travel/TimeTravelPage.tsx') },
+              { path: '/account', lazy: () => import('./pages/account/AccountPage.tsx') },
+              { path: '*', lazy: () => import('./pages/not-found/NotFoundPage.tsx') },
+            ],
+          },
+        ],
+      },
+    ],
+  },
+]);

@@ -1,0 +1,57 @@
+import { ActionIcon, Avatar, Menu, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconDevicesOff, IconKey, IconLogout, IconUser } from '@tabler/icons-react';
+import { Link, useNavigate } from 'react-router';
+import type { Me } from '../../../src/portal/contract.ts';
+import { useSignOut } from '../api/account.ts';
+import { useCommonTexts } from '../i18n/common.ts';
+import { useWords } from '../i18n/words.ts';
+
+const icon = { size: 16, 'aria-hidden': true } as const;
+
+export function AccountMenu({ person }: { person: Me['person'] }) {
+  const t = useCommonTexts();
+  const words = useWords();
+  const navigate = useNavigate();
+  const signOut = useSignOut();
+  const leave = (everywhere: boolean) =>
+    signOut.mutate(
+      { everywhere },
+      {
+        onSuccess: () => navigate('/sign-in'),
+        onError: (error) => notifications.show({ color: 'red', title: t('problemTitle'), message: error.message }),
+      },
+    );
+  return (
+    <Menu position="bottom-end" width={240}>
+      <Menu.Target>
+        <ActionIcon variant="transparent" size="lg" radius="xl" aria-label={`${t('account')}: ${person.name}`}>
+          <Avatar size={32} color="rail" alt="" aria-hidden>
+            <IconUser size={18} stroke={1.8} />
+          </Avatar>
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          <Text size="sm" fw={600} c="var(--mantine-color-text)" truncate>
+            {person.name}
+          </Text>
+          <Text size="xs" truncate>
+            {person.email}
+          </Text>
+          <Text size="xs">{words.role[person.role]}</Text>
+        </Menu.Label>
+        <Menu.Divider />
+        <Menu.Item component={Link} to="/account" leftSection={<IconKey {...icon} />}>
+          {t('changePassword')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconLogout {...icon} />} onClick={() => leave(false)}>
+          {t('signOut')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconDevicesOff {...icon} />} onClick={() => leave(true)}>
+          {t('signOutEverywhere')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,36 @@
+import { Box, Card, Center, Group, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useCommonTexts } from '../i18n/common.ts';
+import { Mark } from './Mark.tsx';
+import { Preferences } from './Preferences.tsx';
+
+/** Around the pages of somebody who is not signed in yet. */
+export function Door({ title, hint, children }: { title: string; hint?: ReactNode; children: ReactNode }) {
+  const t = useCommonTexts();
+  return (
+    <Box mih="100vh" style={{ display: 'flex', flexDirection: 'column' }}>
+      <title>{`${title} · ${t('brand')}`}</title>
+      <Group component="header" justify="space-between" px="md" h={56}>
+        <Mark />
+        <Group gap={4}>
+          <Preferences />
+        </Group>
+      </Group>
+      <Center component="main" flex={1} p="md" pb="15vh">
+        <Card w="100%" maw={400} padding="xl" shadow="sm">
+          <Stack gap="md">
+            <div>
+              <Title order={1}>{title}</Title>
+              {hint && (
+                <Text size="sm" c="dimmed" mt={4}>
+                  {hint}
+                </Text>
+              )}
+            </div>
+            {children}
+          </Stack>
+        </Card>
+      </Center>
+    </Box>
+  );
+}

@@ -1,0 +1,18 @@
+import { Group, Text } from '@mantine/core';
+import { useCommonTexts } from '../i18n/common.ts';
+import mark from '../mark.svg';
+
+/** The brand: the drawing, and its name unless there is no room. */
+export function Mark({ size = 28, withName = true }: { size?: number; withName?: boolean }) {
+  const t = useCommonTexts();
+  return (
+    <Group gap={10} wrap="nowrap">
+      <img src={mark} width={size} height={size} alt={withName ? '' : t('brand')} />
+      {withName && (
+        <Text span fw={700} fz="md" style={{ whiteSpace: 'nowrap', letterSpacing: '-0.01em' }}>
+          {t('brand')}
+        </Text>
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,63 @@
+import { Divider, NavLink, Stack } from '@mantine/core';
+import {
+  IconActivity,
+  IconBook2,
+  IconClockPlay,
+  IconExternalLink,
+  IconHome2,
+  IconKey,
+  IconPlugConnected,
+  IconReceiptEuro,
+  IconRocket,
+  IconUserCog,
+  IconUsers,
+} from '@tabler/icons-react';
+import { Link, useLocation } from 'react-router';
+import { useAbility, useMe } from '../api/me.ts';
+import { useCommonTexts } from '../i18n/common.ts';
+
+const icon = { size: 18, stroke: 1.7, 'aria-hidden': true } as const;
+
+export function Navigation({ onNavigate }: { onNavigate(): void }) {
+  const t = useCommonTexts();
+  const { pathname } = useLocation();
+  const isStaging = useMe().data?.environment === 'staging';
+  const mayInvite = useAbility('people');
+  const mayTravel = useAbility('time-travel');
+  const item = (to: string, label: string, Picture: typeof IconHome2) => (
+    <NavLink
+      key={to}
+      className="nav-link"
+      component={Link}
+      to={to}
+      label={label}
+      leftSection={<Picture {...icon} />}
+      active={to === '/' ? pathname === '/' : pathname === to || pathname.startsWith(`${to}/`)}
+      aria-current={pathname === to ? 'page' : undefined}
+      onClick={onNavigate}
+    />
+  );
+  return (
+    <Stack component="nav" gap={2} aria-label={t('navigation')}>
+      {item('/', t('overview'), IconHome2)}
+      {item('/employees', t('employees'), IconUsers)}
+      {item('/integrations', t('integrations'), IconPlugConnected)}
+      {item('/billing', t('billing'), IconReceiptEuro)}
+      {item('/keys', t('keys'), IconKey)}
+      {item('/activity', t('activity'), IconActivity)}
+      {mayInvite && item('/people', t('people'), IconUserCog)}
+      <Divider my="xs" />
+      {item('/getting-started', t('gettingStarted'), IconRocket)}
+      <NavLink
+        className="nav-link"
+        component="a"
+        href="/docs/"
+        target="_blank"
+        label={t('reference')}
+        leftSection={<IconBook2 {...icon} />}
+        rightSection={<IconExternalLink size={14} aria-hidden />}
+      />
+      {isStaging && mayTravel && item('/time-travel', t('timeTravel'), IconClockPlay)}
+    </Stack>
+  );
+}

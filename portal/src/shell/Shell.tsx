@@ -1,0 +1,121 @@
+import { Alert, Anchor, AppShell, Badge, Box, Burger, Center, Group, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconFlask } from '@tabler/icons-react';
+import { Suspense } from 'react';
+import { Link, Outlet } from 'react-router';
+import type { Me } from '../../../src/portal/contract.ts';
+import { useAbility, useMe } from '../api/me.ts';
+import { isSignedOut } from '../api/request.ts';
+import { Loading } from '../components/Loading.tsx';
+import { ProblemAlert } from '../components/ProblemAlert.tsx';
+import { useCommonTexts } from '../i18n/common.ts';
+import { useFormats } from '../i18n/formats.ts';
+import { AccountMenu } from './AccountMenu.tsx';
+import { Mark } from './Mark.tsx';
+import { Navigation } from './Navigation.tsx';
+import { Preferences } from './Preferences.tsx';
+
+function StagingBanner({ today }: { today: string }) {
+  const t = useCommonTexts();
+  const formats = useFormats();
+  const mayTravel = useAbility('time-travel');
+  return (
+    <Alert
+      color="yellow"
+      role="note"
+      radius={0}
+      py={6}
+      px="md"
+      icon={<IconFlask size={17} />}
+      mx="calc(var(--app-shell-padding) * -1)"
+      mt="calc(var(--app-shell-padding) * -1)"
+      mb="lg"
+    >
+      <Group gap="0 16px">
+        <Text size="sm">{t('stagingBanner', { today: formats.longDate(today) })}</Text>
+        {mayTravel && (
+          <Anchor component={Link} to="/time-travel" size="sm" fw={600} c="inherit" underline="always">
+            {t('timeTravel')}
+          </Anchor>
+        )}
+      </Group>
+    </Alert>
+  );
+}
+
+function Header({ me, opened, toggle }: { me: Me; opened: boolean; toggle(): void }) {
+  const t = useCommonTexts();
+  const isStaging = me.environment === 'staging';
+  return (
+    <Group h="100%" px="md" justify="space-between" wrap="nowrap" gap="xs">
+      <Group gap="sm" wrap="nowrap" miw={0}>
+        <Burger
+          opened={opened}
+          onClick={toggle}
+          hiddenFrom="md"
+          size="sm"
+          aria-label={t(opened ? 'closeMenu' : 'openMenu')}
+          aria-expanded={opened}
+        />
+        <Anchor component={Link} to="/" underline="never" c="inherit" aria-label={t('brand')}>
+          <Box visibleFrom="sm">
+            <Mark />
+          </Box>
+          <Box hiddenFrom="sm" display="flex">
+            <Mark withName={false} />
+          </Box>
+        </Anchor>
+        <Text size="sm" c="dimmed" truncate title={me.company.name}>
+          {me.company.name}
+        </Text>
+        <Badge color={isStaging ? 'yellow' : 'teal'} size="sm" visibleFrom="xs">
+          {t(me.environment)}
+        </Badge>
+      </Group>
+      <Group gap={4} wrap="nowrap">
+        <Preferences />
+        <AccountMenu person={me.person} />
+      </Group>
+    </Group>
+  );
+}
+
+/** Around every page of a person who is signed in. Pages can count on `me` being there. */
+export function Shell() {
+  const t = useCommonTexts();
+  const me = useMe();
+  const [opened, { toggle, close }] = useDisclosure(false);
+  if (me.data === undefined) {
+    if (me.error === null || isSignedOut(me.error)) return <Loading />;
+    return (
+      <Center mih="60vh" p="md" component="main">
+        <ProblemAlert error={me.error} onRetry={() => void me.refetch()} />
+      </Center>
+    );
+  }
+  return (
+    <>
+      <a className="skip-link" href="#main">
+        {t('skip')}
+      </a>
+      <AppShell
+        header={{ height: 56 }}
+        navbar={{ width: 232, breakpoint: 'md', collapsed: { mobile: !opened } }}
+        padding={{ base: 'md', md: 'lg' }}
+      >
+        <AppShell.Header>
+          <Header me={me.data} opened={opened} toggle={toggle} />
+        </AppShell.Header>
+        <AppShell.Navbar p="sm" component="div" style={{ overflowY: 'auto' }}>
+          <Navigation onNavigate={close} />
+        </AppShell.Navbar>
+        <AppShell.Main id="main" tabIndex={-1}>
+          {me.data.environment === 'staging' && <StagingBanner today={me.data.today} />}
+          <Suspense fallback={<Loading />}>
+            <Outlet />
+          </Suspense>
+        </AppShell.Main>
+      </AppShell>
+    </>
+  );
+}

@@ -1,0 +1,138 @@
+import type { APIRequestContext, Page } from 'playwright-core';
+import type { Overview, People } from '../src/portal/contract.ts';
+
+/** What there is to be seen: an address, and what is done there first. */
+export interface Screen {
+  name: string;
+  path: string;
+  prepare?(page: Page): Promise<unknown>;
+}
+
+/** Of somebody who is not signed in. */
+export const screensOutside: Screen[] = [
+  { name: 'sign-in', path: '/sign-in' },
+  { name: 'invitation-gone', path: '/invitation/gone' },
+];
+
+const roster = [
+  'hrId,firstName,lastName,email,startDate,autoSyncEmployee,absences',
+  'E-7001,Greta,Sommer,greta.sommer@musterwerk.example,2026-01-01,true,',
+  'E-7002,Emil,Winter,emil.winter@musterwerk.example,,true,2027-01-01/2027-03-31',
+];
+const rosterFile = (lines: string[]) => ({
+  name: 'roster.csv',
+  mimeType: 'text/csv',
+  buffer: Buffer.from(`${lines.join('\n')}\n`),
+});
+
+/** The first button of the page's head, which leads to what the page is for. */
+const openDialog = async (page: Page) => {
+  await page.locator('main h1').locator('xpath=ancestor::div[3]').getByRole('button').first().click();
+  await page.getByRole('dialog').waitFor();
+};
+
+const upload = (lines: string[]) => async (page: Page) => {
+  await page.locator('input[type=file]').setInputFiles(rosterFile(lines));
+  await page.locator('main section, main [role=alert]').first().waitFor();
+};
+
+const decide = async (page: Page) => {
+  await openMenu(page);
+  await page.getByRole('menuitem').first().click();
+  await page.getByRole('dialog').locator('section').waitFor();
+};
+
+async function openMenu(page: Page) {
+  await page.locator('main button[aria-haspopup=menu]').first().click();
+  await page.getByRole('menu').waitFor();
+}
+
+/** Every page of the demo company, and the dialogs that matter. */
+export async function findScreens(request: APIRequestContext, origin: string): Promise<Screen[]> {
+  const read = async <T>(path: string): Promise<T> =>
+    (await (await request.get(`${origin}/portal/api${path}`)).json()).data;
+  const first = async (query: string) => {
+    const { data } = await read<{ data: { id: number }[] }>(`/employees?perPage=1&${query}`);
+    return `/employees/${data[0]?.id}`;
+  };
+  const { waiting, integrations } = await read<Overview>('/overview');
+  const held = waiting.find((item) => item.kind === 'held-removals');
+  const unhealthy = waiting.find((item) => item.kind === 'integration-unhealthy');
+  const [main] = integrations;
+  const fresh = integrations.find(({ canTriggerSync, lastSyncId }) => canTriggerSync && lastSyncId === null);
+  const { data: syncs } = await read<{ data: { syncId: string; counts: { updated: number } }[] }>(
+    `/integrations/${main?.id}/syncs?perPage=100`,
+  );
+  const changing = syncs.find(({ counts }) => counts.updated > 0);
+  const [period] = await read<{ period: string }[]>('/billing');
+  const sync = (id: number | undefined, syncId = '') => `/integrations/${id}/syncs/${encodeURIComponent(syncId)}`;
+  return [
+    { name: 'overview', path: '/' },
+    { name: 'employees', path: '/employees' },
+    {
+      name: 'employees-filtered',
+      path: '/employees?search=an&subscriptionStatuses=active&subscriptionStatuses=paused',
+    },
+    { name: 'employees-none', path: '/employees?search=nobody+at+all' },
+    { name: 'employee-active', path: await first('subscriptionStatuses=active') },
+    { name: 'employee-paused', path: await first('subscriptionStatuses=paused') },
+    { name: 'employee-leaving', path: await first('subscriptionStatuses=scheduled-cancellation') },
+    { name: 'employee-pending', path: await first('subscriptionStatuses=scheduled') },
+    { name: 'employee-actions', path: await first('subscriptionStatuses=active'), prepare: openMenu },
+    { name: 'employee-decision', path: await first('subscriptionStatuses=active'), prepare: decide },
+    { name: 'employee-missing', path: '/employees/999999' },
+    { name: 'integrations', path: '/integrations' },
+    { name: 'integrations-new', path: '/integrations', prepare: openDialog },
+    { name: 'integration-main', path: `/integrations/${main?.id}` },
+    { name: 'integration-held', path: `/integrations/${held?.integrationId}` },
+    { name: 'integration-unhealthy', path: `/integrations/${unhealthy?.integrationId}` },
+    { name: 'integration-new', path: `/integrations/${fresh?.id}` },
+    { name: 'upload', path: `/integrations/${fresh?.id}/upload` },
+    { name: 'upload-preview', path: `/integrations/${fresh?.id}/upload`, prepare: upload(roster) },
+    {
+      name: 'upload-problems',
+      path: `/integrations/${fresh?.id}/upload`,
+      prepare: upload([...roster, 'E-7001,,Sommer,nowhere,2026-02-30,maybe,']),
+    },
+    { name: 'sync', path: sync(main?.id, changing?.syncId) },
+    { name: 'sync-held', path: sync(held?.integrationId, held?.syncId) },
+    { name: 'sync-held-decision', path: sync(held?.integrationId, held?.syncId), prepare: openHeld },
+    {
+      name: 'sync-failed',
+      path: sync(
+        unhealthy?.integrationId,
+        integrations.find(({ id }) => id === unhealthy?.integrationId)?.lastSyncId ?? '',
+      ),
+    },
+    { name: 'billing', path: '/billing' },
+    { name: 'billing-period', path: `/billing/${period?.period}` },
+    { name: 'keys', path: '/keys' },
+    { name: 'keys-new', path: '/keys', prepare: openDialog },
+    { name: 'activity', path: '/activity' },
+    { name: 'people', path: '/people' },
+    { name: 'people-invite', path: '/people', prepare: openDialog },
+    { name: 'invitation', path: await invite(request, origin) },
+    { name: 'getting-started', path: '/getting-started' },
+    { name: 'time-travel', path: '/time-travel' },
+    { name: 'account', path: '/account' },
+    { name: 'not-found', path: '/nowhere' },
+  ];
+}
+
+async function openHeld(page: Page) {
+  await page.locator('main section.waiting').getByRole('button').first().click();
+  await page.getByRole('dialog').waitFor();
+}
+
+/** One that waits already is replaced. */
+async function invite(request: APIRequestContext, origin: string): Promise<string> {
+  const answer = await request.post(`${origin}/portal/api/people/invitations`, {
+    headers: { origin },
+    data: { email: 'new.colleague@musterwerk.example', role: 'viewer' } satisfies Omit<
+      People['invitations'][number],
+      'id' | 'expiresAt'
+    >,
+  });
+  const { data } = await answer.json();
+  return new URL(data.link).pathname;
+}

@@ -1,0 +1,92 @@
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Browser, Page } from 'playwright-core';
+import { type Login, settled } from '../test/browser/portal/visit.ts';
+import { launchBrowser, noBrowser } from '../test/support/browser.ts';
+import { freePort, serve, withFolder } from '../test/support/process.ts';
+import { findScreens, type Screen, screensOutside } from './screens.ts';
+
+/**
+ * Pictures of every page of the portal into `screenshots/`, light and dark, on a desk and on a phone: to be looked at. By
+ * default of the demo on a folder of its own; `--url U --email E --password P` takes a service that runs already. `--only`
+ * is how the names of the wanted begin, `--language de` shows the German pages.
+ */
+const { values: options } = parseArgs({
+  options: {
+    url: { type: 'string' },
+    email: { type: 'string', default: '' },
+    password: { type: 'string', default: '' },
+    only: { type: 'string', default: '' },
+    language: { type: 'string', default: 'en' },
+  },
+});
+
+const target = join(import.meta.dirname, '../screenshots');
+const sizes = { desk: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } } as const;
+type Size = keyof typeof sizes;
+
+/** As tall a window as the page is; a dialog stays where one would see it. */
+async function showAll(page: Page): Promise<void> {
+  const size = page.viewportSize();
+  if (size === null || (await page.getByRole('dialog').count()) > 0) return;
+  const height = await page.evaluate<number>('document.documentElement.scrollHeight');
+  await page.setViewportSize({ width: size.width, height });
+}
+
+async function take(page: Page, origin: string, screen: Screen, size: Size): Promise<void> {
+  await page.setViewportSize(sizes[size]);
+  await page.goto(`${origin}${screen.path}`);
+  await settled(page);
+  // Pictures come last.
+  await page.waitForLoadState('networkidle');
+  await screen.prepare?.(page);
+  await showAll(page);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    const path = join(target, `${screen.name}-${size}-${colorScheme}.png`);
+    await page.screenshot({ path, animations: 'disabled', caret: 'hide' });
+  }
+  process.stdout.write(`${screen.name}-${size}\n`);
+}
+
+async function takeAll(browser: Browser, origin: string, login: Login): Promise<void> {
+  const wanted = ({ name }: Screen) => name.startsWith(options.only);
+  for (const size of Object.keys(sizes) as Size[]) {
+    const context = await browser.newContext({ locale: options.language, reducedMotion: 'reduce' });
+    const page = await context.newPage();
+    for (const screen of screensOutside.filter(wanted)) await take(page, origin, screen, size);
+    await context.request.post(`${origin}/portal/api/auth/sign-in/email`, { headers: { origin }, data: login });
+    const screens = await findScreens(context.request, origin);
+    for (const screen of screens.filter(wanted)) await take(page, origin, screen, size);
+    await context.close();
+  }
+}
+
+async function withDemo(work: (origin: string, login: Login) => Promise<void>): Promise<void> {
+  await withFolder(async (folder) => {
+    const port = await freePort();
+    const origin = `http://localhost:${port}`;
+    const env = { DATA_DIR: folder, PORT: String(port), PUBLIC_URL: origin, DEMO: 'on', PORTAL: 'on' };
+    const service = await serve({ env });
+    try {
+      const { login } = JSON.parse(await readFile(join(folder, 'demo-access.json'), 'utf8'));
+      await work(origin, login);
+    } finally {
+      service.signal('SIGTERM');
+      await service.exited;
+    }
+  });
+}
+
+if (noBrowser) throw new Error(`There are no pictures: ${noBrowser}.`);
+if (options.only === '') await rm(target, { recursive: true, force: true });
+await mkdir(target, { recursive: true });
+const browser = await launchBrowser();
+try {
+  const { url, email, password } = options;
+  if (url === undefined) await withDemo((origin, login) => takeAll(browser, origin, login));
+  else await takeAll(browser, url, { email, password });
+} finally {
+  await browser.close();
+}

@@ -1,0 +1,61 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { hashPassword, parseUsername, sameHash } from '../auth/credentials.ts';
+import { findKey, type NewKey } from '../auth/keys.ts';
+import type { Db } from '../db/database.ts';
+import { isPasswordOf } from '../portal/people/queries.ts';
+
+export interface DemoLogin {
+  email: string;
+  password: string;
+}
+
+/** How to get into the demo company: by the API and by the portal. Either is undefined when it no longer works. */
+export interface DemoAccess {
+  key: NewKey | undefined;
+  login: DemoLogin | undefined;
+}
+
+const pathIn = (dataDir: string) => join(dataDir, 'demo-access.json');
+
+/** Renamed into place, so that a file left by another database is replaced and its permissions with it. */
+export async function writeAccessFile(dataDir: string, { key, login }: DemoAccess): Promise<void> {
+  await mkdir(dataDir, { recursive: true });
+  const unfinished = `${pathIn(dataDir)}.${process.pid}`;
+  await writeFile(unfinished, `${JSON.stringify({ key, login }, null, 2)}\n`, { mode: 0o600 });
+  await rename(unfinished, pathIn(dataDir));
+}
+
+function parse(text: string): DemoAccess {
+  const texts = (value: Record<string, unknown> | undefined, ...names: string[]) =>
+    value !== undefined && names.every((name) => typeof value[name] === 'string');
+  try {
+    const { key, login } = JSON.parse(text);
+    return {
+      key: texts(key, 'username', 'password') ? key : undefined,
+      login: texts(login, 'email', 'password') ? login : undefined,
+    };
+  } catch {
+    return { key: undefined, login: undefined };
+  }
+}
+
+async function isKeyValid(db: Db, { username, password }: NewKey): Promise<boolean> {
+  const name = parseUsername(username);
+  const known = name && (await findKey(db, name));
+  return known !== undefined && known.revoked_at === null && sameHash(hashPassword(password), known.secret_hash);
+}
+
+/** What the file remembers and this database still accepts. */
+export async function readAccessFile(dataDir: string, db: Db): Promise<DemoAccess> {
+  const text = await readFile(pathIn(dataDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
+  const { key, login } = parse(text);
+  const company = key && parseUsername(key.username)?.companyId;
+  return {
+    key: key && (await isKeyValid(db, key)) ? key : undefined,
+    login: login && company && (await isPasswordOf(db, company, login.email, login.password)) ? login : undefined,
+  };
+}

@@ -1,0 +1,13 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ailmentOf } from './integrations.ts';
+import { integrationStatuses, syncOutcomes } from './vocabulary.ts';
+
+test('an integration needs somebody when it is invalid or its last sync failed as a whole, unless it is disabled', () => {
+  const ailments = integrationStatuses.map((status) => [null, ...syncOutcomes].map((last) => ailmentOf(status, last)));
+  assert.deepEqual(ailments, [
+    [null, null, null, 'failed', 'authentication-failed'],
+    ['invalid', 'invalid', 'invalid', 'invalid', 'invalid'],
+    [null, null, null, null, null],
+  ]);
+});

@@ -1,0 +1,59 @@
+import { create as contentDisposition } from 'content-disposition';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { CompanyId } from '../db/company-scope.ts';
+import type { Db } from '../db/database.ts';
+import { ApiError, notFound, unavailable } from '../errors.ts';
+import { findDocument } from './queries.ts';
+import type { DocumentStore } from './store.ts';
+
+/** No path separators, control or reserved characters, so that no client writes where it should not. */
+function safeFileName(name: string): string {
+  const plain = name
+    .toWellFormed()
+    .replace(/[\p{Control}\p{Format}/\\:*?"<>|]+/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/\.pdf$/i, '');
+  const short = plain
+    .slice(0, 150)
+    // Not in the middle of a character that takes two units.
+    .replace(/[\ud800-\udbff]$/, '')
+    .replace(/^[. ]+|[. ]+$/g, '');
+  return `${short || 'document'}.pdf`;
+}
+
+const matchesETag = (ifNoneMatch: string | undefined, etag: string) =>
+  ifNoneMatch?.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
+
+interface Wanted {
+  db: Db;
+  documents: DocumentStore;
+  companyId: CompanyId;
+  id: number;
+}
+
+/** The file of a document, byte for byte, or 304 where the caller has it already. */
+export async function sendDocument(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { db, documents, companyId, id }: Wanted,
+): Promise<FastifyReply> {
+  const row = await findDocument(db, companyId, id);
+  if (row === undefined) throw notFound('document');
+  if (!row.downloadable || row.store_key === null || row.sha256 === null || row.size_bytes === null) {
+    throw new ApiError('document-not-downloadable', `Document ${row.id} (${row.file_type}) has no PDF to download.`);
+  }
+  const etag = `"${row.sha256.toString('hex')}"`;
+  const caching = { etag, 'cache-control': 'private, no-cache' };
+  if (matchesETag(request.headers['if-none-match'], etag)) return reply.code(304).headers(caching).send();
+  const file = await documents.open(row.store_key, row.size_bytes).catch((error: unknown) => {
+    request.log.error({ err: error, documentId: row.id }, 'stored file cannot be read');
+    throw unavailable('The file cannot be read at the moment.');
+  });
+  reply.headers({
+    ...caching,
+    'content-type': 'application/pdf',
+    'content-length': row.size_bytes,
+    'content-disposition': contentDisposition(safeFileName(row.name)),
+  });
+  return reply.send(file);
+}

@@ -1,0 +1,100 @@
+import { type RawBuilder, sql } from 'kysely';
+import { type Static, Type } from 'typebox';
+import { type CompanyId, ofCompany } from '../db/company-scope.ts';
+import type { Db } from '../db/database.ts';
+import { type Page, type PageRow, pageOf, toPage } from '../db/page.ts';
+import { type ActorType, actorTypes } from '../domain/vocabulary.ts';
+import { pagingParameters, presentPage } from '../http/paging.ts';
+import type { Routes } from '../http/routes.ts';
+import { Words } from '../http/schemas.ts';
+import { presentTimestamp } from '../http/view.ts';
+import type { ActivityEntry } from './contract.ts';
+import { personOf } from './guard.ts';
+
+const ActivityQuery = Type.Object({
+  page: pagingParameters.page,
+  perPage: pagingParameters.perPage,
+  actorType: Type.Optional(Words(actorTypes)),
+  action: Type.Optional(Type.String({ maxLength: 100, pattern: '^[^\\u0000]*$' })),
+  from: Type.Optional(Type.String({ format: 'date' })),
+  to: Type.Optional(Type.String({ format: 'date' })),
+});
+type ActivityQuery = Static<typeof ActivityQuery>;
+
+interface ActivityRow {
+  at: string;
+  actor_type: ActorType;
+  actor: string | null;
+  actor_name: string | null;
+  action: string;
+  target: string | null;
+  detail: Record<string, unknown>;
+}
+
+/** PostgreSQL knows no year 0. */
+const firstDay = Temporal.PlainDate.from('0001-01-02');
+
+/** When the day begins where the company is. */
+function startOf(day: Temporal.PlainDate, timeZone: string): string {
+  const known = Temporal.PlainDate.compare(day, firstDay) < 0 ? firstDay : day;
+  return known.toZonedDateTime(timeZone).toInstant().toString();
+}
+
+function conditionsOf({ actorType, action, from, to }: ActivityQuery, timeZone: string): RawBuilder<unknown>[] {
+  const nextDay = to === undefined ? undefined : Temporal.PlainDate.from(to).add({ days: 1 });
+  return [
+    ...(actorType ? [sql`l.actor_type = ${actorType}`] : []),
+    ...(action ? [sql`starts_with(l.action, ${action})`] : []),
+    ...(from ? [sql`l.at >= ${startOf(Temporal.PlainDate.from(from), timeZone)}::timestamptz`] : []),
+    ...(nextDay ? [sql`l.at < ${startOf(nextDay, timeZone)}::timestamptz`] : []),
+  ];
+}
+
+/** Keys and people are told by their names, also when they are revoked or removed by now. */
+async function listActivity(
+  db: Db,
+  companyId: CompanyId,
+  query: ActivityQuery,
+  timeZone: string,
+): Promise<Page<ActivityRow & { id: number }>> {
+  const matching = sql.join([ofCompany(companyId, 'l'), ...conditionsOf(query, timeZone)], sql` and `);
+  const rows = sql`select l.id, l.id as sorted from audit_log l where ${matching}`;
+  const page = pageOf({ rows, keptTotal: undefined }, 'desc', query);
+  const found = await sql<ActivityRow & PageRow>`
+    ${page.found}
+    select n.total, l.id, l.at, l.actor_type, l.actor, l.action, l.target, l.detail, coalesce(k.name, u.name) as actor_name
+    from ${page.source}
+    left join audit_log l on ${ofCompany(companyId, 'l')} and l.id = p.id
+    left join api_keys k on ${ofCompany(companyId, 'k')} and l.actor_type = 'key' and k.id = right(l.actor, 16)
+    left join portal_users u on ${ofCompany(companyId, 'u')} and l.actor_type = 'person' and u.id = l.actor
+    ${page.order}`.execute(db);
+  return toPage(found.rows);
+}
+
+function presentActor({ actor_type, actor, actor_name }: ActivityRow): string | null {
+  if (actor_name === null) return actor;
+  return actor_type === 'key' ? `${actor_name} (${actor})` : actor_name;
+}
+
+const presentEntry = (row: ActivityRow & { id: number }): ActivityEntry => ({
+  id: row.id,
+  at: presentTimestamp(row.at),
+  actorType: row.actor_type,
+  actor: presentActor(row),
+  action: row.action,
+  target: row.target,
+  detail: row.detail,
+});
+
+/** Reading is all there is: the log is written by the changes themselves. */
+export const activityRoutes: Routes = (app, { db }) => {
+  app.get(
+    '/activity',
+    { config: { portal: 'read' }, schema: { hide: true, querystring: ActivityQuery } },
+    async (request) => {
+      const { companyId, company } = personOf(request);
+      const page = await listActivity(db, companyId, request.query, company.timeZone);
+      return presentPage(page, request.query, presentEntry);
+    },
+  );
+};

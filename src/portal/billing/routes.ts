@@ -1,0 +1,119 @@
+import { Readable } from 'node:stream';
+import { create as contentDisposition } from 'content-disposition';
+import { Type } from 'typebox';
+import { presentBillingItem } from '../../billing/present.ts';
+import { listBillingItems } from '../../billing/queries.ts';
+import { type BillingItem, BillingItemsQuery, ExportParams } from '../../billing/schema.ts';
+import { inSnapshot } from '../../db/snapshot.ts';
+import { formatPayrollLine, type PayrollLine, payrollHead } from '../../domain/payroll.ts';
+import { chargeTypes } from '../../domain/vocabulary.ts';
+import { presentPage } from '../../http/paging.ts';
+import type { Routes } from '../../http/routes.ts';
+import { type View, viewFor } from '../../http/view.ts';
+import type { BillingPeriod, Data, Page, PayrollCheck } from '../contract.ts';
+import { personOf } from '../guard.ts';
+import { findPayrollTotals, listBillingTotals, listLinesWithoutHrId, streamPayroll } from './queries.ts';
+
+const PeriodParams = Type.Pick(ExportParams, ['period']);
+const ItemsQuery = Type.Omit(BillingItemsQuery, ['period']);
+const maxNamed = 100;
+
+type Totals = Awaited<ReturnType<typeof listBillingTotals>>;
+
+function presentPeriod(period: string, totals: Totals, view: View): BillingPeriod {
+  const all = totals.toSorted((a, b) => chargeTypes.indexOf(a.charge_type) - chargeTypes.indexOf(b.charge_type));
+  const sum = (column: 'net_cents' | 'tax_cents' | 'gross_cents') =>
+    view.money(all.reduce((cents, row) => cents + row[column], 0));
+  return {
+    period,
+    types: all.map((row) => ({
+      chargeType: row.charge_type,
+      items: row.items,
+      net: view.money(row.net_cents),
+      tax: view.money(row.tax_cents),
+      gross: view.money(row.gross_cents),
+    })),
+    net: sum('net_cents'),
+    tax: sum('tax_cents'),
+    gross: sum('gross_cents'),
+  };
+}
+
+/** The first lines are awaited, so that a failure up to there still gets a status of its own. */
+async function payrollFile(batches: AsyncGenerator<PayrollLine[]>): Promise<Readable> {
+  const first = await batches.next();
+  async function* write() {
+    try {
+      yield payrollHead;
+      for (let next = first; !next.done; next = await batches.next()) yield next.value.map(formatPayrollLine).join('');
+    } finally {
+      await batches.return(undefined);
+    }
+  }
+  return Readable.from(write(), { objectMode: false });
+}
+
+export const billingRoutes: Routes = (app, { db, streaming, links }) => {
+  app.get(
+    '/billing',
+    { config: { portal: 'read' }, schema: { hide: true } },
+    async (request): Promise<Data<BillingPeriod[]>> => {
+      const person = personOf(request);
+      const view = viewFor(person, links);
+      const byPeriod = Map.groupBy(await listBillingTotals(db, person.companyId), ({ period }) => period);
+      return { data: [...byPeriod].map(([period, totals]) => presentPeriod(period, totals, view)) };
+    },
+  );
+
+  app.get(
+    '/billing/:period/items',
+    { config: { portal: 'read' }, schema: { hide: true, params: PeriodParams, querystring: ItemsQuery } },
+    async (request): Promise<Data<Page<BillingItem>>> => {
+      const person = personOf(request);
+      const view = viewFor(person, links);
+      const page = await listBillingItems(db, person.companyId, { ...request.query, ...request.params });
+      return presentPage(page, request.query, (row) => presentBillingItem(row, view));
+    },
+  );
+
+  app.get(
+    '/billing/:period/payroll',
+    { config: { portal: 'read' }, schema: { hide: true, params: PeriodParams } },
+    async (request): Promise<Data<PayrollCheck>> => {
+      const person = personOf(request);
+      const { companyId } = person;
+      const { period } = request.params;
+      const view = viewFor(person, links);
+      return inSnapshot(db, async (tx) => {
+        const { employees, grossCents } = await findPayrollTotals(tx, companyId, period);
+        const unnamed = await listLinesWithoutHrId(tx, companyId, period, maxNamed);
+        const withoutHrId = unnamed.map(({ employeeId, firstName, lastName }) => ({
+          employeeId,
+          name: [firstName, lastName].filter((name) => name !== null).join(' '),
+        }));
+        return { data: { employees, gross: view.money(grossCents), withoutHrId } };
+      });
+    },
+  );
+
+  app.get(
+    '/billing/:period/payroll.csv',
+    {
+      config: { portal: 'read' },
+      schema: { hide: true, params: PeriodParams },
+      // A HEAD request would run the whole query to throw its lines away.
+      exposeHeadRoute: false,
+    },
+    async (request, reply) => {
+      const { period } = request.params;
+      const file = await payrollFile(streamPayroll(streaming, personOf(request).companyId, period));
+      // The reader may have left while the first lines were awaited; nothing would then end the query.
+      if (request.raw.socket.destroyed) file.destroy();
+      reply.headers({
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': contentDisposition(`payroll-${period.slice(0, 7)}.csv`),
+      });
+      return reply.send(file);
+    },
+  );
+};

@@ -1,0 +1,291 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import type { BillingItem } from '../billing/schema.ts';
+import {
+  type actorTypes,
+  type chargeTypes,
+  type contractStatuses,
+  type environments,
+  integrationTypes,
+  permissions,
+  type subscriptionStatuses,
+} from '../domain/vocabulary.ts';
+import type { EmployeeDocument } from '../employee-documents/schema.ts';
+import type { SubscriptionChange } from '../employees/history.ts';
+import type { Employee } from '../employees/schema.ts';
+import type { HrIntegration } from '../hr-integrations/schema.ts';
+import type { Sync, SyncRecord } from '../hr-integrations/sync/schema.ts';
+import type { Money } from '../http/view.ts';
+import { type Ability, abilities, type Role, roles } from './roles.ts';
+
+/**
+ * What the portal's pages and its API say to each other. The server checks requests by these schemas, and the pages are
+ * typed by them. What the public API answers is answered here in the same shape, so that no record is described twice.
+ */
+
+export { type Ability, abilities, type Role };
+
+/** `{ data: T }`, and a page of it, as in the public API. */
+export interface Data<T> {
+  data: T;
+}
+export interface Page<T> {
+  data: T[];
+  page: number;
+  perPage: number;
+  totalPages: number;
+  total: number;
+}
+
+const closed = { additionalProperties: false } as const;
+const Words = <const T extends readonly string[]>(words: T) =>
+  Type.Unsafe<T[number]>({ type: 'string', enum: [...words] });
+/** Not only spaces, and nothing that the database refuses. */
+const Trimmed = (maxLength: number) =>
+  Type.String({ minLength: 1, maxLength, pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$' });
+export const minPasswordLength = 12;
+export const maxPasswordLength = 128;
+const NewPassword = Type.String({ minLength: minPasswordLength, maxLength: maxPasswordLength });
+const body = <T extends Record<string, TSchema>>(properties: T) => Type.Object(properties, closed);
+
+/** GET /portal/api/me */
+export interface Me {
+  person: { id: string; name: string; email: string; role: Role };
+  company: { id: number; name: string; locale: string; currency: string; timeZone: string };
+  environment: (typeof environments)[number];
+  /** The day it is for the company, by the environment's clock. */
+  today: string;
+  /** Base address of the public API, with /v1. */
+  apiUrl: string;
+}
+
+/** GET /portal/api/overview */
+export interface Overview {
+  /** What waits for a person, most urgent first. */
+  waiting: (
+    | { kind: 'held-removals'; integrationId: number; integrationName: string; syncId: string; removals: number }
+    | { kind: 'pending-contracts'; employees: number }
+    | { kind: 'integration-unhealthy'; integrationId: number; integrationName: string; status: string }
+  )[];
+  employeesByStatus: { status: (typeof subscriptionStatuses)[number]; employees: number }[];
+  /** Oldest first, the last twelve months, months without anything included. */
+  months: { month: string; tickets: number; gross: Money }[];
+  integrations: HrIntegration[];
+  next: { cutOffOn: string; ticketsOn: string; billingOn: string; ticketsExpected: number };
+}
+
+export const keyStates = ['active', 'expired', 'revoked'] as const;
+
+/** GET /portal/api/keys → Data<ApiKey[]>, newest first */
+export interface ApiKey {
+  username: string;
+  name: string;
+  permissions: (typeof permissions)[number][];
+  createdAt: string;
+  lastUsedAt: string | null;
+  expiresAt: string | null;
+  revokedAt: string | null;
+  /** The password before the last rotation works until then. */
+  previousValidUntil: string | null;
+  state: (typeof keyStates)[number];
+}
+
+/** POST /portal/api/keys → 201 Data<NewSecret> */
+export const NewKeyBody = body({
+  name: Trimmed(100),
+  permissions: Type.Array(Words(permissions), { minItems: 1, uniqueItems: true }),
+  expiresAt: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' }),
+});
+export type NewKeyBody = Static<typeof NewKeyBody>;
+
+/** POST /portal/api/keys/:username/rotate → Data<NewSecret>; POST /portal/api/keys/:username/revoke → 204 */
+export const RotateKeyBody = body({ overlapHours: Type.Integer({ minimum: 0, maximum: 24 * 30 }) });
+export type RotateKeyBody = Static<typeof RotateKeyBody>;
+
+/** Shown once and never again. */
+export interface NewSecret {
+  username: string;
+  password: string;
+}
+
+/**
+ * GET /portal/api/integrations → Data<HrIntegration[]>
+ * POST /portal/api/integrations → 201 Data<HrIntegration>
+ * GET /portal/api/integrations/:id → Data<HrIntegration>
+ */
+export const NewIntegrationBody = body({ name: Trimmed(100), type: Words(integrationTypes) });
+export type NewIntegrationBody = Static<typeof NewIntegrationBody>;
+
+/** POST /portal/api/integrations/:id/status → Data<HrIntegration> */
+export const IntegrationStatusBody = body({ status: Words(['active', 'inactive']) });
+export type IntegrationStatusBody = Static<typeof IntegrationStatusBody>;
+
+/**
+ * GET /portal/api/integrations/:id/syncs?page&perPage → Data<Page<Sync>>
+ * GET /portal/api/integrations/:id/syncs/:syncId → Data<Sync>
+ * GET /portal/api/integrations/:id/syncs/:syncId/records?page&perPage&outcomes → Data<Page<SyncRecord>>
+ *
+ * POST /portal/api/integrations/:id/preview, body: a roster as application/json (`{ syncId, employees }` or a bare list of
+ * entries) or text/csv with a header line → Data<RosterPreview>, or problem `invalid-roster` with pointers; of a table they
+ * are such as `line 12, email`. Columns are named like the fields of an entry, between commas or semicolons. An empty cell
+ * leaves its field out, the word `null` clears it. Absences: `2026-01-01/2026-03-31 2026-05-01/?`, without a last day for an
+ * open end, with a question mark when not approved. Tables and lists are given a syncId such as `upload-2026-11-15-3f…`.
+ * POST /portal/api/integrations/:id/sync, the same body → 202 Data<{ syncId: string }>
+ */
+export interface RosterPreview {
+  state: string;
+  entries: number;
+  counts: Sync['counts'];
+  /** At most 200; the counts tell of all. */
+  records: SyncRecord[];
+}
+
+/**
+ * POST /portal/api/integrations/:id/syncs/:syncId/held → 204. `confirm` repeats the number of removals, else problem
+ * `confirmation-mismatch`; `no-removals-held`: they were decided before, or a newer sync has replaced them.
+ */
+export const HeldDecisionBody = body({ decision: Words(['approved', 'rejected']), confirm: Type.Integer() });
+export type HeldDecisionBody = Static<typeof HeldDecisionBody>;
+
+/**
+ * GET /portal/api/employees: query and answer as GET /v1/employees → Data<Page<Employee>>
+ * GET /portal/api/employees/:id → Data<EmployeeDetails>
+ */
+export interface EmployeeDetails {
+  employee: Employee;
+  /** In the roster no more, and on the way out. */
+  isLeaving: boolean;
+  absences: { startDate: string; endDate: string | null; approved: boolean }[];
+  startDate: string | null;
+  terminationDate: string | null;
+  /** Newest first. */
+  history: SubscriptionChange[];
+  documents: EmployeeDocument[];
+  /** Newest first. */
+  tickets: { ticketId: string; month: string; validFrom: string; validUntil: string }[];
+  charges: BillingItem[];
+  /** What may be decided now, and would change something. */
+  decisions: DecisionName[];
+}
+
+export const decisionNames = [
+  'subscribe',
+  'cancel',
+  'person-pause',
+  'person-resume',
+  'contract-accepted',
+  'contract-rejected',
+] as const;
+export type DecisionName = (typeof decisionNames)[number];
+
+/**
+ * POST /portal/api/employees/:id/decisions/preview → Data<DecisionPreview>
+ * POST /portal/api/employees/:id/decisions → Data<DecisionPreview>, or problem `decision-refused` with the reason as detail
+ */
+export const DecisionBody = body({ decision: Words(decisionNames) });
+export type DecisionBody = Static<typeof DecisionBody>;
+
+export interface DecisionPreview {
+  /** Why it cannot be done; null: it can. */
+  refusal: string | null;
+  status: (typeof subscriptionStatuses)[number];
+  contractStatus: (typeof contractStatuses)[number] | null;
+  /** What would happen, or has happened: each with its date and the rule in a sentence. */
+  changes: { effectiveOn: string; detail: string; from: string; to: string }[];
+  nextTicketAt: string | null;
+}
+
+/** GET /portal/api/documents/:id/download → the file */
+
+/** GET /portal/api/billing → Data<BillingPeriod[]>, newest first */
+export interface BillingPeriod {
+  period: string;
+  types: { chargeType: (typeof chargeTypes)[number]; items: number; net: Money; tax: Money; gross: Money }[];
+  net: Money;
+  tax: Money;
+  gross: Money;
+}
+
+/**
+ * A period is its first day, such as 2026-11-01.
+ *
+ * GET /portal/api/billing/:period/items?page&perPage&chargeType → Data<Page<BillingItem>>
+ * GET /portal/api/billing/:period/payroll → Data<PayrollCheck>
+ * GET /portal/api/billing/:period/payroll.csv → text/csv, one line per employee:
+ * `hrId,firstName,lastName,companyShare,employeeShare,net,tax,gross`
+ */
+export interface PayrollCheck {
+  employees: number;
+  gross: Money;
+  /** Whose line would have no hrId; at most 100. One who was removed has neither id nor name. */
+  withoutHrId: { employeeId: number | null; name: string }[];
+}
+
+/**
+ * GET /portal/api/activity?page&perPage&actorType&action&from&to → Data<Page<ActivityEntry>>, newest first. `action` is how
+ * it begins, such as `key.`; `from` and `to` are days of the company, both included.
+ */
+export interface ActivityEntry {
+  id: number;
+  at: string;
+  actorType: (typeof actorTypes)[number];
+  /** A key's name and username, a person's name; null for the operator and the service. */
+  actor: string | null;
+  action: string;
+  target: string | null;
+  detail: Record<string, unknown>;
+}
+
+/** GET /portal/api/people → Data<People> (admin) */
+export interface People {
+  people: { id: string; name: string; email: string; role: Role; lastSignInAt: string | null }[];
+  invitations: { id: number; email: string; role: Role; expiresAt: string }[];
+}
+
+/**
+ * POST /portal/api/people/invitations → 201 Data<{ link: string; expiresAt: string }>, problem `email-taken`; one that waits
+ * for the same address is replaced. DELETE …/invitations/:id → 204
+ */
+export const InvitationBody = body({ email: Type.String({ format: 'email', maxLength: 254 }), role: Words(roles) });
+export type InvitationBody = Static<typeof InvitationBody>;
+
+/** POST /portal/api/people/:id/role → 204; DELETE /portal/api/people/:id → 204; problem `last-admin` */
+export const RoleBody = body({ role: Words(roles) });
+export type RoleBody = Static<typeof RoleBody>;
+
+/**
+ * GET /portal/api/invitations/:token → Data<Invitation> (public), problem `not-found` when it was used, revoked or is over;
+ * POST /portal/api/invitations/:token → 204, signed in; problem `email-taken`
+ */
+export interface Invitation {
+  email: string;
+  companyName: string;
+  role: Role;
+}
+export const AcceptInvitationBody = body({ name: Trimmed(100), password: NewPassword });
+export type AcceptInvitationBody = Static<typeof AcceptInvitationBody>;
+
+/**
+ * POST /portal/api/time-travel → Data<{ today: string }> (admin and developer, staging only; answers when every day is lived).
+ * Days that are past, and more than 400 days at once, are problem `invalid-body` at `/to`.
+ */
+export const TimeTravelBody = body({ to: Type.String({ format: 'date' }) });
+export type TimeTravelBody = Static<typeof TimeTravelBody>;
+
+/**
+ * Sign-in is better-auth's, but each of these answers 204 and a cookie:
+ * POST /portal/api/auth/sign-in/email (problems `sign-in-failed`, `sign-in-throttled` with Retry-After)
+ * POST /portal/api/auth/sign-out
+ * POST /portal/api/auth/revoke-other-sessions, …/revoke-sessions (signs out everywhere, here too)
+ */
+export const SignInBody = body({
+  email: Type.String({ minLength: 1, maxLength: 254 }),
+  password: Type.String({ minLength: 1, maxLength: maxPasswordLength }),
+});
+export type SignInBody = Static<typeof SignInBody>;
+
+/** POST /portal/api/auth/change-password → 204, signed out everywhere else; problem `wrong-password` */
+export const ChangePasswordBody = body({
+  currentPassword: Type.String({ minLength: 1, maxLength: maxPasswordLength }),
+  newPassword: NewPassword,
+});
+export type ChangePasswordBody = Static<typeof ChangePasswordBody>;

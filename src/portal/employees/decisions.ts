@@ -1,0 +1,42 @@
+import { type Clock, todayIn } from '../../clock.ts';
+import { getCompany } from '../../companies.ts';
+import type { CompanyId } from '../../db/company-scope.ts';
+import type { Tx } from '../../db/database.ts';
+import { type PersonPlan, planDecided } from '../../domain/person.ts';
+import type { Refusal } from '../../domain/subscription-decisions.ts';
+import type { Decision } from '../../domain/subscription-transitions.ts';
+import { loadPersons } from '../../employees/persons.ts';
+import { notFound } from '../../errors.ts';
+import type { DecisionPreview } from '../contract.ts';
+
+export const presentDecided = (
+  { person, subscriptionChanges }: PersonPlan,
+  refusal: Refusal | null = null,
+): DecisionPreview => ({
+  refusal: refusal?.sentence ?? null,
+  status: person.subscription.status,
+  contractStatus: person.subscription.contractStatus,
+  changes: subscriptionChanges.map(({ effectiveOn, rule, from, to }) => ({
+    effectiveOn: effectiveOn.toString(),
+    detail: rule.sentence,
+    from,
+    to,
+  })),
+  nextTicketAt: person.nextTicketOn?.toString() ?? null,
+});
+
+/** What a decision would do, planned as it is when it is carried out, and not written. */
+export async function previewDecision(
+  tx: Tx,
+  clock: Clock,
+  companyId: CompanyId,
+  employeeId: number,
+  decision: Decision,
+): Promise<DecisionPreview> {
+  const company = await getCompany(tx, companyId);
+  const today = todayIn(clock, company.timeZone);
+  const person = (await loadPersons(tx, companyId, [employeeId], today)).get(employeeId);
+  if (person === undefined || person.isRemoved) throw notFound('employee');
+  const { refusal, ...plan } = planDecided(person, decision, today, company);
+  return presentDecided(plan, refusal);
+}

@@ -1,0 +1,81 @@
+import { sql } from 'kysely';
+import { presentBillingItem } from '../../billing/present.ts';
+import { listBillingItemsOf } from '../../billing/queries.ts';
+import { getCompany } from '../../companies.ts';
+import { type CompanyId, ofCompany } from '../../db/company-scope.ts';
+import type { Db, Tx } from '../../db/database.ts';
+import type { Day } from '../../domain/calendar.ts';
+import { describeAbsences, possibleDecisions } from '../../domain/person.ts';
+import { presentDocument } from '../../employee-documents/present.ts';
+import { listDocuments } from '../../employee-documents/queries.ts';
+import { listSubscriptionChanges, type SubscriptionChange } from '../../employees/history.ts';
+import { loadPersons } from '../../employees/persons.ts';
+import { employeeViewOf, presentEmployee } from '../../employees/present.ts';
+import { findEmployee } from '../../employees/queries.ts';
+import { notFound } from '../../errors.ts';
+import type { View } from '../../http/view.ts';
+import type { EmployeeDetails } from '../contract.ts';
+
+/** Five years of months. */
+const maxListed = 60;
+/** Letters come with every month and with every change. */
+const documentsQuery = { page: 1, perPage: 200, sortOrder: 'desc' } as const;
+
+async function listTickets(db: Db, companyId: CompanyId, employeeId: number): Promise<EmployeeDetails['tickets']> {
+  const { rows } = await sql<EmployeeDetails['tickets'][number]>`
+    select t.ticket_id as "ticketId", to_char(t.month, 'YYYY-MM') as month, t.valid_from as "validFrom",
+      t.valid_until as "validUntil"
+    from tickets t where ${ofCompany(companyId, 't')} and t.employee_id = ${employeeId}
+    order by t.month desc limit ${maxListed}`.execute(db);
+  return rows;
+}
+
+/** People are told by their names, also when they are removed by now. */
+async function nameActors(db: Db, companyId: CompanyId, changes: SubscriptionChange[]): Promise<SubscriptionChange[]> {
+  const ids = changes.flatMap(({ actor }) => (actor.type === 'person' ? (actor.name ?? []) : []));
+  if (ids.length === 0) return changes;
+  const people = await db
+    .selectFrom('portal_users as u')
+    .select(['u.id', 'u.name'])
+    .where(ofCompany(companyId, 'u'))
+    .where('u.id', 'in', ids)
+    .execute();
+  const names = new Map(people.map(({ id, name }) => [id, name]));
+  return changes.map(({ actor, ...change }) => ({
+    ...change,
+    actor: actor.type === 'person' ? { ...actor, name: names.get(actor.name ?? '') ?? actor.name } : actor,
+  }));
+}
+
+interface Wanted {
+  companyId: CompanyId;
+  employeeId: number;
+  today: Day;
+  view: View;
+}
+
+/** Everything about one employee; in a transaction that sees one state of it. */
+export async function loadEmployeeDetails(
+  tx: Tx,
+  { companyId, employeeId, today, view }: Wanted,
+): Promise<EmployeeDetails> {
+  const row = await findEmployee(tx, companyId, employeeId, today);
+  const person = (await loadPersons(tx, companyId, [employeeId], today)).get(employeeId);
+  if (row === undefined || person === undefined) throw notFound('employee');
+  const { facts } = person;
+  const history = await listSubscriptionChanges(tx, companyId, employeeId);
+  const documents = await listDocuments(tx, companyId, documentsQuery, employeeId);
+  const charges = await listBillingItemsOf(tx, companyId, employeeId, maxListed);
+  return {
+    employee: presentEmployee(row, employeeViewOf(view, today)),
+    isLeaving: facts.offboarded,
+    absences: describeAbsences(facts.absences),
+    startDate: facts.employedFrom?.toString() ?? null,
+    terminationDate: facts.terminatedOn?.toString() ?? null,
+    history: await nameActors(tx, companyId, history.reverse()),
+    documents: documents.rows.map((document) => presentDocument(document, view.links)),
+    tickets: await listTickets(tx, companyId, employeeId),
+    charges: charges.map((item) => presentBillingItem(item, view)),
+    decisions: possibleDecisions(person, today, await getCompany(tx, companyId)),
+  };
+}

@@ -1,0 +1,71 @@
+import { todayIn } from '../../clock.ts';
+import { inSnapshot } from '../../db/snapshot.ts';
+import { employeeViewOf, presentEmployee } from '../../employees/present.ts';
+import { listEmployees } from '../../employees/queries.ts';
+import { type Employee, EmployeesQuery } from '../../employees/schema.ts';
+import { ApiError, notFound } from '../../errors.ts';
+import { presentPage } from '../../http/paging.ts';
+import type { Routes } from '../../http/routes.ts';
+import { IdParams } from '../../http/schemas.ts';
+import { viewFor } from '../../http/view.ts';
+import { decide } from '../../lifecycle/decide.ts';
+import { type Data, DecisionBody, type DecisionPreview, type EmployeeDetails, type Page } from '../contract.ts';
+import { actorOf, personOf } from '../guard.ts';
+import { presentDecided, previewDecision } from './decisions.ts';
+import { loadEmployeeDetails } from './details.ts';
+
+const params = IdParams('employee');
+
+export const employeeRoutes: Routes = (app, { db, clock, queue, links }) => {
+  app.get(
+    '/employees',
+    { config: { portal: 'read' }, schema: { hide: true, querystring: EmployeesQuery } },
+    async (request): Promise<Data<Page<Employee>>> => {
+      const person = personOf(request);
+      const today = todayIn(clock, person.company.timeZone);
+      const page = await listEmployees(db, person.companyId, request.query, today);
+      const view = employeeViewOf(viewFor(person, links), today);
+      return presentPage(page, request.query, (row) => presentEmployee(row, view));
+    },
+  );
+
+  app.get(
+    '/employees/:id',
+    { config: { portal: 'read' }, schema: { hide: true, params } },
+    async (request): Promise<Data<EmployeeDetails>> => {
+      const person = personOf(request);
+      const wanted = {
+        companyId: person.companyId,
+        employeeId: request.params.id,
+        today: todayIn(clock, person.company.timeZone),
+        view: viewFor(person, links),
+      };
+      return { data: await inSnapshot(db, (tx) => loadEmployeeDetails(tx, wanted)) };
+    },
+  );
+
+  app.post(
+    '/employees/:id/decisions/preview',
+    { config: { portal: 'decisions' }, schema: { hide: true, params, body: DecisionBody } },
+    async (request): Promise<Data<DecisionPreview>> => {
+      const { companyId } = personOf(request);
+      const { decision } = request.body;
+      return { data: await inSnapshot(db, (tx) => previewDecision(tx, clock, companyId, request.params.id, decision)) };
+    },
+  );
+
+  app.post(
+    '/employees/:id/decisions',
+    { config: { portal: 'decisions' }, schema: { hide: true, params, body: DecisionBody } },
+    async (request): Promise<Data<DecisionPreview>> => {
+      const { companyId } = personOf(request);
+      const actor = actorOf(request);
+      const outcome = await db
+        .transaction()
+        .execute((tx) => decide(tx, { clock, queue }, companyId, request.params.id, request.body.decision, actor));
+      if (outcome.kind === 'unknown-employee') throw notFound('employee');
+      if (outcome.kind === 'refused') throw new ApiError('decision-refused', outcome.refusal.sentence);
+      return { data: presentDecided(outcome.plan) };
+    },
+  );
+};

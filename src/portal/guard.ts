@@ -1,0 +1,51 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Actor } from '../audit.ts';
+import { ApiError } from '../errors.ts';
+import type { Parts } from '../http/routes.ts';
+import { type Ability, abilities } from './contract.ts';
+import { findPerson, type PortalPerson } from './people/queries.ts';
+import type { Auth } from './sign-in/auth.ts';
+import { findSession } from './sign-in/session.ts';
+
+export type { PortalPerson };
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    person: PortalPerson | undefined;
+  }
+}
+
+/** For handlers of the portal's routes, where its guard has run before. */
+export function personOf(request: FastifyRequest): PortalPerson {
+  if (request.person === undefined) throw new Error('This route is public and has no person.');
+  return request.person;
+}
+
+/** Whom the audit log names for what this request changes. */
+export const actorOf = (request: FastifyRequest): Actor => ({ type: 'person', name: personOf(request).id });
+
+const isSafe = (method: string) => method === 'GET' || method === 'HEAD';
+
+/** Browsers say where a request comes from, and no page can make them say something else. */
+function assertOwnOrigin({ headers }: FastifyRequest, origin: string): void {
+  if (headers.origin === origin || headers['sec-fetch-site'] === 'same-origin') return;
+  throw new ApiError('cross-site-request', `Changes are accepted from pages of ${origin} alone.`);
+}
+
+/** Where the request comes from first, then who makes it, then whether he may. */
+export function createPortalGuard(auth: Auth, { config, db }: Pick<Parts, 'config' | 'db'>) {
+  const { origin } = new URL(config.publicUrl);
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const { portal } = request.routeOptions.config;
+    if (!isSafe(request.method)) assertOwnOrigin(request, origin);
+    if (portal === undefined) return;
+    const session = await findSession(auth, request, reply);
+    const person = session && (await findPerson(db, session.companyId, session.personId));
+    if (person === undefined) throw new ApiError('not-signed-in', 'Sign in first; the session may have ended.');
+    request.person = person;
+    const own: readonly Ability[] = abilities[person.role];
+    if (portal !== 'read' && !own.includes(portal)) {
+      throw new ApiError('missing-role', `Your role, ${person.role}, does not include this.`);
+    }
+  };
+}

@@ -1,0 +1,138 @@
+import { pipeline } from 'node:stream/promises';
+import { CsvError, parse } from 'csv-parse';
+import { type Columns, findColumnProblems, readCells, readColumns, tellPlaces } from '../../domain/roster-csv.ts';
+import { ApiError, type RequestError } from '../../errors.ts';
+import {
+  checkRoster,
+  type ForeignEntry,
+  type Roster,
+  type RosterLimits,
+  receivePieces,
+} from '../../hr-integrations/sync/read-roster.ts';
+
+/** A quotation mark that is never closed would take the rest of the file for one cell. */
+const maxLineCharacters = 2 ** 17;
+
+const notAccepted = (errors: RequestError[], problem: string) =>
+  new ApiError('invalid-roster', `Nothing of the roster was accepted: ${problem}`, {
+    errors,
+    errorCount: errors.length,
+  });
+
+const wrongLine = (line: number, code: string, details: string[]) =>
+  notAccepted(
+    details.map((detail) => ({ pointer: `line ${line}`, code, detail })),
+    `line ${line} ${details.join('; ')}.`,
+  );
+
+/** Other encodings would be read too, with wrong letters in people's names. A byte order mark is dropped. */
+async function* decode(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const utf8 = new TextDecoder('utf-8', { fatal: true });
+  try {
+    for await (const piece of pieces) yield utf8.decode(piece, { stream: true });
+    yield utf8.decode();
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
+    throw new ApiError('malformed-body', 'The file is not in UTF-8. Save it as “CSV UTF-8” and upload it again.');
+  }
+}
+
+/** The columns are named in the first line, and no name contains either of the two. */
+const delimiterOf = (header: string) => (header.split(';').length > header.split(',').length ? ';' : ',');
+
+/** The text from its beginning, and what separates its cells. */
+async function findDelimiter(
+  text: AsyncGenerator<string>,
+): Promise<{ delimiter: string; whole: AsyncGenerator<string> }> {
+  let begun = '';
+  while (!/[\r\n]/.test(begun.trimStart()) && begun.length < maxLineCharacters) {
+    const next = await text.next();
+    if (next.done) break;
+    begun += next.value;
+  }
+  async function* whole() {
+    yield begun;
+    yield* text;
+  }
+  return { delimiter: delimiterOf(begun.trimStart().split(/[\r\n]/, 1)[0] ?? ''), whole: whole() };
+}
+
+interface Line {
+  /** Where it begins, counted from 1; a cell in quotation marks may go on over several lines. */
+  line: number;
+  cells: string[];
+}
+
+const lineBreaks = (cell: string) => cell.match(/\r\n|\r|\n/g)?.length ?? 0;
+
+/** The lines that say something. */
+async function* readLines(text: AsyncGenerator<string>): AsyncGenerator<Line> {
+  const { delimiter, whole } = await findDelimiter(text);
+  let next = 1;
+  const parser = parse({
+    delimiter,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_column_count: true,
+    relax_quotes: true,
+    trim: true,
+    max_record_size: maxLineCharacters,
+    on_record: (cells: string[]): never => {
+      const line = next;
+      next += cells.reduce((lines, cell) => lines + lineBreaks(cell), 1);
+      // Typed as if records stayed lists of cells; null leaves the record out.
+      return (cells.every((cell) => cell === '') ? null : { line, cells }) as never;
+    },
+  });
+  const feeding = pipeline(whole, parser);
+  // The parser tells it too.
+  feeding.catch(() => {});
+  try {
+    yield* parser as AsyncIterable<Line>;
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw wrongLine(next, 'unclosed-quote', ['has a quotation mark that is not closed']);
+  }
+}
+
+async function readHeader(lines: AsyncGenerator<Line>): Promise<Columns> {
+  const header = await lines.next();
+  if (header.done) throw new ApiError('malformed-body', 'The file is empty; its first line has to name the columns.');
+  const columns = readColumns(header.value.cells);
+  const problems = findColumnProblems(columns);
+  if (problems.length > 0) throw wrongLine(header.value.line, 'columns', problems);
+  return columns;
+}
+
+function* readEntry(columns: Columns, { cells }: Line, index: number): Generator<ForeignEntry> {
+  const surplus = cells.slice(columns.length).some((cell) => cell !== '');
+  if (cells.length >= columns.length && !surplus) return yield { entry: readCells(columns, cells) };
+  const detail = `must have ${columns.length} cells like the first line, but has ${cells.length}`;
+  yield { problem: { pointer: `/employees/${index}`, code: 'wrong-number-of-cells', detail } };
+}
+
+function tellProblem(error: ApiError, lineOf: (entry: number) => number | undefined): ApiError {
+  const errors = error.extra.errors?.map((one) => ({
+    ...one,
+    pointer: tellPlaces('pointer' in one ? one.pointer : '', lineOf),
+    detail: tellPlaces(one.detail, lineOf),
+  }));
+  return new ApiError(error.code, tellPlaces(error.message, lineOf), { ...error.extra, ...(errors ? { errors } : {}) });
+}
+
+/** Reads and checks a roster that is a table, by the checks of every roster; what is wrong is told by line and column. */
+export async function readRosterCsv(body: AsyncIterable<Uint8Array>, limits: RosterLimits): Promise<Roster> {
+  const lineNumbers: number[] = [];
+  async function* entries(): AsyncGenerator<ForeignEntry> {
+    const lines = readLines(decode(receivePieces(body, limits.maxBytes)));
+    const columns = await readHeader(lines);
+    for await (const line of lines) {
+      yield* readEntry(columns, line, lineNumbers.length);
+      lineNumbers.push(line.line);
+    }
+  }
+  try {
+    return await checkRoster(entries(), limits.maxEntries);
+  } catch (error) {
+    throw error instanceof ApiError ? tellProblem(error, (entry) => lineNumbers[entry]) : error;
+  }
+}

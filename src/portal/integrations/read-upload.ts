@@ -1,0 +1,39 @@
+import type { FastifyRequest } from 'fastify';
+import { type Roster, type RosterLimits, readRoster, receivePieces } from '../../hr-integrations/sync/read-roster.ts';
+import { readRosterCsv } from './read-csv.ts';
+
+export interface Upload {
+  roster: Roster;
+  /** Whether it came with a syncId of its own. */
+  isNamed: boolean;
+}
+
+/** The first byte that is no white space, and the whole body again. */
+async function peek(pieces: AsyncGenerator<Uint8Array>) {
+  const seen: Uint8Array[] = [];
+  let first: string | undefined;
+  while (first === undefined) {
+    const next = await pieces.next();
+    if (next.done) break;
+    seen.push(next.value);
+    first = Buffer.from(next.value).toString('latin1').trimStart()[0];
+  }
+  async function* whole() {
+    yield* seen;
+    yield* pieces;
+  }
+  return { first, whole: whole() };
+}
+
+/** A roster that a person uploads: a table, the body of the API's sync, or its list of entries alone. */
+export async function readUpload(
+  body: AsyncIterable<Uint8Array>,
+  { headers }: Pick<FastifyRequest, 'headers'>,
+  limits: RosterLimits,
+): Promise<Upload> {
+  const isTable = headers['content-type']?.startsWith('text/csv');
+  if (isTable) return { roster: await readRosterCsv(body, limits), isNamed: false };
+  const { first, whole } = await peek(receivePieces(body, limits.maxBytes));
+  const isList = first === '[';
+  return { roster: await readRoster(whole, limits, isList ? 'list' : 'object'), isNamed: !isList };
+}

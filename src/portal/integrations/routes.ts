@@ -1,0 +1,168 @@
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { CompanyId } from '../../db/company-scope.ts';
+import type { Db, Tx } from '../../db/database.ts';
+import { recordOutcomes } from '../../domain/vocabulary.ts';
+import { ApiError, notFound } from '../../errors.ts';
+import { presentHrIntegration } from '../../hr-integrations/present.ts';
+import {
+  everyHrIntegration,
+  findHrIntegration,
+  insertHrIntegration,
+  listHrIntegrations,
+  updateHrIntegration,
+} from '../../hr-integrations/queries.ts';
+import type { HrIntegration } from '../../hr-integrations/schema.ts';
+import type { SyncTarget } from '../../hr-integrations/sync/accept.ts';
+import { decideHeldRemovals } from '../../hr-integrations/sync/held.ts';
+import { presentSync, presentSyncRecord } from '../../hr-integrations/sync/present.ts';
+import { findSync, listSyncRecords, listSyncs, type SyncRow } from '../../hr-integrations/sync/queries.ts';
+import { type Sync, SyncParams, type SyncRecord, SyncsQuery } from '../../hr-integrations/sync/schema.ts';
+import type { Links } from '../../http/links.ts';
+import { presentPage } from '../../http/paging.ts';
+import type { Routes } from '../../http/routes.ts';
+import { IdParams, Words } from '../../http/schemas.ts';
+import { type Data, HeldDecisionBody, IntegrationStatusBody, NewIntegrationBody, type Page } from '../contract.ts';
+import { actorOf, personOf } from '../guard.ts';
+
+const IntegrationParams = IdParams('integration');
+const RecordsQuery = Type.Object({
+  ...SyncsQuery.properties,
+  outcomes: Type.Optional(Type.Array(Words(recordOutcomes))),
+});
+
+export const targetOf = (request: FastifyRequest, hrIntegrationId: number): SyncTarget => ({
+  companyId: personOf(request).companyId,
+  hrIntegrationId,
+});
+
+async function getIntegration(db: Db | Tx, companyId: CompanyId, id: number, links: Links): Promise<HrIntegration> {
+  const row = await findHrIntegration(db, companyId, id);
+  if (row === undefined) throw notFound('HR integration');
+  return presentHrIntegration(row, links);
+}
+
+async function getSync(db: Db, target: SyncTarget, syncId: string): Promise<SyncRow> {
+  const row = await findSync(db, target, syncId);
+  if (row === undefined) throw notFound('sync');
+  return row;
+}
+
+const connectionRoutes: Routes = (app, { db, clock, links }) => {
+  app.get(
+    '/integrations',
+    { config: { portal: 'read' }, schema: { hide: true } },
+    async (request): Promise<Data<HrIntegration[]>> => {
+      const { rows } = await listHrIntegrations(db, personOf(request).companyId, everyHrIntegration);
+      return { data: rows.map((row) => presentHrIntegration(row, links)) };
+    },
+  );
+
+  app.post(
+    '/integrations',
+    { config: { portal: 'integrations' }, schema: { hide: true, body: NewIntegrationBody } },
+    async (request, reply): Promise<Data<HrIntegration>> => {
+      const { companyId } = personOf(request);
+      const { name, type } = request.body;
+      const by = { actor: actorOf(request), at: clock.now() };
+      const data = await db.transaction().execute(async (tx) => {
+        const id = await insertHrIntegration(tx, companyId, { name: name.trim(), type }, by);
+        return getIntegration(tx, companyId, id, links);
+      });
+      reply.code(201);
+      return { data };
+    },
+  );
+
+  app.get(
+    '/integrations/:id',
+    { config: { portal: 'read' }, schema: { hide: true, params: IntegrationParams } },
+    async (request): Promise<Data<HrIntegration>> => {
+      const { companyId } = personOf(request);
+      return { data: await getIntegration(db, companyId, request.params.id, links) };
+    },
+  );
+
+  app.post(
+    '/integrations/:id/status',
+    {
+      config: { portal: 'integrations' },
+      schema: { hide: true, params: IntegrationParams, body: IntegrationStatusBody },
+    },
+    async (request): Promise<Data<HrIntegration>> => {
+      const { companyId } = personOf(request);
+      const { id } = request.params;
+      const by = { actor: actorOf(request), at: clock.now() };
+      const data = await db.transaction().execute(async (tx) => {
+        await updateHrIntegration(tx, companyId, id, { status: request.body.status }, by);
+        return getIntegration(tx, companyId, id, links);
+      });
+      return { data };
+    },
+  );
+};
+
+const historyRoutes: Routes = (app, { db, links }) => {
+  app.get(
+    '/integrations/:id/syncs',
+    { config: { portal: 'read' }, schema: { hide: true, params: IntegrationParams, querystring: SyncsQuery } },
+    async (request): Promise<Data<Page<Sync>>> => {
+      const target = targetOf(request, request.params.id);
+      const page = await listSyncs(db, target, request.query);
+      if (page.total === 0) await getIntegration(db, target.companyId, target.hrIntegrationId, links);
+      return presentPage(page, request.query, (row) => presentSync(row, target.hrIntegrationId, links));
+    },
+  );
+
+  app.get(
+    '/integrations/:id/syncs/:syncId',
+    { config: { portal: 'read' }, schema: { hide: true, params: SyncParams } },
+    async (request): Promise<Data<Sync>> => {
+      const target = targetOf(request, request.params.id);
+      const row = await getSync(db, target, request.params.syncId);
+      return { data: presentSync(row, target.hrIntegrationId, links) };
+    },
+  );
+
+  app.get(
+    '/integrations/:id/syncs/:syncId/records',
+    { config: { portal: 'read' }, schema: { hide: true, params: SyncParams, querystring: RecordsQuery } },
+    async (request): Promise<Data<Page<SyncRecord>>> => {
+      const target = targetOf(request, request.params.id);
+      const { id } = await getSync(db, target, request.params.syncId);
+      return presentPage(await listSyncRecords(db, target, id, request.query), request.query, presentSyncRecord);
+    },
+  );
+};
+
+const heldRoutes: Routes = (app, { db, streaming, clock, queue }) => {
+  app.post(
+    '/integrations/:id/syncs/:syncId/held',
+    { config: { portal: 'syncs' }, schema: { hide: true, params: SyncParams, body: HeldDecisionBody } },
+    async (request, reply) => {
+      const { id, syncId } = request.params;
+      const { decision, confirm } = request.body;
+      const target = targetOf(request, id);
+      // So many people may go at once that it takes longer than other requests may.
+      const { db: patient } = streaming;
+      const decided = await decideHeldRemovals(
+        patient,
+        { clock, queue },
+        target,
+        syncId,
+        decision,
+        actorOf(request),
+        confirm,
+      );
+      if (decided !== undefined) return reply.code(204).send();
+      await getSync(db, target, syncId);
+      throw new ApiError('no-removals-held', 'Nothing waits here: it was decided, or a newer sync has replaced it.');
+    },
+  );
+};
+
+export const integrationRoutes: Routes = (app, parts) => {
+  connectionRoutes(app, parts);
+  historyRoutes(app, parts);
+  heldRoutes(app, parts);
+};

@@ -1,0 +1,71 @@
+import type { Readable } from 'node:stream';
+import type { FastifyRequest } from 'fastify';
+import { todayIn } from '../../clock.ts';
+import type { Tx } from '../../db/database.ts';
+import { acceptSync, assertCanSync, lockIntegration, type SyncTarget } from '../../hr-integrations/sync/accept.ts';
+import { summarizeSync } from '../../hr-integrations/sync/preview.ts';
+import { findSync, listSyncs } from '../../hr-integrations/sync/queries.ts';
+import type { Roster } from '../../hr-integrations/sync/read-roster.ts';
+import { assertPlainBody } from '../../http/plain-body.ts';
+import type { Routes } from '../../http/routes.ts';
+import { IdParams } from '../../http/schemas.ts';
+import type { Ability, Data, RosterPreview } from '../contract.ts';
+import { personOf } from '../guard.ts';
+import { readUpload } from './read-upload.ts';
+import { targetOf } from './routes.ts';
+
+const maxRecords = 200;
+
+/**
+ * A syncId for a roster that brings none. Uploaded again before it is applied, it is the same sync. Afterwards it is
+ * another one: who uploads the file of the morning once more means to go back to it.
+ */
+async function nameUpload(tx: Tx, target: SyncTarget, { contentHash }: Roster, day: Temporal.PlainDate) {
+  await lockIntegration(tx, target);
+  const name = `upload-${day}-${contentHash.toString('hex').slice(0, 12)}`;
+  const [newest] = (await listSyncs(tx, target, { page: 1, perPage: 1 })).rows;
+  const isApplied = newest?.state === 'succeeded' || newest?.state === 'partially-failed';
+  if (newest?.sync_id.startsWith(name) && !isApplied) return newest.sync_id;
+  let free = name;
+  for (let number = 2; await findSync(tx, target, free); number++) free = `${name}-${number}`;
+  return free;
+}
+
+export const uploadRoutes: Routes = (app, { config, db, clock, queue }) => {
+  const limits = { maxBytes: config.maxSyncBytes, maxEntries: config.maxSyncEntries };
+  const options = {
+    config: { portal: 'syncs' as Ability },
+    schema: { hide: true, params: IdParams('integration') },
+    bodyLimit: limits.maxBytes,
+  };
+
+  async function receive(request: FastifyRequest, id: number) {
+    const target = targetOf(request, id);
+    assertPlainBody(request);
+    await assertCanSync(db, target);
+    return { target, ...(await readUpload(request.body as Readable, request, limits)) };
+  }
+
+  app.register(async (scope) => {
+    // The body is read by the handler as it arrives, never held as a whole.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(['application/json', 'text/csv'], (_request, payload, done) => done(null, payload));
+
+    scope.post('/integrations/:id/preview', options, async (request): Promise<Data<RosterPreview>> => {
+      const { target, roster } = await receive(request, (request.params as { id: number }).id);
+      return { data: await summarizeSync({ db, clock, target }, roster, maxRecords) };
+    });
+
+    scope.post('/integrations/:id/sync', options, async (request, reply): Promise<Data<{ syncId: string }>> => {
+      const { target, roster, isNamed } = await receive(request, (request.params as { id: number }).id);
+      const { id: personId, name: pushedBy, company } = personOf(request);
+      const syncId = await db.transaction().execute(async (tx) => {
+        const name = isNamed ? roster.syncId : await nameUpload(tx, target, roster, todayIn(clock, company.timeZone));
+        await acceptSync(tx, queue, target, { ...roster, syncId: name }, { pushedBy, personId, now: clock.now() });
+        return name;
+      });
+      reply.code(202);
+      return { data: { syncId } };
+    });
+  });
+};

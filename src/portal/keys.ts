@@ -1,0 +1,95 @@
+import { Type } from 'typebox';
+import { type KeyName, parseUsername, usernameOf } from '../auth/credentials.ts';
+import { insertKey, listKeys, revokeKey, rotateKey } from '../auth/keys.ts';
+import type { CompanyId } from '../db/company-scope.ts';
+import { ApiError, notFound } from '../errors.ts';
+import type { Routes } from '../http/routes.ts';
+import { presentOptionalTimestamp, presentTimestamp } from '../http/view.ts';
+import { type ApiKey, type Data, NewKeyBody, type NewSecret, RotateKeyBody } from './contract.ts';
+import { actorOf, personOf } from './guard.ts';
+
+type KeyRow = Awaited<ReturnType<typeof listKeys>>[number];
+
+/** Keys live by real time, as the API checks them, also where the environment's clock was moved. */
+const isPast = (timestamp: string | null) =>
+  timestamp !== null && Temporal.Instant.compare(timestamp, Temporal.Now.instant()) <= 0;
+
+const presentKey = (companyId: CompanyId, row: KeyRow): ApiKey => ({
+  username: usernameOf({ companyId, keyId: row.id }),
+  name: row.name,
+  permissions: row.permissions,
+  createdAt: presentTimestamp(row.created_at),
+  lastUsedAt: presentOptionalTimestamp(row.last_used_at),
+  expiresAt: presentOptionalTimestamp(row.expires_at),
+  revokedAt: presentOptionalTimestamp(row.revoked_at),
+  previousValidUntil: isPast(row.previous_valid_until) ? null : presentOptionalTimestamp(row.previous_valid_until),
+  state: row.revoked_at !== null ? 'revoked' : isPast(row.expires_at) ? 'expired' : 'active',
+});
+
+/** A username names its company; another one's is as unknown as one that nobody has. */
+function ownKey(companyId: CompanyId, username: string): KeyName {
+  const name = parseUsername(username);
+  if (name?.companyId !== companyId) throw notFound('key that still works');
+  return name;
+}
+
+function futureMoment(text: string | null): Temporal.Instant | undefined {
+  if (text === null) return undefined;
+  if (!isPast(text)) return Temporal.Instant.from(text);
+  const detail = 'must be in the future';
+  throw new ApiError('invalid-body', `/expiresAt ${detail}.`, {
+    errors: [{ pointer: '/expiresAt', code: 'future', detail }],
+  });
+}
+
+const KeyParams = Type.Object({ username: Type.String() });
+
+export const keyRoutes: Routes = (app, { config, db, clock }) => {
+  const { environment } = config;
+
+  app.get('/keys', { config: { portal: 'read' }, schema: { hide: true } }, async (request): Promise<Data<ApiKey[]>> => {
+    const { companyId } = personOf(request);
+    const rows = await listKeys(db, companyId);
+    return { data: rows.map((row) => presentKey(companyId, row)) };
+  });
+
+  app.post(
+    '/keys',
+    { config: { portal: 'keys' }, schema: { hide: true, body: NewKeyBody } },
+    async (request, reply): Promise<Data<NewSecret>> => {
+      const { companyId } = personOf(request);
+      const { name, permissions, expiresAt } = request.body;
+      const expires = futureMoment(expiresAt);
+      const settings = { name: name.trim(), permissions, ...(expires ? { expiresAt: expires } : {}) };
+      const by = { actor: actorOf(request), at: clock.now() };
+      const data = await db.transaction().execute((tx) => insertKey(tx, environment, companyId, settings, by));
+      reply.code(201);
+      return { data };
+    },
+  );
+
+  app.post(
+    '/keys/:username/rotate',
+    { config: { portal: 'keys' }, schema: { hide: true, params: KeyParams, body: RotateKeyBody } },
+    async (request): Promise<Data<NewSecret>> => {
+      const key = ownKey(personOf(request).companyId, request.params.username);
+      const overlapEnds = Temporal.Now.instant().add({ hours: request.body.overlapHours });
+      const by = { actor: actorOf(request), at: clock.now() };
+      const data = await db.transaction().execute((tx) => rotateKey(tx, environment, key, overlapEnds, by));
+      if (data === undefined) throw notFound('key that still works');
+      return { data };
+    },
+  );
+
+  app.post(
+    '/keys/:username/revoke',
+    { config: { portal: 'keys' }, schema: { hide: true, params: KeyParams } },
+    async (request, reply) => {
+      const key = ownKey(personOf(request).companyId, request.params.username);
+      const by = { actor: actorOf(request), at: clock.now() };
+      const revoked = await db.transaction().execute((tx) => revokeKey(tx, key, Temporal.Now.instant(), by));
+      if (!revoked) throw notFound('key that still works');
+      return reply.code(204).send();
+    },
+  );
+};

@@ -1,0 +1,123 @@
+import { sql } from 'kysely';
+import { todayIn } from '../clock.ts';
+import { getCompany } from '../companies.ts';
+import { type CompanyId, ofCompany } from '../db/company-scope.ts';
+import type { Db } from '../db/database.ts';
+import { inSnapshot } from '../db/snapshot.ts';
+import { type Day, firstOfMonth, firstOfNextMonth, isSameDay, nextCutOff } from '../domain/calendar.ts';
+import { ailmentOf } from '../domain/integrations.ts';
+import { nextTicketSeenOn } from '../domain/subscription-tickets.ts';
+import { isPossible } from '../domain/subscription-transitions.ts';
+import { type SubscriptionStatus, subscriptionStatuses } from '../domain/vocabulary.ts';
+import { presentHrIntegration } from '../hr-integrations/present.ts';
+import { everyHrIntegration, type HrIntegrationRow, listHrIntegrations } from '../hr-integrations/queries.ts';
+import type { Routes } from '../http/routes.ts';
+import { type View, viewFor } from '../http/view.ts';
+import type { Data, Overview } from './contract.ts';
+import { personOf } from './guard.ts';
+
+type Waiting = Overview['waiting'];
+
+async function listHeldRemovals(db: Db, companyId: CompanyId): Promise<Waiting> {
+  const { rows } = await sql<Omit<Extract<Waiting[number], { kind: 'held-removals' }>, 'kind'>>`
+    select s.hr_integration_id as "integrationId", i.name as "integrationName", s.sync_id as "syncId",
+      s.held_count as removals
+    from syncs s join hr_integrations i on ${ofCompany(companyId, 'i')} and i.id = s.hr_integration_id
+    where ${ofCompany(companyId, 's')} and s.held_state = 'pending' order by s.accepted_at, s.id`.execute(db);
+  return rows.map((held) => ({ kind: 'held-removals', ...held }));
+}
+
+/** A contract waits as long as it can still be accepted. */
+const awaitingStatuses = subscriptionStatuses.filter((status) => isPossible('contract-accepted', status));
+
+async function countPendingContracts(db: Db, companyId: CompanyId): Promise<Waiting> {
+  const { rows } = await sql<{ employees: number }>`
+    select count(*) as employees from employees e where ${ofCompany(companyId, 'e')} and e.removed_at is null
+      and e.contract_status = 'pending' and e.subscription_status = any(${awaitingStatuses})`.execute(db);
+  const employees = rows[0]?.employees ?? 0;
+  return employees === 0 ? [] : [{ kind: 'pending-contracts', employees }];
+}
+
+const listUnhealthy = (integrations: HrIntegrationRow[]): Waiting =>
+  integrations.flatMap(({ id, name, status, last_sync_status: lastOutcome }) => {
+    const ailment = ailmentOf(status, lastOutcome);
+    if (ailment === null) return [];
+    return [{ kind: 'integration-unhealthy', integrationId: id, integrationName: name, status: ailment }];
+  });
+
+async function countByStatus(db: Db, companyId: CompanyId): Promise<Overview['employeesByStatus']> {
+  const { rows } = await sql<{ status: SubscriptionStatus; employees: number }>`
+    select c.subscription_status as status, sum(c.employees)::bigint as employees from employee_counts c
+    where ${ofCompany(companyId, 'c')} group by c.subscription_status`.execute(db);
+  const counts = new Map(rows.map(({ status, employees }) => [status, employees]));
+  return subscriptionStatuses.map((status) => ({ status, employees: counts.get(status) ?? 0 }));
+}
+
+const monthsShown = 12;
+
+/** Every ticket is charged once, and a correction is a charge of no other ticket. Totals are kept, corrections are few. */
+async function listMonths(db: Db, companyId: CompanyId, today: Day, view: View): Promise<Overview['months']> {
+  const first = firstOfMonth(today).subtract({ months: monthsShown - 1 });
+  const { rows } = await sql<{ period: string; tickets: number; gross: number }>`
+    with corrections as (
+      select b.period, count(*) as tickets from billing_items b where ${ofCompany(companyId, 'b')}
+        and b.corrects_id is not null and b.charge_type = 'ticket-charge' group by b.period
+    )
+    select t.period, sum(t.gross_cents)::bigint as gross,
+      (coalesce(sum(t.items) filter (where t.charge_type = 'ticket-charge'), 0) - coalesce(max(c.tickets), 0))::bigint
+        as tickets
+    from billing_totals t left join corrections c on c.period = t.period
+    where ${ofCompany(companyId, 't')} and t.period >= ${first.toString()}::date group by t.period`.execute(db);
+  const known = new Map(rows.map((row) => [row.period, row]));
+  return Array.from({ length: monthsShown }, (_, index) => {
+    const month = first.add({ months: index }).toString();
+    const { tickets, gross } = known.get(month) ?? { tickets: 0, gross: 0 };
+    return { month: month.slice(0, 7), tickets, gross: view.money(gross) };
+  });
+}
+
+/** Next tickets are told of few days, so people are counted by day and the rule looks at each day once. */
+async function countExpectedTickets(db: Db, companyId: CompanyId, today: Day, on: Day): Promise<number> {
+  const { rows } = await sql<{ told: string; employees: number }>`
+    select e.next_ticket_on as told, count(*) as employees from employees e where ${ofCompany(companyId, 'e')}
+      and e.removed_at is null and e.next_ticket_on is not null group by e.next_ticket_on`.execute(db);
+  return rows
+    .filter(({ told }) => isSameDay(nextTicketSeenOn(Temporal.PlainDate.from(told), today), on))
+    .reduce((sum, { employees }) => sum + employees, 0);
+}
+
+async function loadOverview(db: Db, companyId: CompanyId, today: Day, view: View): Promise<Overview> {
+  const { cutOffDay } = await getCompany(db, companyId);
+  const { rows: integrations } = await listHrIntegrations(db, companyId, everyHrIntegration);
+  const nextMonth = firstOfNextMonth(today);
+  return {
+    waiting: [
+      ...(await listHeldRemovals(db, companyId)),
+      ...listUnhealthy(integrations),
+      ...(await countPendingContracts(db, companyId)),
+    ],
+    employeesByStatus: await countByStatus(db, companyId),
+    months: await listMonths(db, companyId, today, view),
+    integrations: integrations.map((row) => presentHrIntegration(row, view.links)),
+    next: {
+      cutOffOn: nextCutOff(today, cutOffDay).toString(),
+      ticketsOn: nextMonth.toString(),
+      // A period is billed on its first day, right after its tickets are issued.
+      billingOn: nextMonth.toString(),
+      ticketsExpected: await countExpectedTickets(db, companyId, today, nextMonth),
+    },
+  };
+}
+
+export const overviewRoutes: Routes = (app, { db, clock, links }) => {
+  app.get(
+    '/overview',
+    { config: { portal: 'read' }, schema: { hide: true } },
+    async (request): Promise<Data<Overview>> => {
+      const person = personOf(request);
+      const today = todayIn(clock, person.company.timeZone);
+      const view = viewFor(person, links);
+      return { data: await inSnapshot(db, (tx) => loadOverview(tx, person.companyId, today, view)) };
+    },
+  );
+};

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+/** Everything comes from this host. Styles that scripts make carry the nonce; there is no inline script at all. */
+const contentSecurityPolicy = (nonce: string) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+const notPages = /^\/(v1|docs|portal\/api|assets)(\/|$)/;
+
+/** Whether somebody who opens this address in a browser is to see the portal, which then knows what to show. */
+function isPageAddress({ method, url, headers }: FastifyRequest): boolean {
+  const path = url.split('?')[0] ?? '';
+  // Such as /robots.txt; deeper down a dot may be part of an id.
+  const isFile = /^\/[^/]*\.[^/]*$/.test(path);
+  const wantsPage = headers.accept?.includes('text/html') ?? false;
+  return (method === 'GET' || method === 'HEAD') && wantsPage && !isFile && !notPages.test(path);
+}
+
+export interface Pages {
+  /** Answers with the portal if the address is one of its pages. */
+  answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> | undefined;
+}
+
+/** The built portal. Read anew for every answer: a build that is replaced under a running service is still whole. */
+async function sendPage(folder: string, reply: FastifyReply): Promise<FastifyReply> {
+  const nonce = randomBytes(18).toString('base64url');
+  const page = await readFile(join(folder, 'index.html'), 'utf8');
+  return reply
+    .code(200)
+    .headers({ 'cache-control': 'no-store', 'content-security-policy': contentSecurityPolicy(nonce) })
+    .type('text/html; charset=utf-8')
+    .send(page.replace('%NONCE%', nonce));
+}
+
+/** `/` and the files of the portal; without a portal `/` leads to the reference. Deep links are answered by `answer`. */
+export async function registerPages(app: FastifyInstance, folder: string | undefined): Promise<Pages> {
+  await app.register(async (pages) => {
+    pages.addHook('onRoute', (route) => {
+      route.config = { ...route.config, public: true };
+    });
+    pages.get('/', { schema: { hide: true } }, async (_request, reply) =>
+      folder === undefined ? reply.redirect('/docs/') : sendPage(folder, reply),
+    );
+    if (folder === undefined) return;
+    await pages.register(fastifyStatic, {
+      root: join(folder, 'assets'),
+      prefix: '/assets/',
+      schemaHide: true,
+      index: false,
+      decorateReply: false,
+      preCompressed: true,
+      // Names carry a hash of the contents.
+      maxAge: '365d',
+      immutable: true,
+    });
+  });
+  return {
+    answer: (request, reply) => (folder !== undefined && isPageAddress(request) ? sendPage(folder, reply) : undefined),
+  };
+}

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { hashPassword, verifyPassword } from 'better-auth/crypto';
+import { sql } from 'kysely';
+import { type By, insertAudit } from '../../audit.ts';
+import { type CompanyId, ofCompany } from '../../db/company-scope.ts';
+import type { Db, Tx } from '../../db/database.ts';
+import type { Role } from '../../domain/vocabulary.ts';
+
+export interface PortalPerson {
+  id: string;
+  name: string;
+  email: string;
+  role: Role;
+  companyId: CompanyId;
+  company: { id: CompanyId; name: string; locale: string; currency: string; timeZone: string };
+}
+
+/** With what every request needs to know of the company. */
+export async function findPerson(db: Db, companyId: CompanyId, id: string): Promise<PortalPerson | undefined> {
+  const row = await db
+    .selectFrom('portal_users as p')
+    .innerJoin('companies as c', 'c.id', 'p.company_id')
+    .select(['p.id', 'p.name', 'p.email', 'p.role'])
+    .select(['c.name as company_name', 'c.locale', 'c.currency', 'c.time_zone'])
+    .where(ofCompany(companyId, 'p'))
+    .where('p.id', '=', id)
+    .where('p.removed_at', 'is', null)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const { id: personId, name, email, role, company_name, locale, currency, time_zone } = row;
+  const company = { id: companyId, name: company_name, locale, currency, timeZone: time_zone };
+  return { id: personId, name, email, role, companyId, company };
+}
+
+/** Sessions that ran out are of no use to anybody; whoever comes back takes his along. */
+export async function markSignedIn(db: Db, companyId: CompanyId, id: string): Promise<void> {
+  await db
+    .deleteFrom('portal_sessions')
+    .where('user_id', '=', id)
+    .where('expires_at', '<', sql<string>`now()`)
+    .execute();
+  await db
+    .updateTable('portal_users')
+    .set({ last_sign_in_at: sql`now()` })
+    .where(ofCompany(companyId, 'portal_users'))
+    .where('id', '=', id)
+    .execute();
+}
+
+export interface NewPerson {
+  /** Given where the audit log names the person himself as the one who did it. */
+  id?: string;
+  name: string;
+  email: string;
+  role: Role;
+  password: string;
+}
+
+/** Addresses differ by more than case. */
+export const personEmail = (email: string) => email.trim().toLowerCase();
+
+/** Undefined: somebody has this address already, in this company or in another one. */
+export async function insertPerson(
+  tx: Tx,
+  companyId: CompanyId,
+  person: NewPerson,
+  by: By = {},
+): Promise<string | undefined> {
+  const { id = randomUUID(), name, role } = person;
+  const email = personEmail(person.email);
+  const password = await hashPassword(person.password);
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('portal_users')
+    .values({
+      id,
+      company_id: companyId,
+      name,
+      email,
+      email_verified: true,
+      role,
+      ...(by.at ? { created_at: by.at.toString(), updated_at: by.at.toString() } : {}),
+    })
+    .onConflict((oc) => oc.column('email').doNothing())
+    .executeTakeFirstOrThrow();
+  if (numInsertedOrUpdatedRows !== 1n) return undefined;
+  await tx
+    .insertInto('portal_accounts')
+    .values({ id: randomUUID(), user_id: id, provider_id: 'credential', account_id: id, password })
+    .execute();
+  await insertAudit(tx, companyId, { action: 'person.create', target: id, detail: { name, email, role }, ...by });
+  return id;
+}
+
+export async function listPeople(db: Db, companyId: CompanyId) {
+  return db
+    .selectFrom('portal_users as p')
+    .select(['p.id', 'p.name', 'p.email', 'p.role', 'p.last_sign_in_at'])
+    .where(ofCompany(companyId, 'p'))
+    .where('p.removed_at', 'is', null)
+    .orderBy('p.name')
+    .orderBy('p.id')
+    .execute();
+}
+
+export async function isPersonOf(db: Db, companyId: CompanyId, email: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('portal_users as p')
+    .select('p.id')
+    .where(ofCompany(companyId, 'p'))
+    .where('p.email', '=', personEmail(email))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Whether somebody of the company signs in so. */
+export async function isPasswordOf(db: Db, companyId: CompanyId, email: string, password: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('portal_users as p')
+    .innerJoin('portal_accounts as a', 'a.user_id', 'p.id')
+    .select('a.password')
+    .where(ofCompany(companyId, 'p'))
+    .where('p.email', '=', personEmail(email))
+    .executeTakeFirst();
+  return row?.password != null && (await verifyPassword({ hash: row.password, password }));
+}
+
+/**
+ * Everybody who can administer the company, and the person himself, held until the transaction ends: two admins who remove
+ * each other at the same moment come one after the other.
+ */
+export async function lockPerson(tx: Tx, companyId: CompanyId, id: string) {
+  const rows = await tx
+    .selectFrom('portal_users as p')
+    .select(['p.id', 'p.name', 'p.email', 'p.role'])
+    .where(ofCompany(companyId, 'p'))
+    .where('p.removed_at', 'is', null)
+    .where((eb) => eb.or([eb('p.role', '=', 'admin'), eb('p.id', '=', id)]))
+    .orderBy('p.id')
+    .forUpdate()
+    .execute();
+  const person = rows.find((row) => row.id === id);
+  if (person === undefined) return undefined;
+  return { ...person, isLastAdmin: person.role === 'admin' && rows.length === 1 };
+}
+
+export async function updateRole(tx: Tx, companyId: CompanyId, id: string, role: Role): Promise<void> {
+  await tx
+    .updateTable('portal_users')
+    .set({ role, updated_at: sql`now()` })
+    .where(ofCompany(companyId, 'portal_users'))
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Nothing is left to sign in with. The name stays for the audit log; the address is free for somebody else. */
+export async function removePerson(tx: Tx, companyId: CompanyId, id: string): Promise<void> {
+  await tx
+    .updateTable('portal_users')
+    .set({ email: `${id}@removed.invalid`, removed_at: sql`now()`, updated_at: sql`now()` })
+    .where(ofCompany(companyId, 'portal_users'))
+    .where('id', '=', id)
+    .execute();
+  await tx.deleteFrom('portal_sessions').where('user_id', '=', id).execute();
+  await tx.deleteFrom('portal_accounts').where('user_id', '=', id).execute();
+}

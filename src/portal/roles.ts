@@ -1,0 +1,13 @@
+import { type Role, roles } from '../domain/vocabulary.ts';
+
+/** Apart from the rest of the contract, so that the pages load these few words without the schemas. */
+
+export { type Role, roles };
+
+/** What each role may do, beyond reading. */
+export const abilities = {
+  admin: ['keys', 'integrations', 'syncs', 'decisions', 'people', 'time-travel'],
+  developer: ['keys', 'integrations', 'syncs', 'time-travel'],
+  viewer: [],
+} as const satisfies Record<Role, readonly string[]>;
+export type Ability = (typeof abilities)['admin'][number];

@@ -1,0 +1,50 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyBaseLogger } from 'fastify';
+import type { App, Parts, Routes } from '../http/routes.ts';
+import { activityRoutes } from './activity.ts';
+import { billingRoutes } from './billing/routes.ts';
+import { documentRoutes } from './documents.ts';
+import { employeeRoutes } from './employees/routes.ts';
+import { createPortalGuard } from './guard.ts';
+import { integrationRoutes } from './integrations/routes.ts';
+import { uploadRoutes } from './integrations/upload-routes.ts';
+import { keyRoutes } from './keys.ts';
+import { meRoutes } from './me.ts';
+import { overviewRoutes } from './overview.ts';
+import { invitationRoutes } from './people/invitation-routes.ts';
+import { peopleRoutes } from './people/routes.ts';
+import { createAuth } from './sign-in/auth.ts';
+import { signInRoutes } from './sign-in/routes.ts';
+import { timeTravelRoutes } from './time-travel.ts';
+
+const portalSlices: Routes[] = [
+  meRoutes,
+  overviewRoutes,
+  keyRoutes,
+  integrationRoutes,
+  uploadRoutes,
+  employeeRoutes,
+  documentRoutes,
+  billingRoutes,
+  activityRoutes,
+  peopleRoutes,
+  timeTravelRoutes,
+];
+
+export const portalPrefix = '/portal/api';
+
+/** The portal's own API: sessions instead of keys, and nothing of it in the OpenAPI document. */
+export async function registerPortal(app: App, parts: Parts, log: FastifyBaseLogger): Promise<void> {
+  const auth = createAuth({ db: parts.db, config: parts.config, secret: parts.sessionSecret, log });
+  await app.register(
+    async (portal) => {
+      // Forms of other sites can send it, and no page of ours does.
+      portal.removeContentTypeParser('text/plain');
+      portal.addHook('onRequest', createPortalGuard(auth, parts));
+      for (const slice of [signInRoutes(auth), invitationRoutes(auth), ...portalSlices]) {
+        slice(portal.withTypeProvider<TypeBoxTypeProvider>(), parts);
+      }
+    },
+    { prefix: portalPrefix },
+  );
+}

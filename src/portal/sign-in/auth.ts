@@ -1,0 +1,122 @@
+import { betterAuth } from 'better-auth';
+import type { FastifyBaseLogger } from 'fastify';
+import type { KyselyPlugin } from 'kysely';
+import type { Config } from '../../config.ts';
+import type { Db } from '../../db/database.ts';
+import { maxPasswordLength, minPasswordLength } from '../contract.ts';
+
+/** Where better-auth is told the address of the client; no other header of the request reaches it. */
+export const clientAddressHeader = 'x-client-address';
+
+export const authPath = '/portal/api/auth';
+
+const secondsPerDay = 24 * 60 * 60;
+
+/** Our driver gives timestamps as text; better-auth calculates with dates, and would take a text for "never". */
+const datesFromText: KyselyPlugin = {
+  transformQuery: ({ node }) => node,
+  transformResult: async ({ result }) => ({
+    ...result,
+    rows: result.rows.map((row) =>
+      Object.fromEntries(
+        Object.entries(row).map(([column, value]) => [
+          column,
+          column.endsWith('_at') && typeof value === 'string' ? new Date(value) : value,
+        ]),
+      ),
+    ),
+  }),
+};
+
+const timestamps = { createdAt: 'created_at', updatedAt: 'updated_at' };
+
+interface AuthOptions {
+  db: Db;
+  config: Config;
+  secret: string;
+  log: FastifyBaseLogger;
+}
+
+/** Signing in and sessions. Everything here that is not named by src/portal/sign-in/routes.ts cannot be reached. */
+export function createAuth({ db, config, secret, log }: AuthOptions) {
+  const { origin, protocol } = new URL(config.publicUrl);
+  return betterAuth({
+    appName: 'transit-benefits',
+    baseURL: origin,
+    basePath: authPath,
+    secret,
+    trustedOrigins: [origin],
+    database: { db: db.withPlugin(datesFromText), type: 'postgres', transaction: true },
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength,
+      // It counts UTF-16 units, our schemas characters: whatever they let through it must let through.
+      maxPasswordLength: 2 * maxPasswordLength,
+    },
+    session: {
+      modelName: 'portal_sessions',
+      fields: {
+        ...timestamps,
+        expiresAt: 'expires_at',
+        ipAddress: 'ip_address',
+        userAgent: 'user_agent',
+        userId: 'user_id',
+      },
+      expiresIn: 7 * secondsPerDay,
+      updateAge: secondsPerDay,
+    },
+    user: {
+      modelName: 'portal_users',
+      fields: { ...timestamps, emailVerified: 'email_verified' },
+      additionalFields: {
+        companyId: { type: 'number', required: true, input: false, fieldName: 'company_id' },
+        role: { type: 'string', required: true, input: false },
+      },
+    },
+    account: {
+      modelName: 'portal_accounts',
+      fields: {
+        ...timestamps,
+        userId: 'user_id',
+        providerId: 'provider_id',
+        accountId: 'account_id',
+        accessToken: 'access_token',
+        refreshToken: 'refresh_token',
+        idToken: 'id_token',
+        accessTokenExpiresAt: 'access_token_expires_at',
+        refreshTokenExpiresAt: 'refresh_token_expires_at',
+      },
+      accountLinking: { enabled: false },
+    },
+    verification: { modelName: 'portal_verifications', fields: { ...timestamps, expiresAt: 'expires_at' } },
+    rateLimit: {
+      enabled: config.rateLimitPerMinute > 0,
+      storage: 'memory',
+      window: 60,
+      max: 60,
+      customRules: {
+        '/sign-in/email': { window: 60, max: 20 },
+        '/change-password': { window: 60, max: 10 },
+      },
+    },
+    advanced: {
+      cookiePrefix: 'transit',
+      useSecureCookies: protocol === 'https:',
+      ipAddress: { ipAddressHeaders: [clientAddressHeader] },
+      disableOriginCheck: false,
+      disableCSRFCheck: false,
+      // An address that nobody has then costs as many statements as one that somebody has.
+      database: { joins: true, validateSchema: false },
+    },
+    telemetry: { enabled: false },
+    logger: {
+      level: 'error',
+      log: (_level, message, ...details) => {
+        log.warn({ reason: message, err: details.find((detail) => detail instanceof Error) }, 'sign-in failed inside');
+      },
+    },
+  });
+}
+
+export type Auth = ReturnType<typeof createAuth>;

@@ -1,0 +1,22 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from '../../config.ts';
+
+/**
+ * What session cookies are signed with. Production demands SECRET; elsewhere one is made on the first start and kept in
+ * DATA_DIR, so that sessions outlive a restart.
+ */
+export async function openSessionSecret({ secret, dataDir }: Config): Promise<string> {
+  if (secret !== undefined) return secret;
+  const path = join(dataDir, 'session-secret');
+  await mkdir(dataDir, { recursive: true });
+  try {
+    const made = randomBytes(32).toString('hex');
+    await writeFile(path, made, { mode: 0o600, flag: 'wx' });
+    return made;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    return readFile(path, 'utf8');
+  }
+}

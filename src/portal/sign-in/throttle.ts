@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Db } from '../../db/database.ts';
+import { ApiError } from '../../errors.ts';
+
+const allowedFailures = 10;
+const windowMinutes = 15;
+
+export const throttled = (seconds: number) =>
+  new ApiError(
+    'sign-in-throttled',
+    `Too many attempts. Try again in ${seconds} seconds.`,
+    {},
+    {
+      'retry-after': String(seconds),
+    },
+  );
+
+const hashOf = (name: string) => createHash('sha256').update(name).digest();
+
+/**
+ * Counts attempts against whom they are aimed at, wherever they come from and whichever process they meet. An attempt is
+ * counted before the password is looked at, so that many at once do not all see the count of the last one; success
+ * forgets them. Addresses that nobody has are counted alike.
+ */
+export async function countAttempt(db: Db, name: string): Promise<void> {
+  const over = sql`f.ends_at <= now()`;
+  const { rows } = await sql<{ failures: number; seconds: number }>`
+    insert into portal_sign_in_failures as f (email_hash, failures, ends_at)
+    values (${hashOf(name)}, 1, now() + make_interval(mins => ${windowMinutes}))
+    on conflict (email_hash) do update set
+      failures = case when ${over} then 1 else f.failures + 1 end,
+      ends_at = case when ${over} then excluded.ends_at else f.ends_at end
+    returning f.failures, ceil(extract(epoch from f.ends_at - now()))::int as seconds`.execute(db);
+  const [row] = rows;
+  if (row !== undefined && row.failures > allowedFailures) throw throttled(Math.max(1, row.seconds));
+}
+
+/** Also those of others that no longer count, so that guesses at thousands of addresses leave nothing behind. */
+export async function forgetAttempts(db: Db, name: string): Promise<void> {
+  await sql`delete from portal_sign_in_failures where email_hash = ${hashOf(name)} or ends_at <= now()`.execute(db);
+}

@@ -1,0 +1,61 @@
+import { buffer } from 'node:stream/consumers';
+import type { Locator, Page } from 'playwright-core';
+import type { RosterFile } from './rosters.ts';
+import { settled } from './visit.ts';
+
+/** What one does with the portal's pages, in English. */
+export interface Hands {
+  heading(name: string | RegExp, level?: number): Locator;
+  button(name: string): Locator;
+  dialog(name?: string): Locator;
+  /** By the navigation; waits for the page. */
+  goTo(name: string): Promise<void>;
+  download(start: () => Promise<void>): Promise<{ name: string; bytes: Buffer }>;
+  createIntegration(name: string): Promise<void>;
+  /** From the page of an integration to the preview of a roster. */
+  previewRoster(file: RosterFile): Promise<void>;
+  /** From the preview to the page of the sync; waits for its end. */
+  applyRoster(outcome: string): Promise<void>;
+  /** What a sync did, or would do, such as `Created 3`. */
+  counts(): Promise<string>;
+}
+
+export function handsOn(page: Page): Hands {
+  const heading: Hands['heading'] = (name, level = 1) => page.getByRole('heading', { name, level });
+  const button: Hands['button'] = (name) => page.getByRole('button', { name, exact: true });
+  const dialog: Hands['dialog'] = (name) => page.getByRole('dialog', name === undefined ? {} : { name });
+  const goTo = async (name: string) => {
+    await page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name }).click();
+    await heading(name).waitFor();
+    await settled(page);
+  };
+  return {
+    heading,
+    button,
+    dialog,
+    goTo,
+    async download(start) {
+      const [file] = await Promise.all([page.waitForEvent('download'), start()]);
+      return { name: file.suggestedFilename(), bytes: await buffer(await file.createReadStream()) };
+    },
+    async createIntegration(name) {
+      await goTo('HR integrations');
+      await button('Create API integration').first().click();
+      await dialog().getByLabel('Name').fill(name);
+      await dialog().getByRole('button', { name: 'Create' }).click();
+      await dialog(`${name} is ready`).waitFor();
+    },
+    async previewRoster(file) {
+      await page.getByRole('link', { name: 'Upload roster' }).click();
+      await page.locator('input[type=file]').setInputFiles(file);
+      await heading('What this roster would do', 2).waitFor();
+    },
+    async applyRoster(outcome) {
+      await button('Apply roster').click();
+      await heading(/^upload-/).waitFor();
+      await page.getByText(`The sync has ended: ${outcome}.`).waitFor();
+      await settled(page);
+    },
+    counts: async () => (await page.getByRole('main').locator('dl').first().innerText()).replace(/\s+/g, ' '),
+  };
+}

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
+import { until } from '../../support/process.ts';
+import { settled } from './visit.ts';
+
+const axe = readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+
+/** What keeps people out, by axe-core. It comes in as the debugger's own words, so that the page keeps its real policy. */
+export async function assertUsableByAll(page: Page, where: string): Promise<void> {
+  if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(await axe);
+  const { violations } = await page.evaluate<AxeResults>("axe.run({ resultTypes: ['violations'] })");
+  const barriers = violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(
+      ({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('\n')}`,
+    );
+  assert.deepEqual(barriers, [], where);
+}
+
+/** What is wider than the window, were it to be scrolled sideways. */
+const tooWide = `document.documentElement.scrollWidth <= innerWidth ? [] :
+  [...document.querySelectorAll('body *')]
+    .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
+    .map((element) => element.outerHTML.slice(0, 160)).slice(0, 8)`;
+
+/** The frame of the page takes a moment to follow a window that becomes narrow. */
+const patienceMillis = 2_000;
+
+async function assertFits(page: Page, where: string): Promise<void> {
+  const started = performance.now();
+  let wide: string[] = [];
+  await until(async () => {
+    wide = await page.evaluate<string[]>(tooWide);
+    return wide.length === 0 || performance.now() - started > patienceMillis;
+  });
+  assert.deepEqual(wide, [], where);
+}
+
+/** A page as it is on a desk in light and on a phone in dark. */
+export async function inspect(page: Page, where: string): Promise<void> {
+  const desk = page.viewportSize();
+  await settled(page);
+  await assertUsableByAll(page, `${where}, light, on a desk`);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await settled(page);
+  await assertFits(page, `${where} on a phone`);
+  await assertUsableByAll(page, `${where}, dark, on a phone`);
+  await page.emulateMedia({ colorScheme: 'light' });
+  if (desk) await page.setViewportSize(desk);
+}

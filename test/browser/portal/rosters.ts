@@ -1,0 +1,45 @@
+/** A file as somebody would choose it. */
+export interface RosterFile {
+  name: string;
+  mimeType: string;
+  buffer: Buffer;
+}
+
+/** Lines between commas; the first names the columns. */
+export const asTable = (name: string, lines: string[]): RosterFile => ({
+  name,
+  mimeType: 'text/csv',
+  buffer: Buffer.from(`${lines.join('\r\n')}\r\n`),
+});
+
+const columns = 'hrId,firstName,lastName,email,autoSyncEmployee';
+
+export const firstRoster = asTable('roster.csv', [
+  columns,
+  'E-1,Anna,Müller,anna@example.com,true',
+  'E-2,Ben,Krause,ben@example.com,true',
+  'E-3,Cem,Yıldız,cem@example.com,',
+]);
+
+/** Anna has married, Ben has left, Cem is to have a ticket. */
+export const changedRoster = asTable('roster.csv', [
+  columns,
+  'E-1,Anna,Meyer,anna@example.com,true',
+  'E-3,Cem,Yıldız,cem@example.com,true',
+]);
+
+/** So many people of a branch, none of whom is to have a ticket. */
+export const branchRoster = (people: number): RosterFile => ({
+  name: 'branch.json',
+  mimeType: 'application/json',
+  buffer: Buffer.from(
+    JSON.stringify(
+      Array.from({ length: people }, (_, index) => ({
+        hrId: `B-${index + 1}`,
+        firstName: 'Bo',
+        lastName: `Branch ${index + 1}`,
+        email: `bo.${index + 1}@example.com`,
+      })),
+    ),
+  ),
+});

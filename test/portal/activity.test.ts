@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type AuditEntry, insertAudit } from '../../src/audit.ts';
+import type { CompanyId } from '../../src/db/company-scope.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { makeCompany, makeKey } from '../support/factories.ts';
+import { makePerson, type PortalClient, portalRequest, signIn, type TestPerson } from '../support/portal.ts';
+
+describe('the activity of a company', () => {
+  let app: TestApp;
+  let company: CompanyId;
+  let person: TestPerson;
+  let client: PortalClient;
+
+  const write = (companyId: CompanyId, entry: AuditEntry) =>
+    app.db.transaction().execute((tx) => insertAudit(tx, companyId, entry));
+
+  before(async () => {
+    app = await startTestApp();
+    company = await makeCompany(app.db);
+    person = await makePerson(app, company, 'viewer', { name: 'Vera' });
+    client = await signIn(app, person);
+  });
+  after(() => app.close());
+
+  const list = async (query = '') => (await client.get(`/activity?perPage=100${query}`)).body.data;
+  const actions = async (query: string) => (await list(query)).data.map(({ action }: { action: string }) => action);
+
+  it('tells who did what, newest first, by name', async () => {
+    const key = await makeKey(app.db, company);
+    const actor = { type: 'key', name: key.username } as const;
+    await write(company, { action: 'told.key', actor });
+    await write(company, { action: 'told.person', actor: { type: 'person', name: person.id }, target: '7' });
+    await write(company, { action: 'told.service', actor: { type: 'service', name: null }, detail: { a: [1] } });
+    await write(company, { action: 'told.operator', at: Temporal.Instant.from('2026-11-20T10:00:00.5Z') });
+    const { data } = await list('&action=told.');
+    assert.deepEqual(
+      data.map(({ id, at, ...entry }: { id: number; at: string }) => entry),
+      [
+        { actorType: 'operator', actor: null, action: 'told.operator', target: null, detail: {} },
+        { actorType: 'service', actor: null, action: 'told.service', target: null, detail: { a: [1] } },
+        { actorType: 'person', actor: 'Vera', action: 'told.person', target: '7', detail: {} },
+        { actorType: 'key', actor: `Test key (${key.username})`, action: 'told.key', target: null, detail: {} },
+      ],
+    );
+    assert.equal(data[0].at, '2026-11-20T10:00:00Z');
+    const ids = data.map(({ id }: { id: number }) => id);
+    assert.deepEqual(
+      ids,
+      ids.toSorted((a: number, b: number) => b - a),
+    );
+  });
+
+  it('still names those who are gone', async () => {
+    const leaver = await makePerson(app, company, 'admin', { name: 'Lea' });
+    const admin = await signIn(app, leaver);
+    await makePerson(app, company, 'admin');
+    await admin.post('/keys', { name: 'Hers', permissions: ['view-billing'], expiresAt: null });
+    assert.equal((await admin.delete(`/people/${leaver.id}`)).status, 204);
+    const [removal, creation] = (await list('&actorType=person&action=')).data.filter(
+      ({ actor }: { actor: string }) => actor === 'Lea',
+    );
+    assert.deepEqual([removal.action, creation.action], ['person.remove', 'key.create']);
+  });
+
+  it('is filtered by kind of actor, by how the action begins, and by days of the company', async () => {
+    for (const [action, at] of [
+      ['when.before', '2026-02-28T22:59:59Z'],
+      ['when.first', '2026-02-28T23:00:00Z'],
+      ['when.last', '2026-03-01T22:59:59Z'],
+      ['when.after', '2026-03-01T23:00:00Z'],
+    ] as const) {
+      await write(company, { action, at: Temporal.Instant.from(at), actor: { type: 'service', name: null } });
+    }
+    assert.deepEqual(await actions('&from=2026-03-01&to=2026-03-01'), ['when.last', 'when.first']);
+    assert.deepEqual(await actions('&action=when.&from=2026-03-02'), ['when.after']);
+    assert.deepEqual(await actions('&action=when.&to=2026-02-28'), ['when.before']);
+    assert.deepEqual(await actions('&action=when.&actorType=key'), []);
+    assert.deepEqual(await actions('&action=w_en.'), []);
+    assert.deepEqual(await actions('&action=when.&from=0000-01-01&to=0000-01-01'), []);
+    assert.equal((await actions('&action=when.&actorType=service')).length, 4);
+  });
+
+  it('is paged', async () => {
+    for (let number = 0; number < 5; number++) await write(company, { action: `page.${number}` });
+    const { status, body } = await client.get('/activity?action=page.&page=2&perPage=2');
+    assert.equal(status, 200);
+    const { data, ...numbers } = body.data;
+    assert.deepEqual(numbers, { page: 2, perPage: 2, totalPages: 3, total: 5 });
+    assert.deepEqual(
+      data.map(({ action }: { action: string }) => action),
+      ['page.2', 'page.1'],
+    );
+  });
+
+  it('says what is wrong with a filter', async () => {
+    const { status, body } = await client.get('/activity?actorType=ghost&from=2026-02-30&perPage=101');
+    assert.equal(status, 400);
+    assert.deepEqual(body.errors.map(({ parameter }: { parameter: string }) => parameter).sort(), [
+      'actorType',
+      'from',
+      'perPage',
+    ]);
+  });
+
+  it('shows nothing of another company', async () => {
+    const other = await makeCompany(app.db, 'Unheard of');
+    const stranger = await makePerson(app, other, 'admin', { name: 'Stranger' });
+    await write(other, { action: 'foreign.deed', actor: { type: 'person', name: stranger.id } });
+    const before = await list();
+    assert.equal(
+      before.data.some(({ action }: { action: string }) => action === 'foreign.deed'),
+      false,
+    );
+    // An id of another company's person is no name here.
+    await write(company, { action: 'odd.actor', actor: { type: 'person', name: stranger.id } });
+    const [odd] = (await list('&action=odd.')).data;
+    assert.equal(odd.actor, stranger.id);
+  });
+
+  it('cannot be changed by any method', async () => {
+    const [entry] = (await list()).data;
+    const headers = { cookie: client.cookie, origin: new URL(app.config.publicUrl).origin };
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+      assert.equal((await portalRequest(app, '/activity', { method, headers })).status, 405);
+      assert.equal((await portalRequest(app, `/activity/${entry.id}`, { method, headers })).status, 404);
+    }
+  });
+});

@@ -1,0 +1,282 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { parse } from 'csv-parse/sync';
+import { sql } from 'kysely';
+import { billingCorrection } from '../../src/billing/correct.ts';
+import { insertCustomLink } from '../../src/employees/custom-link.ts';
+import type { BillingPeriod, PayrollCheck } from '../../src/portal/contract.ts';
+import { aTicketCharge, makeBillingItems, makeEmployee } from '../support/factories.ts';
+import { type Inhabitant, settle, startWorld, type World } from '../support/living.ts';
+import { makePerson, type PortalClient, signIn } from '../support/portal.ts';
+import { anEntry, entries } from '../support/sync.ts';
+
+type Line = Record<
+  'hrId' | 'firstName' | 'lastName' | 'companyShare' | 'employeeShare' | 'net' | 'tax' | 'gross',
+  string
+>;
+
+interface Accountant extends Inhabitant {
+  client: PortalClient;
+  periods(): Promise<BillingPeriod[]>;
+  check(period: string): Promise<PayrollCheck>;
+  payroll(period: string): Promise<Line[]>;
+}
+
+const cents = (amount: string) => Math.round(Number(amount) * 100);
+const sum = (lines: Line[], column: keyof Line) => lines.reduce((total, line) => total + cents(line[column]), 0);
+
+describe('billing in the portal', () => {
+  let world: World;
+  before(async () => {
+    world = await startWorld('2026-01-15');
+  });
+  after(() => world.close());
+
+  async function begin(settings: Record<string, unknown> = {}): Promise<Accountant> {
+    world.clock.moveTo('2026-01-15');
+    const company = await settle(world, settings);
+    const client = await signIn(world.app, await makePerson(world.app, company.companyId, 'viewer'));
+    const get = async (path: string) => {
+      const { status, body } = await client.get(path);
+      assert.equal(status, 200, JSON.stringify(body));
+      return body.data;
+    };
+    return {
+      ...company,
+      client,
+      periods: () => get('/billing'),
+      check: (period) => get(`/billing/${period}/payroll`),
+      async payroll(period) {
+        const { status, bytes } = await client.get(`/billing/${period}/payroll.csv`);
+        assert.equal(status, 200, bytes.toString());
+        return parse(bytes, { bom: true, columns: true });
+      },
+    };
+  }
+
+  const correct = ({ companyId }: Inhabitant, itemId: number) =>
+    world.app.db
+      .transaction()
+      .execute((tx) => billingCorrection(tx, { itemId, companyId, reason: 'A mistake.', now: world.clock.now() }));
+
+  it('is told by period, newest first, and by type, with totals of the items themselves', async () => {
+    const company = await begin({ locale: 'en-IE' });
+    assert.deepEqual(await company.periods(), []);
+    await company.sync('one', entries(3, { autoSyncEmployee: true }));
+    await company.liveTo('2026-04-01');
+    const periods = await company.periods();
+    assert.deepEqual(
+      periods.map(({ period }) => period),
+      ['2026-04-01', '2026-03-01', '2026-02-01'],
+    );
+    for (const { period, types, ...totals } of periods) {
+      const items = await company.items(period);
+      for (const { chargeType, items: count, ...amounts } of [
+        ...types,
+        { chargeType: null, items: items.length, ...totals },
+      ]) {
+        const own = items.filter(({ charge }) => chargeType === null || charge.type === chargeType);
+        assert.equal(count, own.length);
+        for (const [name, column] of [
+          ['net', 'total'],
+          ['tax', 'tax'],
+          ['gross', 'overall'],
+        ] as const) {
+          assert.equal(
+            amounts[name].value,
+            own.reduce((total, item) => total + item.billing[column].value, 0),
+          );
+        }
+      }
+      assert.deepEqual(
+        types.map(({ chargeType }) => chargeType),
+        ['service-charge', 'ticket-charge', 'hr-integration-charge'],
+      );
+    }
+    assert.match(periods[0]?.gross.label ?? '', /^€\d+\.\d\d$/);
+  });
+
+  it('lists the items of a period as the API does', async () => {
+    const company = await begin();
+    await company.sync('one', entries(12, { autoSyncEmployee: true }));
+    await company.liveTo('2026-02-01');
+    for (const query of ['', 'perPage=5&page=2', 'chargeType=ticket-charge', 'chargeType=api-charge']) {
+      const { status, body } = await company.client.get(`/billing/2026-02-01/items?${query}`);
+      assert.equal(status, 200);
+      assert.deepEqual(body, (await company.get(`/billing/items?period=2026-02-01&${query}`)).body, query);
+    }
+    assert.equal((await company.client.get('/billing/2031-01-01/items')).body.data.total, 0);
+    for (const path of ['items', 'payroll', 'payroll.csv']) {
+      const odd = await company.client.get(`/billing/2026-02-02/${path}`);
+      assert.deepEqual(
+        [odd.status, odd.body.code, odd.body.errors[0].parameter],
+        [400, 'invalid-parameters', 'period'],
+      );
+    }
+  });
+
+  describe('the payroll file', () => {
+    it('is a file with a name, in UTF-8 with a mark, a header and a line an employee', async () => {
+      const company = await begin({ plan_type: 'fully-subsidized-plan' });
+      await company.sync('one', [anEntry(1, { firstName: 'Jörg', lastName: 'Müßig', autoSyncEmployee: true })]);
+      await company.liveTo('2026-02-01');
+      const { status, headers, bytes } = await company.client.get('/billing/2026-02-01/payroll.csv');
+      assert.equal(status, 200);
+      assert.equal(headers.get('content-type'), 'text/csv; charset=utf-8');
+      assert.equal(headers.get('content-disposition'), 'attachment; filename=payroll-2026-02.csv');
+      assert.equal(
+        bytes.toString(),
+        '\uFEFFhrId,firstName,lastName,companyShare,employeeShare,net,tax,gross\r\nE1,Jörg,Müßig,59.85,0.00,55.93,3.92,59.85\r\n',
+      );
+      const empty = await company.client.get('/billing/2026-03-01/payroll.csv');
+      assert.deepEqual([empty.status, empty.bytes.toString().split('\r\n').length], [200, 2]);
+    });
+
+    for (const [planType, line] of [
+      ['split-pay-plan', ['39.85', '20.00', '55.93', '3.92', '59.85']],
+      ['deferred-plan', ['0.00', '63.00', '58.88', '4.12', '63.00']],
+    ] as const) {
+      it(`tells who bears what by the ${planType}`, async () => {
+        const company = await begin({ plan_type: planType, contribution_cents: 2000 });
+        await company.sync('one', entries(2, { autoSyncEmployee: true }));
+        await sql`update employees set contract_status = 'accepted' where company_id = ${company.companyId}`.execute(
+          world.app.db,
+        );
+        await company.liveTo('2026-02-01');
+        const lines = await company.payroll('2026-02-01');
+        assert.deepEqual(
+          lines.map(({ hrId, companyShare, employeeShare, net, tax, gross }) =>
+            [hrId, companyShare, employeeShare, net, tax, gross].join(' '),
+          ),
+          ['E1', 'E2'].map((hrId) => [hrId, ...line].join(' ')),
+        );
+      });
+    }
+
+    it('is right to the cent: its sums are those of the ticket charges', async () => {
+      const company = await begin({ plan_type: 'split-pay-plan', contribution_cents: 1999 });
+      await company.sync('one', entries(57, { autoSyncEmployee: true }));
+      await sql`update employees set contract_status = 'accepted' where company_id = ${company.companyId}`.execute(
+        world.app.db,
+      );
+      await company.liveTo('2026-02-01');
+      const lines = await company.payroll('2026-02-01');
+      const tickets = (await company.periods())[0]?.types.find(({ chargeType }) => chargeType === 'ticket-charge');
+      assert.deepEqual(
+        [lines.length, sum(lines, 'net'), sum(lines, 'tax'), sum(lines, 'gross')],
+        [57, tickets?.net.value, tickets?.tax.value, tickets?.gross.value],
+      );
+      for (const line of lines) {
+        assert.equal(cents(line.net) + cents(line.tax), cents(line.gross));
+        assert.equal(cents(line.companyShare) + cents(line.employeeShare), cents(line.gross));
+      }
+      const check = await company.check('2026-02-01');
+      assert.deepEqual([check.employees, check.gross.value, check.withoutHrId], [57, tickets?.gross.value, []]);
+    });
+
+    it('has a correction in the line of what it corrects', async () => {
+      const company = await begin();
+      await company.sync('one', entries(3, { autoSyncEmployee: true }));
+      await company.liveTo('2026-02-01');
+      const [, second] = await company.items('2026-02-01');
+      await correct(company, second.id);
+      const lines = await company.payroll('2026-02-01');
+      assert.deepEqual(
+        lines.map(({ hrId, companyShare, net, tax, gross }) => [hrId, companyShare, net, tax, gross].join(' ')),
+        ['E1 59.85 55.93 3.92 59.85', 'E2 0.00 0.00 0.00 0.00', 'E3 59.85 55.93 3.92 59.85'],
+      );
+      const check = await company.check('2026-02-01');
+      assert.deepEqual([check.employees, check.gross.value], [3, 2 * 5985]);
+    });
+
+    it('keeps the id of those who were removed or erased, and nothing else of them', async () => {
+      const company = await begin({ retention_days: 10 });
+      await company.sync('one', entries(3, { autoSyncEmployee: true }));
+      await company.liveTo('2026-02-05');
+      await company.sync('two', [anEntry(1)]);
+      const [, second] = await company.items('2026-02-01');
+      await correct(company, second.id);
+      await company.liveTo('2026-03-02');
+      const expected = ['E1 Anna Muster1 59.85', 'E2   0.00', 'E3   59.85'];
+      const told = async () =>
+        (await company.payroll('2026-02-01')).map((line) =>
+          [line.hrId, line.firstName, line.lastName, line.gross].join(' '),
+        );
+      assert.deepEqual(await told(), expected);
+      await company.liveTo('2026-03-20');
+      const { rows } = await sql`select id from employees where company_id = ${company.companyId}`.execute(
+        world.app.db,
+      );
+      assert.equal(rows.length, 1);
+      assert.deepEqual(await told(), expected);
+    });
+
+    it('warns of those who have no id, until they have one', async () => {
+      const company = await begin();
+      const { db } = world.app;
+      const active = { subscription_status: 'active', start_on: '2026-01-01' } as const;
+      const id = await makeEmployee(db, company.companyId, { first_name: 'Otto', last_name: 'Ohne', ...active });
+      await company.sync('one', [anEntry(1, { autoSyncEmployee: true })]);
+      await company.liveTo('2026-02-01');
+      assert.deepEqual((await company.check('2026-02-01')).withoutHrId, [{ employeeId: id, name: 'Otto Ohne' }]);
+      const hrIds = async () =>
+        (await company.payroll('2026-02-01')).map(({ hrId, lastName }) => `${lastName} ${hrId}`);
+      assert.deepEqual(await hrIds(), ['Ohne ', 'Muster1 E1']);
+      await db.transaction().execute((tx) => insertCustomLink(tx, company.companyId, id, 'C-7'));
+      assert.deepEqual((await company.check('2026-02-01')).withoutHrId, []);
+      assert.deepEqual(await hrIds(), ['Ohne C-7', 'Muster1 E1']);
+      const [item] = await company.items('2026-02-01');
+      assert.equal(item.charge.employee.profile.hrId, null);
+    });
+
+    it('names a hundred of those without an id', async () => {
+      const company = await begin();
+      const { db } = world.app;
+      const ids = await Promise.all(Array.from({ length: 104 }, () => makeEmployee(db, company.companyId)));
+      await makeBillingItems(
+        db,
+        company.companyId,
+        ids.map((id) => aTicketCharge(id, { hr_id: null, period: '2026-02-01' })),
+      );
+      const check = await company.check('2026-02-01');
+      assert.deepEqual([check.employees, check.withoutHrId.length], [104, 100]);
+    });
+
+    it('runs nothing that somebody has for a name', async () => {
+      const company = await begin();
+      const hostile = [
+        ['=HYPERLINK("http://evil.example","A, B")', '+1'],
+        ['-2+3', '@SUM(A1:A9)'],
+        ['"quoted", too', 'a\r\nb'],
+        ["O'Neill", 'Müller; =1+1'],
+      ];
+      await company.sync(
+        'one',
+        hostile.map(([firstName = '', lastName = ''], index) =>
+          anEntry(index + 1, { hrId: `=${index}`, firstName, lastName, autoSyncEmployee: true }),
+        ),
+      );
+      await company.liveTo('2026-02-01');
+      const lines = await company.payroll('2026-02-01');
+      assert.deepEqual(
+        lines.map(({ hrId, firstName, lastName, gross }) => [hrId, firstName, lastName, gross]),
+        [
+          ["'=0", `'=HYPERLINK("http://evil.example","A, B")`, "'+1", '59.85'],
+          ["'=1", "'-2+3", "'@SUM(A1:A9)", '59.85'],
+          ["'=2", '"quoted", too', 'a\r\nb', '59.85'],
+          ["'=3", "O'Neill", 'Müller; =1+1', '59.85'],
+        ],
+      );
+    });
+
+    it('has no line of another company', async () => {
+      const [company, other] = [await begin(), await begin()];
+      await other.sync('one', entries(2, { autoSyncEmployee: true }));
+      await other.liveTo('2026-02-01');
+      assert.equal((await other.payroll('2026-02-01')).length, 2);
+      assert.deepEqual(await company.payroll('2026-02-01'), []);
+      assert.deepEqual(await company.periods(), []);
+      assert.equal((await company.check('2026-02-01')).employees, 0);
+    });
+  });
+});

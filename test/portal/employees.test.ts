@@ -1,0 +1,294 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { sql } from 'kysely';
+import type { DecisionPreview, EmployeeDetails } from '../../src/portal/contract.ts';
+import { makeDocument, makeEmployee } from '../support/factories.ts';
+import { type Inhabitant, onlyEmployee, settle, startWorld, type World } from '../support/living.ts';
+import { makePerson, type PortalClient, signIn, type TestPerson } from '../support/portal.ts';
+import { until } from '../support/process.ts';
+import { anEntry, entries } from '../support/sync.ts';
+
+interface Admin extends Inhabitant {
+  person: TestPerson;
+  client: PortalClient;
+  details(id: number): Promise<EmployeeDetails>;
+  foresee(id: number, decision: string): Promise<DecisionPreview>;
+}
+
+describe('employees in the portal', () => {
+  let world: World;
+  before(async () => {
+    world = await startWorld('2026-01-15');
+  });
+  after(() => world.close());
+
+  async function begin(settings: Record<string, unknown> = {}): Promise<Admin> {
+    world.clock.moveTo('2026-01-15');
+    const company = await settle(world, settings);
+    const person = await makePerson(world.app, company.companyId, 'admin', { name: 'Ada Admin' });
+    const client = await signIn(world.app, person);
+    return {
+      ...company,
+      person,
+      client,
+      async details(id) {
+        const { status, body } = await client.get(`/employees/${id}`);
+        assert.equal(status, 200, JSON.stringify(body));
+        return body.data;
+      },
+      async foresee(id, decision) {
+        const { status, body } = await client.post(`/employees/${id}/decisions/preview`, { decision });
+        assert.equal(status, 200, JSON.stringify(body));
+        return body.data;
+      },
+    };
+  }
+
+  async function only(company: Inhabitant): Promise<number> {
+    return (await onlyEmployee(company)).id;
+  }
+
+  it('are listed exactly as in the API, filters and pages included', async () => {
+    const company = await begin();
+    await company.sync('one', [...entries(12, { autoSyncEmployee: true }), anEntry(13, { lastName: 'Jäger' })]);
+    for (const query of [
+      '',
+      '?page=2&perPage=5&sortField=updatedAt&sortOrder=desc',
+      '?search=jaeger',
+      '?subscriptionStatuses=scheduled&perPage=0',
+      '?emails=ANNA3@example.com&ids=1',
+    ]) {
+      const { status, body } = await company.client.get(`/employees${query}`);
+      assert.equal(status, 200);
+      assert.deepEqual(body, (await company.get(`/employees${query}`)).body, query);
+    }
+    const wrong = await company.client.get('/employees?perPage=101');
+    assert.deepEqual([wrong.status, wrong.body.code], [400, 'invalid-parameters']);
+  });
+
+  it('are shown with all that is known of one', async () => {
+    const company = await begin();
+    const absences = [
+      { startDate: '2026-04-01', endDate: null, approved: true },
+      { startDate: '2026-02-01', endDate: '2026-02-10', approved: false },
+    ];
+    await company.sync('one', [
+      anEntry(1, { autoSyncEmployee: true, startDate: '2024-02-01', terminationDate: '2026-12-31', absences }),
+    ]);
+    await company.liveTo('2026-03-05');
+    const id = await only(company);
+    await until(async () => {
+      const { data } = (await company.get('/employee-documents')).body.data;
+      return data.length === 3 && data.every(({ downloadable }: { downloadable: boolean }) => downloadable);
+    });
+    const details = await company.details(id);
+    assert.deepEqual(details.employee, await onlyEmployee(company));
+    assert.deepEqual(
+      [details.isLeaving, details.startDate, details.terminationDate],
+      [false, '2024-02-01', '2026-12-31'],
+    );
+    assert.deepEqual(details.absences, [absences[1], absences[0]]);
+    assert.deepEqual(
+      details.tickets.map(({ month, validFrom, validUntil }) => [month, validFrom, validUntil]),
+      [
+        ['2026-03', '2026-03-01', '2026-03-31'],
+        ['2026-02', '2026-02-01', '2026-02-28'],
+      ],
+    );
+    assert.deepEqual(
+      details.charges.map(({ billing }) => billing.period),
+      ['2026-03-01', '2026-02-01'],
+    );
+    assert.deepEqual(details.charges[0], (await company.items('2026-03-01'))[0]);
+    assert.deepEqual(
+      details.documents,
+      (await company.get(`/employees/${id}/documents?sortOrder=desc&perPage=100`)).body.data.data,
+    );
+    const known = details.history.map(({ knownOn, to }) => `${knownOn} ${to}`);
+    assert.equal(known.at(-1), '2026-01-15 scheduled');
+    assert.deepEqual(known, known.toSorted().reverse());
+    assert.deepEqual(details.decisions, ['cancel', 'person-pause']);
+  });
+
+  it('who are leaving are shown so, and who are gone are not', async () => {
+    const company = await begin();
+    await company.sync('one', entries(2, { autoSyncEmployee: true }));
+    await company.liveTo('2026-02-05');
+    const { id } = await company.employee('E2');
+    await company.sync('two', entries(1));
+    const leaving = await company.details(id);
+    assert.equal(leaving.isLeaving, true);
+    const [document] = leaving.documents;
+    assert(document);
+    await company.liveTo('2026-03-01');
+    for (const path of [`/employees/${id}`, `/documents/${document.id}/download`]) {
+      const answer = await company.client.get(path);
+      assert.deepEqual([answer.status, answer.body.code], [404, 'not-found']);
+    }
+    for (const path of ['decisions', 'decisions/preview']) {
+      const answer = await company.client.post(`/employees/${id}/${path}`, { decision: 'subscribe' });
+      assert.deepEqual([answer.status, answer.body.code], [404, 'not-found']);
+    }
+  });
+
+  describe('decisions about them', () => {
+    /** Previews, carries out, and insists that both say the same and that the employee then is so. */
+    async function take(company: Admin, id: number, decision: string): Promise<DecisionPreview> {
+      const before = await company.details(id);
+      assert(before.decisions.includes(decision as never), `${decision} is not among ${before.decisions}`);
+      const preview = await company.foresee(id, decision);
+      // Letters are written in the background meanwhile.
+      assert.deepEqual({ ...(await company.details(id)), documents: [] }, { ...before, documents: [] });
+      const { status, body } = await company.client.post(`/employees/${id}/decisions`, { decision });
+      assert.equal(status, 200, JSON.stringify(body));
+      assert.deepEqual(body.data, preview);
+      const after = await company.details(id);
+      const { subscription, plan } = after.employee;
+      assert.deepEqual(
+        [subscription.status, subscription.nextTicketAt, plan.contractSigningStatus, null],
+        [preview.status, preview.nextTicketAt, preview.contractStatus, preview.refusal],
+      );
+      const written = after.history.slice(0, after.history.length - before.history.length).reverse();
+      assert.deepEqual(
+        written.map(({ effectiveOn, detail, from, to }) => ({ effectiveOn, detail, from, to })),
+        preview.changes,
+      );
+      assert(written.every(({ actor }) => actor.type === 'person' && actor.name === 'Ada Admin'));
+      return preview;
+    }
+
+    it('are previewed, and carried out exactly so, by name', async () => {
+      const company = await begin({ plan_type: 'split-pay-plan', contribution_cents: 2000 });
+      await company.sync('one', [anEntry(1)]);
+      const id = await only(company);
+      assert.deepEqual((await company.details(id)).decisions, ['subscribe']);
+      const subscribed = await take(company, id, 'subscribe');
+      assert.deepEqual(
+        [subscribed.status, subscribed.contractStatus, subscribed.changes[0]?.effectiveOn, subscribed.nextTicketAt],
+        ['scheduled', 'pending', '2026-02-01', null],
+      );
+      assert.deepEqual((await company.details(id)).decisions, ['cancel', 'contract-accepted', 'contract-rejected']);
+      assert.equal((await take(company, id, 'contract-accepted')).nextTicketAt, '2026-02-01');
+      assert(!(await company.details(id)).decisions.includes('contract-accepted'));
+      await company.liveTo('2026-02-05');
+      const paused = await take(company, id, 'person-pause');
+      assert.deepEqual([paused.status, paused.changes.at(-1)?.effectiveOn], ['scheduled-pause', '2026-03-01']);
+      await take(company, id, 'person-resume');
+      await company.liveTo('2026-02-11');
+      const cancelled = await take(company, id, 'cancel');
+      assert.deepEqual(
+        [cancelled.status, cancelled.changes[0]?.effectiveOn, cancelled.nextTicketAt],
+        ['scheduled-cancellation', '2026-04-01', '2026-03-01'],
+      );
+      assert.match(cancelled.changes[0]?.detail ?? '', /after the cut-off/);
+      assert.equal((await take(company, id, 'subscribe')).status, 'active');
+      const { rows } = await sql<{ action: string; actor: string }>`
+        select action, actor from audit_log where company_id = ${company.companyId} and actor_type = 'person'
+        order by id`.execute(world.app.db);
+      assert.deepEqual(
+        rows.map(({ action }) => action),
+        ['subscribe', 'contract-accepted', 'person-pause', 'person-resume', 'cancel', 'subscribe'].map(
+          (decision) => `subscription.${decision}`,
+        ),
+      );
+      assert(rows.every(({ actor }) => actor === company.person.id));
+    });
+
+    it('write the letters that follow', async () => {
+      const company = await begin();
+      await company.sync('one', [anEntry(1)]);
+      const id = await only(company);
+      await take(company, id, 'subscribe');
+      await until(async () => (await company.details(id)).documents.some(({ downloadable }) => downloadable));
+      const [document] = (await company.details(id)).documents;
+      const file = await company.client.get(`/documents/${document?.id}/download`);
+      assert.deepEqual([file.status, file.bytes.subarray(0, 5).toString()], [200, '%PDF-']);
+    });
+
+    it('that cannot be carried out are refused in a sentence, and change nothing', async () => {
+      const company = await begin();
+      await company.sync('one', [anEntry(1, { autoSyncEmployee: false })]);
+      const id = await only(company);
+      const before = await company.details(id);
+      assert.deepEqual(before.decisions, []);
+      for (const [decision, sentence] of [
+        ['subscribe', /not to be subscribed/],
+        ['cancel', /Not possible while the subscription is no-subscription/],
+        ['contract-accepted', /Not possible/],
+      ] as const) {
+        const preview = await company.foresee(id, decision);
+        assert.match(preview.refusal ?? '', sentence);
+        assert.deepEqual([preview.status, preview.changes], ['no-subscription', []]);
+        const { status, body } = await company.client.post(`/employees/${id}/decisions`, { decision });
+        assert.deepEqual([status, body.code, body.detail], [409, 'decision-refused', preview.refusal]);
+      }
+      assert.deepEqual(await company.details(id), before);
+      const odd = await company.client.post(`/employees/${id}/decisions`, { decision: 'promote' });
+      assert.deepEqual([odd.status, odd.body.errors[0].pointer], [400, '/decision']);
+    });
+
+    it('previewed after days that nobody lived through live none of them', async () => {
+      const company = await begin();
+      await company.sync('one', [anEntry(1, { autoSyncEmployee: true })]);
+      const id = await only(company);
+      const livedThrough = async () => {
+        const { rows } = await sql<{ day: string }>`
+          select lived_through as day from companies where id = ${company.companyId}`.execute(world.app.db);
+        return rows[0]?.day;
+      };
+      world.clock.moveTo('2026-02-03');
+      const preview = await company.foresee(id, 'cancel');
+      assert.equal(await livedThrough(), '2026-01-15');
+      const { body } = await company.client.post(`/employees/${id}/decisions`, { decision: 'cancel' });
+      assert.equal(await livedThrough(), '2026-02-03');
+      // The days themselves are lived first, so the start is no longer among the changes of the decision.
+      assert.deepEqual(body.data.changes, preview.changes.slice(1));
+      assert.deepEqual({ ...body.data, changes: [] }, { ...preview, changes: [] });
+    });
+
+    it('are for admins alone', async () => {
+      const company = await begin();
+      const id = await makeEmployee(world.app.db, company.companyId);
+      for (const role of ['developer', 'viewer'] as const) {
+        const client = await signIn(world.app, await makePerson(world.app, company.companyId, role));
+        assert.equal((await client.get(`/employees/${id}`)).status, 200);
+        for (const path of ['decisions', 'decisions/preview']) {
+          const answer = await client.post(`/employees/${id}/${path}`, { decision: 'subscribe' });
+          assert.deepEqual([answer.status, answer.body.code], [403, 'missing-role']);
+        }
+      }
+    });
+  });
+
+  describe('their documents', () => {
+    it('are downloaded as from the API', async () => {
+      const company = await begin();
+      const { db, documents } = world.app;
+      const employeeId = await makeEmployee(db, company.companyId);
+      const content = Buffer.from('%PDF-1.7 a letter %%EOF');
+      const file = await documents.put(company.companyId, 'pdf', content);
+      const id = await makeDocument(db, company.companyId, { employeeId, name: 'Brief an Jörg', file });
+      const answer = await company.client.get(`/documents/${id}/download`);
+      const api = await company.get(`/employee-documents/${id}/download`);
+      assert.deepEqual([answer.status, answer.bytes], [200, content]);
+      for (const header of ['content-type', 'content-disposition', 'content-length', 'etag', 'cache-control']) {
+        assert.equal(answer.headers.get(header), api.headers.get(header), header);
+      }
+      const etag = answer.headers.get('etag') ?? '';
+      assert.equal((await company.client.get(`/documents/${id}/download`, { 'if-none-match': etag })).status, 304);
+      const waiting = await makeDocument(db, company.companyId, { employeeId, name: 'Later' });
+      const refused = await company.client.get(`/documents/${waiting}/download`);
+      assert.deepEqual([refused.status, refused.body.code], [409, 'document-not-downloadable']);
+    });
+
+    it('of another company are unknown, whatever tag one knows', async () => {
+      const [company, other] = [await begin(), await begin()];
+      const { db, documents } = world.app;
+      const file = await documents.put(other.companyId, 'pdf', Buffer.from('%PDF-1.7 theirs %%EOF'));
+      const id = await makeDocument(db, other.companyId, { name: 'Theirs', file });
+      const etag = (await other.client.get(`/documents/${id}/download`)).headers.get('etag') ?? '';
+      assert.notEqual(etag, '');
+      assert.equal((await company.client.get(`/documents/${id}/download`, { 'if-none-match': etag })).status, 404);
+    });
+  });
+});

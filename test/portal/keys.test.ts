@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { CompanyId } from '../../src/db/company-scope.ts';
+import { permissions } from '../../src/domain/vocabulary.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { makeCompany, makeKey } from '../support/factories.ts';
+import { makePerson, type PortalClient, signIn, type TestPerson } from '../support/portal.ts';
+import { until } from '../support/process.ts';
+
+describe("a company's API keys in the portal", () => {
+  let app: TestApp;
+  let company: CompanyId;
+  let person: TestPerson;
+  let client: PortalClient;
+
+  before(async () => {
+    app = await startTestApp();
+    company = await makeCompany(app.db);
+    person = await makePerson(app, company, 'developer', { name: 'Dora' });
+    client = await signIn(app, person);
+  });
+  after(() => app.close());
+
+  const create = (fields: object = {}) =>
+    client.post('/keys', { name: 'Payroll', permissions: ['view-billing'], expiresAt: null, ...fields });
+  const find = async (username: string) =>
+    (await client.get('/keys')).body.data.find((key: { username: string }) => key.username === username);
+  const works = async (key: { username: string; password: string }) =>
+    (await app.request('/me', { key })).status === 200;
+
+  it('are made with a password that is told once', async () => {
+    const { status, body } = await create({ name: ' Payroll export ', expiresAt: '2099-01-01T00:00:00Z' });
+    assert.equal(status, 201);
+    const key = body.data;
+    assert.deepEqual(Object.keys(key).sort(), ['password', 'username']);
+    const me = await app.request('/me', { key });
+    assert.deepEqual([me.body.data.keyName, me.body.data.permissions], ['Payroll export', ['view-billing']]);
+    await until(async () => (await find(key.username)).lastUsedAt !== null);
+    const listed = await find(key.username);
+    assert.deepEqual(listed, {
+      username: key.username,
+      name: 'Payroll export',
+      permissions: ['view-billing'],
+      createdAt: listed.createdAt,
+      lastUsedAt: listed.lastUsedAt,
+      expiresAt: '2099-01-01T00:00:00Z',
+      revokedAt: null,
+      previousValidUntil: null,
+      state: 'active',
+    });
+    assert(!(await client.get('/keys')).bytes.includes(key.password));
+    const { actor_type, actor, detail } = await app.db
+      .selectFrom('audit_log')
+      .selectAll()
+      .where('company_id', '=', company)
+      .where('target', '=', key.username)
+      .executeTakeFirstOrThrow();
+    assert.deepEqual([actor_type, actor], ['person', person.id]);
+    assert.deepEqual(detail, { name: 'Payroll export', permissions: ['view-billing'] });
+  });
+
+  it('are refused with everything that is wrong with them', async () => {
+    const errorsOf = async (fields: object) => {
+      const { status, body } = await create(fields);
+      assert.deepEqual([status, body.code], [400, 'invalid-body']);
+      return body.errors.map(({ pointer, code }: { pointer: string; code: string }) => `${pointer} ${code}`);
+    };
+    assert.deepEqual(await errorsOf({ name: '', permissions: [], expiresAt: 'tomorrow' }), [
+      '/name minLength',
+      '/name pattern',
+      '/permissions minItems',
+      '/expiresAt format',
+    ]);
+    assert.deepEqual(await errorsOf({ permissions: ['view-billing', 'rule-the-world'] }), ['/permissions/1 enum']);
+    assert.deepEqual(await errorsOf({ expiresAt: '2020-01-01T00:00:00Z' }), ['/expiresAt future']);
+    assert.deepEqual(await errorsOf({ expiresAt: '2099-01-01T25:00:00Z' }), ['/expiresAt format']);
+    assert.deepEqual(await errorsOf({ name: 'with \u0000' }), ['/name pattern']);
+  });
+
+  it('rotate with an overlap, or without one', async () => {
+    const key = (await create()).body.data;
+    const rotate = (overlapHours: number) => client.post(`/keys/${key.username}/rotate`, { overlapHours });
+    const second = (await rotate(2)).body.data;
+    assert.equal(second.username, key.username);
+    assert.deepEqual([await works(key), await works(second)], [true, true]);
+    const hours = Temporal.Now.instant()
+      .until((await find(key.username)).previousValidUntil)
+      .total('hours');
+    assert(hours > 1.9 && hours <= 2, `${hours}`);
+    const third = (await rotate(0)).body.data;
+    assert.equal(await works(third), true);
+    // Right credentials are trusted for half a second.
+    await until(async () => !(await works(second)));
+    assert.equal((await find(key.username)).previousValidUntil, null);
+    assert.equal((await rotate(24 * 31)).status, 400);
+  });
+
+  it('are revoked within a second, once', async () => {
+    const key = (await create()).body.data;
+    assert.equal(await works(key), true);
+    assert.equal((await client.post(`/keys/${key.username}/revoke`)).status, 204);
+    await until(async () => !(await works(key)));
+    const listed = await find(key.username);
+    assert.equal(listed.state, 'revoked');
+    assert.match(listed.revokedAt, /Z$/);
+    assert.equal((await client.post(`/keys/${key.username}/revoke`)).status, 404);
+    assert.equal((await client.post(`/keys/${key.username}/rotate`, { overlapHours: 1 })).status, 404);
+  });
+
+  it('show that they have expired', async () => {
+    const past = Temporal.Now.instant().subtract({ hours: 1 });
+    const { username } = await makeKey(app.db, company, permissions, past);
+    assert.equal((await find(username)).state, 'expired');
+  });
+
+  it("of another company are neither shown nor touched, and answered like nobody's", async () => {
+    const foreign = await makeKey(app.db, await makeCompany(app.db));
+    assert.equal(await find(foreign.username), undefined);
+    const own = (await create()).body.data;
+    const disguised = foreign.username.replace(/^tk_\d+/, `tk_${company}`);
+    const withoutId = ({ body }: { body: object }) => ({ ...body, requestId: undefined });
+    const nobody = await client.post(`/keys/tk_${company}_0123456789abcdef/revoke`);
+    for (const username of [foreign.username, disguised, 'nonsense', `${own.username}0`]) {
+      const answer = await client.post(`/keys/${username}/revoke`);
+      assert.equal(answer.status, 404);
+      assert.deepEqual(withoutId(answer), withoutId(nobody));
+    }
+    assert.equal(await works(foreign), true);
+  });
+});

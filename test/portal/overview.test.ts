@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { sql } from 'kysely';
+import { billingCorrection } from '../../src/billing/correct.ts';
+import type { Overview } from '../../src/portal/contract.ts';
+import { type Inhabitant, settle, startWorld, type World } from '../support/living.ts';
+import { makePerson, type PortalClient, signIn } from '../support/portal.ts';
+import { anEntry, entries } from '../support/sync.ts';
+
+interface Visitor extends Inhabitant {
+  client: PortalClient;
+  overview(): Promise<Overview>;
+}
+
+describe('the overview', () => {
+  let world: World;
+  before(async () => {
+    world = await startWorld('2026-01-15');
+  });
+  after(() => world.close());
+
+  /** A company on 15 January 2026, seen by one who may only look. */
+  async function visit(settings: Record<string, unknown> = {}): Promise<Visitor> {
+    world.clock.moveTo('2026-01-15');
+    const company = await settle(world, settings);
+    const client = await signIn(world.app, await makePerson(world.app, company.companyId, 'viewer'));
+    const overview = async () => {
+      const { status, body } = await client.get('/overview');
+      assert.equal(status, 200, JSON.stringify(body));
+      return body.data as Overview;
+    };
+    return { ...company, client, overview };
+  }
+
+  const employeesIn = ({ employeesByStatus }: Overview) =>
+    Object.fromEntries(employeesByStatus.filter(({ employees }) => employees > 0).map((one) => Object.values(one)));
+
+  it('of a new company has every status and twelve months, and nothing in them', async () => {
+    const company = await visit();
+    const overview = await company.overview();
+    assert.deepEqual(overview.waiting, []);
+    assert.deepEqual(
+      overview.employeesByStatus.map(({ status, employees }) => `${status} ${employees}`),
+      [
+        'no-subscription 0',
+        'scheduled 0',
+        'active 0',
+        'scheduled-pause 0',
+        'paused 0',
+        'scheduled-cancellation 0',
+        'cancelled 0',
+      ],
+    );
+    assert.deepEqual(
+      overview.months.map(({ month }) => month),
+      ['02', '03', '04', '05', '06', '07', '08', '09', '10', '11', '12']
+        .map((month) => `2025-${month}`)
+        .concat('2026-01'),
+    );
+    assert(overview.months.every(({ tickets, gross }) => tickets === 0 && gross.value === 0));
+    assert.equal(overview.months[0]?.gross.label, '0,00\u00a0€');
+    assert.deepEqual(overview.integrations, [await company.integration()]);
+    assert.deepEqual(overview.next, {
+      cutOffOn: '2026-02-10',
+      ticketsOn: '2026-02-01',
+      billingOn: '2026-02-01',
+      ticketsExpected: 0,
+    });
+  });
+
+  it('counts people, tickets and charges as they are', async () => {
+    const company = await visit();
+    const pausing = { absences: [{ startDate: '2026-04-01', endDate: '2026-05-31', approved: true }] };
+    const leaving = { terminationDate: '2026-03-20' };
+    await company.sync('one', [
+      ...entries(3, { autoSyncEmployee: true }),
+      anEntry(4, { autoSyncEmployee: true, ...pausing }),
+      anEntry(5, { autoSyncEmployee: true, ...leaving }),
+      anEntry(6, { autoSyncEmployee: true, startDate: '2026-06-15' }),
+      anEntry(7),
+    ]);
+    assert.equal((await company.overview()).next.ticketsExpected, 5);
+    await company.liveTo('2026-03-05');
+    const march = await company.overview();
+    assert.deepEqual(employeesIn(march), {
+      'no-subscription': 1,
+      scheduled: 1,
+      active: 3,
+      'scheduled-pause': 1,
+      'scheduled-cancellation': 1,
+    });
+    assert.deepEqual(march.next, {
+      cutOffOn: '2026-03-10',
+      ticketsOn: '2026-04-01',
+      billingOn: '2026-04-01',
+      ticketsExpected: 3,
+    });
+    for (const [month, tickets] of [
+      ['2026-01', 0],
+      ['2026-02', 5],
+      ['2026-03', 5],
+    ] as const) {
+      const told = march.months.find((one) => one.month === month);
+      const items = await company.items(`${month}-01`);
+      const gross = items.reduce((sum, item) => sum + item.billing.overall.value, 0);
+      assert.deepEqual([told?.tickets, told?.gross.value], [tickets, gross], month);
+    }
+  });
+
+  it('expects the tickets that the list of employees tells, on every day', async () => {
+    const company = await visit({ plan_type: 'split-pay-plan', contribution_cents: 2000 });
+    await company.sync('one', [
+      ...entries(4, { autoSyncEmployee: true }),
+      anEntry(5, { autoSyncEmployee: true, absences: [{ startDate: '2026-03-01', endDate: null, approved: true }] }),
+      anEntry(6, { autoSyncEmployee: true, terminationDate: '2026-02-28' }),
+    ]);
+    await sql`update employees set contract_status = 'accepted', due_on = '-infinity'
+      where company_id = ${company.companyId} and email <> 'anna1@example.com'`.execute(world.app.db);
+    // Written by hand, so what follows from it is planned by the next roster.
+    await company.sync('two', entries(6, { firstName: 'Eva' }));
+    let sum = 0;
+    for (const day of ['2026-01-20', '2026-01-31', '2026-02-01', '2026-02-27', '2026-03-01', '2026-04-15']) {
+      await company.liveTo(day);
+      const { next } = await company.overview();
+      const expected = (await company.employees()).filter((one) => one.subscription.nextTicketAt === next.ticketsOn);
+      assert.equal(next.ticketsExpected, expected.length, day);
+      sum += expected.length;
+    }
+    assert(sum > 10, `${sum}`);
+  });
+
+  it('counts a corrected ticket once, and its charge not at all', async () => {
+    const company = await visit();
+    await company.sync('one', entries(3, { autoSyncEmployee: true }));
+    await company.liveTo('2026-02-01');
+    const before = (await company.overview()).months.at(-1);
+    const [item] = await company.items('2026-02-01');
+    await world.app.db.transaction().execute((tx) =>
+      billingCorrection(tx, {
+        itemId: item.id,
+        companyId: company.companyId,
+        reason: 'Never travelled.',
+        now: world.clock.now(),
+      }),
+    );
+    const after = (await company.overview()).months.at(-1);
+    assert.deepEqual([before?.tickets, after?.tickets], [3, 3]);
+    assert.equal((before?.gross.value ?? 0) - (after?.gross.value ?? 0), item.billing.overall.value);
+  });
+
+  it('begins with what waits for a person', async () => {
+    const company = await visit({
+      plan_type: 'deferred-plan',
+      guard_minimum_linked: 4,
+      guard_maximum_absent_percent: 20,
+    });
+    await company.sync('one', entries(5, { autoSyncEmployee: true }));
+    await company.sync('two', entries(2));
+    const { db } = world.app;
+    const makeUnhealthy = async (name: string, status: string, last: string | null) => {
+      const { rows } = await sql<{ id: number }>`
+        insert into hr_integrations (company_id, name, type, status, initial_connection_status, last_sync_id, last_sync_status)
+        values (${company.companyId}, ${name}, 'hr-integration', ${status}, 'completed', ${last && 'x'}, ${last})
+        returning id`.execute(db);
+      return rows[0]?.id;
+    };
+    const failed = await makeUnhealthy('Failed', 'active', 'failed');
+    const refused = await makeUnhealthy('Refused', 'active', 'authentication-failed');
+    const invalid = await makeUnhealthy('Invalid', 'invalid', 'succeeded');
+    await makeUnhealthy('Disabled', 'inactive', 'failed');
+    await makeUnhealthy('Partly', 'active', 'partially-failed');
+    const { waiting } = await company.overview();
+    const name = (await company.integration()).name;
+    assert.deepEqual(waiting, [
+      {
+        kind: 'held-removals',
+        integrationId: company.integrationId,
+        integrationName: name,
+        syncId: 'two',
+        removals: 3,
+      },
+      { kind: 'integration-unhealthy', integrationId: failed, integrationName: 'Failed', status: 'failed' },
+      {
+        kind: 'integration-unhealthy',
+        integrationId: refused,
+        integrationName: 'Refused',
+        status: 'authentication-failed',
+      },
+      { kind: 'integration-unhealthy', integrationId: invalid, integrationName: 'Invalid', status: 'invalid' },
+      { kind: 'pending-contracts', employees: 5 },
+    ]);
+    assert.deepEqual((await (await visit()).overview()).waiting, []);
+  });
+
+  it('waits for no contract of a subscription that is over', async () => {
+    const company = await visit({ plan_type: 'deferred-plan' });
+    await company.sync('one', entries(2, { autoSyncEmployee: true }));
+    await company.sync('two', [anEntry(1, { autoSyncEmployee: true }), anEntry(2, { autoSyncEmployee: false })]);
+    assert.deepEqual((await company.overview()).waiting, [{ kind: 'pending-contracts', employees: 1 }]);
+  });
+});

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { ensurePages } from '../../src/portal/build.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+
+const asBrowser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+describe('the pages of the portal', () => {
+  let folder: string;
+  let app: TestApp;
+  let origin: string;
+  let outcomes: string[];
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'transit-pages-'));
+    const target = join(folder, 'dist');
+    outcomes = await Promise.all([ensurePages(target), ensurePages(target)]);
+    app = await startTestApp({ pages: target });
+    origin = new URL(app.url).origin;
+  });
+  after(async () => {
+    await app.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const open = (path: string, init: RequestInit = {}) =>
+    fetch(`${origin}${path}`, { redirect: 'manual', headers: asBrowser, ...init });
+  const assets = async () => (await readdir(join(folder, 'dist/assets'))).filter((name) => !/\.(br|gz)$/.test(name));
+
+  it('are built once by two who ask at the same time, and not again while the sources are the same', async () => {
+    assert.deepEqual(outcomes.toSorted(), ['built', 'found']);
+    assert.equal(await ensurePages(join(folder, 'dist')), 'found');
+    assert.deepEqual(await readdir(folder), ['dist']);
+  });
+
+  it('load in less than 300 KB of compressed script, charts included', async () => {
+    const page = await (await open('/')).text();
+    const entry = /src="(\/assets\/index-[^"]+\.js)"/.exec(page)?.[1] ?? '';
+    const seen = new Set<string>();
+    const follow = async (name: string): Promise<number> => {
+      if (seen.has(name)) return 0;
+      seen.add(name);
+      const path = join(folder, 'dist/assets', name);
+      const compressed = await readFile(`${path}.br`).catch(() => readFile(path));
+      const statics = [...(await readFile(path, 'utf8')).matchAll(/(?:from|import)\s*"\.\/([^"]+\.js)"/g)];
+      const sizes = await Promise.all(statics.map((match) => follow(match[1] ?? '')));
+      return sizes.reduce((sum, size) => sum + size, compressed.length);
+    };
+    let bytes = await follow(entry.replace('/assets/', ''));
+    assert.ok(bytes > 50_000, 'the chunks were followed');
+    for (const name of await assets()) {
+      if (/^(OverviewPage|MonthsChart)-.*\.js$/.test(name)) bytes += await follow(name);
+    }
+    assert.ok(bytes < 300_000, `${bytes} bytes`);
+  });
+
+  it('come with a strict policy and a nonce of their own in every answer', async () => {
+    const answers = await Promise.all([open('/'), open('/')]);
+    const nonces = await Promise.all(
+      answers.map(async (answer) => {
+        assert.equal(answer.status, 200);
+        assert.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8');
+        assert.equal(answer.headers.get('cache-control'), 'no-store');
+        const nonce = /<meta name="style-nonce" content="([\w-]{20,})">/.exec(await answer.text())?.[1];
+        const policy = answer.headers.get('content-security-policy')?.split('; ');
+        assert.deepEqual(policy, [
+          "default-src 'none'",
+          "script-src 'self'",
+          `style-src 'self' 'nonce-${nonce}'`,
+          "img-src 'self' data:",
+          "font-src 'self'",
+          "connect-src 'self'",
+          "base-uri 'none'",
+          "form-action 'self'",
+          "frame-ancestors 'none'",
+        ]);
+        return nonce;
+      }),
+    );
+    assert.notEqual(nonces[0], nonces[1]);
+  });
+
+  it('have no inline script', async () => {
+    const page = await (await open('/')).text();
+    const scripts = [...page.matchAll(/<script[^>]*>([^<]*)<\/script>/g)];
+    assert.ok(scripts.length >= 2);
+    for (const [tag, content] of scripts) {
+      assert.match(tag, /src="\/assets\/[\w-]+\.js"/);
+      assert.equal(content, '');
+    }
+  });
+
+  it('answer deep links, for a browser that asks for a page', async () => {
+    for (const path of [
+      '/employees',
+      '/employees/17?tab=history',
+      '/integrations/1/syncs/2026-11-14T02%3A00%3A00.000Z',
+      '/nowhere',
+    ]) {
+      const answer = await open(path);
+      assert.equal(answer.status, 200, path);
+      assert.match(await answer.text(), /<div id="root">/);
+      assert.equal((await open(path, { headers: { accept: 'application/json' } })).status, 404, path);
+      assert.equal((await open(path, { method: 'POST' })).status, 404, path);
+    }
+    assert.equal((await open('/employees', { method: 'HEAD' })).status, 200);
+  });
+
+  it('serve files that never change, compressed where the browser can read that', async () => {
+    const names = await assets();
+    assert.ok(names.some((name) => name.endsWith('.css')));
+    for (const name of names) {
+      const answer = await open(`/assets/${name}`, { headers: { 'accept-encoding': 'br' } });
+      assert.equal(answer.status, 200, name);
+      assert.equal(answer.headers.get('cache-control'), 'public, max-age=31536000, immutable', name);
+      const original = await readFile(join(folder, 'dist/assets', name));
+      assert.deepEqual(Buffer.from(await answer.arrayBuffer()), original);
+      if (original.length >= 1024) assert.equal(answer.headers.get('content-encoding'), 'br', name);
+    }
+  });
+
+  it('do not hide what is not there', async () => {
+    const paths = [
+      '/assets/index-00000000.js',
+      '/assets/none',
+      '/none.js',
+      '/sources.txt',
+      '/index.html',
+      '/assets/..%2findex.html',
+    ];
+    for (const path of paths) {
+      const answer = await open(path);
+      assert.equal(answer.status, 404, path);
+      assert.match(await answer.text(), /"code":"route-not-found"/, path);
+    }
+    for (const path of ['/v1/nowhere', '/v1', '/portal/api/nowhere']) {
+      const answer = await open(path);
+      assert.equal(answer.headers.get('content-type'), 'application/problem+json', path);
+    }
+    assert.match((await open('/docs/')).headers.get('content-type') ?? '', /text\/html/);
+  });
+});
+
+describe('without the pages of the portal', () => {
+  it('the root leads to the reference, and other addresses are nowhere', async () => {
+    const app = await startTestApp();
+    try {
+      const origin = new URL(app.url).origin;
+      const root = await fetch(`${origin}/`, { redirect: 'manual', headers: asBrowser });
+      assert.equal(root.status, 302);
+      assert.equal(root.headers.get('location'), '/docs/');
+      assert.equal((await fetch(`${origin}/employees`, { headers: asBrowser })).status, 404);
+    } finally {
+      await app.close();
+    }
+  });
+});

@@ -1,0 +1,274 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { sql } from 'kysely';
+import type { CompanyId } from '../../src/db/company-scope.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { makeCompany } from '../support/factories.ts';
+import {
+  clientWith,
+  cookiesOf,
+  makePerson,
+  type PortalClient,
+  signIn,
+  stranger,
+  type TestPerson,
+} from '../support/portal.ts';
+
+describe('the people of a company', () => {
+  let app: TestApp;
+  let company: CompanyId;
+  let admin: TestPerson;
+  let client: PortalClient;
+
+  before(async () => {
+    app = await startTestApp();
+  });
+  after(() => app.close());
+
+  /** A company of the test's own, whose admin is signed in. */
+  async function start(): Promise<void> {
+    company = await makeCompany(app.db, 'Acme');
+    admin = await makePerson(app, company, 'admin', { name: 'Ada' });
+    client = await signIn(app, admin);
+  }
+
+  async function invite(email: string, role = 'developer'): Promise<string> {
+    const { status, body } = await client.post('/people/invitations', { email, role });
+    assert.equal(status, 201);
+    return body.data.link.split('/').at(-1);
+  }
+
+  const accept = (token: string, body: object = { name: ' Nora New ', password: 'a fresh password' }) =>
+    stranger(app).post(`/invitations/${token}`, body);
+
+  const logged = async (action: string) =>
+    app.db
+      .selectFrom('audit_log')
+      .select(['actor_type', 'actor', 'target', 'detail'])
+      .where('company_id', '=', company)
+      .where('action', '=', action)
+      .orderBy('id')
+      .execute();
+
+  it('are listed with their roles, and when they last signed in', async () => {
+    await start();
+    const viewer = await makePerson(app, company, 'viewer', { name: 'Vera' });
+    await makePerson(app, await makeCompany(app.db), 'admin', { name: 'Somebody else' });
+    const { body } = await client.get('/people');
+    assert.match(body.data.people[0].lastSignInAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+    assert.deepEqual(body.data, {
+      people: [
+        {
+          id: admin.id,
+          name: 'Ada',
+          email: admin.email,
+          role: 'admin',
+          lastSignInAt: body.data.people[0].lastSignInAt,
+        },
+        { id: viewer.id, name: 'Vera', email: viewer.email, role: 'viewer', lastSignInAt: null },
+      ],
+      invitations: [],
+    });
+  });
+
+  describe('come by invitation', () => {
+    it('with a link that opens once, and are signed in', async () => {
+      await start();
+      const { body } = await client.post('/people/invitations', { email: 'Nora@Example.com', role: 'developer' });
+      assert(body.data.link.startsWith(`${app.config.publicUrl}/invitation/`));
+      const days = Temporal.Now.instant().until(body.data.expiresAt).total('days');
+      assert(days > 6.9 && days <= 7, `${days}`);
+      const token = body.data.link.split('/').at(-1);
+      assert.deepEqual((await stranger(app).get(`/invitations/${token}`)).body, {
+        data: { email: 'nora@example.com', companyName: 'Acme', role: 'developer' },
+      });
+      const listed = (await client.get('/people')).body.data.invitations;
+      assert.deepEqual(listed, [
+        { id: listed[0].id, email: 'nora@example.com', role: 'developer', expiresAt: body.data.expiresAt },
+      ]);
+
+      const answer = await accept(token);
+      assert.equal(answer.status, 204);
+      const nora = (await clientWith(app, cookiesOf(answer)).get('/me')).body.data.person;
+      assert.deepEqual([nora.name, nora.email, nora.role], ['Nora New', 'nora@example.com', 'developer']);
+      assert.deepEqual((await client.get('/people')).body.data.invitations, []);
+      assert.equal((await stranger(app).get(`/invitations/${token}`)).status, 404);
+      assert.equal((await accept(token)).status, 404);
+      await signIn(app, { email: 'nora@example.com', password: 'a fresh password' });
+      assert.deepEqual((await logged('person.create')).map(({ actor, target }) => [actor, target]).at(-1), [
+        nora.id,
+        nora.id,
+      ]);
+      assert.deepEqual(
+        (await logged('invitation.create')).map(({ actor_type, actor, detail }) => [actor_type, actor, detail]),
+        [['person', admin.id, { email: 'nora@example.com', role: 'developer' }]],
+      );
+    });
+
+    it('whose token nobody can read from the database', async () => {
+      await start();
+      const token = await invite('hashed@example.com');
+      const secret = token.split('.')[1] ?? '';
+      const { rows } = await sql<{ hash: Buffer; row: string }>`
+        select token_hash as hash, invitations::text as row from invitations where company_id = ${company}`.execute(
+        app.db,
+      );
+      assert.deepEqual(rows[0]?.hash, createHash('sha256').update(secret).digest());
+      assert(!rows[0].row.includes(secret));
+    });
+
+    it('and only one of two who use it at the same moment', async () => {
+      await start();
+      const token = await invite('twice@example.com');
+      const answers = await Promise.all([accept(token), accept(token), accept(token)]);
+      assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 404, 404]);
+    });
+
+    it('unless it was revoked, replaced, is over, or is of another company', async () => {
+      await start();
+      const revoked = await invite('revoked@example.com');
+      const [open] = (await client.get('/people')).body.data.invitations;
+      assert.equal((await client.delete(`/people/invitations/${open.id}`)).status, 204);
+      assert.equal((await client.delete(`/people/invitations/${open.id}`)).status, 404);
+      const replaced = await invite('again@example.com');
+      const current = await invite('AGAIN@example.com');
+      const expired = await invite('late@example.com');
+      await sql`update invitations set expires_at = now() where email = 'late@example.com'`.execute(app.db);
+      const elsewhere = current.replace(/^\d+/, String(await makeCompany(app.db)));
+      const answers = [];
+      for (const token of [revoked, replaced, expired, elsewhere, 'nonsense', `${company}.short`]) {
+        for (const answer of [await stranger(app).get(`/invitations/${token}`), await accept(token)]) {
+          assert.equal(answer.status, 404, token);
+          answers.push({ ...answer.body, requestId: undefined });
+        }
+      }
+      assert.equal(new Set(answers.map((body) => JSON.stringify(body))).size, 1);
+      assert.equal((await accept(current)).status, 204);
+      assert.equal((await logged('invitation.revoke')).length, 1);
+    });
+
+    it('unless the address is taken', async () => {
+      await start();
+      const taken = await client.post('/people/invitations', { email: admin.email.toUpperCase(), role: 'viewer' });
+      assert.deepEqual([taken.status, taken.body.code], [409, 'email-taken']);
+      const foreigner = await makePerson(app, await makeCompany(app.db));
+      const token = await invite(foreigner.email);
+      const refused = await accept(token);
+      assert.deepEqual([refused.status, refused.body.code], [409, 'email-taken']);
+      assert.deepEqual(refused.headers.getSetCookie(), []);
+      assert.equal((await stranger(app).get(`/invitations/${token}`)).status, 200);
+    });
+
+    it('with a name and a good password', async () => {
+      await start();
+      const token = await invite('careful@example.com');
+      const pointers = async (body: object) =>
+        (await accept(token, body)).body.errors.map(({ pointer }: { pointer: string }) => pointer);
+      assert.deepEqual(await pointers({ name: '  ', password: 'short' }), ['/name', '/password']);
+      assert.deepEqual(await pointers({}), ['/name', '/password']);
+      assert.deepEqual(await pointers({ name: 'A', password: 'a fresh password', role: 'admin' }), ['/role']);
+      const emoji = '🎫'.repeat(128);
+      assert.equal((await accept(token, { name: 'Em', password: emoji })).status, 204);
+      await signIn(app, { email: 'careful@example.com', password: emoji });
+    });
+
+    it('at addresses that can sign in, and at no others', async () => {
+      await start();
+      for (const email of ["o'neil+x@sub.example.com", 'a_b-c@1st.example.org', '_@example.io']) {
+        assert.equal((await accept(await invite(email))).status, 204, email);
+      }
+      for (const email of [
+        'nobody',
+        'a..b@example.com',
+        '.a@example.com',
+        'a@localhost',
+        'ä@example.com',
+        'a b@example.com',
+      ]) {
+        const { status, body } = await client.post('/people/invitations', { email, role: 'viewer' });
+        assert.deepEqual([status, body.errors?.[0].pointer], [400, '/email'], email);
+      }
+    });
+  });
+
+  describe('have a role', () => {
+    it('that an admin changes, which holds at once', async () => {
+      await start();
+      const person = await makePerson(app, company, 'viewer', { name: 'Vera' });
+      const theirs = await signIn(app, person);
+      assert.equal((await theirs.get('/people')).status, 403);
+      assert.equal((await client.post(`/people/${person.id}/role`, { role: 'admin' })).status, 204);
+      assert.equal((await theirs.get('/people')).status, 200);
+      assert.equal((await client.post(`/people/${person.id}/role`, { role: 'admin' })).status, 204);
+      assert.deepEqual(await logged('person.role'), [
+        {
+          actor_type: 'person',
+          actor: admin.id,
+          target: person.id,
+          detail: { name: 'Vera', from: 'viewer', to: 'admin' },
+        },
+      ]);
+      assert.equal((await client.post(`/people/${person.id}/role`, { role: 'owner' })).status, 400);
+    });
+
+    it('and one of them is always an admin', async () => {
+      await start();
+      const other = await makePerson(app, company, 'developer');
+      for (const answer of [
+        await client.post(`/people/${admin.id}/role`, { role: 'viewer' }),
+        await client.delete(`/people/${admin.id}`),
+      ]) {
+        assert.deepEqual([answer.status, answer.body.code], [409, 'last-admin']);
+      }
+      assert.equal((await client.post(`/people/${admin.id}/role`, { role: 'admin' })).status, 204);
+      await client.post(`/people/${other.id}/role`, { role: 'admin' });
+      assert.equal((await client.post(`/people/${admin.id}/role`, { role: 'viewer' })).status, 204);
+      assert.equal((await client.get('/people')).status, 403);
+    });
+
+    it('even when two admins remove each other at the same moment', async () => {
+      for (let round = 0; round < 5; round++) {
+        await start();
+        const other = await makePerson(app, company, 'admin');
+        const theirs = await signIn(app, other);
+        await Promise.all([client.delete(`/people/${other.id}`), theirs.delete(`/people/${admin.id}`)]);
+        const left = await app.db
+          .selectFrom('portal_users')
+          .select('role')
+          .where('company_id', '=', company)
+          .where('removed_at', 'is', null)
+          .execute();
+        assert.deepEqual(left, [{ role: 'admin' }]);
+      }
+    });
+  });
+
+  describe('are removed', () => {
+    it('at once, with all that they could sign in with', async () => {
+      await start();
+      const person = await makePerson(app, company, 'developer', { name: 'Lea Leaves' });
+      const theirs = await signIn(app, person);
+      assert.equal((await client.delete(`/people/${person.id}`)).status, 204);
+      assert.equal((await theirs.get('/me')).status, 401);
+      const again = await stranger(app).post('/auth/sign-in/email', { email: person.email, password: person.password });
+      assert.equal(again.status, 401);
+      assert.equal((await client.get('/people')).body.data.people.length, 1);
+      assert.equal((await client.delete(`/people/${person.id}`)).status, 404);
+      assert.deepEqual(
+        (await logged('person.remove')).map(({ target, detail }) => [target, detail]),
+        [[person.id, { name: 'Lea Leaves', role: 'developer' }]],
+      );
+      const { rows } = await sql<{ text: string }>`
+        select u::text as text from portal_users u where u.id = ${person.id}`.execute(app.db);
+      assert(!rows[0]?.text.includes(person.email));
+    });
+
+    it('and may be invited again', async () => {
+      await start();
+      const person = await makePerson(app, company);
+      await client.delete(`/people/${person.id}`);
+      assert.equal((await accept(await invite(person.email))).status, 204);
+    });
+  });
+});

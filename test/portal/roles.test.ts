@@ -1,0 +1,294 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type Role, roles } from '../../src/domain/vocabulary.ts';
+import { type Ability, abilities } from '../../src/portal/roles.ts';
+import { type Answer, startTestApp, type TestApp } from '../support/app.ts';
+import { makeCompany, makeKey } from '../support/factories.ts';
+import {
+  clientWith,
+  listPortalRoutes,
+  makePerson,
+  type PortalClient,
+  portalRequest,
+  signIn,
+  stranger,
+} from '../support/portal.ts';
+import { makeOneOfEach } from '../support/records.ts';
+
+/**
+ * Written for no route in particular: every address that the portal's API registers is asked, and one that the table below
+ * does not know fails. The table says who may, independently of the routes' own words for it.
+ */
+
+interface Ids {
+  employee: number;
+  document: number;
+  integration: number;
+  syncId: string;
+  key: string;
+  person: string;
+  invitation: number;
+}
+
+interface Sample {
+  who: 'public' | 'read' | Ability;
+  /** What stands in the address for each `:`, in order. */
+  ids?: (ids: Ids) => (string | number)[];
+  /** The address names no record of a company, so there is nothing of another company to ask for. */
+  plain?: readonly string[];
+  body?: unknown;
+}
+
+const integration = ({ integration: id }: Ids) => [id];
+const sync = ({ integration: id, syncId }: Ids) => [id, syncId];
+const employee = ({ employee: id }: Ids) => [id];
+const key = ({ key: username }: Ids) => [username];
+const person = ({ person: id }: Ids) => [id];
+const period = ['2026-11-01'];
+const roster = { syncId: 'roles', employees: [] };
+const invitationToken = [`1.${'x'.repeat(43)}`];
+
+const samples: Record<string, Sample> = {
+  'POST /auth/sign-in/email': { who: 'public', body: { email: 'nobody@example.com', password: 'nobody at all' } },
+  'POST /auth/sign-out': { who: 'public' },
+  'POST /auth/change-password': {
+    who: 'read',
+    body: { currentPassword: 'not the password', newPassword: 'another password' },
+  },
+  'POST /auth/revoke-other-sessions': { who: 'read' },
+  'POST /auth/revoke-sessions': { who: 'read' },
+  'GET /invitations/:': { who: 'public', plain: invitationToken },
+  'POST /invitations/:': {
+    who: 'public',
+    plain: invitationToken,
+    body: { name: 'Nobody', password: 'a fresh password' },
+  },
+  'GET /me': { who: 'read' },
+  'GET /overview': { who: 'read' },
+  'GET /keys': { who: 'read' },
+  'POST /keys': { who: 'keys', body: { name: 'Key', permissions: ['view-billing'], expiresAt: null } },
+  'POST /keys/:/rotate': { who: 'keys', ids: key, body: { overlapHours: 1 } },
+  'POST /keys/:/revoke': { who: 'keys', ids: key },
+  'GET /integrations': { who: 'read' },
+  'POST /integrations': { who: 'integrations', body: { name: 'New', type: 'api-integration' } },
+  'GET /integrations/:': { who: 'read', ids: integration },
+  'POST /integrations/:/status': { who: 'integrations', ids: integration, body: { status: 'active' } },
+  'GET /integrations/:/syncs': { who: 'read', ids: integration },
+  'GET /integrations/:/syncs/:': { who: 'read', ids: sync },
+  'GET /integrations/:/syncs/:/records': { who: 'read', ids: sync },
+  'POST /integrations/:/syncs/:/held': { who: 'syncs', ids: sync, body: { decision: 'rejected', confirm: 1 } },
+  'POST /integrations/:/preview': { who: 'syncs', ids: integration, body: roster },
+  'POST /integrations/:/sync': { who: 'syncs', ids: integration, body: roster },
+  'GET /employees': { who: 'read' },
+  'GET /employees/:': { who: 'read', ids: employee },
+  'POST /employees/:/decisions/preview': { who: 'decisions', ids: employee, body: { decision: 'cancel' } },
+  'POST /employees/:/decisions': { who: 'decisions', ids: employee, body: { decision: 'cancel' } },
+  'GET /documents/:/download': { who: 'read', ids: ({ document: id }) => [id] },
+  'GET /billing': { who: 'read' },
+  'GET /billing/:/items': { who: 'read', plain: period },
+  'GET /billing/:/payroll': { who: 'read', plain: period },
+  'GET /billing/:/payroll.csv': { who: 'read', plain: period },
+  'GET /activity': { who: 'read' },
+  'GET /people': { who: 'people' },
+  'POST /people/invitations': { who: 'people', body: { email: 'guest@example.com', role: 'viewer' } },
+  'DELETE /people/invitations/:': { who: 'people', ids: ({ invitation: id }) => [id] },
+  'POST /people/:/role': { who: 'people', ids: person, body: { role: 'viewer' } },
+  'DELETE /people/:': { who: 'people', ids: person },
+  'POST /time-travel': { who: 'time-travel', body: { to: '2000-01-01' } },
+};
+
+const may = (role: Role, { who }: Sample) =>
+  who === 'public' || who === 'read' || (abilities[role] as readonly string[]).includes(who);
+
+const withoutRequestId = ({ body }: Answer) => ({ ...body, requestId: undefined });
+
+/** Ids in the form of real ones, which nobody has. */
+const unknownTo = (companyId: number): Ids => ({
+  employee: 999_999_999,
+  document: 999_999_999,
+  integration: 999_999_999,
+  syncId: 'sample',
+  key: `tk_${companyId}_0123456789abcdef`,
+  person: '00000000-0000-4000-8000-000000000000',
+  invitation: 999_999_999,
+});
+
+describe("every address of the portal's own API", () => {
+  let app: TestApp;
+  let own: Ids;
+  let foreign: Ids;
+  let unknown: Ids;
+  let signInAnew: (role: Role) => Promise<PortalClient>;
+  let clients: Record<Role, PortalClient>;
+  let marks: string[];
+  let routes: { method: string; url: string; name: string }[];
+
+  async function makeCompanyWithAll() {
+    const companyId = await makeCompany(app.db);
+    const records = await makeOneOfEach(app, companyId);
+    const mark = records.marks[0] ?? '';
+    const admin = await makePerson(app, companyId, 'admin', { name: mark, email: `${mark}@example.com` });
+    const client = await signIn(app, admin);
+    const { status } = await client.post('/people/invitations', { email: `guest.${mark}@example.com`, role: 'viewer' });
+    assert.equal(status, 201);
+    const [invitation] = (await client.get('/people')).body.data.invitations;
+    const { username } = await makeKey(app.db, companyId);
+    const ids: Ids = {
+      employee: records.ids.employees,
+      document: records.ids['employee-documents'],
+      integration: records.ids['hr-integrations'],
+      syncId: 'sample',
+      key: username,
+      person: admin.id,
+      invitation: invitation.id,
+    };
+    return { companyId, ids, marks: [...records.marks, username] };
+  }
+
+  before(async () => {
+    app = await startTestApp();
+    const mine = await makeCompanyWithAll();
+    const theirs = await makeCompanyWithAll();
+    own = mine.ids;
+    foreign = theirs.ids;
+    unknown = unknownTo(mine.companyId);
+    marks = theirs.marks;
+    signInAnew = async (role) => signIn(app, await makePerson(app, mine.companyId, role));
+    const signedIn = await Promise.all(roles.map(async (role) => [role, await signInAnew(role)] as const));
+    clients = Object.fromEntries(signedIn) as Record<Role, PortalClient>;
+    routes = (await listPortalRoutes(app)).map((route) => ({
+      ...route,
+      name: `${route.method} ${route.url.replaceAll(/:\w+/g, ':')}`,
+    }));
+  });
+  after(() => app.close());
+
+  const sampleOf = (name: string): Sample => {
+    const sample = samples[name];
+    assert(sample, `test/portal/roles.test.ts has no sample for ${name}; add one that says who may.`);
+    return sample;
+  };
+
+  /** The address of a route with these ids in it. */
+  function pathOf(url: string, sample: Sample, ids: Ids): string {
+    const values = [...(sample.ids?.(ids) ?? sample.plain ?? [])];
+    const path = url.replaceAll(/:\w+/g, () => encodeURIComponent(String(values.shift())));
+    assert.deepEqual(values, [], `${url} has fewer parameters than its sample.`);
+    assert(!path.includes('undefined'), `${url} has more parameters than its sample.`);
+    return path;
+  }
+
+  const send = (client: PortalClient, method: string, path: string, body?: unknown) =>
+    method === 'GET' ? client.get(path) : method === 'DELETE' ? client.delete(path) : client.post(path, body);
+
+  it('is in the table, and the table knows no other', () => {
+    assert(routes.length > 10);
+    for (const { name } of routes) sampleOf(name);
+    const registered = new Set(routes.map(({ name }) => name));
+    assert.deepEqual(
+      Object.keys(samples).filter((name) => !registered.has(name)),
+      [],
+    );
+  });
+
+  it('is for those who are signed in, unless the table says otherwise', async () => {
+    for (const { method, url, name } of routes) {
+      const sample = sampleOf(name);
+      const path = pathOf(url, sample, own);
+      if (sample.who === 'public') {
+        const { status, body } = await send(stranger(app), method, path, sample.body);
+        assert.notEqual(body?.code, 'not-signed-in', `${name} answered ${status}`);
+        continue;
+      }
+      const forged = clientWith(app, 'transit.session_token=forged.signature');
+      for (const client of [stranger(app), forged]) {
+        // Without the body that it needs: who asks is looked at before what he asks.
+        const answer = await send(client, method, path);
+        assert.deepEqual([answer.status, answer.body?.code], [401, 'not-signed-in'], name);
+      }
+    }
+  });
+
+  it('is no way in for a key of the API', async () => {
+    const { username, password } = await makeKey(app.db, await makeCompany(app.db));
+    const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+    for (const { method, url, name } of routes) {
+      const sample = sampleOf(name);
+      if (sample.who === 'public') continue;
+      const headers = { authorization, origin: new URL(app.config.publicUrl).origin };
+      const answer = await portalRequest(app, pathOf(url, sample, own), { method, headers });
+      assert.equal(answer.status, 401, name);
+    }
+  });
+
+  for (const role of roles) {
+    it(`lets the role ${role} do what the table of abilities says`, async () => {
+      for (const { method, url, name } of routes) {
+        const sample = sampleOf(name);
+        if (sample.who === 'public') continue;
+        // Some of these end every session of whoever asks.
+        const client = name.includes('/auth/') ? await signInAnew(role) : clients[role];
+        if (may(role, sample)) {
+          const answer = await send(client, method, pathOf(url, sample, unknown), sample.body);
+          assert(![401, 403, 405].includes(answer.status), `${name}: ${answer.bytes}`);
+        } else {
+          const answer = await send(client, method, pathOf(url, sample, own));
+          assert.deepEqual([answer.status, answer.body?.code], [403, 'missing-role'], name);
+        }
+      }
+    });
+  }
+
+  it('answers ids of another company exactly like ids that nobody has', async () => {
+    let asked = 0;
+    for (const { method, url, name } of routes) {
+      const sample = sampleOf(name);
+      if (sample.ids === undefined) continue;
+      asked += 1;
+      const theirs = await send(clients.admin, method, pathOf(url, sample, foreign), sample.body);
+      const nobodys = await send(clients.admin, method, pathOf(url, sample, unknown), sample.body);
+      assert.equal(theirs.status, 404, `${name}: ${theirs.bytes}`);
+      assert.equal(theirs.body.code, 'not-found');
+      assert.deepEqual(withoutRequestId(theirs), withoutRequestId(nobodys), name);
+    }
+    assert(asked >= 5);
+  });
+
+  it('shows nothing of another company', async () => {
+    for (const { method, url, name } of routes) {
+      const sample = sampleOf(name);
+      if (method !== 'GET') continue;
+      const answer = await send(clients.admin, method, pathOf(url, sample, own));
+      if (sample.who !== 'public') assert.equal(answer.status, 200, `${name}: ${answer.bytes}`);
+      const text = answer.bytes.toString();
+      for (const mark of marks) assert(!text.includes(mark), `${name}: ${mark} belongs to another company`);
+    }
+  });
+
+  it('takes changes from our own pages alone', async () => {
+    const foreignOrigins: Record<string, string>[] = [
+      {},
+      { origin: 'null' },
+      { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+    ];
+    for (const { method, url, name } of routes) {
+      if (method === 'GET') continue;
+      const sample = sampleOf(name);
+      for (const headers of foreignOrigins) {
+        const options = { method, headers: { cookie: clients.admin.cookie, ...headers }, body: sample.body };
+        const answer = await portalRequest(app, pathOf(url, sample, own), options);
+        assert.deepEqual([answer.status, answer.body?.code], [403, 'cross-site-request'], name);
+      }
+    }
+  });
+
+  it('answers nothing that others may keep', async () => {
+    for (const { method, url, name } of routes) {
+      if (method !== 'GET') continue;
+      const { headers } = await clients.admin.get(pathOf(url, sampleOf(name), own));
+      assert.match(headers.get('cache-control') ?? '', /no-store|private/, name);
+      assert.match(headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/);
+    }
+  });
+});

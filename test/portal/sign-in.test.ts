@@ -1,0 +1,329 @@
+import assert from 'node:assert/strict';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { sql } from 'kysely';
+import type { CompanyId } from '../../src/db/company-scope.ts';
+import { createAuth } from '../../src/portal/sign-in/auth.ts';
+import { type Answer, startTestApp, type TestApp } from '../support/app.ts';
+import { makeCompany } from '../support/factories.ts';
+import { clientWith, cookiesOf, makePerson, portalRequest, signIn, stranger } from '../support/portal.ts';
+import { withFolder } from '../support/process.ts';
+
+const withoutRequestId = ({ body }: Answer) => ({ ...body, requestId: undefined });
+
+describe('signing in to the portal', () => {
+  let app: TestApp;
+  let company: CompanyId;
+  before(async () => {
+    app = await startTestApp({ env: { TRUST_PROXY: 'on' } });
+    company = await makeCompany(app.db, 'Acme');
+  });
+  after(() => app.close());
+
+  const attempt = (email: string, password: string, headers: Record<string, string> = {}) =>
+    stranger(app).post('/auth/sign-in/email', { email, password }, headers);
+  const sessionsOf = (id: string) =>
+    app.db.selectFrom('portal_sessions').selectAll().where('user_id', '=', id).execute();
+
+  it('lets somebody in with his address, in whatever case, and his password', async () => {
+    const person = await makePerson(app, company, 'developer', { name: 'Dora Ray' });
+    const client = await signIn(app, { ...person, email: person.email.toUpperCase() });
+    const { status, body } = await client.get('/me');
+    assert.equal(status, 200);
+    assert.deepEqual(body.data, {
+      person: { id: person.id, name: 'Dora Ray', email: person.email, role: 'developer' },
+      company: { id: company, name: 'Acme', locale: 'de-DE', currency: 'EUR', timeZone: 'Europe/Berlin' },
+      environment: 'staging',
+      today: '2026-11-15',
+      apiUrl: app.config.publicUrl.concat('/v1'),
+    });
+  });
+
+  it('answers with a cookie and nothing that a page could leak', async () => {
+    const answer = await attempt(...credentials(await makePerson(app, company)));
+    assert.equal(answer.status, 204);
+    assert.equal(answer.bytes.length, 0);
+    const [cookie, ...others] = answer.headers.getSetCookie();
+    assert.deepEqual(others, []);
+    assert.match(cookie ?? '', /^transit\.session_token=[^;]+; /);
+    const attributes = new Set(cookie?.split('; ').slice(1));
+    assert.deepEqual(attributes, new Set(['Max-Age=604800', 'Path=/', 'HttpOnly', 'SameSite=Lax']));
+  });
+
+  it('sends cookies over https alone where the portal is served so', async () => {
+    const env = { PUBLIC_URL: 'https://portal.example/' };
+    const secure = await startTestApp({ env, databaseUrl: app.databaseUrl });
+    const person = await makePerson(app, company);
+    const answer = await stranger(secure).post('/auth/sign-in/email', {
+      email: person.email,
+      password: person.password,
+    });
+    const [cookie = ''] = answer.headers.getSetCookie();
+    assert.match(cookie, /^__Secure-transit\.session_token=/);
+    assert(cookie.split('; ').includes('Secure'));
+    assert.equal((await clientWith(secure, cookiesOf(answer)).get('/me')).status, 200);
+    await secure.close();
+  });
+
+  it('answers a wrong password and an unknown address alike, in the same time', async () => {
+    const { email } = await makePerson(app, company);
+    const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] };
+    const answers: Answer[] = [];
+    for (let round = 0; round < 5; round++) {
+      for (const [kind, address] of [['known', email] as const, ['unknown', 'nobody@example.com'] as const]) {
+        const start = performance.now();
+        answers.push(await attempt(address, 'not the password'));
+        times[kind].push(performance.now() - start);
+      }
+    }
+    for (const answer of answers) {
+      assert.equal(answer.status, 401);
+      assert.equal(answer.body.code, 'sign-in-failed');
+      assert.deepEqual(withoutRequestId(answer), withoutRequestId(answers[0] as Answer));
+      assert.deepEqual([...answer.headers.keys()], [...(answers[0] as Answer).headers.keys()]);
+    }
+    const median = (list: number[]) => list.toSorted((a, b) => a - b)[2] ?? 0;
+    const [known, unknown] = [median(times.known), median(times.unknown)];
+    assert(Math.max(known, unknown) < 2 * Math.min(known, unknown), `${known} ms and ${unknown} ms`);
+  });
+
+  it('says what is wrong with a body, and takes nothing that it does not know', async () => {
+    const { status, body } = await stranger(app).post('/auth/sign-in/email', {
+      email: 'a@example.com',
+      rememberMe: true,
+    });
+    assert.equal(status, 400);
+    assert.equal(body.code, 'invalid-body');
+    assert.deepEqual(
+      body.errors.map(({ pointer, code }: { pointer: string; code: string }) => [pointer, code]),
+      [
+        ['/password', 'required'],
+        ['/rememberMe', 'additionalProperties'],
+      ],
+    );
+    const form = await stranger(app).post('/auth/sign-in/email', 'email=a', { 'content-type': 'text/plain' });
+    assert.equal(form.status, 415);
+    assert.equal((await attempt('not an address', 'any password')).status, 401);
+  });
+
+  describe('throttles', () => {
+    const guess = (email: string, times: number) =>
+      Promise.all(
+        Array.from({ length: times }, (_, index) =>
+          attempt(email, 'a wrong guess', { 'x-forwarded-for': `203.0.113.${index}` }),
+        ),
+      );
+
+    it('guesses at one address, wherever they come from and however many come at once', async () => {
+      const person = await makePerson(app, company);
+      for (const email of [person.email, 'never-heard-of@example.com']) {
+        const answers = await guess(email, 14);
+        const count = (wanted: number) => answers.filter(({ status }) => status === wanted).length;
+        assert.deepEqual([count(401), count(429)], [10, 4]);
+        const refused = await attempt(email, person.password);
+        assert.equal(refused.status, 429);
+        assert.equal(refused.body.code, 'sign-in-throttled');
+        const seconds = Number(refused.headers.get('retry-after'));
+        assert(seconds > 14 * 60 && seconds <= 15 * 60, `${seconds}`);
+      }
+      await signIn(app, await makePerson(app, company));
+      await sql`update portal_sign_in_failures set ends_at = now()`.execute(app.db);
+      await signIn(app, person);
+    });
+
+    it('nobody who gets it right in the end', async () => {
+      const person = await makePerson(app, company);
+      for (let round = 0; round < 2; round++) {
+        await guess(person.email, 9);
+        await signIn(app, person);
+      }
+    });
+
+    it('one client who tries many addresses', async () => {
+      const limited = await startTestApp({ env: { RATE_LIMIT_PER_MINUTE: '300' }, databaseUrl: app.databaseUrl });
+      const post = (index: number) =>
+        stranger(limited).post('/auth/sign-in/email', {
+          email: `guess${index}@example.com`,
+          password: 'a wrong guess',
+        });
+      const answers = [];
+      for (let index = 0; index < 21; index++) answers.push(await post(index));
+      await limited.close();
+      assert.deepEqual(answers.map(({ status }) => status).slice(-2), [401, 429]);
+      assert.match(answers.at(-1)?.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+    });
+  });
+
+  it('keeps sessions over a restart, by a secret in DATA_DIR that nobody else can read', async () => {
+    const person = await makePerson(app, company);
+    await withFolder(async (folder) => {
+      const options = { env: { DATA_DIR: folder }, databaseUrl: app.databaseUrl };
+      const first = await startTestApp(options);
+      const { cookie } = await signIn(first, person);
+      await first.close();
+      const second = await startTestApp(options);
+      assert.equal((await clientWith(second, cookie).get('/me')).status, 200);
+      await second.close();
+      assert.equal((await stat(join(folder, 'session-secret'))).mode & 0o777, 0o600);
+      assert.equal((await clientWith(app, cookie).get('/me')).status, 401);
+    });
+  });
+
+  describe('a session', () => {
+    it('ends after seven days without use, and lives on when it is used', async () => {
+      const person = await makePerson(app, company);
+      const client = await signIn(app, person);
+      const moveEnd = (interval: string) =>
+        sql`update portal_sessions set expires_at = now() + ${interval}::interval where user_id = ${person.id}`.execute(
+          app.db,
+        );
+      await moveEnd('2 days');
+      const used = await client.get('/me');
+      assert.equal(used.status, 200);
+      assert.match(used.headers.getSetCookie()[0] ?? '', /Max-Age=604800/);
+      const [session] = await sessionsOf(person.id);
+      const days = Temporal.Now.instant()
+        .until(session?.expires_at ?? '')
+        .total('days');
+      assert(days > 6.9 && days <= 7, `${days}`);
+      await moveEnd('-1 second');
+      const over = await client.get('/me');
+      assert.equal(over.status, 401);
+      assert.equal(over.body.code, 'not-signed-in');
+      assert.deepEqual(await sessionsOf(person.id), []);
+    });
+
+    it('is not opened by a cookie that was changed or made up', async () => {
+      const { cookie } = await signIn(app, await makePerson(app, company));
+      const [name = '', value = ''] = cookie.split('=');
+      const [token = '', signature = ''] = value.split('.');
+      for (const forged of [
+        `${token}.`,
+        token,
+        `x${token}.${signature}`,
+        `${token}.${signature.replace(/^./, '_')}`,
+        '',
+      ]) {
+        assert.equal((await clientWith(app, `${name}=${forged}`).get('/me')).status, 401, forged);
+      }
+    });
+
+    it('ends with a sign-out, here and nowhere else', async () => {
+      const person = await makePerson(app, company);
+      const [here, there] = [await signIn(app, person), await signIn(app, person)];
+      const answer = await here.post('/auth/sign-out');
+      assert.equal(answer.status, 204);
+      assert.match(answer.headers.getSetCookie()[0] ?? '', /^transit\.session_token=;.*Max-Age=0/);
+      assert.equal((await here.get('/me')).status, 401);
+      assert.equal((await there.get('/me')).status, 200);
+      assert.equal((await here.post('/auth/sign-out')).status, 204);
+    });
+
+    it('ends elsewhere, or everywhere', async () => {
+      const person = await makePerson(app, company);
+      const clients = await Promise.all([signIn(app, person), signIn(app, person), signIn(app, person)]);
+      const [here] = clients;
+      const statuses = () => Promise.all(clients.map(async (client) => (await client.get('/me')).status));
+      assert.equal((await here.post('/auth/revoke-other-sessions')).status, 204);
+      assert.deepEqual(await statuses(), [200, 401, 401]);
+      const everywhere = await here.post('/auth/revoke-sessions');
+      assert.equal(everywhere.status, 204);
+      assert(everywhere.headers.getSetCookie().some((cookie) => /^transit\.session_token=;.*Max-Age=0/.test(cookie)));
+      assert.deepEqual(await statuses(), [401, 401, 401]);
+      assert.deepEqual(await sessionsOf(person.id), []);
+    });
+  });
+
+  it('does not take a database that fails for a session that has ended', async () => {
+    const broken = await startTestApp();
+    const client = await signIn(broken, await makePerson(broken, await makeCompany(broken.db)));
+    await sql`alter table portal_sessions rename to out_of_reach`.execute(broken.db);
+    const answer = await client.get('/me');
+    await broken.close();
+    assert.deepEqual([answer.status, answer.body.code], [503, 'unavailable']);
+    assert.match(answer.headers.get('retry-after') ?? '', /^[1-9]/);
+    assert.deepEqual(answer.headers.getSetCookie(), []);
+  });
+
+  describe('a change of password', () => {
+    const newPassword = 'another good password';
+
+    it('ends every other session, and is in the log', async () => {
+      const person = await makePerson(app, company);
+      const [here, there] = [await signIn(app, person), await signIn(app, person)];
+      const answer = await here.post('/auth/change-password', { currentPassword: person.password, newPassword });
+      assert.equal(answer.status, 204);
+      assert.equal((await there.get('/me')).status, 401);
+      assert.equal((await clientWith(app, cookiesOf(answer)).get('/me')).status, 200);
+      assert.equal((await attempt(...credentials(person))).status, 401);
+      await signIn(app, { email: person.email, password: newPassword });
+      const { rows } = await sql<{ actor_type: string; actor: string; detail: object }>`
+        select actor_type, actor, detail from audit_log
+        where action = 'person.password' and target = ${person.id}`.execute(app.db);
+      assert.deepEqual(rows, [{ actor_type: 'person', actor: person.id, detail: {} }]);
+    });
+
+    it('needs the current password and a good new one, and guesses are throttled', async () => {
+      const person = await makePerson(app, company);
+      const client = await signIn(app, person);
+      const change = (currentPassword: string, wanted: string) =>
+        client.post('/auth/change-password', { currentPassword, newPassword: wanted });
+      const short = await change(person.password, 'too short');
+      assert.deepEqual([short.status, short.body.errors[0].pointer], [400, '/newPassword']);
+      for (let round = 0; round < 10; round++) {
+        assert.equal((await change('not the password', newPassword)).body.code, 'wrong-password');
+      }
+      assert.equal((await change(person.password, newPassword)).status, 429);
+      await signIn(app, person);
+    });
+  });
+
+  it('reaches no other address of better-auth', async () => {
+    const auth = createAuth({ db: app.db, config: app.config, secret: 'x'.repeat(32), log: null as never });
+    const paths = Object.values(auth.api).flatMap((endpoint) => ('path' in endpoint ? [endpoint.path as string] : []));
+    assert(paths.length > 25);
+    const open = ['/sign-in/email', '/sign-out', '/change-password', '/revoke-other-sessions', '/revoke-sessions'];
+    const client = await signIn(app, await makePerson(app, company));
+    for (const path of new Set(paths).difference(new Set(open))) {
+      for (const answer of [await client.get(`/auth${path}`), await client.post(`/auth${path}`, {})]) {
+        assert.equal(answer.status, 404, path);
+        assert.equal(answer.body.code, 'route-not-found');
+      }
+    }
+    for (const path of open) assert.equal((await client.get(`/auth${path}`)).status, 405, path);
+  });
+
+  describe('asks where a request comes from', () => {
+    const post = (headers: Record<string, string>, body: object) =>
+      portalRequest(app, '/auth/sign-in/email', { method: 'POST', headers, body });
+
+    it('and refuses other sites, and whoever does not say', async () => {
+      const { email, password } = await makePerson(app, company);
+      const { host } = new URL(app.config.publicUrl);
+      const foreign: Record<string, string>[] = [
+        {},
+        { origin: 'null' },
+        { origin: 'https://evil.example' },
+        { origin: `https://${host}` },
+        { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+        { 'sec-fetch-site': 'same-site' },
+        { referer: `${app.config.publicUrl}/` },
+      ];
+      for (const headers of foreign) {
+        const answer = await post(headers, { email, password });
+        assert.equal(answer.status, 403, JSON.stringify(headers));
+        assert.equal(answer.body.code, 'cross-site-request');
+        assert.deepEqual(answer.headers.getSetCookie(), []);
+      }
+    });
+
+    it('and takes the word of the browser for it', async () => {
+      const { email, password } = await makePerson(app, company);
+      const answer = await post({ 'sec-fetch-site': 'same-origin' }, { email, password });
+      assert.equal(answer.status, 204);
+    });
+  });
+
+  const credentials = (person: { email: string; password: string }) => [person.email, person.password] as const;
+});

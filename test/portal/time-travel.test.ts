@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { sql } from 'kysely';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { makePerson, type PortalClient, signIn, stranger } from '../support/portal.ts';
+import { anEntry, makePusher, type Pusher } from '../support/sync.ts';
+
+/** On the clock of the environment, which begins with the real day. */
+describe('time travel in the portal', () => {
+  let app: TestApp;
+  let company: Pusher;
+  let client: PortalClient;
+  let personId: string;
+
+  const today = async () => Temporal.PlainDate.from((await client.get('/me')).body.data.today);
+  const travel = (to: string | Temporal.PlainDate) => client.post('/time-travel', { to: String(to) });
+
+  before(async () => {
+    app = await startTestApp({ worker: true, clock: 'environment' });
+    company = await makePusher(app);
+    const day = app.life.clock.now().toZonedDateTimeISO('Europe/Berlin').toPlainDate().toString();
+    await sql`update companies set lived_through = ${day}::date where id = ${company.companyId}`.execute(app.db);
+    const person = await makePerson(app, company.companyId, 'developer');
+    personId = person.id;
+    client = await signIn(app, person);
+  });
+  after(() => app.close());
+
+  it('lives through every day on the way, and then it is that day', async () => {
+    await company.sync('one', [anEntry(1, { autoSyncEmployee: true })]);
+    const from = await today();
+    const first = from.with({ day: 1 }).add({ months: 1 });
+    const { status, body } = await travel(first.add({ days: 2 }));
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.deepEqual(body, { data: { today: first.add({ days: 2 }).toString() } });
+    assert.equal((await today()).toString(), body.data.today);
+    const { ticket, subscription } = await company.employee('E1');
+    assert.deepEqual([ticket.ticketMonth, subscription.status], [first.toString().slice(0, 7), 'active']);
+    const items = await company.get(`/billing/items/${first}/ticket-charge`);
+    assert.equal(items.body.data.length, 1);
+    const { rows } = await sql`select actor_type, actor, target, detail from audit_log
+      where company_id = ${company.companyId} and action = 'environment.time-travel'`.execute(app.db);
+    const to = body.data.today;
+    assert.deepEqual(rows, [
+      { actor_type: 'person', actor: personId, target: to, detail: { from: from.toString(), to } },
+    ]);
+    // The session began before, and has not ended by it.
+    assert.equal((await client.get('/overview')).status, 200);
+  });
+
+  it('goes forward only, and not further than 400 days at once', async () => {
+    const here = await today();
+    for (const [to, code] of [
+      [here, 'past'],
+      [here.subtract({ days: 1 }), 'past'],
+      [here.add({ days: 401 }), 'too-far'],
+      ['9999-12-31', 'too-far'],
+      ['2026-02-30', 'format'],
+      ['tomorrow', 'format'],
+    ] as const) {
+      const { status, body } = await travel(to);
+      assert.deepEqual(
+        [status, body.code, body.errors[0].pointer, body.errors[0].code],
+        [400, 'invalid-body', '/to', code],
+      );
+    }
+    assert.equal((await today()).toString(), here.toString());
+    const { rows } = await sql<{ entries: number }>`select count(*) as entries from audit_log
+      where company_id = ${company.companyId} and action = 'environment.time-travel'`.execute(app.db);
+    assert.equal(rows[0]?.entries, 1);
+  });
+
+  it('arrives once where two want to go at the same moment', async () => {
+    const to = (await today()).add({ months: 1 });
+    const answers = await Promise.all([travel(to), travel(to)]);
+    assert.deepEqual(
+      answers.map(({ status, body }) => [status, body.data.today]),
+      [
+        [200, to.toString()],
+        [200, to.toString()],
+      ],
+    );
+    const { rows } = await sql<{ tickets: number; days: number }>`
+      select count(*) as tickets, count(distinct month) as days from tickets
+      where company_id = ${company.companyId}`.execute(app.db);
+    assert.equal(rows[0]?.tickets, rows[0]?.days);
+  });
+
+  it('is not for viewers', async () => {
+    const viewer = await signIn(app, await makePerson(app, company.companyId, 'viewer'));
+    const { status, body } = await viewer.post('/time-travel', { to: '2099-01-01' });
+    assert.deepEqual([status, body.code], [403, 'missing-role']);
+  });
+
+  it('does not exist in production', async () => {
+    const production = await startTestApp({ env: { ENVIRONMENT: 'production', SECRET: 'x'.repeat(32) } });
+    try {
+      const { status, body } = await stranger(production).post('/time-travel', { to: '2099-01-01' });
+      assert.deepEqual([status, body.code], [404, 'route-not-found']);
+    } finally {
+      await production.close();
+    }
+  });
+});

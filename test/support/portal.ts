@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import Fastify from 'fastify';
+import type { CompanyId } from '../../src/db/company-scope.ts';
+import type { Role } from '../../src/domain/vocabulary.ts';
+import { createLinks } from '../../src/http/links.ts';
+import type { App, Parts } from '../../src/http/routes.ts';
+import { insertPerson } from '../../src/portal/people/queries.ts';
+import { portalPrefix, registerPortal } from '../../src/portal/routes.ts';
+import type { Answer, TestApp } from './app.ts';
+
+export interface TestPerson {
+  id: string;
+  email: string;
+  password: string;
+}
+
+/** Somebody of the company who can sign in. */
+export async function makePerson(
+  app: Pick<TestApp, 'db'>,
+  companyId: CompanyId,
+  role: Role = 'admin',
+  fields: Partial<{ name: string; email: string }> = {},
+): Promise<TestPerson> {
+  const mark = randomBytes(6).toString('hex');
+  const person = { name: `Person ${mark}`, email: `person-${mark}@example.com`, ...fields, role };
+  const password = `a password ${mark}`;
+  const id = await app.db.transaction().execute((tx) => insertPerson(tx, companyId, { ...person, password }));
+  assert(id, `${person.email} is taken`);
+  return { id, email: person.email, password };
+}
+
+export interface PortalRequest {
+  method?: string;
+  headers?: Record<string, string>;
+  /** Sent as JSON; text and bytes are sent as they are. */
+  body?: unknown;
+}
+
+const originOf = (app: TestApp) => new URL(app.config.publicUrl).origin;
+
+/** One request to the portal's own API, `path` below /portal/api, with exactly these headers. */
+export async function portalRequest(app: TestApp, path: string, options: PortalRequest = {}): Promise<Answer> {
+  const { method = 'GET', headers = {}, body } = options;
+  const isRaw = typeof body === 'string' || body instanceof Uint8Array;
+  const response = await fetch(`${new URL(app.url).origin}/portal/api${path}`, {
+    method,
+    redirect: 'manual',
+    headers: { ...(body === undefined || isRaw ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body: isRaw ? (body as string) : JSON.stringify(body) }),
+  });
+  const bytes = Buffer.from(await response.arrayBuffer());
+  const isJson = response.headers.get('content-type')?.includes('json') && bytes.length > 0;
+  return {
+    status: response.status,
+    headers: response.headers,
+    bytes,
+    body: isJson ? JSON.parse(bytes.toString()) : undefined,
+  };
+}
+
+/** `name=value` of each cookie that an answer sets, ready to be sent back. */
+export const cookiesOf = ({ headers }: Answer) =>
+  headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ');
+
+export interface PortalClient {
+  /** What it sends with every request: the session's cookie. */
+  cookie: string;
+  get(path: string, headers?: Record<string, string>): Promise<Answer>;
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  delete(path: string, headers?: Record<string, string>): Promise<Answer>;
+}
+
+/** A browser of our own pages with this cookie. */
+export function clientWith(app: TestApp, cookie: string): PortalClient {
+  const send = (path: string, options: PortalRequest) =>
+    portalRequest(app, path, {
+      ...options,
+      headers: { origin: originOf(app), ...(cookie ? { cookie } : {}), ...options.headers },
+    });
+  return {
+    cookie,
+    get: (path, headers = {}) => send(path, { headers }),
+    post: (path, body, headers = {}) => send(path, { method: 'POST', body, headers }),
+    delete: (path, headers = {}) => send(path, { method: 'DELETE', headers }),
+  };
+}
+
+/** Our pages before anybody has signed in. */
+export const stranger = (app: TestApp) => clientWith(app, '');
+
+/** Signs in as the pages do; fails when that is refused. */
+export async function signIn(app: TestApp, { email, password }: Omit<TestPerson, 'id'>): Promise<PortalClient> {
+  const answer = await stranger(app).post('/auth/sign-in/email', { email, password });
+  assert.equal(answer.status, 204, answer.bytes.toString());
+  return clientWith(app, cookiesOf(answer));
+}
+
+/** Every address of the portal's own API as it is registered, such as `POST /people/:personId/role`. */
+export async function listPortalRoutes(app: TestApp): Promise<{ method: string; url: string }[]> {
+  const server = Fastify().withTypeProvider<TypeBoxTypeProvider>();
+  const routes: { method: string; url: string }[] = [];
+  server.addHook('onRoute', ({ method, url }) => {
+    const path = url.slice(portalPrefix.length);
+    routes.push(...[method].flat().map((one) => ({ method: one, url: path })));
+  });
+  const { config, db, documents, life } = app;
+  const rest = { links: createLinks(config.publicUrl), sessionSecret: randomBytes(32).toString('hex') };
+  const parts = { config, db, streaming: { db }, documents, ...life, ...rest } as unknown as Parts;
+  await registerPortal(server as unknown as App, parts, server.log);
+  await server.close();
+  return routes.filter(({ method }) => method !== 'HEAD');
+}
