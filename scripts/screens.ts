@@ -1,5 +1,6 @@
 import type { APIRequestContext, Page } from 'playwright-core';
-import type { Overview, People } from '../src/portal/contract.ts';
+import type { InvitationBody, Overview } from '../src/portal/contract.ts';
+import { asTable } from '../test/browser/portal/rosters.ts';
 
 /** What there is to be seen: an address, and what is done there first. */
 export interface Screen {
@@ -19,11 +20,6 @@ const roster = [
   'E-7001,Greta,Sommer,greta.sommer@musterwerk.example,2026-01-01,true,',
   'E-7002,Emil,Winter,emil.winter@musterwerk.example,,true,2027-01-01/2027-03-31',
 ];
-const rosterFile = (lines: string[]) => ({
-  name: 'roster.csv',
-  mimeType: 'text/csv',
-  buffer: Buffer.from(`${lines.join('\n')}\n`),
-});
 
 /** The first button of the page's head, which leads to what the page is for. */
 const openDialog = async (page: Page) => {
@@ -32,7 +28,7 @@ const openDialog = async (page: Page) => {
 };
 
 const upload = (lines: string[]) => async (page: Page) => {
-  await page.locator('input[type=file]').setInputFiles(rosterFile(lines));
+  await page.locator('input[type=file]').setInputFiles(asTable('roster.csv', lines));
   await page.locator('main section, main [role=alert]').first().waitFor();
 };
 
@@ -126,13 +122,7 @@ async function openHeld(page: Page) {
 
 /** One that waits already is replaced. */
 async function invite(request: APIRequestContext, origin: string): Promise<string> {
-  const answer = await request.post(`${origin}/portal/api/people/invitations`, {
-    headers: { origin },
-    data: { email: 'new.colleague@musterwerk.example', role: 'viewer' } satisfies Omit<
-      People['invitations'][number],
-      'id' | 'expiresAt'
-    >,
-  });
-  const { data } = await answer.json();
-  return new URL(data.link).pathname;
+  const data: InvitationBody = { email: 'new.colleague@musterwerk.example', role: 'viewer' };
+  const answer = await request.post(`${origin}/portal/api/people/invitations`, { headers: { origin }, data });
+  return new URL((await answer.json()).data.link).pathname;
 }

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type Login, settled } from '../test/browser/portal/visit.ts';
 import { launchBrowser, noBrowser } from '../test/support/browser.ts';
 import { freePort, serve, withFolder } from '../test/support/process.ts';
@@ -10,7 +10,8 @@ import { findScreens, type Screen, screensOutside } from './screens.ts';
 /**
  * Pictures of every page of the portal into `screenshots/`, light and dark, on a desk and on a phone: to be looked at. By
  * default of the demo on a folder of its own; `--url U --email E --password P` takes a service that runs already. `--only`
- * is how the names of the wanted begin, `--language de` shows the German pages.
+ * is how the names of the wanted begin, `--language de` shows the German pages. `--readme` instead makes the two small ones of
+ * the README anew.
  */
 const { values: options } = parseArgs({
   options: {
@@ -19,6 +20,7 @@ const { values: options } = parseArgs({
     password: { type: 'string', default: '' },
     only: { type: 'string', default: '' },
     language: { type: 'string', default: 'en' },
+    readme: { type: 'boolean', default: false },
   },
 });
 
@@ -50,16 +52,37 @@ async function take(page: Page, origin: string, screen: Screen, size: Size): Pro
   process.stdout.write(`${screen.name}-${size}\n`);
 }
 
+/** Without the form, whose words depend on the language. */
+const signInQuietly = (context: BrowserContext, origin: string, login: Login) =>
+  context.request.post(`${origin}/portal/api/auth/sign-in/email`, { headers: { origin }, data: login });
+
 async function takeAll(browser: Browser, origin: string, login: Login): Promise<void> {
   const wanted = ({ name }: Screen) => name.startsWith(options.only);
   for (const size of Object.keys(sizes) as Size[]) {
     const context = await browser.newContext({ locale: options.language, reducedMotion: 'reduce' });
     const page = await context.newPage();
     for (const screen of screensOutside.filter(wanted)) await take(page, origin, screen, size);
-    await context.request.post(`${origin}/portal/api/auth/sign-in/email`, { headers: { origin }, data: login });
+    await signInQuietly(context, origin, login);
     const screens = await findScreens(context.request, origin);
     for (const screen of screens.filter(wanted)) await take(page, origin, screen, size);
     await context.close();
+  }
+}
+
+/** About 900 pixels wide, and less than 150 KB each. */
+async function takeForReadme(browser: Browser, origin: string, login: Login): Promise<void> {
+  const context = await browser.newContext({ deviceScaleFactor: 0.7 });
+  const page = await context.newPage();
+  await signInQuietly(context, origin, login);
+  const screens = await findScreens(context.request, origin);
+  for (const [name, file, height] of [
+    ['overview', 'portal-overview.png', 1380],
+    ['employee-paused', 'portal-employee.png', 960],
+  ] as const) {
+    await page.setViewportSize({ width: 1280, height });
+    await page.goto(`${origin}${screens.find((screen) => screen.name === name)?.path}`);
+    await settled(page);
+    await page.screenshot({ path: join(import.meta.dirname, '../docs/images', file) });
   }
 }
 
@@ -80,13 +103,14 @@ async function withDemo(work: (origin: string, login: Login) => Promise<void>): 
 }
 
 if (noBrowser) throw new Error(`There are no pictures: ${noBrowser}.`);
-if (options.only === '') await rm(target, { recursive: true, force: true });
+const { url, email, password, readme, only } = options;
+if (!readme && only === '') await rm(target, { recursive: true, force: true });
 await mkdir(target, { recursive: true });
 const browser = await launchBrowser();
 try {
-  const { url, email, password } = options;
-  if (url === undefined) await withDemo((origin, login) => takeAll(browser, origin, login));
-  else await takeAll(browser, url, { email, password });
+  const work = (origin: string, login: Login) => (readme ? takeForReadme : takeAll)(browser, origin, login);
+  if (url === undefined) await withDemo(work);
+  else await work(url, { email, password });
 } finally {
   await browser.close();
 }

@@ -93,8 +93,12 @@ describe('the portal in a browser', { skip: noBrowser }, () => {
       await dialog().getByRole('button', { name: 'Revoke key' }).click();
       await see('“Nightly push” is revoked.');
       const revoked = performance.now();
-      await until(async () => (await call()) === 401);
-      assert.ok(performance.now() - revoked < 1_000, 'it holds within a second');
+      let asked = revoked;
+      await until(async () => {
+        asked = performance.now();
+        return (await call()) === 401;
+      });
+      assert.ok(asked - revoked < 1_000, 'it holds within a second');
       await row.getByText('Revoked').waitFor();
     });
 

@@ -15,7 +15,7 @@ export function StatusRing({ statuses }: { statuses: Overview['employeesByStatus
   const formats = useFormats();
   const total = statuses.reduce((sum, { employees }) => sum + employees, 0);
   return (
-    <Group gap="lg" justify="center" wrap="wrap" flex={1}>
+    <Group gap="lg" justify="center" wrap="wrap">
       <Stack gap={0} pos="relative" align="center" aria-hidden>
         <RingProgress
           size={180}
