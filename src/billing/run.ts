@@ -29,10 +29,15 @@ async function chargesByPlan(tx: Tx, { companyId, month }: Period, prices: Ticke
   }));
 }
 
-/** Whoever has several ids in HR systems is billed under that of the oldest integration's link. */
+/**
+ * Under which id somebody is billed who has several: that of the roster he is in, else one given by hand, else one of an
+ * integration that is disabled or has lost him; the oldest of several.
+ */
 export const billedLink = (companyId: CompanyId, employeeId: RawBuilder<unknown>) => sql`
-  select l.hr_id from hr_links l where ${ofCompany(companyId, 'l')} and l.employee_id = ${employeeId}
-  order by l.hr_integration_id is null, l.id limit 1`;
+  select l.hr_id from hr_links l
+  left join hr_integrations i on ${ofCompany(companyId, 'i')} and i.id = l.hr_integration_id
+  where ${ofCompany(companyId, 'l')} and l.employee_id = ${employeeId}
+  order by l.is_current and i.status <> 'inactive' desc nulls last, l.hr_integration_id is not null, l.id limit 1`;
 
 /**
  * One charge a ticket, with its owner as he is now. Answers how many are new; a ticket that was billed before is passed

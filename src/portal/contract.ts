@@ -40,8 +40,7 @@ const closed = { additionalProperties: false } as const;
 const Words = <const T extends readonly string[]>(words: T) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: [...words] });
 /** Not only spaces, and nothing that the database refuses. */
-const Trimmed = (maxLength: number) =>
-  Type.String({ minLength: 1, maxLength, pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$' });
+const Trimmed = (maxLength: number) => Type.String({ maxLength, pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$' });
 export const minPasswordLength = 12;
 export const maxPasswordLength = 128;
 const NewPassword = Type.String({ minLength: minPasswordLength, maxLength: maxPasswordLength });

@@ -129,6 +129,33 @@ describe('the billing run', () => {
     );
   });
 
+  it('bills whoever has several ids under that of a roster that counts', async () => {
+    const company = await begin();
+    const second = await makeSecondPusher(company);
+    await company.sync('one', [anEntry(1, subscribed)]);
+    await second.sync('two', [anEntry(1, { ...subscribed, hrId: 'S1' })]);
+    const { id } = await company.employee('E1');
+    await sql`insert into hr_links (company_id, employee_id, hr_id) values (${company.companyId}, ${id}, 'by hand')`.execute(
+      world.app.db,
+    );
+    const disable = ({ integrationId }: { integrationId: number }) =>
+      sql`update hr_integrations set status = 'inactive' where company_id = ${company.companyId}
+        and id = ${integrationId}`.execute(world.app.db);
+    const billedAs = async (period: string) => {
+      await company.liveTo(period);
+      return (await company.items(period))[0].charge.employee.profile.hrId;
+    };
+    assert.equal(await billedAs('2026-02-01'), 'E1');
+    await disable(company);
+    assert.equal(await billedAs('2026-03-01'), 'S1');
+    await disable(second);
+    assert.equal(await billedAs('2026-04-01'), 'by hand');
+    await sql`delete from hr_links where company_id = ${company.companyId} and hr_integration_id is null`.execute(
+      world.app.db,
+    );
+    assert.equal(await billedAs('2026-05-01'), 'E1');
+  });
+
   it('adds nothing the second time, and nothing when eight come at once', async () => {
     const company = await withPlan('split-pay-plan', 2000, '2026-01-15', 30);
     await company.liveTo('2026-02-01');

@@ -1,5 +1,5 @@
 import { Alert, Anchor, AppShell, Badge, Box, Burger, Center, Group, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { useDisclosure, useReducedMotion } from '@mantine/hooks';
 import { IconFlask } from '@tabler/icons-react';
 import { Suspense } from 'react';
 import { Link, Outlet } from 'react-router';
@@ -85,6 +85,7 @@ export function Shell() {
   const t = useCommonTexts();
   const me = useMe();
   const [opened, { toggle, close }] = useDisclosure(false);
+  const still = useReducedMotion();
   if (me.data === undefined) {
     if (me.error === null || isSignedOut(me.error)) return <Loading />;
     return (
@@ -102,6 +103,7 @@ export function Shell() {
         header={{ height: 56 }}
         navbar={{ width: 232, breakpoint: 'md', collapsed: { mobile: !opened } }}
         padding={{ base: 'md', md: 'lg' }}
+        transitionDuration={still ? 0 : 200}
       >
         <AppShell.Header>
           <Header me={me.data} opened={opened} toggle={toggle} />

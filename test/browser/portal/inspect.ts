@@ -26,8 +26,8 @@ const tooWide = `document.documentElement.scrollWidth <= innerWidth ? [] :
     .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
     .map((element) => element.outerHTML.slice(0, 160)).slice(0, 8)`;
 
-/** The frame of the page takes a moment to follow a window that becomes narrow. */
-const patienceMillis = 2_000;
+/** The frame of the page follows a window that becomes narrow with the browser's next pictures: late on a busy machine. */
+const patienceMillis = 15_000;
 
 async function assertFits(page: Page, where: string): Promise<void> {
   const started = performance.now();

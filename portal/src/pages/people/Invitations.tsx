@@ -1,9 +1,9 @@
 import { Box, Button, Card, Table, Text, VisuallyHidden } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import type { People } from '../../../../src/portal/contract.ts';
 import { useWithdrawInvitation } from '../../api/people.ts';
 import { ConfirmModal } from '../../components/ConfirmModal.tsx';
+import { useConfirmedChange } from '../../components/confirmed-change.ts';
 import { EmailText } from '../../components/EmailText.tsx';
 import { TimeText } from '../../components/figures.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
@@ -21,27 +21,14 @@ interface ModalProps {
 
 function WithdrawModal({ invitation: { id, email }, opened, onClose }: ModalProps) {
   const t = useTexts({ en, de });
-  const withdraw = useWithdrawInvitation();
-  const close = () => {
-    withdraw.reset();
-    onClose();
-  };
-  const confirm = () =>
-    withdraw.mutate(id, {
-      onSuccess: () => {
-        notifications.show({ color: 'teal', message: t('withdrawn', { email }) });
-        close();
-      },
-    });
+  const { asked, carryOut } = useConfirmedChange(useWithdrawInvitation(), onClose);
   return (
     <ConfirmModal
+      {...asked}
       opened={opened}
-      onClose={close}
-      onConfirm={confirm}
+      onConfirm={() => carryOut(id, t('withdrawn', { email }))}
       title={t('withdrawTitle')}
       confirmLabel={t('withdrawSubmit')}
-      pending={withdraw.isPending}
-      error={withdraw.error}
       inWords={{ 'not-found': t('goneMeanwhile') }}
       danger
     >

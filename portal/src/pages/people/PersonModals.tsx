@@ -1,9 +1,9 @@
 import { Stack, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { useMe } from '../../api/me.ts';
 import { useRemovePerson, useSetRole } from '../../api/people.ts';
 import { ConfirmModal } from '../../components/ConfirmModal.tsx';
+import { useConfirmedChange } from '../../components/confirmed-change.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { useWords } from '../../i18n/words.ts';
 import { de } from './de.ts';
@@ -26,34 +26,18 @@ export function RoleModal({ person, opened, onClose }: Props) {
   const t = useTexts({ en, de });
   const words = useWords();
   const refusals = useRefusals();
-  const setRole = useSetRole();
+  const { asked, carryOut } = useConfirmedChange(useSetRole(), onClose);
   const isOwn = useMe().data?.person.id === person.id;
   const [role, choose] = useState(person.role);
   const { name } = person;
-  const close = () => {
-    setRole.reset();
-    onClose();
-  };
-  const confirm = () =>
-    setRole.mutate(
-      { id: person.id, role },
-      {
-        onSuccess: () => {
-          notifications.show({ color: 'teal', message: t('roleDone', { name, role: words.role[role] }) });
-          close();
-        },
-      },
-    );
   return (
     <ConfirmModal
+      {...asked}
       opened={opened}
-      onClose={close}
-      onConfirm={confirm}
+      onConfirm={() => carryOut({ id: person.id, role }, t('roleDone', { name, role: words.role[role] }))}
       title={t('roleTitle', { name })}
       confirmLabel={t('roleSubmit')}
-      pending={setRole.isPending}
       disabled={role === person.role}
-      error={setRole.error}
       inWords={refusals}
     >
       <Stack>
@@ -71,29 +55,16 @@ export function RoleModal({ person, opened, onClose }: Props) {
 export function RemoveModal({ person, opened, onClose }: Props) {
   const t = useTexts({ en, de });
   const refusals = useRefusals();
-  const remove = useRemovePerson();
+  const { asked, carryOut } = useConfirmedChange(useRemovePerson(), onClose);
   const isOwn = useMe().data?.person.id === person.id;
   const { name, email } = person;
-  const close = () => {
-    remove.reset();
-    onClose();
-  };
-  const confirm = () =>
-    remove.mutate(person.id, {
-      onSuccess: () => {
-        notifications.show({ color: 'teal', message: t('removed', { name }) });
-        close();
-      },
-    });
   return (
     <ConfirmModal
+      {...asked}
       opened={opened}
-      onClose={close}
-      onConfirm={confirm}
+      onConfirm={() => carryOut(person.id, t('removed', { name }))}
       title={t('removeTitle', { name })}
       confirmLabel={t('removeSubmit')}
-      pending={remove.isPending}
-      error={remove.error}
       inWords={refusals}
       danger
     >

@@ -1,10 +1,10 @@
 import { Button, Card, Group, Stack, Text, Title } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import type { Sync } from '../../../../src/hr-integrations/sync/schema.ts';
 import { useDecideHeld } from '../../api/integrations.ts';
 import { useAbility } from '../../api/me.ts';
 import { ConfirmModal } from '../../components/ConfirmModal.tsx';
+import { useConfirmedChange } from '../../components/confirmed-change.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
@@ -21,24 +21,16 @@ interface Props {
 export function Held({ integrationId, sync, onShow }: Props) {
   const t = useTexts({ en, de });
   const mayDecide = useAbility('syncs');
-  const decide = useDecideHeld(integrationId, sync.syncId);
   const [decision, setDecision] = useState<Decision>('approved');
   const [opened, setOpened] = useState(false);
+  const { asked, carryOut } = useConfirmedChange(useDecideHeld(integrationId, sync.syncId), () => setOpened(false));
   const count = sync.counts.held;
   const isApproval = decision === 'approved';
   const ask = (next: Decision) => {
-    decide.reset();
     setDecision(next);
     setOpened(true);
   };
-  const leave = () => setOpened(false);
-  // Awaited rather than called back: once it is decided this card goes, and its callbacks with it.
-  const confirm = async () => {
-    await decide.mutateAsync({ decision, confirm: count });
-    leave();
-    const message = isApproval ? t('approved', { count }) : t('rejected');
-    notifications.show({ message, color: 'teal' });
-  };
+  const confirm = () => carryOut({ decision, confirm: count }, isApproval ? t('approved', { count }) : t('rejected'));
   return (
     <Card component="section" className="waiting" aria-labelledby="held">
       <Stack gap="sm">
@@ -68,15 +60,13 @@ export function Held({ integrationId, sync, onShow }: Props) {
         </Group>
       </Stack>
       <ConfirmModal
+        {...asked}
         opened={opened}
-        onClose={leave}
-        onConfirm={() => void confirm().catch(() => {})}
+        onConfirm={confirm}
         title={t(isApproval ? 'approveTitle' : 'rejectTitle', { count })}
         confirmLabel={t(isApproval ? 'approveConfirm' : 'rejectConfirm')}
         typed={String(count)}
         danger={isApproval}
-        pending={decide.isPending}
-        error={decide.error}
       >
         {t(isApproval ? 'approveText' : 'rejectText')}
       </ConfirmModal>
