@@ -1,6 +1,4 @@
-import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { billPeriod } from '../src/billing/run.ts';
@@ -14,28 +12,22 @@ import { letterOf } from '../src/employee-documents/pdf/letters.ts';
 import { renderLetter } from '../src/employee-documents/pdf/render.ts';
 import { type Enqueue, openQueue } from '../src/jobs/queue.ts';
 import { aContent } from '../test/documents/contents.ts';
-import { issueUnbilledTickets, makeSubscribers } from '../test/faults/subscribers.ts';
 import { basic } from '../test/support/app.ts';
 import { anEmployee, makeCompany, makeEmployees, makeKey } from '../test/support/factories.ts';
 import { freePort, serve, withFolder } from '../test/support/process.ts';
-import { type Figure, figure, figureAtLeast, report } from './figures.ts';
+import { issueUnbilledTickets, makeSubscribers } from '../torture/support/subscribers.ts';
+import { atLeast, atMost, type Figure, stated } from './figures.ts';
 import { median, percentile, timeRequests } from './observe.ts';
+import type { Trial } from './trial.ts';
 
-/**
- * `npm run bench:documents -- [--documents N] [--background N] [--rounds N]`: how fast documents of all kinds and both
- * languages are rendered, one after another; and what another company's reads notice while the service, API and worker in
- * one process as by default, confirms the tickets of a month in the background.
- */
-const { values } = parseArgs({
-  options: {
-    documents: { type: 'string', default: '1000' },
-    background: { type: 'string', default: '400' },
-    rounds: { type: 'string', default: '12' },
-  },
-});
-const documents = Number(values.documents);
-const background = Number(values.background);
-const rounds = Number(values.rounds);
+interface Plan {
+  /** Rendered one after another, outside of any service. */
+  documents: number;
+  /** Written in each round by a service that also answers. */
+  background: number;
+  rounds: number;
+}
+
 const warmUpCount = 200;
 const idleMs = 2_500;
 
@@ -57,7 +49,7 @@ function makeContent(index: number): DocumentContent {
 }
 
 /** On this thread. Whatever else the machine does, a core's worth of documents is told by processor time. */
-async function measureRendering(): Promise<Figure[]> {
+async function measureRendering({ documents }: Plan): Promise<Figure[]> {
   for (let index = 0; index < warmUpCount; index++) await renderLetter(letterOf(makeContent(index)));
   const times: number[] = [];
   const sizes: number[] = [];
@@ -70,12 +62,12 @@ async function measureRendering(): Promise<Figure[]> {
   const { user, system } = process.cpuUsage(before);
   const totalMs = times.reduce((sum, time) => sum + time, 0);
   return [
-    figure('documents a second', (documents / totalMs) * 1_000),
-    figureAtLeast('documents a second of one core', (documents / (user + system)) * 1_000_000, 100),
-    figure('a document, median, ms', median(times)),
-    figure('a document, p99, ms', percentile(times, 0.99)),
-    figure('median size, bytes', median(sizes)),
-    figure('largest, bytes', Math.max(...sizes)),
+    stated('documents a second', (documents / totalMs) * 1_000),
+    atLeast('documents a second of one core', (documents / (user + system)) * 1_000_000, 100),
+    stated('a document, median, ms', median(times)),
+    stated('a document, p99, ms', percentile(times, 0.99)),
+    stated('median size, bytes', median(sizes)),
+    stated('largest, bytes', Math.max(...sizes)),
   ];
 }
 
@@ -131,17 +123,17 @@ interface Round {
 }
 
 /** Another company of 1,000 is read, first alone and then while documents are rendered. */
-async function playRound(setting: Setting, reader: Reader, companyId: CompanyId): Promise<Round> {
+async function playRound(setting: Setting, reader: Reader, companyId: CompanyId, documents: number): Promise<Round> {
   const idle = await readAlone(reader);
   let isOver = false;
-  const confirming = confirmTickets(setting, companyId, background).finally(() => {
+  const confirming = confirmTickets(setting, companyId, documents).finally(() => {
     isOver = true;
   });
   const busy = await timeRequests(reader.url, reader.headers, () => isOver);
   return { idle, busy, perSecond: await confirming };
 }
 
-async function measureService(setting: Setting): Promise<Figure[]> {
+async function measureService(setting: Setting, { background, rounds }: Plan): Promise<Figure[]> {
   const { db, apiUrl } = setting;
   const companyId = await makeCompany(db);
   await makeEmployees(
@@ -160,15 +152,15 @@ async function measureService(setting: Setting): Promise<Figure[]> {
   await sql`vacuum analyze`.execute(db);
   await readAlone(reader);
   const played: Round[] = [];
-  for (const company of companies) played.push(await playRound(setting, reader, company));
+  for (const company of companies) played.push(await playRound(setting, reader, company, background));
   // Of all rounds together: times with and without documents alternate, so that other load of the machine meets both.
   const p99 = (pick: (round: Round) => number[]) => percentile(played.flatMap(pick), 0.99);
   const [idle, busy] = [p99((round) => round.idle), p99((round) => round.busy)];
   return [
-    figure('documents a second in the background', median(played.map(({ perSecond }) => perSecond))),
-    figure('GET /employees p99 idle, ms', idle),
-    figure('GET /employees p99 while rendering, ms', busy),
-    figure('GET /employees p99, while rendering / idle', busy / idle, 3),
+    stated('documents a second in the background', median(played.map(({ perSecond }) => perSecond))),
+    stated('GET /employees p99 idle, ms', idle),
+    stated('GET /employees p99 while rendering, ms', busy),
+    atMost('GET /employees p99, while rendering / idle', busy / idle, 3),
   ];
 }
 
@@ -196,6 +188,15 @@ const withSetting = <T>(work: (setting: Setting) => Promise<T>): Promise<T> =>
     }
   });
 
-const load = Number((loadavg()[0] ?? 0).toFixed(2));
-const figures = [...(await measureRendering()), ...(await withSetting(measureService))];
-await report('documents', { documents, rounds, 'documents a round': background, 'load before': load }, figures);
+export const documentsTrial: Trial<Plan> = {
+  name: 'documents',
+  title: 'Documents rendered on one core, and in the background of a service that also answers',
+  plans: {
+    full: { documents: 1_000, background: 400, rounds: 12 },
+    quick: { documents: 200, background: 200, rounds: 1 },
+  },
+  run: async (plan) => [
+    ...(await measureRendering(plan)),
+    ...(await withSetting((setting) => measureService(setting, plan))),
+  ],
+};

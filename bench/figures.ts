@@ -1,35 +1,35 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { cpus } from 'node:os';
-import { join } from 'node:path';
-
+/** One line of a table that we would publish: what was found, and what it must reach. */
 export interface Figure {
   figure: string;
   value: number;
-  limit: number | null;
+  limit: string;
   verdict: 'ok' | 'SHORT' | '';
 }
 
-const judged = (name: string, value: number, limit: number | null, isReached: boolean): Figure => ({
-  figure: name,
-  value: Number(value.toFixed(2)),
+const rounded = (value: number) => (Number.isInteger(value) ? value : Number(value.toPrecision(4)));
+
+const judged = (figure: string, value: number, limit: string, isReached: boolean): Figure => ({
+  figure,
+  value: rounded(value),
   limit,
-  verdict: limit === null ? '' : isReached ? 'ok' : 'SHORT',
+  verdict: isReached ? 'ok' : 'SHORT',
 });
 
-export const figure = (name: string, value: number, atMost: number | null = null): Figure =>
-  judged(name, value, atMost, atMost === null || value <= atMost);
+/** Told, not judged. */
+export const stated = (name: string, value: number): Figure => ({
+  figure: name,
+  value: rounded(value),
+  limit: '',
+  verdict: '',
+});
 
-export const figureAtLeast = (name: string, value: number, atLeast: number): Figure =>
-  judged(name, value, atLeast, value >= atLeast);
+export const atMost = (name: string, value: number, limit: number): Figure =>
+  judged(name, value, `≤ ${limit}`, value <= limit);
 
-/** Prints the table, writes `bench/out/NAME.json`, and fails the run when a figure falls short. */
-export async function report(name: string, about: Record<string, number>, figures: Figure[]): Promise<void> {
-  const cores = cpus().length;
-  const facts = Object.entries({ ...about, cores }).map(([what, count]) => `${count} ${what}`);
-  console.log(facts.join(', '));
-  console.table(figures);
-  const out = join(import.meta.dirname, 'out');
-  await mkdir(out, { recursive: true });
-  await writeFile(join(out, `${name}.json`), `${JSON.stringify({ ...about, cores, figures }, null, 2)}\n`);
-  if (figures.some(({ verdict }) => verdict === 'SHORT')) process.exitCode = 1;
-}
+export const atLeast = (name: string, value: number, limit: number): Figure =>
+  judged(name, value, `≥ ${limit}`, value >= limit);
+
+/** What must not happen at all. */
+export const none = (name: string, count: number): Figure => judged(name, count, 'none', count === 0);
+
+export const shortOf = (figures: Figure[]) => figures.filter(({ verdict }) => verdict === 'SHORT');

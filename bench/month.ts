@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import type { CompanyId } from '../src/db/company-scope.ts';
@@ -10,19 +9,14 @@ import { catchUp, type Life } from '../src/lifecycle/live.ts';
 import { makeCompany, makeIntegration } from '../test/support/factories.ts';
 import { withFolder } from '../test/support/process.ts';
 import { clockOn } from '../test/support/sync.ts';
-import { type Figure, figure, report } from './figures.ts';
+import { atMost, type Figure, stated } from './figures.ts';
 import { median, watchMemory } from './observe.ts';
+import type { Trial } from './trial.ts';
 
-/**
- * `npm run bench:month -- [--employees N] [--rounds N]`: the run of a first of a month (subscriptions move, tickets are
- * issued and billed) against plain SQL that inserts as many tickets and as many charges, one statement each, into the
- * same tables with all their indexes.
- */
-const { values } = parseArgs({
-  options: { employees: { type: 'string', default: '100000' }, rounds: { type: 'string', default: '3' } },
-});
-const employees = Number(values.employees);
-const rounds = Number(values.rounds);
+interface Plan {
+  employees: number;
+  rounds: number;
+}
 
 /** An ordinary month moves one in twenty; the month after a company has joined starts everybody. */
 const statusOf = {
@@ -31,7 +25,7 @@ const statusOf = {
   starting: sql`'scheduled'`,
 };
 
-async function settle(db: Db, kind: keyof typeof statusOf): Promise<CompanyId> {
+async function settle(db: Db, kind: keyof typeof statusOf, employees: number): Promise<CompanyId> {
   const companyId = await makeCompany(db);
   const integrationId = await makeIntegration(db, companyId);
   await sql`update companies set lived_through = '2026-11-30' where id = ${companyId}`.execute(db);
@@ -89,13 +83,13 @@ interface Round {
   ratio: number;
 }
 
-async function playRound(db: Db, life: Life, kind: keyof typeof statusOf): Promise<Round> {
-  const lived = await liveFirst(db, life, await settle(db, kind));
-  const plainMs = await insertPlainly(db, await settle(db, kind), lived.tickets);
+async function playRound(db: Db, life: Life, kind: keyof typeof statusOf, employees: number): Promise<Round> {
+  const lived = await liveFirst(db, life, await settle(db, kind, employees));
+  const plainMs = await insertPlainly(db, await settle(db, kind, employees), lived.tickets);
   return { ...lived, plainMs, ratio: lived.ms / plainMs };
 }
 
-async function measure(url: string) {
+async function measure(url: string, { employees, rounds }: Plan): Promise<Figure[]> {
   const { db, close } = connectDatabase({ url, max: 2, applicationName: 'bench', streaming: true });
   await migrate(db);
   const queue = await openQueue({ url, worker: false, log: pino({ level: 'silent' }) });
@@ -105,41 +99,47 @@ async function measure(url: string) {
     const figures: Figure[] = [];
     for (const kind of ['ordinary', 'starting'] as const) {
       const played: Round[] = [];
-      for (let round = 0; round < rounds; round++) played.push(await playRound(db, life, kind));
+      for (let round = 0; round < rounds; round++) played.push(await playRound(db, life, kind, employees));
       const middle = (pick: (round: Round) => number) => median(played.map(pick));
       figures.push(
-        figure(
+        stated(
           `${kind} month, tickets`,
           middle(({ tickets }) => tickets),
         ),
-        figure(
+        stated(
           `${kind} month, plain SQL, ms`,
           middle(({ plainMs }) => plainMs),
         ),
-        figure(
+        stated(
           `${kind} month, the run, ms`,
           middle(({ ms }) => ms),
         ),
-        figure(
+        atMost(
           `${kind} month, the run / plain SQL`,
           middle(({ ratio }) => ratio),
           5,
         ),
       );
     }
-    return [...figures, figure('memory growth, MB', await memory.stop())];
+    return [...figures, stated('memory growth, MB', await memory.stop())];
   } finally {
     await queue.stop();
     await close();
   }
 }
 
-const figures = await withFolder(async (dataDir) => {
-  const server = await openEmbedded({ dataDir, role: 'serve' });
-  try {
-    return await measure(server.url);
-  } finally {
-    await server.stop();
-  }
-});
-await report('month', { employees, rounds }, figures);
+export const monthTrial: Trial<Plan> = {
+  name: 'month',
+  title:
+    'The run of a first of a month (subscriptions move, tickets are issued and billed) against plain SQL that inserts as many tickets and as many charges, one statement each, into the same tables with all their indexes',
+  plans: { full: { employees: 100_000, rounds: 3 }, quick: { employees: 10_000, rounds: 1 } },
+  run: (plan) =>
+    withFolder(async (dataDir) => {
+      const server = await openEmbedded({ dataDir, role: 'serve' });
+      try {
+        return await measure(server.url, plan);
+      } finally {
+        await server.stop();
+      }
+    }),
+};

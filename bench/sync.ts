@@ -1,27 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import type { CompanyId } from '../src/db/company-scope.ts';
 import { connectDatabase, type Db } from '../src/db/database.ts';
 import { openEmbedded } from '../src/db/embedded/index.ts';
 import type { RosterEntry } from '../src/domain/roster-entry.ts';
-import { startApi, startWorkerProcess } from '../test/faults/processes.ts';
 import { basic } from '../test/support/app.ts';
 import { anEmployee, makeCompany, makeEmployees, makeIntegration, makeKey } from '../test/support/factories.ts';
 import { withFolder } from '../test/support/process.ts';
+import { startApi, startWorkerProcess } from '../torture/support/processes.ts';
 import { type Baseline, measureBaseline } from './baseline.ts';
-import { type Figure, figure, report } from './figures.ts';
+import { atMost, type Figure, stated } from './figures.ts';
 import { median, percentile, timeRequests, watchMemory } from './observe.ts';
+import type { Trial } from './trial.ts';
 
-/**
- * `npm run bench:sync -- [--entries N] [--rounds N]`: a first roster and the same again, against plain SQL that does the
- * minimum on the same server; memory of both processes; what other companies notice. API, worker and PostgreSQL are
- * processes of their own, and share the machine with this one.
- */
-const { values } = parseArgs({
-  options: { entries: { type: 'string', default: '100000' }, rounds: { type: 'string', default: '3' } },
-});
-const entryCount = Number(values.entries);
-const rounds = Number(values.rounds);
+interface Plan {
+  entries: number;
+  rounds: number;
+}
+
 const idleMs = 6_000;
 
 const firstNames = ['Anna', 'Jürgen', 'Zoë', 'Mehmet', 'Łukasz', 'Chloé', 'Søren', 'Ines'];
@@ -128,8 +123,8 @@ async function measureReaders(setting: Setting, employees: string): Promise<{ id
   return { idleMs: idle, busyMs: busy };
 }
 
-async function measure(setting: Setting): Promise<Figure[]> {
-  const roster = makeRoster(entryCount);
+async function measure(setting: Setting, { entries, rounds }: Plan): Promise<Figure[]> {
+  const roster = makeRoster(entries);
   const employees = JSON.stringify(roster);
   // Compiled code and prepared statements are not what is measured.
   await sync(await makeTarget(setting.db, setting.apiUrl), 'warm-up', JSON.stringify(roster.slice(0, 2_000)));
@@ -142,45 +137,45 @@ async function measure(setting: Setting): Promise<Figure[]> {
   const middle = (pick: (round: Round) => number) => median(played.map(pick));
   const [idle, busy] = [percentile(readers.idleMs, 0.99), percentile(readers.busyMs, 0.99)];
   return [
-    figure(
+    stated(
       'plain SQL, first, ms',
       middle(({ baseline }) => baseline.firstMs),
     ),
-    figure(
+    stated(
       'first roster accepted (204), ms',
       middle(({ first }) => first.acceptedMs),
     ),
-    figure(
+    stated(
       'first roster visible, ms',
       middle(({ first }) => first.visibleMs),
     ),
-    figure(
+    atMost(
       'first roster / plain SQL',
       middle(({ baseline, first }) => first.visibleMs / baseline.firstMs),
       4,
     ),
-    figure(
+    stated(
       'plain SQL, unchanged, ms',
       middle(({ baseline }) => baseline.repeatedMs),
     ),
-    figure(
+    stated(
       'unchanged roster accepted (204), ms',
       middle(({ repeated }) => repeated.acceptedMs),
     ),
-    figure(
+    stated(
       'unchanged roster visible, ms',
       middle(({ repeated }) => repeated.visibleMs),
     ),
-    figure(
+    atMost(
       'unchanged roster / plain SQL',
       middle(({ baseline, repeated }) => repeated.visibleMs / baseline.repeatedMs),
       5,
     ),
-    figure('memory growth of the API, MB', memory.api, 300),
-    figure('memory growth of the worker, MB', memory.worker, 300),
-    figure('GET /employees p99 idle, ms', idle),
-    figure('GET /employees p99 during a sync, ms', busy),
-    figure('GET /employees p99, during / idle', busy / idle, 3),
+    atMost('memory growth of the API, MB', memory.api, 300),
+    atMost('memory growth of the worker, MB', memory.worker, 300),
+    stated('GET /employees p99 idle, ms', idle),
+    stated('GET /employees p99 during a sync, ms', busy),
+    atMost('GET /employees p99, during / idle', busy / idle, 3),
   ];
 }
 
@@ -203,5 +198,11 @@ async function withSetting<T>(folder: string, work: (setting: Setting) => Promis
   }
 }
 
-const figures = await withFolder((folder) => withSetting(folder, measure));
-await report('sync', { entries: entryCount, rounds }, figures);
+/** API, worker and PostgreSQL are processes of their own, and share the machine with this one. */
+export const syncTrial: Trial<Plan> = {
+  name: 'sync',
+  title:
+    'A first roster and the same again, against plain SQL that does the minimum on the same server; memory of both processes; what other companies notice',
+  plans: { full: { entries: 100_000, rounds: 3 }, quick: { entries: 10_000, rounds: 1 } },
+  run: (plan) => withFolder((folder) => withSetting(folder, (setting) => measure(setting, plan))),
+};

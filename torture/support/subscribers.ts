@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { type CompanyId, ofCompany } from '../../src/db/company-scope.ts';
 import type { Db } from '../../src/db/database.ts';
 import { type Day, firstOfNextMonth } from '../../src/domain/calendar.ts';
-import { makeCompany, makeIntegration } from '../support/factories.ts';
-import { until } from '../support/process.ts';
+import { makeCompany, makeIntegration } from '../../test/support/factories.ts';
+import { until } from '../../test/support/process.ts';
 
 interface Subscribers {
   count: number;

@@ -5,7 +5,7 @@ import { clusterIn, placeChild, prepareDataFolder, readPassword } from '../../sr
 import { ensureDatabase } from '../../src/db/embedded/members.ts';
 import { readPidFile } from '../../src/db/embedded/postmaster.ts';
 import { prepareCluster } from '../../src/db/embedded/prepare-cluster.ts';
-import { freePort, until } from '../support/process.ts';
+import { freePort, until } from '../../test/support/process.ts';
 
 /** A PostgreSQL of the test's own, which keeps its port when it is stopped and started again. */
 export interface OwnPostgres {

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { connectDatabase, type Db } from '../../src/db/database.ts';
-import { createRandom, type Random } from '../../src/demo/random.ts';
-import { type Serving, withFolder } from '../support/process.ts';
-import { makePushingCompany, type PushingCompany } from './company.ts';
-import { type OwnPostgres, startOwnPostgres } from './postgres.ts';
-import { startApi, startWorkerProcess, type WorkerProcess } from './processes.ts';
-import { verifyCompany } from './verify.ts';
+import { atMost, type Figure, stated } from '../bench/figures.ts';
+import type { Scene, Trial } from '../bench/trial.ts';
+import { connectDatabase, type Db } from '../src/db/database.ts';
+import { createRandom, type Random } from '../src/demo/random.ts';
+import { type Serving, withFolder } from '../test/support/process.ts';
+import { makePushingCompany, type PushingCompany } from './support/company.ts';
+import { type OwnPostgres, startOwnPostgres } from './support/postgres.ts';
+import { startApi, startWorkerProcess, type WorkerProcess } from './support/processes.ts';
+import { verifyCompany } from './support/verify.ts';
 
-export interface FaultPlan {
-  seed: number;
+interface FaultPlan {
   kills: number;
   databaseStops: number;
   /** Entries of the large rosters, in whose middle most faults fall. */
   largeSize: number;
   /** How likely the next fault waits until the last one is got over; without it faults pile up. */
   patience: number;
-  log?: (line: string) => void;
 }
 
 interface Hit {
@@ -26,13 +26,12 @@ interface Hit {
   syncKeys: number[];
 }
 
-export interface Recovery {
+interface Recovery {
   kind: Hit['kind'];
   seconds: number;
 }
 
-export interface FaultReport {
-  seed: number;
+interface FaultReport {
   syncs: number;
   kills: number;
   databaseStops: number;
@@ -64,7 +63,7 @@ interface SceneParts {
   log: (line: string) => void;
 }
 
-class Scene {
+class Stage {
   readonly hits: Hit[] = [];
   readonly random: Random;
   readonly #parts: SceneParts;
@@ -178,24 +177,24 @@ class Scene {
 }
 
 /** The faults in a random order, one after another. */
-async function causeFaults(scene: Scene, { kills, databaseStops, patience }: FaultPlan): Promise<void> {
+async function causeFaults(stage: Stage, { kills, databaseStops, patience }: FaultPlan): Promise<void> {
   const faults = [...Array(kills).fill('kill'), ...Array(databaseStops).fill('stop')];
-  for (const fault of scene.random.shuffle(faults)) {
-    await (fault === 'kill' ? scene.killWorker() : scene.stopDatabase());
-    if (scene.random.chance(patience)) await scene.waitUntilRecovered();
+  for (const fault of stage.random.shuffle(faults)) {
+    await (fault === 'kill' ? stage.killWorker() : stage.stopDatabase());
+    if (stage.random.chance(patience)) await stage.waitUntilRecovered();
   }
 }
 
 /** Until the faults are over; then all that was accepted is waited for. */
 async function pushRosters(
   company: PushingCompany,
-  plan: FaultPlan,
+  { largeSize, seed }: { largeSize: number; seed: number },
   maxPending: number,
   isOver: () => boolean,
 ): Promise<void> {
-  const random = createRandom(plan.seed * 7 + company.integrationId);
+  const random = createRandom(seed * 7 + company.integrationId);
   for (let number = 0; number < 4 || !isOver(); number++) {
-    await company.push(number % 3 === 1 ? plan.largeSize : random.int(150, 600));
+    await company.push(number % 3 === 1 ? largeSize : random.int(150, 600));
     await company.waitFor(isOver() ? 0 : maxPending);
   }
   await company.waitFor(0);
@@ -210,31 +209,38 @@ async function openSlots(db: Db, url: string): Promise<Slot[]> {
   return slots;
 }
 
-async function playFaults(plan: FaultPlan, folder: string, postgres: OwnPostgres, api: Serving): Promise<FaultReport> {
+async function playFaults(
+  plan: FaultPlan,
+  { seed, log }: Scene,
+  folder: string,
+  postgres: OwnPostgres,
+  api: Serving,
+): Promise<FaultReport> {
   const begun = Date.now();
   const { db, close } = connectDatabase({ url: postgres.url, max: 4, applicationName: 'faults' });
   const slots = await openSlots(db, postgres.url);
   try {
-    const random = createRandom(plan.seed);
-    const scene = new Scene(random, { postgres, db, folder, slots, log: plan.log ?? (() => {}) });
-    for (const slot of slots) await scene.startWorker(slot);
-    const companies = [1, 2].map((number) => makePushingCompany(db, api.url, createRandom(plan.seed + number)));
+    const random = createRandom(seed);
+    const stage = new Stage(random, { postgres, db, folder, slots, log });
+    for (const slot of slots) await stage.startWorker(slot);
+    const companies = [1, 2].map((number) => makePushingCompany(db, api.url, createRandom(seed + number)));
     const pushing = await Promise.all(companies);
     let isOver = false;
-    const faults = causeFaults(scene, plan).finally(() => {
+    const faults = causeFaults(stage, plan).finally(() => {
       isOver = true;
     });
     await Promise.all([
       faults,
-      ...pushing.map((company, index) => pushRosters(company, plan, pendingOf[index] ?? 0, () => isOver)),
+      ...pushing.map((company, index) =>
+        pushRosters(company, { largeSize: plan.largeSize, seed }, pendingOf[index] ?? 0, () => isOver),
+      ),
     ]);
     for (const company of pushing) await verifyCompany(db, company);
     for (const { process } of slots) assert.ok(process?.isRunning(), `a worker ended by itself: ${process?.errors()}`);
-    const recoveries = await scene.measureRecoveries();
+    const recoveries = await stage.measureRecoveries();
     const worst = Math.max(0, ...recoveries.map(({ seconds }) => seconds));
     assert.ok(worst <= recoveryLimitSeconds, `an interrupted sync took ${worst} s`);
     return {
-      seed: plan.seed,
       syncs: pushing.reduce((sum, { expected }) => sum + expected.size, 0),
       kills: plan.kills,
       databaseStops: plan.databaseStops,
@@ -252,13 +258,13 @@ async function playFaults(plan: FaultPlan, folder: string, postgres: OwnPostgres
  * Real processes on a real database, of which the workers are killed and the database is crashed while two companies push
  * one roster after another. Rejects unless everything accepted has happened exactly once.
  */
-export function runFaults(plan: FaultPlan): Promise<FaultReport> {
+function runFaults(plan: FaultPlan, scene: Scene): Promise<FaultReport> {
   return withFolder(async (folder) => {
     const postgres = await startOwnPostgres(folder);
     try {
       const api = await startApi(postgres.url, folder);
       try {
-        return await playFaults(plan, folder, postgres, api);
+        return await playFaults(plan, scene, folder, postgres, api);
       } finally {
         api.signal('SIGKILL');
         await api.exited;
@@ -268,3 +274,25 @@ export function runFaults(plan: FaultPlan): Promise<FaultReport> {
     }
   });
 }
+
+const slowest = (recoveries: Recovery[], kind: Recovery['kind']) =>
+  Math.max(0, ...recoveries.filter((recovery) => recovery.kind === kind).map(({ seconds }) => seconds));
+
+const tell = (report: FaultReport): Figure[] => [
+  stated('syncs accepted, each applied once and in order', report.syncs),
+  stated('workers killed', report.kills),
+  stated('database crashes', report.databaseStops),
+  stated('requests repeated', report.retriedRequests),
+  atMost('slowest recovery from a kill, s', slowest(report.recoveries, 'worker'), recoveryLimitSeconds),
+  atMost('slowest recovery from a crash, s', slowest(report.recoveries, 'database'), recoveryLimitSeconds),
+];
+
+export const workerKilled: Trial<FaultPlan> = {
+  name: 'worker-killed',
+  title: 'Workers killed with SIGKILL during a stream of syncs',
+  plans: {
+    full: { kills: 100, databaseStops: 0, largeSize: 20_000, patience: 0.5 },
+    quick: { kills: 4, databaseStops: 1, largeSize: 3_000, patience: 0 },
+  },
+  run: async (plan, scene) => tell(await runFaults(plan, scene)),
+};

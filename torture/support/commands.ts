@@ -7,8 +7,8 @@ import { sql } from 'kysely';
 import type { CompanyId } from '../../src/db/company-scope.ts';
 import type { Db } from '../../src/db/database.ts';
 import type { Random } from '../../src/demo/random.ts';
-import { compiled } from '../support/compiled.ts';
-import { type Finished, until } from '../support/process.ts';
+import { compiled } from '../../test/support/compiled.ts';
+import { type Finished, until } from '../../test/support/process.ts';
 
 const main = join(import.meta.dirname, '../../src/main.ts');
 

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CompanyId } from '../../src/db/company-scope.ts';
 import type { Db } from '../../src/db/database.ts';
 import type { Random } from '../../src/demo/random.ts';
-import { basic } from '../support/app.ts';
-import { makeCompany, makeIntegration, makeKey } from '../support/factories.ts';
+import { basic } from '../../test/support/app.ts';
+import { makeCompany, makeIntegration, makeKey } from '../../test/support/factories.ts';
 import { type ModelCounts, RosterModel, RosterStream } from './roster-model.ts';
 
 /** A company whose HR system pushes one roster after another, whatever happens to the service meanwhile. */

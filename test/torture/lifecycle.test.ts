@@ -10,18 +10,18 @@ import { type CompanyId, ofCompany } from '../../src/db/company-scope.ts';
 import type { Db } from '../../src/db/database.ts';
 import { createRandom, type Random } from '../../src/demo/random.ts';
 import { openQueue } from '../../src/jobs/queue.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { comingFirst, moveEnvironmentTo } from '../support/environment.ts';
-import { until, withFolder } from '../support/process.ts';
-import { type Place, raid, runAlone } from './commands.ts';
-import { startWorkerProcess } from './processes.ts';
+import { type Place, raid, runAlone } from '../../torture/support/commands.ts';
+import { startWorkerProcess } from '../../torture/support/processes.ts';
 import {
   issueUnbilledTickets,
   makeSubscribers,
   untilNoLockIsLeft,
   verifyBilled,
   verifyStarted,
-} from './subscribers.ts';
+} from '../../torture/support/subscribers.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { comingFirst, moveEnvironmentTo } from '../support/environment.ts';
+import { until, withFolder } from '../support/process.ts';
 
 /** Other moments each time; `FAULT_SEED=… npm test` causes the same kills again, as equal as clocks allow. */
 const seed = Number(process.env.FAULT_SEED ?? Math.floor(Math.random() * 1_000_000));
