@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-async function residentMegabytes(pid: number): Promise<number> {
+export async function residentMegabytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1024;
 }
@@ -49,3 +49,10 @@ export function percentile(times: number[], share: number): number {
 }
 
 export const median = (values: number[]) => percentile(values, 0.5);
+
+/** User and system time that a process has spent; the kernel counts in hundredths of a second. */
+export async function cpuMilliseconds(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/stat`, 'utf8');
+  const fields = status.slice(status.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}

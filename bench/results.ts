@@ -16,7 +16,7 @@ export interface Result {
 type Results = Record<string, Result>;
 
 /** Ignored by git. */
-const outFolder = join(import.meta.dirname, 'out');
+export const outFolder = join(import.meta.dirname, 'out');
 const published = join(import.meta.dirname, 'RESULTS.md');
 
 const fileOf = (command: string, quick: boolean) => join(outFolder, `${command}${quick ? '-quick' : ''}.json`);

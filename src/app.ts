@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import helmet from '@fastify/helmet';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import underPressure from '@fastify/under-pressure';
 import Fastify, { type FastifyBaseLogger, LogController, type RouteOptions } from 'fastify';
@@ -21,8 +20,10 @@ import { syncRoutes } from './hr-integrations/sync/routes.ts';
 import { SyncRecordSchema, SyncSchema } from './hr-integrations/sync/schema.ts';
 import { answerOddities, createClientErrorHandler } from './http/client-error.ts';
 import { registerDocs } from './http/docs.ts';
+import { drainOnClose } from './http/drain.ts';
 import { isEmail, isFirstOfMonth, isPlainDate, isTimestamp } from './http/formats.ts';
 import { healthRoutes } from './http/health.ts';
+import { assertHost } from './http/host.ts';
 import { refuseOtherMethods } from './http/method-not-allowed.ts';
 import { registerOpenapi } from './http/openapi.ts';
 import { ProblemSchema } from './http/operation.ts';
@@ -32,6 +33,8 @@ import { createRateLimiter } from './http/rate-limit.ts';
 import { recordAnswers } from './http/request-log.ts';
 import type { Parts, Routes } from './http/routes.ts';
 import { LinkSchema, MoneySchema } from './http/schemas.ts';
+import { securityHeaders } from './http/security-headers.ts';
+import { shedLoad } from './http/shed-load.ts';
 import { registerPages } from './portal/pages.ts';
 import { registerPortal } from './portal/routes.ts';
 import { walletRoutes } from './wallet/routes.ts';
@@ -77,7 +80,8 @@ function createServer({ config, links }: Parts, log: FastifyBaseLogger) {
     bodyLimit: 1024 * 1024,
     // A large roster over a slow line takes its time; what stops arriving is ended by the connection's own time-out.
     requestTimeout: 300_000,
-    connectionTimeout: 60_000,
+    // Of a reader who takes nothing Node ends the connection only when this has passed twice.
+    connectionTimeout: 40_000,
     keepAliveTimeout: 72_000,
     http: { headersTimeout: 20_000, maxHeaderSize: maxHeadBytes, requireHostHeader: false },
     // Requests that arrive on open connections while the service stops are still answered.
@@ -102,11 +106,7 @@ function createServer({ config, links }: Parts, log: FastifyBaseLogger) {
 
 type Server = ReturnType<typeof createServer>;
 
-async function protect(app: Server, { config }: Parts): Promise<void> {
-  await app.register(helmet, {
-    contentSecurityPolicy: { directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] }, useDefaults: false },
-    crossOriginResourcePolicy: { policy: 'same-site' },
-  });
+async function refuseWhenLate(app: Server, { config }: Parts): Promise<void> {
   await app.register(underPressure, {
     maxEventLoopDelay: config.overloadDelayMillis,
     // Before its first sample the plugin measures an infinite delay, which says nothing.
@@ -122,6 +122,7 @@ export async function buildApp(parts: Parts, log: FastifyBaseLogger) {
   const { config, db, links } = parts;
   const app = createServer(parts, log);
   answerOddities(app.server, links);
+  shedLoad(app.server, parts, log);
   app.setErrorHandler(createErrorHandler(links));
   app.setNotFoundHandler(async (request, reply) => {
     const page = pages.answer(request, reply);
@@ -130,20 +131,15 @@ export async function buildApp(parts: Parts, log: FastifyBaseLogger) {
   });
   app.decorateRequest('principal', undefined);
   app.decorateRequest('person', undefined);
-  app.addHook('preClose', async () => {
-    // A connection that was busy when the stop began is idle only once its answer is out.
-    const sweep = setInterval(() => app.server.closeIdleConnections(), 50);
-    app.server.once('close', () => clearInterval(sweep));
-  });
-  app.addHook('onRequest', async (request, reply) => {
-    reply.headers({ 'x-request-id': request.id, 'cache-control': 'no-store' });
-    // Node would refuse it too, but without a body.
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
-      throw new ApiError('malformed-request', 'The Host header is missing.');
-    }
+  drainOnClose(app, config.stopDrainMillis);
+  const headers = { ...securityHeaders(), 'cache-control': 'no-store' };
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(headers).header('x-request-id', request.id);
+    assertHost(request.raw);
+    done();
   });
   recordAnswers(app, parts.metrics);
-  await protect(app, parts);
+  await refuseWhenLate(app, parts);
   for (const schema of sharedSchemas) app.addSchema(schema);
   const routes: RouteOptions[] = [];
   app.addHook('onRoute', (route) => {

@@ -36,6 +36,10 @@ export interface Config {
   readonly trustProxy: boolean;
   /** Requests are refused while the process lags behind by more than this. */
   readonly overloadDelayMillis: number;
+  /** Requests are refused while more statements than this wait for a connection to the database. */
+  readonly overloadQueue: number;
+  /** How long clients may still use the connections that they keep, once the service stops. */
+  readonly stopDrainMillis: number;
   readonly logLevel: (typeof logLevels)[number];
   readonly secret: string | undefined;
   /** A folder or an `s3://bucket/prefix` address. */
@@ -171,6 +175,8 @@ export function readConfig(env: Env): Config {
     rateLimitPerMinute: read.integer('RATE_LIMIT_PER_MINUTE', 300, 0, 1_000_000_000),
     trustProxy: read.oneOf('TRUST_PROXY', ['on', 'off'], 'off') === 'on',
     overloadDelayMillis: read.integer('OVERLOAD_DELAY_MS', 3_000, 10, 60_000),
+    overloadQueue: read.integer('OVERLOAD_QUEUE', 100, 1, 1_000_000),
+    stopDrainMillis: read.integer('STOP_DRAIN_MS', 500, 0, 5_000),
     logLevel: read.oneOf('LOG_LEVEL', logLevels, 'info'),
     secret: readSecret(read, environment),
     documentStore: read.text('DOCUMENT_STORE') ?? resolve(dataDir, 'documents'),

@@ -12,7 +12,8 @@ export const createLog = ({ logLevel, environment }: Config) =>
       redact: ['req.headers.authorization', 'req.headers.cookie', 'password', 'secret'],
       serializers: { err: describeError },
     },
-    pino.destination({ dest: 2, sync: false }),
+    // Lines that come together are written together, none later than this: a write for each is a tenth of a request's work.
+    pino.destination({ dest: 2, sync: false, minLength: 4096, periodicFlush: 100 }),
   );
 
 /** Messages of the database may quote values; its code and where it happened say enough. */

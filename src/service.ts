@@ -5,6 +5,7 @@ import type { Config } from './config.ts';
 import type { Db } from './db/database.ts';
 import { type OpenDatabase, openDatabase } from './db/open.ts';
 import { type DocumentStore, openDocumentStore } from './employee-documents/store.ts';
+import { stopListening } from './http/drain.ts';
 import { createLinks } from './http/links.ts';
 import { createMetrics } from './http/metrics.ts';
 import { type Enqueue, openQueue } from './jobs/queue.ts';
@@ -90,6 +91,7 @@ export async function startService(config: Config, log: FastifyBaseLogger): Prom
     const parts = {
       config,
       db: database.db,
+      waiting: database.waiting,
       streaming,
       clock,
       links,
@@ -103,7 +105,10 @@ export async function startService(config: Config, log: FastifyBaseLogger): Prom
     const app = await buildApp(parts, log);
     await metrics.start();
     stops.add(metrics.stop);
-    stops.add(() => app.close());
+    stops.add(async () => {
+      await stopListening(app.server);
+      await app.close();
+    });
     return { address: await listen(app, config), db: database.db, clock, queue, documents, stop: stops.all };
   } catch (error) {
     await stops.all();

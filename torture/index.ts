@@ -1,5 +1,33 @@
 import { runTrials } from '../bench/trial.ts';
-import { workerKilled } from './worker-killed.ts';
+import { apiKilled } from './api-killed.ts';
+import { connectionFaults } from './connection-faults/index.ts';
+import { crossCompany } from './cross-company/index.ts';
+import { dumpRestore } from './dump-restore/index.ts';
+import { generatedRequests } from './generated-requests/index.ts';
+import { hostileStrings } from './hostile-strings/index.ts';
+import { malformedHttp } from './malformed-http/index.ts';
+import { mixedLoad } from './mixed-load/index.ts';
+import { overloaded } from './overload/index.ts';
+import { plantedSecrets } from './planted-secrets/index.ts';
+import { postgresStopped } from './postgres-stopped.ts';
+import { stopping } from './stopping/index.ts';
+import { timing } from './timing/index.ts';
+import { workerKilled } from './worker-killed/index.ts';
 
 /** `npm run torture -- [--quick] [--seed N] [--only NAME,NAME] [--publish]`: what the service survives. */
-await runTrials('torture', [workerKilled]);
+await runTrials('torture', [
+  workerKilled,
+  apiKilled,
+  postgresStopped,
+  connectionFaults,
+  generatedRequests,
+  crossCompany,
+  malformedHttp,
+  overloaded,
+  stopping,
+  timing,
+  plantedSecrets,
+  hostileStrings,
+  dumpRestore,
+  mixedLoad,
+]);

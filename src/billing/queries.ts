@@ -1,7 +1,8 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Db, RowSource } from '../db/database.ts';
-import { type Page, type PageRow, pageOf, toPage } from '../db/page.ts';
+import { offsetOf, type Page, type PageRow, type PageShape, pageOf, toPage } from '../db/page.ts';
+import { statement } from '../db/statement.ts';
 import type { BillingItemsTable } from '../db/types.gen.ts';
 import type { ChargeType } from '../domain/vocabulary.ts';
 import type { BillingItemsQuery } from './schema.ts';
@@ -32,33 +33,51 @@ const matching = (companyId: CompanyId, table: string, { chargeType, period }: F
     sql` and `,
   );
 
+interface ListShape extends PageShape {
+  sortField: BillingItemsQuery['sortField'];
+}
+
+interface ListValues extends Filters {
+  companyId: CompanyId;
+  offset: number | undefined;
+}
+
+const selectBillingItems = statement((shape: ListShape, { companyId, offset, ...filters }: ListValues) => {
+  const sorted = sql.ref(`b.${sortColumns[shape.sortField]}`);
+  const page = pageOf(
+    {
+      rows: sql`select b.id, ${sorted} as sorted from billing_items b where ${matching(companyId, 'b', filters)}`,
+      keptTotal: sql`select coalesce(sum(t.items), 0)::bigint as total from billing_totals t
+        where ${matching(companyId, 't', filters)}`,
+    },
+    shape,
+    offset,
+  );
+  return sql<BillingItemRow & PageRow>`
+    ${page.found} select n.total, ${columns} from ${page.source}
+    left join billing_items b on ${ofCompany(companyId, 'b')} and b.id = p.id
+    ${visibleEmployee(companyId)} ${page.order}`;
+});
+
 export async function listBillingItems(
   db: Db,
   companyId: CompanyId,
   query: BillingItemsQuery,
 ): Promise<Page<BillingItemRow>> {
-  const sorted = sql.ref(`b.${sortColumns[query.sortField]}`);
-  const page = pageOf(
-    {
-      rows: sql`select b.id, ${sorted} as sorted from billing_items b where ${matching(companyId, 'b', query)}`,
-      keptTotal: sql`select coalesce(sum(t.items), 0)::bigint as total from billing_totals t
-        where ${matching(companyId, 't', query)}`,
-    },
-    query.sortOrder,
-    query,
-  );
-  const { rows } = await sql<BillingItemRow & PageRow>`
-    ${page.found} select n.total, ${columns} from ${page.source}
-    left join billing_items b on ${ofCompany(companyId, 'b')} and b.id = p.id
-    ${visibleEmployee(companyId)} ${page.order}`.execute(db);
-  return toPage(rows);
+  const { sortField, sortOrder, perPage, chargeType, period } = query;
+  const values = { companyId, chargeType, period, offset: offsetOf(query) };
+  return toPage(await selectBillingItems(db, { sortField, sortOrder, perPage }, values));
 }
 
-export async function findBillingItem(db: Db, companyId: CompanyId, id: number): Promise<BillingItemRow | undefined> {
-  const { rows } = await sql<BillingItemRow>`
+const selectBillingItem = statement(
+  (_shape: object, { companyId, id }: { companyId: CompanyId; id: number }) => sql<BillingItemRow>`
     select ${columns} from billing_items b ${visibleEmployee(companyId)}
-    where ${ofCompany(companyId, 'b')} and b.id = ${id}`.execute(db);
-  return rows[0];
+    where ${ofCompany(companyId, 'b')} and b.id = ${id}`,
+);
+
+export async function findBillingItem(db: Db, companyId: CompanyId, id: number): Promise<BillingItemRow | undefined> {
+  const [row] = await selectBillingItem(db, {}, { companyId, id });
+  return row;
 }
 
 /** The newest charges of one employee. */

@@ -24,6 +24,7 @@ export const openapi: Command = {
       {
         config,
         db: streaming.db,
+        waiting: () => 0,
         streaming,
         clock,
         links,

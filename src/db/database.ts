@@ -1,6 +1,7 @@
 import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
 import Cursor from 'pg-cursor';
+import { endIfLost, findBackend } from './lost-answer.ts';
 import type { DB } from './types.gen.ts';
 
 export type Db = Kysely<DB>;
@@ -27,10 +28,20 @@ function statementName(text: string): string | undefined {
   return name;
 }
 
+/** How much longer than the server may work on a statement its answer is waited for. */
+const answerGraceMillis = 5_000;
+
 /** Kysely hands over text and values; a name makes pg prepare the statement once per connection. */
 class PreparingClient extends pg.Client {
-  constructor(config?: string | pg.ClientConfig) {
+  /** Where it is known, the server is asked whether it still works on what takes long. */
+  backend: number | undefined;
+  readonly #config: pg.ClientConfig;
+  readonly #answerWithinMillis: number;
+
+  constructor(config: pg.ClientConfig = {}) {
     super(config);
+    this.#config = config;
+    this.#answerWithinMillis = Number(config.statement_timeout) + answerGraceMillis;
     // A connection lost while it is lent out fails the statement under way; as an unheard event it would end the process.
     this.on('error', () => {});
   }
@@ -38,12 +49,24 @@ class PreparingClient extends pg.Client {
   // biome-ignore lint/suspicious/noExplicitAny: pg overloads `query` in ways that no signature of ours can restate.
   override query(...args: any[]): any {
     const [text, values] = args;
-    if (typeof text === 'string' && Array.isArray(values) && values.length > 0) {
-      const name = statementName(text);
-      if (name !== undefined) return super.query({ name, text, values });
-    }
+    // A cursor, on which `streamRows` has an eye: pg would never clear this timer for it.
     // biome-ignore lint/suspicious/noExplicitAny: see above.
-    return (super.query as any)(...args);
+    if (typeof text !== 'string') return (super.query as any)(...args);
+    const name = Array.isArray(values) && values.length > 0 ? statementName(text) : undefined;
+    // Covers what the server cannot: a connection that swallows the statement and never answers.
+    const statement = { text, values, query_timeout: this.#answerWithinMillis, ...(name ? { name } : {}) };
+    const answer = super.query(statement).catch((error: Error) => {
+      // Nobody else is to wait behind what is never answered, the roll-back included.
+      if (error.message === 'Query read timeout') this.abandon();
+      throw error;
+    });
+    return this.backend === undefined ? answer : endIfLost(this, this.backend, this.#config, answer);
+  }
+
+  /** Ends a connection that answers no longer, which fails whatever waits for it. */
+  abandon(): void {
+    this.end().catch(() => {});
+    this.connection.stream.destroy();
   }
 }
 
@@ -61,7 +84,13 @@ export interface Database {
   db: Db;
   /** Batches of rows from a cursor, fetched as they are consumed; leaving the loop closes it and so ends the query. */
   stream<Row>(query: CompiledQuery<Row>): AsyncGenerator<Row[]>;
+  /** How many statements and transactions wait for a connection. */
+  waiting(): number;
   close(): Promise<void>;
+}
+
+async function onConnect(client: pg.ClientBase): Promise<void> {
+  (client as PreparingClient).backend = await findBackend(client);
 }
 
 export function connectDatabase(options: PoolOptions): Database {
@@ -73,19 +102,21 @@ export function connectDatabase(options: PoolOptions): Database {
     application_name: options.applicationName,
     connectionTimeoutMillis: 5_000,
     statement_timeout: statementTimeout,
-    // Covers what the server cannot: a connection that swallows the statement and never answers. pg never clears this
-    // timer for cursors, so streams rely on the socket's own time-outs.
-    ...(options.streaming ? {} : { query_timeout: statementTimeout + 5_000 }),
-    idle_in_transaction_session_timeout: 60_000,
+    // The server gives up on whoever is lost without a word as well, and with it the locks that others wait for.
+    idle_in_transaction_session_timeout: options.streaming ? 30_000 : 20_000,
+    options: '-c timezone=UTC -c idle_session_timeout=30s',
     keepAlive: true,
-    options: '-c timezone=UTC',
+    keepAliveInitialDelayMillis: 10_000,
+    ...(options.streaming ? { onConnect } : {}),
   });
   pool.on('error', (error) => options.onIdleError?.(error));
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
-  return { db, stream: (query) => streamRows(pool, query), close: () => pool.end() };
+  return { db, stream: (query) => streamRows(pool, query), waiting: () => pool.waitingCount, close: () => pool.end() };
 }
 
 const rowsPerBatch = 500;
+/** The next batch comes within the time that any other statement has, however long the whole takes. */
+const batchWithinMillis = 20_000;
 
 /** Written here and not left to Kysely, because a cursor whose connection is lost between two batches would wait for ever. */
 async function* streamRows<Row>(pool: pg.Pool, query: CompiledQuery<Row>): AsyncGenerator<Row[]> {
@@ -94,11 +125,15 @@ async function* streamRows<Row>(pool: pg.Pool, query: CompiledQuery<Row>): Async
   lost.promise.catch(() => {});
   const lose = (error?: Error) => lost.reject(error ?? new Error('Connection terminated'));
   client.on('error', lose).on('end', lose);
+  const inTime = async <T>(answer: Promise<T>): Promise<T> => {
+    const timer = setTimeout(() => lose(new Error('Query read timeout')), batchWithinMillis);
+    return Promise.race([answer, lost.promise]).finally(() => clearTimeout(timer));
+  };
   const cursor = client.query(new Cursor<Row>(query.sql, [...query.parameters]));
   let failure: Error | undefined;
   try {
     for (;;) {
-      const rows = await Promise.race([cursor.read(rowsPerBatch), lost.promise]);
+      const rows = await inTime(cursor.read(rowsPerBatch));
       if (rows.length === 0) return;
       yield rows;
     }
@@ -106,7 +141,11 @@ async function* streamRows<Row>(pool: pg.Pool, query: CompiledQuery<Row>): Async
     failure = error as Error;
     throw error;
   } finally {
-    if (failure === undefined) await Promise.race([cursor.close(), lost.promise]).catch(lose);
+    if (failure === undefined) {
+      await inTime(cursor.close()).catch((error) => {
+        failure = error;
+      });
+    }
     client.off('error', lose).off('end', lose);
     client.release(failure);
   }

@@ -8,6 +8,15 @@ export interface PageRequest {
   perPage: number;
 }
 
+/** What of a page stands in a statement's text. */
+export interface PageShape {
+  perPage: number;
+  sortOrder: SortOrder;
+}
+
+/** Rows before the page; undefined for the first one. */
+export const offsetOf = ({ page, perPage }: PageRequest) => (page <= 1 ? undefined : (page - 1) * perPage);
+
 /** Each row carries the total; a page without rows is one row that carries nothing else. */
 export interface PageRow {
   total: number;
@@ -26,8 +35,12 @@ export function toPage<Row extends PageRow>(rows: Row[]): Page<Row & { id: numbe
   };
 }
 
-const limitOffset = ({ page, perPage }: PageRequest) =>
-  sql`limit ${perPage} offset ${(Math.max(1, page) - 1) * perPage}`;
+/**
+ * How many rows is told in the text: where it is a parameter, PostgreSQL reckons with a tenth of all rows, holds the plan
+ * that it has kept for a bad one and makes a new plan each time, which takes longer than the page itself.
+ */
+const limitOffset = (perPage: number, offset: number | undefined) =>
+  offset === undefined ? sql`limit ${sql.lit(perPage)}` : sql`limit ${sql.lit(perPage)} offset ${offset}`;
 
 /** A total order: the column first, then the id in the same direction. */
 function orderBy(table: string, column: string, order: SortOrder): RawBuilder<unknown> {
@@ -60,9 +73,9 @@ interface Matching {
  * snapshot, and ids are found in an index before any record is read. Records that have to be counted are found once,
  * for the total and the page together.
  */
-export function pageOf({ rows, keptTotal }: Matching, order: SortOrder, request: PageRequest) {
+export function pageOf({ rows, keptTotal }: Matching, { perPage, sortOrder }: PageShape, offset: number | undefined) {
   const found = sql`with m as ${sql.raw(keptTotal ? 'not materialized' : 'materialized')} (${rows})`;
-  const page = sql`select m.id, m.sorted from m ${orderBy('m', 'sorted', order)} ${limitOffset(request)}`;
+  const page = sql`select m.id, m.sorted from m ${orderBy('m', 'sorted', sortOrder)} ${limitOffset(perPage, offset)}`;
   const source = sql`(${keptTotal ?? sql`select count(*) as total from m`}) n left join lateral (${page}) p on true`;
-  return { found, source, order: orderBy('p', 'sorted', order) };
+  return { found, source, order: orderBy('p', 'sorted', sortOrder) };
 }

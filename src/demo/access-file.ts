@@ -42,8 +42,9 @@ function parse(text: string): DemoAccess {
 
 async function isKeyValid(db: Db, { username, password }: NewKey): Promise<boolean> {
   const name = parseUsername(username);
-  const known = name && (await findKey(db, name));
-  return known !== undefined && known.revoked_at === null && sameHash(hashPassword(password), known.secret_hash);
+  const secretHash = hashPassword(password);
+  const known = name && (await findKey(db, name, secretHash));
+  return known !== undefined && known.revoked_at === null && sameHash(secretHash, known.secret_hash);
 }
 
 /** What the file remembers and this database still accepts. */

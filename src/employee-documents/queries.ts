@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import { insertAudit } from '../audit.ts';
 import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Db, Tx } from '../db/database.ts';
-import { matchesWords, type Page, type PageRow, pageOf, toPage } from '../db/page.ts';
+import { matchesWords, offsetOf, type Page, type PageRow, pageOf, toPage } from '../db/page.ts';
 import type { DocumentsTable } from '../db/types.gen.ts';
 import { searchText, searchWords } from '../domain/search.ts';
 import type { DocumentsQuery } from './schema.ts';
@@ -35,8 +35,8 @@ export async function listDocuments(
       rows: sql`select d.id, d.id as sorted from documents d where ${matching}`,
       keptTotal: filters.length === 0 ? keptTotal(companyId) : undefined,
     },
-    query.sortOrder,
     query,
+    offsetOf(query),
   );
   const { rows } = await sql<DocumentRow & PageRow>`
     ${page.found} select n.total, ${columns} from ${page.source}

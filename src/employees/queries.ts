@@ -1,7 +1,8 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Db } from '../db/database.ts';
-import { matchesWords, type Page, type PageRow, pageOf, toPage } from '../db/page.ts';
+import { matchesWords, offsetOf, type Page, type PageRow, type PageShape, pageOf, toPage } from '../db/page.ts';
+import { statement } from '../db/statement.ts';
 import type { EmployeesTable, HrLinksTable, TicketsTable } from '../db/types.gen.ts';
 import { emailKey, searchWords } from '../domain/search.ts';
 import type { EmployeesQuery } from './schema.ts';
@@ -24,11 +25,23 @@ const columns = sql`
   e.next_ticket_on, e.paused_on, e.cancelled_on, e.reactivated_on, e.plan_type, e.contract_status, e.contribution_cents,
   t.ticket_id, t.month, t.valid_from, t.valid_until, t.wallet_token, l.links`;
 
+interface Reader {
+  companyId: CompanyId;
+  today: string;
+  /** The first of today's month. */
+  month: string;
+}
+
+const readerOf = (companyId: CompanyId, today: Temporal.PlainDate): Reader => ({
+  companyId,
+  today: today.toString(),
+  month: today.with({ day: 1 }).toString(),
+});
+
 /** The ticket valid today and all HR links of each employee `e`. */
-const details = (companyId: CompanyId, today: Temporal.PlainDate) => sql`
+const details = ({ companyId, today, month }: Reader) => sql`
   left join tickets t on ${ofCompany(companyId, 't')} and t.employee_id = e.id
-    and t.month = ${today.with({ day: 1 }).toString()}::date
-    and ${today.toString()}::date between t.valid_from and t.valid_until
+    and t.month = ${month}::date and ${today}::date between t.valid_from and t.valid_until
   left join lateral (
     select json_agg(json_build_object('hr_id', l.hr_id, 'hr_integration_id', l.hr_integration_id,
       'last_sync_id', case when l.is_current then i.roster_sync_id else l.last_sync_id end,
@@ -38,26 +51,58 @@ const details = (companyId: CompanyId, today: Temporal.PlainDate) => sql`
     where ${ofCompany(companyId, 'l')} and l.employee_id = e.id
   ) l on true`;
 
-type Filters = Pick<EmployeesQuery, 'search' | 'ids' | 'emails' | 'subscriptionStatuses' | 'planTypes'>;
+interface StatusAndPlan {
+  subscriptionStatuses: EmployeesQuery['subscriptionStatuses'] | undefined;
+  planTypes: EmployeesQuery['planTypes'] | undefined;
+}
 
 /** Conditions that kept counts know of; everything else has to be counted. */
-const statusAndPlan = (table: string, { subscriptionStatuses, planTypes }: Filters) => [
+const statusAndPlan = (table: string, { subscriptionStatuses, planTypes }: StatusAndPlan) => [
   ...(subscriptionStatuses ? [sql`${sql.ref(`${table}.subscription_status`)} = any(${subscriptionStatuses})`] : []),
   ...(planTypes ? [sql`${sql.ref(`${table}.plan_type`)} = any(${planTypes})`] : []),
 ];
 
-const persons = ({ search, ids, emails }: Filters) => [
-  ...matchesWords('e', searchWords(search ?? '')),
-  ...(ids ? [sql`e.id = any(${ids})`] : []),
-  ...(emails ? [sql`e.email_key = any(${emails.map(emailKey)})`] : []),
-];
-
 const and = (conditions: RawBuilder<unknown>[]) => sql.join(conditions, sql` and `);
 
-function keptTotal(companyId: CompanyId, filters: Filters): RawBuilder<unknown> {
+function keptTotal(companyId: CompanyId, filters: StatusAndPlan): RawBuilder<unknown> {
   const kept = and([ofCompany(companyId, 'c'), ...statusAndPlan('c', filters)]);
   return sql`select coalesce(sum(c.employees), 0)::bigint as total from employee_counts c where ${kept}`;
 }
+
+interface ListShape extends PageShape {
+  sortField: EmployeesQuery['sortField'];
+}
+
+interface ListValues extends Reader, StatusAndPlan {
+  ids: number[] | undefined;
+  emailKeys: string[] | undefined;
+  offset: number | undefined;
+}
+
+function selectPage(shape: ListShape, values: ListValues, words: RawBuilder<unknown>[]) {
+  const { companyId, ids, emailKeys, offset } = values;
+  const named = [
+    ...words,
+    ...(ids ? [sql`e.id = any(${ids})`] : []),
+    ...(emailKeys ? [sql`e.email_key = any(${emailKeys})`] : []),
+  ];
+  const matching = and([ofCompany(companyId, 'e'), sql`e.removed_at is null`, ...statusAndPlan('e', values), ...named]);
+  const sorted = sql.ref(`e.${sortColumns[shape.sortField]}`);
+  const page = pageOf(
+    {
+      rows: sql`select e.id, ${sorted} as sorted from employees e where ${matching}`,
+      keptTotal: named.length === 0 ? keptTotal(companyId, values) : undefined,
+    },
+    shape,
+    offset,
+  );
+  return sql<EmployeeRow & PageRow>`
+    ${page.found} select n.total, ${columns} from ${page.source}
+    left join employees e on ${ofCompany(companyId, 'e')} and e.id = p.id
+    ${details(values)} ${page.order}`;
+}
+
+const selectEmployees = statement((shape: ListShape, values: ListValues) => selectPage(shape, values, []));
 
 export async function listEmployees(
   db: Db,
@@ -65,23 +110,27 @@ export async function listEmployees(
   query: EmployeesQuery,
   today: Temporal.PlainDate,
 ): Promise<Page<EmployeeRow>> {
-  const named = persons(query);
-  const matching = and([ofCompany(companyId, 'e'), sql`e.removed_at is null`, ...statusAndPlan('e', query), ...named]);
-  const sorted = sql.ref(`e.${sortColumns[query.sortField]}`);
-  const page = pageOf(
-    {
-      rows: sql`select e.id, ${sorted} as sorted from employees e where ${matching}`,
-      keptTotal: named.length === 0 ? keptTotal(companyId, query) : undefined,
-    },
-    query.sortOrder,
-    query,
-  );
-  const { rows } = await sql<EmployeeRow & PageRow>`
-    ${page.found} select n.total, ${columns} from ${page.source}
-    left join employees e on ${ofCompany(companyId, 'e')} and e.id = p.id
-    ${details(companyId, today)} ${page.order}`.execute(db);
-  return toPage(rows);
+  const { sortField, sortOrder, perPage, subscriptionStatuses, planTypes, ids, emails } = query;
+  const shape = { sortField, sortOrder, perPage };
+  const values = {
+    ...readerOf(companyId, today),
+    subscriptionStatuses,
+    planTypes,
+    ids,
+    emailKeys: emails?.map(emailKey),
+    offset: offsetOf(query),
+  };
+  const words = matchesWords('e', searchWords(query.search ?? ''));
+  if (words.length === 0) return toPage(await selectEmployees(db, shape, values));
+  // How many words there are, and how long, shapes the text; a search takes far longer than to compile it.
+  return toPage((await selectPage(shape, values, words).execute(db)).rows);
 }
+
+const selectEmployee = statement(
+  (_shape: object, values: Reader & { id: number }) => sql<EmployeeRow>`
+    select ${columns} from employees e ${details(values)}
+    where ${ofCompany(values.companyId, 'e')} and e.id = ${values.id} and e.removed_at is null`,
+);
 
 export async function findEmployee(
   db: Db,
@@ -89,10 +138,8 @@ export async function findEmployee(
   id: number,
   today: Temporal.PlainDate,
 ): Promise<EmployeeRow | undefined> {
-  const { rows } = await sql<EmployeeRow>`
-    select ${columns} from employees e ${details(companyId, today)}
-    where ${ofCompany(companyId, 'e')} and e.id = ${id} and e.removed_at is null`.execute(db);
-  return rows[0];
+  const [row] = await selectEmployee(db, {}, { ...readerOf(companyId, today), id });
+  return row;
 }
 
 export async function employeeExists(db: Db, companyId: CompanyId, id: number): Promise<boolean> {

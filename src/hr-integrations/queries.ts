@@ -2,7 +2,8 @@ import { type Selectable, sql } from 'kysely';
 import { type By, insertAudit } from '../audit.ts';
 import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Db, Tx } from '../db/database.ts';
-import { type Page, type PageRow, pageOf, toPage } from '../db/page.ts';
+import { offsetOf, type Page, type PageRow, type PageShape, pageOf, toPage } from '../db/page.ts';
+import { statement } from '../db/statement.ts';
 import type { HrIntegrationsTable } from '../db/types.gen.ts';
 import { newConnection } from '../domain/integrations.ts';
 import type { IntegrationStatus, IntegrationType, OnboardingStatus } from '../domain/vocabulary.ts';
@@ -15,25 +16,41 @@ const sortColumns = { id: 'id', createdAt: 'created_at', updatedAt: 'updated_at'
 const columns = sql`i.id, i.name, i.type, i.status, i.initial_connection_status, i.last_sync_id, i.last_synced_at,
   i.last_sync_status`;
 
+interface ListShape extends PageShape {
+  sortField: HrIntegrationsQuery['sortField'];
+}
+
+interface ListValues {
+  companyId: CompanyId;
+  ids: HrIntegrationsQuery['ids'] | undefined;
+  types: HrIntegrationsQuery['types'] | undefined;
+  offset: number | undefined;
+}
+
 /** A company has few integrations, so counting them costs nothing worth keeping counts for. */
+const selectHrIntegrations = statement((shape: ListShape, { companyId, ids, types, offset }: ListValues) => {
+  const conditions = [
+    ofCompany(companyId, 'i'),
+    ...(ids ? [sql`i.id = any(${ids})`] : []),
+    ...(types ? [sql`i.type = any(${types})`] : []),
+  ];
+  const matching = sql.join(conditions, sql` and `);
+  const sorted = sql.ref(`i.${sortColumns[shape.sortField]}`);
+  const all = sql`select i.id, ${sorted} as sorted from hr_integrations i where ${matching}`;
+  const page = pageOf({ rows: all, keptTotal: undefined }, shape, offset);
+  return sql<HrIntegrationRow & PageRow>`
+    ${page.found} select n.total, ${columns} from ${page.source}
+    left join hr_integrations i on ${ofCompany(companyId, 'i')} and i.id = p.id ${page.order}`;
+});
+
 export async function listHrIntegrations(
   db: Db,
   companyId: CompanyId,
   query: HrIntegrationsQuery,
 ): Promise<Page<HrIntegrationRow>> {
-  const conditions = [
-    ofCompany(companyId, 'i'),
-    ...(query.ids ? [sql`i.id = any(${query.ids})`] : []),
-    ...(query.types ? [sql`i.type = any(${query.types})`] : []),
-  ];
-  const matching = sql.join(conditions, sql` and `);
-  const sorted = sql.ref(`i.${sortColumns[query.sortField]}`);
-  const all = sql`select i.id, ${sorted} as sorted from hr_integrations i where ${matching}`;
-  const page = pageOf({ rows: all, keptTotal: undefined }, query.sortOrder, query);
-  const { rows } = await sql<HrIntegrationRow & PageRow>`
-    ${page.found} select n.total, ${columns} from ${page.source}
-    left join hr_integrations i on ${ofCompany(companyId, 'i')} and i.id = p.id ${page.order}`.execute(db);
-  return toPage(rows);
+  const { sortField, sortOrder, perPage, ids, types } = query;
+  const values = { companyId, ids, types, offset: offsetOf(query) };
+  return toPage(await selectHrIntegrations(db, { sortField, sortOrder, perPage }, values));
 }
 
 /** For those who show them all at once. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ApiError, type ProblemCode, problems } from '../errors.ts';
@@ -25,10 +25,16 @@ function refuse(socket: Duplex, code: ProblemCode, links: Links): void {
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
+/** Whether an answer has begun, in the middle of which a second one would be taken for a part of it. Node looks there, too. */
+const isAnswering = (socket: Socket & { _httpMessage?: ServerResponse | null }) =>
+  socket._httpMessage?.headersSent === true;
+
 /** For messages that never become a request because they are no valid HTTP: the same form of answer, written by hand. */
 export function createClientErrorHandler(links: Links) {
   return (error: Error & { code?: string }, socket: Socket): void => {
-    if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) socket.destroy();
+    // Something follows a request that was to be the last: it does not count, that one is answered and ends the connection.
+    if (error.code === 'HPE_CLOSED_CONNECTION') return;
+    if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) socket.destroy();
     else refuse(socket, codes[error.code ?? ''] ?? 'malformed-request', links);
   };
 }
@@ -36,6 +42,10 @@ export function createClientErrorHandler(links: Links) {
 /** What Node handles beside its requests, and would answer without a body or not at all. */
 export function answerOddities(server: Server, links: Links): void {
   server.on('connect', (_request, socket) => refuse(socket, 'malformed-request', links));
+  // Nobody is upgraded, but Node drops what came together with such a request: the next one could be read from its middle.
+  server.prependListener('request', (request, response) => {
+    if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
+  });
   // An expectation that we do not know is no reason not to answer.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }

@@ -10,6 +10,7 @@ export async function jsonArrayStream<Row>(
   const first = await batches.next();
   async function* write(): AsyncGenerator<string> {
     try {
+      yield '';
       yield '{"data":[';
       let separator = '';
       for (let next = first; !next.done; next = await batches.next()) {
@@ -21,5 +22,8 @@ export async function jsonArrayStream<Row>(
       await batches.return(undefined);
     }
   }
-  return write();
+  const text = write();
+  // Begun here, because a generator that nobody has begun does not end its batches when it is ended.
+  await text.next();
+  return text;
 }

@@ -61,7 +61,7 @@ function describeViolation({ keyword, params, message }: Violation): string {
       return formats[params.format as string] ?? `must be a ${params.format}`;
     case 'pattern':
       return String(params.pattern).includes('\\s')
-        ? 'must not be empty, nor contain the NUL character'
+        ? 'must not be empty, nor contain the NUL character or one half of a surrogate pair alone'
         : 'must not contain the NUL character';
     case 'minLength':
       return params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit} characters`;

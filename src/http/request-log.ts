@@ -6,7 +6,7 @@ import type { Metrics } from './metrics.ts';
  * in it are personal data.
  */
 export function recordAnswers(app: FastifyInstance, metrics: Metrics): void {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const answer = {
       method: request.method,
       route: request.routeOptions.url ?? 'unknown',
@@ -20,5 +20,6 @@ export function recordAnswers(app: FastifyInstance, metrics: Metrics): void {
       { ...answer, ms, companyId: companyId ?? person?.companyId, keyId, personId: person?.id },
       'answered',
     );
+    done();
   });
 }

@@ -27,6 +27,8 @@ export type App = FastifyInstance<
 export interface Parts {
   config: Config;
   db: Db;
+  /** How many statements wait for one of the connections of `db`. */
+  waiting: () => number;
   streaming: RowSource;
   clock: EnvironmentClock;
   links: Links;

@@ -19,12 +19,14 @@ type JobName = keyof Jobs;
  * within the thirty seconds that a sync may be delayed by it. `short`: what waits already need not wait twice.
  */
 const everyJob = { notify: true, heartbeatSeconds: 10, retryLimit: 100, retryDelay: 1, deleteAfterSeconds: 3600 };
+/** Being killed counts as an attempt too: however often it happens, the job is resumed within those thirty seconds. */
+const backoff = { retryBackoff: true, retryDelayMax: 10 };
 const queues: Record<JobName, object> = {
   'apply-syncs': everyJob,
   'look-for-days': { ...everyJob, policy: 'short' },
-  'live-days': { ...everyJob, policy: 'short', retryBackoff: true, retryDelayMax: 300 },
+  'live-days': { ...everyJob, ...backoff, policy: 'short' },
   // Not `short`: one that waits already may begin before the transaction that asks has ended, and not see its documents.
-  'write-documents': { ...everyJob, retryBackoff: true, retryDelayMax: 300 },
+  'write-documents': { ...everyJob, ...backoff },
   'remove-files': { ...everyJob, retryBackoff: true, retryDelayMax: 3600 },
 };
 
@@ -62,8 +64,15 @@ interface Options {
 /** How many syncs of different companies a process applies side by side. */
 const syncsAtOnce = 2;
 
+/** The queue's own statements are short; one that is never answered would stop a worker's loop for ever. */
+const answerWithin = { query_timeout: 20_000 };
+
+/** The queue's workers tell of errors by plain objects, of which a log line would not say what has happened. */
+const asError = (told: Error) => (told instanceof Error ? told : Object.assign(new Error(), told));
+
 export async function openQueue({ url, worker, log }: Options): Promise<Queue> {
   const boss = new PgBoss({
+    ...answerWithin,
     connectionString: url,
     application_name: 'transit queue',
     schema: 'queue',
@@ -76,7 +85,7 @@ export async function openQueue({ url, worker, log }: Options): Promise<Queue> {
     monitorIntervalSeconds: 2,
     persistWarnings: false,
   });
-  boss.on('error', (error) => log.warn({ err: error }, 'queue lost its connection'));
+  boss.on('error', (error) => log.warn({ err: asError(error) }, 'queue lost its connection'));
   boss.on('warning', (warning) => log.warn({ warning: warning.message }, 'queue warning'));
   await boss.start();
   for (const [name, options] of Object.entries(queues)) await boss.createQueue(name, options);

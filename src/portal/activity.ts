@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Static, Type } from 'typebox';
 import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Db } from '../db/database.ts';
-import { type Page, type PageRow, pageOf, toPage } from '../db/page.ts';
+import { offsetOf, type Page, type PageRow, pageOf, toPage } from '../db/page.ts';
 import { type ActorType, actorTypes } from '../domain/vocabulary.ts';
 import { pagingParameters, presentPage } from '../http/paging.ts';
 import type { Routes } from '../http/routes.ts';
@@ -59,7 +59,7 @@ async function listActivity(
 ): Promise<Page<ActivityRow & { id: number }>> {
   const matching = sql.join([ofCompany(companyId, 'l'), ...conditionsOf(query, timeZone)], sql` and `);
   const rows = sql`select l.id, l.id as sorted from audit_log l where ${matching}`;
-  const page = pageOf({ rows, keptTotal: undefined }, 'desc', query);
+  const page = pageOf({ rows, keptTotal: undefined }, { ...query, sortOrder: 'desc' }, offsetOf(query));
   const found = await sql<ActivityRow & PageRow>`
     ${page.found}
     select n.total, l.id, l.at, l.actor_type, l.actor, l.action, l.target, l.detail, coalesce(k.name, u.name) as actor_name

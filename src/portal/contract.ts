@@ -39,8 +39,9 @@ export interface Page<T> {
 const closed = { additionalProperties: false } as const;
 const Words = <const T extends readonly string[]>(words: T) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: [...words] });
-/** Not only spaces, and nothing that the database refuses. */
-const Trimmed = (maxLength: number) => Type.String({ maxLength, pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$' });
+/** Not only spaces, and nothing that the database refuses: NUL, and one half of a surrogate pair alone. */
+const kept = '[^\\u0000\\p{Cs}]*';
+const Trimmed = (maxLength: number) => Type.String({ maxLength, pattern: `^${kept}[^\\s\\u0000\\p{Cs}]${kept}$` });
 export const minPasswordLength = 12;
 export const maxPasswordLength = 128;
 const NewPassword = Type.String({ minLength: minPasswordLength, maxLength: maxPasswordLength });

@@ -35,7 +35,7 @@ export const portalPrefix = '/portal/api';
 
 /** The portal's own API: sessions instead of keys, and nothing of it in the OpenAPI document. */
 export async function registerPortal(app: App, parts: Parts, log: FastifyBaseLogger): Promise<void> {
-  const auth = createAuth({ db: parts.db, config: parts.config, secret: parts.sessionSecret, log });
+  const auth = await createAuth({ db: parts.db, config: parts.config, secret: parts.sessionSecret, log });
   await app.register(
     async (portal) => {
       // Forms of other sites can send it, and no page of ours does.

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { CompiledQuery, sql } from 'kysely';
 import type { CompanyId } from '../../src/db/company-scope.ts';
-import { connectDatabase, type Database } from '../../src/db/database.ts';
+import { connectDatabase, type Database, type Db } from '../../src/db/database.ts';
 import { listEmployees } from '../../src/employees/queries.ts';
 import type { EmployeesQuery } from '../../src/employees/schema.ts';
 import { type Credentials, startTestApp, type TestApp, testDay } from '../support/app.ts';
 import { makeCompany, makeEmployee, makeKey } from '../support/factories.ts';
+import { captureStatement } from '../support/statements.ts';
 import { assertInvalid } from './shared/problems.ts';
 
 let app: TestApp;
@@ -190,25 +191,16 @@ describe('GET /employees in a company of 20,000 among others', () => {
 
   /** The plan that the server follows for this list after it was asked for often enough to have settled on one. */
   async function planOf(query: Partial<EmployeesQuery>): Promise<{ plan: string; total: number }> {
-    let statement: CompiledQuery | undefined;
-    const db = session.db.withPlugin({
-      transformQuery: ({ node, queryId }) => {
-        statement = session.db.getExecutor().compileQuery(node, queryId);
-        return node;
-      },
-      transformResult: async ({ result }) => result,
-    });
+    const list = (db: Db) => listEmployees(db, companyId, { ...first, ...query }, testDay);
+    const { text, values } = await captureStatement(app.databaseUrl, list);
     let total = 0;
-    for (let times = 0; times < 8; times++) {
-      total = (await listEmployees(db, companyId, { ...first, ...query }, testDay)).total;
-    }
+    for (let times = 0; times < 8; times++) total = (await list(session.db)).total;
     const { rows } = await sql<{ name: string }>`
-      select name from pg_prepared_statements where statement = ${statement?.sql}`.execute(session.db);
+      select name from pg_prepared_statements where statement = ${text}`.execute(session.db);
     assert.equal(rows.length, 1);
     const literal = (value: unknown) => (typeof value === 'number' ? String(value) : `'${value}'`);
-    const values = statement?.parameters.map(literal).join(', ');
     const explained = await session.db.executeQuery<{ 'QUERY PLAN': string }>(
-      CompiledQuery.raw(`explain execute ${rows[0]?.name}(${values})`),
+      CompiledQuery.raw(`explain execute ${rows[0]?.name}(${values.map(literal).join(', ')})`),
     );
     return { plan: explained.rows.map((row) => row['QUERY PLAN']).join('\n'), total };
   }

@@ -26,3 +26,26 @@ describe('a process that lags behind', () => {
     await app.close();
   });
 });
+
+describe('a process of which more is asked than its database can answer', () => {
+  it('answers 503 with Retry-After at once, says that it is well, and recovers by itself', async () => {
+    const app = await startTestApp({ env: { OVERLOAD_QUEUE: '2' }, poolSize: 1 });
+    const key = await makeKey(app.db, await makeCompany(app.db));
+    assert.equal((await app.request('/me', { key })).status, 200);
+    const asked = Array.from({ length: 40 }, (_, number) => app.request(`/employees/${number + 1}`, { key }));
+    const health = app.request('/health');
+    const answers = await Promise.all(asked);
+    const refused = answers.filter(({ status }) => status === 503);
+    assert(refused.length > 0 && refused.length < answers.length, `refused ${refused.length}`);
+    for (const { body, headers } of refused) {
+      assert.equal(body.code, 'unavailable');
+      assert.equal(body.requestId, headers.get('x-request-id'));
+      assert.match(headers.get('retry-after') ?? '', /^\d+$/);
+    }
+    assert(answers.every(({ status }) => status === 503 || status === 404));
+    assert.equal((await health).status, 204);
+    assert.equal((await app.request('/me', { key })).status, 200);
+    assert.equal(app.logs.filter((line) => line.includes('requests are refused')).length, 1);
+    await app.close();
+  });
+});

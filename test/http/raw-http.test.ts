@@ -46,6 +46,8 @@ describe('messages that no proper client would send', () => {
     ['a space before the colon', () => get('/v1/me', 'X-Odd : 1\r\n')],
     ['a NUL in a header', () => get('/v1/me', 'X-Odd: a\u0000b\r\n')],
     ['a folded header line', () => get('/v1/me', 'X-Odd: 1\r\n 2\r\n')],
+    ['two Hosts', () => get('/v1/me', 'Host: x\r\n')],
+    ['a Host that is none', () => get('/v1/me').replace('Host: x', 'Host: user@x/y')],
     ['no Host', () => 'GET /v1/me HTTP/1.1\r\nConnection: close\r\n\r\n'],
   ];
   for (const [name, message] of malformed) {
@@ -89,6 +91,19 @@ describe('messages that no proper client would send', () => {
     assert.equal(answer.match(/HTTP\/1\.1 /g)?.length, 1);
   });
 
+  it('answers a request that was to be the last, whatever follows it', async () => {
+    assert.match(await send(`${get('/v1/me')}garbage\r\n\r\n`), /^HTTP\/1\.1 200 /);
+  });
+
+  it('gives back the connection of an export whose reader is gone before it begins', async () => {
+    const path = '/billing/items/2026-11-01/ticket-charge';
+    // There are four connections for exports.
+    for (let number = 0; number < 5; number++) {
+      await send(`GET /v1${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${basic(key)}\r\n\r\ngarbage\r\n\r\n`);
+    }
+    assert.equal((await app.request(path, { key })).status, 200);
+  });
+
   it('refuses bodies before reading them where there is nothing to send', async () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
       const { status, headers, body } = await app.request('/employees', {
@@ -107,6 +122,10 @@ describe('messages that no proper client would send', () => {
     assert.equal(problemOf(await send('CONNECT x:80 HTTP/1.1\r\nHost: x\r\n\r\n')).status, 400);
     assert.match(await send(get('/v1/me', 'Expect: the-unexpected\r\n')), /^HTTP\/1\.1 200 /);
     assert.match(await send(get('/v1/me', 'Upgrade: websocket\r\n')), /^HTTP\/1\.1 200 /);
+    const upgrade = get('/v1/me', 'Upgrade: h2c\r\n').replace('Connection: close', 'Connection: Upgrade');
+    const answer = await send(upgrade);
+    assert.match(answer, /^HTTP\/1\.1 200 /);
+    assert.match(answer, /\r\nconnection: close\r\n/i);
   });
 
   it('builds links from the configured address, never from the Host header', async () => {

@@ -280,7 +280,7 @@ describe('signing in to the portal', () => {
   });
 
   it('reaches no other address of better-auth', async () => {
-    const auth = createAuth({ db: app.db, config: app.config, secret: 'x'.repeat(32), log: null as never });
+    const auth = await createAuth({ db: app.db, config: app.config, secret: 'x'.repeat(32), log: null as never });
     const paths = Object.values(auth.api).flatMap((endpoint) => ('path' in endpoint ? [endpoint.path as string] : []));
     assert(paths.length > 25);
     const open = ['/sign-in/email', '/sign-out', '/change-password', '/revoke-other-sessions', '/revoke-sessions'];

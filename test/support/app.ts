@@ -103,6 +103,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const folder = await mkdtemp(join(tmpdir(), 'transit-documents-'));
   const config = readConfig({
     RATE_LIMIT_PER_MINUTE: '0',
+    STOP_DRAIN_MS: '0',
     DATA_DIR: folder,
     DATABASE_URL: database.url,
     ...options.env,
@@ -132,6 +133,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const parts = {
     config,
     db: watchStatements(served.db),
+    waiting: served.waiting,
     streaming: { ...streaming, db: watchStatements(streaming.db) },
     clock,
     links: createLinks(config.publicUrl),

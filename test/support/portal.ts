@@ -61,7 +61,7 @@ export async function portalRequest(app: TestApp, path: string, options: PortalR
 }
 
 /** `name=value` of each cookie that an answer sets, ready to be sent back. */
-export const cookiesOf = ({ headers }: Answer) =>
+export const cookiesOf = ({ headers }: Pick<Answer, 'headers'>) =>
   headers
     .getSetCookie()
     .map((cookie) => cookie.split(';')[0])

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import type { KyselyPlugin } from 'kysely';
+import { type CompiledQuery, Kysely, type KyselyPlugin, PostgresDialect } from 'kysely';
+import pg from 'pg';
 import type { Db } from '../../src/db/database.ts';
+import type { DB } from '../../src/db/types.gen.ts';
 
 /** Tables that belong to no company. */
 export const sharedTables: ReadonlySet<string> = new Set([
@@ -53,3 +55,25 @@ const watcher = (db: Db): KyselyPlugin => ({
 
 /** The same database, but a statement that is not scoped to a company throws before it runs. */
 export const watchStatements = (db: Db): Db => db.withPlugin(watcher(db));
+
+export interface Statement {
+  text: string;
+  values: unknown[];
+}
+
+/** The statement that a query of the service sends, as it sends it. */
+export async function captureStatement(url: string, query: (db: Db) => Promise<unknown>): Promise<Statement> {
+  const captured: CompiledQuery[] = [];
+  const pool = new pg.Pool({ connectionString: url, max: 1 });
+  const log = ({ query }: { query: CompiledQuery }) => void captured.push(query);
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }), log });
+  try {
+    await query(db);
+  } finally {
+    await db.destroy();
+  }
+  const [only, ...others] = captured;
+  if (only === undefined || others.length > 0)
+    throw new Error(`${captured.length} statements were sent instead of one.`);
+  return { text: only.sql, values: [...only.parameters] };
+}

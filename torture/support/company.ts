@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CompanyId } from '../../src/db/company-scope.ts';
 import type { Db } from '../../src/db/database.ts';
 import type { Random } from '../../src/demo/random.ts';
+import type { RosterEntry } from '../../src/domain/roster-entry.ts';
 import { basic } from '../../test/support/app.ts';
 import { makeCompany, makeIntegration, makeKey } from '../../test/support/factories.ts';
 import { type ModelCounts, RosterModel, RosterStream } from './roster-model.ts';
@@ -15,21 +16,43 @@ export interface PushingCompany {
   expected: Map<string, ModelCounts>;
   /** How often an answer was 503 or none at all. */
   retries: () => number;
-  push(size: number): Promise<void>;
+  /** By default the number is the size of the roster. */
+  push(number: number): Promise<void>;
   /** Resolves when no more than this many pushed syncs are without an outcome. */
   waitFor(pending: number): Promise<void>;
 }
 
 const retryMs = 150;
+/** Far more than any fault may delay a sync. */
+const limitMs = 300_000;
 
-export async function makePushingCompany(db: Db, apiUrl: string, random: Random): Promise<PushingCompany> {
+/** What the HR system pushes next, given a number that `push` was called with. */
+interface Rosters {
+  next(number: number): RosterEntry[];
+}
+
+/**
+ * These rosters shrink on purpose, nobody is forgotten however far the clock travels, and nobody signs: the letters of so
+ * many people would take longer than all the rest.
+ */
+const settings = {
+  guard_maximum_absent_percent: 100,
+  retention_days: 36_500,
+  plan_type: 'split-pay-plan',
+  contribution_cents: 2_000,
+} as const;
+
+export async function makePushingCompany(
+  db: Db,
+  apiUrl: string,
+  random: Random,
+  rosters: Rosters = new RosterStream(random),
+): Promise<PushingCompany> {
   const companyId = await makeCompany(db);
   const integrationId = await makeIntegration(db, companyId);
   const headers = { authorization: basic(await makeKey(db, companyId)), 'content-type': 'application/json' };
-  // These rosters shrink on purpose.
-  await db.updateTable('companies').set({ guard_maximum_absent_percent: 100 }).where('id', '=', companyId).execute();
+  await db.updateTable('companies').set(settings).where('id', '=', companyId).execute();
   const base = `${apiUrl}/hr-integrations/${integrationId}`;
-  const stream = new RosterStream(random);
   const model = new RosterModel();
   const expected = new Map<string, ModelCounts>();
   const pending: string[] = [];
@@ -64,9 +87,9 @@ export async function makePushingCompany(db: Db, apiUrl: string, random: Random)
     model,
     expected,
     retries: () => retries,
-    async push(size) {
+    async push(number) {
       const syncId = `sync-${expected.size + 1}`;
-      const employees = stream.next(size);
+      const employees = rosters.next(number);
       const body = JSON.stringify({ syncId, employees });
       expected.set(syncId, model.apply(syncId, employees));
       await send(body);
@@ -74,8 +97,11 @@ export async function makePushingCompany(db: Db, apiUrl: string, random: Random)
       if (random.chance(0.3)) await send(body);
     },
     async waitFor(count) {
-      while (pending.length > count) {
-        if (await hasOutcome(pending[0] as string)) pending.shift();
+      for (let deadline = Date.now() + limitMs; pending.length > count; ) {
+        if (await hasOutcome(pending[0] as string)) {
+          pending.shift();
+          deadline = Date.now() + limitMs;
+        } else if (Date.now() > deadline) throw new Error(`${pending[0]} has no outcome after ${limitMs / 1_000} s.`);
         else await sleep(50);
       }
     },

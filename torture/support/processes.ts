@@ -7,7 +7,7 @@ import { type Env, freePort, type Serving, serve } from '../../test/support/proc
 const main = join(import.meta.dirname, '../../src/main.ts');
 
 /** An API alone, which accepts rosters and leaves them to the workers. */
-export async function startApi(databaseUrl: string, folder: string): Promise<Serving> {
+export async function startApi(databaseUrl: string, folder: string, env: Env = {}): Promise<Serving> {
   const port = String(await freePort());
   const quiet = { DEMO: 'off', RATE_LIMIT_PER_MINUTE: '0', LOG_LEVEL: 'error' };
   const api = await serve({
@@ -18,9 +18,12 @@ export async function startApi(databaseUrl: string, folder: string): Promise<Ser
       DATA_DIR: folder,
       PORT: port,
       PUBLIC_URL: `http://127.0.0.1:${port}`,
+      ...env,
     },
   });
-  process.once('exit', () => api.signal('SIGKILL'));
+  const endWithUs = () => api.signal('SIGKILL');
+  process.once('exit', endWithUs);
+  api.exited.then(() => process.off('exit', endWithUs));
   return api;
 }
 

@@ -35,6 +35,9 @@ export class RosterModel {
   }
 }
 
+/** Subscriptions wait for it, so that rosters mean the same on whatever day they are applied. */
+const farOff = '2100-01-01';
+
 /** Rosters that follow one another as those of an HR system do, only faster. */
 export class RosterStream {
   readonly #random: Random;
@@ -67,7 +70,7 @@ export class RosterStream {
       lastName: `Muster${number}`,
       email: `e${number}@example.com`,
     };
-    return number % 3 === 0 ? { ...entry, autoSyncEmployee: true } : entry;
+    return number % 3 === 0 ? { ...entry, autoSyncEmployee: true, startDate: farOff } : entry;
   }
 
   #replace(roster: RosterEntry[], at: number, fields: Partial<RosterEntry>): void {

@@ -4,7 +4,10 @@ import { ofCompany } from '../../src/db/company-scope.ts';
 import type { Db } from '../../src/db/database.ts';
 import type { PushingCompany } from './company.ts';
 
-async function verifySyncs(db: Db, { companyId, integrationId, expected }: PushingCompany): Promise<void> {
+/** What is known of a company that rosters were pushed to. */
+export type PushedCompany = Pick<PushingCompany, 'companyId' | 'integrationId' | 'model' | 'expected'>;
+
+async function verifySyncs(db: Db, { companyId, integrationId, expected }: PushedCompany): Promise<void> {
   const { rows: syncs } = await sql<{ sync_id: string; state: string; reason: string | null; counts: object }>`
     select s.sync_id, s.state, s.reason, json_build_object('created', s.created_count, 'updated', s.updated_count,
       'unchanged', s.unchanged_count, 'offboarded', s.offboarded_count) as counts
@@ -30,7 +33,7 @@ async function verifySyncs(db: Db, { companyId, integrationId, expected }: Pushi
   assert.equal(leftovers.length, 0, 'no roster is left over');
 }
 
-async function verifyRecords(db: Db, { companyId, expected }: PushingCompany): Promise<void> {
+async function verifyRecords(db: Db, { companyId, expected }: PushedCompany): Promise<void> {
   const { rows } = await sql<{ sync_id: string; records: number }>`
     select s.sync_id, count(r.id) as records from syncs s
     left join sync_records r on ${ofCompany(companyId, 'r')} and r.sync_key = s.id
@@ -41,7 +44,7 @@ async function verifyRecords(db: Db, { companyId, expected }: PushingCompany): P
   }
 }
 
-async function verifyPeople(db: Db, { companyId, integrationId, model }: PushingCompany): Promise<void> {
+async function verifyPeople(db: Db, { companyId, integrationId, model }: PushedCompany): Promise<void> {
   const { rows } = await sql<{ hr_id: string; person: string; is_visible: boolean }>`
     select l.hr_id, concat_ws('|', e.first_name, e.last_name, e.email, e.subscription_status) as person,
       e.removed_at is null as is_visible
@@ -59,7 +62,7 @@ async function verifyPeople(db: Db, { companyId, integrationId, model }: Pushing
   }
 }
 
-async function verifyTotals(db: Db, { companyId, integrationId, model }: PushingCompany): Promise<void> {
+async function verifyTotals(db: Db, { companyId, integrationId, model }: PushedCompany): Promise<void> {
   const kept = await sql`
     select c.subscription_status, c.plan_type, c.employees from employee_counts c
     where ${ofCompany(companyId, 'c')} order by 1, 2`.execute(db);
@@ -81,10 +84,15 @@ async function verifyTotals(db: Db, { companyId, integrationId, model }: Pushing
   });
 }
 
-/** Everything that was accepted has happened, once and in order, and nothing else has. */
-export async function verifyCompany(db: Db, company: PushingCompany): Promise<void> {
+/** Everything that was accepted has happened, once and in order. */
+export async function verifyPushes(db: Db, company: PushedCompany): Promise<void> {
   await verifySyncs(db, company);
   await verifyRecords(db, company);
-  await verifyPeople(db, company);
   await verifyTotals(db, company);
+}
+
+/** And nothing else has. */
+export async function verifyCompany(db: Db, company: PushedCompany): Promise<void> {
+  await verifyPushes(db, company);
+  await verifyPeople(db, company);
 }

@@ -186,26 +186,31 @@ export interface ApplyParts {
   onError: (error: unknown, sync: SyncTarget & { syncId: string }) => void;
 }
 
+/** What fails inside the service waits to be tried again, unless that was the last attempt. */
+async function applyPending({ life, signal, onError }: ApplyParts, db: Db, target: SyncTarget, sync: PendingSync) {
+  await markProcessing(db, target, sync.id, life.clock.now());
+  try {
+    await db.transaction().execute((tx) => applyOne(tx, life, target, sync, signal));
+  } catch (error) {
+    if (isDatabaseUnavailable(error) || signal.aborted) throw error;
+    onError(error, { ...target, syncId: sync.sync_id });
+    await noteFailure(db, target, sync, describeFailure(error), life.clock.now());
+  }
+}
+
 /**
- * Applies what waits for an integration, oldest first. Whoever else wants to apply its syncs waits for the lock, which
- * the database frees when this process dies.
+ * Applies the oldest sync that waits for an integration, until it has an outcome. Each that waits has a job of its own, so
+ * that an integration that pushes without a break does not keep others waiting. Whoever else wants to apply its syncs
+ * waits for the lock, which the database frees when this process dies.
  */
-export async function applySyncs({ db, life, signal, onError }: ApplyParts, target: SyncTarget): Promise<void> {
+export async function applySyncs(parts: ApplyParts, target: SyncTarget): Promise<void> {
   const lockName = `sync ${target.companyId} ${target.hrIntegrationId}`;
-  await db.connection().execute(async (connection) => {
+  await parts.db.connection().execute(async (connection) => {
     await sql`select pg_advisory_lock(hashtextextended(${lockName}, 0))`.execute(connection);
     try {
-      for (let sync = await findNext(connection, target); sync; sync = await findNext(connection, target)) {
-        const { id, sync_id: syncId } = sync;
-        await markProcessing(connection, target, id, life.clock.now());
-        const pending = sync;
-        try {
-          await connection.transaction().execute((tx) => applyOne(tx, life, target, pending, signal));
-        } catch (error) {
-          if (isDatabaseUnavailable(error) || signal.aborted) throw error;
-          onError(error, { ...target, syncId });
-          await noteFailure(connection, target, sync, describeFailure(error), life.clock.now());
-        }
+      const oldest = await findNext(connection, target);
+      for (let sync = oldest; sync && sync.id === oldest?.id; sync = await findNext(connection, target)) {
+        await applyPending(parts, connection, target, sync);
       }
     } finally {
       // On a connection that is lost the lock is gone already.

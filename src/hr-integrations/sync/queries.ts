@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { ofCompany } from '../../db/company-scope.ts';
 import type { Db } from '../../db/database.ts';
-import { type Page, type PageRequest, type PageRow, pageOf, toPage } from '../../db/page.ts';
+import { offsetOf, type Page, type PageRequest, type PageRow, pageOf, toPage } from '../../db/page.ts';
 import type { SyncRecordsTable, SyncsTable } from '../../db/types.gen.ts';
 import type { RecordOutcome } from '../../domain/vocabulary.ts';
 import type { SyncTarget } from './accept.ts';
@@ -19,7 +19,7 @@ const ofIntegration = ({ companyId, hrIntegrationId }: SyncTarget) =>
 /** Newest first: a failed sync that was pushed again counts from then. */
 export async function listSyncs(db: Db, target: SyncTarget, request: PageRequest): Promise<Page<SyncRow>> {
   const all = sql`select s.id, s.accepted_at as sorted from syncs s where ${ofIntegration(target)}`;
-  const page = pageOf({ rows: all, keptTotal: undefined }, 'desc', request);
+  const page = pageOf({ rows: all, keptTotal: undefined }, { ...request, sortOrder: 'desc' }, offsetOf(request));
   const { rows } = await sql<SyncRow & PageRow>`
     ${page.found} select n.total, ${columns} from ${page.source}
     left join syncs s on ${ofCompany(target.companyId, 's')} and s.id = p.id ${page.order}`.execute(db);
@@ -43,7 +43,7 @@ export async function listSyncRecords(
   const filter = request.outcomes ? sql`and r.outcome = any(${request.outcomes})` : sql``;
   const matching = sql`${ofCompany(companyId, 'r')} and r.sync_key = ${syncKey} ${filter}`;
   const all = sql`select r.id, r.id as sorted from sync_records r where ${matching}`;
-  const page = pageOf({ rows: all, keptTotal: undefined }, 'asc', request);
+  const page = pageOf({ rows: all, keptTotal: undefined }, { ...request, sortOrder: 'asc' }, offsetOf(request));
   const { rows } = await sql<SyncRecordRow & PageRow>`
     ${page.found} select n.total, r.id, r.hr_id, r.employee_id, r.outcome, r.code, r.detail, r.changes, r.reasons
     from ${page.source}

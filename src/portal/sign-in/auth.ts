@@ -1,9 +1,11 @@
-import { betterAuth } from 'better-auth';
+import { type BetterAuthOptions, betterAuth } from 'better-auth';
+import { getAdapter } from 'better-auth/db/adapter';
 import type { FastifyBaseLogger } from 'fastify';
 import type { KyselyPlugin } from 'kysely';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/database.ts';
 import { maxPasswordLength, minPasswordLength } from '../contract.ts';
+import { hashTokens } from './hashed-tokens.ts';
 
 /** Where better-auth is told the address of the client; no other header of the request reaches it. */
 export const clientAddressHeader = 'x-client-address';
@@ -38,15 +40,14 @@ interface AuthOptions {
 }
 
 /** Signing in and sessions. Everything here that is not named by src/portal/sign-in/routes.ts cannot be reached. */
-export function createAuth({ db, config, secret, log }: AuthOptions) {
+export async function createAuth({ db, config, secret, log }: AuthOptions) {
   const { origin, protocol } = new URL(config.publicUrl);
-  return betterAuth({
+  const options = {
     appName: 'transit-benefits',
     baseURL: origin,
     basePath: authPath,
     secret,
     trustedOrigins: [origin],
-    database: { db: db.withPlugin(datesFromText), type: 'postgres', transaction: true },
     emailAndPassword: {
       enabled: true,
       disableSignUp: true,
@@ -116,7 +117,10 @@ export function createAuth({ db, config, secret, log }: AuthOptions) {
         log.warn({ reason: message, err: details.find((detail) => detail instanceof Error) }, 'sign-in failed inside');
       },
     },
-  });
+  } satisfies BetterAuthOptions;
+  const database = { db: db.withPlugin(datesFromText), type: 'postgres', transaction: true } as const;
+  const adapter = await getAdapter({ ...options, database });
+  return betterAuth({ ...options, database: () => hashTokens(adapter) });
 }
 
-export type Auth = ReturnType<typeof createAuth>;
+export type Auth = Awaited<ReturnType<typeof createAuth>>;

@@ -5,7 +5,7 @@ import { ChangePasswordBody, SignInBody } from '../contract.ts';
 import { actorOf, personOf } from '../guard.ts';
 import { personEmail } from '../people/queries.ts';
 import type { Auth } from './auth.ts';
-import { askAuth, passOnCookies, startSession } from './session.ts';
+import { askAuth, endOtherSessions, passOnCookies, startSession } from './session.ts';
 import { countAttempt, forgetAttempts } from './throttle.ts';
 
 const failed = () =>
@@ -55,7 +55,7 @@ export const signInRoutes =
     );
 
     app.post('/auth/revoke-other-sessions', { config: { portal: 'read' }, schema: hidden }, async (request, reply) => {
-      await askAuth(auth, request, config, '/revoke-other-sessions');
+      await endOtherSessions({ auth, parts }, request, personOf(request).id);
       return reply.code(204).send();
     });
 

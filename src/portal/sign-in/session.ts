@@ -73,3 +73,17 @@ export async function startSession(
   passOnCookies(response, reply);
   return true;
 }
+
+/** better-auth would tell this session from the others by their tokens, of which only hashes are known. */
+export async function endOtherSessions(
+  { auth, parts: { db } }: SignInParts,
+  request: FastifyRequest,
+  personId: string,
+): Promise<void> {
+  const found = await auth.api.getSession({ headers: headersOf(request) });
+  await db
+    .deleteFrom('portal_sessions')
+    .where('user_id', '=', personId)
+    .where('id', '<>', found?.session.id ?? '')
+    .execute();
+}

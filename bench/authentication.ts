@@ -1,0 +1,57 @@
+import { asCompanyId } from '../src/db/company-scope.ts';
+import { basic } from '../test/support/app.ts';
+import { makeKey } from '../test/support/factories.ts';
+import { companies, type Population, withDatabase } from './database.ts';
+import { atMost, stated } from './figures.ts';
+import { cpuMilliseconds, median } from './observe.ts';
+import { load, type Running, startBare } from './processes/index.ts';
+import { population } from './setting.ts';
+import { clients } from './statement.ts';
+import type { Trial } from './trial.ts';
+
+interface Plan {
+  population: Population;
+  rounds: number;
+  seconds: number;
+}
+
+/** Processor time that the server spends on one request, which other work on the machine hardly changes. */
+async function microsecondsEach({ url, pid }: Running, headers: Record<string, string>, seconds: number) {
+  const before = await cpuMilliseconds(pid);
+  const { perSecond } = await load({ url: `${url}/1000`, headers, connections: clients, seconds });
+  return (((await cpuMilliseconds(pid)) - before) * 1_000) / (perSecond * seconds);
+}
+
+export const authenticationTrial: Trial<Plan> = {
+  name: 'authentication',
+  title: 'A bare Fastify with and without our guard (key, rate limit, permission): processor time of one request',
+  plans: {
+    full: { population: population.full, rounds: 5, seconds: 3 },
+    quick: { population: population.quick, rounds: 1, seconds: 1 },
+  },
+  run: ({ population: people, rounds, seconds }) =>
+    withDatabase(people, async ({ url, db }) => {
+      const authorization = basic(await makeKey(db, asCompanyId(companies.thousand)));
+      const bare = await startBare();
+      const guarded = await startBare(url);
+      const [without, withGuard]: [number[], number[]] = [[], []];
+      try {
+        for (let round = 0; round <= rounds; round++) {
+          const one = await microsecondsEach(bare, { authorization }, seconds);
+          const other = await microsecondsEach(guarded, { authorization }, seconds);
+          // The first round warms up.
+          if (round === 0 && rounds > 1) continue;
+          without.push(one);
+          withGuard.push(other);
+        }
+      } finally {
+        await guarded.stop();
+        await bare.stop();
+      }
+      return [
+        stated('a request without, µs', median(without)),
+        stated('a request with, µs', median(withGuard)),
+        atMost('added by authentication and permission, µs', median(withGuard) - median(without), 50),
+      ];
+    }),
+};

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { companies, type Population, period } from './database.ts';
+import { atLeast, atMost, type Figure, stated } from './figures.ts';
+import { median, watchMemory } from './observe.ts';
+import { population, type Setting, withSetting } from './setting.ts';
+import { findProgram } from './statement.ts';
+import type { Trial } from './trial.ts';
+
+interface Plan {
+  population: Population;
+  rounds: number;
+}
+
+const money = (column: string) =>
+  `json_build_object('label', translate(to_char(${column} / 100.0, 'FM999990.00'), '.', ',') || U&'\\00A0€', 'value', ${column})`;
+const link = (origin: string, path: string) =>
+  `json_build_object('href', '${origin}${path}' || x, 'type', 'application/json')`;
+
+/** The same JSON as the export's, as far as SQL can say it in one statement. */
+const copyStatement = (api: string) => `copy (
+  select json_build_object('id', b.id, 'billing', json_build_object('period', b.period, 'total', ${money('b.net_cents')},
+      'tax', ${money('b.tax_cents')}, 'overall', ${money('b.gross_cents')}),
+    'charge', json_build_object('type', b.charge_type, 'employee', json_build_object('profile', json_build_object('id',
+      b.employee_id, 'firstName', b.first_name, 'lastName', b.last_name, 'email', b.email, 'hrId', b.hr_id), 'exists', true),
+      'plan', json_build_object('type', b.plan_type, 'companyAmount', ${money('b.company_share_cents')}, 'employeeAmount',
+      ${money('b.employee_share_cents')})),
+    'billedAt', to_char(b.billed_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), 'resource', 'billing-item', '_links', json_build_object(
+      'self', ${link(api, '/billing/items/').replace('|| x', '|| b.id')},
+      'employee', ${link(api, '/employees/').replace('|| x', '|| b.employee_id')}))
+  from billing_items b where b.company_id = ${companies.large} and b.period = '${period}' and b.charge_type = 'ticket-charge'
+  order by b.id) to stdout`;
+
+interface Transfer {
+  bytes: number;
+  ms: number;
+  firstByteMs: number;
+}
+
+async function receive(chunks: AsyncIterable<Uint8Array>, begun: number): Promise<Transfer> {
+  let bytes = 0;
+  let firstByteMs = 0;
+  for await (const chunk of chunks) {
+    if (bytes === 0) firstByteMs = performance.now() - begun;
+    bytes += chunk.length;
+  }
+  return { bytes, ms: performance.now() - begun, firstByteMs };
+}
+
+async function copyOut(psql: string, url: string, statement: string): Promise<Transfer> {
+  const begun = performance.now();
+  const child = spawn(psql, ['-q', '-X', '-c', statement, url], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { PGOPTIONS: '-c timezone=UTC' },
+  });
+  const closed = once(child, 'close');
+  const transfer = await receive(child.stdout, begun);
+  const [code] = await closed;
+  if (code !== 0) throw new Error(`psql ended with ${code}.`);
+  return transfer;
+}
+
+async function exportItems(url: string, headers: Record<string, string>): Promise<Transfer> {
+  const begun = performance.now();
+  const response = await fetch(url, { headers });
+  assert.equal(response.status, 200);
+  assert(response.body);
+  return receive(response.body, begun);
+}
+
+/** The two are to be compared by the second, so they must be the same to a few bytes in a hundred. */
+function assertAlike(exported: Transfer, copied: Transfer): void {
+  const ratio = exported.bytes / copied.bytes;
+  assert(ratio > 0.9 && ratio < 1.1, `The export has ${exported.bytes} bytes, COPY ${copied.bytes}.`);
+}
+
+async function measure({ url, service, headersOf }: Setting, { rounds }: Plan): Promise<Figure[]> {
+  const psql = await findProgram('psql');
+  if (psql === undefined) throw new Error('psql is needed to measure COPY: install PostgreSQL (Debian: postgresql).');
+  const headers = await headersOf(companies.large);
+  const target = `${service.url}/billing/items/${period}/ticket-charge`;
+  const statement = copyStatement(service.url);
+  await exportItems(target, headers);
+  const memory = await watchMemory(service.pid);
+  const played: { exported: Transfer; copied: Transfer }[] = [];
+  let growth = 0;
+  try {
+    for (let round = 0; round < rounds; round++) {
+      const one = { exported: await exportItems(target, headers), copied: await copyOut(psql, url, statement) };
+      assertAlike(one.exported, one.copied);
+      played.push(one);
+    }
+  } finally {
+    growth = await memory.stop();
+  }
+  const speed = ({ bytes, ms }: Transfer) => bytes / ms / 1_000;
+  const middle = (pick: (round: { exported: Transfer; copied: Transfer }) => number) => median(played.map(pick));
+  return [
+    stated(
+      'psql COPY, MB a second',
+      middle(({ copied }) => speed(copied)),
+    ),
+    stated(
+      'export, MB a second',
+      middle(({ exported }) => speed(exported)),
+    ),
+    atLeast(
+      'export / COPY',
+      middle(({ exported, copied }) => speed(exported) / speed(copied)),
+      0.4,
+    ),
+    atMost(
+      'first byte, ms',
+      middle(({ exported }) => exported.firstByteMs),
+      50,
+    ),
+    atMost('memory growth, MB', growth, 64),
+  ];
+}
+
+export const exportTrial: Trial<Plan> = {
+  name: 'export',
+  title: 'All charges of a month of the largest company in one answer, against psql COPY of the same JSON',
+  plans: { full: { population: population.full, rounds: 5 }, quick: { population: population.quick, rounds: 1 } },
+  run: (plan) => withSetting(plan.population, (setting) => measure(setting, plan)),
+};

@@ -1,0 +1,60 @@
+import { companies, type Population } from './database.ts';
+import { atMost, stated } from './figures.ts';
+import { median, timeRequests } from './observe.ts';
+import { population, withSetting } from './setting.ts';
+import type { Trial } from './trial.ts';
+
+interface Plan {
+  population: Population;
+  rounds: number;
+  milliseconds: number;
+}
+
+/** One request after another for a while; the times of both are taken in turns. */
+async function compare(
+  rounds: number,
+  milliseconds: number,
+  targets: { url: string; headers: Record<string, string> }[],
+): Promise<number[]> {
+  const times: number[][] = targets.map(() => []);
+  for (let round = 0; round <= rounds; round++) {
+    for (const [index, { url, headers }] of targets.entries()) {
+      const end = performance.now() + milliseconds;
+      const taken = await timeRequests(url, headers, () => performance.now() > end);
+      // The first round warms up.
+      if (round > 0) times[index]?.push(...taken);
+    }
+  }
+  return times.map(median);
+}
+
+export const pagesTrial: Trial<Plan> = {
+  name: 'pages',
+  title: 'What the size of a company and the number of a page cost: median latency of one client',
+  plans: {
+    full: { population: population.full, rounds: 5, milliseconds: 1_500 },
+    quick: { population: population.quick, rounds: 1, milliseconds: 300 },
+  },
+  run: ({ population: people, rounds, milliseconds }) =>
+    withSetting(people, async ({ service, headersOf }) => {
+      const [large, hundred] = [await headersOf(companies.large), await headersOf(companies.hundred)];
+      const page = (query: string, headers: Record<string, string>) => ({
+        url: `${service.url}/employees${query}`,
+        headers,
+      });
+      const last = Math.floor((people.large / 100) * 0.9);
+      const [ofLarge = 0, ofHundred = 0] = await compare(rounds, milliseconds, [page('', large), page('', hundred)]);
+      const [first = 0, deep = 0] = await compare(rounds, milliseconds, [
+        page('?perPage=100', large),
+        page(`?perPage=100&page=${last}`, large),
+      ]);
+      return [
+        stated('first page, company of 100, ms', ofHundred),
+        stated(`first page, company of ${people.large}, ms`, ofLarge),
+        atMost(`first page, company of ${people.large} / company of 100`, ofLarge / ofHundred, 2),
+        stated('page 1 of 100 rows, ms', first),
+        stated(`page ${last} of 100 rows, ms`, deep),
+        atMost(`page ${last} / page 1`, deep / first, 5),
+      ];
+    }),
+};

@@ -1,0 +1,35 @@
+import Fastify from 'fastify';
+import { createAuthenticator } from '../../src/auth/authenticate.ts';
+import { createGuard } from '../../src/auth/guard.ts';
+import { connectDatabase } from '../../src/db/database.ts';
+import { createRateLimiter } from '../../src/http/rate-limit.ts';
+
+/** The anchor H: a Fastify that does nothing but answer as many bytes of JSON as it is asked for. */
+const app = Fastify();
+const [databaseUrl] = process.argv.slice(2);
+if (databaseUrl !== undefined) {
+  const { db } = connectDatabase({ url: databaseUrl, max: 2, applicationName: 'bench' });
+  const authenticate = createAuthenticator({ db, environment: 'staging', onError: console.error });
+  app.decorateRequest('principal', undefined);
+  app.addHook('onRequest', createGuard(authenticate, createRateLimiter(1_000_000_000)));
+}
+const bodies = new Map<number, string>();
+
+function bodyOf(bytes: number): string {
+  const known = bodies.get(bytes);
+  if (known !== undefined) return known;
+  const body = JSON.stringify({ data: 'x'.repeat(Math.max(0, bytes - 11)) });
+  bodies.set(bytes, body);
+  return body;
+}
+
+app.get<{ Params: { bytes: string } }>(
+  '/:bytes',
+  { config: { permissions: ['view-employees'] } },
+  async (request, reply) => {
+    reply.type('application/json; charset=utf-8');
+    return bodyOf(Number(request.params.bytes));
+  },
+);
+const address = await app.listen({ host: '127.0.0.1', port: 0 });
+process.stdout.write(`${address}\n`);

@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort, until } from '../../test/support/process.ts';
+
+const fileOf = (name: string) => join(import.meta.dirname, `${name}.ts`);
+
+/** Runs one of the scripts beside this file to its end; what it prints is JSON. */
+async function run<T>(name: string, options: object): Promise<T> {
+  const child = spawn(process.execPath, [fileOf(name), JSON.stringify(options)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let printed = '';
+  child.stdout.on('data', (chunk) => {
+    printed += chunk;
+  });
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`${name} ended with ${code}.`);
+  return JSON.parse(printed) as T;
+}
+
+export interface Load {
+  url: string;
+  headers?: Record<string, string>;
+  connections: number;
+  seconds: number;
+}
+
+export interface LoadResult {
+  perSecond: number;
+  bytesPerSecond: number;
+  medianMs: number;
+  p99Ms: number;
+}
+
+/** Requests one after another on each connection, from a process of their own; all must succeed. */
+export async function load(options: Load): Promise<LoadResult> {
+  const { failed, ...result } = await run<LoadResult & { failed: number }>('load', options);
+  if (failed > 0) throw new Error(`${failed} requests to ${options.url} failed.`);
+  return result;
+}
+
+export const executeStatements = (options: object) => run<{ perSecond: number }>('statements', options);
+
+export interface Running {
+  url: string;
+  pid: number;
+  stop(): Promise<void>;
+}
+
+/** With our guard before its one route when it is given a database. */
+export async function startBare(...databaseUrl: string[]): Promise<Running> {
+  const child = spawn(process.execPath, [fileOf('bare'), ...databaseUrl], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = await once(child.stdout, 'data');
+  return runningOf(child, String(line).trim());
+}
+
+function runningOf(child: ReturnType<typeof spawn>, url: string): Running {
+  const ended = once(child, 'exit');
+  return {
+    url,
+    pid: child.pid ?? 0,
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+const main = join(import.meta.dirname, '../../src/main.ts');
+
+/** The service as operators run it, but for limits and work beside; its log goes to a file as theirs would. */
+export async function startService(dataDir: string, env: Record<string, string>): Promise<Running> {
+  const port = String(await freePort());
+  const origin = `http://127.0.0.1:${port}`;
+  const log = openSync(join(dataDir, 'service.log'), 'a');
+  const child = spawn(process.execPath, [main, 'serve'], {
+    cwd: tmpdir(),
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: tmpdir(),
+      DATA_DIR: dataDir,
+      PORT: port,
+      PUBLIC_URL: origin,
+      DEMO: 'off',
+      PORTAL: 'off',
+      WORKER: 'off',
+      RATE_LIMIT_PER_MINUTE: '0',
+      ...env,
+    },
+    stdio: ['ignore', log, log],
+  });
+  closeSync(log);
+  await until(async () => {
+    if (child.exitCode !== null) throw new Error(`The service ended, see ${join(dataDir, 'service.log')}.`);
+    const health = await fetch(`${origin}/v1/health`).catch(() => undefined);
+    await health?.arrayBuffer();
+    return health?.ok === true;
+  });
+  return runningOf(child, `${origin}/v1`);
+}

@@ -1,0 +1,148 @@
+import { listBillingItems } from '../src/billing/queries.ts';
+import { asCompanyId } from '../src/db/company-scope.ts';
+import type { Db } from '../src/db/database.ts';
+import { findEmployee, listEmployees } from '../src/employees/queries.ts';
+import type { EmployeesQuery } from '../src/employees/schema.ts';
+import { listHrIntegrations } from '../src/hr-integrations/queries.ts';
+import { captureStatement } from '../test/support/statements.ts';
+import { companies, type Population, period } from './database.ts';
+import { atLeast, type Figure, stated } from './figures.ts';
+import { median } from './observe.ts';
+import { load, type Running, startBare } from './processes/index.ts';
+import { population, type Setting, withSetting } from './setting.ts';
+import { clients, executeAlone } from './statement.ts';
+import type { Trial } from './trial.ts';
+
+interface Plan {
+  population: Population;
+  rounds: number;
+  seconds: number;
+}
+
+interface Read {
+  name: string;
+  path: string;
+  company: number;
+  atLeast: number;
+  query(db: Db): Promise<unknown>;
+}
+
+const today = Temporal.Now.plainDateISO('Europe/Berlin');
+const firstPage = { page: 1, sortOrder: 'asc', sortField: 'id' } as const;
+
+const employees = (
+  name: string,
+  path: string,
+  company: number,
+  limit: number,
+  query: Partial<EmployeesQuery>,
+): Read => ({
+  name,
+  path,
+  company,
+  atLeast: limit,
+  query: (db) => listEmployees(db, asCompanyId(company), { ...firstPage, perPage: 10, ...query }, today),
+});
+
+async function listReads(db: Db): Promise<Read[]> {
+  const { thousand, large } = companies;
+  const company = asCompanyId(thousand);
+  const { id } = await db
+    .selectFrom('employees')
+    .select('id')
+    .where('company_id', '=', thousand)
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  const charges = { ...firstPage, perPage: 10, period, chargeType: 'ticket-charge' } as const;
+  return [
+    employees('GET /employees, 10 rows', '/employees', thousand, 0.6, {}),
+    employees('GET /employees, 100 rows', '/employees?perPage=100', thousand, 0.6, { perPage: 100 }),
+    {
+      name: 'GET /employees/{id}',
+      path: `/employees/${id}`,
+      company: thousand,
+      atLeast: 0.5,
+      query: (db) => findEmployee(db, company, id, today),
+    },
+    {
+      name: 'GET /billing/items of a period',
+      path: `/billing/items?period=${period}&chargeType=ticket-charge`,
+      company: thousand,
+      atLeast: 0.5,
+      query: (db) => listBillingItems(db, company, charges),
+    },
+    {
+      name: 'GET /hr-integrations',
+      path: '/hr-integrations',
+      company: thousand,
+      atLeast: 0.5,
+      query: (db) => listHrIntegrations(db, company, { ...firstPage, perPage: 10 }),
+    },
+    employees('search of two words', '/employees?search=anna%20krause', large, 0.4, { search: 'anna krause' }),
+  ];
+}
+
+interface Measured {
+  bare: number;
+  statements: number;
+  service: number;
+}
+
+/** Requests or statements a second of each, in turns, so that what else the machine does meets all three. */
+async function measureRead(
+  { url, bare, service, headersOf }: Setting & { bare: Running },
+  { path, company, query }: Read,
+  { rounds, seconds }: Plan,
+): Promise<Measured> {
+  const headers = await headersOf(company);
+  const statement = await captureStatement(url, query);
+  const target = `${service.url}${path}`;
+  const body = await (await fetch(target, { headers })).arrayBuffer();
+  const requests = { headers, connections: clients, seconds };
+  // Compiled code and prepared statements are not what is measured.
+  await load({ ...requests, url: target, seconds: Math.min(3, seconds) });
+  const measured: Measured[] = [];
+  for (let round = 0; round < rounds; round++) {
+    measured.push({
+      bare: (await load({ ...requests, url: `${bare.url}/${body.byteLength}` })).perSecond,
+      statements: await executeAlone(url, statement, seconds),
+      service: (await load({ ...requests, url: target })).perSecond,
+    });
+  }
+  const middle = (pick: keyof Measured) => median(measured.map((one) => one[pick]));
+  return { bare: middle('bare'), statements: middle('statements'), service: middle('service') };
+}
+
+function figuresOf({ name, atLeast: limit }: Read, { bare, statements, service }: Measured): Figure[] {
+  const bound = 1 / (1 / bare + 1 / statements);
+  return [
+    stated(`${name}: bare Fastify H, a second`, bare),
+    stated(`${name}: statement alone P, a second`, statements),
+    stated(`${name}: the service, a second`, service),
+    atLeast(`${name}: the service / bound B`, service / bound, limit),
+  ];
+}
+
+export const readsTrial: Trial<Plan> = {
+  name: 'reads',
+  title:
+    'Reads a second against the bound B of a bare Fastify that answers as many bytes (H) and the same statement alone (P): 1/B = 1/H + 1/P',
+  plans: {
+    full: { population: population.full, rounds: 3, seconds: 4 },
+    quick: { population: population.quick, rounds: 1, seconds: 1 },
+  },
+  run: (plan, { log }) =>
+    withSetting(plan.population, async (setting) => {
+      const bare = await startBare();
+      try {
+        const figures: Figure[] = [];
+        for (const read of await listReads(setting.db)) {
+          figures.push(...figuresOf(read, await measureRead({ ...setting, bare }, read, plan)));
+          log(`${read.name}: ${figures.at(-1)?.value} B`);
+        }
+        return figures;
+      } finally {
+        await bare.stop();
+      }
+    }),
+};

@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { asCompanyId } from '../src/db/company-scope.ts';
+import { basic } from '../test/support/app.ts';
+import { makeKey } from '../test/support/factories.ts';
+import { companies, type Population, withDatabase } from './database.ts';
+import { atMost, stated } from './figures.ts';
+import { median } from './observe.ts';
+import { startService } from './processes/index.ts';
+import { outFolder } from './results.ts';
+import { population } from './setting.ts';
+import type { Trial } from './trial.ts';
+
+interface Plan {
+  population: Population;
+  rounds: number;
+}
+
+/** As `npm start` on a folder that is there already: embedded PostgreSQL, worker and portal in one process. */
+export const startupTrial: Trial<Plan> = {
+  name: 'startup',
+  title: 'From the start of the process to the first answered request, on existing data with the embedded PostgreSQL',
+  plans: { full: { population: population.full, rounds: 5 }, quick: { population: population.quick, rounds: 1 } },
+  async run({ population: people, rounds }) {
+    const authorization = await withDatabase(people, async ({ db }) =>
+      basic(await makeKey(db, asCompanyId(companies.thousand))),
+    );
+    const dataDir = join(outFolder, `database-${people.employees}`);
+    const times: number[] = [];
+    // The first start of all builds the portal's pages.
+    for (let round = 0; round <= rounds; round++) {
+      const begun = performance.now();
+      const service = await startService(dataDir, { PORTAL: 'on', WORKER: 'on' });
+      const response = await fetch(`${service.url}/employees`, { headers: { authorization } });
+      await response.arrayBuffer();
+      if (response.status !== 200) throw new Error(`The first request was answered ${response.status}.`);
+      if (round > 0) times.push(performance.now() - begun);
+      await service.stop();
+    }
+    return [
+      atMost('start to first answer, s', median(times) / 1_000, 3),
+      stated('slowest, s', Math.max(...times) / 1_000),
+    ];
+  },
+};

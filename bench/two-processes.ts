@@ -1,0 +1,75 @@
+import { companies, type Population, period } from './database.ts';
+import { atLeast, type Figure, stated } from './figures.ts';
+import { median } from './observe.ts';
+import { load, type Running, startService } from './processes/index.ts';
+import { population, withSetting } from './setting.ts';
+import { clients } from './statement.ts';
+import type { Trial } from './trial.ts';
+
+interface Plan {
+  population: Population;
+  rounds: number;
+  seconds: number;
+}
+
+type Headers = Record<string, string>;
+
+/** As many connections for one process as for two together. */
+async function measure(services: Running[], path: string, headers: Headers, connections: number, seconds: number) {
+  const share = connections / services.length;
+  const results = await Promise.all(
+    services.map(({ url }) => load({ url: `${url}${path}`, headers, connections: share, seconds })),
+  );
+  return results.reduce((sum, { perSecond }) => sum + perSecond, 0);
+}
+
+async function compare(services: Running[], path: string, headers: Headers, connections: number, plan: Plan) {
+  const [one] = services.slice(0, 1);
+  if (one === undefined) throw new Error('There is no service to compare.');
+  await measure(services, path, headers, connections, 1);
+  const [alone, both]: [number[], number[]] = [[], []];
+  for (let round = 0; round < plan.rounds; round++) {
+    alone.push(await measure([one], path, headers, connections, plan.seconds));
+    both.push(await measure(services, path, headers, connections, plan.seconds));
+  }
+  return { alone: median(alone), both: median(both) };
+}
+
+/**
+ * Load, PostgreSQL and the API share the cores, so a second process gains where most of the work is the API's own, as in
+ * exports; where a statement costs as much as its answer, the first process and PostgreSQL already fill two cores.
+ */
+export const twoProcessesTrial: Trial<Plan> = {
+  name: 'two-processes',
+  title: 'Two API processes against one, on the cores that they share with PostgreSQL and the load',
+  plans: {
+    full: { population: population.full, rounds: 3, seconds: 6 },
+    quick: { population: population.quick, rounds: 1, seconds: 1 },
+  },
+  run: (plan) =>
+    withSetting(plan.population, async ({ url, dataDir, service, headersOf }) => {
+      const second = await startService(dataDir, { DATABASE_URL: url });
+      try {
+        const services = [service, second];
+        const exports = await compare(
+          services,
+          `/billing/items/${period}/ticket-charge`,
+          await headersOf(companies.middle),
+          2,
+          plan,
+        );
+        const lists = await compare(services, '/employees', await headersOf(companies.thousand), 2 * clients, plan);
+        const figures: Figure[] = [
+          stated('exports a second, one process', exports.alone),
+          stated('exports a second, two processes', exports.both),
+          atLeast('exports, two processes / one', exports.both / exports.alone, 1.3),
+          stated('GET /employees a second, one process', lists.alone),
+          stated('GET /employees a second, two processes', lists.both),
+          stated('GET /employees, two processes / one', lists.both / lists.alone),
+        ];
+        return figures;
+      } finally {
+        await second.stop();
+      }
+    }),
+};

@@ -1,0 +1,19 @@
+import type { IncomingMessage } from 'node:http';
+import { ApiError } from '../errors.ts';
+
+/** A name or an address, and perhaps a port, of the characters that RFC 3986 allows there. */
+const pattern = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\da-f:.]+\])(?::\d*)?$/i;
+
+const isHost = (name: string) => name.length === 4 && name.toLowerCase() === 'host';
+
+/** RFC 9112, 3.2. Node would refuse some of it too, but without a body, and of two it keeps the first. */
+export function assertHost({ headers: { host }, rawHeaders, httpVersion }: IncomingMessage): void {
+  if (host === undefined && httpVersion === '1.1') {
+    throw new ApiError('malformed-request', 'The Host header is missing.');
+  }
+  const count = rawHeaders.filter((name, index) => index % 2 === 0 && isHost(name)).length;
+  if (count > 1) throw new ApiError('malformed-request', 'There is more than one Host header.');
+  if (host !== undefined && !pattern.test(host)) {
+    throw new ApiError('malformed-request', 'The Host header is neither a name nor an address.');
+  }
+}

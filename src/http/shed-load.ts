@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { FastifyBaseLogger } from 'fastify';
+import { unavailable } from '../errors.ts';
+import { presentProblem, problemMediaType } from './problem.ts';
+import type { Parts } from './routes.ts';
+
+/** A line of the log for each of them would be a load of its own. */
+const tellEveryMillis = 5_000;
+
+/** Whoever asks whether the service is up is not to be told how much it has to do. */
+const isSpared = ({ url }: IncomingMessage) => url === '/v1/health';
+
+/**
+ * Refuses requests while more wait for the database than can be answered soon: whoever waits longer than its client does
+ * is work for nothing. Under such a load most requests are refused, so it is done before anything else is done for them.
+ */
+export function shedLoad(server: Server, parts: Parts, log: FastifyBaseLogger): void {
+  const { config, links, metrics, waiting } = parts;
+  const error = unavailable('More requests are under way than can be answered in time.');
+  let [refused, toldAt] = [0, 0];
+
+  function refuse({ method = '' }: IncomingMessage, response: ServerResponse): void {
+    const requestId = randomUUID();
+    const problem = presentProblem(error, links, requestId);
+    const body = JSON.stringify(problem);
+    response
+      .writeHead(problem.status, {
+        ...error.headers,
+        'content-type': problemMediaType,
+        'content-length': Buffer.byteLength(body),
+        'x-request-id': requestId,
+        'cache-control': 'no-store',
+      })
+      .end(method === 'HEAD' ? undefined : body);
+    metrics.record({ method, route: 'refused', status: problem.status }, 0);
+    refused += 1;
+    if (performance.now() - toldAt < tellEveryMillis) return;
+    log.warn({ refused, waiting: waiting() }, 'requests are refused because too many wait for the database');
+    [refused, toldAt] = [0, performance.now()];
+  }
+
+  const answers = server.listeners('request') as RequestListener[];
+  server.removeAllListeners('request').on('request', (request, response) => {
+    if (waiting() > config.overloadQueue && !isSpared(request)) refuse(request, response);
+    else for (const answer of answers) answer(request, response);
+  });
+}

@@ -1,0 +1,6 @@
+import { test } from 'node:test';
+import { postgresStopped } from '../../torture/postgres-stopped.ts';
+import { assertHolds } from './trial.ts';
+
+test('no acknowledged write is lost when the database stops, and all is well soon after it is back', (t) =>
+  assertHolds(t, postgresStopped));

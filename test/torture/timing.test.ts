@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { describe, it, test } from 'node:test';
+import { createRandom } from '../../src/demo/random.ts';
+import { timing } from '../../torture/timing/index.ts';
+import { compareUpTo, cutOffOf } from '../../torture/timing/welch.ts';
+import { assertHolds } from './trial.ts';
+
+test('the time of a refusal does not tell whether the user exists', (t) => assertHolds(t, timing));
+
+describe('The comparison of times', () => {
+  const random = createRandom(1);
+  /** Around 500 µs, and now and then far longer, as a busy machine answers. */
+  const times = (count: number, longer = 0) =>
+    Array.from({ length: count }, () => {
+      const spread = Array.from({ length: 6 }, () => random.int(0, 40)).reduce((sum, part) => sum + part, 380);
+      return spread + longer + (random.chance(0.02) ? random.int(500, 20_000) : 0);
+    });
+  const compare = (a: number[], b: number[]) => compareUpTo(cutOffOf([a, b]), a, b);
+
+  it('finds three microseconds in 50,000', () => {
+    const { times: found } = compare(times(50_000, 3), times(50_000));
+    assert(found.t > 4.5, `t = ${found.t}`);
+    assert(found.from > 2 && found.to < 4, `from ${found.from} to ${found.to}`);
+  });
+
+  it('finds nothing where there is nothing', () => {
+    for (let tries = 0; tries < 20; tries++) {
+      const { times: found, beyond } = compare(times(5_000), times(5_000));
+      assert(Math.abs(found.t) <= 4.5 && Math.abs(beyond.t) <= 4.5, `t = ${found.t} and ${beyond.t}`);
+    }
+  });
+
+  it('finds what the cut-off would hide', () => {
+    const sometimes = times(50_000).map((time) => time + (random.chance(0.02) ? 10_000 : 0));
+    const { beyond } = compare(sometimes, times(50_000));
+    assert(beyond.t > 4.5, `t = ${beyond.t}`);
+  });
+});

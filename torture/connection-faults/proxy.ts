@@ -1,0 +1,127 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** What becomes of bytes: passed on, passed on late and in small pieces, swallowed; `refuse` takes no new connections. */
+type Mode = 'pass' | 'slow' | 'black hole' | 'refuse';
+
+interface Link {
+  service: Socket;
+  database: Socket;
+  /** Swallowed for good: what was lost cannot be made up for, so the connection never comes back to life. */
+  isDead: boolean;
+  /** Since when the database has answered everything and holds no transaction open; infinite while it has not. */
+  idleSince: number;
+}
+
+/** ReadyForQuery outside of a transaction, the last that a server says before it waits. */
+const readyIdle = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
+
+/** Whoever says nothing for so long has given the connection back, and no lock is left on it. */
+const idleMs = 300;
+
+const slowMs = 60;
+const slowPieces = 3;
+
+async function write(to: Socket, bytes: Buffer): Promise<void> {
+  if (to.destroyed || to.write(bytes)) return;
+  await Promise.race([once(to, 'drain'), once(to, 'close')]);
+}
+
+async function trickle(to: Socket, bytes: Buffer): Promise<void> {
+  const size = Math.max(1, Math.ceil(bytes.length / slowPieces));
+  for (let from = 0; from < bytes.length; from += size) {
+    await sleep(slowMs);
+    await write(to, bytes.subarray(from, from + size));
+  }
+}
+
+/** A wire between the service and its database that can be cut, choked and swallowed in. */
+export class DatabaseWire {
+  readonly url: string;
+  readonly #server: Server;
+  readonly #port: number;
+  readonly #links = new Set<Link>();
+  #mode: Mode = 'pass';
+
+  private constructor(server: Server, target: URL) {
+    this.#server = server;
+    this.#port = (server.address() as AddressInfo).port;
+    this.url = Object.assign(new URL(target), { hostname: '127.0.0.1', port: String(this.#port) }).href;
+    server.on('connection', (service) => this.#open(service, target));
+  }
+
+  static async open(databaseUrl: string): Promise<DatabaseWire> {
+    const server = createServer({ allowHalfOpen: true }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return new DatabaseWire(server, new URL(databaseUrl));
+  }
+
+  /** Connections that are open now are affected too; those that a black hole has swallowed stay lost. */
+  async set(mode: Mode): Promise<void> {
+    if (mode === 'black hole') for (const link of this.#links) link.isDead = true;
+    if (mode === 'refuse') {
+      this.reset();
+      this.#server.close();
+    }
+    if (this.#mode === 'refuse' && mode !== 'refuse') {
+      await once(this.#server.listen(this.#port, '127.0.0.1'), 'listening');
+    }
+    this.#mode = mode;
+  }
+
+  /** Every connection ends with an RST on both sides. */
+  reset(): void {
+    for (const { service, database } of this.#links) {
+      service.resetAndDestroy();
+      database.resetAndDestroy();
+    }
+  }
+
+  /** Connections end on one side, and on the other nobody is told. */
+  halfOpen(ended: 'service' | 'database', which: 'all' | 'idle'): void {
+    for (const link of this.#links) {
+      if (which === 'idle' && Date.now() - link.idleSince < idleMs) continue;
+      link.isDead = true;
+      link[ended].destroy();
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const { service, database } of this.#links) {
+      service.destroy();
+      database.destroy();
+    }
+    if (!this.#server.listening) return;
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  #open(service: Socket, target: URL): void {
+    const database = connect({ port: Number(target.port), host: target.hostname, allowHalfOpen: true });
+    const link = { service, database, isDead: this.#mode === 'black hole', idleSince: Infinity };
+    this.#links.add(link);
+    for (const socket of [service, database]) {
+      socket.setNoDelay(true).on('error', () => {});
+      socket.on('close', () => {
+        if (service.destroyed && database.destroyed) this.#links.delete(link);
+      });
+    }
+    this.#relay(link, service, database);
+    this.#relay(link, database, service);
+  }
+
+  async #relay(link: Link, from: Socket, to: Socket): Promise<void> {
+    try {
+      for await (const bytes of from) {
+        const isReady = from === link.database && bytes.subarray(-readyIdle.length).equals(readyIdle);
+        link.idleSince = isReady ? Date.now() : Infinity;
+        if (link.isDead) continue;
+        await (this.#mode === 'slow' ? trickle(to, bytes) : write(to, bytes));
+      }
+    } catch {
+      // The other side learns below that this one is gone.
+    }
+    if (!link.isDead) to.destroy();
+  }
+}

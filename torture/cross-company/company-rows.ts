@@ -1,0 +1,62 @@
+import { sql } from 'kysely';
+import type { CompanyId } from '../../src/db/company-scope.ts';
+import type { Db } from '../../src/db/database.ts';
+
+/** Every table that has rows of a company, whatever it is called. */
+async function listTables(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ table: string }>`
+    select c.table_name as table from information_schema.columns c
+    join information_schema.tables t using (table_schema, table_name)
+    where c.table_schema = 'public' and c.column_name = 'company_id' and t.table_type = 'BASE TABLE'
+    order by 1`.execute(db);
+  return rows.map(({ table }) => table);
+}
+
+/** All that is the company's: rows of its tables, sign-ins and sessions of its people, and jobs that are to be done for it. */
+async function listRows(db: Db, companyId: CompanyId): Promise<[string, string[]][]> {
+  const people = sql`select id from portal_users where company_id = ${companyId}`;
+  const ofPeople = sql`user_id in (${people})`;
+  const sources: [string, ReturnType<typeof sql>][] = [
+    ...(await listTables(db)).map((table): [string, ReturnType<typeof sql>] => [table, sql`company_id = ${companyId}`]),
+    ['companies', sql`id = ${companyId}`],
+    ['portal_sessions', ofPeople],
+    ['portal_accounts', ofPeople],
+  ];
+  const rows: [string, string[]][] = [];
+  for (const [table, condition] of sources) {
+    const found = await sql<{ row: string }>`
+      select to_jsonb(t)::text as row from ${sql.ref(table)} t where ${condition} order by 1`.execute(db);
+    rows.push([table, found.rows.map(({ row }) => row)]);
+  }
+  const jobs = await sql<{ row: string }>`
+    select data::text as row from queue.job where data ->> 'companyId' = ${String(companyId)} order by 1`.execute(db);
+  return [...rows, ['jobs', jobs.rows.map(({ row }) => row)]];
+}
+
+/** To be compared with another one: what the company has, table by table. */
+export async function takeRows(db: Db, companyId: CompanyId): Promise<Map<string, string>> {
+  const tables = await listRows(db, companyId);
+  return new Map(tables.map(([table, rows]) => [table, rows.join('\n')]));
+}
+
+function collectValues(value: unknown, into: Set<string>): void {
+  if (typeof value === 'string' || typeof value === 'number') into.add(String(value));
+  else if (typeof value === 'object' && value !== null)
+    for (const part of Object.values(value)) collectValues(part, into);
+}
+
+async function valuesOf(db: Db, companyId: CompanyId): Promise<Set<string>> {
+  const values = new Set<string>();
+  for (const [, rows] of await listRows(db, companyId)) {
+    for (const row of rows) collectValues(JSON.parse(row), values);
+  }
+  return values;
+}
+
+const shortest = 6;
+
+/** Whatever is written in rows of the one company and in none of the other: it must never be told there. */
+export async function listMarks(db: Db, theirs: CompanyId, ours: CompanyId): Promise<string[]> {
+  const values = (await valuesOf(db, theirs)).difference(await valuesOf(db, ours));
+  return [...values].filter((value) => value.length >= shortest);
+}

@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { connectAs } from '../../test/support/database.ts';
+import { type Contents, countStaleSequences, differingTables, readContents, readDefinitions } from './contents.ts';
+import type { InstalledPostgres } from './installed-postgres.ts';
+
+/**
+ * What an operator types. The database first, then the files: whatever a row of the dump names was stored before it. In the
+ * other order a document written in between would be a row without its file.
+ */
+const commands = {
+  dump: 'pg_dump --format=custom --snapshot="$SNAPSHOT" --file=transit.dump "$DATABASE_URL"',
+  copyFiles: 'cp -a "$DOCUMENT_STORE" documents',
+  restore: 'pg_restore --exit-on-error --no-owner --dbname="$DATABASE_URL" transit.dump',
+  // Files of documents that were written after the dump: nothing knows them, so nothing would ever remove them.
+  removeUnknown: `
+    psql -AtX "$DATABASE_URL" -c 'select store_key from documents where store_key is not null' | LC_ALL=C sort > known
+    cd documents
+    find . -type f -printf '%P\\n' | LC_ALL=C sort | LC_ALL=C comm -13 ../known - | xargs -r -d '\\n' rm --`,
+};
+
+/** A transaction that sees one moment, of which pg_dump is told, with something unfinished in it. */
+async function openSnapshot(client: pg.Client): Promise<{ snapshot: string; jobs: number; syncs: number }> {
+  for (;;) {
+    await client.query('begin isolation level repeatable read, read only');
+    const { rows } = await client.query<{ snapshot: string; jobs: number; syncs: number }>(`
+      select pg_export_snapshot() as snapshot,
+        (select count(*)::int from queue.job where state in ('created', 'retry', 'active')) as jobs,
+        (select count(*)::int from syncs where state in ('accepted', 'processing')) as syncs`);
+    const [seen] = rows;
+    if (seen !== undefined && seen.jobs > 0 && seen.syncs > 0) return seen;
+    await client.query('rollback');
+    await sleep(10);
+  }
+}
+
+export interface Dump {
+  seconds: number;
+  contents: Contents;
+  definitions: string[];
+  /** How many were unfinished at that moment. */
+  jobs: number;
+  syncs: number;
+}
+
+/** Into the folder, at a moment when something is unfinished, with what the database held at that very moment. */
+export async function dumpInto(folder: string, postgres: InstalledPostgres, databaseUrl: string): Promise<Dump> {
+  const client = await connectAs(databaseUrl);
+  try {
+    const { snapshot, jobs, syncs } = await openSnapshot(client);
+    const begun = performance.now();
+    const dumping = postgres
+      .shell(commands.dump, folder, { DATABASE_URL: databaseUrl, SNAPSHOT: snapshot })
+      .then(() => (performance.now() - begun) / 1_000);
+    const [seconds, contents] = await Promise.all([dumping, readContents(client)]);
+    return { seconds, contents, definitions: await readDefinitions(client), jobs, syncs };
+  } finally {
+    await client.end();
+  }
+}
+
+export const copyFilesInto = (folder: string, postgres: InstalledPostgres, documentStore: string): Promise<void> =>
+  postgres.shell(commands.copyFiles, folder, { DOCUMENT_STORE: documentStore });
+
+export interface Compared {
+  differing: string[];
+  definitions: number;
+  staleSequences: number;
+}
+
+/** Into an empty database, which is then held against what was dumped. */
+export async function restoreFrom(
+  folder: string,
+  postgres: InstalledPostgres,
+  databaseUrl: string,
+  dump: Dump,
+): Promise<Compared> {
+  await postgres.shell(commands.restore, folder, { DATABASE_URL: databaseUrl });
+  const client = await connectAs(databaseUrl);
+  try {
+    const definitions = new Set(await readDefinitions(client)).symmetricDifference(new Set(dump.definitions));
+    return {
+      differing: differingTables(dump.contents, await readContents(client)),
+      definitions: definitions.size,
+      staleSequences: await countStaleSequences(client),
+    };
+  } finally {
+    await client.end();
+  }
+}
+
+export const removeUnknownFiles = (folder: string, postgres: InstalledPostgres, databaseUrl: string): Promise<void> =>
+  postgres.shell(commands.removeUnknown, folder, { DATABASE_URL: databaseUrl });

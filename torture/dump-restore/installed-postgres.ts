@@ -1,0 +1,128 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { access, chmod, chown, mkdir, open, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Account, findAccount } from '../../src/db/embedded/account.ts';
+import { childEnvironment, childIdentity } from '../../src/db/embedded/binaries.ts';
+import { readPidFile } from '../../src/db/embedded/postmaster.ts';
+import { connectAs } from '../../test/support/database.ts';
+import { freePort, until } from '../../test/support/process.ts';
+
+const installations = '/usr/lib/postgresql';
+const programs = ['initdb', 'postgres', 'pg_dump', 'pg_restore', 'psql'];
+
+/** The folder with the programs of the newest PostgreSQL that the system has, as Debian's packages install it. */
+export async function findInstalled(): Promise<string | undefined> {
+  const versions = (await readdir(installations).catch(() => [])).sort((a, b) => Number(b) - Number(a));
+  for (const version of versions) {
+    const bin = join(installations, version, 'bin');
+    const found = await Promise.allSettled(programs.map((name) => access(join(bin, name))));
+    if (found.every(({ status }) => status === 'fulfilled')) return bin;
+  }
+  return undefined;
+}
+
+export const notInstalled = `${programs.join(', ')} are not installed below ${installations} (Debian: apt install postgresql).`;
+
+/** A server of the system's PostgreSQL: the one that comes with the program brings neither pg_dump nor pg_restore. */
+export interface InstalledPostgres {
+  /** Makes an empty database. */
+  createDatabase(name: string): Promise<string>;
+  /** Runs commands as an operator types them in a folder; rejects with what they say when one fails. */
+  shell(commands: string, folder: string, variables: Record<string, string>): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Nothing of it outlives the trial, so nothing waits for a disk. */
+const settings = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  fsync: 'off',
+  timezone: 'UTC',
+  log_min_messages: 'fatal',
+};
+
+const execute = promisify(execFile);
+
+interface Cluster {
+  bin: string;
+  folder: string;
+  logFile: string;
+  /** Whom it runs as where we are root, which PostgreSQL refuses to be. */
+  account: Account | undefined;
+}
+
+const optionsOf = ({ folder, account }: Cluster) => ({
+  cwd: folder,
+  env: childEnvironment(),
+  ...childIdentity(account),
+});
+
+async function initialise(cluster: Cluster): Promise<void> {
+  const { bin, folder, account } = cluster;
+  await mkdir(folder, { mode: 0o700 });
+  if (account !== undefined) await chown(folder, account.uid, account.gid);
+  const words = [
+    '-D',
+    folder,
+    '--username=postgres',
+    '--auth=trust',
+    '--encoding=UTF8',
+    '--locale=C.UTF-8',
+    '--no-sync',
+  ];
+  await execute(join(bin, 'initdb'), words, optionsOf(cluster));
+}
+
+async function launch(cluster: Cluster): Promise<{ port: number; stop(): Promise<void> }> {
+  const { bin, folder, logFile } = cluster;
+  const port = await freePort();
+  const log = await open(logFile, 'a', 0o600);
+  const words = Object.entries({ ...settings, port }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const child = spawn(join(bin, 'postgres'), ['-D', folder, ...words], {
+    ...optionsOf(cluster),
+    stdio: ['ignore', log.fd, log.fd],
+  });
+  const endWithUs = () => child.kill('SIGQUIT');
+  process.once('exit', endWithUs);
+  const exited = once(child, 'exit').then(async () => {
+    process.off('exit', endWithUs);
+    await log.close();
+  });
+  await until(async () => {
+    if (child.exitCode !== null) throw new Error(`PostgreSQL did not start, see ${logFile}`);
+    return (await readPidFile(folder))?.ready === true;
+  });
+  return {
+    port,
+    async stop() {
+      child.kill('SIGINT');
+      await exited;
+    },
+  };
+}
+
+export async function startInstalledPostgres(bin: string, dataDir: string): Promise<InstalledPostgres> {
+  const folder = join(dataDir, 'installed-postgres');
+  const account = await findAccount(folder);
+  // The account has to walk through it.
+  if (account !== undefined) await chmod(dataDir, 0o711);
+  const cluster = { bin, folder, logFile: join(dataDir, 'installed-postgres.log'), account };
+  await initialise(cluster);
+  const { port, stop } = await launch(cluster);
+  const urlOf = (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`;
+  return {
+    stop,
+    async createDatabase(name) {
+      const admin = await connectAs(urlOf('postgres'));
+      await admin.query(`create database ${name} template template0`);
+      await admin.end();
+      return urlOf(name);
+    },
+    async shell(commands, cwd, variables) {
+      const env = { PATH: `${bin}:${process.env.PATH ?? ''}`, ...variables };
+      await execute('bash', ['-euo', 'pipefail', '-c', commands], { cwd, env });
+    },
+  };
+}

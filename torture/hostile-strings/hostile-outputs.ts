@@ -1,0 +1,115 @@
+import { parse } from 'csv-parse/sync';
+import { extractText, getDocumentProxy } from 'unpdf';
+import { unzipStored } from '../../test/wallet/pkpass.ts';
+import type { Letter } from '../support/correspondence.ts';
+
+const beginsFormula = /^[=+\-@\t\r]/;
+
+/** What is wrong with a payroll file of these people, in the eyes of every spreadsheet. */
+export function findInCsv(csv: string, people: { hrId: string; firstName: string; lastName: string }[]): string[] {
+  const found: string[] = [];
+  const [, ...rows] = parse(csv, { bom: true, relax_column_count: true }) as string[][];
+  if (rows.length !== people.length) found.push(`${rows.length} rows for ${people.length} people`);
+  const plain = (text: string) => text.replaceAll("'", '');
+  const wanted = new Set(people.map(({ hrId, firstName, lastName }) => plain([hrId, firstName, lastName].join('|'))));
+  for (const cells of rows) {
+    const [texts, amounts] = [cells.slice(0, 3), cells.slice(3)];
+    if (amounts.length !== 5 || !amounts.every((cell) => /^-?\d+\.\d\d$/.test(cell))) found.push('columns have moved');
+    if (texts.some((cell) => beginsFormula.test(cell))) found.push(`a live formula: ${JSON.stringify(texts)}`);
+    if (!wanted.has(plain(texts.join('|')))) found.push(`a text is another one: ${JSON.stringify(texts)}`);
+  }
+  // Who reads it with other separators, and knows no quotes, sees other cells.
+  const pieces = csv
+    .replace(/^\uFEFF/, '')
+    .split(/\r\n|\r|\n/)
+    .flatMap((line) => line.split(/[;\t]/));
+  found.push(
+    ...pieces.filter((piece) => /^[=+\-@]/.test(piece)).map((piece) => `a live formula: ${piece.slice(0, 40)}`),
+  );
+  return found;
+}
+
+/** What a reader of the whole file stumbles over, and what is in it that we never put there. */
+export async function findInPdf(bytes: Buffer, mark: string | undefined): Promise<string[]> {
+  const found: string[] = [];
+  const expect = (holds: boolean, what: string) => {
+    if (!holds) found.push(what);
+  };
+  try {
+    const document = await getDocumentProxy(new Uint8Array(bytes), { stopAtErrors: true });
+    const { text } = await extractText(document, { mergePages: true });
+    const annotations = await (await document.getPage(1)).getAnnotations();
+    expect(document.numPages === 1, 'another number of pages');
+    expect((await document.getJSActions()) === null, 'a script');
+    expect((await document.getFieldObjects()) === null, 'a form');
+    expect(!annotations.some(({ url }: { url?: string }) => url?.includes('evil.example')), 'a link');
+    expect((await document.getAttachments()) === null, 'an embedded file');
+    expect(mark === undefined || text.replace(/\s/g, '').includes(mark), `${mark} is not printed`);
+    await document.loadingTask.destroy();
+  } catch (error) {
+    found.push(`a complaint: ${String(error).slice(0, 100)}`);
+  }
+  return found;
+}
+
+/** `attachment`, a plain name in quotes, and the same in UTF-8 where it needs more letters. */
+const disposition =
+  /^attachment; filename="(?:[^"\\\p{Control}]|\\["\\])+"(?:; filename\*=UTF-8''[\w!#$&+.^`|~%-]+)?$/u;
+const plainDisposition = /^attachment; filename=[\w!#$%&'*+.^`|~-]+(?:; filename\*=UTF-8''[\w!#$&+.^`|~%-]+)?$/;
+
+export function findInHeaders(headers: Headers): string[] {
+  const found: string[] = [];
+  if (headers.has('x-injected')) found.push('a header of others');
+  const given = headers.get('content-disposition') ?? '';
+  if (!disposition.test(given) && !plainDisposition.test(given))
+    found.push(`a malformed header: ${JSON.stringify(given)}`);
+  const name = decodeURIComponent(/filename\*=UTF-8''(.*)$/.exec(given)?.[1] ?? '');
+  if (/[\p{Control}/\\]|^\.|\.(exe|htaccess)$/u.test(name)) found.push(`a file name that leads astray: ${name}`);
+  return found;
+}
+
+/** Everything that the service answers is JSON and says so, and nothing invites a browser to read it as a page. */
+export function findInAnswers(letters: Letter[]): string[] {
+  return letters.flatMap(({ what, status, headers, text }) => {
+    const found: string[] = [];
+    const body = text.slice(text.indexOf('\n\n') + 2);
+    const type = headers.get('content-type') ?? '';
+    if (headers.has('x-injected')) found.push(`${what}: a header of others`);
+    if (headers.get('x-content-type-options') !== 'nosniff') found.push(`${what}: may be taken for another type`);
+    if (body !== '' && !/^application\/(problem\+)?json(;|$)/.test(type)) found.push(`${what}: is ${type}`);
+    if (status >= 500) found.push(what);
+    try {
+      if (body !== '') JSON.parse(body);
+    } catch {
+      found.push(`${what}: is no JSON`);
+    }
+    return found;
+  });
+}
+
+/** Each line is one object, and nothing in it moves a terminal. */
+export function findInLog(log: string): string[] {
+  const lines = log.split('\n').slice(0, -1);
+  return lines.filter((line) => {
+    try {
+      const value = JSON.parse(line);
+      return (
+        typeof value !== 'object' || value === null || !('level' in value) || /[\p{Control}\u2028\u2029]/u.test(line)
+      );
+    } catch {
+      return true;
+    }
+  });
+}
+
+/** The text stands in the pass as it is, and the pass is what it was. */
+export function findInPass(archive: Buffer, text: string): string[] {
+  const file = unzipStored(archive).get('pass.json');
+  const pass = JSON.parse(file?.toString() ?? 'null');
+  const all: string[] = [];
+  JSON.stringify(pass, (_key, value) => {
+    if (typeof value === 'string') all.push(value);
+    return value;
+  });
+  return all.some((value) => value.includes(text)) ? [] : ['a pass without the name'];
+}

@@ -1,0 +1,47 @@
+import type { Page } from 'playwright-core';
+import { type Login, settled, signIn } from '../../test/browser/portal/visit.ts';
+import { launchBrowser } from '../../test/support/browser.ts';
+
+/** Nothing of these is in any page of ours. */
+const foreign =
+  'script:not([src]), iframe, object, embed, base, meta[http-equiv="refresh"], img[src="x"], svg[onload], math, [onerror], [onload], [onfocus], [onmouseover], [onclick], a[href^="javascript:" i]';
+
+const look = `({
+  isHarmed: '__pwned' in window,
+  elements: [...document.querySelectorAll(${JSON.stringify(foreign)})].map((element) => element.outerHTML.slice(0, 80)),
+})`;
+
+async function findInPage(page: Page, path: string): Promise<string[]> {
+  const { isHarmed, elements } = await page.evaluate<{ isHarmed: boolean; elements: string[] }>(look);
+  return [...(isHarmed ? [`${path}: a script ran`] : []), ...elements.map((element) => `${path}: ${element}`)];
+}
+
+/** Opens every address as a person who has signed in, and tells what is there that we did not put there. */
+export async function findInPages(origin: string, login: Login, paths: string[]): Promise<string[]> {
+  const browser = await launchBrowser();
+  try {
+    const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' });
+    context.setDefaultTimeout(30_000);
+    const page = await context.newPage();
+    const found: string[] = [];
+    page.on('dialog', (dialog) => {
+      found.push(`${page.url()}: a dialog`);
+      dialog.dismiss().catch(() => {});
+    });
+    context.on('weberror', (error) => found.push(`${page.url()}: ${error.error().message}`));
+    context.on('request', (request) => {
+      if (request.url().includes('evil.example')) found.push(`${page.url()} asks ${request.url().slice(0, 60)}`);
+    });
+    await signIn(page, origin, login);
+    for (const path of paths) {
+      await page.goto(`${origin}${path}`);
+      // An address with a line break in it is none that the pages know; it is answered by the page for what is broken.
+      const broken = page.getByRole('button', { name: 'Load the page again' }).waitFor();
+      await Promise.any([settled(page), broken]).catch(() => found.push(`${path}: never became a page`));
+      found.push(...(await findInPage(page, path)));
+    }
+    return found;
+  } finally {
+    await browser.close();
+  }
+}

@@ -1,0 +1,151 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { type Figure, none, stated } from '../../bench/figures.ts';
+import type { Scene } from '../../bench/trial.ts';
+import type { CompanyId } from '../../src/db/company-scope.ts';
+import type { Db } from '../../src/db/database.ts';
+import { openDocumentStore } from '../../src/employee-documents/store.ts';
+import { basic, type Credentials } from '../../test/support/app.ts';
+import { comingFirst } from '../../test/support/environment.ts';
+import { makeDocument } from '../../test/support/factories.ts';
+import type { TestPerson } from '../../test/support/portal.ts';
+import { run, type Serving } from '../../test/support/process.ts';
+import { dataOf } from '../support/correspondence.ts';
+import type { HostileText } from './hostile.ts';
+import type { Target } from './hostile-fields.ts';
+import { findInCsv, findInHeaders, findInPass, findInPdf } from './hostile-outputs.ts';
+
+/** The fifth: before the cut-off, so that those of the roster have their first ticket on the first after it. */
+export const today = comingFirst().add({ days: 4 });
+export const month = comingFirst().add({ months: 1 });
+
+export interface Stage {
+  db: Db;
+  databaseUrl: string;
+  folder: string;
+  api: Serving;
+  companyId: CompanyId;
+  key: Credentials;
+  person: TestPerson;
+  target: Target;
+  texts: HostileText[];
+  log: Scene['log'];
+}
+
+/** What was found wanting, told in the log, at most as many as one reads. */
+export function count(stage: Stage, what: string, found: string[]): Figure {
+  for (const one of found.slice(0, 20)) stage.log(`${what}: ${one.slice(0, 200)}`);
+  return none(what, found.length);
+}
+
+const fetchPortal = ({ api, target }: Stage, path: string) =>
+  fetch(`${new URL(api.url).origin}/portal/api${path}`, { headers: { cookie: target.cookie } });
+
+export async function judgePayroll(stage: Stage, kept: HostileText[]): Promise<Figure> {
+  const file = await fetchPortal(stage, `/billing/${month}/payroll.csv`);
+  const people = kept.map(({ text }) => ({ hrId: text.trim(), firstName: text.trim(), lastName: text.trim() }));
+  // Not by text(), which takes the byte order mark away.
+  const csv = Buffer.from(await file.arrayBuffer()).toString('utf8');
+  return count(stage, 'faults in the payroll file', [...findInCsv(csv, people), ...findInHeaders(file.headers)]);
+}
+
+/** Letters that the service has written, with the names in them. */
+export async function judgeLetters(stage: Stage, kept: HostileText[]): Promise<Figure[]> {
+  const { db, companyId } = stage;
+  const { rows } = await sql<{ id: number; name: string }>`
+    select d.id, e.first_name as name from documents d join employees e on e.id = d.employee_id
+    where d.company_id = ${companyId} and d.kind = 'ticket-confirmation' order by d.id`.execute(db);
+  const marks = new Map(kept.map(({ text, mark }) => [text.trim(), mark]));
+  const found: string[] = [];
+  for (const { id, name } of rows) {
+    const answer = await fetchPortal(stage, `/documents/${id}/download`);
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    // A longer name is cut where the line ends.
+    const mark = name.length < 40 ? marks.get(name) : undefined;
+    found.push(...findInHeaders(answer.headers), ...(await findInPdf(bytes, mark)));
+  }
+  return [stated('letters read', rows.length), count(stage, 'faults in letters', found)];
+}
+
+/** Files that the operator has added under hostile names; by the command itself, or by what it calls. */
+export async function judgeDocuments(stage: Stage, commands: number, employeeId: number): Promise<Figure[]> {
+  const { db, databaseUrl, companyId, key, folder, texts, target, api } = stage;
+  const found: string[] = [];
+  const file = join(folder, 'added.pdf');
+  await writeFile(file, '%PDF-1.7 sample %%EOF');
+  const env = { DATABASE_URL: databaseUrl, DATA_DIR: folder };
+  const named = texts.filter(({ text }) => !text.includes('\0') && text.isWellFormed() && text.trim() !== '');
+  const about = ['--company', String(companyId), '--employee', String(employeeId)];
+  const byCommand = named.filter(({ text }) => text.length < 2_000).slice(0, commands);
+  for (const { text } of byCommand) {
+    for (const words of [
+      ['document', 'add', ...about, `--file=${file}`, `--name=${text}`],
+      ['employee', 'link', ...about, `--hr-id=${text}`],
+      ['company', 'create', `--name=${text}`],
+    ]) {
+      const { code, stdout, stderr } = await run(words, env);
+      const isPlain = code === 0 ? stderr === '' && JSON.parse(stdout) : /^[^\n]+\n$/.test(stderr);
+      if (!isPlain) found.push(`${words[0]} ${words[1]}: ${stderr}`);
+    }
+  }
+  const store = await openDocumentStore(join(folder, 'documents'));
+  for (const { text } of named.filter((one) => !byCommand.includes(one))) {
+    const stored = await store.put(companyId, 'pdf', Buffer.from('%PDF-1.7 sample %%EOF'));
+    await makeDocument(db, companyId, { employeeId, name: text.trim(), file: stored });
+  }
+  const { rows } = await sql<{ id: number; name: string }>`
+    select id, name from documents where company_id = ${companyId} and kind is null`.execute(db);
+  const names = new Set(rows.map(({ name }) => name));
+  found.push(...named.filter(({ text }) => !names.has(text.trim())).map(({ mark }) => `${mark} is not there`));
+  for (const { id, name } of rows) {
+    const headers = { authorization: basic(key) };
+    const answer = await fetch(`${api.url}/employee-documents/${id}/download`, { headers });
+    found.push(...(answer.status === 200 ? findInHeaders(answer.headers) : [`${id} was answered ${answer.status}`]));
+    const shown = dataOf<{ documentName: string }>(
+      await target.letters.send(`/v1/employee-documents/${id}`, { headers }),
+    );
+    if (shown.documentName !== name) found.push(`${id} has another name`);
+  }
+  return [stated('documents downloaded', rows.length), count(stage, 'faults in documents and their names', found)];
+}
+
+export async function judgePasses(stage: Stage): Promise<Figure> {
+  const { db, companyId, api } = stage;
+  const { rows } = await sql<{ pass: string; name: string }>`
+    select t.company_id || '.' || t.wallet_token as pass, e.first_name as name from tickets t
+    join employees e on e.id = t.employee_id where t.company_id = ${companyId} order by t.employee_id limit 60`.execute(
+    db,
+  );
+  const found: string[] = [];
+  for (const { pass, name } of rows) {
+    const apple = await fetch(`${api.url}/wallet/apple/${pass}`);
+    found.push(...findInPass(Buffer.from(await apple.arrayBuffer()), name));
+    const google = await fetch(`${api.url}/wallet/google/${pass}`, { redirect: 'manual' });
+    const claims = /\/save\/[\w-]+\.([\w-]+)\.[\w-]+$/.exec(google.headers.get('location') ?? '')?.[1];
+    if (claims === undefined) found.push(`a link that is none: ${google.status}`);
+    else if (
+      !JSON.stringify(JSON.parse(Buffer.from(claims, 'base64url').toString())).includes(
+        JSON.stringify(name).slice(1, -1),
+      )
+    ) {
+      found.push('a link without the name');
+    }
+  }
+  return count(stage, 'faults in passes', found);
+}
+
+/** The reference says the same, whatever it is asked with. */
+export async function judgeReference(stage: Stage): Promise<Figure> {
+  const { origin } = new URL(stage.api.url);
+  const read = async (path: string) => (await fetch(`${origin}${path}`)).text();
+  const found: string[] = [];
+  for (const path of ['/docs/errors', '/v1/openapi.json']) {
+    const plain = await read(path);
+    for (const { text, mark } of stage.texts.slice(0, 100)) {
+      const query = encodeURIComponent(text.toWellFormed().slice(0, 500));
+      if ((await read(`${path}?${query}=${query}`)) !== plain) found.push(`${path} ${mark}`);
+    }
+  }
+  return count(stage, 'faults in the reference', found);
+}

@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Random } from '../../../src/demo/random.ts';
+import type { WireMessage } from './message.ts';
+
+export interface Exchange {
+  /** Of every answer that has come whole, but for the interim ones. */
+  statuses: number[];
+  /** Bytes that are no whole answer. */
+  rest: string;
+  wasClosed: boolean;
+}
+
+/** Where a body in chunks ends; undefined while it is not whole. */
+function endOfChunks(text: string, from: number): number | undefined {
+  for (let at = from; ; ) {
+    const match = /^([0-9a-f]+)\r\n/i.exec(text.slice(at, at + 20));
+    if (match === null) return undefined;
+    const size = Number.parseInt(match[1] ?? '', 16);
+    at += match[0].length + size + 2;
+    if (at > text.length || text.slice(at - 2, at) !== '\r\n') return undefined;
+    if (size === 0) return at;
+  }
+}
+
+function endOfBody(text: string, head: string, from: number, status: number): number | undefined {
+  if (status < 200 || status === 204 || status === 304) return from;
+  if (/\r\ntransfer-encoding: chunked/i.test(head)) return endOfChunks(text, from);
+  const end = from + Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? Number.NaN);
+  return end <= text.length ? end : undefined;
+}
+
+/** Cuts what came over a connection into answers. */
+function readAnswers(text: string): Pick<Exchange, 'statuses' | 'rest'> {
+  const statuses: number[] = [];
+  for (let at = 0; ; ) {
+    const headEnd = text.indexOf('\r\n\r\n', at);
+    const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(text.slice(at, at + 13))?.[1]);
+    const end =
+      headEnd < 0 || Number.isNaN(status) ? undefined : endOfBody(text, text.slice(at, headEnd), headEnd + 4, status);
+    if (end === undefined) return { statuses, rest: text.slice(at) };
+    if (status >= 200) statuses.push(status);
+    at = end;
+  }
+}
+
+const patienceMs = 15_000;
+
+/** Sends a message, sometimes in pieces, and takes what comes until the connection is closed. */
+export async function exchange(
+  port: number,
+  { bytes, later, answers }: WireMessage,
+  random: Random,
+): Promise<Exchange> {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  const received: Buffer[] = [];
+  const text = () => Buffer.concat(received).toString('latin1');
+  const closed = once(socket, 'close').then(() => true);
+  socket.on('error', () => {});
+  socket.on('data', (chunk: Buffer) => {
+    if (received.length === 0 && later !== undefined) socket.write(later, 'latin1');
+    received.push(chunk);
+    if (answers !== undefined && readAnswers(text()).statuses.length >= answers) socket.end();
+  });
+  socket.on('end', () => socket.end());
+  await Promise.race([once(socket, 'connect'), closed]);
+  const cut = random.chance(0.4) ? random.int(1, bytes.length) : bytes.length;
+  socket.write(bytes.slice(0, cut), 'latin1');
+  if (cut < bytes.length) {
+    await sleep(random.int(1, 30));
+    if (socket.writable) socket.write(bytes.slice(cut), 'latin1');
+  }
+  if (answers === 0) socket.end();
+  const timeout = new AbortController();
+  const wasClosed = await Promise.race([
+    closed,
+    sleep(patienceMs, false, { signal: timeout.signal }).catch(() => false),
+  ]);
+  timeout.abort();
+  socket.destroy();
+  return { ...readAnswers(text()), wasClosed };
+}

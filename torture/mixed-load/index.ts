@@ -1,0 +1,259 @@
+import { sql } from 'kysely';
+import { atMost, type Figure, none, stated } from '../../bench/figures.ts';
+import type { Scene, Trial } from '../../bench/trial.ts';
+import { connectDatabase, type Db } from '../../src/db/database.ts';
+import { openEmbedded } from '../../src/db/embedded/index.ts';
+import { createRandom } from '../../src/demo/random.ts';
+import { firstOfNextMonth } from '../../src/domain/calendar.ts';
+import { compiled } from '../../test/support/compiled.ts';
+import { type Serving, withFolder } from '../../test/support/process.ts';
+import { type Pace, repeat, Tally } from '../support/asking.ts';
+import { untilSettled } from '../support/busy-service.ts';
+import { type Customer, makeCustomer, pushNightly, pushRoster } from '../support/customers.ts';
+import { runErrand } from '../support/errands.ts';
+import { Visitor, visitPortal } from '../support/portal-visits.ts';
+import { startApi } from '../support/processes.ts';
+import { type Pair, type Rest, readConnections, rest } from './connections.ts';
+import { type Samples, type Span, startSampling, watchProcess } from './samples.ts';
+
+interface Plan {
+  seconds: number;
+  /** How many people the rosters of each company hold. */
+  sizes: number[];
+  readers: number;
+  /** Between two requests of a reader, two rosters of a company, two days, and two visits of the portal. */
+  pauses: { readMs: number; pushMs: number; dayMs: number; visitMs: number };
+  /**
+   * What is compared, in seconds from the beginning. Without it memory and logs are only stated and 503 is asked again: in
+   * passing, on a machine that does other things as well.
+   */
+  spans: { first: Span; last: Span } | undefined;
+  /** How long nothing is asked for before and after, until connections that nobody needs are closed: those of HTTP after 72 s. */
+  restMs: number;
+}
+
+interface Stage {
+  db: Db;
+  processes: Pair;
+  customers: Customer[];
+  tally: Tally;
+  /** The month that is billed before the load begins. */
+  period: string;
+}
+
+const originOf = ({ url }: Serving) => new URL(url).origin;
+
+const settleMs = 300_000;
+
+/** Companies whose first roster is applied and whose first month is billed and documented. */
+async function settle(db: Db, whole: Serving, tally: Tally, customers: Customer[]): Promise<string> {
+  const roster = { syncId: 'first', version: 0 };
+  await Promise.all(customers.map((customer) => pushRoster(tally, whole.url, customer, roster)));
+  const [first] = customers;
+  if (first === undefined) throw new Error('The plan has no company.');
+  const visitor = new Visitor(tally, originOf(whole), first.person);
+  await visitor.signIn();
+  const month = firstOfNextMonth(await visitor.today());
+  await visitor.travelTo(month);
+  await untilSettled(db, settleMs);
+  return month.toString();
+}
+
+interface Done {
+  syncs: number;
+  days: number;
+  visits: number;
+}
+
+/** Programs that read, HR systems that push, people in the portal, and days that pass, all at once. */
+async function putLoad(stage: Stage, { readers, pauses }: Plan, seed: number, signal: AbortSignal): Promise<Done> {
+  const { processes, customers, tally, period } = stage;
+  const servings = [processes.whole, processes.api];
+  const apis = servings.map(({ url }) => url);
+  const done = { syncs: 0, days: 0, visits: 0 };
+  let seeds = seed;
+  const pace = (pauseMs: number): Pace => ({ random: createRandom(++seeds), pauseMs, signal });
+  const reading = Array.from({ length: readers }, () => {
+    const own = pace(pauses.readMs);
+    const { random } = own;
+    return repeat(own, () => {
+      const { authorization } = random.pick(customers);
+      return runErrand({ tally, random, api: random.pick(apis), authorization, period });
+    });
+  });
+  const pushing = customers.map(async (customer) => {
+    done.syncs += await pushNightly(tally, apis, customer, pace(pauses.pushMs));
+  });
+  const visits = pace(pauses.visitMs);
+  const visiting = repeat(visits, async () => {
+    const { random } = visits;
+    const { person, integrationId } = random.pick(customers);
+    await visitPortal(new Visitor(tally, originOf(random.pick(servings)), person), integrationId, period, random);
+    done.visits += 1;
+  });
+  const days = pace(pauses.dayMs);
+  const traveller = new Visitor(tally, originOf(processes.api), days.random.pick(customers).person);
+  await traveller.signIn();
+  const travelling = repeat(days, async () => {
+    await traveller.travelTo((await traveller.today()).add({ days: 1 }));
+    done.days += 1;
+  });
+  await Promise.all([...reading, ...pushing, visiting, travelling]);
+  return done;
+}
+
+interface Watched {
+  whole: Samples;
+  api: Samples;
+  connections: Samples;
+}
+
+const sampleMs = 1_000;
+
+async function watch<T>({ db, processes }: Stage, work: () => Promise<T>): Promise<[T, Watched]> {
+  const whole = watchProcess(processes.whole.pid, sampleMs);
+  const api = watchProcess(processes.api.pid, sampleMs);
+  const connections = startSampling(sampleMs, () => readConnections(db));
+  try {
+    const answer = await work();
+    return [answer, { whole: await whole.stop(), api: await api.stop(), connections: await connections.stop() }];
+  } finally {
+    await Promise.allSettled([whole.stop(), api.stop(), connections.stop()]);
+  }
+}
+
+/** A pool of 10 for requests, 4 for exports and 4 of the queue each; 6 for the worker, and one on which the queue listens. */
+const poolLimit = 2 * (10 + 4 + 4) + 6 + 1;
+const growthLimit = 1.2;
+/** The queue keeps one connection or a few, as its looks happen to fall together. */
+const restTolerance = 3;
+
+function tellMemory(name: string, samples: Samples, spans: Plan['spans']): Figure[] {
+  if (spans === undefined) return [stated(`${name}: memory at most, MB`, samples.highest('residentMb'))];
+  const { first, last } = spans;
+  return [
+    stated(`${name}: memory in minute 2, MB`, samples.median('residentMb', first)),
+    stated(`${name}: memory in the last minute, MB`, samples.median('residentMb', last)),
+    atMost(`${name}: memory, last / minute 2`, samples.growth('residentMb', first, last), growthLimit),
+  ];
+}
+
+function tellConnections(samples: Samples, spans: Plan['spans']): Figure[] {
+  const most = atMost('connections at most', samples.highest('all'), poolLimit);
+  if (spans === undefined) return [most];
+  const { first, last } = spans;
+  return [
+    most,
+    stated('connections in minute 2', samples.median('all', first)),
+    stated('connections in the last minute', samples.median('all', last)),
+    stated('largest connection of PostgreSQL in minute 2, MB', samples.median('largestMb', first)),
+    stated('largest connection of PostgreSQL in the last minute, MB', samples.median('largestMb', last)),
+  ];
+}
+
+const tellRest = (before: Rest, after: Rest): Figure[] => [
+  stated('connections at rest before', before.connections),
+  atMost('connections at rest after', after.connections, before.connections + restTolerance),
+  stated('API and worker: open files at rest before', before.wholeFiles),
+  atMost('API and worker: open files at rest after', after.wholeFiles, before.wholeFiles + restTolerance),
+  stated('second API: open files at rest before', before.apiFiles),
+  atMost('second API: open files at rest after', after.apiFiles, before.apiFiles + restTolerance),
+];
+
+const linesOf = ({ output }: Serving) => output.stderr.split('\n').filter(Boolean);
+
+async function measure(stage: Stage, plan: Plan, { seed, log }: Scene): Promise<Figure[]> {
+  const { db, tally, processes } = stage;
+  const before = await rest(db, processes, plan.restMs);
+  const askedBefore = tally.asked;
+  const [done, { whole, api, connections }] = await watch(stage, () =>
+    putLoad(stage, plan, seed, AbortSignal.timeout(plan.seconds * 1_000)),
+  );
+  const left = await untilSettled(db, settleMs);
+  const after = await rest(db, processes, plan.restMs);
+  const { rows } = await sql<{ jobs: number; documents: number }>`
+    select (select count(*) from queue.job) as jobs, (select count(*) from documents where content is null) as documents`.execute(
+    db,
+  );
+  const told = [...linesOf(processes.whole), ...linesOf(processes.api)];
+  for (const line of [...tally.faults, ...told].slice(0, 20)) log(line);
+  return [
+    stated('requests', tally.asked - askedBefore),
+    stated('rosters applied', done.syncs),
+    stated('visits of the portal', done.visits),
+    stated('days passed', done.days),
+    stated('documents written', rows[0]?.documents ?? 0),
+    none('answers other than expected', tally.faults.length),
+    stated('requests repeated', tally.repeated),
+    (plan.spans ? none : stated)('warnings and errors in the logs', told.length),
+    ...tellMemory('API and worker', whole, plan.spans),
+    ...tellMemory('second API', api, plan.spans),
+    ...tellConnections(connections, plan.spans),
+    ...(plan.spans === undefined ? [] : tellRest(before, after)),
+    none('jobs, rosters and documents that stay unfinished', left),
+    stated('jobs kept, finished ones for an hour', rows[0]?.jobs ?? 0),
+  ];
+}
+
+interface Parts {
+  db: Db;
+  start(env: Record<string, string>): Promise<Serving>;
+}
+
+async function withDatabase<T>(folder: string, work: (parts: Parts) => Promise<T>): Promise<T> {
+  const server = await openEmbedded({ dataDir: folder, role: 'serve' });
+  const started: Serving[] = [];
+  const start = async (env: Record<string, string>) => {
+    const serving = await startApi(server.url, folder, {
+      LOG_LEVEL: 'warn',
+      RATE_LIMIT_PER_MINUTE: '1000000',
+      NODE_COMPILE_CACHE: compiled,
+      ...env,
+    });
+    started.push(serving);
+    return serving;
+  };
+  const { db, close } = connectDatabase({ url: server.url, max: 2, applicationName: 'torture' });
+  try {
+    return await work({ db, start });
+  } finally {
+    await close();
+    for (const serving of started) serving.signal('SIGTERM');
+    for (const serving of started) await serving.exited;
+    await server.stop();
+  }
+}
+
+async function prepare({ db, start }: Parts, plan: Plan): Promise<Stage> {
+  const whole = await start({ WORKER: 'on' });
+  const tally = new Tally(plan.spans === undefined);
+  const customers: Customer[] = [];
+  for (const size of plan.sizes) customers.push(await makeCustomer(db, size));
+  const [api, period] = await Promise.all([start({}), settle(db, whole, tally, customers)]);
+  return { db, processes: { whole, api }, customers, tally, period };
+}
+
+export const mixedLoad: Trial<Plan> = {
+  name: 'mixed-load',
+  title: 'Ten minutes of reads, rosters, portal and passing days at once, on two processes',
+  plans: {
+    full: {
+      seconds: 600,
+      sizes: [10_000, 8_000, 5_000, 4_000, 2_000, 2_000],
+      readers: 12,
+      pauses: { readMs: 100, pushMs: 15_000, dayMs: 12_000, visitMs: 8_000 },
+      spans: { first: { from: 90, to: 150 }, last: { from: 540, to: 600 } },
+      restMs: 80_000,
+    },
+    quick: {
+      seconds: 2,
+      sizes: [400, 200],
+      readers: 4,
+      pauses: { readMs: 20, pushMs: 200, dayMs: 100, visitMs: 400 },
+      spans: undefined,
+      restMs: 0,
+    },
+  },
+  run: (plan, scene) =>
+    withFolder((folder) => withDatabase(folder, async (parts) => measure(await prepare(parts, plan), plan, scene))),
+};

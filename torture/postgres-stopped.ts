@@ -1,0 +1,183 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { atMost, type Figure, none, stated } from '../bench/figures.ts';
+import type { Scene, Trial } from '../bench/trial.ts';
+import { createRandom } from '../src/demo/random.ts';
+import { until } from '../test/support/process.ts';
+import { JobProbe } from './support/job-probe.ts';
+import { kinds, OutageLoad } from './support/outage-load.ts';
+import { startWorkerProcess, type WorkerProcess } from './support/processes.ts';
+import { type Stage, withStage } from './support/stage.ts';
+import { findLostWrites, replay } from './support/stored-rosters.ts';
+import { verifyCompany } from './support/verify.ts';
+
+interface StopPlan {
+  stops: number;
+  /** How long the database is away at most. */
+  awayMs: number;
+  charges: number;
+  healthyWithinSeconds: number;
+  /** An interrupted job waits for the queue's supervision, longer than a test may take. */
+  sparesJobs: boolean;
+}
+
+/** One time without a database. */
+interface Outage {
+  crashedAt: number;
+  stoppedAt: number;
+  awayMs: number;
+  answersSeconds: number;
+  jobsSeconds: number;
+  healthyAt: number;
+}
+
+const shortOfHealthSeconds = 60;
+
+/**
+ * Seconds from the start of the database until the last refusal is out and a request of every kind has begun that is
+ * answered well. How long a large export then takes is its reader's affair.
+ */
+async function untilAnswered({ outcomes }: OutageLoad, startedAt: number): Promise<number> {
+  const since = () => outcomes.filter(({ begunAt }) => begunAt >= startedAt);
+  const firstWell = () => kinds.map((kind) => since().find((one) => one.kind === kind && one.result === 'done'));
+  const deadline = startedAt + shortOfHealthSeconds * 1_000;
+  await until(() => Date.now() > deadline || firstWell().every((outcome) => outcome !== undefined));
+  const well = firstWell().map((outcome) => outcome?.begunAt ?? Infinity);
+  const refused = since().flatMap(({ result, endedAt }) => (result === 'done' ? [] : [endedAt]));
+  return (Math.max(...well, ...refused) - startedAt) / 1_000;
+}
+
+async function stopOnce({ stage: { postgres }, load, probe }: Cast, awayMs: number): Promise<Outage> {
+  const crashedAt = Date.now();
+  await postgres.crash();
+  const stoppedAt = Date.now();
+  await sleep(awayMs);
+  await postgres.start();
+  const startedAt = Date.now();
+  const [answersSeconds, jobsSeconds] = await Promise.all([
+    untilAnswered(load, startedAt),
+    probe.measure(startedAt, shortOfHealthSeconds),
+  ]);
+  return { crashedAt, stoppedAt, awayMs, answersSeconds, jobsSeconds, healthyAt: Date.now() };
+}
+
+/** Requests that began when all was well again, and were refused though the database stayed. */
+const refusedInHealth = ({ outcomes }: OutageLoad, outages: Outage[]) =>
+  outages.flatMap(({ healthyAt }, index) => {
+    const end = outages[index + 1]?.crashedAt ?? Infinity;
+    return outcomes.filter(({ begunAt, endedAt, result }) => begunAt > healthyAt && endedAt < end && result !== 'done');
+  });
+
+/** Between the end of the old server and the start of the new one nothing can be answered well. */
+const wellWhileAway = ({ outcomes }: OutageLoad, outages: Outage[]) =>
+  outages.flatMap(({ stoppedAt, awayMs }) =>
+    outcomes.filter(
+      (one) => one.begunAt > stoppedAt && one.endedAt < stoppedAt + awayMs && one.result !== 'unavailable',
+    ),
+  );
+
+interface Cast {
+  stage: Stage;
+  load: OutageLoad;
+  probe: JobProbe;
+  worker: WorkerProcess;
+  hasApiEnded(): boolean;
+}
+
+async function causeOutages(cast: Cast, plan: StopPlan, { seed, log }: Scene): Promise<Outage[]> {
+  const random = createRandom(seed);
+  const outages: Outage[] = [];
+  for (let number = 1; number <= plan.stops; number++) {
+    await sleep(random.int(300, 2_000));
+    if (plan.sparesJobs) await until(async () => !(await hasPendingSync(cast.stage)));
+    const outage = await stopOnce(cast, random.int(100, plan.awayMs));
+    outages.push(outage);
+    const { answersSeconds, jobsSeconds } = outage;
+    log(`stop ${number}: answers after ${answersSeconds.toFixed(1)} s, jobs after ${jobsSeconds.toFixed(1)} s`);
+  }
+  return outages;
+}
+
+async function hasPendingSync({ db }: Stage): Promise<boolean> {
+  const { rows } = await sql`select 1 from syncs where state in ('accepted', 'processing') limit 1`.execute(db);
+  return rows.length > 0;
+}
+
+/** Everything accepted is applied in the end, and the company is as its rosters say. */
+async function findWrongCompanies({ stage, load, worker }: Cast): Promise<string[]> {
+  const { db } = stage;
+  const company = await replay(db, { ...load.customer, sent: load.sent });
+  await until(async () => !worker.isRunning() || !(await hasPendingSync(stage)));
+  await sql`analyze`.execute(db);
+  return verifyCompany(db, company).then(
+    () => [],
+    (error) => [error.message],
+  );
+}
+
+async function play(cast: Cast, plan: StopPlan, scene: Scene): Promise<Figure[]> {
+  const { stage, load } = cast;
+  let isOver = false;
+  const running = load.run(() => isOver);
+  const outages = await causeOutages(cast, plan, scene).finally(() => {
+    isOver = true;
+  });
+  await running;
+  const wrong = await findWrongCompanies(cast);
+  const lost = await findLostWrites(stage.db, load);
+  const odd = load.outcomes.filter(({ result }) => result === 'odd');
+  for (const { kind, detail } of odd.slice(0, 20)) scene.log(`${kind}: ${detail}`);
+  for (const line of [...wrong, ...lost].slice(0, 20)) scene.log(line);
+  const count = (result: string) => load.outcomes.filter((outcome) => outcome.result === result).length;
+  const { healthyWithinSeconds } = plan;
+  return [
+    stated('stops', plan.stops),
+    stated('requests answered well', count('done')),
+    stated('requests answered 503', count('unavailable')),
+    stated('exports broken off in their middle', count('cut')),
+    none('other answers and broken connections', odd.length),
+    none('answers other than 503 while the database was away', wellWhileAway(load, outages).length),
+    none('requests refused while the database was there and well', refusedInHealth(load, outages).length),
+    atMost(
+      'answers well after the start, s',
+      Math.max(...outages.map((one) => one.answersSeconds)),
+      healthyWithinSeconds,
+    ),
+    atMost(
+      'jobs done again after the start, s',
+      Math.max(...outages.map((one) => one.jobsSeconds)),
+      healthyWithinSeconds,
+    ),
+    stated('writes acknowledged', load.acknowledgedSyncs.size + load.acknowledgedKeys.size),
+    none('acknowledged writes lost', lost.length),
+    none('companies that are not as their rosters say', wrong.length),
+    none('processes that ended', Number(!cast.worker.isRunning()) + Number(cast.hasApiEnded())),
+  ];
+}
+
+const run = (plan: StopPlan, scene: Scene): Promise<Figure[]> =>
+  withStage(async (stage) => {
+    const api = await stage.startApi();
+    let hasEnded = false;
+    api.exited.then(() => {
+      hasEnded = true;
+    });
+    const worker = await startWorkerProcess(stage.databaseUrl, stage.folder);
+    try {
+      const load = await OutageLoad.open(stage.db, api.url, plan.charges, createRandom(scene.seed + 1));
+      const probe = await JobProbe.open(stage.db, api.url);
+      return await play({ stage, load, probe, worker, hasApiEnded: () => hasEnded }, plan, scene);
+    } finally {
+      if (worker.isRunning()) await worker.end('SIGKILL');
+    }
+  });
+
+export const postgresStopped: Trial<StopPlan> = {
+  name: 'postgres-stopped',
+  title: 'PostgreSQL stopped immediately and started again under reads and writes',
+  plans: {
+    full: { stops: 20, awayMs: 3_000, charges: 5_000, healthyWithinSeconds: 10, sparesJobs: false },
+    quick: { stops: 1, awayMs: 300, charges: 2_000, healthyWithinSeconds: 45, sparesJobs: true },
+  },
+  run,
+};

@@ -1,0 +1,153 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { type CompanyId, ofCompany } from '../../src/db/company-scope.ts';
+import type { Db } from '../../src/db/database.ts';
+import { createRandom } from '../../src/demo/random.ts';
+import type { Day } from '../../src/domain/calendar.ts';
+import { openDocumentStore } from '../../src/employee-documents/store.ts';
+import { openQueue } from '../../src/jobs/queue.ts';
+import { basic } from '../../test/support/app.ts';
+import { makeDocument, makeEmployee, makeKey } from '../../test/support/factories.ts';
+import { makePerson, type TestPerson } from '../../test/support/portal.ts';
+import { until } from '../../test/support/process.ts';
+import { type Pace, repeat, type Tally } from './asking.ts';
+import { runErrand } from './errands.ts';
+import { pushNext, type RecordingCompany, untilApplied } from './recorded-pushes.ts';
+import { makeSubscribers } from './subscribers.ts';
+
+/** A company that nothing happens to but the calendar: what it is answered is the same at any moment of a day. */
+export interface QuietCompany {
+  companyId: CompanyId;
+  authorization: string;
+  person: TestPerson;
+  /** Of somebody who was removed so long ago that the next day erases them. */
+  expiring: { documentId: number; key: string };
+}
+
+const retentionDays = 90;
+
+async function addExpiring(db: Db, companyId: CompanyId, folder: string, today: Day) {
+  const employeeId = await makeEmployee(db, companyId);
+  const store = await openDocumentStore(join(folder, 'documents'));
+  const file = await store.put(companyId, 'pdf', randomBytes(2_000));
+  const documentId = await makeDocument(db, companyId, { employeeId, file });
+  const day = today.subtract({ days: retentionDays });
+  const removedAt = day.toZonedDateTime({ timeZone: 'Europe/Berlin', plainTime: '12:00' }).toInstant().toString();
+  await sql`update employees e set removed_at = ${removedAt}::timestamptz
+    where ${ofCompany(companyId, 'e')} and e.id = ${employeeId}`.execute(db);
+  await sql`update documents d set removed_at = ${removedAt}::timestamptz
+    where ${ofCompany(companyId, 'd')} and d.id = ${documentId}`.execute(db);
+  await sql`update document_counts c set documents = documents - 1 where ${ofCompany(companyId, 'c')}`.execute(db);
+  return { documentId, key: file.key };
+}
+
+export async function makeQuietCompany(
+  db: Db,
+  folder: string,
+  { first, count, today }: { first: Day; count: number; today: Day },
+): Promise<QuietCompany> {
+  const livedThrough = first.subtract({ days: 3 });
+  const companyId = await makeSubscribers(db, { count, startOn: first, status: 'scheduled', livedThrough });
+  const authorization = basic(await makeKey(db, companyId));
+  const person = await makePerson({ db }, companyId);
+  return { companyId, authorization, person, expiring: await addExpiring(db, companyId, folder, today) };
+}
+
+export interface BusyService {
+  tally: Tally;
+  db: Db;
+  databaseUrl: string;
+  api: string;
+  first: Day;
+  quiet: QuietCompany;
+  recording: RecordingCompany[];
+  /** Companies whose people are all there and wait for their first day. */
+  subscribers: CompanyId[];
+}
+
+export interface Traffic {
+  readers: number;
+  rosterSize: number;
+  /** Between two rosters of a company. */
+  pushMs: number;
+  /** People of a company whose first month begins under load, and how often there is such a company. */
+  subscribers: number;
+  joinMs: number;
+}
+
+/** By a job for the worker, as the clock would ask for it within five minutes. */
+export async function liveDays(databaseUrl: string, companyId: CompanyId): Promise<void> {
+  const queue = await openQueue({ url: databaseUrl, worker: false, log: pino({ level: 'silent' }) });
+  await queue.enqueueDays([companyId]);
+  await queue.stop();
+}
+
+async function letJoin(service: BusyService, { subscribers }: Traffic, pace: Pace): Promise<void> {
+  const { db, databaseUrl, first } = service;
+  const queue = await openQueue({ url: databaseUrl, worker: false, log: pino({ level: 'silent' }) });
+  const livedThrough = first.subtract({ days: 3 });
+  await repeat(pace, async () => {
+    const companyId = await makeSubscribers(db, {
+      count: subscribers,
+      startOn: first,
+      status: 'scheduled',
+      livedThrough,
+    });
+    service.subscribers.push(companyId);
+    await queue.enqueueDays([companyId]);
+  });
+  await queue.stop();
+}
+
+/** Each roster is pushed while the one before may still wait. */
+async function pushOn({ tally, api }: BusyService, company: RecordingCompany, size: number, pace: Pace): Promise<void> {
+  await repeat(pace, async () => {
+    await pushNext(tally, api, company, pace.random.int(size / 2, size));
+    const before = company.pushes.at(-2);
+    if (before !== undefined) await untilApplied(tally, api, company, before.syncId);
+  });
+}
+
+/** The quiet company alone: of the others somebody may be removed between a list and the next request. */
+async function readOn({ tally, api, quiet, first }: BusyService, pace: Pace): Promise<void> {
+  const { random } = pace;
+  const { authorization } = quiet;
+  await repeat(pace, () => runErrand({ tally, random, api, authorization, period: first.toString() }));
+}
+
+/** Reads, rosters, and companies whose days are lived and whose documents are written, until the signal. */
+export async function keepBusy(
+  service: BusyService,
+  traffic: Traffic,
+  seed: number,
+  signal: AbortSignal,
+): Promise<void> {
+  let seeds = seed;
+  const pace = (pauseMs: number): Pace => ({ random: createRandom(++seeds), pauseMs, signal });
+  await Promise.all([
+    letJoin(service, traffic, pace(traffic.joinMs)),
+    ...service.recording.map((company) => pushOn(service, company, traffic.rosterSize, pace(traffic.pushMs))),
+    ...Array.from({ length: traffic.readers }, () => readOn(service, pace(30))),
+  ]);
+}
+
+async function countUnfinished(db: Db): Promise<number> {
+  const { rows } = await sql<{ left: number }>`
+    select (select count(*) from queue.job where state in ('created', 'retry', 'active'))
+      + (select count(*) from syncs where state in ('accepted', 'processing'))
+      + (select count(*) from documents where content is not null) as left`.execute(db);
+  return rows[0]?.left ?? 0;
+}
+
+/** Until everything that was begun has its outcome. Answers how much has none within the time. */
+export async function untilSettled(db: Db, withinMs: number): Promise<number> {
+  const deadline = performance.now() + withinMs;
+  let left = await countUnfinished(db);
+  await until(async () => {
+    left = await countUnfinished(db);
+    return left === 0 || performance.now() > deadline;
+  });
+  return left;
+}

@@ -1,0 +1,124 @@
+import { connect, type Socket } from 'node:net';
+import type { Answered, Load, LoadReport } from './load.ts';
+
+/** The status and the length of an answer with its head; undefined until the head is whole. */
+function measure(bytes: Buffer): { status: number; length: number; head: string } | undefined {
+  const end = bytes.indexOf('\r\n\r\n');
+  if (end < 0) return undefined;
+  const head = bytes.toString('latin1', 0, end);
+  const body = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0);
+  return { status: Number(head.slice(9, 12)), length: end + 4 + body, head };
+}
+
+/** One connection with one request at a time; it is opened anew when it was lost. */
+class Client {
+  readonly #load: Load;
+  readonly #done: (client: Client, answered: Answered) => void;
+  readonly #now: () => number;
+  #socket: Socket | undefined;
+  #received: Buffer[] = [];
+  #wanted = 0;
+  #dueMs = -1;
+
+  constructor(load: Load, now: () => number, done: (client: Client, answered: Answered) => void) {
+    this.#load = load;
+    this.#now = now;
+    this.#done = done;
+  }
+
+  send(dueMs: number): void {
+    this.#dueMs = dueMs;
+    this.#socket ??= this.#open();
+    this.#socket.write(this.#load.message, 'latin1');
+  }
+
+  giveUpIfLate(): void {
+    if (this.#dueMs >= 0 && this.#now() - this.#dueMs > this.#load.patienceMs) this.#lose();
+  }
+
+  close(): void {
+    this.#socket
+      ?.removeAllListeners()
+      .on('error', () => {})
+      .destroy();
+  }
+
+  #open(): Socket {
+    const socket = connect(this.#load.port, '127.0.0.1').setNoDelay(true);
+    socket.on('data', (chunk: Buffer) => this.#receive(chunk));
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      if (this.#socket === socket) this.#lose();
+    });
+    return socket;
+  }
+
+  #receive(chunk: Buffer): void {
+    this.#received.push(chunk);
+    const size = this.#received.reduce((sum, { length }) => sum + length, 0);
+    if (size < this.#wanted) return;
+    const bytes = this.#received.length === 1 ? chunk : Buffer.concat(this.#received);
+    const answer = measure(bytes);
+    this.#wanted = answer?.length ?? 0;
+    this.#received = [bytes];
+    if (answer === undefined || size < answer.length) return;
+    this.#received = [];
+    this.#wanted = 0;
+    this.#finish(answer.status, /\r\nretry-after: \d+/i.test(answer.head));
+  }
+
+  #lose(): void {
+    this.close();
+    this.#socket = undefined;
+    this.#received = [];
+    this.#wanted = 0;
+    if (this.#dueMs >= 0) this.#finish(0, false);
+  }
+
+  #finish(status: number, hasRetryAfter: boolean): void {
+    const dueMs = this.#dueMs;
+    this.#dueMs = -1;
+    this.#done(this, { dueMs, tookMs: this.#now() - dueMs, status, hasRetryAfter });
+  }
+}
+
+const nextTick = () => new Promise((resolve) => setTimeout(resolve, 1));
+
+async function put(load: Load): Promise<LoadReport> {
+  const begun = performance.now();
+  const now = () => performance.now() - begun;
+  const isOver = () => now() >= load.seconds * 1_000;
+  const answers: Answered[] = [];
+  const { arrivals } = load;
+  const isClosed = 'concurrency' in arrivals;
+  const idle: Client[] = [];
+  const clients: Client[] = [];
+  const open = () => {
+    const client = new Client(load, now, (done, answered) => {
+      answers.push(answered);
+      if (isClosed && !isOver()) done.send(now());
+      else idle.push(done);
+    });
+    clients.push(client);
+    return client;
+  };
+  let [due, unsent] = [0, 0];
+  if (isClosed) for (let number = 0; number < arrivals.concurrency; number++) open().send(now());
+  while (!isOver()) {
+    for (; !isClosed && due < (now() / 1_000) * arrivals.perSecond; due++) {
+      const client = idle.pop() ?? (clients.length < arrivals.maxConnections ? open() : undefined);
+      if (client === undefined) unsent += 1;
+      else client.send((due / arrivals.perSecond) * 1_000);
+    }
+    for (const client of clients) client.giveUpIfLate();
+    await nextTick();
+  }
+  while (idle.length < clients.length) {
+    for (const client of clients) client.giveUpIfLate();
+    await nextTick();
+  }
+  for (const client of clients) client.close();
+  return { answers, unsent };
+}
+
+process.on('message', async (load: Load) => process.send?.(await put(load)));

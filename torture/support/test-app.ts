@@ -1,0 +1,21 @@
+import { startTestApp, type TestApp, type TestAppOptions } from '../../test/support/app.ts';
+import { globalSetup, globalTeardown } from '../../test/support/server.ts';
+
+/** Work with the application in this very process. `npm test` has a database server running; otherwise one is started. */
+export async function withTestApp<T>(options: TestAppOptions, work: (app: TestApp) => Promise<T>): Promise<T> {
+  const isOwnServer = process.env.TEST_SERVER_URL === undefined;
+  if (isOwnServer) await globalSetup();
+  try {
+    const app = await startTestApp(options);
+    try {
+      return await work(app);
+    } finally {
+      await app.close();
+    }
+  } finally {
+    if (isOwnServer) {
+      await globalTeardown();
+      delete process.env.TEST_SERVER_URL;
+    }
+  }
+}

@@ -1,0 +1,164 @@
+import { sql } from 'kysely';
+import { atMost, type Figure, none, stated } from '../../bench/figures.ts';
+import type { Scene, Trial } from '../../bench/trial.ts';
+import { insertKey } from '../../src/auth/keys.ts';
+import { connectDatabase, type Db } from '../../src/db/database.ts';
+import { createRandom, type Random } from '../../src/demo/random.ts';
+import { basic } from '../../test/support/app.ts';
+import { makeCompany, makeKey } from '../../test/support/factories.ts';
+import { makePerson } from '../../test/support/portal.ts';
+import { withFolder } from '../../test/support/process.ts';
+import { startOwnPostgres } from '../support/postgres.ts';
+import { startApi } from '../support/processes.ts';
+import { openStopwatch, requestBytes } from './stopwatch.ts';
+import { compareUpTo, cutOffOf } from './welch.ts';
+
+interface TimingPlan {
+  /** Requests of each kind at the API, and sign-ins of each kind at the portal, where each takes a slow hash. */
+  requests: number;
+  signIns: number;
+}
+
+/** What is usual in the assessment of leaks: equal groups exceed it once in 150,000 times. */
+const limit = 4.5;
+
+/** A kind of guess, and how the next one of it is made. */
+type Kinds = Record<string, () => Buffer>;
+type Times = Record<string, number[]>;
+
+interface Door {
+  name: string;
+  kinds: Kinds;
+  /** What must be done before each guess, outside the measured time. */
+  before?: () => Promise<void>;
+}
+
+const letters = (random: Random, alphabet: string, length: number) =>
+  Array.from({ length }, () => random.pick([...alphabet])).join('');
+const hex = (random: Random, length: number) => letters(random, '0123456789abcdef', length);
+
+/** All guesses are equally long, and each password is tried once. */
+async function openApi(db: Db, random: Random): Promise<Door> {
+  const companyId = await makeCompany(db);
+  const [known, control] = [await makeKey(db, companyId), await makeKey(db, companyId)];
+  // Among others, so that the database looks for them as it does in earnest.
+  await db.transaction().execute(async (tx) => {
+    for (let others = 0; others < 200; others++)
+      await insertKey(tx, 'staging', companyId, { name: 'Other', permissions: [] });
+  });
+  await sql`analyze api_keys`.execute(db);
+  const guess = (username: () => string) => () =>
+    requestBytes([
+      'GET /v1/me HTTP/1.1',
+      `Authorization: ${basic({ username: username(), password: `tbk_staging_${hex(random, 43)}_${hex(random, 8)}` })}`,
+    ]);
+  return {
+    name: 'API',
+    kinds: {
+      'wrong password': guess(() => known.username),
+      'wrong password again': guess(() => control.username),
+      'unknown username': guess(() => `tk_${companyId}_${hex(random, 16)}`),
+      'malformed username': guess(() => `tk-${companyId}-${hex(random, 16)}`),
+    },
+  };
+}
+
+async function openPortal(db: Db, random: Random): Promise<Door> {
+  const companyId = await makeCompany(db);
+  const addressOf = (mark: string) => `person-${mark}@example.com`;
+  const marks = ['0123456789ab', 'ba9876543210'] as const;
+  for (const mark of marks) await makePerson({ db }, companyId, 'admin', { email: addressOf(mark) });
+  const guess = (mark: () => string) => () => {
+    const credentials = JSON.stringify({ email: addressOf(mark()), password: `a password ${hex(random, 12)}` });
+    const head = ['POST /portal/api/auth/sign-in/email HTTP/1.1', 'Content-Type: application/json'];
+    return requestBytes([...head, 'Sec-Fetch-Site: same-origin'], credentials);
+  };
+  return {
+    name: 'portal',
+    kinds: {
+      'wrong password': guess(() => marks[0]),
+      'wrong password again': guess(() => marks[1]),
+      'unknown address': guess(() => hex(random, 12)),
+    },
+    before: async () => {
+      await db.deleteFrom('portal_sign_in_failures').execute();
+    },
+  };
+}
+
+/** One guess after another on one connection, kinds in a random order: what changes meanwhile meets all of them. */
+async function measure(address: string, { kinds, before }: Door, count: number, random: Random) {
+  const names = Object.keys(kinds);
+  const times: Times = Object.fromEntries(names.map((name) => [name, []]));
+  let otherAnswers = 0;
+  const stopwatch = await openStopwatch(address);
+  try {
+    for (let round = 0; round < count; round++) {
+      for (const name of random.shuffle(names)) {
+        await before?.();
+        const request = kinds[name]?.() ?? Buffer.alloc(0);
+        const { status, microseconds } = await stopwatch.time(request);
+        if (status !== 401) otherAnswers += 1;
+        times[name]?.push(microseconds);
+      }
+    }
+  } finally {
+    stopwatch.close();
+  }
+  return { times, otherAnswers };
+}
+
+function judge(door: string, times: Times): Figure[] {
+  const { 'wrong password': known = [], ...others } = times;
+  const cutOff = cutOffOf(Object.values(times));
+  return Object.entries(others).flatMap(([name, values]) => {
+    const { times: found, beyond } = compareUpTo(cutOff, values, known);
+    const what = `${door}, ${name} against wrong password:`;
+    return [
+      atMost(`${what} |t|`, Math.abs(found.t), limit),
+      stated(`${what} µs longer`, found.difference),
+      stated(`${what} µs longer, 95 % from`, found.from),
+      stated(`${what} µs longer, 95 % to`, found.to),
+      atMost(`${what} |t| of the slowest 5 % of all`, Math.abs(beyond.t), limit),
+    ];
+  });
+}
+
+async function tryDoor(address: string, door: Door, count: number, random: Random): Promise<Figure[]> {
+  // Until the program is compiled and the statements are prepared, times are of something else.
+  await measure(address, door, Math.ceil(Math.min(count / 10, 1_000)), random);
+  const { times, otherAnswers } = await measure(address, door, count, random);
+  return [
+    stated(`${door.name}, guesses of each kind`, count),
+    none(`${door.name}, answers other than 401`, otherAnswers),
+    ...judge(door.name, times),
+  ];
+}
+
+const timingOf = ({ requests, signIns }: TimingPlan, { seed, log }: Scene): Promise<Figure[]> =>
+  withFolder(async (folder) => {
+    const random = createRandom(seed);
+    const postgres = await startOwnPostgres(folder);
+    const { db, close } = connectDatabase({ url: postgres.url, max: 2, applicationName: 'timing' });
+    try {
+      const api = await startApi(postgres.url, folder);
+      try {
+        const figures = await tryDoor(api.url, await openApi(db, random), requests, random);
+        log(`the API is measured with ${requests} guesses of each kind`);
+        return [...figures, ...(await tryDoor(api.url, await openPortal(db, random), signIns, random))];
+      } finally {
+        api.signal('SIGTERM');
+        await api.exited;
+      }
+    } finally {
+      await close();
+      await postgres.stop();
+    }
+  });
+
+export const timing: Trial<TimingPlan> = {
+  name: 'timing',
+  title: 'Time of an unknown user against a wrong password',
+  plans: { full: { requests: 50_000, signIns: 500 }, quick: { requests: 200, signIns: 6 } },
+  run: timingOf,
+};

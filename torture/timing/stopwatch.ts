@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+
+export interface Timed {
+  status: number;
+  microseconds: number;
+}
+
+/** One connection that is kept open, on which nothing but the answer itself lies between the two looks at the clock. */
+export interface Stopwatch {
+  time(request: Buffer): Promise<Timed>;
+  close(): void;
+}
+
+const headEnd = Buffer.from('\r\n\r\n');
+
+/** Bytes that the answer will have in all, as soon as its head is there. */
+function lengthOf(bytes: Buffer): number | undefined {
+  const end = bytes.indexOf(headEnd);
+  if (end < 0) return undefined;
+  const length = /^content-length: *(\d+)/im.exec(bytes.toString('latin1', 0, end))?.[1];
+  if (length === undefined) throw new Error(`An answer without a length: ${bytes.toString('latin1', 0, end)}`);
+  return end + headEnd.length + Number(length);
+}
+
+export async function openStopwatch(address: string): Promise<Stopwatch> {
+  const { hostname, port } = new URL(address);
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+  await once(socket, 'connect');
+  let waiting: PromiseWithResolvers<Timed> | undefined;
+  let received: Buffer = Buffer.alloc(0);
+  let begun = 0n;
+  socket.on('data', (chunk: Buffer) => {
+    const now = process.hrtime.bigint();
+    received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
+    const length = lengthOf(received);
+    if (length === undefined || received.length < length) return;
+    const status = Number(received.toString('latin1', 9, 12));
+    received = Buffer.alloc(0);
+    waiting?.resolve({ status, microseconds: Number(now - begun) / 1_000 });
+  });
+  const fail = (error?: Error) => waiting?.reject(error ?? new Error('The connection was closed.'));
+  socket.on('error', fail).on('close', () => fail());
+  return {
+    time(request) {
+      waiting = Promise.withResolvers();
+      begun = process.hrtime.bigint();
+      socket.write(request);
+      return waiting.promise;
+    },
+    close: () => socket.destroy(),
+  };
+}
+
+/** One request as it goes over the line. */
+export function requestBytes(lines: string[], body = ''): Buffer {
+  const length = body === '' ? [] : [`Content-Length: ${Buffer.byteLength(body)}`];
+  return Buffer.from(`${[...lines, 'Host: localhost', ...length].join('\r\n')}\r\n\r\n${body}`);
+}

@@ -1,0 +1,48 @@
+/** How two groups of measurements differ: Welch's t, and the difference of their means with its 95 % interval. */
+export interface Comparison {
+  t: number;
+  difference: number;
+  from: number;
+  to: number;
+}
+
+function describe(values: readonly number[]): { mean: number; variance: number; count: number } {
+  const count = values.length;
+  if (count < 2) throw new Error('A group needs two values at least.');
+  let sum = 0;
+  for (const value of values) sum += value;
+  const mean = sum / count;
+  let squares = 0;
+  for (const value of values) squares += (value - mean) ** 2;
+  return { mean, variance: squares / (count - 1), count };
+}
+
+function welch(a: readonly number[], b: readonly number[]): Comparison {
+  const [one, other] = [describe(a), describe(b)];
+  const difference = one.mean - other.mean;
+  const error = Math.sqrt(one.variance / one.count + other.variance / other.count);
+  const t = difference === 0 ? 0 : difference / error;
+  return { t, difference, from: difference - 1.96 * error, to: difference + 1.96 * error };
+}
+
+/**
+ * Above the cut-off lies what the machine does meanwhile. It is one for all groups, so that a slower group loses more of
+ * its values, which `beyond` tells: nothing that sets groups apart falls under the table.
+ */
+export const cutOffOf = (groups: readonly (readonly number[])[], kept = 0.95): number => {
+  const all = groups.flat().sort((a, b) => a - b);
+  return all[Math.ceil(all.length * kept) - 1] ?? Number.POSITIVE_INFINITY;
+};
+
+export interface Judgement {
+  /** Of the times up to the cut-off. */
+  times: Comparison;
+  /** Of the share that lies beyond it. */
+  beyond: Comparison;
+}
+
+export function compareUpTo(cutOff: number, a: readonly number[], b: readonly number[]): Judgement {
+  const kept = (values: readonly number[]) => values.filter((value) => value <= cutOff);
+  const slow = (values: readonly number[]) => values.map((value) => (value > cutOff ? 1 : 0));
+  return { times: welch(kept(a), kept(b)), beyond: welch(slow(a), slow(b)) };
+}

@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { PgBoss } from 'pg-boss';
+import { clockRefreshMillis } from '../../src/clock.ts';
+import type { CompanyId } from '../../src/db/company-scope.ts';
+import type { Db } from '../../src/db/database.ts';
+import type { Day } from '../../src/domain/calendar.ts';
+import { moveEnvironmentTo } from '../../test/support/environment.ts';
+
+/** The environment's clock, which only goes from the first of one month to the first of the next. */
+export interface TravellingClock {
+  /** Counted from the first one, which is 0. */
+  month(): number;
+  /** Workers are told to look which days have come, as the queue's own schedule does every few minutes. */
+  moveOn(): Promise<void>;
+  /** Resolves when workers have lived these companies through the day it is. */
+  untilLived(companyIds: readonly CompanyId[]): Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface Place {
+  db: Db;
+  databaseUrl: string;
+  firstMonth: Day;
+}
+
+/** Longer than a worker's death may delay a day, which the workers have to notice themselves. */
+const lookAgainMs = 40_000;
+const limitMs = 180_000;
+
+export async function startTravelling({ db, databaseUrl, firstMonth }: Place): Promise<TravellingClock> {
+  const boss = new PgBoss({
+    connectionString: databaseUrl,
+    schema: 'queue',
+    max: 1,
+    supervise: false,
+    schedule: false,
+  });
+  boss.on('error', () => {});
+  await boss.start();
+  await moveEnvironmentTo(db, firstMonth);
+  let month = 0;
+  const today = () => firstMonth.add({ months: month });
+
+  async function countBehind(companyIds: readonly CompanyId[]): Promise<number> {
+    const { rows } = await sql<{ behind: number }>`
+      select count(*) as behind from companies c
+      where c.id = any(${companyIds}) and c.lived_through < ${today().toString()}::date`.execute(db);
+    return rows[0]?.behind ?? 0;
+  }
+
+  return {
+    month: () => month,
+    async moveOn() {
+      month += 1;
+      await moveEnvironmentTo(db, today());
+      // By then every worker has looked at the clock; one that was too busy is told again below.
+      await sleep(2 * clockRefreshMillis);
+      await boss.send('look-for-days', {});
+    },
+    async untilLived(companyIds) {
+      const begun = Date.now();
+      for (let looks = 1; (await countBehind(companyIds)) > 0; await sleep(50)) {
+        const waitedMs = Date.now() - begun;
+        if (waitedMs > limitMs) throw new Error(`${today()} was not lived through within ${limitMs / 1_000} s.`);
+        if (waitedMs < looks * lookAgainMs) continue;
+        looks += 1;
+        await boss.send('look-for-days', {});
+      }
+    },
+    stop: () => boss.stop({ graceful: false }),
+  };
+}

@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import type { Db } from '../../src/db/database.ts';
+
+/** What a worker is in the middle of, as far as the locks tell that it holds. */
+export interface Work {
+  syncs: number[];
+  /** Days that companies have not lived through yet. */
+  days: { companyId: number; day: string }[];
+}
+
+/**
+ * By the user as whom the worker signed in. A sync lives missed days through as well: who applies one is not counted as
+ * living days.
+ */
+export async function findWork(db: Db): Promise<Map<string, Work>> {
+  const { rows } = await sql<{ user: string; sync_key: number | null; company_id: number; day: string }>`
+    with held as (
+      select l.pid, a.usename as user, l.classid::bigint << 32 | l.objid::bigint as key
+      from pg_locks l join pg_stat_activity a using (pid) where l.locktype = 'advisory' and l.granted
+    ), applying as (
+      select h.pid, h.user, s.id, s.company_id from held h
+      join syncs s on h.key = hashtextextended('sync ' || s.company_id || ' ' || s.hr_integration_id, 0)
+      where s.state = 'processing'
+    )
+    select a.user, a.id as sync_key, a.company_id, null::date as day from applying a
+    union all
+    select h.user, null, c.id, c.lived_through + 1 from held h
+    join companies c on h.key = hashtextextended('people ' || c.id, 0)
+    where not exists (select from applying a where a.pid = h.pid) and c.lived_through < (
+      select (now() + e.clock_ahead_seconds * interval '1 s') at time zone c.time_zone from environment e)::date`.execute(
+    db,
+  );
+  const found = new Map<string, Work>();
+  for (const { user, sync_key, company_id, day } of rows) {
+    const work = found.get(user) ?? { syncs: [], days: [] };
+    if (sync_key === null) work.days.push({ companyId: company_id, day });
+    else work.syncs.push(sync_key);
+    found.set(user, work);
+  }
+  return found;
+}
+
+/** A job that is being worked on; whoever takes it up again makes another attempt of it. */
+export interface Attempt {
+  jobId: string;
+  attempt: number;
+}
+
+/** The queue does not tell by whom. */
+export async function findDocumentJobs(db: Db): Promise<Attempt[]> {
+  const { rows } = await sql<Attempt>`
+    select id as "jobId", retry_count as attempt from queue.job
+    where name = 'write-documents' and state = 'active'`.execute(db);
+  return rows;
+}

@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Db } from '../../src/db/database.ts';
+import type { Random } from '../../src/demo/random.ts';
+import type { Interruptions } from './interruptions.ts';
+import { findDocumentJobs, findWork, type Work } from './work-under-way.ts';
+import { startIn, type WorkerSlot } from './worker-slots.ts';
+
+interface Parts {
+  db: Db;
+  random: Random;
+  slots: WorkerSlot[];
+  interruptions: Interruptions;
+  log: (line: string) => void;
+}
+
+/** What a worker should be in the middle of when it is killed. */
+type Aim = 'sync' | 'first of a month' | 'anything';
+
+const isAt = (aim: Aim, work: Work | undefined) =>
+  aim === 'sync' ? work?.syncs.length : work?.days.some(({ day }) => day.endsWith('-01'));
+
+/** Whoever works at what is aimed at, if anybody does in time; else anybody. */
+async function pickVictim({ db, random, slots }: Parts, aim: Aim, withinMs: number): Promise<WorkerSlot> {
+  const deadline = Date.now() + withinMs;
+  while (aim !== 'anything' && Date.now() < deadline) {
+    const work = await findWork(db);
+    const victim = slots.find(({ user }) => isAt(aim, work.get(user)));
+    if (victim !== undefined) return victim;
+    await sleep(10);
+  }
+  return random.pick(slots);
+}
+
+async function kill({ db, interruptions, log }: Parts, slot: WorkerSlot): Promise<void> {
+  const work = (await findWork(db)).get(slot.user);
+  const jobs = await findDocumentJobs(db);
+  const atMs = Date.now();
+  await slot.process?.end('SIGKILL');
+  const interrupted = await interruptions.note(work, jobs, atMs);
+  log(`${new Date(atMs).toISOString()} killed ${slot.user} in the middle of: ${interrupted.join(', ') || 'nothing'}`);
+}
+
+/** At a random moment. Mostly another worker soon takes the place; at times the one that is left has to do it all. */
+async function killOne(parts: Parts, aim: Aim, patience: number): Promise<void> {
+  const { random, interruptions } = parts;
+  await sleep(random.int(0, 900));
+  const slot = await pickVictim(parts, aim, 20_000);
+  await sleep(random.int(0, aim === 'sync' ? 400 : 100));
+  await kill(parts, slot);
+  if (random.chance(0.1)) await interruptions.untilAllDone();
+  else if (random.chance(0.5)) await sleep(random.int(0, 2_000));
+  await startIn(slot);
+  if (random.chance(patience)) await interruptions.untilAllDone();
+}
+
+/**
+ * All workers, beginning with one that is at what is aimed at, so that every job under way is a dead worker's; their
+ * heartbeats are made older, as if the time had passed that the queue gives them.
+ */
+async function killAll(parts: Parts, aim: Aim): Promise<void> {
+  const { db, slots, interruptions } = parts;
+  const first = await pickVictim(parts, aim, 60_000);
+  for (const slot of [first, ...slots.filter((other) => other !== first)]) await kill(parts, slot);
+  await sql`
+    update queue.job set heartbeat_on = heartbeat_on - heartbeat_seconds * interval '1 s'
+    where state = 'active'`.execute(db);
+  await Promise.all(slots.map(startIn));
+  await interruptions.untilAllDone();
+}
+
+export interface Kills {
+  count: number;
+  /** How many must fall into the middle of a sync, and as many into a first of a month: others follow until they do. */
+  interrupted: number;
+  /** How likely the next kill waits until the last one is got over; without it kills pile up. */
+  patience: number;
+  /** Kills all workers at once, so that nobody has to wait for the queue's patience with them. */
+  hastened: boolean;
+}
+
+/** Answers how many workers were killed. */
+export async function causeKills(parts: Parts, { count, interrupted, patience, hastened }: Kills): Promise<number> {
+  const { random, slots, interruptions } = parts;
+  const missed = () =>
+    (['sync', 'first of a month'] as const).filter((kind) => interruptions.count[kind] < interrupted);
+  let killed = 0;
+  while (killed < count || (missed().length > 0 && killed < count + 20)) {
+    if (hastened) {
+      await killAll(parts, missed().at(-1) ?? 'anything');
+      killed += slots.length;
+    } else {
+      await killOne(parts, random.pick(['sync', 'sync', 'first of a month', 'first of a month', 'anything']), patience);
+      killed += 1;
+    }
+  }
+  return killed;
+}

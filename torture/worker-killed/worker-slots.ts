@@ -1,0 +1,43 @@
+import { sql } from 'kysely';
+import type { Db } from '../../src/db/database.ts';
+import { startWorkerProcess, type WorkerProcess } from '../support/processes.ts';
+
+/** A place for a worker, in which another one is started whenever it was killed. */
+export interface WorkerSlot {
+  /** Workers sign in as different users, so that the database tells who does what. */
+  user: string;
+  url: string;
+  folder: string;
+  process: WorkerProcess | undefined;
+}
+
+export async function startIn(slot: WorkerSlot): Promise<void> {
+  slot.process = await startWorkerProcess(slot.url, slot.folder);
+}
+
+interface Place {
+  db: Db;
+  databaseUrl: string;
+  folder: string;
+}
+
+/** As many workers, which are gone when the callback has finished. */
+export async function withWorkerSlots<T>(
+  { db, databaseUrl, folder }: Place,
+  count: number,
+  work: (slots: WorkerSlot[]) => Promise<T>,
+): Promise<T> {
+  const slots: WorkerSlot[] = [];
+  for (let number = 1; number <= count; number++) {
+    const user = `worker_${number}`;
+    await sql`create role ${sql.id(user)} superuser login password ${sql.lit(user)}`.execute(db);
+    const { href: url } = Object.assign(new URL(databaseUrl), { username: user, password: user });
+    slots.push({ user, url, folder, process: undefined });
+  }
+  try {
+    await Promise.all(slots.map(startIn));
+    return await work(slots);
+  } finally {
+    for (const { process } of slots) if (process?.isRunning()) await process.end('SIGKILL');
+  }
+}
