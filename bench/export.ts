@@ -69,10 +69,10 @@ async function exportItems(url: string, headers: Record<string, string>): Promis
   return receive(response.body, begun);
 }
 
-/** The two are to be compared by the second, so they must be the same to a few bytes in a hundred. */
+/** The two say the same; PostgreSQL puts a space on both sides of each colon and behind each comma. */
 function assertAlike(exported: Transfer, copied: Transfer): void {
   const ratio = exported.bytes / copied.bytes;
-  assert(ratio > 0.9 && ratio < 1.1, `The export has ${exported.bytes} bytes, COPY ${copied.bytes}.`);
+  assert(ratio > 0.8 && ratio < 1, `The export has ${exported.bytes} bytes, COPY ${copied.bytes}.`);
 }
 
 async function measure({ url, service, headersOf }: Setting, { rounds }: Plan): Promise<Figure[]> {
@@ -106,8 +106,8 @@ async function measure({ url, service, headersOf }: Setting, { rounds }: Plan): 
       middle(({ exported }) => speed(exported)),
     ),
     atLeast(
-      'export / COPY',
-      middle(({ exported, copied }) => speed(exported) / speed(copied)),
+      'export / COPY, the same items a second',
+      middle(({ exported, copied }) => copied.ms / exported.ms),
       0.4,
     ),
     atMost(

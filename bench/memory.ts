@@ -28,9 +28,21 @@ export const memoryTrial: Trial<Plan> = {
       const [thousand, large] = [await headersOf(companies.thousand), await headersOf(companies.large)];
       const seconds = plan.untilSeconds;
       const loads = [
-        { url: `${service.url}/employees?perPage=100`, headers: thousand, connections: 4, seconds },
-        { url: `${service.url}/employees?search=anna%20krause`, headers: large, connections: 2, seconds },
-        { url: `${service.url}/billing/items/${period}/ticket-charge`, headers: thousand, connections: 1, seconds },
+        { url: `${service.url}/employees?perPage=100`, headers: thousand, connections: 4, seconds, perSecond: 100 },
+        {
+          url: `${service.url}/employees?search=anna%20krause`,
+          headers: large,
+          connections: 2,
+          seconds,
+          perSecond: 50,
+        },
+        {
+          url: `${service.url}/billing/items/${period}/ticket-charge`,
+          headers: thousand,
+          connections: 1,
+          seconds,
+          perSecond: 2,
+        },
       ];
       let isOver = false;
       const loading = Promise.all(loads.map(load)).finally(() => {

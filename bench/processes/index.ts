@@ -26,6 +26,8 @@ export interface Load {
   headers?: Record<string, string>;
   connections: number;
   seconds: number;
+  /** As fast as they are answered, unless told otherwise. */
+  perSecond?: number;
 }
 
 export interface LoadResult {

@@ -1,8 +1,9 @@
 import autocannon from 'autocannon';
 
 /** A process of its own, so that making requests takes no time from whoever measures: prints what came of them. */
-const { url, headers, connections, seconds } = JSON.parse(process.argv[2] ?? '{}');
-const result = await autocannon({ url, headers, connections, duration: seconds });
+const { url, headers, connections, seconds, perSecond } = JSON.parse(process.argv[2] ?? '{}');
+const pace = perSecond === undefined ? {} : { overallRate: perSecond };
+const result = await autocannon({ url, headers, connections, duration: seconds, ...pace });
 const { requests, latency, throughput, errors, non2xx } = result;
 const told = { perSecond: requests.total / result.duration, medianMs: latency.p50, p99Ms: latency.p99 };
 process.stdout.write(
