@@ -29,6 +29,7 @@ export async function startWorker({ database: { db, close }, queue, clock, docum
         {
           db,
           life,
+          queue,
           signal,
           onError: (error, sync) => log.error({ err: error, ...sync }, 'sync could not be applied'),
         },

@@ -158,6 +158,25 @@ describe('syncs that overlap', () => {
     }
   });
 
+  it('whose jobs are lost are applied, in their order, with the next one', async () => {
+    const api = await startTestApp({ worker: false });
+    const pusher = await makePusher(api);
+    const push = async (number: number) => {
+      assert.equal((await pusher.push(`s${number}`, entries(number))).status, 204);
+    };
+    for (const number of [1, 2, 3]) await push(number);
+    const lost = await sql`delete from queue.job where name = 'apply-syncs'`.execute(api.db);
+    assert.equal(lost.numAffectedRows, 3n);
+    await push(4);
+    const worker = await startTestApp({ worker: true, databaseUrl: api.databaseUrl });
+    for (const number of [1, 2, 3, 4]) {
+      const { state, counts } = await pusher.finished(`s${number}`);
+      assert.deepEqual([state, counts.created, counts.unchanged], ['succeeded', 1, number - 1]);
+    }
+    await worker.close();
+    await api.close();
+  });
+
   it('wait no longer than they must after a burst', async () => {
     const [busy, quick] = [await makePusher(app), await makePusher(app)];
     await Promise.all(entries(16).map((_, index) => busy.push(`s${index}`, [anEntry(1)])));

@@ -5,6 +5,7 @@ import type { Db, Tx } from '../../db/database.ts';
 import { isDatabaseUnavailable } from '../../db/unavailable.ts';
 import type { RecordOutcome, SyncOutcome } from '../../domain/vocabulary.ts';
 import { refreshEmployeeCounts } from '../../employees/counts.ts';
+import type { Enqueue } from '../../jobs/queue.ts';
 import { enterToday, type Life } from '../../lifecycle/live.ts';
 import type { SyncTarget } from './accept.ts';
 import { type PlannedSlice, planSync, type ReadRosterEntries } from './plan.ts';
@@ -181,6 +182,7 @@ async function noteFailure(
 export interface ApplyParts {
   db: Db;
   life: Life;
+  queue: Pick<Enqueue, 'enqueueSync'>;
   /** Asks to stop: what is under way is taken back, and whoever works next begins it again. */
   signal: AbortSignal;
   onError: (error: unknown, sync: SyncTarget & { syncId: string }) => void;
@@ -198,6 +200,10 @@ async function applyPending({ life, signal, onError }: ApplyParts, db: Db, targe
   }
 }
 
+/** For the next sync that waits: it has a job of its own, but that may be lost, and one too many finds nothing to do. */
+const addJob = ({ queue }: ApplyParts, db: Db, { companyId, hrIntegrationId }: SyncTarget) =>
+  db.transaction().execute((tx) => queue.enqueueSync(tx, companyId, hrIntegrationId));
+
 /**
  * Applies the oldest sync that waits for an integration, until it has an outcome. Each that waits has a job of its own, so
  * that an integration that pushes without a break does not keep others waiting. Whoever else wants to apply its syncs
@@ -209,9 +215,11 @@ export async function applySyncs(parts: ApplyParts, target: SyncTarget): Promise
     await sql`select pg_advisory_lock(hashtextextended(${lockName}, 0))`.execute(connection);
     try {
       const oldest = await findNext(connection, target);
-      for (let sync = oldest; sync && sync.id === oldest?.id; sync = await findNext(connection, target)) {
+      let sync = oldest;
+      for (; sync && sync.id === oldest?.id; sync = await findNext(connection, target)) {
         await applyPending(parts, connection, target, sync);
       }
+      if (sync) await addJob(parts, connection, target);
     } finally {
       // On a connection that is lost the lock is gone already.
       await sql`select pg_advisory_unlock(hashtextextended(${lockName}, 0))`.execute(connection).catch(() => {});
