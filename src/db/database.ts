@@ -1,7 +1,8 @@
 import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
 import Cursor from 'pg-cursor';
-import { endIfLost, findBackend } from './lost-answer.ts';
+import { findBackend } from './lost-answer.ts';
+import { PreparingClient } from './preparing-client.ts';
 import type { DB } from './types.gen.ts';
 
 export type Db = Kysely<DB>;
@@ -15,60 +16,6 @@ const { builtins } = pg.types;
 pg.types.setTypeParser(builtins.INT8, Number);
 pg.types.setTypeParser(builtins.DATE, (text) => text);
 pg.types.setTypeParser(builtins.TIMESTAMPTZ, (text) => `${text.slice(0, 10)}T${text.slice(11, -3)}Z`);
-
-/** Texts beyond this many stay unprepared, so that no connection collects statements without end. */
-const maxPreparedStatements = 500;
-const statementNames = new Map<string, string>();
-
-function statementName(text: string): string | undefined {
-  const known = statementNames.get(text);
-  if (known !== undefined || statementNames.size >= maxPreparedStatements) return known;
-  const name = `s${statementNames.size + 1}`;
-  statementNames.set(text, name);
-  return name;
-}
-
-/** How much longer than the server may work on a statement its answer is waited for. */
-const answerGraceMillis = 5_000;
-
-/** Kysely hands over text and values; a name makes pg prepare the statement once per connection. */
-class PreparingClient extends pg.Client {
-  /** Where it is known, the server is asked whether it still works on what takes long. */
-  backend: number | undefined;
-  readonly #config: pg.ClientConfig;
-  readonly #answerWithinMillis: number;
-
-  constructor(config: pg.ClientConfig = {}) {
-    super(config);
-    this.#config = config;
-    this.#answerWithinMillis = Number(config.statement_timeout) + answerGraceMillis;
-    // A connection lost while it is lent out fails the statement under way; as an unheard event it would end the process.
-    this.on('error', () => {});
-  }
-
-  // biome-ignore lint/suspicious/noExplicitAny: pg overloads `query` in ways that no signature of ours can restate.
-  override query(...args: any[]): any {
-    const [text, values] = args;
-    // A cursor, on which `streamRows` has an eye: pg would never clear this timer for it.
-    // biome-ignore lint/suspicious/noExplicitAny: see above.
-    if (typeof text !== 'string') return (super.query as any)(...args);
-    const name = Array.isArray(values) && values.length > 0 ? statementName(text) : undefined;
-    // Covers what the server cannot: a connection that swallows the statement and never answers.
-    const statement = { text, values, query_timeout: this.#answerWithinMillis, ...(name ? { name } : {}) };
-    const answer = super.query(statement).catch((error: Error) => {
-      // Nobody else is to wait behind what is never answered, the roll-back included.
-      if (error.message === 'Query read timeout') this.abandon();
-      throw error;
-    });
-    return this.backend === undefined ? answer : endIfLost(this, this.backend, this.#config, answer);
-  }
-
-  /** Ends a connection that answers no longer, which fails whatever waits for it. */
-  abandon(): void {
-    this.end().catch(() => {});
-    this.connection.stream.destroy();
-  }
-}
 
 export interface PoolOptions {
   url: string;

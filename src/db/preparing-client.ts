@@ -1,0 +1,86 @@
+import pg from 'pg';
+import { endIfLost } from './lost-answer.ts';
+import { type Answer, type Layout, layoutOf, type Prepared, PreparedQuery } from './prepared-query.ts';
+
+/** Texts beyond this many stay unprepared, so that no connection collects statements without end. */
+const maxPreparedStatements = 500;
+const statementNames = new Map<string, string>();
+
+function statementName(text: string): string | undefined {
+  const known = statementNames.get(text);
+  if (known !== undefined || statementNames.size >= maxPreparedStatements) return known;
+  const name = `s${statementNames.size + 1}`;
+  statementNames.set(text, name);
+  return name;
+}
+
+/** How much longer than the server may work on a statement its answer is waited for. */
+const answerGraceMillis = 5_000;
+
+/** Kysely hands over text and values; a name makes pg prepare the statement once per connection. */
+export class PreparingClient extends pg.Client {
+  /** Where it is known, the server is asked whether it still works on what takes long. */
+  backend: number | undefined;
+  readonly #layouts = new Map<string, Layout>();
+  readonly #config: pg.ClientConfig;
+  readonly #answerWithinMillis: number;
+
+  constructor(config: pg.ClientConfig = {}) {
+    super(config);
+    this.#config = config;
+    this.#answerWithinMillis = Number(config.statement_timeout) + answerGraceMillis;
+    // A connection lost while it is lent out fails the statement under way; as an unheard event it would end the process.
+    this.on('error', () => {});
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: pg overloads `query` in ways that no signature of ours can restate.
+  override query(...args: any[]): any {
+    const [text, values] = args;
+    // A cursor, on which `streamRows` has an eye: pg would never clear this timer for it.
+    // biome-ignore lint/suspicious/noExplicitAny: see above.
+    if (typeof text !== 'string') return (super.query as any)(...args);
+    const name = Array.isArray(values) && values.length > 0 ? statementName(text) : undefined;
+    const answer = name === undefined ? this.#ask({ text, values }) : this.#execute(name, text, values);
+    return this.backend === undefined ? answer : endIfLost(this, this.backend, this.#config, answer);
+  }
+
+  async #execute(name: string, text: string, values: unknown[]): Promise<Answer> {
+    const layout = this.#layouts.get(name);
+    if (layout !== undefined)
+      return this.#repeat({ name, values, layout, answerWithinMillis: this.#answerWithinMillis });
+    const answer = await this.#ask({ name, text, values });
+    this.#layouts.set(name, layoutOf(answer.fields));
+    return answer;
+  }
+
+  /** Covers what the server cannot: a connection that swallows the statement and never answers. */
+  #ask(statement: pg.QueryConfig): Promise<pg.QueryResult> {
+    const timed = { ...statement, query_timeout: this.#answerWithinMillis };
+    return super.query(timed).catch((error: Error) => {
+      throw this.#abandonedIfLate(error);
+    });
+  }
+
+  #repeat(prepared: Prepared): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const query = new PreparedQuery(prepared);
+      query.callback = (error, answer) => {
+        if (error) reject(this.#abandonedIfLate(error));
+        else resolve(answer);
+      };
+      super.query(query);
+    });
+  }
+
+  /** Nobody else is to wait behind what is never answered, the roll-back included. */
+  #abandonedIfLate(error: Error): Error {
+    if (error.message === 'Query read timeout') this.abandon();
+    return error;
+  }
+
+  /** Ends a connection that answers no longer, which fails whatever waits for it. */
+  abandon(): void {
+    this.end().catch(() => {});
+    this.connection.stream.destroy();
+  }
+}
