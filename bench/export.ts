@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
+import { findInstalled, notInstalled } from '../test/support/installed-programs.ts';
 import { companies, type Population, period } from './database.ts';
 import { atLeast, atMost, type Figure, stated } from './figures.ts';
-import { median, watchMemory } from './observe.ts';
+import { median } from './observe.ts';
+import { watchMemory } from './samples.ts';
 import { population, type Setting, withSetting } from './setting.ts';
-import { findProgram } from './statement.ts';
 import type { Trial } from './trial.ts';
+
+const programs = ['psql'];
 
 interface Plan {
   population: Population;
@@ -76,8 +80,9 @@ function assertAlike(exported: Transfer, copied: Transfer): void {
 }
 
 async function measure({ url, service, headersOf }: Setting, { rounds }: Plan): Promise<Figure[]> {
-  const psql = await findProgram('psql');
-  if (psql === undefined) throw new Error('psql is needed to measure COPY: install PostgreSQL (Debian: postgresql).');
+  const bin = await findInstalled(programs);
+  if (bin === undefined) throw new Error(notInstalled(programs));
+  const psql = join(bin, 'psql');
   const headers = await headersOf(companies.large);
   const target = `${service.url}/billing/items/${period}/ticket-charge`;
   const statement = copyStatement(service.url);

@@ -1,9 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { companies, type Population, period } from './database.ts';
 import { atMost, stated } from './figures.ts';
-import { median, residentMegabytes } from './observe.ts';
 import { load } from './processes/index.ts';
-import { population, withSetting } from './setting.ts';
+import { readProcess, watchProcess } from './samples.ts';
+import { population, type Setting, withSetting } from './setting.ts';
 import type { Trial } from './trial.ts';
 
 interface Plan {
@@ -11,60 +10,48 @@ interface Plan {
   /** From where to where memory must not grow; the load lasts until the latter. */
   fromSeconds: number;
   untilSeconds: number;
+  /** Memory rises and falls between two collections of garbage, so that only the median of a while says something. */
+  spanSeconds: number;
 }
 
-const sampleMs = 1_000;
+async function loadsOf({ service, headersOf }: Setting, seconds: number) {
+  const [thousand, large] = [await headersOf(companies.thousand), await headersOf(companies.large)];
+  const exported = `/billing/items/${period}/ticket-charge`;
+  return [
+    { path: '/employees?perPage=100', headers: thousand, connections: 4, perSecond: 100 },
+    { path: '/employees?search=anna%20krause', headers: large, connections: 2, perSecond: 50 },
+    { path: exported, headers: thousand, connections: 1, perSecond: 2 },
+  ].map(({ path, ...rest }) => ({ url: `${service.url}${path}`, seconds, ...rest }));
+}
 
 export const memoryTrial: Trial<Plan> = {
   name: 'memory',
   title: 'Memory (RSS) of an API process, idle and under a load of lists, searches and exports',
   plans: {
-    full: { population: population.full, fromSeconds: 120, untilSeconds: 600 },
-    quick: { population: population.quick, fromSeconds: 3, untilSeconds: 6 },
+    full: { population: population.full, fromSeconds: 120, untilSeconds: 600, spanSeconds: 60 },
+    quick: { population: population.quick, fromSeconds: 3, untilSeconds: 6, spanSeconds: 2 },
   },
-  run: (plan) =>
-    withSetting(plan.population, async ({ service, headersOf }) => {
-      const idle = await residentMegabytes(service.pid);
-      const [thousand, large] = [await headersOf(companies.thousand), await headersOf(companies.large)];
-      const seconds = plan.untilSeconds;
-      const loads = [
-        { url: `${service.url}/employees?perPage=100`, headers: thousand, connections: 4, seconds, perSecond: 100 },
-        {
-          url: `${service.url}/employees?search=anna%20krause`,
-          headers: large,
-          connections: 2,
-          seconds,
-          perSecond: 50,
-        },
-        {
-          url: `${service.url}/billing/items/${period}/ticket-charge`,
-          headers: thousand,
-          connections: 1,
-          seconds,
-          perSecond: 2,
-        },
+  run: ({ population: people, fromSeconds, untilSeconds, spanSeconds }) =>
+    withSetting(people, async (setting) => {
+      const { residentMb: idle } = await readProcess(setting.service.pid);
+      const loads = await loadsOf(setting, untilSeconds);
+      const sampling = watchProcess(setting.service.pid, 1_000);
+      const results = await Promise.all(loads.map(load));
+      const samples = await sampling.stop();
+      const [early, late] = [
+        { from: fromSeconds - spanSeconds / 2, to: fromSeconds + spanSeconds / 2 },
+        { from: untilSeconds - spanSeconds, to: untilSeconds },
       ];
-      let isOver = false;
-      const loading = Promise.all(loads.map(load)).finally(() => {
-        isOver = true;
-      });
-      const samples: number[] = [];
-      while (!isOver) {
-        samples.push(await residentMegabytes(service.pid));
-        await sleep(sampleMs);
-      }
-      const requests = (await loading).reduce((sum, { perSecond }) => sum + perSecond * seconds, 0);
-      // Medians of a quarter, because memory rises and falls between two collections of garbage.
-      const quarter = Math.floor((plan.untilSeconds - plan.fromSeconds) / 4);
-      const early = median(samples.slice(plan.fromSeconds, plan.fromSeconds + quarter));
-      const late = median(samples.slice(-quarter));
       return [
         stated('idle, MB', idle),
-        stated('requests', requests),
-        stated(`after ${plan.fromSeconds} s of load, MB`, early),
-        stated(`after ${plan.untilSeconds} s of load, MB`, late),
-        stated('highest, MB', Math.max(...samples)),
-        atMost('late / early', late / early, 1.2),
+        stated(
+          'requests',
+          results.reduce((sum, { perSecond }) => sum + perSecond * untilSeconds, 0),
+        ),
+        stated(`after ${fromSeconds} s of load, MB`, samples.median('residentMb', early)),
+        stated(`after ${untilSeconds} s of load, MB`, samples.median('residentMb', late)),
+        stated('highest, MB', samples.highest('residentMb')),
+        atMost('growth between the two, times', samples.growth('residentMb', early, late), 1.2),
       ];
     }),
 };

@@ -10,7 +10,8 @@ import { makeCompany, makeIntegration } from '../test/support/factories.ts';
 import { withFolder } from '../test/support/process.ts';
 import { clockOn } from '../test/support/sync.ts';
 import { atMost, type Figure, stated } from './figures.ts';
-import { median, watchMemory } from './observe.ts';
+import { median } from './observe.ts';
+import { watchMemory } from './samples.ts';
 import type { Trial } from './trial.ts';
 
 interface Plan {

@@ -1,30 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
-
-export async function residentMegabytes(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1024;
-}
-
-/** How far the memory of a process rises above where it was, in MB; `stop` answers it. */
-export async function watchMemory(pid: number): Promise<{ stop(): Promise<number> }> {
-  const before = await residentMegabytes(pid);
-  let peak = before;
-  let isOver = false;
-  const watching = (async () => {
-    while (!isOver) {
-      peak = Math.max(peak, await residentMegabytes(pid));
-      await sleep(50);
-    }
-  })();
-  return {
-    async stop() {
-      isOver = true;
-      await watching;
-      return peak - before;
-    },
-  };
-}
 
 /** Sequential requests until `isOver`; their times in ms. */
 export async function timeRequests(

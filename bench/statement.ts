@@ -1,28 +1,21 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { readdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { findInstalled } from '../test/support/installed-programs.ts';
 import { withFolder } from '../test/support/process.ts';
 import type { Statement } from '../test/support/statements.ts';
 import { executeStatements } from './processes/index.ts';
 
-/** Debian keeps the programs of each version in a folder of their own. */
-export async function findProgram(name: string): Promise<string | undefined> {
-  const versions = await readdir('/usr/lib/postgresql').catch(() => []);
-  const newest = versions.map(Number).sort((a, b) => b - a);
-  return newest.map((version) => `/usr/lib/postgresql/${version}/bin/${name}`).find((path) => existsSync(path));
-}
-
 export const clients = 8;
 
-async function pgbench(program: string, url: string, { text, values }: Statement, seconds: number): Promise<number> {
+async function pgbench(bin: string, url: string, { text, values }: Statement, seconds: number): Promise<number> {
   return withFolder(async (folder) => {
     const script = join(folder, 'statement.sql');
     await writeFile(script, `${text.replace(/\$(\d+)/g, ':p$1').replace(/\s*\n\s*/g, ' ')};\n`);
     const variables = values.flatMap((value, index) => ['-D', `p${index + 1}=${value}`]);
     const common = ['-n', '-M', 'prepared', '-c', String(clients), '-j', '2', '-T', String(seconds), '-f', script];
-    const child = spawn(program, [...common, ...variables, url], {
+    const child = spawn(join(bin, 'pgbench'), [...common, ...variables, url], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { PGOPTIONS: '-c timezone=UTC' },
     });
@@ -43,7 +36,7 @@ async function pgbench(program: string, url: string, { text, values }: Statement
 
 /** The anchor P: executions a second of the same text, prepared, by clients that do nothing else. */
 export async function executeAlone(url: string, statement: Statement, seconds: number): Promise<number> {
-  const program = await findProgram('pgbench');
-  if (program !== undefined) return pgbench(program, url, statement, seconds);
+  const bin = await findInstalled(['pgbench']);
+  if (bin !== undefined) return pgbench(bin, url, statement, seconds);
   return (await executeStatements({ url, ...statement, clients, seconds })).perSecond;
 }

@@ -9,7 +9,8 @@ import { withFolder } from '../test/support/process.ts';
 import { startApi, startWorkerProcess } from '../torture/support/processes.ts';
 import { type Baseline, measureBaseline } from './baseline.ts';
 import { atMost, type Figure, stated } from './figures.ts';
-import { median, percentile, timeRequests, watchMemory } from './observe.ts';
+import { median, percentile, timeRequests } from './observe.ts';
+import { watchMemory } from './samples.ts';
 import type { Trial } from './trial.ts';
 
 interface Plan {

@@ -5,7 +5,6 @@ import { after, before, describe, it } from 'node:test';
 import { asCompanyId } from '../src/db/company-scope.ts';
 import { basic, type Credentials } from './support/app.ts';
 import { commandsIn } from './support/commands.ts';
-import { compiled } from './support/compiled.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { anEmployee, makeEmployees } from './support/factories.ts';
 import { freePort, run, type Serving, serve, withFolder } from './support/process.ts';
@@ -30,7 +29,6 @@ describe("the operator's commands", () => {
       DATA_DIR: await folder.promise,
       PORT: String(await freePort()),
       DEMO: 'off',
-      NODE_COMPILE_CACHE: compiled,
     };
     service = await serve({ env });
   });

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { fromKysely, PgBoss, type SendOptions, type WorkOptions } from 'pg-boss';
+import { fromKysely, PgBoss, type QueueOptions, type QueuePolicy, type SendOptions, type WorkOptions } from 'pg-boss';
 import { asCompanyId, type CompanyId } from '../db/company-scope.ts';
 import type { Tx } from '../db/database.ts';
 
@@ -21,7 +21,7 @@ type JobName = keyof Jobs;
 const everyJob = { notify: true, heartbeatSeconds: 10, retryLimit: 100, retryDelay: 1, deleteAfterSeconds: 3600 };
 /** Being killed counts as an attempt too: however often it happens, the job is resumed within those thirty seconds. */
 const backoff = { retryBackoff: true, retryDelayMax: 10 };
-const queues: Record<JobName, object> = {
+const queues: Record<JobName, QueueOptions & { policy?: QueuePolicy }> = {
   'apply-syncs': everyJob,
   'look-for-days': { ...everyJob, policy: 'short' },
   'live-days': { ...everyJob, ...backoff, policy: 'short' },
@@ -88,7 +88,11 @@ export async function openQueue({ url, worker, log }: Options): Promise<Queue> {
   boss.on('error', (error) => log.warn({ err: asError(error) }, 'queue lost its connection'));
   boss.on('warning', (warning) => log.warn({ warning: warning.message }, 'queue warning'));
   await boss.start();
-  for (const [name, options] of Object.entries(queues)) await boss.createQueue(name, options);
+  for (const [name, { policy, ...settings }] of Object.entries(queues)) {
+    await boss.createQueue(name, { ...settings, ...(policy ? { policy } : {}) });
+    // One that was there before keeps what it was made with.
+    await boss.updateQueue(name, settings);
+  }
   if (worker) await boss.schedule('look-for-days', lookForDaysEvery);
 
   let stopped: Promise<void> | undefined;

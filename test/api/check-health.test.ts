@@ -15,11 +15,10 @@ function assertUnavailable(answer: Answer): void {
   assert.match(answer.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
 }
 
-/** Promised is a second; a busy machine has more. Without patience of its own the check would take five and more. */
-async function assertUnhealthySoon(app: TestApp): Promise<void> {
+async function assertUnhealthyWithinASecond(app: TestApp): Promise<void> {
   const start = performance.now();
   assertUnavailable(await app.request('/health'));
-  assert(performance.now() - start < 4_000, `took ${performance.now() - start} ms`);
+  assert(performance.now() - start < 1_000, `took ${performance.now() - start} ms`);
 }
 
 describe('GET /health', () => {
@@ -83,9 +82,9 @@ describe('A database that refuses connections', () => {
     await admin.end();
   }
 
-  it('makes the health check answer 503 soon', async () => {
-    await assertUnhealthySoon(app);
-    await assertUnhealthySoon(app);
+  it('makes the health check answer 503 within a second', async () => {
+    await assertUnhealthyWithinASecond(app);
+    await assertUnhealthyWithinASecond(app);
   });
 
   for (const path of ['/employees', '/employees/1', '/billing/items/2026-11-01/ticket-charge']) {
@@ -123,15 +122,15 @@ describe('A database that accepts connections but never answers', () => {
     silence.close();
   });
 
-  it('makes the health check answer 503 soon, also when many ask', async () => {
-    await assertUnhealthySoon(app);
-    await Promise.all(Array.from({ length: 20 }, () => assertUnhealthySoon(app)));
+  it('makes the health check answer 503 within a second, also when many ask', async () => {
+    await assertUnhealthyWithinASecond(app);
+    await Promise.all(Array.from({ length: 20 }, () => assertUnhealthyWithinASecond(app)));
   });
 
   it('makes other requests answer 503 after some seconds', async () => {
     const start = performance.now();
     assertUnavailable(await app.request('/me', { key: { username: 'tk_1_0123456789abcdef', password: 'any' } }));
-    assert(performance.now() - start < 15_000, `took ${performance.now() - start} ms`);
+    assert(performance.now() - start < 8_000, `took ${performance.now() - start} ms`);
   });
 });
 

@@ -3,7 +3,6 @@ import type { CompanyId } from '../../src/db/company-scope.ts';
 import type { Db } from '../../src/db/database.ts';
 import type { Day } from '../../src/domain/calendar.ts';
 import { commandsIn } from './commands.ts';
-import { compiled } from './compiled.ts';
 import { createTestDatabase } from './database.ts';
 import { comingFirst, moveEnvironmentTo } from './environment.ts';
 import { makeCompany } from './factories.ts';
@@ -31,7 +30,7 @@ export async function withBureau(work: (bureau: Bureau) => Promise<void>): Promi
   try {
     await moveEnvironmentTo(db, today);
     await withFolder((folder) => {
-      const env = { DATABASE_URL: url, DATA_DIR: folder, DEMO: 'off', NODE_COMPILE_CACHE: compiled };
+      const env = { DATABASE_URL: url, DATA_DIR: folder, DEMO: 'off' };
       const commands = commandsIn(env);
       const fail = (line: string, ...more: string[]) => commands.fail(...line.split(' '), ...more);
       return work({

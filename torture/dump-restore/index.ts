@@ -11,6 +11,7 @@ import { connectDatabase, type Db } from '../../src/db/database.ts';
 import { createRandom } from '../../src/demo/random.ts';
 import type { Day } from '../../src/domain/calendar.ts';
 import { comingFirst, moveEnvironmentTo } from '../../test/support/environment.ts';
+import { findInstalled, notInstalled } from '../../test/support/installed-programs.ts';
 import { until, withFolder } from '../../test/support/process.ts';
 import { Tally } from '../support/asking.ts';
 import {
@@ -36,9 +37,11 @@ import { verifyBilled, verifyStarted } from '../support/subscribers.ts';
 import { verifyCompany } from '../support/verify.ts';
 import { copyFilesInto, type Dump, dumpInto, removeUnknownFiles, restoreFrom } from './backup.ts';
 import type { Contents } from './contents.ts';
-import { findInstalled, type InstalledPostgres, notInstalled, startInstalledPostgres } from './installed-postgres.ts';
+import { type InstalledPostgres, startInstalledPostgres } from './installed-postgres.ts';
 import { openSite, originOf, readQuiet, type Site } from './site.ts';
 import { compareFiles } from './stored-files.ts';
+
+export const neededPrograms = ['initdb', 'postgres', 'pg_dump', 'pg_restore', 'psql'];
 
 interface Plan extends Traffic {
   /** How long the load lasts before the dump. */
@@ -282,8 +285,8 @@ export const dumpRestore: Trial<Plan> = {
     },
   },
   async run(plan, scene) {
-    const bin = await findInstalled();
-    if (bin === undefined) throw new Error(notInstalled);
+    const bin = await findInstalled(neededPrograms);
+    if (bin === undefined) throw new Error(notInstalled(neededPrograms));
     return withFolder(async (folder) => {
       const postgres = await startInstalledPostgres(bin, folder);
       try {

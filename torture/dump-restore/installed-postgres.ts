@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { access, chmod, chown, mkdir, open, readdir } from 'node:fs/promises';
+import { chmod, chown, mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Account, findAccount } from '../../src/db/embedded/account.ts';
@@ -8,22 +8,6 @@ import { childEnvironment, childIdentity } from '../../src/db/embedded/binaries.
 import { readPidFile } from '../../src/db/embedded/postmaster.ts';
 import { connectAs } from '../../test/support/database.ts';
 import { freePort, until } from '../../test/support/process.ts';
-
-const installations = '/usr/lib/postgresql';
-const programs = ['initdb', 'postgres', 'pg_dump', 'pg_restore', 'psql'];
-
-/** The folder with the programs of the newest PostgreSQL that the system has, as Debian's packages install it. */
-export async function findInstalled(): Promise<string | undefined> {
-  const versions = (await readdir(installations).catch(() => [])).sort((a, b) => Number(b) - Number(a));
-  for (const version of versions) {
-    const bin = join(installations, version, 'bin');
-    const found = await Promise.allSettled(programs.map((name) => access(join(bin, name))));
-    if (found.every(({ status }) => status === 'fulfilled')) return bin;
-  }
-  return undefined;
-}
-
-export const notInstalled = `${programs.join(', ')} are not installed below ${installations} (Debian: apt install postgresql).`;
 
 /** A server of the system's PostgreSQL: the one that comes with the program brings neither pg_dump nor pg_restore. */
 export interface InstalledPostgres {

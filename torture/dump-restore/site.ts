@@ -1,5 +1,4 @@
 import { connectDatabase, type Db } from '../../src/db/database.ts';
-import { compiled } from '../../test/support/compiled.ts';
 import type { Serving } from '../../test/support/process.ts';
 import type { BusyService } from '../support/busy-service.ts';
 import { startApi } from '../support/processes.ts';
@@ -16,7 +15,7 @@ export interface Site {
 }
 
 export async function openSite(databaseUrl: string, folder: string): Promise<Site> {
-  const env = { WORKER: 'on', LOG_LEVEL: 'warn', SECRET: secret, NODE_COMPILE_CACHE: compiled };
+  const env = { WORKER: 'on', LOG_LEVEL: 'warn', SECRET: secret };
   const serving = await startApi(databaseUrl, folder, env);
   const { db, close } = connectDatabase({ url: databaseUrl, max: 4, applicationName: 'torture' });
   return {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { readProcess } from '../../bench/samples.ts';
 import type { Db } from '../../src/db/database.ts';
 import type { Serving } from '../../test/support/process.ts';
-import { readProcess } from './samples.ts';
 
 /** Connections by the name of who has them open, and the memory of the one that has most, in MB. */
 export async function readConnections(db: Db): Promise<Record<string, number>> {

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { atMost, type Figure, none, stated } from '../../bench/figures.ts';
+import { type Samples, type Span, startSampling, watchProcess } from '../../bench/samples.ts';
 import type { Scene, Trial } from '../../bench/trial.ts';
 import { connectDatabase, type Db } from '../../src/db/database.ts';
 import { openEmbedded } from '../../src/db/embedded/index.ts';
 import { createRandom } from '../../src/demo/random.ts';
 import { firstOfNextMonth } from '../../src/domain/calendar.ts';
-import { compiled } from '../../test/support/compiled.ts';
 import { type Serving, withFolder } from '../../test/support/process.ts';
 import { type Pace, repeat, Tally } from '../support/asking.ts';
 import { untilSettled } from '../support/busy-service.ts';
@@ -14,7 +14,6 @@ import { runErrand } from '../support/errands.ts';
 import { Visitor, visitPortal } from '../support/portal-visits.ts';
 import { startApi } from '../support/processes.ts';
 import { type Pair, type Rest, readConnections, rest } from './connections.ts';
-import { type Samples, type Span, startSampling, watchProcess } from './samples.ts';
 
 interface Plan {
   seconds: number;
@@ -207,7 +206,6 @@ async function withDatabase<T>(folder: string, work: (parts: Parts) => Promise<T
     const serving = await startApi(server.url, folder, {
       LOG_LEVEL: 'warn',
       RATE_LIMIT_PER_MINUTE: '1000000',
-      NODE_COMPILE_CACHE: compiled,
       ...env,
     });
     started.push(serving);

@@ -10,7 +10,6 @@ import { settings } from '../../src/db/embedded/launch.ts';
 import { createRandom } from '../../src/demo/random.ts';
 import { permissions } from '../../src/domain/vocabulary.ts';
 import { basic, type Credentials } from '../../test/support/app.ts';
-import { compiled } from '../../test/support/compiled.ts';
 import { makeCompany, makeIntegration, makeKey } from '../../test/support/factories.ts';
 import { type Env, type Finished, run, type Serving, until, withFolder } from '../../test/support/process.ts';
 import { Correspondence } from '../support/correspondence.ts';
@@ -206,7 +205,6 @@ async function plantAndSearch({ rounds }: SecretsPlan, { seed, log }: Scene, fol
   const own = {
     SECRET: secrets.plant('credential', 'SECRET', secrets.word(40)),
     MAX_SYNC_BYTES: String(maxSyncBytes),
-    NODE_COMPILE_CACHE: compiled,
   };
   const apis: Serving[] = [];
   try {

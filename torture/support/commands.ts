@@ -7,7 +7,6 @@ import { sql } from 'kysely';
 import type { CompanyId } from '../../src/db/company-scope.ts';
 import type { Db } from '../../src/db/database.ts';
 import type { Random } from '../../src/demo/random.ts';
-import { compiled } from '../../test/support/compiled.ts';
 import { type Finished, until } from '../../test/support/process.ts';
 
 const main = join(import.meta.dirname, '../../src/main.ts');
@@ -37,7 +36,6 @@ function startCommand(words: string[], name: string, { databaseUrl, folder }: Pl
       LOG_LEVEL: 'warn',
       DATABASE_URL: url.href,
       DATA_DIR: folder,
-      NODE_COMPILE_CACHE: compiled,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { median } from '../../bench/observe.ts';
+import { median } from './observe.ts';
 
 export type Reading = Record<string, number>;
 
@@ -85,3 +85,10 @@ export async function readProcess(pid: number): Promise<{ residentMb: number; ow
 }
 
 export const watchProcess = (pid: number, everyMs: number): Sampling => startSampling(everyMs, () => readProcess(pid));
+
+/** How far the memory of a process rises above where it was, in MB; `stop` answers it. */
+export async function watchMemory(pid: number): Promise<{ stop(): Promise<number> }> {
+  const { residentMb: before } = await readProcess(pid);
+  const sampling = watchProcess(pid, 50);
+  return { stop: async () => (await sampling.stop()).highest('residentMb') - before };
+}

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { pino } from 'pino';
+import { openQueue } from '../src/jobs/queue.ts';
+import { connectAs, createTestDatabase, type TestDatabase } from './support/database.ts';
+
+describe('The settings of the queue', () => {
+  let database: TestDatabase;
+  before(async () => {
+    database = await createTestDatabase();
+  });
+  after(() => database.drop());
+
+  const open = async () => {
+    const queue = await openQueue({ url: database.url, worker: false, log: pino({ level: 'silent' }) });
+    await queue.stop();
+  };
+
+  it('are those of the program that starts, also where an older one has made the queue', async () => {
+    await open();
+    const client = await connectAs(database.url);
+    const settings = async () =>
+      (await client.query('select name, policy, retry_delay_max, heartbeat_seconds from queue.queue order by name'))
+        .rows;
+    const wanted = await settings();
+    await client.query('update queue.queue set retry_delay_max = retry_delay_max + 1, heartbeat_seconds = 60');
+    assert.notDeepEqual(await settings(), wanted);
+    await open();
+    assert.deepEqual(await settings(), wanted);
+    await client.end();
+  });
+});

@@ -1,0 +1,18 @@
+import { access, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const installations = '/usr/lib/postgresql';
+
+/** The folder with these programs of the newest PostgreSQL that the system has, as Debian's packages install it. */
+export async function findInstalled(programs: readonly string[]): Promise<string | undefined> {
+  const versions = (await readdir(installations).catch(() => [])).sort((a, b) => Number(b) - Number(a));
+  for (const version of versions) {
+    const bin = join(installations, version, 'bin');
+    const found = await Promise.allSettled(programs.map((name) => access(join(bin, name))));
+    if (found.every(({ status }) => status === 'fulfilled')) return bin;
+  }
+  return undefined;
+}
+
+export const notInstalled = (programs: readonly string[]) =>
+  `${programs.join(', ')} not found below ${installations} (Debian: apt install postgresql).`;
