@@ -33,7 +33,7 @@ export const authenticationTrial: Trial<Plan> = {
     withDatabase(people, async ({ url, db }) => {
       const authorization = basic(await makeKey(db, asCompanyId(companies.thousand)));
       const bare = await startBare();
-      const guarded = await startBare(url);
+      const guarded = await startBare({ guardedBy: url });
       const [without, withGuard]: [number[], number[]] = [[], []];
       try {
         for (let round = 0; round <= rounds; round++) {

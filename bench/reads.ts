@@ -85,40 +85,58 @@ async function listReads(db: Db): Promise<Read[]> {
 interface Measured {
   bare: number;
   statements: number;
+  /** What is left of the bound when Fastify and the driver meet, before anything of the service's own. */
+  driver: number;
   service: number;
 }
 
 /** Requests or statements a second of each, in turns, so that what else the machine does meets all three. */
 async function measureRead(
   { url, bare, service, headersOf }: Setting & { bare: Running },
-  { path, company, query }: Read,
+  { path: asked, company, query }: Read,
   { rounds, seconds }: Plan,
 ): Promise<Measured> {
   const headers = await headersOf(company);
   const statement = await captureStatement(url, query);
-  const target = `${service.url}${path}`;
+  const target = `${service.url}${asked}`;
   const body = await (await fetch(target, { headers })).arrayBuffer();
   const requests = { headers, connections: clients, seconds };
   // Compiled code and prepared statements are not what is measured.
-  await load({ ...requests, url: target, seconds: Math.min(3, seconds) });
+  const warm = (url: string) => load({ ...requests, url, seconds: Math.min(3, seconds) });
+  await warm(target);
+  const driver = await startBare({ executing: { url, ...statement } });
+  const path = `/${body.byteLength}`;
   const measured: Measured[] = [];
-  for (let round = 0; round < rounds; round++) {
-    measured.push({
-      bare: (await load({ ...requests, url: `${bare.url}/${body.byteLength}` })).perSecond,
-      statements: await executeAlone(url, statement, seconds),
-      service: (await load({ ...requests, url: target })).perSecond,
-    });
+  try {
+    await warm(`${driver.url}${path}`);
+    for (let round = 0; round < rounds; round++) {
+      measured.push({
+        bare: (await load({ ...requests, url: `${bare.url}${path}` })).perSecond,
+        statements: await executeAlone(url, statement, seconds),
+        driver: (await load({ ...requests, url: `${driver.url}${path}` })).perSecond,
+        service: (await load({ ...requests, url: target })).perSecond,
+      });
+    }
+  } finally {
+    await driver.stop();
   }
   const middle = (pick: keyof Measured) => median(measured.map((one) => one[pick]));
-  return { bare: middle('bare'), statements: middle('statements'), service: middle('service') };
+  return {
+    bare: middle('bare'),
+    statements: middle('statements'),
+    driver: middle('driver'),
+    service: middle('service'),
+  };
 }
 
-function figuresOf({ name, atLeast: limit }: Read, { bare, statements, service }: Measured): Figure[] {
+function figuresOf({ name, atLeast: limit }: Read, { bare, statements, driver, service }: Measured): Figure[] {
   const bound = 1 / (1 / bare + 1 / statements);
   return [
     stated(`${name}: bare Fastify H, a second`, bare),
     stated(`${name}: statement alone P, a second`, statements),
+    stated(`${name}: bare Fastify and pg, a second`, driver),
     stated(`${name}: the service, a second`, service),
+    stated(`${name}: bare Fastify and pg / bound B`, driver / bound),
     atLeast(`${name}: the service / bound B`, service / bound, limit),
   ];
 }

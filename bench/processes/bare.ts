@@ -1,17 +1,26 @@
 import Fastify from 'fastify';
+import pg from 'pg';
 import { createAuthenticator } from '../../src/auth/authenticate.ts';
 import { createGuard } from '../../src/auth/guard.ts';
 import { connectDatabase } from '../../src/db/database.ts';
 import { createRateLimiter } from '../../src/http/rate-limit.ts';
+import type { BareOptions } from './index.ts';
 
 /** The anchor H: a Fastify that does nothing but answer as many bytes of JSON as it is asked for. */
 const app = Fastify();
-const [databaseUrl] = process.argv.slice(2);
-if (databaseUrl !== undefined) {
-  const { db } = connectDatabase({ url: databaseUrl, max: 2, applicationName: 'bench' });
+const { guardedBy, executing }: BareOptions = JSON.parse(process.argv[2] ?? '{}');
+if (guardedBy !== undefined) {
+  const { db } = connectDatabase({ url: guardedBy, max: 2, applicationName: 'bench' });
   const authenticate = createAuthenticator({ db, environment: 'staging', onError: console.error });
   app.decorateRequest('principal', undefined);
   app.addHook('onRequest', createGuard(authenticate, createRateLimiter(1_000_000_000)));
+}
+if (executing !== undefined) {
+  const { url, text, values } = executing;
+  const pool = new pg.Pool({ connectionString: url, max: 10, options: '-c timezone=UTC' });
+  app.addHook('onRequest', async () => {
+    await pool.query({ name: 'statement', text, values });
+  });
 }
 const bodies = new Map<number, string>();
 

@@ -4,6 +4,7 @@ import { closeSync, openSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, until } from '../../test/support/process.ts';
+import type { Statement } from '../../test/support/statements.ts';
 
 const fileOf = (name: string) => join(import.meta.dirname, `${name}.ts`);
 
@@ -52,9 +53,17 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** With our guard before its one route when it is given a database. */
-export async function startBare(...databaseUrl: string[]): Promise<Running> {
-  const child = spawn(process.execPath, [fileOf('bare'), ...databaseUrl], { stdio: ['ignore', 'pipe', 'inherit'] });
+export interface BareOptions {
+  /** The database of the keys that our guard before its one route accepts. */
+  guardedBy?: string;
+  /** What pg is to execute before every answer; the rows are thrown away. */
+  executing?: Statement & { url: string };
+}
+
+export async function startBare(options: BareOptions = {}): Promise<Running> {
+  const child = spawn(process.execPath, [fileOf('bare'), JSON.stringify(options)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const [line] = await once(child.stdout, 'data');
   return runningOf(child, String(line).trim());
 }
