@@ -178,20 +178,26 @@ async function readKeys(read: ReadRosterEntries): Promise<EntryKeys[]> {
   return keys;
 }
 
+/** In a function of its own, so that the keys of all entries are forgotten before anything is written. */
+async function matchEntries({ company }: Context, byId: Map<number, KnownRow>, read: ReadRosterEntries) {
+  const keys = await readKeys(read);
+  const match = matchRoster([...byId.values()], keys, company);
+  const movingIds = match.matches.flatMap((one, index) => {
+    const person = one.kind === 'known' ? byId.get(one.personId) : undefined;
+    return person !== undefined && !person.isRemoved && person.emailKey !== keys[index]?.emailKey ? [person.id] : [];
+  });
+  return { match, movingIds };
+}
+
 /**
  * What a roster would do, from the state that `db` sees. The real run writes it, the dry run only tells it. The roster is
  * read twice, once to see who is whom: keeping it read would take several times the memory.
  */
 export async function planSync(context: Context, read: ReadRosterEntries): Promise<SyncPlan> {
   const known = await loadKnown(context.db, context.target, context.today);
-  const keys = await readKeys(read);
-  const match = matchRoster(known, keys, context.company);
   const byId = new Map(known.map((person) => [person.id, person]));
+  const { match, movingIds } = await matchEntries(context, byId, read);
   const absent = match.absentIds.flatMap((id) => byId.get(id) ?? []);
-  const movingIds = match.matches.flatMap((one, index) => {
-    const person = one.kind === 'known' ? byId.get(one.personId) : undefined;
-    return person !== undefined && !person.isRemoved && person.emailKey !== keys[index]?.emailKey ? [person.id] : [];
-  });
   async function* slices(): AsyncGenerator<PlannedSlice> {
     for (let from = 0; from < absent.length; from += absenteesPerSlice) {
       yield await planAbsentees(context, absent.slice(from, from + absenteesPerSlice), match.isHeld);
