@@ -27,7 +27,7 @@ export function networkOf(address: string): string {
 }
 
 /** Counts at once and without waiting: requests that arrive together must not all see the count of the last one. */
-function createCounter() {
+export function createCounter() {
   const windows = new Map<string, Window>();
   let sweepAt = 0;
   return (name: string, now: number): Window => {

@@ -140,6 +140,16 @@ describe('signing in to the portal', () => {
       }
     });
 
+    it('no office whose people all sign in from one address', async () => {
+      const limited = await startTestApp({ env: { RATE_LIMIT_PER_MINUTE: '300' }, databaseUrl: app.databaseUrl });
+      const person = await makePerson(app, company);
+      for (let round = 0; round < 25; round++) {
+        const visitor = await signIn(limited, person);
+        assert.equal((await visitor.post('/auth/sign-out', {})).status, 204);
+      }
+      await limited.close();
+    });
+
     it('one client who tries many addresses', async () => {
       const limited = await startTestApp({ env: { RATE_LIMIT_PER_MINUTE: '300' }, databaseUrl: app.databaseUrl });
       const post = (index: number) =>

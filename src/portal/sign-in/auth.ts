@@ -91,16 +91,8 @@ export async function createAuth({ db, config, secret, log }: AuthOptions) {
       accountLinking: { enabled: false },
     },
     verification: { modelName: 'portal_verifications', fields: { ...timestamps, expiresAt: 'expires_at' } },
-    rateLimit: {
-      enabled: config.rateLimitPerMinute > 0,
-      storage: 'memory',
-      window: 60,
-      max: 60,
-      customRules: {
-        '/sign-in/email': { window: 60, max: 20 },
-        '/change-password': { window: 60, max: 10 },
-      },
-    },
+    // See throttle.ts.
+    rateLimit: { enabled: false },
     advanced: {
       cookiePrefix: 'transit',
       useSecureCookies: protocol === 'https:',

@@ -6,7 +6,7 @@ import { actorOf, personOf } from '../guard.ts';
 import { personEmail } from '../people/queries.ts';
 import type { Auth } from './auth.ts';
 import { askAuth, endOtherSessions, passOnCookies, startSession } from './session.ts';
-import { countAttempt, forgetAttempts } from './throttle.ts';
+import { countAttempt, createClientThrottle, forgetAttempts } from './throttle.ts';
 
 const failed = () =>
   new ApiError('sign-in-failed', 'No account has this address and password together. Check both and try again.');
@@ -17,6 +17,7 @@ export const signInRoutes =
   (app, parts) => {
     const { config, db, clock } = parts;
     const hidden = { hide: true };
+    const countClient = config.rateLimitPerMinute > 0 ? createClientThrottle() : () => () => {};
 
     app.post(
       '/auth/sign-in/email',
@@ -24,8 +25,10 @@ export const signInRoutes =
       async (request, reply) => {
         const credentials = { email: personEmail(request.body.email), password: request.body.password };
         const attempt = `sign-in ${credentials.email}`;
+        const forget = countClient(request.ip);
         await countAttempt(db, attempt);
         if (!(await startSession({ auth, parts }, request, reply, credentials))) throw failed();
+        forget();
         await forgetAttempts(db, attempt);
         return reply.code(204).send();
       },

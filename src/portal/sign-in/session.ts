@@ -4,7 +4,6 @@ import { unavailable } from '../../errors.ts';
 import type { Parts } from '../../http/routes.ts';
 import { markSignedIn } from '../people/queries.ts';
 import { type Auth, authPath, clientAddressHeader } from './auth.ts';
-import { throttled } from './throttle.ts';
 
 /** What better-auth needs of a request, and nothing else of it. */
 function headersOf(request: FastifyRequest): Headers {
@@ -49,7 +48,6 @@ export async function askAuth(
   const response = await auth.handler(
     new Request(`${origin}${authPath}${path}`, { method: 'POST', headers, body: JSON.stringify(body) }),
   );
-  if (response.status === 429) throw throttled(Number(response.headers.get('x-retry-after')) || 60);
   if (response.status >= 500) throw unavailable('Signing in is not possible at the moment.');
   return response;
 }
