@@ -23,13 +23,13 @@ import { registerDocs } from './http/docs.ts';
 import { drainOnClose } from './http/drain.ts';
 import { isEmail, isFirstOfMonth, isPlainDate, isTimestamp } from './http/formats.ts';
 import { healthRoutes } from './http/health.ts';
-import { assertHost } from './http/host.ts';
 import { refuseOtherMethods } from './http/method-not-allowed.ts';
 import { registerOpenapi } from './http/openapi.ts';
 import { ProblemSchema } from './http/operation.ts';
 import { readParameters } from './http/parameters.ts';
 import { createErrorHandler, sendProblem, toApiError } from './http/problem.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
+import { assertHead } from './http/request-head.ts';
 import { recordAnswers } from './http/request-log.ts';
 import type { Parts, Routes } from './http/routes.ts';
 import { LinkSchema, MoneySchema } from './http/schemas.ts';
@@ -135,7 +135,7 @@ export async function buildApp(parts: Parts, log: FastifyBaseLogger) {
   const headers = { ...securityHeaders(), 'cache-control': 'no-store' };
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id);
-    assertHost(request.raw);
+    assertHead(request.raw);
     done();
   });
   recordAnswers(app, parts.metrics);

@@ -48,6 +48,7 @@ describe('messages that no proper client would send', () => {
     ['a folded header line', () => get('/v1/me', 'X-Odd: 1\r\n 2\r\n')],
     ['two Hosts', () => get('/v1/me', 'Host: x\r\n')],
     ['a Host that is none', () => get('/v1/me').replace('Host: x', 'Host: user@x/y')],
+    ['an address for OPTIONS alone', () => get('*')],
     ['no Host', () => 'GET /v1/me HTTP/1.1\r\nConnection: close\r\n\r\n'],
   ];
   for (const [name, message] of malformed) {

@@ -9,7 +9,7 @@ const seed = Number(process.env.TORTURE_SEED ?? Math.floor(Math.random() * 1_000
 /** The quick form of a trial of `npm run torture`: every figure must hold. */
 export async function assertHolds<Plan>(t: TestContext, { plans, run }: Trial<Plan>): Promise<void> {
   t.diagnostic(`seed ${seed} (repeat with TORTURE_SEED=${seed})`);
-  const figures = await run(plans.quick, { seed, log: () => {} });
+  const figures = await run(plans.quick, { seed, log: (line) => t.diagnostic(line) });
   assert.ok(figures.length > 0);
   assert.deepEqual(shortOf(figures), []);
 }

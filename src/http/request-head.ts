@@ -6,8 +6,11 @@ const pattern = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\da-f:.]+\])(?::\d*)?$/i;
 
 const isHost = (name: string) => name.length === 4 && name.toLowerCase() === 'host';
 
-/** RFC 9112, 3.2. Node would refuse some of it too, but without a body, and of two it keeps the first. */
-export function assertHost({ headers: { host }, rawHeaders, httpVersion }: IncomingMessage): void {
+/** RFC 9112, 3.2. Node would refuse some of it too, but without a body, and of two hosts it keeps the first. */
+export function assertHead({ method, url, headers: { host }, rawHeaders, httpVersion }: IncomingMessage): void {
+  if (url === '*' && method !== 'OPTIONS') {
+    throw new ApiError('malformed-request', 'The address * is for OPTIONS alone.');
+  }
   if (host === undefined && httpVersion === '1.1') {
     throw new ApiError('malformed-request', 'The Host header is missing.');
   }
