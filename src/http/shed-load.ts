@@ -18,7 +18,7 @@ const isSpared = ({ url }: IncomingMessage) => url === '/v1/health';
 export function shedLoad(server: Server, parts: Parts, log: FastifyBaseLogger): void {
   const { config, links, metrics, waiting } = parts;
   const error = unavailable('More requests are under way than can be answered in time.');
-  let [refused, toldAt] = [0, 0];
+  let [refused, toldAt] = [0, Number.NEGATIVE_INFINITY];
 
   function refuse({ method = '' }: IncomingMessage, response: ServerResponse): void {
     const requestId = randomUUID();
