@@ -45,7 +45,7 @@ export async function forgetAttempts(db: Db, name: string): Promise<void> {
 
 /**
  * Counts failures of one client within a minute, in this process, whomever they are aimed at; answers how to forget an
- * attempt that was none. better-auth counts as well, but its minute begins anew with every attempt and successes count:
+ * attempt that was none. better-auth could count too, but its minute begins anew with every attempt and successes count:
  * an office behind one address, where somebody signs in now and then, would be shut out at the twenty-first time.
  */
 export function createClientThrottle(): (address: string) => () => void {
