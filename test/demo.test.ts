@@ -19,8 +19,8 @@ import { writeDocuments } from '../src/employee-documents/write.ts';
 import { openQueue, type Queue } from '../src/jobs/queue.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { makeCompany } from './support/factories.ts';
-import { until } from './support/process.ts';
 import { watchStatements } from './support/statements.ts';
+import { until } from './support/until.ts';
 
 interface Place {
   day: string;
@@ -85,7 +85,7 @@ async function killInTheMiddle(place: Place): Promise<void> {
   );
   const kill = `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()
     and pid <> pg_backend_pid() and xact_start < clock_timestamp() - interval '700 ms'`;
-  await until(async () => (await valuesOf(place, kill)).length > 0);
+  await until('the command is killed', async () => (await valuesOf(place, kill)).length > 0);
   assert.equal(await made, 'killed');
 }
 

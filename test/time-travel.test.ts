@@ -5,7 +5,8 @@ import { basic, type Credentials } from './support/app.ts';
 import { nextMonth, today, withBureau } from './support/bureau.ts';
 import { commandsIn } from './support/commands.ts';
 import { makeKey } from './support/factories.ts';
-import { type Env, freePort, type Serving, serve, until } from './support/process.ts';
+import { type Env, freePort, type Serving, serve } from './support/process.ts';
+import { until } from './support/until.ts';
 
 describe('time-travel', () => {
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape.
@@ -40,7 +41,8 @@ describe('time-travel', () => {
         const body = JSON.stringify(roster);
         const pushed = await fetch(`${url}/hr-integrations/${integrationId}/sync`, { method: 'POST', headers, body });
         assert.equal(pushed.status, 204);
-        await until(async () => (await get(`/hr-integrations/${integrationId}`)).lastSyncStatus === 'succeeded');
+        const integration = () => get(`/hr-integrations/${integrationId}`);
+        await until('the roster is applied', async () => (await integration()).lastSyncStatus === 'succeeded');
 
         const to = nextMonth.add({ days: 1 });
         const travelled = await succeed(`time-travel --to ${to}`);
@@ -49,7 +51,7 @@ describe('time-travel', () => {
         assert.deepEqual(Object.keys(travelled), ['from', 'to', ...counts]);
 
         const employee = async () => (await get('/employees')).data[0];
-        await until(async () => (await employee()).ticket !== null);
+        await until('the ticket is issued', async () => (await employee()).ticket !== null);
         const { ticket, subscription } = await employee();
         assert.equal(ticket.ticketMonth, nextMonth.toString().slice(0, 7));
         assert.deepEqual(
@@ -63,7 +65,7 @@ describe('time-travel', () => {
           'ticket-charge',
         ]);
         const documents = async (): Promise<Body[]> => (await get('/employee-documents')).data;
-        await until(async () => {
+        await until('both documents are stored', async () => {
           const shown = await documents();
           return shown.length === 2 && shown.every(({ downloadable }) => downloadable);
         });
@@ -81,7 +83,8 @@ describe('time-travel', () => {
         }
         const again = await succeed(`time-travel --to ${to.add({ months: 1 })}`);
         assert.equal(again.from, to.toString());
-        await until(async () => (await employee()).ticket?.ticketMonth === again.to.slice(0, 7));
+        const month = async () => (await employee()).ticket?.ticketMonth;
+        await until('the next ticket is issued', async () => (await month()) === again.to.slice(0, 7));
       });
     }));
 

@@ -4,11 +4,12 @@ import { type Figure, none, stated } from '../bench/figures.ts';
 import type { Scene, Trial } from '../bench/trial.ts';
 import type { Db } from '../src/db/database.ts';
 import { createRandom, type Random } from '../src/demo/random.ts';
-import { freePort, type Serving, until } from '../test/support/process.ts';
+import { freePort, type Serving } from '../test/support/process.ts';
+import { holdsWithin } from '../test/support/until.ts';
 import { startWorkerProcess } from './support/processes.ts';
 import { RosterClient } from './support/roster-client.ts';
 import { type Stage, withStage } from './support/stage.ts';
-import { checkStored, replay } from './support/stored-rosters.ts';
+import { checkStored, replay, untilApplied } from './support/stored-rosters.ts';
 import { verifyCompany } from './support/verify.ts';
 
 interface KillPlan {
@@ -18,6 +19,8 @@ interface KillPlan {
   largeSize: number;
   /** How many rosters are accepted between two kills, at most. */
   acceptedBetween: number;
+  /** How long a worker may take to apply all of them. */
+  settleMs: number;
 }
 
 /** Where a kill is aimed at; whatever else is under way is hit with it. */
@@ -45,16 +48,16 @@ async function isStoring(db: Db): Promise<boolean> {
 
 async function awaitMoment({ random, stage, clients, plan }: Attack, aim: Aim): Promise<void> {
   const deadline = Date.now() + aimPatienceMs;
-  const isOver = () => Date.now() > deadline;
+  const left = () => deadline - Date.now();
   const countAnswered = () => clients.reduce((sum, { acknowledged }) => sum + acknowledged.size, 0);
   const wanted = countAnswered() + random.int(0, plan.acceptedBetween);
-  await until(() => isOver() || countAnswered() >= wanted);
+  await holdsWithin(left(), () => countAnswered() >= wanted);
   if (aim === 'any moment') await sleep(random.int(0, 1_000));
   if (aim === 'a body') {
-    await until(() => isOver() || clients.some(({ sending }) => sending > 0));
+    await holdsWithin(left(), () => clients.some(({ sending }) => sending > 0));
     await sleep(random.int(0, 150));
   }
-  if (aim === 'storing') while (!isOver() && !(await isStoring(stage.db))) await sleep(1);
+  if (aim === 'storing') while (left() > 0 && !(await isStoring(stage.db))) await sleep(1);
 }
 
 /** Ends the API time and again. Answers what each kill has hit. */
@@ -86,15 +89,12 @@ async function pushUntil(client: RosterClient, random: Random, largeSize: number
 }
 
 /** A worker applies what was stored. Answers which companies are then not as their rosters say. */
-async function applyAll({ db, databaseUrl, folder }: Stage, clients: RosterClient[]): Promise<string[]> {
+async function applyAll({ db, databaseUrl, folder }: Stage, clients: RosterClient[], settleMs: number) {
   const companies = await Promise.all(clients.map((client) => replay(db, client)));
   const worker = await startWorkerProcess(databaseUrl, folder);
   try {
-    await until(async () => {
-      const { rows } = await sql`select 1 from syncs where state in ('accepted', 'processing') limit 1`.execute(db);
-      if (!worker.isRunning()) throw new Error(`The worker ended by itself: ${worker.errors()}`);
-      return rows.length === 0;
-    });
+    await untilApplied(db, worker, settleMs);
+    if (!worker.isRunning()) throw new Error(`The worker ended by itself: ${worker.errors()}`);
   } finally {
     await worker.end('SIGKILL');
   }
@@ -124,7 +124,7 @@ async function play(stage: Stage, plan: KillPlan, { seed, log }: Scene): Promise
   );
   const [hits] = await Promise.all([killing, ...pushing]);
   const faults = await Promise.all(clients.map((client) => checkStored(stage.db, client)));
-  const wrong = await applyAll(stage, clients);
+  const wrong = await applyAll(stage, clients, plan.settleMs);
   const odd = clients.flatMap((client) => client.odd);
   for (const line of [...wrong, ...odd]) log(line);
   const sum = (count: (client: RosterClient) => number) => clients.reduce((total, client) => total + count(client), 0);
@@ -163,8 +163,8 @@ export const apiKilled: Trial<KillPlan> = {
   name: 'api-killed',
   title: 'The API killed with SIGKILL while rosters are posted',
   plans: {
-    full: { kills: 30, smallClients: 3, largeSize: 70_000, acceptedBetween: 12 },
-    quick: { kills: 1, smallClients: 1, largeSize: 4_000, acceptedBetween: 2 },
+    full: { kills: 30, smallClients: 3, largeSize: 70_000, acceptedBetween: 12, settleMs: 600_000 },
+    quick: { kills: 1, smallClients: 1, largeSize: 4_000, acceptedBetween: 2, settleMs: 60_000 },
   },
   run: (plan, scene) => withStage((stage) => play(stage, plan, scene)),
 };

@@ -3,12 +3,12 @@ import { sql } from 'kysely';
 import { atMost, type Figure, none, stated } from '../bench/figures.ts';
 import type { Scene, Trial } from '../bench/trial.ts';
 import { createRandom } from '../src/demo/random.ts';
-import { until } from '../test/support/process.ts';
+import { holdsWithin } from '../test/support/until.ts';
 import { JobProbe } from './support/job-probe.ts';
 import { kinds, OutageLoad } from './support/outage-load.ts';
 import { startWorkerProcess, type WorkerProcess } from './support/processes.ts';
 import { type Stage, withStage } from './support/stage.ts';
-import { findLostWrites, replay } from './support/stored-rosters.ts';
+import { findLostWrites, replay, untilApplied } from './support/stored-rosters.ts';
 import { verifyCompany } from './support/verify.ts';
 
 interface StopPlan {
@@ -17,8 +17,8 @@ interface StopPlan {
   awayMs: number;
   charges: number;
   healthyWithinSeconds: number;
-  /** An interrupted job waits for the queue's supervision, longer than a test may take. */
-  sparesJobs: boolean;
+  /** How long what was accepted may take until it is applied, when all is over. */
+  settleMs: number;
 }
 
 /** One time without a database. */
@@ -40,8 +40,7 @@ const shortOfHealthSeconds = 60;
 async function untilAnswered({ outcomes }: OutageLoad, startedAt: number): Promise<number> {
   const since = () => outcomes.filter(({ begunAt }) => begunAt >= startedAt);
   const firstWell = () => kinds.map((kind) => since().find((one) => one.kind === kind && one.result === 'done'));
-  const deadline = startedAt + shortOfHealthSeconds * 1_000;
-  await until(() => Date.now() > deadline || firstWell().every((outcome) => outcome !== undefined));
+  await holdsWithin(shortOfHealthSeconds * 1_000, () => firstWell().every((outcome) => outcome !== undefined));
   const well = firstWell().map((outcome) => outcome?.begunAt ?? Infinity);
   const refused = since().flatMap(({ result, endedAt }) => (result === 'done' ? [] : [endedAt]));
   return (Math.max(...well, ...refused) - startedAt) / 1_000;
@@ -89,7 +88,6 @@ async function causeOutages(cast: Cast, plan: StopPlan, { seed, log }: Scene): P
   const outages: Outage[] = [];
   for (let number = 1; number <= plan.stops; number++) {
     await sleep(random.int(300, 2_000));
-    if (plan.sparesJobs) await until(async () => !(await hasPendingSync(cast.stage)));
     const outage = await stopOnce(cast, random.int(100, plan.awayMs));
     outages.push(outage);
     const { answersSeconds, jobsSeconds } = outage;
@@ -98,16 +96,10 @@ async function causeOutages(cast: Cast, plan: StopPlan, { seed, log }: Scene): P
   return outages;
 }
 
-async function hasPendingSync({ db }: Stage): Promise<boolean> {
-  const { rows } = await sql`select 1 from syncs where state in ('accepted', 'processing') limit 1`.execute(db);
-  return rows.length > 0;
-}
-
 /** Everything accepted is applied in the end, and the company is as its rosters say. */
-async function findWrongCompanies({ stage, load, worker }: Cast): Promise<string[]> {
-  const { db } = stage;
+async function findWrongCompanies({ stage: { db }, load, worker }: Cast, { settleMs }: StopPlan): Promise<string[]> {
   const company = await replay(db, { ...load.customer, sent: load.sent });
-  await until(async () => !worker.isRunning() || !(await hasPendingSync(stage)));
+  await untilApplied(db, worker, settleMs);
   await sql`analyze`.execute(db);
   return verifyCompany(db, company).then(
     () => [],
@@ -123,7 +115,7 @@ async function play(cast: Cast, plan: StopPlan, scene: Scene): Promise<Figure[]>
     isOver = true;
   });
   await running;
-  const wrong = await findWrongCompanies(cast);
+  const wrong = await findWrongCompanies(cast, plan);
   const lost = await findLostWrites(stage.db, load);
   const odd = load.outcomes.filter(({ result }) => result === 'odd');
   for (const { kind, detail } of odd.slice(0, 20)) scene.log(`${kind}: ${detail}`);
@@ -176,8 +168,8 @@ export const postgresStopped: Trial<StopPlan> = {
   name: 'postgres-stopped',
   title: 'PostgreSQL stopped immediately and started again under reads and writes',
   plans: {
-    full: { stops: 20, awayMs: 3_000, charges: 5_000, healthyWithinSeconds: 10, sparesJobs: false },
-    quick: { stops: 1, awayMs: 300, charges: 2_000, healthyWithinSeconds: 45, sparesJobs: true },
+    full: { stops: 20, awayMs: 3_000, charges: 5_000, healthyWithinSeconds: 10, settleMs: 300_000 },
+    quick: { stops: 1, awayMs: 300, charges: 2_000, healthyWithinSeconds: 45, settleMs: 45_000 },
   },
   run,
 };

@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, until } from '../../test/support/process.ts';
+import { freePort } from '../../test/support/process.ts';
 import type { Statement } from '../../test/support/statements.ts';
+import { until } from '../../test/support/until.ts';
 
 const fileOf = (name: string) => join(import.meta.dirname, `${name}.ts`);
 
@@ -104,7 +105,7 @@ export async function startService(dataDir: string, env: Record<string, string>)
     stdio: ['ignore', log, log],
   });
   closeSync(log);
-  await until(async () => {
+  await until('the service answers', async () => {
     if (child.exitCode !== null) throw new Error(`The service ended, see ${join(dataDir, 'service.log')}.`);
     const health = await fetch(`${origin}/v1/health`).catch(() => undefined);
     await health?.arrayBuffer();

@@ -7,8 +7,8 @@ import { permissions } from '../../src/domain/vocabulary.ts';
 import { type Answer, basic, type Credentials, startTestApp, type TestApp } from '../support/app.ts';
 import { makeCompany, makeKey } from '../support/factories.ts';
 import { operations } from '../support/openapi.ts';
+import { until } from '../support/until.ts';
 import { assertProblem, withoutRequestId } from './shared/problems.ts';
-import { until } from './shared/until.ts';
 
 let app: TestApp;
 let companyId: CompanyId;
@@ -146,10 +146,10 @@ describe('Basic authentication', () => {
   });
 
   it('lets an expiring key in until it expires', async () => {
-    const end = Temporal.Now.instant().add({ milliseconds: 700 });
+    const end = Temporal.Now.instant().add({ seconds: 2 });
     const expiring = await makeKey(app.db, companyId, permissions, end);
     assert.equal(await statusOf(expiring), 200);
-    await until('the key has expired', async () => (await statusOf(expiring)) === 401, 3_000);
+    await until('the key has expired', async () => (await statusOf(expiring)) === 401);
     assert(Temporal.Instant.compare(Temporal.Now.instant(), end) > 0);
   });
 });
@@ -201,12 +201,12 @@ describe('Rotation of a key', () => {
 
   it('leaves both passwords valid until the overlap ends, then the new one only', async () => {
     const old = await makeKey(app.db, companyId);
-    const end = Temporal.Now.instant().add({ milliseconds: 900 });
+    const end = Temporal.Now.instant().add({ seconds: 2 });
     const fresh = await rotate(old, end);
     assert(fresh);
     assert.equal(fresh.username, old.username);
     assert.deepEqual([await statusOf(old), await statusOf(fresh)], [200, 200]);
-    await until('the old password is refused', async () => (await statusOf(old)) === 401, 3_000);
+    await until('the old password is refused', async () => (await statusOf(old)) === 401);
     assert(Temporal.Instant.compare(Temporal.Now.instant(), end) > 0);
     assert.equal(await statusOf(fresh), 200);
   });
@@ -243,6 +243,19 @@ describe('Rotation of a key', () => {
 });
 
 describe('Revocation of a key', () => {
+  /** Whatever is asked a second from now or later; how long an answer takes is the machine's affair. */
+  async function assertWithinOneSecond(what: string, isRefused: () => Promise<boolean>): Promise<void> {
+    const start = performance.now();
+    let lastAccepted = start;
+    await until(what, async () => {
+      const asked = performance.now();
+      const holds = await isRefused();
+      if (!holds) lastAccepted = asked;
+      return holds;
+    });
+    assert(lastAccepted - start < 1_000, `asked and accepted ${lastAccepted - start} ms later`);
+  }
+
   let second: TestApp;
   before(async () => {
     second = await startTestApp({ databaseUrl: app.databaseUrl });
@@ -253,19 +266,19 @@ describe('Revocation of a key', () => {
     const busy = await makeKey(app.db, companyId);
     assert.deepEqual([await statusOf(busy), await statusOf(busy, second)], [200, 200]);
     assert(await revoke(busy));
-    const start = performance.now();
-    const isRefused = async () =>
-      (await Promise.all([statusOf(busy), statusOf(busy, second)])).every((status) => status === 401);
-    await until('both processes refuse the key', isRefused, 3_000);
-    assert(performance.now() - start < 1_000, `took ${performance.now() - start} ms`);
+    await assertWithinOneSecond('both processes refuse the key', async () =>
+      (await Promise.all([statusOf(busy), statusOf(busy, second)])).every((status) => status === 401),
+    );
   });
 
   it('changes permissions within one second too', async () => {
     const one = await makeKey(app.db, companyId, ['view-billing']);
     assert.equal((await second.request('/billing/items', { key: one })).status, 200);
     await app.db.updateTable('api_keys').set({ permissions: [] }).where('id', '=', nameOf(one).keyId).execute();
-    const isRefused = async () => (await second.request('/billing/items', { key: one })).status === 403;
-    await until('the second process misses the permission', isRefused, 1_000);
+    await assertWithinOneSecond(
+      'the second process misses the permission',
+      async () => (await second.request('/billing/items', { key: one })).status === 403,
+    );
   });
 });
 

@@ -6,9 +6,9 @@ import { sql } from 'kysely';
 import { type Answer, type Credentials, startTestApp, type TestApp } from '../support/app.ts';
 import { connectAs, serverUrl } from '../support/database.ts';
 import { makeCompany, makeKey } from '../support/factories.ts';
+import { until } from '../support/until.ts';
 import { refusesOtherMethods } from './shared/every-list.ts';
 import { assertProblem } from './shared/problems.ts';
-import { until } from './shared/until.ts';
 
 function assertUnavailable(answer: Answer): void {
   assertProblem(answer, 503, 'unavailable');

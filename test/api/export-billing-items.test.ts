@@ -14,9 +14,9 @@ import {
   makeEmployees,
   makeKey,
 } from '../support/factories.ts';
+import { until } from '../support/until.ts';
 import { refusesOtherMethods } from './shared/every-list.ts';
 import { assertInvalid, assertProblem } from './shared/problems.ts';
-import { until } from './shared/until.ts';
 
 /** Server processes of this application's connections for streams. */
 async function streamsOf({ db }: TestApp, condition = `state <> 'idle'`): Promise<number[]> {

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { startTestApp } from '../support/app.ts';
 import { connectAs, serverUrl } from '../support/database.ts';
 import { makeCompany, makeKey } from '../support/factories.ts';
-import { until } from './shared/until.ts';
+import { until } from '../support/until.ts';
 
 describe('A service that stops', () => {
   it('answers the requests under way, and waits for nothing else', { timeout: 30_000 }, async () => {

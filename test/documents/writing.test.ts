@@ -13,7 +13,8 @@ import { startWorker } from '../../src/worker.ts';
 import { testClock } from '../support/app.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { makeCompany, makeEmployee } from '../support/factories.ts';
-import { until, withFolder } from '../support/process.ts';
+import { withFolder } from '../support/process.ts';
+import { until } from '../support/until.ts';
 import { aContent } from './contents.ts';
 
 const log = pino({ level: 'silent' });
@@ -128,14 +129,14 @@ describe('writing documents', () => {
         log,
       });
       try {
-        await until(async () => {
+        await until('the job has ended', async () => {
           const { rows } = await sql`select 1 from queue.job where name = 'write-documents' and state = 'completed'
             and (data->>'companyId')::bigint = ${companyId}`.execute(db);
           return rows.length > 0;
         });
         isOver.resolve();
         await adding;
-        await until(async () => (await keysOf(companyId)).every((key) => key !== null));
+        await until('every document is stored', async () => (await keysOf(companyId)).every((key) => key !== null));
       } finally {
         isOver.resolve();
         await worker.stop();

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { type Answer, startTestApp } from '../support/app.ts';
 import { makeCompany, makeKey } from '../support/factories.ts';
-import { until } from '../support/process.ts';
+import { until } from '../support/until.ts';
 
 describe('a process that lags behind', () => {
   it('answers 503 with Retry-After instead of queueing, and recovers by itself', async () => {
@@ -14,16 +14,17 @@ describe('a process that lags behind', () => {
       const end = performance.now() + milliseconds;
       while (performance.now() < end);
     };
-    await until(async () => (await status()) === 200);
+    const isWell = async () => (await status()) === 200;
+    await until('the process is well', isWell);
     let refused: Answer | undefined;
-    await until(async () => {
+    await until('a request is refused', async () => {
       block(400);
       refused = await app.request('/me', { key });
       return refused.status === 503;
     });
     assert.equal(refused?.body.code, 'unavailable');
     assert.match(refused?.headers.get('retry-after') ?? '', /^\d+$/);
-    await until(async () => (await status()) === 200);
+    await until('the process is well again', isWell);
     await app.close();
   });
 });

@@ -3,8 +3,8 @@ import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { catchUp, listDueCompanies } from '../../src/lifecycle/live.ts';
 import { onlyEmployee, settle, startWorld, type World } from '../support/living.ts';
-import { until } from '../support/process.ts';
 import { anEntry, assertKeptCounts, entries } from '../support/sync.ts';
+import { until } from '../support/until.ts';
 
 const subscribed = { autoSyncEmployee: true } as const;
 
@@ -136,7 +136,7 @@ describe('the daily run', () => {
     await company.sync('one', [anEntry(1, subscribed), anEntry(2, subscribed), anEntry(3)]);
     await company.liveTo('2026-02-02');
     const before = await company.employee('E2');
-    await until(async () => {
+    await until('both documents are stored', async () => {
       const { body } = await company.get(`/employees/${before.id}/documents`);
       return body.data.data.every((one: { downloadable: boolean }) => one.downloadable) && body.data.total === 2;
     });
@@ -167,7 +167,7 @@ describe('the daily run', () => {
     assert.equal(charge.charge.employee.exists, false);
     assert.equal(charge.billing.overall.value, 5985);
     const files = keys.filter((row) => row.employee_id !== before.id);
-    await until(async () => {
+    await until('their files are gone', async () => {
       const open = await Promise.allSettled(
         files.map((row) => world.app.documents.open(row.store_key ?? '', row.size_bytes ?? 0)),
       );
@@ -217,7 +217,7 @@ describe('the daily run', () => {
     world.clock.moveTo('2026-02-01');
     const other = await startWorldOn(world);
     try {
-      await until(async () => (await company.tickets()).length === 1);
+      await until('the ticket is issued', async () => (await company.tickets()).length === 1);
     } finally {
       await other.close();
     }

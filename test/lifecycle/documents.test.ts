@@ -6,8 +6,8 @@ import { extractText, getDocumentProxy } from 'unpdf';
 import { operator } from '../../src/audit.ts';
 import { decide } from '../../src/lifecycle/decide.ts';
 import { type Inhabitant, onlyEmployee, settle, startWorld, type World } from '../support/living.ts';
-import { until } from '../support/process.ts';
 import { anEntry, assertKeptCounts, entries } from '../support/sync.ts';
+import { until } from '../support/until.ts';
 
 const subscribed = { autoSyncEmployee: true } as const;
 
@@ -35,7 +35,7 @@ describe('documents that the service writes', () => {
   /** Waits until so many are there and can be downloaded, and answers them, oldest first. */
   async function written(company: Inhabitant, count: number): Promise<Shown[]> {
     let shown: Shown[] = [];
-    await until(async () => {
+    await until(`${count} documents are stored`, async () => {
       shown = await listOf(company);
       return shown.length >= count && shown.every(({ downloadable }) => downloadable);
     });
@@ -112,7 +112,8 @@ describe('documents that the service writes', () => {
     });
     await company.liveTo('2026-03-01');
     const shown = await company.get('/employee-documents?perPage=0');
-    await until(async () => (await company.get('/employee-documents?perPage=0')).body.data.total >= 120);
+    const total = async () => (await company.get('/employee-documents?perPage=0')).body.data.total;
+    await until('120 documents are listed', async () => (await total()) >= 120);
     assert.ok(shown.body.data.total >= 80);
     const twice = await sql`select employee_id, kind, about from documents where company_id = ${company.companyId}
       group by 1, 2, 3 having count(*) > 1`.execute(world.app.db);
@@ -129,7 +130,8 @@ describe('documents that the service writes', () => {
       where company_id = ${company.companyId} and id = ${first.id}`.execute(world.app.db);
     assert.equal((await company.get(`/employee-documents/${first.id}/download`)).status, 409);
     await company.liveTo('2026-02-01');
-    await until(async () => (await listOf(company)).filter(({ downloadable }) => downloadable).length === 5);
+    const stored = async () => (await listOf(company)).filter(({ downloadable }) => downloadable);
+    await until('five are stored', async () => (await stored()).length === 5);
     assert.equal((await listOf(company))[0]?.downloadable, false);
     assert.ok(world.app.logs.some((line) => line.includes('document could not be written')));
   });

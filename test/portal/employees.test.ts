@@ -5,8 +5,8 @@ import type { DecisionPreview, EmployeeDetails } from '../../src/portal/contract
 import { makeDocument, makeEmployee } from '../support/factories.ts';
 import { type Inhabitant, onlyEmployee, settle, startWorld, type World } from '../support/living.ts';
 import { makePerson, type PortalClient, signIn, type TestPerson } from '../support/portal.ts';
-import { until } from '../support/process.ts';
 import { anEntry, entries } from '../support/sync.ts';
+import { until } from '../support/until.ts';
 
 interface Admin extends Inhabitant {
   person: TestPerson;
@@ -77,7 +77,7 @@ describe('employees in the portal', () => {
     ]);
     await company.liveTo('2026-03-05');
     const id = await only(company);
-    await until(async () => {
+    await until('three documents are stored', async () => {
       const { data } = (await company.get('/employee-documents')).body.data;
       return data.length === 3 && data.every(({ downloadable }: { downloadable: boolean }) => downloadable);
     });
@@ -199,7 +199,8 @@ describe('employees in the portal', () => {
       await company.sync('one', [anEntry(1)]);
       const id = await only(company);
       await take(company, id, 'subscribe');
-      await until(async () => (await company.details(id)).documents.some(({ downloadable }) => downloadable));
+      const documents = async () => (await company.details(id)).documents;
+      await until('a document is stored', async () => (await documents()).some(({ downloadable }) => downloadable));
       const [document] = (await company.details(id)).documents;
       const file = await company.client.get(`/documents/${document?.id}/download`);
       assert.deepEqual([file.status, file.bytes.subarray(0, 5).toString()], [200, '%PDF-']);

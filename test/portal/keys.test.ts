@@ -5,7 +5,7 @@ import { permissions } from '../../src/domain/vocabulary.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { makeCompany, makeKey } from '../support/factories.ts';
 import { makePerson, type PortalClient, signIn, type TestPerson } from '../support/portal.ts';
-import { until } from '../support/process.ts';
+import { until } from '../support/until.ts';
 
 describe("a company's API keys in the portal", () => {
   let app: TestApp;
@@ -35,7 +35,7 @@ describe("a company's API keys in the portal", () => {
     assert.deepEqual(Object.keys(key).sort(), ['password', 'username']);
     const me = await app.request('/me', { key });
     assert.deepEqual([me.body.data.keyName, me.body.data.permissions], ['Payroll export', ['view-billing']]);
-    await until(async () => (await find(key.username)).lastUsedAt !== null);
+    await until('the use is noted', async () => (await find(key.username)).lastUsedAt !== null);
     const listed = await find(key.username);
     assert.deepEqual(listed, {
       username: key.username,
@@ -89,7 +89,7 @@ describe("a company's API keys in the portal", () => {
     const third = (await rotate(0)).body.data;
     assert.equal(await works(third), true);
     // Right credentials are trusted for half a second.
-    await until(async () => !(await works(second)));
+    await until('the old password is refused', async () => !(await works(second)));
     assert.equal((await find(key.username)).previousValidUntil, null);
     assert.equal((await rotate(24 * 31)).status, 400);
   });
@@ -98,7 +98,7 @@ describe("a company's API keys in the portal", () => {
     const key = (await create()).body.data;
     assert.equal(await works(key), true);
     assert.equal((await client.post(`/keys/${key.username}/revoke`)).status, 204);
-    await until(async () => !(await works(key)));
+    await until('the key is refused', async () => !(await works(key)));
     const listed = await find(key.username);
     assert.equal(listed.state, 'revoked');
     assert.match(listed.revokedAt, /Z$/);

@@ -6,10 +6,10 @@ import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it, type TestContext } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type EmbeddedServer, openEmbedded } from '../../src/db/embedded/index.ts';
 import { OperatorError } from '../../src/operator-error.ts';
+import { until } from '../support/until.ts';
 
 const isRoot = process.getuid?.() === 0;
 const postmasters = new Set<number>();
@@ -35,14 +35,6 @@ function isRunning(pid: number): boolean {
     return process.platform !== 'linux' || readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== '';
   } catch {
     return false;
-  }
-}
-
-async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 20_000;
-  while (!(await condition())) {
-    if (Date.now() > deadline) assert.fail(`waited in vain until ${what}`);
-    await sleep(5);
   }
 }
 

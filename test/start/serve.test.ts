@@ -8,7 +8,8 @@ import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { findPostmaster, isRunning } from '../../src/db/embedded/postmaster.ts';
 import { connectAs } from '../support/database.ts';
-import { freePort, run, type Serving, serve, until, withFolder } from '../support/process.ts';
+import { freePort, run, type Serving, serve, withFolder } from '../support/process.ts';
+import { until } from '../support/until.ts';
 
 const isRoot = process.getuid?.() === 0;
 const repository = fileURLToPath(new URL('../..', import.meta.url));
@@ -32,7 +33,7 @@ async function endLeftBehind(folder: string): Promise<void> {
   const left = await postmasterOf(folder);
   if (left === undefined) return;
   process.kill(left.pid, 'SIGQUIT');
-  await until(async () => !(await isRunning(left)));
+  await until('PostgreSQL has ended', async () => !(await isRunning(left)));
 }
 
 describe('npm start', () => {
@@ -70,7 +71,7 @@ describe('npm start', () => {
         await locker.query('begin');
         await locker.query('lock table api_keys in access exclusive mode');
         const underWay = fetch(`${service.url}/me`);
-        await until(async () => {
+        await until('the query waits', async () => {
           const { rowCount } = await locker.query(`select from pg_stat_activity where wait_event_type = 'Lock'`);
           return rowCount === 1;
         });
@@ -80,7 +81,7 @@ describe('npm start', () => {
             () => false,
             () => true,
           );
-        await until(isRefused);
+        await until('nobody new is let in', isRefused);
         await locker.query('rollback');
         assert.equal((await underWay).status, 401);
         await locker.end();
@@ -103,11 +104,11 @@ describe('npm start', () => {
       npm.stdout.on('data', (chunk) => {
         output += chunk;
       });
-      await until(() => output.includes('is ready'));
+      await until('the service is ready', () => output.includes('is ready'));
       const postmaster = await postmasterOf(folder);
       assert(postmaster);
       npm.kill('SIGTERM');
-      await until(async () => !(await isRunning(postmaster)));
+      await until('PostgreSQL has ended', async () => !(await isRunning(postmaster)));
     });
   });
 

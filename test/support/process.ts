@@ -102,8 +102,3 @@ export async function withFolder<T>(work: (folder: string) => Promise<T>): Promi
     await rm(folder, { recursive: true, force: true });
   }
 }
-
-/** Polls until the condition holds; the test's own time-out is the limit. */
-export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20));
-}

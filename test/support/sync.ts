@@ -5,7 +5,7 @@ import type { CompanyId } from '../../src/db/company-scope.ts';
 import type { RosterEntry } from '../../src/domain/roster-entry.ts';
 import type { Answer, Credentials, RequestOptions, TestApp } from './app.ts';
 import { makeCompany, makeIntegration, makeKey } from './factories.ts';
-import { until } from './process.ts';
+import { until } from './until.ts';
 
 /** A company with an API integration, and a key that may do everything with it. */
 export interface Pusher {
@@ -76,7 +76,7 @@ function sit(app: TestApp, seat: Seat): Pusher {
   const pathOf = (syncId: string) => `${base}/syncs/${encodeURIComponent(syncId)}`;
   async function finished(syncId: string) {
     let answer: Answer | undefined;
-    await until(async () => {
+    await until(`${syncId} has its outcome`, async () => {
       answer = await get(pathOf(syncId));
       assert.equal(answer.status, 200, JSON.stringify(answer.body));
       return !['accepted', 'processing'].includes(answer.body.data.state);

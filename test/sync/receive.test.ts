@@ -8,8 +8,8 @@ import { sql } from 'kysely';
 import { permissions } from '../../src/domain/vocabulary.ts';
 import { basic, startTestApp, type TestApp } from '../support/app.ts';
 import { makeKey } from '../support/factories.ts';
-import { until } from '../support/process.ts';
 import { anEntry, clockOn, entries, makePusher, type Pusher } from '../support/sync.ts';
+import { until } from '../support/until.ts';
 
 const needed = ['view-employees', 'add-employees', 'update-employees', 'remove-employees'] as const;
 
@@ -428,6 +428,6 @@ describe('a roster that arrives many times, or fails', () => {
   it('is gone from the store once it is applied', async () => {
     const pusher = await makePusher(app);
     await pusher.sync('one', entries(2));
-    await until(async () => (await stored(pusher))?.rosters === 0);
+    await until('no roster is left over', async () => (await stored(pusher))?.rosters === 0);
   });
 });

@@ -21,7 +21,8 @@ import {
 } from '../../torture/support/subscribers.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { comingFirst, moveEnvironmentTo } from '../support/environment.ts';
-import { until, withFolder } from '../support/process.ts';
+import { withFolder } from '../support/process.ts';
+import { until } from '../support/until.ts';
 
 /** Other moments each time; `FAULT_SEED=… npm test` causes the same kills again, as equal as clocks allow. */
 const seed = Number(process.env.FAULT_SEED ?? Math.floor(Math.random() * 1_000_000));
@@ -129,13 +130,13 @@ describe('killed in the middle', () => {
 
       const atLeast = random.int(1, count / 2);
       const victim = await startWorkerProcess(databaseUrl, folder);
-      await until(async () => (await countStored(db, companyId)) >= atLeast);
+      await until('some documents are stored', async () => (await countStored(db, companyId)) >= atLeast);
       await sleep(random.int(0, 100));
       await victim.end('SIGKILL');
       const before = await countStored(db, companyId);
       t.diagnostic(`killed after ${before} of ${count} documents`);
       const next = await startWorkerProcess(databaseUrl, folder);
-      await until(async () => (await countStored(db, companyId)) === count);
+      await until('all documents are stored', async () => (await countStored(db, companyId)) === count);
       await next.end('SIGTERM');
       await verifyStore(db, companyId, join(folder, 'documents'), count);
       await untilNoLockIsLeft(db);

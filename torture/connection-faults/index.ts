@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { atMost, type Figure, none, stated } from '../../bench/figures.ts';
 import type { Scene, Trial } from '../../bench/trial.ts';
 import { createRandom, type Random } from '../../src/demo/random.ts';
-import { until } from '../../test/support/process.ts';
+import { holdsWithin } from '../../test/support/until.ts';
 import { JobProbe } from '../support/job-probe.ts';
 import { kinds, OutageLoad, type Outcome } from '../support/outage-load.ts';
 import { startWorkerProcess, type WorkerProcess } from '../support/processes.ts';
@@ -82,9 +82,7 @@ async function untilSteady({ load, plan }: Cast, liftedAt: number): Promise<numb
     Date.now() - lastBad() >= plan.steadyMs &&
     firstWell().every((outcome) => outcome !== undefined) &&
     [...load.underway].every(({ begunAt }) => begunAt >= liftedAt);
-  const deadline = liftedAt + patienceSeconds * 1_000;
-  await until(() => isSteady() || Date.now() > deadline);
-  if (!isSteady()) return Infinity;
+  if (!(await holdsWithin(patienceSeconds * 1_000, isSteady))) return Infinity;
   return (Math.max(lastBad(), ...firstWell().map((outcome) => outcome?.begunAt ?? Infinity)) - liftedAt) / 1_000;
 }
 

@@ -12,7 +12,8 @@ import { createRandom } from '../../src/demo/random.ts';
 import type { Day } from '../../src/domain/calendar.ts';
 import { comingFirst, moveEnvironmentTo } from '../../test/support/environment.ts';
 import { findInstalled, notInstalled } from '../../test/support/installed-programs.ts';
-import { until, withFolder } from '../../test/support/process.ts';
+import { withFolder } from '../../test/support/process.ts';
+import { until } from '../../test/support/until.ts';
 import { Tally } from '../support/asking.ts';
 import {
   type BusyService,
@@ -76,7 +77,7 @@ async function prepare(site: Site, plan: Plan, seed: number): Promise<{ service:
   const quiet = await makeQuietCompany(db, folder, { first, count: plan.quietPeople, today });
   const visitor = new Visitor(tally, originOf(site), quiet.person);
   await visitor.signIn();
-  await until(async () => (await visitor.today()).equals(today));
+  await until('the process lives in that day', async () => (await visitor.today()).equals(today));
   await liveDays(databaseUrl, quiet.companyId);
   await untilSettled(db, plan.settleMs);
   const recording = [
@@ -108,7 +109,7 @@ async function backUp(
     const dump = await dumpInto(folder, postgres, site.databaseUrl);
     await visitor.travelTo(today.add({ days: 1 }));
     const store = join(site.folder, 'documents');
-    await until(() => !existsSync(join(store, service.quiet.expiring.key)));
+    await until('the file is erased', () => !existsSync(join(store, service.quiet.expiring.key)));
     await copyFilesInto(folder, postgres, store);
     return { ...dump, service, today, subscribers, answers, visitor };
   } finally {

@@ -7,7 +7,8 @@ import { type Account, findAccount } from '../../src/db/embedded/account.ts';
 import { childEnvironment, childIdentity } from '../../src/db/embedded/binaries.ts';
 import { readPidFile } from '../../src/db/embedded/postmaster.ts';
 import { connectAs } from '../../test/support/database.ts';
-import { freePort, until } from '../../test/support/process.ts';
+import { freePort } from '../../test/support/process.ts';
+import { until } from '../../test/support/until.ts';
 
 /** A server of the system's PostgreSQL: the one that comes with the program brings neither pg_dump nor pg_restore. */
 export interface InstalledPostgres {
@@ -74,7 +75,7 @@ async function launch(cluster: Cluster): Promise<{ port: number; stop(): Promise
     process.off('exit', endWithUs);
     await log.close();
   });
-  await until(async () => {
+  await until('PostgreSQL is ready', async () => {
     if (child.exitCode !== null) throw new Error(`PostgreSQL did not start, see ${logFile}`);
     return (await readPidFile(folder))?.ready === true;
   });

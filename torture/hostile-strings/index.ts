@@ -9,7 +9,8 @@ import { noBrowser } from '../../test/support/browser.ts';
 import { moveEnvironmentTo } from '../../test/support/environment.ts';
 import { makeCompany, makeIntegration, makeKey } from '../../test/support/factories.ts';
 import { makePerson } from '../../test/support/portal.ts';
-import { until, withFolder } from '../../test/support/process.ts';
+import { withFolder } from '../../test/support/process.ts';
+import { until } from '../../test/support/until.ts';
 import { walletEnv } from '../../test/support/wallets.ts';
 import { Correspondence, cookieOf, dataOf, json } from '../support/correspondence.ts';
 import { startOwnPostgres } from '../support/postgres.ts';
@@ -60,13 +61,13 @@ async function liveThroughRoster({ db, api, companyId, key, target, texts }: Sta
   const url = `${new URL(api.url).origin}/v1/hr-integrations/${target.integrationId}/sync`;
   const pushed = await fetch(url, { method: 'POST', headers: { authorization: basic(key), ...json }, body });
   if (pushed.status !== 204) throw new Error(`The roster was answered ${pushed.status}: ${await pushed.text()}`);
-  await until(async () => {
+  await until('the roster is applied', async () => {
     const { rows } = await sql<{ state: string }>`select state from syncs where sync_id = ${syncId}`.execute(db);
     return rows[0]?.state === 'succeeded';
   });
   const travelled = await target.letters.ask('/time-travel', { to: month.toString() }, target.cookie);
   if (travelled.status !== 200) throw new Error(travelled.text);
-  await until(async () => {
+  await until('the letters are written', async () => {
     const { rows } = await sql<{ written: number }>`
       select count(*) as written from documents where company_id = ${companyId} and kind = 'ticket-confirmation'
         and sha256 is not null`.execute(db);

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { atLeast, type Figure, none, stated } from '../../bench/figures.ts';
 import type { Scene, Trial } from '../../bench/trial.ts';
@@ -11,7 +10,8 @@ import { createRandom } from '../../src/demo/random.ts';
 import { permissions } from '../../src/domain/vocabulary.ts';
 import { basic, type Credentials } from '../../test/support/app.ts';
 import { makeCompany, makeIntegration, makeKey } from '../../test/support/factories.ts';
-import { type Env, type Finished, run, type Serving, until, withFolder } from '../../test/support/process.ts';
+import { type Env, type Finished, run, type Serving, withFolder } from '../../test/support/process.ts';
+import { until } from '../../test/support/until.ts';
 import { Correspondence } from '../support/correspondence.ts';
 import { type OwnPostgres, startOwnPostgres } from '../support/postgres.ts';
 import { startApi } from '../support/processes.ts';
@@ -92,7 +92,9 @@ async function breakDatabase({ db, apis: [api] }: Stage, garden: Garden): Promis
   try {
     const before = api?.output.stderr.length ?? 0;
     await push(garden, rosterOf(garden.secrets.word(), aPerson(garden), aPerson(garden)));
-    await until(() => /"level":"(warn|error)"/.test(api?.output.stderr.slice(before) ?? ''));
+    await until('the failure is in the log', () =>
+      /"level":"(warn|error)"/.test(api?.output.stderr.slice(before) ?? ''),
+    );
   } finally {
     await sql`alter table employees drop constraint unkept`.execute(db);
   }
@@ -112,7 +114,7 @@ async function stopDatabase({ postgres, secrets }: Stage, gardens: Garden[]): Pr
   await postgres.start();
   for (const { letters, key } of gardens) {
     const headers = { authorization: basic(key) };
-    while ((await letters.send('/v1/me', { headers })).status !== 200) await sleep(50);
+    await until('the key works', async () => (await letters.send('/v1/me', { headers })).status === 200);
   }
 }
 

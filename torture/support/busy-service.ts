@@ -11,7 +11,7 @@ import { openQueue } from '../../src/jobs/queue.ts';
 import { basic } from '../../test/support/app.ts';
 import { makeDocument, makeEmployee, makeKey } from '../../test/support/factories.ts';
 import { makePerson, type TestPerson } from '../../test/support/portal.ts';
-import { until } from '../../test/support/process.ts';
+import { holdsWithin } from '../../test/support/until.ts';
 import { type Pace, repeat, type Tally } from './asking.ts';
 import { runErrand } from './errands.ts';
 import { pushNext, type RecordingCompany, untilApplied } from './recorded-pushes.ts';
@@ -143,11 +143,10 @@ async function countUnfinished(db: Db): Promise<number> {
 
 /** Until everything that was begun has its outcome. Answers how much has none within the time. */
 export async function untilSettled(db: Db, withinMs: number): Promise<number> {
-  const deadline = performance.now() + withinMs;
-  let left = await countUnfinished(db);
-  await until(async () => {
+  let left = 0;
+  await holdsWithin(withinMs, async () => {
     left = await countUnfinished(db);
-    return left === 0 || performance.now() > deadline;
+    return left === 0;
   });
   return left;
 }

@@ -7,7 +7,8 @@ import { sql } from 'kysely';
 import type { CompanyId } from '../../src/db/company-scope.ts';
 import type { Db } from '../../src/db/database.ts';
 import type { Random } from '../../src/demo/random.ts';
-import { type Finished, until } from '../../test/support/process.ts';
+import type { Finished } from '../../test/support/process.ts';
+import { until } from '../../test/support/until.ts';
 
 const main = join(import.meta.dirname, '../../src/main.ts');
 
@@ -93,7 +94,8 @@ async function killSome({ db, companyId, random }: Scene, processes: CommandProc
   const running = () => processes.filter((process) => process.isRunning());
   let atWork = 0;
   for (let killed = 0; killed < kills.count; killed++) {
-    await until(async () => running().length === 0 || (await findHolder(db, companyId)) !== undefined);
+    const isAtWork = async () => running().length === 0 || (await findHolder(db, companyId)) !== undefined;
+    await until('somebody is at work', isAtWork);
     await sleep(random.int(0, kills.withinMs));
     if (running().length === 0) break;
     const holder = await findHolder(db, companyId);

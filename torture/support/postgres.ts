@@ -5,7 +5,8 @@ import { clusterIn, placeChild, prepareDataFolder, readPassword } from '../../sr
 import { ensureDatabase } from '../../src/db/embedded/members.ts';
 import { readPidFile } from '../../src/db/embedded/postmaster.ts';
 import { prepareCluster } from '../../src/db/embedded/prepare-cluster.ts';
-import { freePort, until } from '../../test/support/process.ts';
+import { freePort } from '../../test/support/process.ts';
+import { until } from '../../test/support/until.ts';
 
 /** A PostgreSQL of the test's own, which keeps its port when it is stopped and started again. */
 export interface OwnPostgres {
@@ -49,7 +50,7 @@ export async function startOwnPostgres(dataDir: string): Promise<OwnPostgres> {
     const endWithUs = () => postgres.kill('SIGQUIT');
     process.once('exit', endWithUs);
     postgres.once('exit', () => process.off('exit', endWithUs));
-    await until(async () => {
+    await until('PostgreSQL is ready', async () => {
       if (postgres.exitCode !== null) throw new Error(`PostgreSQL did not start, see ${cluster.logFile}`);
       const noted = await readPidFile(cluster.folder);
       return noted?.ready === true && noted.pid === postgres.pid;

@@ -4,7 +4,9 @@ import { ofCompany } from '../../src/db/company-scope.ts';
 import type { Db } from '../../src/db/database.ts';
 import { formatEntry, type RosterEntry } from '../../src/domain/roster-entry.ts';
 import { readEntries } from '../../src/hr-integrations/sync/roster-parts.ts';
+import { holdsWithin } from '../../test/support/until.ts';
 import type { OutageLoad } from './outage-load.ts';
+import type { WorkerProcess } from './processes.ts';
 import type { RosterClient } from './roster-client.ts';
 import { type ModelCounts, RosterModel } from './roster-model.ts';
 import type { PushedCompany } from './verify.ts';
@@ -55,6 +57,13 @@ export async function checkStored(db: Db, client: RosterClient): Promise<StoredF
     where name = 'apply-syncs' and (data->>'companyId')::bigint = ${client.companyId}`.execute(db);
   return { lost, partial, unmatchedJobs: Math.abs((rows[0]?.jobs ?? 0) - syncs.length) };
 }
+
+/** Until every roster that was stored has its outcome or the worker has ended; answers whether that came in time. */
+export const untilApplied = (db: Db, worker: WorkerProcess, millis: number): Promise<boolean> =>
+  holdsWithin(millis, async () => {
+    const { rows } = await sql`select 1 from syncs where state in ('accepted', 'processing') limit 1`.execute(db);
+    return rows.length === 0 || !worker.isRunning();
+  });
 
 /** What must come of the rosters that were stored, in their order. */
 export async function replay(

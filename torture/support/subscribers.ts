@@ -4,7 +4,7 @@ import { type CompanyId, ofCompany } from '../../src/db/company-scope.ts';
 import type { Db } from '../../src/db/database.ts';
 import { type Day, firstOfNextMonth } from '../../src/domain/calendar.ts';
 import { makeCompany, makeIntegration } from '../../test/support/factories.ts';
-import { until } from '../../test/support/process.ts';
+import { until } from '../../test/support/until.ts';
 
 interface Subscribers {
   count: number;
@@ -124,7 +124,7 @@ export async function verifyStarted(
 
 /** The server ends what a killed process has begun, and lets go of its locks, when it notices that nobody listens. */
 export const untilNoLockIsLeft = (db: Db): Promise<void> =>
-  until(async () => {
+  until('no lock is left', async () => {
     const { rows } = await sql<{ locks: number }>`
       select count(*) as locks from pg_locks l join pg_database d on d.oid = l.database
       where l.locktype = 'advisory' and d.datname = current_database()`.execute(db);

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { ofCompany } from '../../src/db/company-scope.ts';
 import type { Db } from '../../src/db/database.ts';
 import type { Random } from '../../src/demo/random.ts';
 import type { Day } from '../../src/domain/calendar.ts';
+import { until } from '../../test/support/until.ts';
 import { makePushingCompany, type PushingCompany } from '../support/company.ts';
 import type { TravellingClock } from './travelling-clock.ts';
 import { Workforce } from './workforce.ts';
@@ -57,11 +57,8 @@ export async function makeLivingCompany(place: Place, subscribers: number): Prom
       await clock.untilLived([companyId]);
     },
     async untilWrittenBefore(month) {
-      const deadline = Date.now() + limitMs;
-      while ((await countUnwritten(workforce.monthAt(month))) > 0) {
-        if (Date.now() > deadline) throw new Error(`Letters were not written within ${limitMs / 1_000} s.`);
-        await sleep(200);
-      }
+      const areWritten = async () => (await countUnwritten(workforce.monthAt(month))) === 0;
+      await until('the letters are written', areWritten, limitMs);
     },
   };
 }

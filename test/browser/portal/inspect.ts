@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
-import { until } from '../../support/process.ts';
+import { holdsWithin } from '../../support/until.ts';
 import { settled } from './visit.ts';
 
 const axe = readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
@@ -30,11 +30,10 @@ const tooWide = `document.documentElement.scrollWidth <= innerWidth ? [] :
 const patienceMillis = 15_000;
 
 async function assertFits(page: Page, where: string): Promise<void> {
-  const started = performance.now();
   let wide: string[] = [];
-  await until(async () => {
+  await holdsWithin(patienceMillis, async () => {
     wide = await page.evaluate<string[]>(tooWide);
-    return wide.length === 0 || performance.now() - started > patienceMillis;
+    return wide.length === 0;
   });
   assert.deepEqual(wide, [], where);
 }
