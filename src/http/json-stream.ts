@@ -5,7 +5,7 @@
  */
 export async function jsonArrayStream<Row>(
   batches: AsyncGenerator<Row[]>,
-  serialize: (row: Row) => string,
+  present: (row: Row) => object,
 ): Promise<AsyncGenerator<string>> {
   const first = await batches.next();
   async function* write(): AsyncGenerator<string> {
@@ -14,7 +14,7 @@ export async function jsonArrayStream<Row>(
       yield '{"data":[';
       let separator = '';
       for (let next = first; !next.done; next = await batches.next()) {
-        yield separator + next.value.map(serialize).join(',');
+        yield separator + JSON.stringify(next.value.map(present)).slice(1, -1);
         separator = ',';
       }
       yield ']}';

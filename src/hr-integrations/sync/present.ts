@@ -41,7 +41,12 @@ export const presentSyncRecord = (row: Omit<SyncRecordRow, 'id'>): SyncRecord =>
   outcome: row.outcome,
   code: row.code,
   detail: row.detail,
-  changes: row.changes as SyncRecord['changes'],
-  reasons: row.reasons as SyncRecord['reasons'],
+  changes: (row.changes as SyncRecord['changes']).map(({ field, from, to }) => ({ field, from, to })),
+  reasons: (row.reasons as SyncRecord['reasons']).map(({ cause, rule, detail, effectiveAt }) => ({
+    cause,
+    rule,
+    detail,
+    effectiveAt,
+  })),
   resource: 'sync-record',
 });
