@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { sql } from 'kysely';
 import { type KeyName, parseUsername } from '../../src/auth/credentials.ts';
 import { insertKey, revokeKey, rotateKey } from '../../src/auth/keys.ts';
 import type { CompanyId } from '../../src/db/company-scope.ts';
@@ -279,6 +280,42 @@ describe('Revocation of a key', () => {
       'the second process misses the permission',
       async () => (await second.request('/billing/items', { key: one })).status === 403,
     );
+  });
+});
+
+describe('A key in use', () => {
+  const isBeingChecked = async () => {
+    const { rows } = await sql`
+      select 1 from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%api_keys%'`.execute(app.db);
+    return rows.length > 0;
+  };
+
+  /** Whether a request that finds the key trusted is answered though the key is being checked again. */
+  async function isAnsweredMeanwhile(one: Credentials): Promise<boolean> {
+    assert.equal(await statusOf(one), 200);
+    const blocker = await app.db.startTransaction().execute();
+    let asking: Promise<number> | undefined;
+    try {
+      await sql`lock table api_keys`.execute(blocker);
+      for (;;) {
+        let isAnswered = false;
+        asking = statusOf(one).finally(() => {
+          isAnswered = true;
+        });
+        await until('it is answered or waits for the check', async () => isAnswered || (await isBeingChecked()));
+        if (await isBeingChecked()) return isAnswered;
+      }
+    } finally {
+      await blocker.rollback().execute();
+      assert.equal(await asking, 200);
+    }
+  }
+
+  it('is checked again before its trust ends, while its requests are answered', async () => {
+    const one = await makeKey(app.db, companyId);
+    // A busy machine may come too late for the moment between the two, and tries again.
+    await until('a request is answered while the key is checked', () => isAnsweredMeanwhile(one));
   });
 });
 
