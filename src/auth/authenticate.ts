@@ -25,10 +25,7 @@ export interface Principal {
 
 /** How long a checked key is trusted unseen. Revocation must hold everywhere within one second. */
 const trustMillis = 500;
-/**
- * A key in use is checked again before its trust ends. Nobody has to wait for that: under load, hundreds would, and all ask
- * the database at once when it is over.
- */
+/** A key in use is checked again before its trust ends, so that none of its requests has to wait for that. */
 const renewAfterMillis = 250;
 const rememberedKeys = 10_000;
 
@@ -50,15 +47,22 @@ export interface AuthenticatorOptions {
   onError: (error: unknown) => void;
 }
 
+interface Trust {
+  principal: Principal;
+  /** When the check began: what was changed since then may have escaped it. */
+  since: number;
+  isRenewed: boolean;
+}
+
 /**
  * Only credentials that proved right are remembered, by their hash: an unknown username and a wrong password both cost
- * one look-up that finds nothing every time, so their answers cannot be told apart by the clock.
+ * one look-up that finds nothing every time, so their answers cannot be told apart by the clock. Whoever finds no trust asks
+ * for itself: requests that wait for the look-up of another would be seen by nobody who counts what waits (`shedLoad`).
  */
 export function createAuthenticator({ db, environment, onError }: AuthenticatorOptions) {
-  const trusted = new Map<string, { principal: Principal; checkedAt: number }>();
-  const underway = new Map<string, Promise<Principal | undefined>>();
+  const trusted = new Map<string, Trust>();
 
-  async function check(header: string | undefined): Promise<Principal | undefined> {
+  async function find(header: string | undefined): Promise<Principal | undefined> {
     const credentials = parseBasicHeader(header) ?? absentCredentials;
     const name = parseUsername(credentials.username) ?? absentName;
     const given = hashPassword(credentials.password);
@@ -78,35 +82,27 @@ export function createAuthenticator({ db, environment, onError }: AuthenticatorO
     };
   }
 
-  function remember(digest: string, principal: Principal | undefined): void {
+  async function check(digest: string, header: string | undefined): Promise<Principal | undefined> {
+    const since = performance.now();
+    const principal = await find(header);
     trusted.delete(digest);
-    if (principal === undefined) return;
+    if (principal === undefined) return undefined;
     const oldest = trusted.keys().next().value;
     if (trusted.size >= rememberedKeys && oldest !== undefined) trusted.delete(oldest);
-    trusted.set(digest, { principal, checkedAt: performance.now() });
-  }
-
-  /** Once at a time for all who give the same. */
-  function checkOnce(digest: string, header: string | undefined): Promise<Principal | undefined> {
-    const running = underway.get(digest);
-    if (running !== undefined) return running;
-    const started = check(header)
-      .then((principal) => {
-        remember(digest, principal);
-        return principal;
-      })
-      .finally(() => underway.delete(digest));
-    underway.set(digest, started);
-    return started;
+    trusted.set(digest, { principal, since, isRenewed: false });
+    return principal;
   }
 
   return async function authenticate(header: string | undefined): Promise<Principal | undefined> {
     const digest = hash('sha256', header ?? '', 'base64');
     const known = trusted.get(digest);
-    const age = performance.now() - (known?.checkedAt ?? Number.NEGATIVE_INFINITY);
-    if (known === undefined || age >= trustMillis) return checkOnce(digest, header);
-    // Where this fails the trust ends in its time, and whoever comes then is told.
-    if (age >= renewAfterMillis) checkOnce(digest, header).catch(() => {});
+    const age = performance.now() - (known?.since ?? Number.NEGATIVE_INFINITY);
+    if (known === undefined || age >= trustMillis) return check(digest, header);
+    if (age >= renewAfterMillis && !known.isRenewed) {
+      known.isRenewed = true;
+      // Where this fails the trust ends in its time, and whoever comes then is told.
+      check(digest, header).catch(() => {});
+    }
     return known.principal;
   };
 }

@@ -8,6 +8,9 @@ import type { Parts } from './routes.ts';
 /** A line of the log for each of them would be a load of its own. */
 const tellEveryMillis = 5_000;
 
+/** Stands for the id of a request, and is as long. */
+const anyId = '00000000-0000-0000-0000-000000000000';
+
 /** Whoever asks whether the service is up is not to be told how much it has to do. */
 const isSpared = ({ url }: IncomingMessage) => url === '/v1/health';
 
@@ -20,20 +23,22 @@ export function shedLoad(server: Server, parts: Parts, log: FastifyBaseLogger): 
   const error = unavailable('More requests are under way than can be answered in time.');
   let [refused, toldAt] = [0, Number.NEGATIVE_INFINITY];
 
+  // All refusals are alike but for their id, so what is the same is put together once.
+  const { status } = presentProblem(error, links, '');
+  const [before = '', after = ''] = JSON.stringify(presentProblem(error, links, anyId)).split(anyId);
+  const headers = Object.entries({
+    ...error.headers,
+    'content-type': problemMediaType,
+    'content-length': String(Buffer.byteLength(before + anyId + after)),
+    'cache-control': 'no-store',
+  }).flat();
+
   function refuse({ method = '' }: IncomingMessage, response: ServerResponse): void {
     const requestId = randomUUID();
-    const problem = presentProblem(error, links, requestId);
-    const body = JSON.stringify(problem);
     response
-      .writeHead(problem.status, {
-        ...error.headers,
-        'content-type': problemMediaType,
-        'content-length': Buffer.byteLength(body),
-        'x-request-id': requestId,
-        'cache-control': 'no-store',
-      })
-      .end(method === 'HEAD' ? undefined : body);
-    metrics.record({ method, route: 'refused', status: problem.status }, 0);
+      .writeHead(status, [...headers, 'x-request-id', requestId])
+      .end(method === 'HEAD' ? undefined : before + requestId + after);
+    metrics.record({ method, route: 'refused', status }, 0);
     refused += 1;
     if (performance.now() - toldAt < tellEveryMillis) return;
     log.warn({ refused, waiting: waiting() }, 'requests are refused because too many wait for the database');
