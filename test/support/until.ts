@@ -19,3 +19,18 @@ export async function holdsWithin(millis: number, condition: Condition): Promise
 export async function until(what: string, condition: Condition, millis = 60_000): Promise<void> {
   if (!(await holdsWithin(millis, condition))) throw new Error(`Waited ${millis} ms in vain until ${what}.`);
 }
+
+/**
+ * As `until`, and answers when it was last asked in vain, in ms of the epoch: what is promised from some moment on is judged by
+ * when it was asked, since how long an answer takes is the machine's affair.
+ */
+export async function lastAskedInVain(what: string, condition: Condition): Promise<number> {
+  let last = Number.NEGATIVE_INFINITY;
+  await until(what, async () => {
+    const asked = Date.now();
+    const holds = await condition();
+    if (!holds) last = asked;
+    return holds;
+  });
+  return last;
+}
