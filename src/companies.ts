@@ -21,8 +21,23 @@ export interface Company extends Settings, GuardSettings {
   retentionDays: number;
 }
 
+const columns = [
+  'name',
+  'locale',
+  'currency',
+  'time_zone',
+  'cut_off_day',
+  'plan_type',
+  'contribution_cents',
+  'guard_minimum_linked',
+  'guard_maximum_absent_percent',
+  'created_at',
+  'lived_through',
+  'retention_days',
+] as const;
+
 export async function findCompany(db: Db, companyId: CompanyId): Promise<Company | undefined> {
-  const row = await db.selectFrom('companies').selectAll().where('id', '=', companyId).executeTakeFirst();
+  const row = await db.selectFrom('companies').select(columns).where('id', '=', companyId).executeTakeFirst();
   if (row === undefined) return undefined;
   return {
     id: companyId,

@@ -13,8 +13,28 @@ interface Correction {
   now: Temporal.Instant;
 }
 
+/** Everything that a correction repeats. */
+const columns = [
+  'b.company_id',
+  'b.period',
+  'b.charge_type',
+  'b.net_cents',
+  'b.tax_cents',
+  'b.gross_cents',
+  'b.employee_id',
+  'b.first_name',
+  'b.last_name',
+  'b.email',
+  'b.hr_id',
+  'b.plan_type',
+  'b.company_share_cents',
+  'b.employee_share_cents',
+  'b.hr_integration_id',
+  'b.corrects_id',
+] as const;
+
 async function findItem(tx: Tx, itemId: number, companyId: CompanyId | undefined) {
-  const items = tx.selectFrom('billing_items as b').selectAll('b').where('b.id', '=', itemId);
+  const items = tx.selectFrom('billing_items as b').select(columns).where('b.id', '=', itemId);
   const found = await (companyId === undefined ? items : items.where(ofCompany(companyId, 'b'))).execute();
   const [item] = found;
   if (item === undefined) throw new OperatorError(`There is no billing item ${itemId}.`);
@@ -33,7 +53,7 @@ export async function billingCorrection(tx: Tx, { itemId, companyId, reason, now
   if (item.corrects_id !== null) {
     throw new OperatorError(`Item ${itemId} is itself the correction of item ${item.corrects_id}.`);
   }
-  const { company_id: _company, id: _id, ...charged } = item;
+  const { company_id: _company, ...charged } = item;
   const reversed: NewBillingItem = {
     ...charged,
     net_cents: -item.net_cents,

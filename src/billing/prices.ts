@@ -10,9 +10,23 @@ export interface Prices {
   fees: FeePrice[];
 }
 
+const ticketColumns = [
+  'valid_from',
+  'list_cents',
+  'tax_percent',
+  'discount_percent',
+  'discount_share_percent',
+] as const;
+const feeColumns = ['charge_type', 'valid_from', 'net_cents', 'tax_percent'] as const;
+
 export async function loadPrices(db: Db): Promise<Prices> {
-  const tickets = await db.selectFrom('ticket_prices').selectAll().orderBy('valid_from').execute();
-  const fees = await db.selectFrom('fee_prices').selectAll().orderBy('charge_type').orderBy('valid_from').execute();
+  const tickets = await db.selectFrom('ticket_prices').select(ticketColumns).orderBy('valid_from').execute();
+  const fees = await db
+    .selectFrom('fee_prices')
+    .select(feeColumns)
+    .orderBy('charge_type')
+    .orderBy('valid_from')
+    .execute();
   return {
     tickets: tickets.map((row) => ({
       validFrom: Temporal.PlainDate.from(row.valid_from),

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { endIfLost } from './lost-answer.ts';
 import { type Answer, type Layout, layoutOf, type Prepared, PreparedQuery } from './prepared-query.ts';
+import { isStaleStatement } from './unavailable.ts';
 
 /** Texts beyond this many stay unprepared, so that no connection collects statements without end. */
 const maxPreparedStatements = 500;
@@ -40,8 +41,27 @@ export class PreparingClient extends pg.Client {
     // biome-ignore lint/suspicious/noExplicitAny: see above.
     if (typeof text !== 'string') return (super.query as any)(...args);
     const name = Array.isArray(values) && values.length > 0 ? statementName(text) : undefined;
-    const answer = name === undefined ? this.#ask({ text, values }) : this.#execute(name, text, values);
+    const answer = name === undefined ? this.#ask({ text, values }) : this.#executeFresh(name, text, values);
     return this.backend === undefined ? answer : endIfLost(this, this.backend, this.#config, answer);
+  }
+
+  /**
+   * Executes a statement that may be prepared already. A stale one has done nothing: outside a transaction it is executed
+   * once more, unprepared. The connection is not used again either way, so that no statement on it stays stale.
+   */
+  async #executeFresh(name: string, text: string, values: unknown[]): Promise<Answer> {
+    const isAlone = this.getTransactionStatus() === 'I';
+    try {
+      return await this.#execute(name, text, values);
+    } catch (error) {
+      if (!isStaleStatement(error)) throw error;
+      try {
+        if (!isAlone) throw error;
+        return await this.#ask({ text, values });
+      } finally {
+        this.abandon();
+      }
+    }
   }
 
   async #execute(name: string, text: string, values: unknown[]): Promise<Answer> {

@@ -10,7 +10,36 @@ const day = (text: string | null) => (text === null ? null : Temporal.PlainDate.
 
 type AbsenceRow = { starts_on: string; ends_on: string | null; approved: boolean };
 
-function toPerson(row: Selectable<EmployeesTable>, absences: AbsenceRow[], today: Day): Person {
+const columns = [
+  'id',
+  'first_name',
+  'last_name',
+  'email',
+  'date_of_birth',
+  'profile_image',
+  'auto_subscribe',
+  'employed_from',
+  'terminated_on',
+  'is_leaving',
+  'subscription_status',
+  'start_on',
+  'paused_on',
+  'resumes_on',
+  'cancelled_on',
+  'reactivated_on',
+  'plan_type',
+  'contribution_cents',
+  'contract_status',
+  'cancel_causes',
+  'pause_requested',
+  'next_ticket_on',
+  'removes_on',
+  'removed_at',
+] as const satisfies (keyof EmployeesTable)[];
+
+type PersonRow = Pick<Selectable<EmployeesTable>, (typeof columns)[number]>;
+
+function toPerson(row: PersonRow, absences: AbsenceRow[], today: Day): Person {
   return {
     profile: {
       firstName: row.first_name,
@@ -60,8 +89,10 @@ export async function loadPersons(
   today: Day,
 ): Promise<Map<number, Person>> {
   if (ids.length === 0) return new Map();
-  const { rows: employees } = await sql<Selectable<EmployeesTable>>`
-    select e.* from employees e where ${ofCompany(companyId, 'e')} and e.id = any(${ids})`.execute(db);
+  const { rows: employees } = await sql<PersonRow>`
+    select ${sql.join(columns.map((name) => sql.ref(`e.${name}`)))} from employees e where ${ofCompany(companyId, 'e')} and e.id = any(${ids})`.execute(
+    db,
+  );
   const { rows: absences } = await sql<AbsenceRow & { employee_id: number }>`
     select a.employee_id, a.starts_on, a.ends_on, a.approved from absences a
     where ${ofCompany(companyId, 'a')} and a.employee_id = any(${ids}) order by a.id`.execute(db);

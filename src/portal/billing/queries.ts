@@ -54,7 +54,8 @@ export function streamPayroll(
   companyId: CompanyId,
   period: string,
 ): AsyncGenerator<PayrollLine[]> {
-  const query = sql<PayrollLine>`${payroll(companyId, period)} select * from lines order by id`;
+  const query = sql<PayrollLine>`${payroll(companyId, period)} select "hrId", "firstName", "lastName",
+    "companyShareCents", "employeeShareCents", "netCents", "taxCents", "grossCents" from lines order by id`;
   return stream(query.compile(db));
 }
 
