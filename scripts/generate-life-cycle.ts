@@ -42,7 +42,7 @@ const causeMeanings: Record<Cause, string> = {
   'opt-out': 'the roster says `autoSyncEmployee: false`',
   cancel: 'a person cancels',
   subscribe: 'the roster says `autoSyncEmployee: true`, or a person subscribes',
-  start: 'the first day of employment or the absences before the start change',
+  start: 'the first day of employment moves, or the absences before the start change',
   absence: 'an approved absence becomes known or changes',
   'absence-withdrawn': 'an absence is withdrawn, shortened or no longer approved',
   'person-pause': 'a person pauses until further notice',

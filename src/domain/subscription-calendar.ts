@@ -1,4 +1,4 @@
-import { coveredMonths, isCovered } from './absences.ts';
+import { isCovered } from './absences.ts';
 import { type Day, hasCome, isBefore } from './calendar.ts';
 import { type Facts, openPause, type Subscription } from './subscription.ts';
 import { type Planned, record } from './subscription-changes.ts';
@@ -14,6 +14,7 @@ import {
   startRule,
 } from './subscription-rules.ts';
 import { firstStart, leavesMonth, startingOn } from './subscription-start.ts';
+import { ticketlessMonths } from './ticketless-months.ts';
 
 interface PlannedEvent {
   kind: 'start' | 'pause' | 'resumption' | 'end';
@@ -45,7 +46,7 @@ const planNextPause = (planned: Planned, facts: Facts, today: Day) =>
 function start(planned: Planned, facts: Facts, today: Day): Planned {
   const { subscription } = planned;
   const isPending = subscription.contractStatus === 'pending';
-  if (!isPending && !isCovered(coveredMonths(facts.absences), today)) {
+  if (!isPending && !isCovered(ticketlessMonths(facts), today)) {
     const why = { knownOn: today, effectiveOn: today, cause: 'calendar', rule: startHasCome(today) } as const;
     return planNextPause(record(planned, why, {}), facts, today);
   }

@@ -47,7 +47,10 @@ function refusalOf(subscription: Subscription, decision: Decision, facts: Facts,
     case 'person-resume':
       return pauseRequested
         ? null
-        : { code: 'pause-follows-absence', sentence: 'The pause follows from an absence: change it in the HR system.' };
+        : {
+            code: 'pause-follows-absence',
+            sentence: 'The pause follows from an absence or a later start date: change it in the HR system.',
+          };
     default:
       return null;
   }

@@ -1,4 +1,4 @@
-import { coveredMonths, isCovered } from './absences.ts';
+import { isCovered } from './absences.ts';
 import {
   type Day,
   earlierOf,
@@ -13,6 +13,7 @@ import { isOver, isRunning, openPause, type Situation, type Subscription } from 
 import { type Planned, record } from './subscription-changes.ts';
 import { endRule, endTakenBack } from './subscription-rules.ts';
 import type { Cause } from './subscription-transitions.ts';
+import { ticketlessMonths } from './ticketless-months.ts';
 import { type EndCause, endCauses } from './vocabulary.ts';
 
 interface Reason {
@@ -54,7 +55,7 @@ function reasonsToEnd(subscription: Subscription, { facts, today, decision }: Si
 /** The first ticket of a subscription that waits or is paused, by what is known. */
 function firstTicket({ status, startOn, resumesOn }: Subscription, { facts }: Situation): Day | null {
   if (status === 'paused') return resumesOn;
-  return startOn !== null && isCovered(coveredMonths(facts.absences), startOn) ? null : startOn;
+  return startOn !== null && isCovered(ticketlessMonths(facts), startOn) ? null : startOn;
 }
 
 /**

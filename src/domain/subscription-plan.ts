@@ -37,9 +37,10 @@ export function planSubscription(current: Subscription, facts: Facts, today: Day
   const subscribed = isToBeSubscribed(present.subscription, facts, today)
     ? subscribe(present, facts, today, settings)
     : present;
+  const { autoSubscribe, employedFrom } = facts;
   const decision = isSaidAnew ? 'subscribe' : null;
   const { subscription, changes } = planDates(subscribed, { facts, today, cutOffDay: settings.cutOffDay, decision });
-  return { subscription: { ...subscription, autoSubscribe: facts.autoSubscribe }, changes };
+  return { subscription: { ...subscription, autoSubscribe, employedFrom }, changes };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type Day, firstOfNextMonth, isBefore, isSameDay } from './calendar.ts';
-import type { Facts, Subscription } from './subscription.ts';
+import type { Facts, Situation, Subscription } from './subscription.ts';
 import type { EndCause } from './vocabulary.ts';
 
 /**
@@ -18,11 +18,14 @@ export const describe = {
   'contract-accepted': 'The contract is accepted and no longer holds up the start.',
   'pause-whole-months': 'Approved absences cover whole months, known in time: paused from the first of them on.',
   'pause-after-cut-off':
-    'A pause, by absence or on request, became known after the cut-off: it begins with the first month still possible.',
+    'A pause, by absence, by a later first day of work or on request, became known after the cut-off: it begins with the first month still possible.',
   'pause-requested': 'A person asked for a pause in time: paused from the next month on until the person resumes it.',
+  'pause-until-employment':
+    'The first day of work moves past the current month: paused from the next month on until the first month that begins on or after that day.',
   'pause-taken-back': 'Nothing asks for the planned pause any more.',
   'pause-has-come': 'The planned pause has come.',
-  'resumption-known': 'While paused: tickets resume with the first possible month that is not wholly covered.',
+  'resumption-known':
+    'While paused: tickets resume with the first possible month in which the employee works and is not wholly absent.',
   'resumption-unknown': 'While paused: the absence has no end, or a person asked for the pause until further notice.',
   'resumption-has-come': 'The planned resumption has come.',
   'end-after-termination':
@@ -101,18 +104,34 @@ export const contractAccepted = ({ startOn, status }: Subscription): Rule => ({
 const until = (resumesOn: Day | null) =>
   resumesOn === null ? 'until further notice' : `until tickets resume on ${write(resumesOn)}`;
 
-export function pauseRule(
-  pause: { on: Day; resumesOn: Day | null; wished: Day; isRequested: boolean },
-  knownOn: Day,
-  cutOffDay: number,
-): Rule {
-  const reason = pause.isRequested ? 'Paused on request' : 'Absent for whole months';
+interface Pause {
+  on: Day;
+  resumesOn: Day | null;
+  wished: Day;
+  reason: 'request' | 'absence' | 'employment';
+}
+
+const pauseRuleIds = {
+  request: 'pause-requested',
+  absence: 'pause-whole-months',
+  employment: 'pause-until-employment',
+} as const satisfies Record<Pause['reason'], RuleId>;
+
+function pauseReason(reason: Pause['reason'], { employedFrom }: Facts): string {
+  if (reason === 'request') return 'Paused on request';
+  return reason === 'absence' || employedFrom === null
+    ? 'Absent for whole months'
+    : `Employed from ${write(employedFrom)} only`;
+}
+
+export function pauseRule(pause: Pause, { facts, today, cutOffDay }: Situation): Rule {
+  const reason = pauseReason(pause.reason, facts);
   if (isBefore(pause.wished, pause.on)) {
-    const sentence = `${reason}, ${lateFor(knownOn, cutOffDay, pause.on, pause.wished)}.`;
+    const sentence = `${reason}, ${lateFor(today, cutOffDay, pause.on, pause.wished)}.`;
     return { id: 'pause-after-cut-off', sentence };
   }
   const sentence = `${reason}: paused from ${write(pause.on)} ${until(pause.resumesOn)}.`;
-  return { id: pause.isRequested ? 'pause-requested' : 'pause-whole-months', sentence };
+  return { id: pauseRuleIds[pause.reason], sentence };
 }
 
 export const pauseTakenBack = (pausedOn: Day): Rule => ({
@@ -130,7 +149,7 @@ export const resumptionRule = (resumesOn: Day | null): Rule =>
     ? { id: 'resumption-unknown', sentence: 'The pause lasts until further notice: its end is not known.' }
     : {
         id: 'resumption-known',
-        sentence: `Tickets resume on ${write(resumesOn)}, the first possible month that is not wholly covered.`,
+        sentence: `Tickets resume on ${write(resumesOn)}, the first possible month.`,
       };
 
 export const resumptionHasCome = (resumesOn: Day): Rule => ({

@@ -1,4 +1,4 @@
-import { coveredMonths, isCovered } from './absences.ts';
+import { isCovered } from './absences.ts';
 import { type Day, earliestOf, firstOfNextMonth, hasCome, isBefore } from './calendar.ts';
 import {
   type Facts,
@@ -9,6 +9,7 @@ import {
   type SubscriptionDates,
   statusOf,
 } from './subscription.ts';
+import { ticketlessMonths } from './ticketless-months.ts';
 
 /**
  * Whether a ticket is issued for the month that begins on `month`, by the dates after the calendar has moved them to that
@@ -20,7 +21,7 @@ export const ticketDue = (dates: SubscriptionDates, month: Day): boolean => isRu
 function nextMonth(subscription: Subscription, facts: Facts, today: Day): Day | null {
   const { status, startOn, resumesOn, contractStatus } = subscription;
   if (status === 'scheduled') {
-    const isHeldUp = startOn !== null && isCovered(coveredMonths(facts.absences), startOn);
+    const isHeldUp = startOn !== null && isCovered(ticketlessMonths(facts), startOn);
     return contractStatus === 'pending' || isHeldUp ? null : startOn;
   }
   const next = firstOfNextMonth(today);

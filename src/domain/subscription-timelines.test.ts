@@ -51,7 +51,10 @@ function assertChangesTellAll(before: Subscription, { subscription, changes }: P
     }
     told.status = to;
   }
-  assert.deepEqual({ ...told, autoSubscribe: subscription.autoSubscribe }, JSON.parse(json(subscription)));
+  assert.deepEqual(
+    { ...told, autoSubscribe: subscription.autoSubscribe, employedFrom: JSON.parse(json(subscription.employedFrom)) },
+    JSON.parse(json(subscription)),
+  );
 }
 
 test('only transitions of the table occur, and the changes tell all', () => {

@@ -91,6 +91,31 @@ export const transitions: readonly Transition[] = [
     changes: 'startOn follows the first day of employment and the absences',
   },
   {
+    cause: 'start',
+    from: ['active', 'scheduled-pause'],
+    to: ['scheduled-pause'],
+    changes:
+      'pausedOn = the first of the next month, cut-off permitting; resumesOn = the first month that begins on or after the first day of employment',
+  },
+  {
+    cause: 'start',
+    from: ['scheduled-pause'],
+    to: ['active'],
+    changes: 'the first day of employment is no longer after the month of the pause: pausedOn = resumesOn = null',
+  },
+  {
+    cause: 'start',
+    from: ['scheduled-cancellation'],
+    to: ['scheduled-cancellation'],
+    changes: 'as above; the known end decides the status',
+  },
+  {
+    cause: 'start',
+    from: ['paused'],
+    to: ['paused'],
+    changes: 'resumesOn = the first possible month that begins on or after the first day of employment',
+  },
+  {
     cause: 'contract-accepted',
     from: ['scheduled'],
     to: ['scheduled'],

@@ -30,6 +30,8 @@ export interface Subscription extends SubscriptionDates, Plan {
   pauseRequested: boolean;
   /** What the HR system last said, so that a word said anew can be told from one repeated every night. */
   autoSubscribe: boolean | null;
+  /** The first day of work that the subscription was last planned with, so that a moved one explains what it changes. */
+  employedFrom: Day | null;
 }
 
 /** What is known of the person. */
@@ -70,6 +72,7 @@ export const noSubscription = ({ planType, contributionCents }: Plan): Subscript
   cancelCauses: [],
   pauseRequested: false,
   autoSubscribe: null,
+  employedFrom: null,
 });
 
 export const needsContract = (planType: PlanType): boolean => planType !== 'fully-subsidized-plan';

@@ -72,6 +72,7 @@ function toPerson(row: PersonRow, absences: AbsenceRow[], today: Day): Person {
       cancelCauses: row.cancel_causes,
       pauseRequested: row.pause_requested,
       autoSubscribe: row.auto_subscribe,
+      employedFrom: day(row.employed_from),
     },
     nextTicketOn: nextTicketSeenOn(day(row.next_ticket_on), today),
     removesOn: day(row.removes_on),

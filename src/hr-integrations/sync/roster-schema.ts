@@ -22,7 +22,13 @@ const EntrySchema = Type.Object({
   email: Type.String({ maxLength: 254, description: 'Unique in the roster, without regard to case.' }),
   profileImage: Type.Optional(Nullable(Type.String({ description: 'http(s) address of a photo.' }))),
   dateOfBirth: Type.Optional(Nullable(date('Date of birth.'))),
-  startDate: Type.Optional(Nullable(date('First day of employment; null: employed already.'))),
+  startDate: Type.Optional(
+    Nullable(
+      date(
+        'First day of employment; null: employed already. Moved past the running month, it pauses a running subscription until then.',
+      ),
+    ),
+  ),
   terminationDate: Type.Optional(Nullable(date('Last day of employment; null while there is none.'))),
   autoSyncEmployee: Type.Optional(
     Nullable(Type.Boolean({ description: 'true subscribes, false cancels, null leaves the subscription alone.' })),
