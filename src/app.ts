@@ -35,6 +35,7 @@ import type { Parts, Routes } from './http/routes.ts';
 import { LinkSchema, MoneySchema } from './http/schemas.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { shedLoad } from './http/shed-load.ts';
+import { presentTrust } from './http/trust-proxy.ts';
 import { registerPages } from './portal/pages.ts';
 import { registerPortal } from './portal/routes.ts';
 import { walletRoutes } from './wallet/routes.ts';
@@ -71,7 +72,7 @@ function createServer({ config, links }: Parts, log: FastifyBaseLogger) {
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: () => randomUUID(),
-    trustProxy: config.trustProxy,
+    trustProxy: presentTrust(config.trustProxy),
     routerOptions: {
       // As long as a request's head may be: an id that is merely wrong is answered as such, not as an unknown path.
       maxParamLength: maxHeadBytes,

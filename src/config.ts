@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
+import { isWeakSecret } from './domain/secret-strength.ts';
 import { type Environment, environments } from './domain/vocabulary.ts';
+import { parseTrustProxy, type TrustedProxies, trustProxyRule } from './http/trust-proxy.ts';
 import { OperatorError } from './operator-error.ts';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -33,7 +35,8 @@ export interface Config {
   /** Whether the pages of the portal are built and served. */
   readonly portal: boolean;
   readonly rateLimitPerMinute: number;
-  readonly trustProxy: boolean;
+  /** Undefined: the client's address is that of the connection. */
+  readonly trustProxy: TrustedProxies | undefined;
   /** Requests are refused while the process lags behind by more than this. */
   readonly overloadDelayMillis: number;
   /** Requests are refused while more statements than this wait for a connection to the database. */
@@ -45,6 +48,7 @@ export interface Config {
   /** A folder or an `s3://bucket/prefix` address. */
   readonly documentStore: string;
   readonly metricsPort: number | undefined;
+  readonly metricsHost: string;
   /** Whether this process applies what is accepted, besides serving the API. */
   readonly worker: boolean;
   readonly maxSyncBytes: number;
@@ -65,6 +69,7 @@ function createReader(env: Env) {
   };
   return {
     problems,
+    fail,
     text: value,
     integer(name: string, fallback: number, min: number, max: number): number {
       const text = value(name);
@@ -128,7 +133,28 @@ function readSecret(read: Reader, environment: Environment): string | undefined 
     read.problems.push('SECRET is required in production (for example the output of `openssl rand -hex 32`).');
   }
   if (secret !== undefined && secret.length < 32) read.problems.push('SECRET must have at least 32 characters.');
+  else if (secret !== undefined && environment === 'production' && isWeakSecret(secret)) {
+    read.problems.push(
+      'SECRET can be guessed: use random characters, for example the output of `openssl rand -hex 32`.',
+    );
+  }
   return secret;
+}
+
+/** Production is reached over https: browsers would send the portal's cookies, and clients their keys, in the clear. */
+function readPublicUrl(read: Reader, environment: Environment, port: number): string {
+  const given = read.text('PUBLIC_URL');
+  if (environment === 'production' && (given === undefined || given.startsWith('http:'))) {
+    read.problems.push('PUBLIC_URL is required in production and must start with https://.');
+  }
+  return (read.url('PUBLIC_URL', ['http:', 'https:']) ?? `http://localhost:${port}`).replace(/\/+$/, '');
+}
+
+function readTrustProxy(read: Reader): TrustedProxies | undefined {
+  const trusted = parseTrustProxy(read.text('TRUST_PROXY') ?? 'off');
+  if (trusted !== false) return trusted;
+  read.fail('TRUST_PROXY', trustProxyRule);
+  return undefined;
 }
 
 function readAppleWallet(read: Reader): AppleWalletSettings | undefined {
@@ -166,14 +192,14 @@ export function readConfig(env: Env): Config {
     environment,
     host: read.text('HOST') ?? '127.0.0.1',
     port,
-    publicUrl: (read.url('PUBLIC_URL', ['http:', 'https:']) ?? `http://localhost:${port}`).replace(/\/+$/, ''),
+    publicUrl: readPublicUrl(read, environment, port),
     databaseUrl: readDatabaseUrl(read, environment),
     databasePoolSize: read.integer('DATABASE_POOL_SIZE', 10, 1, 500),
     dataDir,
     demo,
     portal: read.oneOf('PORTAL', ['on', 'off'], 'on') === 'on',
     rateLimitPerMinute: read.integer('RATE_LIMIT_PER_MINUTE', 300, 0, 1_000_000_000),
-    trustProxy: read.oneOf('TRUST_PROXY', ['on', 'off'], 'off') === 'on',
+    trustProxy: readTrustProxy(read),
     overloadDelayMillis: read.integer('OVERLOAD_DELAY_MS', 3_000, 10, 60_000),
     overloadQueue: read.integer('OVERLOAD_QUEUE', 100, 1, 1_000_000),
     stopDrainMillis: read.integer('STOP_DRAIN_MS', 500, 0, 5_000),
@@ -181,6 +207,7 @@ export function readConfig(env: Env): Config {
     secret: readSecret(read, environment),
     documentStore: read.text('DOCUMENT_STORE') ?? resolve(dataDir, 'documents'),
     metricsPort: metricsPort === 0 ? undefined : metricsPort,
+    metricsHost: read.text('METRICS_HOST') ?? '127.0.0.1',
     worker: read.oneOf('WORKER', ['on', 'off'], 'on') === 'on',
     maxSyncBytes: read.integer('MAX_SYNC_BYTES', 128 * 1024 * 1024, 1024, 1024 * 1024 * 1024),
     maxSyncEntries: read.integer('MAX_SYNC_ENTRIES', 250_000, 1, 10_000_000),

@@ -6,6 +6,7 @@ import { nextMonth, today, withBureau } from './support/bureau.ts';
 import { commandsIn } from './support/commands.ts';
 import { makeKey } from './support/factories.ts';
 import { type Env, freePort, type Serving, serve } from './support/process.ts';
+import { productionEnv } from './support/production.ts';
 import { until } from './support/until.ts';
 
 describe('time-travel', () => {
@@ -90,7 +91,7 @@ describe('time-travel', () => {
 
   it('is refused in production, and a day that is none everywhere', () =>
     withBureau(async ({ env, fail }) => {
-      const production = commandsIn({ ...env, ENVIRONMENT: 'production', SECRET: 'x'.repeat(32) });
+      const production = commandsIn({ ...env, ...productionEnv });
       assert.equal(
         await production.fail('time-travel', '--to', `${nextMonth}`),
         'Time travel is possible on staging only.\n',

@@ -73,6 +73,9 @@ describe('the payroll file', () => {
     ['=HYPERLINK("http://x","y")', `'=HYPERLINK("http://x","y")`],
     ['A;=1+1', "A;'=1+1"],
     ['A\n=1+1', "A\n'=1+1"],
+    ['"=1+1"', `"'=1+1"`],
+    ['A;"=1+1"', `A;"'=1+1"`],
+    ['A;""@SUM(A1)', `A;""'@SUM(A1)`],
     ['Meyer-Lüdenscheidt; K+K', 'Meyer-Lüdenscheidt; K+K'],
   ] as const) {
     it(`makes ${JSON.stringify(cell)} harmless`, () => {
@@ -109,7 +112,7 @@ describe('the payroll file', () => {
           const cells = read[index] ?? [];
           assert.deepEqual(cells.slice(3), Object.values(amounts).map(decimal));
           assert.deepEqual(cells.slice(0, 3).map(plain), [hrId, firstName, lastName].map(plain));
-          for (const cell of cells.slice(0, 3)) assert.doesNotMatch(cell, /^[=+\-@\t\r\n]|[;\t\r\n][=+\-@]/);
+          for (const cell of cells.slice(0, 3)) assert.doesNotMatch(cell, /^[=+\-@\t\r\n]|[;"\t\r\n][=+\-@]/);
         }
       }),
     );

@@ -31,9 +31,10 @@ export function decimal(cents: number): string {
 
 /**
  * Where a spreadsheet would take what follows for a formula and run it: at the beginning of a cell, and after what begins
- * a cell for those who read the file with semicolons or tabs between cells, as a German spreadsheet does by itself.
+ * a cell for those who read the file with semicolons or tabs between cells, as a German spreadsheet does by itself. To
+ * these, a quote after a semicolon begins and ends a cell that was meant to be text: `A;"=1+1"` would run.
  */
-const formulas = /^(?=[=+\-@\t\r\n])|(?<=[;\t\r\n])(?=[=+\-@])/g;
+const formulas = /^(?=[=+\-@\t\r\n])|(?<=[;"\t\r\n])(?=[=+\-@])/g;
 
 const quote = (cell: string) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 

@@ -36,7 +36,7 @@ function createServerFor(registry: Registry, log: FastifyBaseLogger) {
 }
 
 /** Prometheus metrics on a port of their own, so that they are never reachable where the API is. */
-export function createMetrics({ metricsPort, host }: Config, log: FastifyBaseLogger): Metrics {
+export function createMetrics({ metricsPort, metricsHost }: Config, log: FastifyBaseLogger): Metrics {
   if (metricsPort === undefined) return off;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -53,9 +53,9 @@ export function createMetrics({ metricsPort, host }: Config, log: FastifyBaseLog
     start: () =>
       new Promise((resolve, reject) => {
         const fail = (error: Error) =>
-          reject(new OperatorError(`METRICS_PORT ${metricsPort} cannot be opened: ${error.message}.`));
+          reject(new OperatorError(`Metrics cannot be served at METRICS_HOST and METRICS_PORT: ${error.message}.`));
         server.once('error', fail);
-        server.listen(metricsPort, host, resolve);
+        server.listen(metricsPort, metricsHost, resolve);
       }),
     stop: () =>
       new Promise((resolve) => {

@@ -16,8 +16,15 @@ interface Window {
   endsAt: number;
 }
 
-/** One who has an IPv6 address has a whole network of them. */
-export function networkOf(address: string): string {
+/** `::ffff:192.0.2.1`, as a socket for both families tells an IPv4 address, or one with the port that some proxies add. */
+const dottedAddress = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)(?::\d+)?$/i;
+const addressInBrackets = /^\[([^\]]*)\](?::\d+)?$/;
+
+/** Returns what an address is counted as: the first 64 bits of IPv6, because whoever has one address has all of them. */
+export function networkOf(given: string): string {
+  const dotted = dottedAddress.exec(given)?.[1];
+  if (dotted !== undefined) return dotted;
+  const address = addressInBrackets.exec(given)?.[1] ?? given;
   if (!isIPv6(address)) return address;
   const [head = '', tail] = address.split('::');
   const first = head.split(':').filter(Boolean);

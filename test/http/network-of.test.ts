@@ -10,6 +10,10 @@ describe('the network that failed credentials count against', () => {
       ['2001:db8::1', '2001:db8:0:0'],
       ['2001:db8:1:2::9', '2001:db8:1:2'],
       ['::1', '0:0:0:0'],
+      ['[2001:db8::1]:443', '2001:db8:0:0'],
+      ['192.0.2.1:5060', '192.0.2.1'],
+      ['::ffff:192.0.2.1', '192.0.2.1'],
+      ['unknown', 'unknown'],
     ];
     for (const [address, network] of cases) assert.equal(networkOf(address ?? ''), network);
   });

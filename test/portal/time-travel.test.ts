@@ -3,9 +3,10 @@ import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { makePerson, type PortalClient, signIn, stranger } from '../support/portal.ts';
+/** On the clock of the environment, which begins with the real day. */
+import { productionEnv } from '../support/production.ts';
 import { anEntry, makePusher, type Pusher } from '../support/sync.ts';
 
-/** On the clock of the environment, which begins with the real day. */
 describe('time travel in the portal', () => {
   let app: TestApp;
   let company: Pusher;
@@ -93,7 +94,7 @@ describe('time travel in the portal', () => {
   });
 
   it('does not exist in production', async () => {
-    const production = await startTestApp({ env: { ENVIRONMENT: 'production', SECRET: 'x'.repeat(32) } });
+    const production = await startTestApp({ env: productionEnv });
     try {
       const { status, body } = await stranger(production).post('/time-travel', { to: '2099-01-01' });
       assert.deepEqual([status, body.code], [404, 'route-not-found']);

@@ -7,7 +7,7 @@ describe('metrics', () => {
   it('are answered on a port of their own, by route pattern, and never where the API is', async () => {
     await withFolder(async (folder) => {
       const metricsPort = await freePort();
-      const env = { DATA_DIR: join(folder, 'data'), PORT: String(await freePort()), DEMO: 'off' };
+      const env = { DATA_DIR: join(folder, 'data'), PORT: String(await freePort()), DEMO: 'off', HOST: '0.0.0.0' };
       const service = await serve({ env: { ...env, METRICS_PORT: String(metricsPort) } });
       try {
         assert.equal((await fetch(`${service.url}/health`)).status, 204);
@@ -21,6 +21,8 @@ describe('metrics', () => {
         assert.doesNotMatch(text, /secret/);
         assert.equal((await fetch(`http://127.0.0.1:${metricsPort}/v1/health`)).status, 404);
         assert.equal((await fetch(new URL('/metrics', service.url))).status, 404);
+        // The API listens at every address of the machine, the metrics at one.
+        await assert.rejects(fetch(`http://127.0.0.2:${metricsPort}/metrics`));
       } finally {
         service.signal('SIGTERM');
       }

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { findPostmaster, isRunning } from '../../src/db/embedded/postmaster.ts';
 import { connectAs } from '../support/database.ts';
 import { freePort, run, type Serving, serve, withFolder } from '../support/process.ts';
+import { productionEnv } from '../support/production.ts';
 import { until } from '../support/until.ts';
 
 const isRoot = process.getuid?.() === 0;
@@ -184,11 +185,15 @@ describe('npm start', () => {
   });
 
   it('ends with one clear line when a setting is wrong', async () => {
+    const production = { ...productionEnv, DATABASE_URL: 'embedded' };
     const cases: [Record<string, string>, RegExp][] = [
       [{ PORT: 'http' }, /^PORT must be a whole number from 0 to 65535, but is "http"\.\n$/],
       [{ ENVIRONMENT: 'live' }, /^ENVIRONMENT must be one of staging, production, but is "live"\.\n$/],
-      [{ ENVIRONMENT: 'production', SECRET: 'x'.repeat(32) }, /^DATABASE_URL is required in production.*\n$/],
-      [{ ENVIRONMENT: 'production', DATABASE_URL: 'embedded' }, /^SECRET is required in production.*\n$/],
+      [productionEnv, /^DATABASE_URL is required in production.*\n$/],
+      [{ ...production, SECRET: '' }, /^SECRET is required in production.*\n$/],
+      [{ ...production, SECRET: '0123456789abcdef'.repeat(2) }, /^SECRET can be guessed: .*\n$/],
+      [{ ...production, PUBLIC_URL: '' }, /^PUBLIC_URL is required in production and must start with https:\/\/\.\n$/],
+      [{ ...production, PUBLIC_URL: 'http://transit.example' }, /^PUBLIC_URL is required in production .*https.*\n$/],
       [
         { DATABASE_URL: 'mysql://x' },
         /^DATABASE_URL must be a URL that starts with postgres:\/\/ or postgresql:\/\/\.\n$/,
@@ -198,10 +203,7 @@ describe('npm start', () => {
         /^The database of DATABASE_URL cannot be used: connect ECONNREFUSED .*\n$/,
       ],
       [{ PUBLIC_URL: 'nowhere', LOG_LEVEL: 'loud' }, /^PUBLIC_URL must be .* LOG_LEVEL must be one of .*\n$/],
-      [
-        { DEMO: 'on', ENVIRONMENT: 'production', DATABASE_URL: 'embedded', SECRET: 'x'.repeat(32) },
-        /^DEMO=on is refused in production\.\n$/,
-      ],
+      [{ DEMO: 'on', ...production }, /^DEMO=on is refused in production\.\n$/],
     ];
     for (const [env, message] of cases) {
       const { code, stdout, stderr } = await run(['serve'], env);
@@ -233,7 +235,7 @@ describe('npm start', () => {
     await withFolder(async (folder) => {
       const env = { DATA_DIR: join(folder, 'data') };
       assert.equal((await run(['migrate'], env)).code, 0);
-      const other = { ...env, ENVIRONMENT: 'production', DATABASE_URL: 'embedded', SECRET: 'x'.repeat(32) };
+      const other = { ...env, ...productionEnv, DATABASE_URL: 'embedded' };
       const refused = await run(['serve'], other);
       assert.equal(refused.code, 1);
       assert.equal(refused.stderr, 'This database belongs to staging, but ENVIRONMENT is production.\n');

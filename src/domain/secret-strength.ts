@@ -1,0 +1,26 @@
+/** Words of examples and placeholders. In random characters the shortest of them turns up less than once in ten million. */
+const placeholders = /secret|passwor|change.?me|example|default|qwert|asdfg|foobar|letmein/i;
+
+/**
+ * Estimates how many bits of chance a secret holds: the characters that the ones before do not give away, times the bits
+ * of the alphabet in use. A character is given away if the same two stood together earlier, as in repetitions, or if the
+ * same two steps did, as in sequences. Words of a language are not recognised.
+ */
+export function estimateSecretBits(secret: string): number {
+  const seen = new Set<string>();
+  let surprising = 1;
+  for (let index = 1; index < secret.length; index++) {
+    const step = (place: number) => secret.charCodeAt(place) - secret.charCodeAt(place - 1);
+    const pair = secret.slice(index - 1, index + 1);
+    const steps = `steps ${step(index - 1)} ${step(index)}`;
+    if (!(seen.has(pair) || seen.has(steps))) surprising += 1;
+    seen.add(pair).add(steps);
+  }
+  return surprising * Math.log2(new Set(secret).size);
+}
+
+/** 32 random hexadecimal digits come to more than 80 bits, less than once in a million to fewer than 64. */
+const minSecretBits = 64;
+
+export const isWeakSecret = (secret: string): boolean =>
+  placeholders.test(secret) || estimateSecretBits(secret) < minSecretBits;

@@ -1,0 +1,33 @@
+import { isIP } from 'node:net';
+
+/** Which peers may say on whose behalf they ask: so many proxies in a row, or those of these networks. */
+export type TrustedProxies = { readonly hops: number } | { readonly networks: readonly string[] };
+
+const maxHops = 10;
+
+export const trustProxyRule = `off, on (one proxy), a number of proxies from 1 to ${maxHops}, or a list of their networks such as 10.0.0.0/8,2001:db8::/32`;
+
+function isNetwork(text: string): boolean {
+  const [, address = '', prefix] = /^([^/]+)(?:\/([1-9]\d{0,2}))?$/.exec(text) ?? [];
+  const family = isIP(address);
+  return family !== 0 && !address.includes('%') && Number(prefix ?? 1) <= (family === 4 ? 32 : 128);
+}
+
+/** Returns whom `TRUST_PROXY` trusts, undefined for nobody, and false for a value that says neither. */
+export function parseTrustProxy(text: string): TrustedProxies | undefined | false {
+  if (text === 'off') return undefined;
+  if (text === 'on') return { hops: 1 };
+  if (/^\d+$/.test(text)) return Number(text) >= 1 && Number(text) <= maxHops && { hops: Number(text) };
+  const networks = text.split(',').map((network) => network.trim());
+  return networks.every(isNetwork) && { networks };
+}
+
+/**
+ * Returns what Fastify is told. Hops are counted by a function of our own: a plain number makes this version of Fastify
+ * trust nobody. Whatever stands in `X-Forwarded-For` left of the trusted proxies came from the client, and is ignored.
+ */
+export function presentTrust(trusted: TrustedProxies | undefined) {
+  if (trusted === undefined) return false;
+  if ('networks' in trusted) return [...trusted.networks];
+  return (_address: string, hop: number) => hop < trusted.hops;
+}
