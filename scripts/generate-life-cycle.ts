@@ -235,7 +235,7 @@ contract is pending, and while an absence without an end covers the start.
 
 Each period is billed on its first day, right after its tickets are issued. Prices hold from a date on; a ticket costs what holds
 on the first of its month, for the plan that the subscription then has. Charges are never changed:
-a correction is a new item.
+a correction is a new item in the period of the day on which it is made, and names the item that it corrects and the reason.
 
 ${table(
   ['charge', ''],

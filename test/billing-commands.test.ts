@@ -79,7 +79,13 @@ describe('billing correct', () => {
       assert(ticket && fee);
       const because = ['--reason', 'Billed by mistake'];
       const correction = await succeed(`billing correct --item ${ticket.id} --company ${companyId}`, ...because);
-      assert.deepEqual(correction, { id: correction.id, corrects: ticket.id, grossCents: -ticket.gross_cents });
+      const period = month.toString();
+      assert.deepEqual(correction, {
+        id: correction.id,
+        period,
+        corrects: { id: ticket.id, period },
+        grossCents: -ticket.gross_cents,
+      });
       const { id } = await succeed(`billing correct --item ${fee.id}`, ...because);
 
       const correct = (line: string) => `billing correct ${line}`;

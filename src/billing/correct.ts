@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import { insertAudit } from '../audit.ts';
 import { asCompanyId, type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Tx } from '../db/database.ts';
+import { firstOfMonth } from '../domain/calendar.ts';
+import { enterToday, type Life } from '../lifecycle/live.ts';
 import { OperatorError } from '../operator-error.ts';
 import { insertBillingItems, type NewBillingItem } from './insert.ts';
 
@@ -10,7 +12,6 @@ interface Correction {
   /** Absent: the operator names the item alone. Ids are drawn from one sequence, so one company has it. */
   companyId: CompanyId | undefined;
   reason: string;
-  now: Temporal.Instant;
 }
 
 /** Everything that a correction repeats. */
@@ -44,24 +45,29 @@ async function findItem(tx: Tx, itemId: number, companyId: CompanyId | undefined
 }
 
 /**
- * Reverses a charge by a new item in the same period; the charge itself is never changed. A second correction of the same
- * item, also one at the same moment, is refused by a unique key.
+ * Reverses a charge by a new item in the period of the day on which it is made: neither the charge nor the sums of its
+ * period change. Throws if the item was corrected before; a unique key decides that, also between two at the same moment.
  */
-export async function billingCorrection(tx: Tx, { itemId, companyId, reason, now }: Correction) {
+export async function billingCorrection(tx: Tx, life: Life, { itemId, companyId, reason }: Correction) {
   const item = await findItem(tx, itemId, companyId);
   const owner = asCompanyId(item.company_id);
   if (item.corrects_id !== null) {
     throw new OperatorError(`Item ${itemId} is itself the correction of item ${item.corrects_id}.`);
   }
+  const { today } = await enterToday(tx, life, owner);
+  const now = life.clock.now();
+  const period = firstOfMonth(today).toString();
   const { company_id: _company, ...charged } = item;
   const reversed: NewBillingItem = {
     ...charged,
+    period,
     net_cents: -item.net_cents,
     tax_cents: -item.tax_cents,
     gross_cents: -item.gross_cents,
     company_share_cents: item.company_share_cents && -item.company_share_cents,
     employee_share_cents: item.employee_share_cents && -item.employee_share_cents,
     corrects_id: itemId,
+    corrects_period: item.period,
     reason,
     billed_at: now.toString(),
   };
@@ -73,8 +79,8 @@ export async function billingCorrection(tx: Tx, { itemId, companyId, reason, now
   await insertAudit(tx, owner, {
     action: 'billing.correct',
     target: String(itemId),
-    detail: { correctionId, reason },
+    detail: { correctionId, period, reason },
     at: now,
   });
-  return { id: correctionId, corrects: itemId, grossCents: -item.gross_cents };
+  return { id: correctionId, period, corrects: { id: itemId, period: item.period }, grossCents: -item.gross_cents };
 }

@@ -7,7 +7,8 @@ export type NewBillingItem = Omit<Insertable<BillingItemsTable>, 'company_id'>;
 
 /**
  * Adds charges and keeps the totals of their periods. A charge that was billed before is passed over: unique keys decide
- * that, not the caller. Answers how many were added.
+ * that, not the caller. Totals are incremented, in one order, so that writers at the same moment neither lose an addition
+ * nor wait for each other in a circle. Returns how many were added.
  */
 export async function insertBillingItems(tx: Tx, companyId: CompanyId, items: NewBillingItem[]): Promise<number> {
   if (items.length === 0) return 0;
@@ -22,7 +23,7 @@ export async function insertBillingItems(tx: Tx, companyId: CompanyId, items: Ne
     insert into billing_totals as t (company_id, period, charge_type, items, net_cents, tax_cents, gross_cents)
     select b.company_id, b.period, b.charge_type, count(*), sum(b.net_cents), sum(b.tax_cents), sum(b.gross_cents)
     from billing_items b where ${ofCompany(companyId, 'b')} and b.id = any(${ids})
-    group by b.company_id, b.period, b.charge_type
+    group by b.company_id, b.period, b.charge_type order by b.period, b.charge_type
     on conflict (company_id, period, charge_type) do update set
       items = t.items + excluded.items, net_cents = t.net_cents + excluded.net_cents,
       tax_cents = t.tax_cents + excluded.tax_cents, gross_cents = t.gross_cents + excluded.gross_cents`.execute(tx);

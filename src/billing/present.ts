@@ -21,6 +21,9 @@ const presentPlan = (row: BillingItemRow, view: View): BillingItem['charge']['pl
         employeeAmount: view.money(row.employee_share_cents ?? 0),
       };
 
+const presentCorrected = (row: BillingItemRow): BillingItem['corrects'] =>
+  row.corrects_id === null ? null : { id: row.corrects_id, period: row.corrects_period };
+
 export const presentBillingItem = (row: BillingItemRow, view: View): BillingItem => ({
   id: row.id,
   billing: {
@@ -31,6 +34,8 @@ export const presentBillingItem = (row: BillingItemRow, view: View): BillingItem
   },
   charge: { type: row.charge_type, employee: presentEmployee(row), plan: presentPlan(row, view) },
   billedAt: presentTimestamp(row.billed_at),
+  corrects: presentCorrected(row),
+  reason: row.reason,
   resource: 'billing-item',
   _links: {
     self: view.links.billingItem(row.id),

@@ -7,14 +7,20 @@ import type { BillingItemsTable } from '../db/types.gen.ts';
 import type { ChargeType } from '../domain/vocabulary.ts';
 import type { BillingItemsQuery } from './schema.ts';
 
-export type BillingItemRow = Omit<Selectable<BillingItemsTable>, 'company_id' | 'hr_integration_id' | 'corrects_id'> & {
+export type BillingItemRow = Omit<
+  Selectable<BillingItemsTable>,
+  'company_id' | 'hr_integration_id' | 'corrects_period'
+> & {
+  /** Of the item that is corrected; of no meaning for any other. */
+  corrects_period: string;
   employee_exists: boolean;
 };
 
 const sortColumns = { id: 'id', billingPeriod: 'period', billedAt: 'billed_at' } as const;
 
 const columns = sql`b.id, b.period, b.charge_type, b.net_cents, b.tax_cents, b.gross_cents, b.employee_id, b.first_name,
-  b.last_name, b.email, b.hr_id, b.plan_type, b.company_share_cents, b.employee_share_cents, b.billed_at,
+  b.last_name, b.email, b.hr_id, b.plan_type, b.company_share_cents, b.employee_share_cents, b.billed_at, b.corrects_id,
+  coalesce(b.corrects_period, b.period) as corrects_period, b.reason,
   e.id is not null as employee_exists`;
 
 const visibleEmployee = (companyId: CompanyId) => sql`

@@ -83,8 +83,8 @@ interface Quantity {
   hrIntegrationId: number | null;
 }
 
-/** How much of what a company has used: tickets of the month, and people whom each enabled integration links. */
-async function quantitiesOf(tx: Tx, { companyId, month }: Period): Promise<Quantity[]> {
+/** How much of what a company uses now: tickets of the month, and people whom each enabled integration links. */
+async function countQuantities(tx: Tx, { companyId, month }: Period): Promise<Quantity[]> {
   const { rows: tickets } = await sql<{ tickets: number }>`
     select count(*) as tickets from tickets t
     where ${ofCompany(companyId, 't')} and t.month = ${month.toString()}::date`.execute(tx);
@@ -107,9 +107,39 @@ async function quantitiesOf(tx: Tx, { companyId, month }: Period): Promise<Quant
   return feeTypes.flatMap((chargeType) => used[chargeType]);
 }
 
+async function loadQuantities(tx: Tx, { companyId, month }: Period): Promise<Quantity[]> {
+  const { rows } = await sql<Quantity>`
+    select q.charge_type as "chargeType", q.quantity, q.hr_integration_id as "hrIntegrationId" from billing_quantities q
+    where ${ofCompany(companyId, 'q')} and q.period = ${month.toString()}::date order by q.id`.execute(tx);
+  return rows;
+}
+
+/**
+ * Returns what is billed for the month: what the first run of the period counted. What changes after it, such as people who
+ * are linked later, belongs to the next period.
+ */
+async function keepQuantities(tx: Tx, period: Period): Promise<Quantity[]> {
+  const kept = await loadQuantities(tx, period);
+  if (kept.length > 0) return kept;
+  const counted = await countQuantities(tx, period);
+  await tx
+    .insertInto('billing_quantities')
+    .values(
+      counted.map(({ chargeType, quantity, hrIntegrationId }) => ({
+        company_id: period.companyId,
+        period: period.month.toString(),
+        charge_type: chargeType,
+        hr_integration_id: hrIntegrationId,
+        quantity,
+      })),
+    )
+    .execute();
+  return counted;
+}
+
 /** Fees once a company, or once an integration, and period. */
 async function billFees(tx: Tx, period: Period, fees: FeePrice[]): Promise<number> {
-  const items = (await quantitiesOf(tx, period)).flatMap(
+  const items = (await keepQuantities(tx, period)).flatMap(
     ({ chargeType, quantity, hrIntegrationId }): NewBillingItem[] => {
       const price = priceOn(
         fees.filter((fee) => fee.chargeType === chargeType),

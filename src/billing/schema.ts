@@ -53,6 +53,14 @@ const ChargeSchema = Type.Object(
   closed,
 );
 
+const CorrectedSchema = Type.Object(
+  {
+    id: Type.Integer({ description: 'The item that is reversed.' }),
+    period: PlainDate('First day of the month in which that item was billed.'),
+  },
+  closed,
+);
+
 export const BillingItemSchema = Named(
   'BillingItem',
   Type.Object(
@@ -64,6 +72,11 @@ export const BillingItemSchema = Named(
       ),
       charge: ChargeSchema,
       billedAt: Timestamp('When it was billed.'),
+      corrects: NullableObject(
+        CorrectedSchema,
+        'The item that this one corrects. A correction belongs to the period of the day on which it is made, so the month of the corrected item does not change. Null for every item that is not a correction.',
+      ),
+      reason: Nullable(Type.String(), 'Why the item was corrected. Null for every item that is not a correction.'),
       resource: Words(['billing-item']),
       _links: Type.Object({ self: Reference(LinkSchema), employee: Type.Optional(Reference(LinkSchema)) }, closed),
     },
@@ -109,6 +122,8 @@ export const billingItemExample: BillingItem = {
     },
   },
   billedAt: '2026-11-01T00:05:00Z',
+  corrects: null,
+  reason: null,
   resource: 'billing-item',
   _links: {
     self: { href: 'http://localhost:3000/v1/billing/items/1', type: 'application/json' },

@@ -1,6 +1,6 @@
 import { billingCorrection } from '../billing/correct.ts';
 import { billPeriod } from '../billing/run.ts';
-import { firstOfMonthOnOrAfter, isBefore } from '../domain/calendar.ts';
+import { firstOfNextMonth, isBefore } from '../domain/calendar.ts';
 import { enterToday } from '../lifecycle/live.ts';
 import { OperatorError } from '../operator-error.ts';
 import { assertCompany, type Command, withEngine } from './command.ts';
@@ -17,7 +17,7 @@ export const billingRun: Command = {
         if (isBefore(today, month)) {
           throw new OperatorError(`The period ${month} has not begun: it is billed on its first day.`);
         }
-        const first = firstOfMonthOnOrAfter(company.joinedOn);
+        const first = firstOfNextMonth(company.joinedOn);
         if (isBefore(month, first)) {
           throw new OperatorError(`The company joined on ${company.joinedOn}: its first billed period is ${first}.`);
         }
@@ -33,8 +33,8 @@ export const billingCorrect: Command = {
     const itemId = args.id('item');
     const reason = args.text('reason');
     const companyId = args.optionalText('company') === undefined ? undefined : args.companyId();
-    return withEngine(config, ({ db, clock }) =>
-      db.transaction().execute((tx) => billingCorrection(tx, { itemId, companyId, reason, now: clock.now() })),
+    return withEngine(config, ({ db, clock, queue }) =>
+      db.transaction().execute((tx) => billingCorrection(tx, { clock, queue }, { itemId, companyId, reason })),
     );
   },
 };

@@ -18,7 +18,7 @@ export const priceSet: Command = {
     const cents = args.cents('cents');
     return inTransaction(config, async (tx) => {
       const billed = await tx
-        .selectFrom('billing_totals')
+        .selectFrom('billing_quantities')
         .select('period')
         .where('period', '>=', validFrom.toString())
         .orderBy('period', 'desc')

@@ -76,6 +76,16 @@ export interface BillingItemsTable {
   corrects_id: number | null;
   billed_at: string;
   reason: string | null;
+  corrects_period: string | null;
+}
+
+export interface BillingQuantitiesTable {
+  company_id: number;
+  id: GeneratedAlways<number>;
+  period: string;
+  charge_type: FeeType;
+  hr_integration_id: number | null;
+  quantity: number;
 }
 
 export interface BillingTotalsTable {
@@ -224,6 +234,20 @@ export interface InvitationsTable {
   revoked_at: string | null;
 }
 
+export interface PayrollExportsTable {
+  company_id: number;
+  period: string;
+  exported_at: string;
+}
+
+export interface PayrollLinesTable {
+  company_id: number;
+  period: string;
+  item_id: number;
+  hr_id: string;
+  is_named: boolean;
+}
+
 export interface PortalAccountsTable {
   id: string;
   user_id: string;
@@ -368,6 +392,7 @@ export interface DB {
   api_keys: ApiKeysTable;
   audit_log: AuditLogTable;
   billing_items: BillingItemsTable;
+  billing_quantities: BillingQuantitiesTable;
   billing_totals: BillingTotalsTable;
   companies: CompaniesTable;
   document_counts: DocumentCountsTable;
@@ -379,6 +404,8 @@ export interface DB {
   hr_integrations: HrIntegrationsTable;
   hr_links: HrLinksTable;
   invitations: InvitationsTable;
+  payroll_exports: PayrollExportsTable;
+  payroll_lines: PayrollLinesTable;
   portal_accounts: PortalAccountsTable;
   portal_sessions: PortalSessionsTable;
   portal_sign_in_failures: PortalSignInFailuresTable;

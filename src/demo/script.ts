@@ -90,7 +90,7 @@ const correction = ({ day, month }: Calendar): Act => ({
     const [item] = rows;
     if (item === undefined) return;
     const reason = 'The ticket could not be used and was refunded.';
-    await billingCorrection(tx, { itemId: item.id, companyId, reason, now: life.clock.now() });
+    await billingCorrection(tx, life, { itemId: item.id, companyId, reason });
   },
 });
 

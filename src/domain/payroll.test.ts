@@ -13,6 +13,9 @@ const aLine = (fields: Partial<PayrollLine> = {}): PayrollLine => ({
   netCents: 5593,
   taxCents: 392,
   grossCents: 5985,
+  correctsItem: null,
+  correctsPeriod: null,
+  reason: null,
   ...fields,
 });
 
@@ -43,23 +46,34 @@ describe('an amount of the payroll file', () => {
 
 describe('the payroll file', () => {
   it('begins with a byte order mark and the names of its columns', () => {
-    assert.equal(payrollHead, '\uFEFFhrId,firstName,lastName,companyShare,employeeShare,net,tax,gross\r\n');
+    assert.equal(
+      payrollHead,
+      '\uFEFFhrId,firstName,lastName,companyShare,employeeShare,net,tax,gross,correctsItem,correctsPeriod,reason\r\n',
+    );
   });
 
-  it('has one line an employee', () => {
-    assert.equal(formatPayrollLine(aLine()), 'E-1,Anna,Müller,39.85,20.00,55.93,3.92,59.85\r\n');
+  it('has one line per charge', () => {
+    assert.equal(formatPayrollLine(aLine()), 'E-1,Anna,Müller,39.85,20.00,55.93,3.92,59.85,,,\r\n');
+  });
+
+  it('names what a correction corrects, and why, as text that no spreadsheet runs', () => {
+    const corrects = { correctsItem: 17, correctsPeriod: '2026-10-01', reason: '=1+1, left' };
+    assert.equal(
+      formatPayrollLine(aLine(corrects)),
+      `E-1,Anna,Müller,39.85,20.00,55.93,3.92,59.85,17,2026-10-01,"'=1+1, left"\r\n`,
+    );
   });
 
   it('leaves unknown names and ids empty', () => {
     const line = formatPayrollLine(aLine({ hrId: null, firstName: null, lastName: null }));
-    assert.equal(line, ',,,39.85,20.00,55.93,3.92,59.85\r\n');
+    assert.equal(line, ',,,39.85,20.00,55.93,3.92,59.85,,,\r\n');
   });
 
   it('leaves the minus of its own amounts alone', () => {
     const reversed = { companyShareCents: -5985, employeeShareCents: 0, netCents: -5593, taxCents: -392 };
     assert.equal(
       formatPayrollLine(aLine({ ...reversed, grossCents: -5985 })),
-      'E-1,Anna,Müller,-59.85,0.00,-55.93,-3.92,-59.85\r\n',
+      'E-1,Anna,Müller,-59.85,0.00,-55.93,-3.92,-59.85,,,\r\n',
     );
   });
 
@@ -100,6 +114,9 @@ describe('the payroll file', () => {
       netCents: cents,
       taxCents: cents,
       grossCents: cents,
+      correctsItem: fc.option(fc.nat()),
+      correctsPeriod: fc.constantFrom(null, '2026-10-01'),
+      reason: name,
     });
     fc.assert(
       fc.property(fc.array(line, { maxLength: 5 }), (lines) => {
@@ -108,11 +125,16 @@ describe('the payroll file', () => {
         assert.deepEqual(head, [...payrollColumns]);
         const plain = (cell: string | null | undefined) => (cell ?? '').replaceAll("'", '');
         assert.equal(read.length, lines.length);
-        for (const [index, { hrId, firstName, lastName, ...amounts }] of lines.entries()) {
+        for (const [
+          index,
+          { hrId, firstName, lastName, correctsItem, correctsPeriod, reason, ...amounts },
+        ] of lines.entries()) {
           const cells = read[index] ?? [];
-          assert.deepEqual(cells.slice(3), Object.values(amounts).map(decimal));
-          assert.deepEqual(cells.slice(0, 3).map(plain), [hrId, firstName, lastName].map(plain));
-          for (const cell of cells.slice(0, 3)) assert.doesNotMatch(cell, /^[=+\-@\t\r\n]|[;"\t\r\n][=+\-@]/);
+          const texts = [...cells.slice(0, 3), cells.at(-1) ?? ''];
+          assert.deepEqual(cells.slice(3, 8), Object.values(amounts).map(decimal));
+          assert.deepEqual(cells.slice(8, 10), [correctsItem === null ? '' : `${correctsItem}`, correctsPeriod ?? '']);
+          assert.deepEqual(texts.map(plain), [hrId, firstName, lastName, reason].map(plain));
+          for (const cell of texts) assert.doesNotMatch(cell, /^[=+\-@\t\r\n]|[;"\t\r\n][=+\-@]/);
         }
       }),
     );

@@ -1,4 +1,4 @@
-/** The file from which payroll settles what a month's tickets cost whom: one line an employee. */
+/** The file from which payroll settles what a month's tickets cost whom: one line per charge and per correction. */
 
 export interface PayrollLine {
   hrId: string | null;
@@ -10,6 +10,11 @@ export interface PayrollLine {
   netCents: number;
   taxCents: number;
   grossCents: number;
+  /** The id and the period of the billing item that the line corrects; null: it is a charge. */
+  correctsItem: number | null;
+  correctsPeriod: string | null;
+  /** Why it was corrected. */
+  reason: string | null;
 }
 
 export const payrollColumns = [
@@ -21,6 +26,9 @@ export const payrollColumns = [
   'net',
   'tax',
   'gross',
+  'correctsItem',
+  'correctsPeriod',
+  'reason',
 ] as const;
 
 /** Whole cents as euros, or what the currency is, with a point: `59.85`. By text, because cents / 100 is not exact. */
@@ -57,4 +65,7 @@ export const formatPayrollLine = (one: PayrollLine): string =>
     decimal(one.netCents),
     decimal(one.taxCents),
     decimal(one.grossCents),
+    one.correctsItem === null ? '' : String(one.correctsItem),
+    one.correctsPeriod ?? '',
+    text(one.reason),
   ]);

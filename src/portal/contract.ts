@@ -210,11 +210,12 @@ export interface BillingPeriod {
  *
  * GET /portal/api/billing/:period/items?page&perPage&chargeType → Data<Page<BillingItem>>
  * GET /portal/api/billing/:period/payroll → Data<PayrollCheck>
- * GET /portal/api/billing/:period/payroll.csv → text/csv, one line per employee:
- * `hrId,firstName,lastName,companyShare,employeeShare,net,tax,gross`
+ * GET /portal/api/billing/:period/payroll.csv → text/csv, one line per ticket charge and per correction:
+ * `hrId,firstName,lastName,companyShare,employeeShare,net,tax,gross,correctsItem,correctsPeriod,reason`. A file whose lines
+ * all have an HR id is exported by this and does not change after it.
  */
 export interface PayrollCheck {
-  employees: number;
+  lines: number;
   gross: Money;
   /** Whose line would have no hrId; at most 100. One who was removed has neither id nor name. */
   withoutHrId: { employeeId: number | null; name: string }[];

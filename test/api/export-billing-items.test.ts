@@ -111,6 +111,8 @@ describe('GET /billing/items/{period}/{chargeType}', () => {
         },
       },
       billedAt: '2026-11-01T00:05:00Z',
+      corrects: null,
+      reason: null,
       resource: 'billing-item',
       _links: {
         self: { href: `http://localhost:3000/v1/billing/items/${data[0].id}`, type: 'application/json' },

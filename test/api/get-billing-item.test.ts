@@ -73,6 +73,8 @@ describe('GET /billing/items/{id}', () => {
           },
         },
         billedAt: '2026-11-01T00:05:00Z',
+        corrects: null,
+        reason: null,
         resource: 'billing-item',
         _links: { self: linkTo(`/billing/items/${charge}`), employee: linkTo(`/employees/${employee}`) },
       },
@@ -143,13 +145,15 @@ describe('GET /billing/items/{id}', () => {
         },
         charge: { type, employee: null, plan: null },
         billedAt: '2026-11-01T00:05:00Z',
+        corrects: null,
+        reason: null,
         resource: 'billing-item',
         _links: { self: linkTo(`/billing/items/${charge}`) },
       });
     });
   }
 
-  it('tells a correction as amounts below zero', async () => {
+  it('tells a correction as amounts below zero, with the item, its period and the reason', async () => {
     const employee = await makeEmployee(app.db, companyId);
     const wrong = await bill(companyId, aTicketCharge(employee));
     const correction = await bill(
@@ -159,11 +163,17 @@ describe('GET /billing/items/{id}', () => {
         tax_cents: -392,
         gross_cents: -5985,
         company_share_cents: -5985,
+        period: '2026-12-01',
         corrects_id: wrong,
+        corrects_period: '2026-11-01',
         reason: 'Billed by mistake',
       }),
     );
     const item = await get(correction);
+    assert.deepEqual(
+      [item.billing.period, item.corrects, item.reason],
+      ['2026-12-01', { id: wrong, period: '2026-11-01' }, 'Billed by mistake'],
+    );
     assert.deepEqual(item.billing.overall, { label: '-59,85\u00a0€', value: -5985 });
     assert.deepEqual(item.charge.plan.companyAmount, { label: '-59,85\u00a0€', value: -5985 });
   });

@@ -164,6 +164,8 @@ describe('GET /billing/items: the record', () => {
               },
             },
             billedAt: '2026-11-01T00:05:00Z',
+            corrects: null,
+            reason: null,
             resource: 'billing-item',
             _links: {
               self: { href: `http://localhost:3000/v1/billing/items/${ticket?.id}`, type: 'application/json' },
@@ -180,6 +182,8 @@ describe('GET /billing/items: the record', () => {
             },
             charge: { type: 'service-charge', employee: null, plan: null },
             billedAt: '2026-11-01T00:05:00Z',
+            corrects: null,
+            reason: null,
             resource: 'billing-item',
             _links: {
               self: { href: `http://localhost:3000/v1/billing/items/${fee?.id}`, type: 'application/json' },

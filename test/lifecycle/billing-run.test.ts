@@ -34,7 +34,7 @@ describe('the billing run', () => {
   const correct = (itemId: number, reason = 'Billed by mistake') =>
     world.app.db
       .transaction()
-      .execute((tx) => billingCorrection(tx, { itemId, companyId: undefined, reason, now: world.clock.now() }));
+      .execute((tx) => billingCorrection(tx, world.app.life, { itemId, companyId: undefined, reason }));
 
   /** Everybody is on the plan of the company when subscribed; contracts are accepted by hand. */
   async function withPlan(plan: string, contribution: number, day = '2026-01-15', people = 1) {
@@ -186,6 +186,66 @@ describe('the billing run', () => {
     assert.equal(body.data.total, 301);
   });
 
+  it('corrects in the period of the day, in the time zone of the company, and leaves the closed month alone', async () => {
+    const company = await withPlan('fully-subsidized-plan', 0);
+    await company.liveTo('2026-02-01');
+    const before = await company.items('2026-02-01');
+    const [charged] = before;
+    const totals = async (period: string) =>
+      (await company.get(`/billing/items?perPage=0&period=${period}`)).body.data.total;
+    // In Berlin it is March already, in UTC it is not.
+    world.clock.moveTo('2026-03-01', '00:30');
+    const { period, corrects } = await correct(charged.id);
+    assert.deepEqual([period, corrects], ['2026-03-01', { id: charged.id, period: '2026-02-01' }]);
+    assert.deepEqual(await company.items('2026-02-01'), before);
+    assert.equal(await totals('2026-02-01'), before.length);
+    const march = (await company.items('2026-03-01')).filter(({ charge }) => charge.type === 'ticket-charge');
+    assert.deepEqual(
+      march.map(({ billing, corrects, reason }) => [billing.overall.value, corrects, reason]),
+      [
+        [5985, null, null],
+        [-5985, { id: charged.id, period: '2026-02-01' }, 'Billed by mistake'],
+      ],
+      'March was billed before the correction was made',
+    );
+  });
+
+  it('adds nothing in a second run, whatever changed since the first of the month', async () => {
+    const company = await begin({ guard_maximum_absent_percent: 100 });
+    await company.sync('one', entries(2, subscribed));
+    await company.liveTo('2026-02-01');
+    const billed = await company.items('2026-02-01');
+    const late = await makeSecondPusher(company);
+    await company.sync('two', entries(5, subscribed));
+    await late.sync('three', entries(3));
+    const added = await Promise.all(Array.from({ length: 4 }, () => bill(company, '2026-02-01')));
+    assert.deepEqual(added, [0, 0, 0, 0]);
+    await company.liveTo('2026-02-20');
+    assert.equal(await bill(company, '2026-02-01'), 0);
+    assert.deepEqual(await company.items('2026-02-01'), billed);
+  });
+
+  it('adds nothing in a second run where nobody was linked on the first of the month', async () => {
+    const company = await begin();
+    await company.liveTo('2026-02-01');
+    await company.sync('one', entries(3));
+    assert.equal(await bill(company, '2026-02-01'), 0);
+    assert.deepEqual(await company.items('2026-02-01'), []);
+  });
+
+  it('bills what was counted on the first when the items are made by a later run', async () => {
+    const company = await begin();
+    await company.sync('one', entries(2, subscribed));
+    await company.liveTo('2026-02-01');
+    const fees = (await company.charges('2026-02-01')).slice(2);
+    await sql`delete from billing_items where company_id = ${company.companyId} and charge_type <> 'ticket-charge'`.execute(
+      world.app.db,
+    );
+    await company.sync('two', entries(7, subscribed));
+    assert.equal(await bill(company, '2026-02-01'), fees.length);
+    assert.deepEqual((await company.charges('2026-02-01')).slice(2), fees);
+  });
+
   it('reverses a charge by a new item, once', async () => {
     const company = await withPlan('split-pay-plan', 2000);
     await company.liveTo('2026-02-01');
@@ -207,6 +267,8 @@ describe('the billing run', () => {
     const totals = await sql<{ items: number; gross_cents: number }>`select items, gross_cents from billing_totals
       where company_id = ${company.companyId} and charge_type = 'ticket-charge'`.execute(world.app.db);
     assert.deepEqual(totals.rows, [{ items: 2, gross_cents: 0 }]);
+    assert.deepEqual(reversal.corrects, { id: charged.id, period: '2026-02-01' });
+    assert.deepEqual([charged.corrects, charged.reason, reversal.reason], [null, null, 'Billed by mistake']);
     await assert.rejects(correct(reversal.id), /is itself the correction/);
     await assert.rejects(correct(999_999_999), /There is no billing item/);
     assert.equal(await bill(company, '2026-02-01'), 0);

@@ -11,7 +11,17 @@ import { makePerson, type PortalClient, signIn } from '../support/portal.ts';
 import { anEntry, entries } from '../support/sync.ts';
 
 type Line = Record<
-  'hrId' | 'firstName' | 'lastName' | 'companyShare' | 'employeeShare' | 'net' | 'tax' | 'gross',
+  | 'hrId'
+  | 'firstName'
+  | 'lastName'
+  | 'companyShare'
+  | 'employeeShare'
+  | 'net'
+  | 'tax'
+  | 'gross'
+  | 'correctsItem'
+  | 'correctsPeriod'
+  | 'reason',
   string
 >;
 
@@ -57,7 +67,7 @@ describe('billing in the portal', () => {
   const correct = ({ companyId }: Inhabitant, itemId: number) =>
     world.app.db
       .transaction()
-      .execute((tx) => billingCorrection(tx, { itemId, companyId, reason: 'A mistake.', now: world.clock.now() }));
+      .execute((tx) => billingCorrection(tx, world.app.life, { itemId, companyId, reason: 'A mistake.' }));
 
   it('is told by period, newest first, and by type, with totals of the items themselves', async () => {
     const company = await begin({ locale: 'en-IE' });
@@ -116,7 +126,7 @@ describe('billing in the portal', () => {
   });
 
   describe('the payroll file', () => {
-    it('is a file with a name, in UTF-8 with a mark, a header and a line an employee', async () => {
+    it('is a file with a name, in UTF-8 with a mark, a header and a line per charge', async () => {
       const company = await begin({ plan_type: 'fully-subsidized-plan' });
       await company.sync('one', [anEntry(1, { firstName: 'Jörg', lastName: 'Müßig', autoSyncEmployee: true })]);
       await company.liveTo('2026-02-01');
@@ -126,7 +136,7 @@ describe('billing in the portal', () => {
       assert.equal(headers.get('content-disposition'), 'attachment; filename=payroll-2026-02.csv');
       assert.equal(
         bytes.toString(),
-        '\uFEFFhrId,firstName,lastName,companyShare,employeeShare,net,tax,gross\r\nE1,Jörg,Müßig,59.85,0.00,55.93,3.92,59.85\r\n',
+        '\uFEFFhrId,firstName,lastName,companyShare,employeeShare,net,tax,gross,correctsItem,correctsPeriod,reason\r\nE1,Jörg,Müßig,59.85,0.00,55.93,3.92,59.85,,,\r\n',
       );
       const empty = await company.client.get('/billing/2026-03-01/payroll.csv');
       assert.deepEqual([empty.status, empty.bytes.toString().split('\r\n').length], [200, 2]);
@@ -171,10 +181,10 @@ describe('billing in the portal', () => {
         assert.equal(cents(line.companyShare) + cents(line.employeeShare), cents(line.gross));
       }
       const check = await company.check('2026-02-01');
-      assert.deepEqual([check.employees, check.gross.value, check.withoutHrId], [57, tickets?.gross.value, []]);
+      assert.deepEqual([check.lines, check.gross.value, check.withoutHrId], [57, tickets?.gross.value, []]);
     });
 
-    it('has a correction in the line of what it corrects', async () => {
+    it('has a correction in a line of its own, with what it corrects and why', async () => {
       const company = await begin();
       await company.sync('one', entries(3, { autoSyncEmployee: true }));
       await company.liveTo('2026-02-01');
@@ -182,11 +192,64 @@ describe('billing in the portal', () => {
       await correct(company, second.id);
       const lines = await company.payroll('2026-02-01');
       assert.deepEqual(
-        lines.map(({ hrId, companyShare, net, tax, gross }) => [hrId, companyShare, net, tax, gross].join(' ')),
-        ['E1 59.85 55.93 3.92 59.85', 'E2 0.00 0.00 0.00 0.00', 'E3 59.85 55.93 3.92 59.85'],
+        lines.map(({ hrId, companyShare, gross, correctsItem, correctsPeriod, reason }) =>
+          [hrId, companyShare, gross, correctsItem, correctsPeriod, reason].join(' ').trim(),
+        ),
+        ['E1 59.85 59.85', 'E2 59.85 59.85', 'E3 59.85 59.85', `E2 -59.85 -59.85 ${second.id} 2026-02-01 A mistake.`],
       );
       const check = await company.check('2026-02-01');
-      assert.deepEqual([check.employees, check.gross.value], [3, 2 * 5985]);
+      assert.deepEqual([check.lines, check.gross.value], [4, 2 * 5985]);
+    });
+
+    const bytesOf = async ({ client }: Accountant, period: string) =>
+      (await client.get(`/billing/${period}/payroll.csv`)).bytes.toString();
+
+    it('does not change once it is exported, whatever is corrected, removed or linked later', async () => {
+      const company = await begin({ guard_maximum_absent_percent: 100 });
+      await company.sync('one', entries(4, { autoSyncEmployee: true }));
+      await company.liveTo('2026-02-01');
+      const [first, second, third] = await company.items('2026-02-01');
+      const february = await bytesOf(company, '2026-02-01');
+      assert.equal(february.split('\r\n').length, 1 + 4 + 1);
+      await correct(company, first.id);
+      assert.equal(await bytesOf(company, '2026-02-01'), february, 'corrected in the month itself');
+      await company.sync('two', entries(3, { autoSyncEmployee: true }));
+      await company.liveTo('2026-03-05');
+      await correct(company, second.id);
+      await correct(company, third.id);
+      assert.equal(await bytesOf(company, '2026-02-01'), february, 'corrected later, and one employee is gone');
+      assert.equal((await company.check('2026-02-01')).lines, 4);
+
+      const march = await bytesOf(company, '2026-03-01');
+      const lines: Line[] = parse(march, { bom: true, columns: true });
+      assert.deepEqual(
+        lines.map(({ hrId, gross, correctsItem, correctsPeriod }) => [hrId, gross, correctsItem, correctsPeriod]),
+        [
+          ['E1', '-59.85', `${first.id}`, '2026-02-01'],
+          ...['E1', 'E2', 'E3'].map((hrId) => [hrId, '59.85', '', '']),
+          ['E2', '-59.85', `${second.id}`, '2026-02-01'],
+          ['E3', '-59.85', `${third.id}`, '2026-02-01'],
+        ],
+      );
+      await company.liveTo('2026-04-01');
+      assert.deepEqual(
+        [await bytesOf(company, '2026-02-01'), await bytesOf(company, '2026-03-01')],
+        [february, march],
+        'exported files stay',
+      );
+      assert.equal((await company.payroll('2026-04-01')).length, 3, 'no correction is in two files');
+    });
+
+    it('is exported once by many at the same moment', async () => {
+      const company = await begin();
+      await company.sync('one', entries(30, { autoSyncEmployee: true }));
+      await company.liveTo('2026-02-01');
+      const [item] = await company.items('2026-02-01');
+      const [files] = await Promise.all([
+        Promise.all(Array.from({ length: 4 }, () => bytesOf(company, '2026-02-01'))),
+        correct(company, item.id),
+      ]);
+      assert.equal(new Set([...files, await bytesOf(company, '2026-02-01')]).size, 1);
     });
 
     it('keeps the id of those who were removed or erased, and nothing else of them', async () => {
@@ -197,7 +260,7 @@ describe('billing in the portal', () => {
       const [, second] = await company.items('2026-02-01');
       await correct(company, second.id);
       await company.liveTo('2026-03-02');
-      const expected = ['E1 Anna Muster1 59.85', 'E2   0.00', 'E3   59.85'];
+      const expected = ['E1 Anna Muster1 59.85', 'E2   59.85', 'E3   59.85', 'E2   -59.85'];
       const told = async () =>
         (await company.payroll('2026-02-01')).map((line) =>
           [line.hrId, line.firstName, line.lastName, line.gross].join(' '),
@@ -239,7 +302,7 @@ describe('billing in the portal', () => {
         ids.map((id) => aTicketCharge(id, { hr_id: null, period: '2026-02-01' })),
       );
       const check = await company.check('2026-02-01');
-      assert.deepEqual([check.employees, check.withoutHrId.length], [104, 100]);
+      assert.deepEqual([check.lines, check.withoutHrId.length], [104, 100]);
     });
 
     it('runs nothing that somebody has for a name', async () => {
@@ -276,7 +339,7 @@ describe('billing in the portal', () => {
       assert.equal((await other.payroll('2026-02-01')).length, 2);
       assert.deepEqual(await company.payroll('2026-02-01'), []);
       assert.deepEqual(await company.periods(), []);
-      assert.equal((await company.check('2026-02-01')).employees, 0);
+      assert.equal((await company.check('2026-02-01')).lines, 0);
     });
   });
 });

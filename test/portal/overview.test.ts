@@ -136,11 +136,10 @@ describe('the overview', () => {
     const before = (await company.overview()).months.at(-1);
     const [item] = await company.items('2026-02-01');
     await world.app.db.transaction().execute((tx) =>
-      billingCorrection(tx, {
+      billingCorrection(tx, world.app.life, {
         itemId: item.id,
         companyId: company.companyId,
         reason: 'Never travelled.',
-        now: world.clock.now(),
       }),
     );
     const after = (await company.overview()).months.at(-1);

@@ -12,7 +12,8 @@ import type { Routes } from '../../http/routes.ts';
 import { type View, viewFor } from '../../http/view.ts';
 import type { BillingPeriod, Data, Page, PayrollCheck } from '../contract.ts';
 import { personOf } from '../guard.ts';
-import { findPayrollTotals, listBillingTotals, listLinesWithoutHrId, streamPayroll } from './queries.ts';
+import { exportPayroll, findPayrollFile, findPayrollTotals, listLinesWithoutHrId, streamPayroll } from './payroll.ts';
+import { listBillingTotals } from './queries.ts';
 
 const PeriodParams = Type.Pick(ExportParams, ['period']);
 const ItemsQuery = Type.Omit(BillingItemsQuery, ['period']);
@@ -53,7 +54,7 @@ async function payrollFile(batches: AsyncGenerator<PayrollLine[]>): Promise<Read
   return Readable.from(write(), { objectMode: false });
 }
 
-export const billingRoutes: Routes = (app, { db, streaming, links }) => {
+export const billingRoutes: Routes = (app, { db, streaming, clock, links }) => {
   app.get(
     '/billing',
     { config: { portal: 'read' }, schema: { hide: true } },
@@ -85,13 +86,14 @@ export const billingRoutes: Routes = (app, { db, streaming, links }) => {
       const { period } = request.params;
       const view = viewFor(person, links);
       return inSnapshot(db, async (tx) => {
-        const { employees, grossCents } = await findPayrollTotals(tx, companyId, period);
-        const unnamed = await listLinesWithoutHrId(tx, companyId, period, maxNamed);
+        const file = await findPayrollFile(tx, companyId, period);
+        const { lines, grossCents } = await findPayrollTotals(tx, file);
+        const unnamed = await listLinesWithoutHrId(tx, file, maxNamed);
         const withoutHrId = unnamed.map(({ employeeId, firstName, lastName }) => ({
           employeeId,
           name: [firstName, lastName].filter((name) => name !== null).join(' '),
         }));
-        return { data: { employees, gross: view.money(grossCents), withoutHrId } };
+        return { data: { lines, gross: view.money(grossCents), withoutHrId } };
       });
     },
   );
@@ -106,7 +108,8 @@ export const billingRoutes: Routes = (app, { db, streaming, links }) => {
     },
     async (request, reply) => {
       const { period } = request.params;
-      const file = await payrollFile(streamPayroll(streaming, personOf(request).companyId, period));
+      const exported = await exportPayroll(streaming.db, personOf(request).companyId, period, clock.now());
+      const file = await payrollFile(streamPayroll(streaming, exported));
       // The reader may have left while the first lines were awaited; nothing would then end the query.
       if (request.raw.socket.destroyed) file.destroy();
       reply.headers({

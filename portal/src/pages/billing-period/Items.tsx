@@ -6,10 +6,23 @@ import { useBillingItems } from '../../api/billing.ts';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { MoneyText } from '../../components/figures.tsx';
 import { useListState } from '../../components/list-state.ts';
+import { useFormats } from '../../i18n/formats.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { useWords } from '../../i18n/words.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
+
+/** What a correction corrects, and why. */
+function Correction({ item: { corrects, reason } }: { item: BillingItem }) {
+  const t = useTexts({ en, de });
+  const formats = useFormats();
+  if (corrects === null) return null;
+  return (
+    <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
+      {t('correction', { id: corrects.id, period: formats.month(corrects.period), reason: reason ?? '' })}
+    </Text>
+  );
+}
 
 /** Whom it was charged for: as billed then, also when the person is gone by now. */
 function Charged({ item: { charge } }: { item: BillingItem }) {
@@ -58,7 +71,15 @@ function useColumns(): Column<BillingItem>[] {
     render: (item: BillingItem) => <MoneyText money={of(item)} />,
   });
   return [
-    { header: t('for'), render: (item) => <Charged item={item} /> },
+    {
+      header: t('for'),
+      render: (item) => (
+        <>
+          <Charged item={item} />
+          <Correction item={item} />
+        </>
+      ),
+    },
     { header: t('type'), wideOnly: true, render: ({ charge }) => words.charge[charge.type] },
     money(t('companyShare'), ({ charge }) => charge.plan?.companyAmount ?? null),
     money(t('employeeShare'), ({ charge }) => charge.plan?.employeeAmount ?? null),

@@ -58,15 +58,16 @@ export function PayrollButton({ period }: { period: string }) {
   const common = useCommonTexts();
   const check = usePayrollCheck(period);
   const [opened, { open, close }] = useDisclosure(false);
-  const download = (employees: number) => {
+  const download = ({ lines, withoutHrId }: PayrollCheck) => {
     startDownload(payrollAddress(period));
-    notifications.show({ color: 'teal', message: t('payrollStarted', { count: employees }) });
+    const message = t(withoutHrId.length === 0 ? 'payrollStarted' : 'payrollDraft', { count: lines });
+    notifications.show({ color: 'teal', message });
   };
   const ask = () =>
     check.mutate(undefined, {
-      onSuccess: ({ employees, withoutHrId }) => {
-        if (employees === 0) notifications.show({ color: 'yellow', message: t('payrollNone') });
-        else if (withoutHrId.length === 0) download(employees);
+      onSuccess: (file) => {
+        if (file.lines === 0) notifications.show({ color: 'yellow', message: t('payrollNone') });
+        else if (file.withoutHrId.length === 0) download(file);
         else open();
       },
       onError: open,
@@ -92,7 +93,7 @@ export function PayrollButton({ period }: { period: string }) {
             {check.data && (
               <Button
                 onClick={() => {
-                  if (check.data) download(check.data.employees);
+                  if (check.data) download(check.data);
                   close();
                 }}
               >

@@ -27,8 +27,13 @@ export const de: Translation<typeof en> = {
 
   payroll: 'Lohndatei',
   payrollNone: 'In diesem Monat hatte niemand ein Ticket: Für die Lohnabrechnung gibt es nichts.',
-  payrollStarted_one: 'Die Datei hat eine Zeile.',
-  payrollStarted_other: 'Die Datei hat {count} Zeilen, je Person eine.',
+  correction: 'Korrektur von Posten {id} aus {period}: {reason}',
+  payrollStarted_one:
+    'Die Datei hat eine Zeile. Sie ändert sich nicht mehr: Spätere Korrekturen stehen in der nächsten.',
+  payrollStarted_other:
+    'Die Datei hat {count} Zeilen. Sie ändert sich nicht mehr: Spätere Korrekturen stehen in der nächsten.',
+  payrollDraft_one: 'Die Datei hat eine Zeile. Sie kann sich noch ändern, weil HR-IDs fehlen.',
+  payrollDraft_other: 'Die Datei hat {count} Zeilen. Sie kann sich noch ändern, weil HR-IDs fehlen.',
   warnTitle: 'HR-IDs fehlen',
   warnText_one:
     'Eine Person hat keine HR-ID. Ihre Zeile stünde in der Datei, aber Ihr Lohnsystem wüsste nicht, wem sie gehört:',

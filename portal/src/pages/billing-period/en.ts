@@ -24,8 +24,11 @@ export const en = {
 
   payroll: 'Payroll file',
   payrollNone: 'Nobody had a ticket in this month, so there is nothing for payroll.',
-  payrollStarted_one: 'The file has one line.',
-  payrollStarted_other: 'The file has {count} lines, one for each employee.',
+  correction: 'Correction of item {id} from {period}: {reason}',
+  payrollStarted_one: 'The file has one line. It no longer changes: later corrections are in the next file.',
+  payrollStarted_other: 'The file has {count} lines. It no longer changes: later corrections are in the next file.',
+  payrollDraft_one: 'The file has one line. It can still change, because HR ids are missing.',
+  payrollDraft_other: 'The file has {count} lines. It can still change, because HR ids are missing.',
   warnTitle: 'HR ids are missing',
   warnText_one:
     'One employee has no HR id. The line would be in the file, but your payroll system could not tell whose it is:',

@@ -97,12 +97,17 @@ export function Charges({ charges }: Pick<EmployeeDetails, 'charges'>) {
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>
-                {shown.map(({ id, billing, charge }) => (
+                {shown.map(({ id, billing, charge, corrects, reason }) => (
                   <Table.Tr key={id}>
                     <Table.Td>
                       <Anchor component={Link} to={`/billing/${billing.period}`} inherit>
                         {formats.month(billing.period)}
                       </Anchor>
+                      {corrects && (
+                        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+                          {t('correction', { period: formats.month(corrects.period), reason: reason ?? '' })}
+                        </Text>
+                      )}
                     </Table.Td>
                     <Table.Td visibleFrom="sm">{words.charge[charge.type]}</Table.Td>
                     <Table.Td ta="right" visibleFrom="sm">

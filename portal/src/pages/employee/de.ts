@@ -58,6 +58,7 @@ export const de: Translation<typeof en> = {
   onlyPdf: 'Nur PDFs lassen sich herunterladen',
   charges: 'Posten',
   noCharges: 'Noch keine Posten.',
+  correction: 'Korrektur für {period}: {reason}',
   period: 'Monat',
   type: 'Posten',
   company: 'Unternehmen',

@@ -53,6 +53,7 @@ export const en = {
   onlyPdf: 'Only PDFs can be downloaded',
   charges: 'Charges',
   noCharges: 'No charges yet.',
+  correction: 'Correction for {period}: {reason}',
   period: 'Month',
   type: 'Charge',
   company: 'Company',
