@@ -6,7 +6,7 @@ const placeholders = /secret|passwor|change.?me|example|default|qwert|asdfg|foob
  * of the alphabet in use. A character is given away if the same two stood together earlier, as in repetitions, or if the
  * same two steps did, as in sequences. Words of a language are not recognised.
  */
-export function estimateSecretBits(secret: string): number {
+function estimateSecretBits(secret: string): number {
   const seen = new Set<string>();
   let surprising = 1;
   for (let index = 1; index < secret.length; index++) {
