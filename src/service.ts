@@ -5,6 +5,7 @@ import type { Config } from './config.ts';
 import type { Db } from './db/database.ts';
 import { type OpenDatabase, openDatabase } from './db/open.ts';
 import { type DocumentStore, openDocumentStore } from './employee-documents/store.ts';
+import { listAllEmailClashes } from './employees/email-clashes.ts';
 import { stopListening } from './http/drain.ts';
 import { createLinks } from './http/links.ts';
 import { createMetrics } from './http/metrics.ts';
@@ -52,12 +53,20 @@ function createStops() {
   };
 }
 
+/** Logs what a migration must not decide: which of two employees with one address is meant is the HR system's to say. */
+async function reportEmailClashes(db: Db, log: FastifyBaseLogger): Promise<void> {
+  const clashes = await listAllEmailClashes(db);
+  const remedy = 'correct one address of each pair in the HR system';
+  if (clashes.length > 0) log.warn({ clashes }, `employees of one company share an email address: ${remedy}`);
+}
+
 async function openParts(config: Config, log: FastifyBaseLogger, role: 'serve' | 'command', worker: boolean) {
   const stops = createStops();
   try {
     const onError = (error: Error) => log.warn({ err: error }, 'idle database connection lost');
     const database = await openDatabase(config, { role, onError });
     stops.add(database.close);
+    if (database.migrated.length > 0) await reportEmailClashes(database.db, log);
     const queue = await openQueue({ url: database.url, worker, log });
     stops.add(queue.stop);
     const clock = await openClock(database.db, config.environment);

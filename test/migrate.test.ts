@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { connectDatabase, executeScript } from '../src/db/database.ts';
-import { migrate, readMigrations } from '../src/db/migrate.ts';
-import { connectAs, serverUrl } from './support/database.ts';
+import { migrate } from '../src/db/migrate.ts';
+import { connectAs, createOlderDatabase, serverUrl } from './support/database.ts';
 import { sharedTables } from './support/statements.ts';
 
 describe('migrations', () => {
@@ -40,18 +40,8 @@ describe('migrations', () => {
   });
 
   it('bring a company that lives already to the engine', async () => {
-    const older = `${name}_older`;
-    const admin = await connectAs(serverUrl());
-    await admin.query(`create database ${older}`);
-    const { href } = Object.assign(new URL(serverUrl()), { pathname: `/${older}` });
-    const { db, close } = connectDatabase({ url: href, max: 1, applicationName: 'migrate' });
+    const { db, drop } = await createOlderDatabase('0003');
     try {
-      await sql`create table schema_migrations (name text primary key, checksum text not null,
-        applied_at timestamptz not null default now())`.execute(db);
-      for (const { name: file, text, checksum } of (await readMigrations()).filter((one) => one.name < '0003')) {
-        await executeScript(db, text);
-        await sql`insert into schema_migrations (name, checksum) values (${file}, ${checksum})`.execute(db);
-      }
       await executeScript(
         db,
         `insert into companies (name) values ('Old');
@@ -68,9 +58,47 @@ describe('migrations', () => {
         { plan_type: 'split-pay-plan', contribution_cents: 1500, due_on: '-infinity', lives: true },
       ]);
     } finally {
-      await close();
-      await admin.query(`drop database ${older} with (force)`);
-      await admin.end();
+      await drop();
+    }
+  });
+
+  it('say of removals decided before who decided, and call no such sync a failure', async () => {
+    const { db, drop } = await createOlderDatabase('0009');
+    try {
+      await executeScript(
+        db,
+        `insert into companies (name, lived_through) values ('Old', '2026-11-14');
+        insert into hr_integrations (company_id, name, type, status, initial_connection_status,
+            last_sync_id, last_sync_status, last_synced_at)
+          select id, 'HR', 'api-integration', 'active', 'completed', 'b', 'partially-failed', now() from companies;
+        insert into syncs (company_id, hr_integration_id, sync_id, state, pushed_by, held_state, failed_count)
+          select i.company_id, i.id, s.sync_id, 'partially-failed', 'key', s.held_state, s.failed from hr_integrations i,
+            (values ('a', 'rejected', 1), ('b', 'approved', 0), ('c', 'pending', 0)) s(sync_id, held_state, failed);
+        insert into portal_users (id, company_id, name, email, role) select 'u', id, 'Eva', 'e@x.example', 'admin' from companies;
+        insert into audit_log (company_id, actor_type, actor, action, target, at)
+          select i.company_id, l.actor_type, l.actor, l.action, i.id || '/' || l.sync_id, '2026-11-13T08:00Z'
+          from hr_integrations i, (values ('operator', null, 'sync.reject-removals', 'a'),
+            ('person', 'u', 'sync.approve-removals', 'b')) l(actor_type, actor, action, sync_id)`,
+      );
+      await migrate(db);
+      const { rows } = await sql`
+        select s.sync_id, s.state, s.decided_by, s.decided_by_person, s.decided_at, i.last_sync_status
+        from syncs s, hr_integrations i order by s.sync_id`.execute(db);
+      const common = { decided_at: '2026-11-13T08:00:00Z', last_sync_status: 'succeeded' };
+      assert.deepEqual(rows, [
+        { sync_id: 'a', state: 'partially-failed', decided_by: 'operator', decided_by_person: null, ...common },
+        { sync_id: 'b', state: 'succeeded', decided_by: 'Eva', decided_by_person: 'u', ...common },
+        {
+          sync_id: 'c',
+          state: 'partially-failed',
+          decided_by: null,
+          decided_by_person: null,
+          ...common,
+          decided_at: null,
+        },
+      ]);
+    } finally {
+      await drop();
     }
   });
 

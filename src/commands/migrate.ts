@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { openDatabase } from '../db/open.ts';
+import { listAllEmailClashes } from '../employees/email-clashes.ts';
 import type { Command } from './command.ts';
 
 export const migrateCommand: Command = {
@@ -10,7 +11,8 @@ export const migrateCommand: Command = {
       const { rows } = await sql<{ name: string }>`select name from schema_migrations order by name`.execute(
         database.db,
       );
-      return { applied: database.migrated, migrations: rows.map((row) => row.name) };
+      const emailClashes = await listAllEmailClashes(database.db);
+      return { applied: database.migrated, migrations: rows.map((row) => row.name), emailClashes };
     } finally {
       await database.close();
     }

@@ -8,7 +8,7 @@ const decide = (word: string, decision: 'approved' | 'rejected'): Command => ({
     const target = { companyId: args.companyId(), hrIntegrationId: args.id('integration') };
     const syncId = args.text('sync');
     return withEngine(config, async ({ db, ...life }) => {
-      const settled = await decideHeldRemovals(db, life, target, syncId, decision);
+      const settled = await decideHeldRemovals(db, life, target, { syncId, decision });
       if (settled === undefined) {
         throw new OperatorError(`Sync "${syncId}" holds no removals; a newer sync may have replaced them.`);
       }

@@ -364,6 +364,9 @@ export interface SyncsTable {
   failed_count: Generated<number>;
   held_state: HeldState | null;
   pushed_by_person: string | null;
+  decided_by: string | null;
+  decided_by_person: string | null;
+  decided_at: string | null;
 }
 
 export interface TicketPricesTable {

@@ -49,5 +49,24 @@ export function searchWords(search: string): string[][] {
   return [...new Set(words)].map((word) => [...new Set([word, collapseUmlauts(word)])]);
 }
 
-/** Email addresses are compared without case. */
-export const emailKey = (email: string) => email.trim().toLowerCase();
+/** Lower-case letters that Unicode folds to another one: `ς` and `σ` are one letter, since both are `Σ` in upper case. */
+const otherForms = 'µſ\u0345ςϐϑϕϖϰϱϵᲀᲁᲂᲃᲄᲅᲆᲇᲈẛ';
+const foldedForms = 'μsισβθφπκρεвдосттъѣꙋṡ';
+const folds = new Map(Array.from(otherForms, (form, index) => [form, foldedForms[index] ?? form]));
+const foldable = new RegExp(`[${otherForms}]`, 'gu');
+
+const isAscii = (text: string) => /^[\0-\x7f]*$/.test(text);
+
+/** Letters of one case: Unicode's simple case folding, which joins no letters that differ by more (`ß` is not `ss`). */
+const foldCase = (text: string) => text.toLowerCase().replace(foldable, (form) => folds.get(form) ?? form);
+
+/**
+ * Returns what an email address is compared by: two addresses that differ only in case or in Unicode normal form (`ü` as one
+ * character or as `u` with two dots) are one. Changing this means a migration of `employees.email_key`, as 0009 was.
+ */
+export function emailKey(email: string): string {
+  const address = email.trim();
+  if (isAscii(address)) return address.toLowerCase();
+  // Folding may bring letters together that compose, such as `J` with a caron: only its lower case is one character.
+  return foldCase(address.normalize('NFC')).normalize('NFC');
+}

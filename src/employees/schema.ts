@@ -108,7 +108,7 @@ export const EmployeesQuery = Type.Object({
   emails: Type.Optional(
     Type.Array(Type.String({ pattern: '^[^\\u0000]*$' }), {
       description:
-        'Only employees with one of these email addresses; case does not matter. Repeat the key for several.',
+        'Only employees with one of these email addresses; case and Unicode normal form do not matter. Repeat the key for several.',
     }),
   ),
   subscriptionStatuses: Type.Optional(

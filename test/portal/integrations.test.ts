@@ -273,6 +273,8 @@ describe('integrations in the portal', () => {
       assert.equal((await developer.employees()).length, 3);
       const [entry] = await audited(developer, 'sync.approve-removals');
       assert.deepEqual([entry?.actor_type, entry?.actor], ['person', developer.person.id]);
+      const { data: sync } = (await developer.client.get(`/integrations/${developer.integrationId}/syncs/two`)).body;
+      assert.deepEqual([sync.state, sync.approvedBy], ['succeeded', 'Dora Dev']);
       const again = await decide('approved', 5);
       assert.deepEqual([again.status, again.body.code], [409, 'no-removals-held']);
     });

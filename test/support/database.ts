@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import pg from 'pg';
-import { connectDatabase, type Db } from '../../src/db/database.ts';
+import { connectDatabase, type Db, executeScript } from '../../src/db/database.ts';
+import { readMigrations } from '../../src/db/migrate.ts';
 
 export const templateName = 'transit_template';
 
@@ -23,11 +25,11 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A database of the test's own, migrated and empty, on the server of the run. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/** An empty database, or a copy of the template. */
+async function createDatabase(template = ''): Promise<TestDatabase> {
   const name = `transit_${randomBytes(6).toString('hex')}`;
   const admin = await connectAs(serverUrl());
-  await admin.query(`create database ${name} template ${templateName}`);
+  await admin.query(`create database ${name} ${template && `template ${template}`}`);
   await admin.end();
   const url = Object.assign(new URL(serverUrl()), { pathname: `/${name}` }).href;
   const { db, close } = connectDatabase({ url, max: 8, applicationName: 'test' });
@@ -41,4 +43,19 @@ export async function createTestDatabase(): Promise<TestDatabase> {
       await again.end();
     },
   };
+}
+
+/** A database of the test's own, migrated and empty, on the server of the run. */
+export const createTestDatabase = () => createDatabase(templateName);
+
+/** A database as an older version left it: migrated up to the first migration that is not before the given name. */
+export async function createOlderDatabase(before: string): Promise<TestDatabase> {
+  const older = await createDatabase();
+  await sql`create table schema_migrations (name text primary key, checksum text not null,
+    applied_at timestamptz not null default now())`.execute(older.db);
+  for (const { name, text, checksum } of (await readMigrations()).filter((one) => one.name < before)) {
+    await executeScript(older.db, text);
+    await sql`insert into schema_migrations (name, checksum) values (${name}, ${checksum})`.execute(older.db);
+  }
+  return older;
 }

@@ -18,8 +18,7 @@ describe('the guard against accidental removals', () => {
       app.db,
       app.life,
       { companyId: pusher.companyId, hrIntegrationId: pusher.integrationId },
-      syncId,
-      decision,
+      { syncId, decision },
     );
   const guard = (pusher: Pusher, minimumLinked: number, maximumAbsentPercent: number) =>
     sql`update companies set guard_minimum_linked = ${minimumLinked},
@@ -123,6 +122,9 @@ describe('the guard against accidental removals', () => {
     assert.equal(await total(pusher), 5);
     const sync = await pusher.finished('two');
     assert.deepEqual([sync.heldRemovals, sync.counts.held, sync.counts.offboarded], ['approved', 0, 5]);
+    assert.deepEqual([sync.state, (await pusher.integration()).lastSyncStatus], ['succeeded', 'succeeded']);
+    assert.deepEqual([sync.approvedBy, sync.approvedAt], ['operator', '2026-11-15T11:00:00Z']);
+    assert.deepEqual([sync.rejectedBy, sync.rejectedAt], [null, null]);
     const records = await pusher.records('two');
     assert.deepEqual(
       new Set(records.map(({ outcome, code }) => `${outcome} ${code}`)),
@@ -142,9 +144,34 @@ describe('the guard against accidental removals', () => {
     assert.equal(await total(pusher), 10);
     const sync = await pusher.finished('two');
     assert.equal(sync.heldRemovals, 'rejected');
+    assert.deepEqual([sync.state, (await pusher.integration()).lastSyncStatus], ['succeeded', 'succeeded']);
+    assert.deepEqual([sync.rejectedBy, sync.rejectedAt], ['operator', '2026-11-15T11:00:00Z']);
+    assert.deepEqual([sync.approvedBy, sync.approvedAt], [null, null]);
     assert.equal(await decide(pusher, 'two', 'approved'), undefined);
     assert.equal(await total(pusher), 10);
     assert.equal(await audited(pusher, 'sync.reject-removals'), 1);
+  });
+
+  it('leaves a sync partially failed whose entries failed, whatever is decided', async () => {
+    const pusher = await makePusher(app);
+    await guard(pusher, 10, 20);
+    await pusher.sync('one', entries(10));
+    // Somebody who is absent, but held, keeps the address.
+    const taken = [...entries(4), anEntry(5, { email: 'anna10@example.com' })];
+    const sync = await pusher.sync('two', taken);
+    assert.deepEqual([sync.counts.held, sync.counts.failed], [5, 1]);
+    await decide(pusher, 'two', 'approved');
+    assert.equal((await pusher.finished('two')).state, 'partially-failed');
+    assert.equal((await pusher.integration()).lastSyncStatus, 'partially-failed');
+  });
+
+  it('says nothing of the integration when a later sync failed before the decision', async () => {
+    const pusher = await makeHeld();
+    await sql`update hr_integrations set last_sync_id = 'later', last_sync_status = 'failed'
+      where company_id = ${pusher.companyId}`.execute(app.db);
+    await decide(pusher, 'two', 'rejected');
+    assert.equal((await pusher.finished('two')).state, 'succeeded');
+    assert.equal((await pusher.integration()).lastSyncStatus, 'failed');
   });
 
   it('counts one of many decisions at the same moment', async () => {

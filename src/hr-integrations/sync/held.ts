@@ -6,6 +6,7 @@ import { refreshEmployeeCounts } from '../../employees/counts.ts';
 import { ApiError } from '../../errors.ts';
 import { enterToday, type Life, type Present } from '../../lifecycle/live.ts';
 import type { SyncTarget } from './accept.ts';
+import { noCounts, outcomeOf } from './apply.ts';
 import { loadKnown } from './load.ts';
 import { planAbsentees } from './plan.ts';
 import { writeSlice } from './write.ts';
@@ -13,7 +14,20 @@ import { writeSlice } from './write.ts';
 interface HeldSync {
   id: number;
   held_count: number;
+  failed_count: number;
 }
+
+/** Somebody's word on the removals of a sync. */
+export interface HeldDecision {
+  syncId: string;
+  decision: 'approved' | 'rejected';
+  /** Absent: the operator at the command line. `name` is what people call them. */
+  by?: { actor: Actor; name: string };
+  /** How many removals whoever decides believes to decide about. */
+  confirmed?: number;
+}
+
+const byOperator = { actor: operator, name: 'operator' };
 
 async function lockHeld(
   tx: Tx,
@@ -21,20 +35,27 @@ async function lockHeld(
   syncId: string,
 ): Promise<HeldSync | undefined> {
   const { rows } = await sql<HeldSync>`
-    select s.id, s.held_count from syncs s where ${ofCompany(companyId, 's')} and s.hr_integration_id = ${hrIntegrationId}
+    select s.id, s.held_count, s.failed_count from syncs s where ${ofCompany(companyId, 's')} and s.hr_integration_id = ${hrIntegrationId}
       and s.sync_id = ${syncId} and s.held_state = 'pending' for update`.execute(tx);
   return rows[0];
 }
 
-async function settle(
-  tx: Tx,
-  { companyId }: SyncTarget,
-  sync: HeldSync,
-  decision: 'approved' | 'rejected',
-): Promise<void> {
-  await sql`update syncs s set held_state = ${decision} where ${ofCompany(companyId, 's')} and s.id = ${sync.id}`.execute(
-    tx,
-  );
+/**
+ * Records who decided, and when. Nothing of the sync waits any more: unless entries failed, it and the integration whose last
+ * sync it is have succeeded, whichever way the decision went (docs/decisions/0019-identity-and-decisions.md).
+ */
+async function settle(tx: Tx, target: SyncTarget, sync: HeldSync, held: HeldDecision, now: Temporal.Instant) {
+  const { companyId, hrIntegrationId } = target;
+  const { actor, name } = held.by ?? byOperator;
+  const person = actor.type === 'person' ? actor.name : null;
+  const state = outcomeOf({ ...noCounts(), failed: sync.failed_count });
+  await sql`
+    update syncs s set held_state = ${held.decision}, state = ${state}, decided_by = ${name},
+      decided_by_person = ${person}, decided_at = ${now.toString()}::timestamptz
+    where ${ofCompany(companyId, 's')} and s.id = ${sync.id}`.execute(tx);
+  await sql`
+    update hr_integrations i set last_sync_status = ${state}, updated_at = ${now.toString()}::timestamptz
+    where ${ofCompany(companyId, 'i')} and i.id = ${hrIntegrationId} and i.last_sync_id = ${held.syncId}`.execute(tx);
 }
 
 /** Whose removal was held, and who is still as he was: linked by this integration and not leaving. */
@@ -88,25 +109,25 @@ export async function decideHeldRemovals(
   db: Db,
   life: Life,
   target: SyncTarget,
-  syncId: string,
-  decision: 'approved' | 'rejected',
-  actor: Actor = operator,
-  confirmed?: number,
+  held: HeldDecision,
 ): Promise<{ removals: number } | undefined> {
+  const { syncId, confirmed } = held;
+  const { actor } = held.by ?? byOperator;
   return db.transaction().execute(async (tx) => {
     const present = await enterToday(tx, life, target.companyId);
     const sync = await lockHeld(tx, target, syncId);
     if (sync === undefined) return undefined;
     if (confirmed !== undefined) assertConfirmed(sync, confirmed);
-    await settle(tx, target, sync, decision);
-    const isApproved = decision === 'approved';
+    const now = life.clock.now();
+    await settle(tx, target, sync, held, now);
+    const isApproved = held.decision === 'approved';
     const removals = isApproved ? await offboardHeld(tx, life, present, target, sync, actor) : sync.held_count;
     await insertAudit(tx, target.companyId, {
       actor,
       action: isApproved ? 'sync.approve-removals' : 'sync.reject-removals',
       target: `${target.hrIntegrationId}/${syncId}`,
       detail: { removals },
-      at: life.clock.now(),
+      at: now,
     });
     return { removals };
   });

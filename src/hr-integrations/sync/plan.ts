@@ -29,7 +29,7 @@ export interface PlannedSlice {
   records: PlannedRecord[];
   unchanged: KnownRow[];
   /** Said otherwise than last time, but meaning the same: only what was said is remembered. */
-  reworded: { known: KnownRow; entryHash: string }[];
+  reworded: { known: KnownRow; entryHash: string; emailKey: string }[];
 }
 
 export interface SyncPlan {
@@ -137,7 +137,7 @@ async function planEntries(
       known.hrId === entry.hrId &&
       plan.changes.length === 0 &&
       plan.subscriptionChanges.length === 0;
-    if (isSame && !known.isLeaving) slice.reworded.push({ known, entryHash });
+    if (isSame && !known.isLeaving) slice.reworded.push({ known, entryHash, emailKey: emailKey(entry.email) });
     else
       slice.records.push({
         hrId: entry.hrId,

@@ -8,6 +8,12 @@ const duration = (from: string | null, to: string | null) =>
     ? null
     : Math.round(Temporal.Instant.from(from).until(Temporal.Instant.from(to)).total('milliseconds'));
 
+/** Who gave this word on removals held back, and when; nulls where another or none was given. */
+const decided = (row: SyncRow, word: 'approved' | 'rejected') =>
+  row.held_state === word
+    ? { by: row.decided_by, at: presentOptionalTimestamp(row.decided_at) }
+    : { by: null, at: null };
+
 export const presentSync = (row: SyncRow, hrIntegrationId: number, links: Links): Sync => ({
   syncId: row.sync_id,
   state: row.state,
@@ -27,6 +33,10 @@ export const presentSync = (row: SyncRow, hrIntegrationId: number, links: Links)
     failed: row.failed_count,
   },
   heldRemovals: row.held_state,
+  approvedBy: decided(row, 'approved').by,
+  approvedAt: decided(row, 'approved').at,
+  rejectedBy: decided(row, 'rejected').by,
+  rejectedAt: decided(row, 'rejected').at,
   resource: 'sync',
   _links: {
     self: links.sync(hrIntegrationId, row.sync_id),

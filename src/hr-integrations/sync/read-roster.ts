@@ -151,7 +151,7 @@ class RosterReader implements JsonSink {
     }
     const withEmail = findEarlier(this.#emails, email && emailKey(email), index);
     if (withEmail !== undefined) {
-      const detail = `must be unique, but is that of /employees/${withEmail}/email too (case does not matter)`;
+      const detail = `must be unique, but is that of /employees/${withEmail}/email too (neither case nor Unicode normal form matters)`;
       problems.push({ pointer: `/employees/${index}/email`, code: 'duplicate-email', detail });
     }
   }

@@ -11,7 +11,9 @@ const CountsSchema = Type.Object(
     updated: Type.Integer({ description: 'Employees who changed.' }),
     unchanged: Type.Integer({ description: 'Entries that said nothing new; they have no record.' }),
     offboarded: Type.Integer({ description: 'Employees absent from the roster.' }),
-    held: Type.Integer({ description: 'Removals that wait for a person.' }),
+    held: Type.Integer({
+      description: 'Removals held back: they wait for a decision, were rejected, or a newer sync replaced them.',
+    }),
     failed: Type.Integer({ description: 'Entries that could not be applied.' }),
   },
   closed,
@@ -22,7 +24,10 @@ export const SyncSchema = Named(
   Type.Object(
     {
       syncId: Type.String(),
-      state: Words(syncStates, { description: '`accepted`: waits; `processing`; then the outcome.' }),
+      state: Words(syncStates, {
+        description:
+          '`accepted`: waits; `processing`; then the outcome. `partially-failed`: entries failed, or removals wait for a decision; once it is made, and no entry failed, `succeeded`.',
+      }),
       reason: Nullable(Type.String(), 'Why the last attempt failed inside the service; null if none did.'),
       pushedBy: Type.String({ description: 'Username of the key, or whoever else pushed it.' }),
       acceptedAt: Timestamp('When the roster was stored.'),
@@ -32,6 +37,10 @@ export const SyncSchema = Named(
       entries: Type.Integer({ description: 'Entries of the roster.' }),
       counts: CountsSchema,
       heldRemovals: Nullable(Words(heldStates), 'What became of removals held back; null if none were.'),
+      approvedBy: Nullable(Type.String(), 'Who approved the removals held back; null unless they were approved.'),
+      approvedAt: Nullable(Timestamp('When they were approved.')),
+      rejectedBy: Nullable(Type.String(), 'Who rejected the removals held back; null unless they were rejected.'),
+      rejectedAt: Nullable(Timestamp('When they were rejected.')),
       resource: Words(['sync']),
       _links: Type.Object(
         { self: Reference(LinkSchema), records: Reference(LinkSchema), hrIntegration: Reference(LinkSchema) },
@@ -115,6 +124,10 @@ export const syncExample: Sync = {
   entries: 1204,
   counts: { created: 3, updated: 11, unchanged: 1190, offboarded: 1, held: 0, failed: 0 },
   heldRemovals: null,
+  approvedBy: null,
+  approvedAt: null,
+  rejectedBy: null,
+  rejectedAt: null,
   resource: 'sync',
   _links: {
     self: { href: 'http://localhost:3000/v1/hr-integrations/1/syncs/2026-11-14T02%3A00', type: 'application/json' },

@@ -41,6 +41,17 @@ async function replaceAbsences(tx: Tx, companyId: CompanyId, plans: PlannedPerso
       as r(id bigint, "startsOn" date, "endsOn" date, approved boolean)`.execute(tx);
 }
 
+/** Writes keys of addresses that are the same but were folded by an older version, or were released for others to move. */
+async function refreshEmailKeys(tx: Tx, companyId: CompanyId, reworded: PlannedSlice['reworded']): Promise<void> {
+  const rows = reworded
+    .filter(({ known, emailKey }) => known.emailKey !== emailKey)
+    .map(({ known, emailKey }) => ({ id: known.id, emailKey }));
+  if (rows.length === 0) return;
+  await sql`update employees e set email_key = r."emailKey"
+    from json_to_recordset(${JSON.stringify(rows)}::json) as r(id bigint, "emailKey" text)
+    where ${ofCompany(companyId, 'e')} and e.id = r.id`.execute(tx);
+}
+
 interface LinkRow {
   employeeId: number;
   linkId: number | null;
@@ -119,6 +130,7 @@ export async function writeSlice(
   );
   await insertPersons(tx, companyId, created, occasion);
   await updatePersons(tx, companyId, changed, occasion);
+  await refreshEmailKeys(tx, companyId, slice.reworded);
   await forgetEntries(
     tx,
     target,

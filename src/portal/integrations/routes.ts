@@ -145,15 +145,9 @@ const heldRoutes: Routes = (app, { db, streaming, clock, queue }) => {
       const target = targetOf(request, id);
       // So many people may go at once that it takes longer than other requests may.
       const { db: patient } = streaming;
-      const decided = await decideHeldRemovals(
-        patient,
-        { clock, queue },
-        target,
-        syncId,
-        decision,
-        actorOf(request),
-        confirm,
-      );
+      const by = { actor: actorOf(request), name: personOf(request).name };
+      const held = { syncId, decision, by, confirmed: confirm };
+      const decided = await decideHeldRemovals(patient, { clock, queue }, target, held);
       if (decided !== undefined) return reply.code(204).send();
       await getSync(db, target, syncId);
       throw new ApiError('no-removals-held', 'Nothing waits here: it was decided, or a newer sync has replaced it.');

@@ -61,6 +61,8 @@ export const actions: Translation<typeof english.actions> = {
   'subscription.contract-accepted': 'Annahme der Vereinbarung durch Person {target} vermerkt',
   'subscription.contract-rejected': 'Ablehnung der Vereinbarung durch Person {target} vermerkt',
   'employee.add': 'Person {target} angelegt',
+  'employee.email-clash':
+    'Person {target} hat dieselbe E-Mail-Adresse wie Person {holderId}: Bitte eine der beiden im HR-System korrigieren',
   'employee.link': 'Person {target} mit der HR-ID {hrId} verknüpft',
   'document.add': 'Dokument „{name}“ für Person {employeeId} hinzugefügt',
   'document.add-company': 'Dokument „{name}“ für das Unternehmen hinzugefügt',

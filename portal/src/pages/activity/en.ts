@@ -60,6 +60,8 @@ export const actions = {
   'subscription.contract-accepted': 'Recorded that employee {target} accepted the contract',
   'subscription.contract-rejected': 'Recorded that employee {target} rejected the contract',
   'employee.add': 'Added employee {target}',
+  'employee.email-clash':
+    'Employee {target} has the same email address as employee {holderId}: correct one of the two in the HR system',
   'employee.link': 'Linked employee {target} with the HR id {hrId}',
   'document.add': 'Added the document “{name}” for employee {employeeId}',
   'document.add-company': 'Added the document “{name}” for the company',

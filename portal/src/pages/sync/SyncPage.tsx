@@ -39,6 +39,25 @@ function About({ sync }: { sync: Sync }) {
   );
 }
 
+/** What became of removals that were held back: who decided, and when. */
+function Decided({ sync }: { sync: Sync }) {
+  const t = useTexts({ en, de });
+  const words = useWords();
+  const { time } = useFormats();
+  const { heldRemovals } = sync;
+  if (heldRemovals === null || heldRemovals === 'pending') return null;
+  const state = words.held[heldRemovals];
+  const name = sync.approvedBy ?? sync.rejectedBy;
+  const by = name === 'operator' ? words.actor.operator : name;
+  const at = sync.approvedAt ?? sync.rejectedAt;
+  const isKnown = by !== null && at !== null;
+  return (
+    <Text size="sm" c="dimmed" mt="md">
+      {isKnown ? t('heldDecidedBy', { state, by, at: time(at) }) : t('heldDecided', { state })}
+    </Text>
+  );
+}
+
 function Content({ integrationId, sync }: { integrationId: number; sync: Sync }) {
   const t = useTexts({ en, de });
   const words = useWords();
@@ -77,11 +96,7 @@ function Content({ integrationId, sync }: { integrationId: number; sync: Sync })
           ) : (
             <Counts counts={sync.counts} />
           )}
-          {sync.heldRemovals !== null && sync.heldRemovals !== 'pending' && (
-            <Text size="sm" c="dimmed" mt="md">
-              {t('heldDecided', { state: words.held[sync.heldRemovals] })}
-            </Text>
-          )}
+          <Decided sync={sync} />
         </Section>
       )}
       {!running && !nothingApplied && <Records integrationId={integrationId} sync={sync} list={list} />}

@@ -52,5 +52,6 @@ export const de: Translation<typeof en> = {
   approved_other: '{count} Personen werden ausgetragen.',
   rejected: 'Die Austragungen sind abgelehnt. Alle bleiben.',
   heldDecided: 'Zurückgehaltene Austragungen: {state}',
+  heldDecidedBy: 'Zurückgehaltene Austragungen: {state} von {by}, {at}',
   mayNotDecide: 'Entwicklung oder Administration Ihres Unternehmens entscheidet.',
 };

@@ -48,5 +48,6 @@ export const en = {
   approved_other: '{count} people are being offboarded.',
   rejected: 'The removals are rejected. Everybody stays.',
   heldDecided: 'Removals held back: {state}',
+  heldDecidedBy: 'Removals held back: {state} by {by}, {at}',
   mayNotDecide: 'A developer or an admin of your company decides.',
 } as const;
