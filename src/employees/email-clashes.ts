@@ -16,7 +16,7 @@ export interface EmailClash {
  * Returns employees whose address belongs to somebody else of their company already. Only addresses with characters
  * beyond ASCII can be among them, so few are read.
  */
-export async function listEmailClashes(db: Db, companyId: CompanyId): Promise<EmailClash[]> {
+async function listEmailClashes(db: Db, companyId: CompanyId): Promise<EmailClash[]> {
   const { rows } = await sql<{ id: number; email: string; email_key: string }>`
     select e.id, e.email, e.email_key from employees e where ${ofCompany(companyId, 'e')} and e.removed_at is null
       and octet_length(e.email) <> char_length(e.email) order by e.id`.execute(db);
