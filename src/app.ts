@@ -21,7 +21,6 @@ import { SyncRecordSchema, SyncSchema } from './hr-integrations/sync/schema.ts';
 import { answerOddities, createClientErrorHandler } from './http/client-error.ts';
 import { registerDocs } from './http/docs.ts';
 import { drainOnClose } from './http/drain.ts';
-import { isEmail, isFirstOfMonth, isPlainDate, isTimestamp } from './http/formats.ts';
 import { healthRoutes } from './http/health.ts';
 import { refuseOtherMethods } from './http/method-not-allowed.ts';
 import { registerOpenapi } from './http/openapi.ts';
@@ -36,6 +35,7 @@ import { LinkSchema, MoneySchema } from './http/schemas.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { shedLoad } from './http/shed-load.ts';
 import { presentTrust } from './http/trust-proxy.ts';
+import { validatorOptions } from './http/validator.ts';
 import { registerPages } from './portal/pages.ts';
 import { registerPortal } from './portal/routes.ts';
 import { walletRoutes } from './wallet/routes.ts';
@@ -66,6 +66,7 @@ const sharedSchemas = [
 ];
 
 const maxHeadBytes = 16 * 1024;
+const maxBodyBytes = 16 * 1024;
 
 function createServer({ config, links }: Parts, log: FastifyBaseLogger) {
   return Fastify({
@@ -78,7 +79,8 @@ function createServer({ config, links }: Parts, log: FastifyBaseLogger) {
       maxParamLength: maxHeadBytes,
       querystringParser: (text) => ({ text }),
     },
-    bodyLimit: 1024 * 1024,
+    // What people type. Routes that take a roster set a limit of their own.
+    bodyLimit: maxBodyBytes,
     // A large roster over a slow line takes its time; what stops arriving is ended by the connection's own time-out.
     requestTimeout: 300_000,
     // Of a reader who takes nothing Node ends the connection only when this has passed twice.
@@ -90,18 +92,7 @@ function createServer({ config, links }: Parts, log: FastifyBaseLogger) {
     forceCloseConnections: 'idle',
     clientErrorHandler: createClientErrorHandler(links),
     frameworkErrors: (error, _request, reply) => sendProblem(reply, toApiError(error), links),
-    ajv: {
-      customOptions: { coerceTypes: false, useDefaults: true, removeAdditional: false, allErrors: true, strict: false },
-      plugins: [
-        (ajv: { addFormat(name: string, check: (text: string) => boolean): unknown }) => {
-          ajv.addFormat('date', isPlainDate);
-          ajv.addFormat('date-time', isTimestamp);
-          ajv.addFormat('first-of-month', isFirstOfMonth);
-          ajv.addFormat('email', isEmail);
-          return ajv;
-        },
-      ] as never,
-    },
+    ajv: validatorOptions as never,
   }).withTypeProvider<TypeBoxTypeProvider>();
 }
 
@@ -118,8 +109,15 @@ async function refuseWhenLate(app: Server, { config }: Parts): Promise<void> {
   });
 }
 
-/** The whole HTTP side. Every route is registered explicitly; one that names neither permissions nor `public` throws. */
-export async function buildApp(parts: Parts, log: FastifyBaseLogger) {
+/**
+ * The whole HTTP side. Every route is registered explicitly; one that names neither permissions nor `public` throws.
+ * `onRoute` is called with each of them.
+ */
+export async function buildApp(
+  parts: Parts,
+  log: FastifyBaseLogger,
+  onRoute: (route: RouteOptions) => void = () => {},
+) {
   const { config, db, links } = parts;
   const app = createServer(parts, log);
   answerOddities(app.server, links);
@@ -147,8 +145,8 @@ export async function buildApp(parts: Parts, log: FastifyBaseLogger) {
   const routes: RouteOptions[] = [];
   app.addHook('onRoute', (route) => {
     routes.push(route);
+    onRoute(route);
   });
-  readParameters(app);
   const authenticate = createAuthenticator({
     db,
     environment: config.environment,
@@ -158,6 +156,7 @@ export async function buildApp(parts: Parts, log: FastifyBaseLogger) {
   await registerOpenapi(app, links);
   await app.register(
     async (api) => {
+      readParameters(api);
       for (const slice of slices) slice(api.withTypeProvider<TypeBoxTypeProvider>(), parts);
     },
     { prefix: '/v1' },

@@ -117,7 +117,12 @@ export const problems = {
     title: 'Last admin',
     remedy: 'A company keeps at least one admin: make somebody else admin first.',
   },
-  'body-too-large': { status: 413, title: 'Body too large', remedy: 'Send a smaller body.' },
+  'body-too-large': {
+    status: 413,
+    title: 'Body too large',
+    remedy:
+      'Send at most 16 KiB. A roster may have 128 MiB and 250,000 entries unless the operator has set other limits.',
+  },
   'unsupported-media-type': {
     status: 415,
     title: 'Unsupported media type',
@@ -167,6 +172,9 @@ export const problems = {
 } as const satisfies Record<string, { status: number; title: string; remedy: string }>;
 
 export type ProblemCode = keyof typeof problems;
+
+/** Of everything that is wrong with a request so many things are listed. */
+export const maxListedErrors = 100;
 
 /** One thing that is wrong with a request: a query or path parameter, or a place in the body as a JSON pointer. */
 export type RequestError = { code: string; detail: string } & ({ parameter: string } | { pointer: string });

@@ -79,7 +79,7 @@ const optional =
     value === undefined ? undefined : check(value, path, findings);
 
 /** Characters are counted as PostgreSQL counts them: an emoji is one. */
-const isLongerThan = (text: string, characters: number) =>
+export const isLongerThan = (text: string, characters: number) =>
   text.length > characters && (text.length > 2 * characters || [...text].length > characters);
 
 const text =

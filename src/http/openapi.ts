@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import swagger from '@fastify/swagger';
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import type { Links } from './links.ts';
+import { readParameters } from './parameters.ts';
 
 const description = `Companies read their employees' ticket subscriptions, documents, charges and HR integrations here, and push their roster.
 
@@ -9,7 +10,7 @@ const description = `Companies read their employees' ticket subscriptions, docum
 
 **Answers.** One record is \`{ "data": … }\`; a list is \`{ "data": { "data": […], page, perPage, totalPages, total } }\`; the billing export is \`{ "data": […] }\`. Dates are \`YYYY-MM-DD\`, timestamps RFC 3339 in UTC, money is integer cents beside a formatted label. Every field is always present; what may be empty is null. Links without a target are left out.
 
-**Arrays in a query** are repeated keys: \`ids=1&ids=2\`. Also accepted are \`ids[]=1&ids[]=2\`, \`ids[0]=1&ids[1]=2\` and, except for \`emails\`, commas: \`ids=1,2\`. An empty value means "not given", and so does the word \`null\` for integers, enums and arrays. Unknown parameters are ignored.
+**Arrays in a query** are repeated keys: \`ids=1&ids=2\`. Also accepted are \`ids[]=1&ids[]=2\`, \`ids[0]=1&ids[1]=2\` and, except for \`emails\`, commas: \`ids=1,2\`. An empty value means "not given", and so does the word \`null\` for integers, enums and arrays. Unknown parameters are refused with 400, as a misspelt one would be left out in silence.
 
 **Errors** are \`application/problem+json\` (RFC 9457) with a stable \`code\`, and list everything that is wrong at once. Every answer carries \`X-Request-Id\`. [All codes and what to do](/docs/errors).
 
@@ -23,14 +24,14 @@ const syncGuide = readFileSync(new URL('../../docs/sync-your-roster.md', import.
 
 type Schema = { type?: unknown; [key: string]: unknown };
 
-/** All query parameters are nullable: the document says so, while handlers only ever see values or nothing. */
+/** All query parameters but switches are nullable: the document says so, while handlers see values or nothing. */
 function nullableParameters(querystring: unknown): unknown {
   const { properties = {}, ...rest } = querystring as { properties?: Record<string, Schema> };
   const nullable = Object.entries(properties).map(([name, schema]) => [
     name,
     {
       ...schema,
-      type: [schema.type, 'null'],
+      ...(schema.type === 'boolean' ? {} : { type: [schema.type, 'null'] }),
       ...(schema.format === 'first-of-month' ? { format: 'date' } : {}),
       ...(Array.isArray(schema.enum) ? { enum: [...schema.enum, null] } : {}),
     },
@@ -85,5 +86,8 @@ export async function registerOpenapi(app: FastifyInstance, links: Links): Promi
       return { schema: documented, url: url.replace(/^\/v1/, '') };
     },
   });
-  app.get('/v1/openapi.json', { config: { public: true }, schema: { hide: true } }, async () => app.swagger());
+  await app.register(async (scope) => {
+    readParameters(scope);
+    scope.get('/v1/openapi.json', { config: { public: true }, schema: { hide: true } }, async () => app.swagger());
+  });
 }

@@ -101,7 +101,7 @@ export function operation<
     ? ['invalid-credentials', ...(spec.permissions.length > 0 ? (['missing-permission'] as const) : []), 'rate-limited']
     : [];
   const codes: ProblemCode[] = [
-    ...(spec.querystring || spec.params ? (['invalid-parameters'] as const) : []),
+    'invalid-parameters',
     ...guarded,
     ...(spec.problems ?? []),
     'internal-error',

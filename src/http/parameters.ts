@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { TObject } from 'typebox';
+import { type TObject, Type } from 'typebox';
 import type { RequestError } from '../errors.ts';
 import { invalidParameters, type Violation, violationErrors } from './problem.ts';
 import { createQueryReader, type QueryReader } from './query.ts';
@@ -18,14 +18,17 @@ function violationsOf(request: FastifyRequest, part: 'params' | 'querystring', d
   return violationErrors(validate.errors ?? []);
 }
 
+const noParameters = Type.Object({});
+
 /**
  * Path and query arrive as text; the route's schema decides what each parameter becomes. Everything that is wrong with
  * either is reported together: the framework's own validation, which runs after this, would stop at the first part.
+ * Holds for the routes that are registered on this instance from now on.
  */
 export function readParameters(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
-    const querystring = route.schema?.querystring as TObject | undefined;
-    if (querystring !== undefined && route.config) route.config.readQuery = createQueryReader(querystring);
+    const querystring = (route.schema?.querystring as TObject | undefined) ?? noParameters;
+    route.config = { ...route.config, readQuery: createQueryReader(querystring) };
   });
   app.addHook('preValidation', async (request) => {
     const errors: RequestError[] = [];

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseUnavailable } from '../db/unavailable.ts';
-import { ApiError, type ProblemCode, problems, type RequestError, unavailable } from '../errors.ts';
+import { ApiError, maxListedErrors, type ProblemCode, problems, type RequestError, unavailable } from '../errors.ts';
 import type { Links } from './links.ts';
 
 export const problemMediaType = 'application/problem+json';
@@ -52,7 +52,9 @@ function describeViolation({ keyword, params, message }: Violation): string {
     case 'enum':
       return `must be one of ${(params.allowedValues as string[]).join(', ')}`;
     case 'type':
-      return `must be of type ${[params.type].flat().join(' or ')}`;
+      return params.type === 'boolean'
+        ? 'must be `true` or `false`'
+        : `must be of type ${[params.type].flat().join(' or ')}`;
     case 'minimum':
       return `must be at least ${params.limit}`;
     case 'maximum':
@@ -90,12 +92,16 @@ export function violationErrors(violations: Violation[]): RequestError[] {
   return [...new Map(errors.map((error) => [`${error.parameter} ${error.code} ${error.detail}`, error])).values()];
 }
 
-function refuse(code: 'invalid-parameters' | 'invalid-body', errors: RequestError[]): ApiError {
-  const listed = errors.slice(0, 100);
+function refuse(
+  code: 'invalid-parameters' | 'invalid-body',
+  errors: RequestError[],
+  count: number = errors.length,
+): ApiError {
+  const listed = errors.slice(0, maxListedErrors);
   const first = listed
     .slice(0, 3)
     .map((error) => `${'parameter' in error ? error.parameter : error.pointer || 'The body'} ${error.detail}`);
-  const more = errors.length > first.length ? ` (and ${errors.length - first.length} more, see \`errors\`)` : '';
+  const more = count > first.length ? ` (and ${count - first.length} more, see \`errors\`)` : '';
   return new ApiError(code, `${first.join('; ')}${more}.`, { errors: listed });
 }
 
@@ -112,11 +118,12 @@ function pointerOf({ instancePath, params }: Violation): string {
 const invalidBody = (violations: Violation[]) =>
   refuse(
     'invalid-body',
-    violations.map((violation) => ({
+    violations.slice(0, maxListedErrors).map((violation) => ({
       pointer: pointerOf(violation),
       code: violation.keyword,
       detail: describeViolation(violation),
     })),
+    violations.length,
   );
 
 const frameworkCodes: Record<string, ProblemCode> = {

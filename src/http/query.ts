@@ -1,9 +1,10 @@
 import type { TObject, TSchema } from 'typebox';
-import type { RequestError } from '../errors.ts';
+import { findNearestName } from '../domain/nearest-name.ts';
+import { maxListedErrors, type RequestError } from '../errors.ts';
 
 /**
  * From the raw query string to values that fit a route's schema. The validator then judges them; here only what it cannot
- * see is decided: encoding, the spellings of arrays, what counts as "not given", and scalars given twice.
+ * see is decided: encoding, the spellings of arrays, what counts as "not given", unknown names, and scalars given twice.
  */
 
 type RawQuery = Map<string, string[]>;
@@ -84,9 +85,21 @@ export function createQueryReader(schema: TObject): QueryReader {
     const given: RawQuery = new Map();
     for (const [name, values] of raw) {
       const base = parameters.get(baseName(name))?.isArray ? baseName(name) : name;
-      given.set(base, [...(given.get(base) ?? []), ...values]);
+      const earlier = given.get(base);
+      if (earlier) for (const value of values) earlier.push(value);
+      else given.set(base, [...values]);
     }
     return given;
+  }
+
+  const known = [...parameters.keys()];
+  const listing =
+    known.length === 0 ? 'this operation has none' : `known are ${known.map((name) => `\`${name}\``).join(', ')}`;
+  /** A parameter that is silently left out could be a preview that becomes a real run, or a filter that finds everybody. */
+  function refuseUnknown(name: string, isListed: boolean): RequestError {
+    const meant = isListed ? findNearestName(baseName(name), known) : undefined;
+    const hint = meant === undefined ? listing : `did you mean \`${meant}\`?`;
+    return { parameter: name.slice(0, 100), code: 'unknown', detail: `is not a known parameter; ${hint}` };
   }
 
   return (text) => {
@@ -94,7 +107,10 @@ export function createQueryReader(schema: TObject): QueryReader {
     const query: Record<string, unknown> = {};
     for (const [name, values] of collect(parseQuery(text, errors))) {
       const parameter = parameters.get(name);
-      if (parameter === undefined) continue;
+      if (parameter === undefined) {
+        errors.push(refuseUnknown(name, errors.length < maxListedErrors));
+        continue;
+      }
       if (!parameter.isArray && values.length > 1) {
         errors.push({ parameter: name, code: 'repeated', detail: 'must be given once' });
         continue;
@@ -107,6 +123,8 @@ export function createQueryReader(schema: TObject): QueryReader {
 }
 
 function readValue(parameter: Parameter, values: string[]): unknown {
+  // A switch is on or off: without a value, nobody could say which of the two was meant.
+  if (parameter.kind === 'boolean') return toBoolean(values[0] ?? '');
   const nullWord = parameter.isArray || parameter.kind !== 'text';
   const items = (parameter.splitsAtCommas ? values.flatMap((value) => value.split(',')) : values)
     .map((item) => (parameter.kind === 'text' && !parameter.isArray ? item : item.trim()))

@@ -39,9 +39,12 @@ export interface Page<T> {
 const closed = { additionalProperties: false } as const;
 const Words = <const T extends readonly string[]>(words: T) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: [...words] });
-/** Not only spaces, and nothing that the database refuses: NUL, and one half of a surrogate pair alone. */
-const kept = '[^\\u0000\\p{Cs}]*';
-const Trimmed = (maxLength: number) => Type.String({ maxLength, pattern: `^${kept}[^\\s\\u0000\\p{Cs}]${kept}$` });
+/**
+ * Not only spaces, and nothing that the database refuses: NUL, and one half of a surrogate pair alone. No character can
+ * be matched in two ways, or a long text that does not match would be tried in as many ways as it has characters.
+ */
+const Trimmed = (maxLength: number) =>
+  Type.String({ maxLength, pattern: '^\\s*[^\\s\\u0000\\p{Cs}][^\\u0000\\p{Cs}]*$' });
 export const minPasswordLength = 12;
 export const maxPasswordLength = 128;
 const NewPassword = Type.String({ minLength: minPasswordLength, maxLength: maxPasswordLength });
@@ -92,7 +95,7 @@ export interface ApiKey {
 /** POST /portal/api/keys → 201 Data<NewSecret> */
 export const NewKeyBody = body({
   name: Trimmed(100),
-  permissions: Type.Array(Words(permissions), { minItems: 1, uniqueItems: true }),
+  permissions: Type.Array(Words(permissions), { minItems: 1, maxItems: permissions.length, uniqueItems: true }),
   expiresAt: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' }),
 });
 export type NewKeyBody = Static<typeof NewKeyBody>;

@@ -24,7 +24,7 @@ const notPages = /^\/(v1|docs|portal\/api|assets)(\/|$)/;
 function isPageAddress({ method, url, headers }: FastifyRequest): boolean {
   const path = url.split('?')[0] ?? '';
   // Such as /robots.txt; deeper down a dot may be part of an id.
-  const isFile = /^\/[^/]*\.[^/]*$/.test(path);
+  const isFile = path.lastIndexOf('/') === 0 && path.includes('.');
   const wantsPage = headers.accept?.includes('text/html') ?? false;
   return (method === 'GET' || method === 'HEAD') && wantsPage && !isFile && !notPages.test(path);
 }

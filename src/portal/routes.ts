@@ -1,5 +1,6 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger } from 'fastify';
+import { readParameters } from '../http/parameters.ts';
 import type { App, Parts, Routes } from '../http/routes.ts';
 import { activityRoutes } from './activity.ts';
 import { billingRoutes } from './billing/routes.ts';
@@ -41,6 +42,7 @@ export async function registerPortal(app: App, parts: Parts, log: FastifyBaseLog
       // Forms of other sites can send it, and no page of ours does.
       portal.removeContentTypeParser('text/plain');
       portal.addHook('onRequest', createPortalGuard(auth, parts));
+      readParameters(portal);
       for (const slice of [signInRoutes(auth), invitationRoutes(auth), ...portalSlices]) {
         slice(portal.withTypeProvider<TypeBoxTypeProvider>(), parts);
       }

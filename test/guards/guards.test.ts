@@ -87,6 +87,15 @@ describe('every operation', () => {
         assert.equal(headers.get('x-content-type-options'), 'nosniff');
       });
 
+      it('refuses a parameter that it does not know, and says which', async () => {
+        const path = `${sampleOf(operation, own)}?nobodyKnowsThis=1`;
+        const { status, body } = await app.request(path, { ...bodyOf(operation), method: operation.method, key });
+        assert.equal(status, 400);
+        assert.equal(body.code, 'invalid-parameters');
+        assert.equal(body.errors[0].parameter, 'nobodyKnowsThis');
+        assert.equal(body.errors[0].code, 'unknown');
+      });
+
       if (operation.parameters.some((parameter) => parameter.in === 'path' && parameter.name === 'id')) {
         it('answers ids of another company exactly like ids that nobody has', async () => {
           const unknown = {

@@ -254,6 +254,15 @@ describe("every address of the portal's own API", () => {
     assert(asked >= 5);
   });
 
+  it('refuses a parameter that it does not know, and changes nothing', async () => {
+    for (const { method, url, name } of routes) {
+      const sample = sampleOf(name);
+      const path = `${pathOf(url, sample, own)}?nobodyKnowsThis=1`;
+      const { status, body } = await send(clients.admin, method, path, sample.body);
+      assert.deepEqual([status, body?.errors?.[0]?.parameter], [400, 'nobodyKnowsThis'], name);
+    }
+  });
+
   it('shows nothing of another company', async () => {
     for (const { method, url, name } of routes) {
       const sample = sampleOf(name);

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { RouteOptions } from 'fastify';
 import { pino } from 'pino';
 import { buildApp } from '../../src/app.ts';
 import { type Clock, openClock, unmoved } from '../../src/clock.ts';
@@ -53,6 +54,8 @@ export interface TestApp {
   documents: DocumentStore;
   config: Config;
   logs: string[];
+  /** Every route, those of the portal too. */
+  routes: RouteOptions[];
   /** What the engine works with, for operations that have no address. */
   life: Life;
   /** Sends a request and checks the answer against the OpenAPI document. */
@@ -144,7 +147,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     sessionSecret: await openSessionSecret(config),
     pages: options.pages,
   };
-  const app = await buildApp(parts, log);
+  const routes: RouteOptions[] = [];
+  const app = await buildApp(parts, log, (route) => routes.push(route));
   const address = await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
   const url = `${address}/v1`;
 
@@ -178,6 +182,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     documents,
     config,
     logs,
+    routes,
     life: { clock, queue },
     request,
     async close() {

@@ -90,7 +90,25 @@ describe('a roster that is refused', () => {
         body: body(entries(1)),
       });
     assert.equal((await post('/hr-integrations/abc/sync')).body.code, 'invalid-parameters');
-    assert.equal((await post(`/hr-integrations/${pusher.integrationId}/sync?dryRun=perhaps`)).status, 400);
+    for (const value of ['=perhaps', '=', '', '=1', '=0', '=null', '=TRUE', '=true&dryRun=true', '=%20true']) {
+      const answer = await post(`/hr-integrations/${pusher.integrationId}/sync?dryRun${value}`);
+      assert.equal(answer.status, 400, value);
+      const [{ parameter, detail }] = answer.body.errors;
+      assert.equal(parameter, 'dryRun');
+      if (!value.includes('&')) assert.equal(detail, 'must be `true` or `false`');
+    }
+    assert.deepEqual(await stored(pusher), nothing);
+  });
+
+  it('does not take a misspelt preview for a real push', async () => {
+    for (const name of ['dryrun', 'dry_run', 'dry-run', 'DRYRUN', 'dryRuns', 'dryRun[]', 'drRun']) {
+      const answer = await pusher.push('x', entries(1), `?${name}=true`);
+      assert.equal(answer.status, 400, name);
+      assert.deepEqual(answer.body.errors, [
+        { parameter: name, code: 'unknown', detail: 'is not a known parameter; did you mean `dryRun`?' },
+      ]);
+      assert.match(answer.body.detail, /did you mean `dryRun`\?/);
+    }
     assert.deepEqual(await stored(pusher), nothing);
   });
 

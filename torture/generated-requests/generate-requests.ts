@@ -47,6 +47,26 @@ function pathSlips(operation: Operation): RequestSlip[] {
   ]);
 }
 
+const strayPairs = [
+  'utm_source=x',
+  '__proto__=1',
+  'constructor=1',
+  'x[]=1',
+  'page[]=x',
+  'ids.x=y',
+  'x',
+  '=x',
+  'null=null',
+];
+
+const strayPairSlip: RequestSlip = {
+  name: 'query: a parameter that nobody knows',
+  wanted: [400],
+  spoil: (draft, random) => {
+    draft.query.push(random.pick(strayPairs));
+  },
+};
+
 function querySlips(operation: Operation): RequestSlip[] {
   return parametersIn(operation, 'query').flatMap((parameter) => {
     const { name, schema } = parameter;
@@ -198,6 +218,7 @@ function bodySlips(targets: Targets, limits: RosterLimits): RequestSlip[] {
 const listSlips = (operation: Operation, targets: Targets, limits: RosterLimits): RequestSlip[] => [
   ...pathSlips(operation),
   ...querySlips(operation),
+  strayPairSlip,
   ...guardSlips(operation, targets),
   ...addressSlips(operation),
   ...(operation.path.includes('{pass}') ? [passSlip] : []),

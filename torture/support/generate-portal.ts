@@ -1,4 +1,4 @@
-import type { TObject } from 'typebox';
+import { type TObject, Type } from 'typebox';
 import { BillingItemsQuery } from '../../src/billing/schema.ts';
 import type { Random } from '../../src/demo/random.ts';
 import { EmployeesQuery } from '../../src/employees/schema.ts';
@@ -70,7 +70,7 @@ export const portalForms: Record<string, Form> = {
   'POST /employees/:id/decisions': { body: contract.DecisionBody, sample: { decision: 'subscribe' } },
   'GET /documents/:id/download': {},
   'GET /billing': {},
-  'GET /billing/:period/items': { query: BillingItemsQuery },
+  'GET /billing/:period/items': { query: Type.Omit(BillingItemsQuery, ['period']) },
   'GET /billing/:period/payroll': {},
   'GET /billing/:period/payroll.csv': {},
   'GET /activity': { query: SyncsQuery },
@@ -166,8 +166,7 @@ const idSlip: PortalSlip = {
 
 const querySlips = (query: TObject): PortalSlip[] =>
   Object.entries(query.properties).flatMap(([name, schema]) =>
-    // Periods stand in the path here, and one in the query says nothing.
-    (name === 'period' ? [] : slipsOf(schema as ValueSchema)).map((slip) => ({
+    slipsOf(schema as ValueSchema).map((slip) => ({
       name: `query: ${name} ${slip.name}`,
       spoil: (request, random) => {
         request.path = `${request.path.split('?')[0]}?${name}=${encode(slip.make(random))}`;

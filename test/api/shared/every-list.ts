@@ -149,9 +149,14 @@ export function behavesLikeEveryList(subject: () => List): void {
     assertInvalid(answer, { page: 'repeated', perPage: 'maximum', sortOrder: 'encoding' });
   });
 
-  it('ignores parameters that it does not know', async () => {
-    const answer = await get('?PAGE=3&page[]=3&limit=2&limit=4&__proto__=1&constructor=x&filter[a][b]=c&=5');
-    assert.deepEqual(answer.body, (await get()).body);
+  it('refuses parameters that it does not know, and names the known one that is meant', async () => {
+    const names = ['PAGE', 'per_page', 'sortOrdre', 'page[]', 'limit', '__proto__', 'constructor', 'filter[a][b]', ''];
+    const answer = await get(`?${names.map((name) => `${name}=1`).join('&')}&limit=2`);
+    assertInvalid(answer, Object.fromEntries(names.map((name) => [name, 'unknown'])));
+    const details: string[] = answer.body.errors.map(({ detail }: { detail: string }) => detail);
+    const meant = details.map((detail) => /did you mean `(\w+)`\?$/.exec(detail)?.[1]);
+    assert.deepEqual(meant.slice(0, 4), ['page', 'perPage', 'sortOrder', 'page']);
+    for (const detail of details.slice(4)) assert.match(detail, /^is not a known parameter; known are `/);
   });
 
   it('shows another company nothing of it', async () => {

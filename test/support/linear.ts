@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+
+/** As much as a body of the portal, and the head of any request, may have. */
+const largest = 16 * 1024;
+
+async function measure(run: () => unknown): Promise<number> {
+  const began = performance.now();
+  await run();
+  return performance.now() - began;
+}
+
+/**
+ * Runs something with input of a quarter of the accepted size and of the whole of it. Work that is proportional to its
+ * input takes four times as long, quadratic work sixteen times. A machine that is busy elsewhere gets more rounds.
+ */
+export async function assertLinear(name: string, make: (size: number) => () => unknown): Promise<void> {
+  const quarter = make(largest / 4);
+  const whole = make(largest);
+  // The shortest of several runs: what else the machine does only ever makes one longer.
+  let [quarterTime, wholeTime] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (let round = 0; round < 5 || (round < 40 && wholeTime > 9 * quarterTime); round++) {
+    quarterTime = Math.min(quarterTime, await measure(quarter));
+    wholeTime = Math.min(wholeTime, await measure(whole));
+  }
+  const ratio = wholeTime / quarterTime;
+  assert(ratio <= 9, `${name}: four times as much takes ${ratio.toFixed(1)} times as long`);
+}
+
+const units = ['a', ' ', '0', '.', '-', 'a.', 'a@', 'a-', '\u0000', 'é', '{"'];
+const ends = ['', '\u0000', '!', '@a.aa'];
+
+/** Ways to write `size` characters that expressions stumble over: long runs, ended by what does not fit. */
+export const hostileTexts = units.flatMap((unit) =>
+  ends.map((end) => ({
+    name: JSON.stringify(`${unit}…${end}`),
+    make: (size: number) => unit.repeat(size / unit.length - end.length) + end,
+  })),
+);
