@@ -50,6 +50,7 @@ const causeMeanings: Record<Cause, string> = {
   'termination-withdrawn': 'the last day of employment is withdrawn',
   return: 'the employee is back in the roster',
   'contract-accepted': 'the contract is accepted',
+  'not-subscribed': 'a roster tells of an employee, and the rules leave them without a subscription',
   calendar: 'a planned day comes',
 };
 

@@ -9,6 +9,7 @@ const typeNames: Record<keyof typeof vocabulary, string> = {
   planTypes: 'PlanType',
   contractStatuses: 'ContractStatus',
   endCauses: 'EndCause',
+  notSubscribedReasons: 'NotSubscribedReason',
   hrLinkTypes: 'HrLinkType',
   chargeTypes: 'ChargeType',
   feeTypes: 'FeeType',

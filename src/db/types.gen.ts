@@ -8,6 +8,7 @@ import type {
   PlanType,
   ContractStatus,
   EndCause,
+  NotSubscribedReason,
   ChargeType,
   FeeType,
   DocumentKind,
@@ -178,6 +179,7 @@ export interface EmployeesTable {
   is_leaving: Generated<boolean>;
   removes_on: string | null;
   due_on: Generated<string | null>;
+  not_subscribed_because: NotSubscribedReason | null;
 }
 
 export interface EnvironmentTable {

@@ -13,6 +13,7 @@ const fields = [
   'reactivatedOn',
   'cancelCauses',
   'pauseRequested',
+  'notSubscribedBecause',
   'planType',
   'contributionCents',
   'contractStatus',

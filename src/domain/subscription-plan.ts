@@ -3,6 +3,7 @@ import { type Facts, isOver, type Settings, type Situation, type Subscription } 
 import { advance } from './subscription-calendar.ts';
 import type { Planned } from './subscription-changes.ts';
 import { planEnd } from './subscription-end.ts';
+import { explainNone } from './subscription-none.ts';
 import { planPause } from './subscription-pause.ts';
 import { firstStart, leavesMonth, planStart, subscribe } from './subscription-start.ts';
 
@@ -39,7 +40,8 @@ export function planSubscription(current: Subscription, facts: Facts, today: Day
     : present;
   const { autoSubscribe, employedFrom } = facts;
   const decision = isSaidAnew ? 'subscribe' : null;
-  const { subscription, changes } = planDates(subscribed, { facts, today, cutOffDay: settings.cutOffDay, decision });
+  const dated = planDates(subscribed, { facts, today, cutOffDay: settings.cutOffDay, decision });
+  const { subscription, changes } = explainNone(dated, facts, today);
   return { subscription: { ...subscription, autoSubscribe, employedFrom }, changes };
 }
 

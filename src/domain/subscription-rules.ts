@@ -1,6 +1,6 @@
 import { type Day, firstOfNextMonth, isBefore, isSameDay } from './calendar.ts';
 import type { Facts, Situation, Subscription } from './subscription.ts';
-import type { EndCause } from './vocabulary.ts';
+import type { EndCause, NotSubscribedReason } from './vocabulary.ts';
 
 /**
  * Every rule and when it applies, for the docs. Ids are stored with every change and never renamed; sentences are for
@@ -37,6 +37,13 @@ export const describe = {
   'end-before-start': 'The start had to move on, and no month is left before the end: it ends at once.',
   'end-taken-back': 'The last reason to end is gone before the end has come.',
   'end-has-come': 'The planned end has come.',
+  'not-subscribed-opted-out': 'No subscription: the roster says `autoSyncEmployee: false`.',
+  'not-subscribed-not-requested':
+    'No subscription: the roster leaves `autoSyncEmployee` empty, and nobody has subscribed the employee by hand.',
+  'not-subscribed-employment-ends':
+    'No subscription: employment ends before the first month for which a ticket could be issued.',
+  'not-subscribed-pause-requested':
+    'No new subscription: a person asked for a pause until further notice before the last one ended.',
 } as const;
 
 type RuleId = keyof typeof describe;
@@ -209,3 +216,22 @@ export const endHasCome = (cancelledOn: Day): Rule => ({
   id: 'end-has-come',
   sentence: `The subscription ends as planned on ${write(cancelledOn)}.`,
 });
+
+export function notSubscribedRule(
+  reason: NotSubscribedReason,
+  start: { on: Day; isKnown: boolean },
+  facts: Facts,
+): Rule {
+  const ends = facts.terminatedOn === null ? 'employment ends' : `employment ends on ${write(facts.terminatedOn)}`;
+  const sentences: Record<NotSubscribedReason, string> = {
+    'opted-out': 'No subscription: the HR system says that this employee is not to be subscribed.',
+    'not-requested':
+      'No subscription: the HR system does not say whether this employee is to be subscribed, and nobody has done it by hand.',
+    'employment-ends': start.isKnown
+      ? `No subscription: ${ends}, before the first possible ticket on ${write(start.on)}.`
+      : `No subscription: absent without a known end, and ${ends}.`,
+    'pause-requested':
+      'No new subscription: a pause on request still stands. A person can subscribe this employee again.',
+  };
+  return { id: `not-subscribed-${reason}`, sentence: sentences[reason] };
+}

@@ -13,6 +13,7 @@ const sources: Record<Cause, ChangeSource> = {
   'opt-out': 'sync',
   subscribe: 'sync',
   start: 'sync',
+  'not-subscribed': 'sync',
   absence: 'absence',
   'absence-withdrawn': 'absence',
   'contract-accepted': 'contract',

@@ -41,6 +41,7 @@ export function subscribe(planned: Planned, facts: Facts, today: Day, settings: 
     cancelledOn: null,
     cancelCauses: [],
     pauseRequested: false,
+    notSubscribedBecause: null,
     planType,
     contributionCents,
     contractStatus: needsContract(planType) ? 'pending' : null,

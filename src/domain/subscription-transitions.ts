@@ -23,6 +23,7 @@ export const causes = [
   'termination-withdrawn',
   'return',
   'contract-accepted',
+  'not-subscribed',
   'calendar',
 ] as const;
 export type Cause = (typeof causes)[number];
@@ -195,6 +196,19 @@ export const transitions: readonly Transition[] = [
   { cause: 'termination-withdrawn', from: ['scheduled'], to: ['scheduled'], changes: 'cancelledOn = null' },
   ...endTakenBack('termination-withdrawn'),
   ...endTakenBack('return'),
+  {
+    cause: 'not-subscribed',
+    from: ['no-subscription'],
+    to: ['no-subscription'],
+    changes: 'none: the reason is recorded, once',
+  },
+  {
+    cause: 'not-subscribed',
+    from: ['cancelled'],
+    to: ['cancelled'],
+    changes:
+      'none: the reason is recorded when the roster asks for a subscription and the earlier end does not explain it',
+  },
   {
     cause: 'calendar',
     from: ['scheduled'],

@@ -1,7 +1,7 @@
 import type { Absence } from './absences.ts';
 import { type Day, hasCome, isBefore } from './calendar.ts';
 import type { Decision } from './subscription-transitions.ts';
-import type { ContractStatus, EndCause, PlanType, SubscriptionStatus } from './vocabulary.ts';
+import type { ContractStatus, EndCause, NotSubscribedReason, PlanType, SubscriptionStatus } from './vocabulary.ts';
 
 export interface SubscriptionDates {
   startOn: Day | null;
@@ -28,6 +28,8 @@ export interface Subscription extends SubscriptionDates, Plan {
   cancelCauses: readonly EndCause[];
   /** A person asked for a pause until further notice. */
   pauseRequested: boolean;
+  /** Why there is none, as it was last recorded; null: never said, or subscribed since. */
+  notSubscribedBecause: NotSubscribedReason | null;
   /** What the HR system last said, so that a word said anew can be told from one repeated every night. */
   autoSubscribe: boolean | null;
   /** The first day of work that the subscription was last planned with, so that a moved one explains what it changes. */
@@ -71,6 +73,7 @@ export const noSubscription = ({ planType, contributionCents }: Plan): Subscript
   contractStatus: null,
   cancelCauses: [],
   pauseRequested: false,
+  notSubscribedBecause: null,
   autoSubscribe: null,
   employedFrom: null,
 });

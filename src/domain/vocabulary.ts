@@ -37,6 +37,10 @@ export type ContractStatus = (typeof contractStatuses)[number];
 export const endCauses = ['termination', 'offboard', 'contract-rejected', 'opt-out', 'cancel'] as const;
 export type EndCause = (typeof endCauses)[number];
 
+/** Why the rules leave an employee without a subscription. */
+export const notSubscribedReasons = ['opted-out', 'not-requested', 'employment-ends', 'pause-requested'] as const;
+export type NotSubscribedReason = (typeof notSubscribedReasons)[number];
+
 export const hrLinkTypes = ['custom', 'hr-integration'] as const;
 export type HrLinkType = (typeof hrLinkTypes)[number];
 

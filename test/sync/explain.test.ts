@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
+import { listSubscriptionChanges } from '../../src/employees/history.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { makeEmployee, makeKey } from '../support/factories.ts';
 import { anEntry, entries, makePusher, makeSecondPusher, type Pusher } from '../support/sync.ts';
@@ -105,6 +106,44 @@ describe('the history of syncs', () => {
     ]);
     assert.equal(again.counts.unchanged, 5);
     assert.deepEqual(await pusher.records('three'), []);
+  });
+
+  it('says why somebody is left without a subscription, once, in the record and in the history', async () => {
+    const pusher = await makePusher(app);
+    const roster = [
+      anEntry(1, { autoSyncEmployee: false }),
+      anEntry(2),
+      anEntry(3, { autoSyncEmployee: true, terminationDate: '2026-01-31' }),
+      anEntry(4, { autoSyncEmployee: true }),
+    ];
+    const reasonsOf = (records: { hrId: string; reasons: { rule: string }[] }[]) =>
+      records.map(({ hrId, reasons }) => `${hrId} ${reasons.map(({ rule }) => rule).join()}`);
+    const expected = [
+      'E1 not-subscribed-opted-out',
+      'E2 not-subscribed-not-requested',
+      'E3 not-subscribed-employment-ends',
+      'E4 start-next-month',
+    ];
+    assert.deepEqual(reasonsOf((await pusher.preview(roster)).records), expected);
+    await pusher.sync('one', roster);
+    assert.deepEqual(reasonsOf(await pusher.records('one')), expected);
+    const historyOf = async (hrId: string) =>
+      (await listSubscriptionChanges(app.db, pusher.companyId, (await pusher.employee(hrId)).id)).map(
+        ({ cause, source, rule, from, to, syncId }) => [cause, source, rule, from, to, syncId].join(' '),
+      );
+    const none = 'no-subscription no-subscription';
+    assert.deepEqual(await historyOf('E1'), [`not-subscribed sync not-subscribed-opted-out ${none} one`]);
+    assert.deepEqual(await historyOf('E3'), [`not-subscribed sync not-subscribed-employment-ends ${none} one`]);
+    // Another name is news, but the reason is the same; a withdrawn termination is another one.
+    await pusher.sync('two', [
+      anEntry(1, { autoSyncEmployee: false, firstName: 'Eva' }),
+      anEntry(2),
+      anEntry(3, { autoSyncEmployee: null, terminationDate: null }),
+      anEntry(4, { autoSyncEmployee: true }),
+    ]);
+    assert.deepEqual(reasonsOf(await pusher.records('two')), ['E1 ', 'E3 not-subscribed-not-requested']);
+    assert.equal((await historyOf('E1')).length, 1);
+    assert.equal((await historyOf('E3')).length, 2);
   });
 
   it('says what a new employee is given, and why the subscription is as it is', async () => {

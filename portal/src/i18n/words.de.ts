@@ -1,3 +1,4 @@
+import type { NotSubscribedReason } from '../../../src/domain/vocabulary.ts';
 import type { Words } from './words.en.ts';
 
 export const de: Words = {
@@ -77,6 +78,7 @@ export const de: Words = {
     'opt-out': 'Im HR-System abgewählt',
     subscribe: 'Abo abgeschlossen',
     start: 'Eintritt geändert',
+    'not-subscribed': 'Kein Abo',
     absence: 'Abwesenheit',
     'absence-withdrawn': 'Abwesenheit zurückgenommen',
     'contract-accepted': 'Vereinbarung angenommen',
@@ -86,6 +88,14 @@ export const de: Words = {
     'person-resume': 'Von einer Person fortgesetzt',
     calendar: 'Der Tag kam',
   },
+  rule: {
+    'not-subscribed-opted-out': 'Das HR-System sagt, dass diese Person kein Abo erhalten soll.',
+    'not-subscribed-not-requested':
+      'Das HR-System sagt nicht, ob diese Person ein Abo erhalten soll, und niemand hat es von Hand abgeschlossen.',
+    'not-subscribed-employment-ends': 'Die Beschäftigung endet, bevor ein erstes Ticket ausgestellt werden könnte.',
+    'not-subscribed-pause-requested':
+      'Eine Pause auf Wunsch gilt weiter. Sie können das Abo für diese Person von Hand neu abschließen.',
+  } satisfies Record<`not-subscribed-${NotSubscribedReason}`, string>,
   source: {
     sync: 'HR-Abgleich',
     absence: 'Abwesenheit',

@@ -35,6 +35,8 @@ export interface Words {
   hrLink: Record<HrLinkType, string>;
   charge: Record<ChargeType, string>;
   cause: Record<Cause, string>;
+  /** Sentences for rules; where there is none, the stored English one is shown. */
+  rule: Readonly<Record<string, string>>;
   source: Record<ChangeSource, string>;
   actor: Record<ActorType, string>;
   role: Record<Role, string>;
@@ -111,6 +113,7 @@ export const en: Words = {
     'opt-out': 'Opted out in the HR system',
     subscribe: 'Subscribed',
     start: 'Start date changed',
+    'not-subscribed': 'No subscription',
     absence: 'Absence',
     'absence-withdrawn': 'Absence withdrawn',
     'contract-accepted': 'Contract accepted',
@@ -120,6 +123,7 @@ export const en: Words = {
     'person-resume': 'Resumed by a person',
     calendar: 'The day came',
   },
+  rule: {},
   source: { sync: 'HR sync', absence: 'Absence', contract: 'Contract', person: 'Person', calendar: 'Calendar' },
   actor: { key: 'API key', person: 'Person', operator: 'Operator', service: 'Service' },
   role: { admin: 'Admin', developer: 'Developer', viewer: 'Viewer' },

@@ -14,6 +14,8 @@ type News = { facts: (today: Day) => Partial<Facts> } | { decision: Decision };
 export interface Timeline {
   settings: Settings;
   begin: Day;
+  /** What the first roster says besides that it subscribes. */
+  first?: (today: Day) => Partial<Facts>;
   /** With `plan` the company first changes what it pays for, which holds for whoever subscribes from then on. */
   events: { news: News; daysAfter: number; plan?: Plan }[];
 }
@@ -76,8 +78,14 @@ export const overYears = (lives: fc.Arbitrary<Timeline>): fc.Arbitrary<Timeline>
     events: life.events.map((event) => ({ ...event, daysAfter: 4 * event.daysAfter })),
   }));
 
-/** Everything that can happen. */
-export const timeline: fc.Arbitrary<Timeline> = someTimeline(
+/** Most are subscribed by the first roster; some are not, and some leave too soon. */
+const firstFacts = fc.oneof(
+  { weight: 8, arbitrary: fc.constant(() => ({})) },
+  { weight: 1, arbitrary: autoSubscribe(false, null) },
+  { weight: 1, arbitrary: terminatedOn },
+);
+
+const anything = someTimeline(
   fc
     .record({ cutOffDay, planType })
     .map((some) => ({ ...some, contributionCents: some.planType === 'split-pay-plan' ? 2000 : null })),
@@ -92,6 +100,11 @@ export const timeline: fc.Arbitrary<Timeline> = someTimeline(
   ),
   0,
 );
+
+/** Everything that can happen. */
+export const timeline: fc.Arbitrary<Timeline> = fc
+  .record({ life: anything, first: firstFacts })
+  .map(({ life, first }) => ({ ...life, first }));
 
 /** Only what a roster says of one who is employed already, once a day at most, so that a plain model can follow. */
 export const rosterTimeline: fc.Arbitrary<Timeline> = someTimeline(
@@ -121,8 +134,8 @@ interface Witness {
 }
 
 /** Lives through a timeline day by day, as the service does: first the calendar, then the news. */
-export function live({ settings, begin, events }: Timeline, witness: Witness): void {
-  let facts: Facts = { ...nothingKnown, autoSubscribe: true };
+export function live({ settings, begin, first: firstFacts, events }: Timeline, witness: Witness): void {
+  let facts: Facts = { ...nothingKnown, autoSubscribe: true, ...firstFacts?.(begin) };
   let today = begin;
   let company = settings;
   let subscription = noSubscription(settings);

@@ -11,6 +11,7 @@ import { ChangeList } from './ChangeList.tsx';
 import { de } from './de.ts';
 import { en } from './en.ts';
 import { useFieldValues } from './field-values.ts';
+import { RuleText } from './RuleText.tsx';
 
 type Names = ReturnType<typeof useEmployeeNames>;
 
@@ -59,9 +60,7 @@ function Why({ record }: { record: SyncRecord }) {
               {t('takesEffect', { date: formats.date(effectiveAt) })}
             </Text>
           </Text>
-          <Text size="sm" c="dimmed" lang="en">
-            {detail}
-          </Text>
+          <RuleText rule={rule} detail={detail} c="dimmed" />
         </Box>
       ))}
     </Stack>

@@ -53,6 +53,7 @@ export const fieldsDe: Record<Field, string> = {
   reactivatedOn: 'Rückkehr',
   cancelCauses: 'Gründe für das Ende',
   pauseRequested: 'Pause auf Wunsch',
+  notSubscribedBecause: 'Grund für kein Abo',
   planType: 'Tarif',
   contributionCents: 'Eigenanteil',
   contractStatus: 'Vereinbarung',

@@ -51,6 +51,7 @@ export const fieldsEn = {
   reactivatedOn: 'Return',
   cancelCauses: 'Reasons to end',
   pauseRequested: 'Pause on request',
+  notSubscribedBecause: 'Reason for no subscription',
   planType: 'Plan',
   contributionCents: 'Employee pays',
   contractStatus: 'Contract',

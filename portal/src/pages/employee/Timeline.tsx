@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { SubscriptionChange } from '../../../../src/employees/history.ts';
 import { ChangeList } from '../../components/records/ChangeList.tsx';
+import { RuleText } from '../../components/records/RuleText.tsx';
 import { Section } from '../../components/Section.tsx';
 import { colourOf } from '../../components/StatusBadge.tsx';
 import { syncAddress } from '../../components/sync-address.ts';
@@ -16,7 +17,7 @@ import { Transition } from './Transition.tsx';
 
 const shownAtOnce = 8;
 /** Told by the badges, or of use to the rules alone. */
-const hiddenFields = ['cancelCauses', 'pauseRequested'];
+const hiddenFields = ['cancelCauses', 'pauseRequested', 'notSubscribedBecause'];
 
 /** Where a change comes from: the key, the person, the operator or the calendar, and the sync that brought it. */
 function Who({ change }: { change: SubscriptionChange }) {
@@ -51,7 +52,7 @@ function Change({ change }: { change: SubscriptionChange }) {
   const t = useTexts({ en, de });
   const words = useWords();
   const formats = useFormats();
-  const { effectiveOn, knownOn, cause, detail, from, to } = change;
+  const { effectiveOn, knownOn, cause, rule, detail, from, to } = change;
   return (
     <Stack gap={4}>
       <Group gap="xs">
@@ -69,9 +70,7 @@ function Change({ change }: { change: SubscriptionChange }) {
           </Text>
         )}
       </Text>
-      <Text size="sm" lang="en">
-        {detail}
-      </Text>
+      <RuleText rule={rule} detail={detail} />
       <ChangeList changes={change.fields.filter(({ field }) => !hiddenFields.includes(field))} />
       <Who change={change} />
     </Stack>
