@@ -7,7 +7,7 @@ import { connectDatabase, type Db } from '../src/db/database.ts';
 import { openEmbedded } from '../src/db/embedded/index.ts';
 import { firstOfMonth } from '../src/domain/calendar.ts';
 import { type DocumentKind, documentKinds } from '../src/domain/vocabulary.ts';
-import type { DocumentContent } from '../src/employee-documents/pdf/content.ts';
+import type { PrintedContent } from '../src/employee-documents/pdf/content.ts';
 import { letterOf } from '../src/employee-documents/pdf/letters.ts';
 import { renderLetter } from '../src/employee-documents/pdf/render.ts';
 import { type Enqueue, openQueue } from '../src/jobs/queue.ts';
@@ -35,7 +35,7 @@ const firstNames = ['Anna', 'Jürgen', 'Zoë', 'Mehmet', 'Łukasz', 'Chloé', 'S
 const lastNames = ['Müller', 'Schmidt', 'Yılmaz', 'Groß', 'Nowak', 'Petersen', 'Weiß', 'Okafor', 'Шевченко'];
 
 /** No two have the same name, address or number, as in a roster. */
-function makeContent(index: number): DocumentContent {
+function makeContent(index: number): PrintedContent {
   const company = index % 50;
   return aContent(documentKinds[index % documentKinds.length] as DocumentKind, {
     locale: index % 8 < 4 ? 'de-DE' : 'en-GB',
@@ -43,6 +43,7 @@ function makeContent(index: number): DocumentContent {
     firstName: firstNames[index % firstNames.length] as string,
     lastName: `${lastNames[index % lastNames.length]} ${index}`,
     email: `person.${index}@musterwerk-${company}.example`,
+    documentId: index,
     employeeId: 100_000 + index,
     contributionCents: 1_000 + (index % 3_000),
   });

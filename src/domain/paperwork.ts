@@ -20,7 +20,7 @@ export interface Told {
  * The start, once it is known to come: one that waits for a signature or for the end of an absence has no next ticket. The
  * date is that of the first ticket itself, because the next ticket of one who is looked at late is a later one.
  */
-function toldStart({ subscription: { status, startOn }, nextTicketOn }: Told): Day | null {
+export function knownStart({ subscription: { status, startOn }, nextTicketOn }: Told): Day | null {
   const isHeldUp = status === 'scheduled' && nextTicketOn === null;
   return isOver(status) || isHeldUp ? null : startOn;
 }
@@ -37,8 +37,8 @@ const paper = (kind: Paper['kind'], about: Day | null): Paper[] => (about === nu
  */
 export function papersFor(before: Told, after: Told, changes: readonly Change[]): Paper[] {
   const { startOn, cancelledOn, contractStatus } = after.subscription;
-  const startBefore = hasBegunAnew(changes) ? null : toldStart(before);
-  const start = toldStart(after);
+  const startBefore = hasBegunAnew(changes) ? null : knownStart(before);
+  const start = knownStart(after);
   const isSigned = contractStatus === 'accepted' && before.subscription.contractStatus !== 'accepted';
   const isEndNews = startBefore !== null && !isSameDay(before.subscription.cancelledOn, cancelledOn);
   return [

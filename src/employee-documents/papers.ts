@@ -4,9 +4,9 @@ import { todayIn } from '../clock.ts';
 import type { Company } from '../companies.ts';
 import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Db, Tx } from '../db/database.ts';
-import type { Paper } from '../domain/paperwork.ts';
-import type { Person, PersonPlan } from '../domain/person.ts';
+import type { PersonPlan } from '../domain/person.ts';
 import { searchText } from '../domain/search.ts';
+import { contentOf } from './content-of.ts';
 import type { DocumentContent } from './pdf/content.ts';
 import { documentName } from './pdf/letters.ts';
 
@@ -20,31 +20,6 @@ async function countDocuments(tx: Tx, companyId: CompanyId, added: number): Prom
   await sql`
     insert into document_counts as c (company_id, documents) values (${companyId}, ${added})
     on conflict (company_id) do update set documents = c.documents + ${added}`.execute(tx);
-}
-
-function contentOf(company: Company, id: number, person: Person, paper: Paper, madeOn: string): DocumentContent {
-  const { profile, subscription } = person;
-  const common = {
-    locale: company.locale,
-    currency: company.currency,
-    companyName: company.name,
-    firstName: profile.firstName,
-    lastName: profile.lastName,
-    email: profile.email,
-    employeeId: id,
-    planType: subscription.planType,
-    contributionCents: subscription.contributionCents,
-    madeOn,
-  };
-  const about = paper.about.toString();
-  switch (paper.kind) {
-    case 'subscription-confirmation':
-      return { ...common, kind: paper.kind, startsOn: about };
-    case 'contribution-agreement':
-      return { ...common, kind: paper.kind, startsOn: about, agreedOn: madeOn };
-    case 'cancellation-confirmation':
-      return { ...common, kind: paper.kind, endsOn: about };
-  }
 }
 
 /** A letter that says something else, or on another day, is another one; one that says the same is the same. */
@@ -64,7 +39,7 @@ export async function insertPapers(
   const rows = planned.flatMap(({ id, plan }) =>
     plan.papers.map((paper) => {
       const name = documentName(paper.kind, company.locale, null);
-      const content = contentOf(company, id, plan.person, paper, madeOn);
+      const content = contentOf({ company, employeeId: id, person: plan.person, madeOn }, paper);
       const { kind, about } = paper;
       return { id, kind, about, edition: editionOf(content), name, search: searchText(name), content };
     }),

@@ -40,7 +40,7 @@ async function listPending(db: Db, companyId: CompanyId, afterId: number): Promi
 
 /** The file is named by the document, so that one written twice is one file. */
 async function store({ documents, renderer }: Writing, companyId: CompanyId, { id, content }: Pending) {
-  const bytes = await renderer.render(content);
+  const bytes = await renderer.render({ ...content, documentId: id });
   const { key, sha256, sizeBytes } = await documents.put(companyId, 'pdf', bytes, `document-${id}`);
   return { id, key, sha256: sha256.toString('hex'), sizeBytes };
 }

@@ -1,7 +1,7 @@
 import { type DocumentKind, documentKinds } from '../../src/domain/vocabulary.ts';
-import type { DocumentContent } from '../../src/employee-documents/pdf/content.ts';
+import type { PrintedContent } from '../../src/employee-documents/pdf/content.ts';
 
-type Common = Omit<Extract<DocumentContent, { kind: 'cancellation-confirmation' }>, 'kind' | 'endsOn'>;
+type Common = Omit<Extract<PrintedContent, { kind: 'cancellation-confirmation' }>, 'kind' | 'endsOn' | 'neverStarted'>;
 
 const common: Common = {
   locale: 'de-DE',
@@ -11,6 +11,7 @@ const common: Common = {
   lastName: 'Müller-Lüdenscheidt',
   email: 'anna.mueller@musterwerk.example',
   employeeId: 1042,
+  documentId: 57,
   planType: 'split-pay-plan',
   contributionCents: 2000,
   madeOn: '2026-10-14',
@@ -34,11 +35,11 @@ const particulars = {
   'cancellation-confirmation': { kind: 'cancellation-confirmation', endsOn: '2026-12-01' },
 } as const;
 
-export const aContent = (kind: DocumentKind, changes: Partial<Common> = {}): DocumentContent => ({
+export const aContent = (kind: DocumentKind, changes: Partial<Common> = {}): PrintedContent => ({
   ...common,
   ...changes,
   ...particulars[kind],
 });
 
-export const allKinds = (changes: Partial<Common> = {}): DocumentContent[] =>
+export const allKinds = (changes: Partial<Common> = {}): PrintedContent[] =>
   documentKinds.map((kind) => aContent(kind, changes));

@@ -3,17 +3,17 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { planTypes } from '../../src/domain/vocabulary.ts';
-import type { DocumentContent } from '../../src/employee-documents/pdf/content.ts';
+import type { PrintedContent } from '../../src/employee-documents/pdf/content.ts';
 import { documentName, letterOf } from '../../src/employee-documents/pdf/letters.ts';
 import { printable } from '../../src/employee-documents/pdf/printable.ts';
 import { renderLetter } from '../../src/employee-documents/pdf/render.ts';
 import { aContent, allKinds } from './contents.ts';
 
-const render = (content: DocumentContent) => renderLetter(letterOf(content));
+const render = (content: PrintedContent) => renderLetter(letterOf(content));
 const open = (bytes: Buffer) => getDocumentProxy(new Uint8Array(bytes));
 
 /** The text of the only page, with every space alike. */
-async function read(content: DocumentContent): Promise<string> {
+async function read(content: PrintedContent): Promise<string> {
   const { totalPages, text } = await extractText(await open(await render(content)), { mergePages: true });
   assert.equal(totalPages, 1);
   return text.replace(/\s+/g, ' ');
@@ -30,7 +30,7 @@ describe('documents in German', () => {
     assertContains(await read(aContent('subscription-confirmation')), [
       ...common,
       'Abo-Bestätigung',
-      'TB-1042-SUB-20261014',
+      'TB-1042-SUB-20261014-57',
       'beginnt am 1. November 2026',
       'Geteilte Kosten',
       '20,00 € im Monat',
@@ -41,7 +41,7 @@ describe('documents in German', () => {
     assertContains(await read(aContent('contribution-agreement')), [
       ...common,
       'Beitragsvereinbarung',
-      'TB-1042-AGR-20261014',
+      'TB-1042-AGR-20261014-57',
       'November 2026',
       '12. Oktober 2026',
       'Eigenanteil 20,00 € im Monat',
@@ -52,7 +52,7 @@ describe('documents in German', () => {
     assertContains(await read(aContent('ticket-confirmation')), [
       ...common,
       'Ticket-Bestätigung November 2026',
-      'TB-1042-TKT-202611',
+      'TB-1042-TKT-202611-57',
       'T-001042-2026-11',
       '1.–30. November 2026',
       'Nettopreis 55,93 €',
@@ -140,7 +140,7 @@ describe('what a document says about paying', () => {
 
   it('asks nothing of an employee whose share is nothing', async () => {
     const content = aContent('ticket-confirmation', { contributionCents: 0 });
-    const free = { ...content, companyShareCents: 5985, employeeShareCents: 0 } as DocumentContent;
+    const free = { ...content, companyShareCents: 5985, employeeShareCents: 0 } as PrintedContent;
     assertContains(await read(free), ['Für Sie ist nichts zu zahlen.']);
   });
 });
@@ -194,7 +194,7 @@ interface PlacedText {
   top: number;
 }
 
-async function placedTexts(content: DocumentContent): Promise<PlacedText[]> {
+async function placedTexts(content: PrintedContent): Promise<PlacedText[]> {
   const pdf = await open(await render(content));
   const { items } = await (await pdf.getPage(1)).getTextContent();
   return items.flatMap((item) => {
@@ -248,15 +248,13 @@ describe('the file', () => {
   it('is the same whenever it is rendered, whatever was rendered before', async () => {
     const [first, second, third, fourth] = allKinds();
     const before = await Promise.all(
-      [first, second, third, fourth].map((content) => render(content as DocumentContent)),
+      [first, second, third, fourth].map((content) => render(content as PrintedContent)),
     );
     // These share glyphs with other letters: µ and μ, Ω and Ω, and the accents that are set apart.
     for (const lastName of ['µμΩΩ', 'i\u0300ı\u0323', 'x\u00a0x\u202fx']) {
       for (const content of allKinds({ lastName, locale: 'en-GB' })) await render(content);
     }
-    const after = await Promise.all(
-      [first, second, third, fourth].map((content) => render(content as DocumentContent)),
-    );
+    const after = await Promise.all([first, second, third, fourth].map((content) => render(content as PrintedContent)));
     assert.deepEqual(after, before);
   });
 
@@ -271,7 +269,7 @@ describe('the file', () => {
     const info = (await pdf.getMetadata()).info as Record<string, string>;
     assert.equal(info.Title, 'Ticket-Bestätigung November 2026');
     assert.equal(info.Author, 'Musterwerk GmbH');
-    assert.equal(info.Subject, 'TB-1042-TKT-202611');
+    assert.equal(info.Subject, 'TB-1042-TKT-202611-57');
     assert.equal(info.CreationDate, 'D:20261014000000Z');
     assert.equal(info.Language, 'de');
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import type { DocumentContent } from '../../src/employee-documents/pdf/content.ts';
+import type { PrintedContent } from '../../src/employee-documents/pdf/content.ts';
 import { letterOf } from '../../src/employee-documents/pdf/letters.ts';
 import { renderLetter } from '../../src/employee-documents/pdf/render.ts';
 import { type Renderer, startRenderer } from '../../src/employee-documents/pdf/renderer.ts';
@@ -50,7 +50,7 @@ describe('the renderer', () => {
     withRenderer(async ({ render }) => {
       const good = aContent('ticket-confirmation');
       const bad = { ...good, madeOn: 'yesterday' };
-      const unsendable = { ...good, email: () => 'anna@example.com' } as unknown as DocumentContent;
+      const unsendable = { ...good, email: () => 'anna@example.com' } as unknown as PrintedContent;
       const [before, failed, unsent, after] = await Promise.allSettled([good, bad, unsendable, good].map(render));
       assert.equal(before?.status, 'fulfilled');
       assert.equal(after?.status, 'fulfilled');

@@ -71,7 +71,8 @@ function describe({ subscription, nextTicketOn: next }: Happened): string {
   return [subscription.status, ...told].join(' ');
 }
 
-function tell({ settings, steps }: Story): Happened[] {
+/** Lives through the steps; what is expected of them is for the caller to compare. */
+export function tell({ settings, steps }: Story): Happened[] {
   const company = { ...usual, ...settings };
   let facts = nothingKnown;
   let told: Told = { subscription: noSubscription(company), nextTicketOn: null };

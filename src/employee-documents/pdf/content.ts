@@ -22,11 +22,14 @@ interface Common {
 interface SubscriptionConfirmation extends Common {
   kind: 'subscription-confirmation';
   startsOn: string;
+  /** The first day without a subscription, if the end is known; a document that an older version ordered lacks it. */
+  endsOn?: string | null;
 }
 
 interface ContributionAgreement extends Common {
   kind: 'contribution-agreement';
-  startsOn: string;
+  /** Null while an absence without an end holds up the start. */
+  startsOn: string | null;
   agreedOn: string;
 }
 
@@ -48,6 +51,8 @@ interface CancellationConfirmation extends Common {
   kind: 'cancellation-confirmation';
   /** The first day without a subscription; the last day is the one before. */
   endsOn: string;
+  /** It was cancelled before its first day; a document that an older version ordered does not say so. */
+  neverStarted?: boolean;
 }
 
 export type DocumentContent =
@@ -55,3 +60,6 @@ export type DocumentContent =
   | ContributionAgreement
   | TicketConfirmation
   | CancellationConfirmation;
+
+/** A document as it is printed: its id sets it apart from others of its kind and day. */
+export type PrintedContent = DocumentContent & { documentId: number };

@@ -44,13 +44,15 @@ export const english: Texts = {
   regards: 'Kind regards',
   subscription: {
     intro: (startsOn) => `Welcome on board: your job ticket is set up and starts on ${startsOn}.`,
-    term: 'Open-ended, month by month',
+    openTerm: 'Open-ended, month by month',
+    fixedTerm: (lastDay) => `Fixed term until ${lastDay}`,
     closing: [
       'Your ticket is issued on the first of every month. There is nothing else you need to do.',
       'A running subscription always pauses or ends at the end of a month. Your HR department will tell you by when they need to know.',
     ],
   },
   agreement: {
+    startUnknown: 'Not known yet',
     intro: 'The employer and the employee have agreed the following for the job ticket.',
     terms: {
       'fully-subsidized-plan': [
@@ -87,6 +89,13 @@ export const english: Texts = {
       'For the time after that day no ticket is issued and nothing is deducted.',
       'Would you like to come back later? A new subscription can start on the first of any month.',
     ],
+    neverStarted: {
+      intro: 'This is to confirm that your job ticket subscription was cancelled before it started.',
+      closing: [
+        'No ticket is issued for this subscription and nothing is deducted.',
+        'Would you like to join later after all? A new subscription can start on the first of any month.',
+      ],
+    },
   },
   footer: {
     issuer: (company) => `Transit Benefits on behalf of ${company}`,

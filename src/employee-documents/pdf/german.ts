@@ -44,13 +44,15 @@ export const german: Texts = {
   regards: 'Freundliche Grüße',
   subscription: {
     intro: (startsOn) => `schön, dass Sie dabei sind: Ihr Jobticket ist eingerichtet und beginnt am ${startsOn}.`,
-    term: 'Unbefristet, Monat für Monat',
+    openTerm: 'Unbefristet, Monat für Monat',
+    fixedTerm: (lastDay) => `Befristet bis zum ${lastDay}`,
     closing: [
       'Ihr Ticket wird zum Ersten jedes Monats ausgestellt. Sie müssen dafür nichts weiter tun.',
       'Ein laufendes Abo pausiert oder endet immer zum Ende eines Monats. Bis wann ein Wunsch dafür vorliegen muss, sagt Ihnen Ihre Personalabteilung.',
     ],
   },
   agreement: {
+    startUnknown: 'Steht noch nicht fest',
     intro: 'Arbeitgeber und beschäftigte Person haben für das Jobticket Folgendes vereinbart.',
     terms: {
       'fully-subsidized-plan': [
@@ -87,6 +89,13 @@ export const german: Texts = {
       'Für die Zeit danach wird kein Ticket ausgestellt und nichts einbehalten.',
       'Sie möchten später wieder einsteigen? Ein neues Abo kann an jedem Monatsersten beginnen.',
     ],
+    neverStarted: {
+      intro: 'hiermit bestätigen wir, dass Ihr Abo für das Jobticket vor seinem Beginn aufgehoben wurde.',
+      closing: [
+        'Für dieses Abo wird kein Ticket ausgestellt und nichts einbehalten.',
+        'Sie möchten später doch einsteigen? Ein neues Abo kann an jedem Monatsersten beginnen.',
+      ],
+    },
   },
   footer: {
     issuer: (company) => `Transit Benefits im Auftrag von ${company}`,

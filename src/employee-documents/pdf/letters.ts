@@ -1,6 +1,6 @@
 import { moneyFormat } from '../../domain/money.ts';
 import type { DocumentKind } from '../../domain/vocabulary.ts';
-import type { DocumentContent } from './content.ts';
+import type { DocumentContent, PrintedContent } from './content.ts';
 import { type Wording, wordingFor } from './wording.ts';
 
 type Row = [label: string, value: string];
@@ -41,11 +41,14 @@ const kindCodes: Record<DocumentKind, string> = {
   'cancellation-confirmation': 'END',
 };
 
-/** Tells whom a document is about, its kind, and the month or day that sets it apart from others of the kind. */
-function numberOf(content: DocumentContent): string {
+/** Tells whom a document is about, its kind, its month or day, and which of the documents of that kind and day it is. */
+function numberOf(content: PrintedContent): string {
   const time = content.kind === 'ticket-confirmation' ? content.month.slice(0, 7) : content.madeOn;
-  return `TB-${content.employeeId}-${kindCodes[content.kind]}-${time.replaceAll('-', '')}`;
+  return `TB-${content.employeeId}-${kindCodes[content.kind]}-${time.replaceAll('-', '')}-${content.documentId}`;
 }
+
+/** A document names the first day without a subscription, people the last day with one. */
+const dayBefore = (date: string) => Temporal.PlainDate.from(date).subtract({ days: 1 }).toString();
 
 type Body = Pick<Letter, 'intro' | 'facts' | 'closing'> &
   Partial<Pick<Letter, 'salutation' | 'amounts' | 'terms' | 'regards'>>;
@@ -62,7 +65,10 @@ function bodyOf(content: DocumentContent, name: string, { texts, day, month, day
         intro: texts.subscription.intro(day(content.startsOn)),
         facts: [
           [labels.startsOn, day(content.startsOn)],
-          [labels.term, texts.subscription.term],
+          [
+            labels.term,
+            content.endsOn ? texts.subscription.fixedTerm(day(dayBefore(content.endsOn))) : texts.subscription.openTerm,
+          ],
           plan,
           [labels.contribution, contribution],
         ],
@@ -77,7 +83,7 @@ function bodyOf(content: DocumentContent, name: string, { texts, day, month, day
           [labels.employee, name],
           plan,
           [labels.agreedContribution, contribution],
-          [labels.firstMonth, month(content.startsOn)],
+          [labels.firstMonth, content.startsOn === null ? texts.agreement.startUnknown : month(content.startsOn)],
           [labels.agreedOn, day(content.agreedOn)],
         ],
         terms: texts.agreement.terms[planType],
@@ -109,18 +115,24 @@ function bodyOf(content: DocumentContent, name: string, { texts, day, month, day
         ],
       };
     case 'cancellation-confirmation':
-      return {
-        intro: texts.cancellation.intro,
-        facts: [
-          [labels.lastDay, day(Temporal.PlainDate.from(content.endsOn).subtract({ days: 1 }).toString())],
-          [labels.confirmedOn, day(content.madeOn)],
-        ],
-        closing: texts.cancellation.closing,
-      };
+      return content.neverStarted
+        ? {
+            intro: texts.cancellation.neverStarted.intro,
+            facts: [[labels.confirmedOn, day(content.madeOn)]],
+            closing: texts.cancellation.neverStarted.closing,
+          }
+        : {
+            intro: texts.cancellation.intro,
+            facts: [
+              [labels.lastDay, day(dayBefore(content.endsOn))],
+              [labels.confirmedOn, day(content.madeOn)],
+            ],
+            closing: texts.cancellation.closing,
+          };
   }
 }
 
-export function letterOf(content: DocumentContent): Letter {
+export function letterOf(content: PrintedContent): Letter {
   const wording = wordingFor(content.locale);
   const { texts } = wording;
   const name = `${content.firstName} ${content.lastName}`;

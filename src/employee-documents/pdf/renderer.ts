@@ -1,14 +1,14 @@
 import { createThread } from '../../thread.ts';
-import type { DocumentContent } from './content.ts';
+import type { PrintedContent } from './content.ts';
 
 /** Renders documents on a thread of its own, so that the API in the same process keeps answering meanwhile. */
 export interface Renderer {
-  render(content: DocumentContent): Promise<Buffer>;
+  render(content: PrintedContent): Promise<Buffer>;
   stop(): Promise<void>;
 }
 
 export function startRenderer(threadUrl = new URL('./thread.ts', import.meta.url)): Renderer {
-  const thread = createThread<DocumentContent, Uint8Array>(threadUrl);
+  const thread = createThread<PrintedContent, Uint8Array>(threadUrl);
   return {
     async render(content) {
       const { buffer, byteOffset, byteLength } = await thread.ask(content);

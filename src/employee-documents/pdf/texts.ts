@@ -33,10 +33,21 @@ export interface Texts {
   };
   salutation: (name: string) => string;
   regards: string;
-  subscription: { intro: (startsOn: string) => string; term: string; closing: string[] };
-  agreement: { intro: string; terms: Record<PlanType, string[]>; closing: (agreedOn: string) => string };
+  subscription: {
+    intro: (startsOn: string) => string;
+    openTerm: string;
+    fixedTerm: (lastDay: string) => string;
+    closing: string[];
+  };
+  agreement: {
+    intro: string;
+    /** Instead of the first month. */
+    startUnknown: string;
+    terms: Record<PlanType, string[]>;
+    closing: (agreedOn: string) => string;
+  };
   ticket: { intro: (month: string) => string; payment: Record<PlanType, string>; closing: string };
-  cancellation: { intro: string; closing: string[] };
+  cancellation: { intro: string; closing: string[]; neverStarted: { intro: string; closing: string[] } };
   footer: { issuer: (company: string) => string; note: string; page: string };
 }
 

@@ -1,6 +1,6 @@
 import { answerInThread } from '../../thread.ts';
-import type { DocumentContent } from './content.ts';
+import type { PrintedContent } from './content.ts';
 import { letterOf } from './letters.ts';
 import { renderLetter } from './render.ts';
 
-answerInThread((content: DocumentContent): Promise<Uint8Array> => renderLetter(letterOf(content)));
+answerInThread((content: PrintedContent): Promise<Uint8Array> => renderLetter(letterOf(content)));

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { type Paper, papersFor, type Told } from '../../src/domain/paperwork.ts';
+import { noSubscription } from '../../src/domain/subscription.ts';
+import { nextTicketOn } from '../../src/domain/subscription-tickets.ts';
+import { absence, contractPlan, day, type Story, tell } from '../../src/domain/testing/story.ts';
+import { live, timeline } from '../../src/domain/testing/timeline.ts';
+import { contentOf } from '../../src/employee-documents/content-of.ts';
+import { type Letter, letterOf } from '../../src/employee-documents/pdf/letters.ts';
+
+const profile = {
+  firstName: 'Anna',
+  lastName: 'Müller',
+  email: 'a@example.com',
+  dateOfBirth: null,
+  profileImage: null,
+};
+
+function write(told: Told, paper: Paper, locale: string, today: string): Letter {
+  const company = { locale, currency: 'EUR', name: 'Musterwerk GmbH' };
+  const content = contentOf({ company, employeeId: 1, person: { profile, ...told }, madeOn: today }, paper);
+  return letterOf({ ...content, documentId: 7 });
+}
+
+/** The status after each step, and the rows of every document that follows from it, in one language. */
+function lettersOf(story: Story, locale: string, labels: string[]): string[] {
+  return tell(story).flatMap(({ before, changes, subscription, nextTicketOn: next, today }) => {
+    const told = { subscription, nextTicketOn: next };
+    return papersFor(before, told, changes).map((paper) => {
+      const { title, facts } = write(told, paper, locale, today.toString());
+      const rows = facts.filter(([label]) => labels.includes(label)).map(([label, value]) => `${label}: ${value}`);
+      return [subscription.status, title, ...rows].join(' | ');
+    });
+  });
+}
+
+const german = (story: Story) =>
+  lettersOf(story, 'de-DE', ['Beginn', 'Laufzeit', 'Erster Monat', 'Letzter Tag des Abos']);
+const english = (story: Story) =>
+  lettersOf(story, 'en-GB', ['Start', 'Term', 'First month', 'Last day of the subscription']);
+
+const step = (date: string, what: Story['steps'][number][1]): Story['steps'][number] => [date, what, ''];
+const subscribed = step('2026-01-20', { autoSubscribe: true });
+const ending = { autoSubscribe: true, terminatedOn: day('2026-06-15') };
+const onLeave = { absences: [absence('2026-03-01/2026-04-30')] };
+
+describe('every document in every status', () => {
+  const cases: Record<string, { story: Story; de: string[]; en: string[] }> = {
+    'scheduled, open-ended, then cancelled before it started': {
+      story: { steps: [subscribed, step('2026-01-21', 'cancel')] },
+      de: [
+        'scheduled | Abo-Bestätigung | Beginn: 1. Februar 2026 | Laufzeit: Unbefristet, Monat für Monat',
+        'cancelled | Kündigungsbestätigung',
+      ],
+      en: [
+        'scheduled | Subscription confirmation | Start: 1 February 2026 | Term: Open-ended, month by month',
+        'cancelled | Cancellation confirmation',
+      ],
+    },
+    'scheduled with a known end, then with an earlier one': {
+      story: { steps: [step('2026-01-20', ending), step('2026-01-21', { terminatedOn: day('2026-03-31') })] },
+      de: [
+        'scheduled | Abo-Bestätigung | Beginn: 1. Februar 2026 | Laufzeit: Befristet bis zum 30. Juni 2026',
+        'scheduled | Kündigungsbestätigung | Letzter Tag des Abos: 31. März 2026',
+      ],
+      en: [
+        'scheduled | Subscription confirmation | Start: 1 February 2026 | Term: Fixed term until 30 June 2026',
+        'scheduled | Cancellation confirmation | Last day of the subscription: 31 March 2026',
+      ],
+    },
+    'running: the end is known': {
+      story: { steps: [subscribed, step('2026-02-05', onLeave), step('2026-02-06', ending)] },
+      de: [
+        'scheduled | Abo-Bestätigung | Beginn: 1. Februar 2026 | Laufzeit: Unbefristet, Monat für Monat',
+        'scheduled-cancellation | Kündigungsbestätigung | Letzter Tag des Abos: 30. Juni 2026',
+      ],
+      en: [
+        'scheduled | Subscription confirmation | Start: 1 February 2026 | Term: Open-ended, month by month',
+        'scheduled-cancellation | Cancellation confirmation | Last day of the subscription: 30 June 2026',
+      ],
+    },
+    'paused: an end after the pause, then one at once': {
+      story: {
+        steps: [subscribed, step('2026-02-05', onLeave), step('2026-03-10', ending), step('2026-03-12', 'cancel')],
+      },
+      de: [
+        'scheduled | Abo-Bestätigung | Beginn: 1. Februar 2026 | Laufzeit: Unbefristet, Monat für Monat',
+        'paused | Kündigungsbestätigung | Letzter Tag des Abos: 30. Juni 2026',
+        'cancelled | Kündigungsbestätigung | Letzter Tag des Abos: 11. März 2026',
+      ],
+      en: [
+        'scheduled | Subscription confirmation | Start: 1 February 2026 | Term: Open-ended, month by month',
+        'paused | Cancellation confirmation | Last day of the subscription: 30 June 2026',
+        'cancelled | Cancellation confirmation | Last day of the subscription: 11 March 2026',
+      ],
+    },
+    'the contract is accepted while an absence without an end holds up the start': {
+      story: {
+        settings: contractPlan,
+        steps: [
+          step('2026-01-20', { autoSubscribe: true, absences: [absence('2026-01-01/')] }),
+          step('2026-01-21', 'contract-accepted'),
+        ],
+      },
+      de: ['scheduled | Beitragsvereinbarung | Erster Monat: Steht noch nicht fest'],
+      en: ['scheduled | Contribution agreement | First month: Not known yet'],
+    },
+    'the contract is accepted before the start, and again while it runs': {
+      story: {
+        settings: contractPlan,
+        steps: [
+          step('2026-01-20', ending),
+          step('2026-01-21', 'contract-accepted'),
+          step('2026-02-03', 'contract-rejected'),
+          step('2026-02-04', 'contract-accepted'),
+        ],
+      },
+      de: [
+        'scheduled | Abo-Bestätigung | Beginn: 1. Februar 2026 | Laufzeit: Befristet bis zum 30. Juni 2026',
+        'scheduled | Beitragsvereinbarung | Erster Monat: Februar 2026',
+        'scheduled-cancellation | Kündigungsbestätigung | Letzter Tag des Abos: 28. Februar 2026',
+        'scheduled-cancellation | Beitragsvereinbarung | Erster Monat: Februar 2026',
+        'scheduled-cancellation | Kündigungsbestätigung | Letzter Tag des Abos: 30. Juni 2026',
+      ],
+      en: [
+        'scheduled | Subscription confirmation | Start: 1 February 2026 | Term: Fixed term until 30 June 2026',
+        'scheduled | Contribution agreement | First month: February 2026',
+        'scheduled-cancellation | Cancellation confirmation | Last day of the subscription: 28 February 2026',
+        'scheduled-cancellation | Contribution agreement | First month: February 2026',
+        'scheduled-cancellation | Cancellation confirmation | Last day of the subscription: 30 June 2026',
+      ],
+    },
+  };
+  for (const [name, { story, de, en }] of Object.entries(cases)) {
+    it(name, () => {
+      assert.deepEqual(german(story), de);
+      assert.deepEqual(english(story), en);
+    });
+  }
+
+  it('says nothing that the dates do not say, in any life', () => {
+    const seen = new Set<string>();
+    const check = (life: Parameters<typeof live>[0]) => {
+      let before: Told = { subscription: noSubscription(life.settings), nextTicketOn: null };
+      live(life, {
+        planned: (_before, { subscription, changes }, facts, today) => {
+          const told = { subscription, nextTicketOn: nextTicketOn(subscription, facts, today) };
+          for (const paper of papersFor(before, told, changes)) {
+            seen.add(`${paper.kind} ${subscription.status}`);
+            const { cancelledOn, startOn } = subscription;
+            const isOpen = paper.kind === 'subscription-confirmation' && cancelledOn === null;
+            const hasLastDay = paper.kind === 'cancellation-confirmation' && startOn !== null;
+            for (const [locale, openEnded, lastDay] of [
+              ['de-DE', 'Unbefristet', 'Letzter Tag'],
+              ['en-GB', 'Open-ended', 'Last day'],
+            ] as const) {
+              const text = write(told, paper, locale, today.toString()).facts.flat().join(' ');
+              assert.equal(text.includes(openEnded), isOpen, text);
+              assert.equal(text.includes(lastDay), hasLastDay, text);
+            }
+          }
+          before = told;
+        },
+        evening: (subscription, facts, today) => {
+          before = { subscription, nextTicketOn: nextTicketOn(subscription, facts, today) };
+        },
+      });
+    };
+    fc.assert(fc.property(timeline, check), { numRuns: 500 });
+    assert.ok(seen.has('cancellation-confirmation cancelled') && seen.has('subscription-confirmation scheduled'));
+  });
+});
