@@ -17,7 +17,7 @@ import { HrIntegrationSchema } from './hr-integrations/schema.ts';
 import { SyncPreviewSchema } from './hr-integrations/sync/preview.ts';
 import { RosterSchema } from './hr-integrations/sync/roster-schema.ts';
 import { syncRoutes } from './hr-integrations/sync/routes.ts';
-import { SyncRecordSchema, SyncSchema } from './hr-integrations/sync/schema.ts';
+import { SyncRecordSchema, SyncSchema, SyncWarningSchema } from './hr-integrations/sync/schema.ts';
 import { answerOddities, createClientErrorHandler } from './http/client-error.ts';
 import { registerDocs } from './http/docs.ts';
 import { drainOnClose } from './http/drain.ts';
@@ -61,6 +61,7 @@ const sharedSchemas = [
   RosterSchema,
   SyncSchema,
   SyncRecordSchema,
+  SyncWarningSchema,
   SyncPreviewSchema,
   MeSchema,
 ];

@@ -177,7 +177,11 @@ export type ProblemCode = keyof typeof problems;
 export const maxListedErrors = 100;
 
 /** One thing that is wrong with a request: a query or path parameter, or a place in the body as a JSON pointer. */
-export type RequestError = { code: string; detail: string } & ({ parameter: string } | { pointer: string });
+export type RequestError = { code: string; detail: string } & (
+  | { parameter: string }
+  // With the id of the employee whose entry of a roster it is, where that is known.
+  | { pointer: string; hrId?: string }
+);
 
 interface Extra {
   errors?: RequestError[];

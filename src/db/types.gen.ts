@@ -366,6 +366,7 @@ export interface SyncsTable {
   failed_count: Generated<number>;
   held_state: HeldState | null;
   pushed_by_person: string | null;
+  warnings: Generated<unknown>;
   decided_by: string | null;
   decided_by_person: string | null;
   decided_at: string | null;

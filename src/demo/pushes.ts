@@ -22,7 +22,7 @@ async function push(world: World, place: Place, on: Day, employees: RosterEntry[
   async function* body() {
     yield Buffer.from(JSON.stringify({ syncId: syncIdOf(on), employees }));
   }
-  const roster = await readRoster(body(), limits);
+  const roster = await readRoster(body(), { ...limits, today: on });
   await acceptSync(tx, applied, target, roster, { pushedBy: username, now: life.clock.now() });
   await applyNextSync(tx, life, target);
 }

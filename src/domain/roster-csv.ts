@@ -1,3 +1,5 @@
+import { unescapePointer } from './json-pointer.ts';
+import { findNearestName } from './nearest-name.ts';
 import type { RosterEntry } from './roster-entry.ts';
 
 /**
@@ -6,12 +8,12 @@ import type { RosterEntry } from './roster-entry.ts';
  */
 
 type Column = keyof RosterEntry;
-/** Answers what the cell says; it is never empty, for an empty one leaves its field out. */
+/** Returns what the cell says; it is never empty, for an empty one clears its field. */
 type ReadCell = (cell: string) => unknown;
 
 const text: ReadCell = (cell) => cell;
 
-/** Where an empty cell leaves things as they are, a word has to clear them. */
+/** Some exports write the word where they have nothing. */
 const clearable =
   (read: ReadCell): ReadCell =>
   (cell) =>
@@ -53,29 +55,45 @@ export const neededColumns: Column[] = ['hrId', 'firstName', 'lastName', 'email'
 const nameKey = (name: string) => name.toLowerCase().replace(/[\s_-]+/g, '');
 const columnsByKey = new Map(rosterColumns.map((column) => [nameKey(column), column]));
 
-/** Undefined: a column of another meaning, which is ignored like unknown fields of an entry. */
-export type Columns = (Column | undefined)[];
+/** Without a field: a column of another meaning, whose cells are reported like unknown fields of an entry. */
+export type Columns = { name: string; field: Column | undefined }[];
 
-export const readColumns = (header: string[]): Columns => header.map((name) => columnsByKey.get(nameKey(name)));
+export const readColumns = (header: string[]): Columns =>
+  header.map((name, index) => ({ name: name || `column ${index + 1}`, field: columnsByKey.get(nameKey(name)) }));
 
 /** What is wrong with the header line, in sentences. */
 export function findColumnProblems(columns: Columns): string[] {
-  const missing = neededColumns.filter((column) => !columns.includes(column));
-  const repeated = rosterColumns.filter((column) => columns.indexOf(column) !== columns.lastIndexOf(column));
+  const fields = columns.map(({ field }) => field);
+  const missing = neededColumns.filter((column) => !fields.includes(column));
+  const repeated = rosterColumns.filter((column) => fields.indexOf(column) !== fields.lastIndexOf(column));
+  const misspelt = columns.flatMap(({ name, field }) => {
+    const nearest = field === undefined ? findNearestName(name, rosterColumns) : undefined;
+    return nearest === undefined ? [] : [`must name the column ${nearest}, not ${name}`];
+  });
   return [
+    ...misspelt,
     ...missing.map((column) => `must name the column ${column}`),
     ...repeated.map((column) => `must name the column ${column} once only`),
   ];
 }
 
+/**
+ * Returns a line as an entry. A column that is missing keeps what is known, and an empty cell clears it; the fields that
+ * everybody must have are left out instead, for the checks to say so.
+ */
 export function readCells(columns: Columns, cells: string[]): Record<string, unknown> {
   const entry: Record<string, unknown> = {};
-  for (const [index, column] of columns.entries()) {
+  for (const [index, { name, field }] of columns.entries()) {
     const cell = cells[index]?.trim() ?? '';
-    if (column !== undefined && cell !== '') entry[column] = readers[column](cell);
+    if (cell !== '') entry[field ?? name] = field === undefined ? cell : readers[field](cell);
+    else if (field !== undefined && !neededColumns.includes(field)) entry[field] = null;
   }
   return entry;
 }
+
+/** Returns the first place of a warning as a place of the table. */
+export const tellWarningPlace = (pointer: string, lineOf: (entry: number) => number | undefined): string =>
+  unescapePointer(tellPlaces(pointer, lineOf));
 
 /** Pointers into a roster, told as places of the table: `line 12, email`. Other text stays as it is. */
 export const tellPlaces = (told: string, lineOf: (entry: number) => number | undefined): string =>

@@ -4,17 +4,18 @@ import fc from 'fast-check';
 import { checkEntry, checkSyncId, formatEntry, parseEntry, type RosterEntry } from './roster-entry.ts';
 
 const required = { hrId: '7', firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' };
+const today = '2026-11-15';
 const absence = { startDate: '2026-03-01', endDate: '2026-03-31', approved: true };
 
 /** What an entry becomes when these fields are added or replaced. */
 function accepted(fields: object): RosterEntry {
-  const checked = checkEntry({ ...required, ...fields }, 17);
+  const checked = checkEntry({ ...required, ...fields }, 17, today);
   assert.ok(checked.isValid, JSON.stringify(checked));
   return checked.entry;
 }
 
 function refused(value: unknown): string[] {
-  const checked = checkEntry(value, 17);
+  const checked = checkEntry(value, 17, today);
   assert.ok(!checked.isValid, `accepted: ${JSON.stringify(value)}`);
   for (const { detail } of checked.problems) assert.match(detail, /^(must|is missing and must) /);
   return checked.problems.map(({ pointer, code }) => `${pointer} ${code}`);
@@ -36,7 +37,7 @@ test('an entry of the four required fields, and one with all', () => {
   assert.deepEqual(accepted(all), all);
 });
 
-test('left out differs from null; unknown fields are ignored', () => {
+test('left out differs from null; unknown fields are not kept', () => {
   const nulls = {
     profileImage: null,
     dateOfBirth: null,
@@ -48,6 +49,94 @@ test('left out differs from null; unknown fields are ignored', () => {
   assert.deepEqual(accepted({ absences: null }), { ...required, absences: [] });
   assert.deepEqual(accepted({ absences: [{ ...absence, kind: 'leave' }] }).absences, [absence]);
   assert.deepEqual(accepted({ department: 'x'.repeat(9999), id: 1, constructor: 1 }), required);
+});
+
+/** Warnings as `code field pointer`. */
+const warningsOf = (fields: object) =>
+  checkEntry({ ...required, ...fields }, 17, today).warnings.map(
+    ({ code, field, pointer }) => `${code} ${field} ${pointer}`,
+  );
+
+test('a field that is nearly a known one is refused with the right name', () => {
+  const detailOf = (value: unknown) => {
+    const checked = checkEntry(value, 17, today);
+    return checked.isValid ? '' : checked.problems.map(({ detail }) => detail).join();
+  };
+  for (const [name, right] of [
+    ['terminationdate', 'terminationDate'],
+    ['termination_date', 'terminationDate'],
+    ['terminatonDate', 'terminationDate'],
+    ['Start-Date', 'startDate'],
+    ['absence', 'absences'],
+    ['autoSyncEmployees', 'autoSyncEmployee'],
+  ] as const) {
+    assert.deepEqual(refusedField(name, null), [`/employees/17/${name} unknown-field`]);
+    assert.match(detailOf({ ...required, [name]: null }), new RegExp(`^must be named \`${right}\``));
+  }
+  assert.deepEqual(refusedField('absences', [{ ...absence, enddate: null }]), [
+    '/employees/17/absences/0/enddate unknown-field',
+  ]);
+  const { firstName: firstname, ...others } = required;
+  assert.deepEqual(refused({ ...others, firstname }), [
+    '/employees/17/firstName required',
+    '/employees/17/firstname unknown-field',
+  ]);
+});
+
+test('other unknown fields are warnings', () => {
+  assert.deepEqual(warningsOf({}), []);
+  assert.deepEqual(warningsOf({ department: 'Sales', id: 5, 'a/b~c': null, absences: [{ ...absence, kind: 'x' }] }), [
+    'unknown-field absences.kind /employees/17/absences/0/kind',
+    'unknown-field department /employees/17/department',
+    'unknown-field id /employees/17/id',
+    'unknown-field a/b~c /employees/17/a~1b~0c',
+  ]);
+  const long = 'n'.repeat(5000);
+  assert.deepEqual(warningsOf({ [long]: 1 }), [`unknown-field ${'n'.repeat(64)}… /employees/17/${'n'.repeat(64)}…`]);
+  assert.deepEqual(warningsOf({ 'a\0\ud800': 1 }), ['unknown-field a\ufffd\ufffd /employees/17/a\ufffd\ufffd']);
+  assert.deepEqual(checkEntry(JSON.parse(`{"__proto__": 1}`), 0, today).warnings, [
+    { code: 'unknown-field', field: '__proto__', pointer: '/employees/0/__proto__' },
+  ]);
+  const many = Object.fromEntries(Array.from({ length: 201 }, (_, index) => [`x${index}`, 1]));
+  assert.deepEqual(refused({ ...required, ...many }), ['/employees/17 too-many']);
+});
+
+test('dates that can hardly be meant are warnings', () => {
+  assert.deepEqual(warningsOf({ dateOfBirth: today, startDate: today, terminationDate: today }), []);
+  assert.deepEqual(warningsOf({ dateOfBirth: '2026-11-16' }), [
+    'born-in-the-future dateOfBirth /employees/17/dateOfBirth',
+  ]);
+  assert.deepEqual(warningsOf({ startDate: '2027-01-01', terminationDate: '2026-12-31' }), [
+    'starts-after-termination startDate /employees/17/startDate',
+  ]);
+  assert.deepEqual(warningsOf({ dateOfBirth: '1990-04-23', startDate: '1990-04-22' }), [
+    'starts-before-birth startDate /employees/17/startDate',
+  ]);
+  assert.deepEqual(warningsOf({ dateOfBirth: '1990-04-23', terminationDate: '1980-01-01' }), [
+    'terminated-before-birth terminationDate /employees/17/terminationDate',
+  ]);
+  assert.deepEqual(warningsOf({ dateOfBirth: null, startDate: '2027-01-01', terminationDate: null }), []);
+});
+
+test('problems name the employee, where the id is right', () => {
+  const hrIdsOf = (value: unknown) => {
+    const checked = checkEntry(value, 17, today);
+    return checked.isValid ? [] : checked.problems.map(({ hrId }) => hrId);
+  };
+  assert.deepEqual(hrIdsOf({ ...required, email: 'x', startDate: 'y' }), ['7', '7']);
+  assert.deepEqual(hrIdsOf({ ...required, hrId: 7, email: 'x' }), [undefined, undefined]);
+});
+
+test('an empty text where there is no date hints at null', () => {
+  const hintOf = (fields: object) => {
+    const checked = checkEntry({ ...required, ...fields }, 17, today);
+    return checked.isValid ? '' : (checked.problems[0]?.detail ?? '');
+  };
+  for (const field of ['dateOfBirth', 'startDate', 'terminationDate', 'profileImage']) {
+    for (const empty of ['', ' ']) assert.match(hintOf({ [field]: empty }), /or null when there is none: it is empty$/);
+  }
+  assert.match(hintOf({ absences: [{ ...absence, endDate: '' }] }), /or null when there is none/);
+  assert.doesNotMatch(hintOf({ absences: [{ ...absence, startDate: '' }] }), /null/);
 });
 
 test('everything wrong with an entry is found at once', () => {
@@ -70,7 +159,7 @@ test('everything wrong with an entry is found at once', () => {
 });
 
 test('of an entry with problems the other fields are told', () => {
-  const checked = checkEntry({ ...required, hrId: ' 8 ', firstName: '' }, 0);
+  const checked = checkEntry({ ...required, hrId: ' 8 ', firstName: '' }, 0, today);
   assert.deepEqual(checked.entry, { hrId: '8', lastName: 'Lovelace', email: 'ada@example.com' });
 });
 
@@ -85,12 +174,12 @@ test('strings are trimmed and have a length in characters', () => {
       assert.equal(accepted({ [field]: ` ${letter.repeat(max)} ` })[field], letter.repeat(max));
       assert.deepEqual(refusedField(field, letter.repeat(max + 1)), [`/employees/17/${field} too-long`]);
     }
-    for (const blank of ['', '  ', '\n'])
+    for (const blank of ['', '  ', '\n', '\u200b'])
       assert.deepEqual(refusedField(field, blank), [`/employees/17/${field} empty`]);
     for (const value of [null, 7, true, {}, ['x']]) {
       assert.deepEqual(refusedField(field, value), [`/employees/17/${field} type`]);
     }
-    for (const value of ['a\0b', 'a\ud83d', '\udeb2b']) {
+    for (const value of ['a\0b', 'a\ud83d', '\udeb2b', 'a\nb', 'a\u202eb', 'M\ufffdller']) {
       assert.deepEqual(refusedField(field, value), [`/employees/17/${field} invalid-character`]);
     }
   }
@@ -108,6 +197,8 @@ test('a syncId is such a string too', () => {
   assert.equal(codeOf('x'.repeat(256)), '/syncId too-long');
   assert.equal(codeOf(' '), '/syncId empty');
   assert.equal(codeOf('\0'), '/syncId invalid-character');
+  for (const dots of ['.', '..', ' .. ']) assert.equal(codeOf(dots), '/syncId reserved');
+  assert.equal(checkSyncId('...'), '...');
   for (const value of [null, 5, [], {}]) assert.equal(codeOf(value), '/syncId type');
 });
 
@@ -146,12 +237,12 @@ test('email addresses', () => {
     'ada@example.com,bob@example.com',
     'mailto:ada@example.com',
     'a\u200bda@example.com',
-    'ada@exa\nmple.com',
     `${'l'.repeat(65)}@example.com`,
     `ada@${'d'.repeat(64)}.com`,
   ];
   for (const email of bad) assert.deepEqual(refusedField('email', email), ['/employees/17/email invalid-email'], email);
   assert.deepEqual(refusedField('email', `ada@${'d.'.repeat(125)}x`), ['/employees/17/email too-long']);
+  assert.deepEqual(refusedField('email', 'ada@exa\nmple.com'), ['/employees/17/email invalid-character']);
   assert.deepEqual(refusedField('email', null), ['/employees/17/email type']);
   assert.deepEqual(refusedField('email', ''), ['/employees/17/email empty']);
 });
@@ -209,7 +300,7 @@ test('dates exist in the calendar exactly when Temporal says so', () => {
   const check = (year: number, month: number, day: number) => {
     const text = `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`;
     const isRight = isDay(text) && year >= 1900 && year <= 2200;
-    assert.equal(checkEntry({ ...required, dateOfBirth: text }, 0).isValid, isRight, text);
+    assert.equal(checkEntry({ ...required, dateOfBirth: text }, 0, today).isValid, isRight, text);
   };
   for (const year of [1900, 1904, 2000, 2023, 2024, 2100, 2200]) {
     for (let month = 0; month <= 13; month++) for (let day = 0; day <= 32; day++) check(year, month, day);
@@ -287,7 +378,7 @@ test('an entry is one line, the same whatever order it is given in, and can be r
       assert.deepEqual(parseEntry(line), given);
       const turned = { ...reversed(given), ...(given.absences && { absences: given.absences.map(reversed) }) };
       assert.equal(formatEntry(turned as unknown as RosterEntry), line);
-      const checked = checkEntry(turned, 3);
+      const checked = checkEntry(turned, 3, today);
       assert.ok(checked.isValid, JSON.stringify(checked));
       assert.equal(formatEntry(checked.entry), line);
     }),

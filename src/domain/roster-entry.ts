@@ -1,3 +1,6 @@
+import { type Check, type EntryWarning, FieldTable, Findings, type RosterProblem } from './roster-fields.ts';
+import { findTextProblem } from './single-line-text.ts';
+
 /** One person of a pushed roster, checked and trimmed. A field that is left out keeps what is known, null clears it. */
 export interface RosterEntry {
   hrId: string;
@@ -19,49 +22,9 @@ export interface RosterAbsence {
   approved: boolean;
 }
 
-/** One thing that is wrong. The detail reads on after the pointer: `/employees/17/email must be …`. */
-export interface RosterProblem {
-  pointer: string;
-  code:
-    | 'required'
-    | 'type'
-    | 'empty'
-    | 'too-long'
-    | 'too-many'
-    | 'invalid-character'
-    | 'invalid-email'
-    | 'invalid-url'
-    | 'invalid-date'
-    | 'date-out-of-range'
-    | 'ends-before-start'
-    | 'duplicate-hr-id'
-    | 'duplicate-email'
-    | 'wrong-number-of-cells';
-  detail: string;
-}
-
 const maxAbsences = 1000;
 /** Dates beyond are slips of the pen, or stand for "never" and would be planned for as if they were meant. */
 const [firstYear, lastYear] = [1900, 2200];
-
-/** What is wrong below one place. Pointers are made only for that: for every field they cost as much as its check. */
-class Findings {
-  readonly problems: RosterProblem[] = [];
-  readonly #base: string;
-
-  constructor(base: string) {
-    this.#base = base;
-  }
-
-  /** Answers undefined, as a check does that keeps nothing. */
-  add(path: string, code: RosterProblem['code'], detail: string): undefined {
-    this.problems.push({ pointer: path === '' ? this.#base : `${this.#base}/${path}`, code, detail });
-  }
-}
-
-/** Answers the value as it is kept, or undefined when there is none; what is wrong is added to the findings. */
-type Check<T> = (value: unknown, path: string, findings: Findings) => T | undefined;
-type Fields<T> = { [F in keyof T]-?: Check<T[F]> };
 
 const required =
   <T>(check: Check<T>): Check<T> =>
@@ -72,6 +35,15 @@ const nullable =
   <T>(check: Check<T>): Check<T | null> =>
   (value, path, findings) =>
     value === null ? null : check(value, path, findings);
+
+/** Many an export writes an empty text where there is nothing. */
+const nullableText =
+  (check: Check<string>, code: RosterProblem['code'], what: string): Check<string | null> =>
+  (value, path, findings) => {
+    if (value === null) return null;
+    if (typeof value !== 'string' || value.trim() !== '') return check(value, path, findings);
+    return findings.add(path, code, `must be ${what}, or null when there is none: it is empty`);
+  };
 
 const optional =
   <T>(check: Check<T>): Check<T> =>
@@ -87,13 +59,11 @@ const text =
   (value, path, findings) => {
     if (typeof value !== 'string') return findings.add(path, 'type', 'must be a string');
     const trimmed = value.trim();
-    if (trimmed === '') return findings.add(path, 'empty', 'must not be empty');
     if (isLongerThan(trimmed, maxLength)) {
       return findings.add(path, 'too-long', `must have at most ${maxLength} characters`);
     }
-    if (trimmed.includes('\0')) return findings.add(path, 'invalid-character', 'must not contain the NUL character');
-    if (trimmed.isWellFormed()) return trimmed;
-    return findings.add(path, 'invalid-character', 'must not contain one half of a surrogate pair alone');
+    const problem = findTextProblem(trimmed);
+    return problem === undefined ? trimmed : findings.add(path, problem.code, problem.detail);
   };
 
 /** Internationalised addresses are valid; quoted local parts and hosts without a domain are no addresses of people. */
@@ -138,37 +108,21 @@ const date: Check<string> = (value, path, findings) => {
   return findings.add(path, 'date-out-of-range', detail);
 };
 
+const nullableDate = nullableText(date, 'invalid-date', 'a date as YYYY-MM-DD');
+
 const boolean =
   (detail: string): Check<boolean> =>
   (value, path, findings) =>
     typeof value === 'boolean' ? value : findings.add(path, 'type', detail);
 
-/** The fields of an object that are right, in the order of the table; unknown ones are ignored. */
-function checkFields<T>(fields: [string, Check<unknown>][], value: unknown, path: string, findings: Findings) {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return findings.add(path, 'type', 'must be an object');
-  }
-  const kept: Record<string, unknown> = {};
-  for (const [field, check] of fields) {
-    const checked = check(
-      (value as Record<string, unknown>)[field],
-      path === '' ? field : `${path}/${field}`,
-      findings,
-    );
-    if (checked !== undefined) kept[field] = checked;
-  }
-  return kept as Partial<T>;
-}
-
-const absenceFields: Fields<RosterAbsence> = {
+const absenceFields = new FieldTable<RosterAbsence>({
   startDate: required(date),
-  endDate: required(nullable(date)),
+  endDate: required(nullableDate),
   approved: required(boolean('must be true or false')),
-};
-const absenceChecks = Object.entries(absenceFields);
+});
 
 const absence: Check<RosterAbsence> = (value, path, findings) => {
-  const kept = checkFields<RosterAbsence>(absenceChecks, value, path, findings);
+  const kept = absenceFields.check(value, path, findings, 'absences');
   if (kept?.startDate && kept.endDate && kept.endDate < kept.startDate) {
     return findings.add(`${path}/endDate`, 'ends-before-start', 'must not be earlier than `startDate`');
   }
@@ -185,38 +139,62 @@ const absences: Check<RosterAbsence[]> = (value, path, findings) => {
   return value.map((item, index) => absence(item, `${path}/${index}`, findings) as RosterAbsence);
 };
 
-const entryFields: Fields<RosterEntry> = {
+const entryFields = new FieldTable<RosterEntry>({
   hrId: required(text(255)),
   firstName: required(text(200)),
   lastName: required(text(200)),
   email: required(email),
-  profileImage: optional(nullable(webAddress)),
-  dateOfBirth: optional(nullable(date)),
-  startDate: optional(nullable(date)),
-  terminationDate: optional(nullable(date)),
+  profileImage: optional(nullableText(webAddress, 'empty', 'a complete http or https URL')),
+  dateOfBirth: optional(nullableDate),
+  startDate: optional(nullableDate),
+  terminationDate: optional(nullableDate),
   autoSyncEmployee: optional(nullable(boolean('must be true, false or null'))),
   absences: optional(absences),
-};
-const entryChecks = Object.entries(entryFields);
+});
 
-/** Of an entry with problems the fields that are right are told too, to be compared with those of other entries. */
-export type CheckedEntry =
-  | { isValid: true; entry: RosterEntry }
-  | { isValid: false; entry: Partial<RosterEntry>; problems: RosterProblem[] };
-
-export function checkEntry(value: unknown, index: number): CheckedEntry {
-  const findings = new Findings(`/employees/${index}`);
-  const entry = checkFields<RosterEntry>(entryChecks, value, '', findings) ?? {};
-  const { problems } = findings;
-  return problems.length === 0 ? { isValid: true, entry: entry as RosterEntry } : { isValid: false, entry, problems };
+/** What can hardly be meant. Dates that are left out stay what they are, and are not compared. */
+function findImplausible(entry: Partial<RosterEntry>, today: string, findings: Findings): void {
+  const { dateOfBirth: birth, startDate: start, terminationDate: end } = entry;
+  if (birth && birth > today) findings.warn('dateOfBirth', 'born-in-the-future', 'dateOfBirth');
+  if (birth && start && start < birth) findings.warn('startDate', 'starts-before-birth', 'startDate');
+  if (birth && end && end < birth) findings.warn('terminationDate', 'terminated-before-birth', 'terminationDate');
+  if (start && end && start > end) findings.warn('startDate', 'starts-after-termination', 'startDate');
 }
 
-const syncIdCheck = required(text(255));
+/** Of an entry with problems the fields that are right are told too, to be compared with those of other entries. */
+export type CheckedEntry = { warnings: EntryWarning[] } & (
+  | { isValid: true; entry: RosterEntry }
+  | { isValid: false; entry: Partial<RosterEntry>; problems: RosterProblem[] }
+);
+
+/** Checks the entry at this place of a roster. The day is the company's today, as YYYY-MM-DD. */
+export function checkEntry(value: unknown, index: number, today: string): CheckedEntry {
+  const findings = new Findings(`/employees/${index}`);
+  const entry = entryFields.check(value, '', findings) ?? {};
+  findImplausible(entry, today, findings);
+  const { problems, warnings } = findings;
+  if (problems.length === 0) return { isValid: true, entry: entry as RosterEntry, warnings };
+  const { hrId } = entry;
+  return { isValid: false, entry, warnings, problems: hrId === undefined ? problems : addHrId(problems, hrId) };
+}
+
+const addHrId = (problems: RosterProblem[], hrId: string): RosterProblem[] =>
+  problems.map(({ pointer, ...rest }) => ({ pointer, hrId, ...rest }));
+
+const syncIdText = required(text(255));
+
+/** A path that ends in such a segment is another path: clients and proxies take it away before they ask for it. */
+const syncId: Check<string> = (value, path, findings) => {
+  const id = syncIdText(value, path, findings);
+  if (id !== '.' && id !== '..') return id;
+  const reason = 'because the address of the sync ends with it, and a segment of dots means another address';
+  return findings.add(path, 'reserved', `must not be \`.\` or \`..\`, ${reason}`);
+};
 
 /** The syncId as it is kept, or what is wrong with it. */
 export function checkSyncId(value: unknown): string | RosterProblem[] {
   const findings = new Findings('');
-  return syncIdCheck(value, 'syncId', findings) ?? findings.problems;
+  return syncId(value, 'syncId', findings) ?? findings.problems;
 }
 
 /** One line of JSON. Its order does not depend on how the entry was made, so equal entries have equal lines. */

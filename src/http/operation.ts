@@ -23,6 +23,7 @@ export const ProblemSchema = Named(
           Type.Object({
             parameter: Type.Optional(Type.String({ description: 'Name of the query or path parameter.' })),
             pointer: Type.Optional(Type.String({ description: 'JSON pointer into the body.' })),
+            hrId: Type.Optional(Type.String({ description: 'Whose entry of a roster it is, where that is known.' })),
             code: Type.String(),
             detail: Type.String(),
           }),

@@ -129,15 +129,16 @@ export type IntegrationStatusBody = Static<typeof IntegrationStatusBody>;
  *
  * POST /portal/api/integrations/:id/preview, body: a roster as application/json (`{ syncId, employees }` or a bare list of
  * entries) or text/csv with a header line → Data<RosterPreview>, or problem `invalid-roster` with pointers; of a table they
- * are such as `line 12, email`. Columns are named like the fields of an entry, between commas or semicolons. An empty cell
- * leaves its field out, the word `null` clears it. Absences: `2026-01-01/2026-03-31 2026-05-01/?`, without a last day for an
- * open end, with a question mark when not approved. Tables and lists are given a syncId such as `upload-2026-11-15-3f…`.
+ * are such as `line 12, email`. Columns are named like the fields of an entry, between commas or semicolons. A column
+ * that is missing keeps what is known, an empty cell clears it. Absences: `2026-01-01/2026-03-31 2026-05-01/?`, without a
+ * last day for an open end, with a question mark when not approved. Tables and lists are given a syncId such as `upload-2026-11-15-3f…`.
  * POST /portal/api/integrations/:id/sync, the same body → 202 Data<{ syncId: string }>
  */
 export interface RosterPreview {
   state: string;
   entries: number;
   counts: Sync['counts'];
+  warnings: Sync['warnings'];
   /** At most 200; the counts tell of all. */
   records: SyncRecord[];
 }

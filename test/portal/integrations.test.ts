@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import type { RosterEntry } from '../../src/domain/roster-entry.ts';
 import { listSubscriptionChanges } from '../../src/employees/history.ts';
+import type { SyncWarning } from '../../src/hr-integrations/sync/schema.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { makePerson, type PortalClient, signIn, type TestPerson } from '../support/portal.ts';
 import { anEntry, entries, makePusher, type Pusher } from '../support/sync.ts';
@@ -208,7 +209,7 @@ describe('integrations in the portal', () => {
             'line 5, hrId: duplicate-hr-id',
           ],
         );
-        assert.match(body.detail, /line 3, email must be an email address/);
+        assert.match(body.detail, /line 3, email \(hrId E2\) must be an email address/);
       }
       assert.equal((await developer.client.get(`/integrations/${developer.integrationId}/syncs`)).body.data.total, 0);
     });
@@ -246,6 +247,42 @@ describe('integrations in the portal', () => {
       assert.equal((await developer.upload('sync', { syncId: 'mine', employees: entries(1) })).status, 202);
       const reused = await developer.upload('sync', { syncId: 'mine', employees: entries(2) });
       assert.deepEqual([reused.status, reused.body.code], [422, 'sync-id-reused']);
+      const previewed = await developer.upload('preview', { syncId: 'mine', employees: entries(2) });
+      assert.deepEqual([previewed.status, previewed.body.code], [422, 'sync-id-reused']);
+      assert.equal((await developer.upload('preview', entries(2))).status, 200);
+    });
+
+    it('warns alike in the preview and in the sync', async () => {
+      const developer = await makeDeveloper();
+      const file =
+        'hrId;firstName;lastName;email;dateOfBirth;Office\r\nE1;Anna;Muster;a@example.com;2027-01-01;Kiel\r\n';
+      const preview = await developer.upload('preview', file, csv);
+      const { syncId } = (await developer.upload('sync', file, csv)).body.data;
+      await developer.finished(syncId);
+      const shown = await developer.client.get(`/integrations/${developer.integrationId}/syncs/${syncId}`);
+      assert.deepEqual(shown.body.data.warnings, preview.body.data.warnings);
+      const places = shown.body.data.warnings.map(({ code, pointer }: SyncWarning) => `${code} ${pointer}`);
+      assert.deepEqual(places, ['unknown-field line 2, Office', 'born-in-the-future line 2, dateOfBirth']);
+    });
+
+    it('clears by an empty cell and keeps without the column', async () => {
+      const developer = await makeDeveloper();
+      const push = async (file: string) => {
+        const { syncId } = (await developer.upload('sync', file, csv)).body.data;
+        return developer.finished(syncId);
+      };
+      const head = 'hrId;firstName;lastName;email';
+      const line = 'E1;Anna;Muster;a@example.com';
+      const terminationDate = async () => {
+        const { id } = await developer.employee('E1');
+        return (await developer.client.get(`/employees/${id}`)).body.data.terminationDate;
+      };
+      await push(`${head};terminationDate\n${line};2027-03-31\n`);
+      assert.equal(await terminationDate(), '2027-03-31');
+      await push(`${head}\n${line}\n`);
+      assert.equal(await terminationDate(), '2027-03-31');
+      await push(`${head};terminationDate\n${line};\n`);
+      assert.equal(await terminationDate(), null);
     });
   });
 

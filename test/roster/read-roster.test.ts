@@ -8,7 +8,8 @@ import { ApiError, type ProblemCode, problems } from '../../src/errors.ts';
 import { readRoster } from '../../src/hr-integrations/sync/read-roster.ts';
 import { readEntries } from '../../src/hr-integrations/sync/roster-parts.ts';
 
-const limits = { maxBytes: 2 ** 27, maxEntries: 250_000 };
+const today = Temporal.PlainDate.from('2026-11-15');
+const limits = { maxBytes: 2 ** 27, maxEntries: 250_000, today };
 
 const entry = (number: number) => ({
   hrId: `HR-${number}`,
@@ -181,7 +182,50 @@ describe('reading a roster', () => {
   });
 });
 
+describe('warning of a roster', () => {
+  it('counts unknown fields and names the first place', async () => {
+    const employees = entries(300).map((item, index) => (index < 7 ? item : { ...item, department: 'Sales' }));
+    const { warnings } = await read({ departments: [{ id: 1 }], version: 2, syncId: 's', employees });
+    assert.deepEqual(warnings, [
+      { code: 'unknown-field', field: 'departments', count: 1, pointer: '/departments', hrId: null, records: [] },
+      { code: 'unknown-field', field: 'version', count: 1, pointer: '/version', hrId: null, records: [] },
+      {
+        ...{ code: 'unknown-field', field: 'department', count: 293 },
+        ...{ pointer: '/employees/7/department', hrId: 'HR-7', records: [] },
+      },
+    ]);
+    assert.deepEqual((await read(roster(entries(3)))).warnings, []);
+  });
+
+  it('lists the records with implausible dates, a hundred at most', async () => {
+    const employees = entries(300).map((item, index) => (index < 7 ? item : { ...item, dateOfBirth: '2026-11-16' }));
+    const [born, starts, ...others] = (await read(roster(employees))).warnings;
+    assert.deepEqual(others, []);
+    assert.deepEqual([born?.code, born?.count, born?.pointer], ['born-in-the-future', 293, '/employees/7/dateOfBirth']);
+    assert.equal(born?.records.length, 100);
+    assert.deepEqual(born?.records.at(-1), { hrId: 'HR-106', pointer: '/employees/106/dateOfBirth' });
+    assert.deepEqual([starts?.code, starts?.count], ['starts-before-birth', 293]);
+  });
+
+  it('holds few of many different fields', async () => {
+    const employees = entries(300).map((item, index) => ({ ...item, [`unknown-${index}`]: 1 }));
+    const { warnings } = await read(roster(employees));
+    assert.equal(warnings.length, 51);
+    const { field, count, pointer } = warnings.at(-1) ?? {};
+    assert.deepEqual({ field, count, pointer }, { field: '*', count: 250, pointer: '/employees/50/unknown-50' });
+  });
+});
+
 describe('refusing a roster', () => {
+  it('says how a misspelt member of the body is named', async () => {
+    const employees = entries(1);
+    assert.deepEqual(await problemsOf({ syncID: 's', employees }), ['/syncID unknown-field', '/syncId required']);
+    assert.deepEqual(await problemsOf({ syncId: 's', employes: employees }), [
+      '/employes unknown-field',
+      '/employees required',
+    ]);
+  });
+
   it('names what is wrong with the body', async () => {
     const employees = entries(1);
     assert.deepEqual(await problemsOf({}), ['/syncId required', '/employees required']);
@@ -239,8 +283,8 @@ describe('refusing a roster', () => {
     const { extra, message } = await assertRefused(roster(employees), 'invalid-roster');
     assert.equal(extra.errors?.length, 100);
     assert.equal(extra.errorCount, 137);
-    assert.match(message, /\/employees\/0\/email must be .*137 problems in all/);
-    assert.deepEqual(extra.errors?.at(-1), { ...extra.errors?.[0], pointer: '/employees/99/email' });
+    assert.match(message, /\/employees\/0\/email \(hrId HR-0\) must be .*137 problems in all/);
+    assert.deepEqual(extra.errors?.at(-1), { ...extra.errors?.[0], pointer: '/employees/99/email', hrId: 'HR-99' });
     const withoutSyncId = await refusal({ employees });
     assert.equal(withoutSyncId.extra.errorCount, 138);
     assert.equal(withoutSyncId.extra.errors?.length, 100);
@@ -280,13 +324,13 @@ describe('refusing a roster', () => {
   it('refuses more bytes or entries than allowed', async () => {
     const body = JSON.stringify(roster(entries(10)));
     const maxBytes = Buffer.byteLength(body);
-    assert.equal((await read(body, 100, { maxBytes, maxEntries: 10 })).entryCount, 10);
-    const tooManyBytes = await assertRefused(body, 'body-too-large', { maxBytes: maxBytes - 1, maxEntries: 10 });
+    assert.equal((await read(body, 100, { maxBytes, maxEntries: 10, today })).entryCount, 10);
+    const tooManyBytes = await assertRefused(body, 'body-too-large', { maxBytes: maxBytes - 1, maxEntries: 10, today });
     assert.match(tooManyBytes.message, /more than \d+ bytes/);
-    const tooManyEntries = await assertRefused(body, 'body-too-large', { maxBytes, maxEntries: 9 });
+    const tooManyEntries = await assertRefused(body, 'body-too-large', { maxBytes, maxEntries: 9, today });
     assert.match(tooManyEntries.message, /`employees` has more than 9 entries/);
     const wrong = roster(Array(10).fill(5));
-    await assertRefused(wrong, 'body-too-large', { maxBytes, maxEntries: 9 });
+    await assertRefused(wrong, 'body-too-large', { maxBytes, maxEntries: 9, today });
   });
 
   it('takes a client that goes away for a body that is not complete', async () => {
@@ -374,6 +418,23 @@ describe('a roster of 250,000 entries', () => {
     t.diagnostic(`read back: ${back.figures}`);
     assert.equal(back.result, 250_000);
     assert.ok(back.cpuMs.p99 < 50, `${back.cpuMs.p99} ms`);
+  });
+
+  it('is read as well when it has unknown fields and implausible dates', async (t) => {
+    const odd = { department: 'Sales', costCenter: 17, city: 'Köln', terminationDate: '2001-01-01' };
+    const { result, cpuMs, bytes, figures } = await measure(
+      readRoster(
+        body((item) => ({ ...item, ...odd })),
+        limits,
+      ),
+    );
+    t.diagnostic(`read with warnings: ${figures}`);
+    assert.deepEqual(
+      result.warnings.map(({ count }) => count),
+      [250_000, 250_000, 250_000, 250_000],
+    );
+    assert.ok(cpuMs.p99 < 50, `${cpuMs.p99} ms`);
+    assert.ok(bytes < 300 * 2 ** 20, `${bytes} bytes`);
   });
 
   it('is refused with every problem counted', async (t) => {

@@ -262,6 +262,35 @@ describe('a roster that is refused', () => {
       '/employees/9 type',
     ]);
     assert.equal(problem.errorCount, found.length);
+    const hrIds = problem.errors.map((error: { hrId?: string }) => error.hrId);
+    assert.deepEqual(hrIds.slice(0, 3), [undefined, 'E1', 'E3']);
+    assert.deepEqual(hrIds.slice(-3), ['E8', undefined, undefined]);
+    assert.match(problem.detail, /\/employees\/1\/hrId \(hrId E1\) must be unique/);
+  });
+
+  it('is 422 with the right name of a misspelt field', async () => {
+    const problem = await assertRefused(
+      422,
+      'invalid-roster',
+      body([{ ...anEntry(1), terminationdate: '2026-12-31' }]),
+    );
+    assert.deepEqual(problem.errors, [
+      {
+        pointer: '/employees/0/terminationdate',
+        hrId: 'E1',
+        code: 'unknown-field',
+        detail: 'must be named `terminationDate`: there is no field `terminationdate`',
+      },
+    ]);
+  });
+
+  it('is 422 when letters were lost on the way', async () => {
+    const problem = await assertRefused(422, 'invalid-roster', body([anEntry(1, { lastName: 'M\ufffdller' })]));
+    assert.deepEqual(
+      [problem.errors[0].pointer, problem.errors[0].code],
+      ['/employees/0/lastName', 'invalid-character'],
+    );
+    assert.match(problem.detail, /cp1252/);
   });
 
   it('is 422 without employees, without syncId, and when it is something else', async () => {
@@ -329,7 +358,10 @@ describe('a roster that is accepted', () => {
     for (const other of [entries(3), entries(1), entries(2, { firstName: 'Eva' }), entries(2, { dateOfBirth: null })]) {
       const answer = await pusher.push('one', other);
       assert.deepEqual([answer.status, answer.body.code], [422, 'sync-id-reused']);
+      const dry = await pusher.push('one', other, '?dryRun=true');
+      assert.deepEqual({ ...dry.body, requestId: '' }, { ...answer.body, requestId: '' });
     }
+    assert.equal((await pusher.push('one', entries(2), '?dryRun=true')).status, 200);
     assert.deepEqual(await stored(pusher), { syncs: 1, rosters: 1, jobs: 1, audited: 0 });
     assert.equal((await pusher.push('ONE', entries(3))).status, 204);
   });

@@ -1,6 +1,7 @@
 export interface ProblemError {
   pointer?: string;
   parameter?: string;
+  hrId?: string;
   code: string;
   detail: string;
 }

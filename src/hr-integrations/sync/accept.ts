@@ -45,8 +45,8 @@ export async function assertCanSync(db: Db, { companyId, hrIntegrationId }: Sync
   throw new ApiError('sync-not-possible', row.status === 'active' ? remedies.incomplete : remedies[row.status]);
 }
 
-async function findSync(tx: Tx, { companyId, hrIntegrationId }: SyncTarget, syncId: string) {
-  return tx
+async function findSync(db: Db, { companyId, hrIntegrationId }: SyncTarget, syncId: string) {
+  return db
     .selectFrom('syncs as s')
     .select(['s.id', 's.state', 's.content_hash'])
     .where(ofCompany(companyId, 's'))
@@ -72,14 +72,21 @@ async function insertSync(tx: Tx, target: SyncTarget, roster: Roster, push: Push
       ...pushColumns(push),
       content_hash: roster.contentHash,
       entry_count: roster.entryCount,
+      warnings: JSON.stringify(roster.warnings),
     })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
 }
 
+interface Renewal {
+  syncKey: number;
+  roster: Roster;
+  push: Push;
+}
+
 /** A sync that failed as a whole runs again, as if it were accepted now. */
-async function renewSync(tx: Tx, companyId: CompanyId, id: number, push: Push): Promise<void> {
+async function renewSync(tx: Tx, companyId: CompanyId, { syncKey, roster, push }: Renewal): Promise<void> {
   await tx
     .updateTable('syncs')
     .set({
@@ -89,9 +96,10 @@ async function renewSync(tx: Tx, companyId: CompanyId, id: number, push: Push): 
       finished_at: null,
       attempts: 0,
       reason: null,
+      warnings: JSON.stringify(roster.warnings),
     })
     .where(ofCompany(companyId, 'syncs'))
-    .where('id', '=', id)
+    .where('id', '=', syncKey)
     .execute();
 }
 
@@ -99,6 +107,14 @@ async function insertRoster(tx: Tx, companyId: CompanyId, syncKey: number, parts
   for (const [part, content] of parts.entries()) {
     await tx.insertInto('sync_rosters').values({ company_id: companyId, sync_key: syncKey, part, content }).execute();
   }
+}
+
+/** Throws if the `syncId` was used before with another roster. Returns the sync that was pushed with this one. */
+export async function findSameSync(db: Db, target: SyncTarget, { syncId, contentHash }: Roster) {
+  const known = await findSync(db, target, syncId);
+  if (known === undefined || known.content_hash.equals(contentHash)) return known;
+  const detail = `The syncId "${syncId}" was used before with another roster. Send this one under a new syncId.`;
+  throw new ApiError('sync-id-reused', detail);
 }
 
 /**
@@ -114,13 +130,9 @@ export async function acceptSync(
 ): Promise<void> {
   await lockIntegration(tx, target);
   await assertCanSync(tx, target);
-  const known = await findSync(tx, target, roster.syncId);
-  if (known !== undefined && !known.content_hash.equals(roster.contentHash)) {
-    const detail = `The syncId "${roster.syncId}" was used before with another roster. Send this one under a new syncId.`;
-    throw new ApiError('sync-id-reused', detail);
-  }
+  const known = await findSameSync(tx, target, roster);
   if (known !== undefined && known.state !== 'failed') return;
-  if (known !== undefined) await renewSync(tx, target.companyId, known.id, push);
+  if (known !== undefined) await renewSync(tx, target.companyId, { syncKey: known.id, roster, push });
   const syncKey = known?.id ?? (await insertSync(tx, target, roster, push));
   await insertRoster(tx, target.companyId, syncKey, roster.parts);
   await queue.enqueueSync(tx, target.companyId, target.hrIntegrationId);

@@ -1,7 +1,8 @@
+import { describeWarning, type RosterWarning } from '../../domain/roster-warnings.ts';
 import type { Links } from '../../http/links.ts';
 import { presentOptionalTimestamp, presentTimestamp } from '../../http/view.ts';
 import type { SyncRecordRow, SyncRow } from './queries.ts';
-import type { Sync, SyncRecord } from './schema.ts';
+import type { Sync, SyncRecord, SyncWarning } from './schema.ts';
 
 const duration = (from: string | null, to: string | null) =>
   from === null || to === null
@@ -13,6 +14,17 @@ const decided = (row: SyncRow, word: 'approved' | 'rejected') =>
   row.held_state === word
     ? { by: row.decided_by, at: presentOptionalTimestamp(row.decided_at) }
     : { by: null, at: null };
+
+export const presentWarnings = (warnings: readonly RosterWarning[]): SyncWarning[] =>
+  warnings.map(({ code, field, count, pointer, hrId, records }) => ({
+    code,
+    field,
+    count,
+    pointer,
+    hrId,
+    detail: describeWarning({ code, field }),
+    records: records.map((record) => ({ hrId: record.hrId, pointer: record.pointer })),
+  }));
 
 export const presentSync = (row: SyncRow, hrIntegrationId: number, links: Links): Sync => ({
   syncId: row.sync_id,
@@ -37,6 +49,7 @@ export const presentSync = (row: SyncRow, hrIntegrationId: number, links: Links)
   approvedAt: decided(row, 'approved').at,
   rejectedBy: decided(row, 'rejected').by,
   rejectedAt: decided(row, 'rejected').at,
+  warnings: presentWarnings(row.warnings as RosterWarning[]),
   resource: 'sync',
   _links: {
     self: links.sync(hrIntegrationId, row.sync_id),

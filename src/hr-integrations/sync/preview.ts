@@ -6,6 +6,7 @@ import { Named, Reference, Words } from '../../http/schemas.ts';
 import type { SyncTarget } from './accept.ts';
 import { addCounts, noCounts, outcomeOf } from './apply.ts';
 import { type PlannedRecord, type PlannedSlice, planSync } from './plan.ts';
+import { presentWarnings } from './present.ts';
 import type { Roster } from './read-roster.ts';
 import { readEntries } from './roster-parts.ts';
 import { type SyncRecord, SyncRecordSchema, SyncSchema, syncExample, syncRecordExample } from './schema.ts';
@@ -22,6 +23,7 @@ export const SyncPreviewSchema = Named(
       state: Words(['succeeded', 'partially-failed'], { description: 'The outcome that the sync would have.' }),
       entries: Type.Integer(),
       counts: SyncSchema.properties.counts,
+      warnings: SyncSchema.properties.warnings,
       resource: Words(['sync-preview']),
     },
     { additionalProperties: false },
@@ -34,6 +36,7 @@ export const previewExample: Static<typeof SyncPreviewSchema> = {
   state: 'succeeded',
   entries: 1204,
   counts: { created: 0, updated: 1, unchanged: 1203, offboarded: 0, held: 0, failed: 0 },
+  warnings: syncExample.warnings,
   resource: 'sync-preview',
 };
 
@@ -91,6 +94,7 @@ export async function* previewSync(context: Context, roster: Roster): AsyncGener
     state: outcomeOf(counts),
     entries: roster.entryCount,
     counts,
+    warnings: presentWarnings(roster.warnings),
     resource: 'sync-preview',
   };
   yield `${separator === opening ? opening : ''}],${JSON.stringify(rest).slice(1)}}`;
@@ -104,5 +108,6 @@ export async function summarizeSync(context: Context, roster: Roster, maxRecords
     addCounts(counts, slice);
     records.push(...slice.records.slice(0, maxRecords - records.length).map(presentPlanned));
   }
-  return { state: outcomeOf(counts), entries: roster.entryCount, counts, records };
+  const warnings = presentWarnings(roster.warnings);
+  return { state: outcomeOf(counts), entries: roster.entryCount, counts, warnings, records };
 }

@@ -17,7 +17,7 @@ export type SyncRow = Omit<Selectable<SyncsTable>, SyncColumnsNotShown>;
 
 const columns = sql`s.id, s.sync_id, s.state, s.pushed_by, s.accepted_at, s.started_at, s.finished_at, s.entry_count,
   s.reason, s.created_count, s.updated_count, s.unchanged_count, s.offboarded_count, s.held_count, s.failed_count,
-  s.held_state, s.decided_by, s.decided_at`;
+  s.held_state, s.decided_by, s.decided_at, s.warnings`;
 
 const ofIntegration = ({ companyId, hrIntegrationId }: SyncTarget) =>
   sql`${ofCompany(companyId, 's')} and s.hr_integration_id = ${hrIntegrationId}`;

@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { checkEntry, checkSyncId, type RosterEntry, type RosterProblem } from '../../domain/roster-entry.ts';
+import { checkEntry, checkSyncId, type RosterEntry } from '../../domain/roster-entry.ts';
+import { checkUnknownMember, type RosterProblem } from '../../domain/roster-fields.ts';
+import { type RosterWarning, RosterWarnings } from '../../domain/roster-warnings.ts';
 import { emailKey } from '../../domain/search.ts';
 import { ApiError } from '../../errors.ts';
 import { type JsonSink, JsonSlices } from '../../http/json-slices.ts';
@@ -13,11 +15,18 @@ export interface Roster {
   contentHash: Buffer;
   /** The entries as lines, about 4 MiB in each part, compressed. */
   parts: Buffer[];
+  /** What is probably a mistake, though the roster is accepted. */
+  warnings: RosterWarning[];
 }
 
 export interface RosterLimits {
   maxBytes: number;
   maxEntries: number;
+}
+
+export interface RosterOptions extends RosterLimits {
+  /** The company's today: dates are compared with it. */
+  today: Temporal.PlainDate;
 }
 
 const maxListed = 100;
@@ -43,12 +52,15 @@ class RosterProblems {
 
   toError(): ApiError {
     const errors = [...this.#ofBody, ...this.#ofEntries].slice(0, maxListed);
-    const first = errors.slice(0, 3).map(({ pointer, detail }) => `${pointer || 'The body'} ${detail}`);
+    const first = errors.slice(0, 3).map(describeProblem);
     const inAll = `${this.#count} ${this.#count === 1 ? 'problem' : 'problems'} in all`;
     const detail = `Nothing of the roster was accepted: ${first.join('; ')}. ${inAll}, see \`errors\`.`;
     return new ApiError('invalid-roster', detail, { errors, errorCount: this.#count });
   }
 }
+
+const describeProblem = ({ pointer, hrId, detail }: RosterProblem) =>
+  `${pointer || 'The body'}${hrId === undefined ? '' : ` (hrId ${hrId})`} ${detail}`;
 
 /** The earlier entry that has the same key; without one, this entry is the first. */
 function findEarlier(seen: Map<string, number>, key: string | undefined, index: number): number | undefined {
@@ -59,7 +71,9 @@ function findEarlier(seen: Map<string, number>, key: string | undefined, index: 
 
 class RosterReader implements JsonSink {
   readonly #maxEntries: number;
+  readonly #today: string;
   readonly #problems = new RosterProblems();
+  readonly #warnings = new RosterWarnings();
   readonly #hrIds = new Map<string, number>();
   readonly #emails = new Map<string, number>();
   #employees: 'missing' | 'array' | 'refused' = 'missing';
@@ -69,8 +83,9 @@ class RosterReader implements JsonSink {
   /** Let go with the first problem: such a roster is read on only to find the others. */
   #parts: RosterParts | undefined = new RosterParts();
 
-  constructor(maxEntries: number) {
+  constructor({ maxEntries, today }: Pick<RosterOptions, 'maxEntries' | 'today'>) {
     this.#maxEntries = maxEntries;
+    this.#today = today.toString();
   }
 
   onOther(): void {
@@ -80,14 +95,17 @@ class RosterReader implements JsonSink {
 
   onValue(name: string, value: unknown): void {
     if (name === 'syncId') this.#readSyncId(value);
-    if (name !== 'employees') return;
-    this.#employees = 'refused';
-    this.#refuse({ pointer: '/employees', code: 'type', detail: 'must be an array' });
+    else if (name !== 'employees') this.#readUnknown(name);
+    else {
+      this.#employees = 'refused';
+      this.#refuse({ pointer: '/employees', code: 'type', detail: 'must be an array' });
+    }
   }
 
   onArray(name: string): void {
     if (name === 'syncId') this.#readSyncId([]);
-    if (name === 'employees') this.#employees = 'array';
+    else if (name === 'employees') this.#employees = 'array';
+    else this.#readUnknown(name);
   }
 
   onElement(name: string, value: unknown, index: number): void {
@@ -111,7 +129,13 @@ class RosterReader implements JsonSink {
     }
     if (!this.#parts || !this.#syncId) throw this.#problems.toError();
     const contentHash = await this.#parts.finish();
-    return { syncId: this.#syncId, entryCount: this.#entryCount, contentHash, parts: this.#parts.parts };
+    return {
+      syncId: this.#syncId,
+      entryCount: this.#entryCount,
+      contentHash,
+      parts: this.#parts.parts,
+      warnings: this.#warnings.toList(),
+    };
   }
 
   /** An entry that could not even be read. */
@@ -132,9 +156,16 @@ class RosterReader implements JsonSink {
     if (typeof checked !== 'string') this.#refuse(...checked);
   }
 
+  #readUnknown(name: string): void {
+    const finding = checkUnknownMember(name);
+    if ('detail' in finding) this.#refuse(finding);
+    else this.#warnings.add(finding, null);
+  }
+
   #readEntry(value: unknown, index: number): void {
     this.#entryCount++;
-    const checked = checkEntry(value, index);
+    const checked = checkEntry(value, index, this.#today);
+    for (const warning of checked.warnings) this.#warnings.add(warning, checked.entry.hrId ?? null);
     const problems = checked.isValid ? [] : checked.problems;
     this.#findRepetitions(checked.entry, index, problems);
     if (problems.length > 0) {
@@ -144,15 +175,16 @@ class RosterReader implements JsonSink {
   }
 
   #findRepetitions({ hrId, email }: Partial<RosterEntry>, index: number, problems: RosterProblem[]): void {
+    const whose = hrId === undefined ? {} : { hrId };
     const withHrId = findEarlier(this.#hrIds, hrId, index);
     if (withHrId !== undefined) {
       const detail = `must be unique, but is that of /employees/${withHrId}/hrId too`;
-      problems.push({ pointer: `/employees/${index}/hrId`, code: 'duplicate-hr-id', detail });
+      problems.push({ pointer: `/employees/${index}/hrId`, ...whose, code: 'duplicate-hr-id', detail });
     }
     const withEmail = findEarlier(this.#emails, email && emailKey(email), index);
     if (withEmail !== undefined) {
       const detail = `must be unique, but is that of /employees/${withEmail}/email too (neither case nor Unicode normal form matters)`;
-      problems.push({ pointer: `/employees/${index}/email`, code: 'duplicate-email', detail });
+      problems.push({ pointer: `/employees/${index}/email`, ...whose, code: 'duplicate-email', detail });
     }
   }
 }
@@ -202,14 +234,14 @@ const noSyncId = 'unnamed';
  */
 export async function readRoster(
   body: AsyncIterable<Uint8Array>,
-  limits: RosterLimits,
+  options: RosterOptions,
   form: 'object' | 'list' = 'object',
 ): Promise<Roster> {
-  const reader = new RosterReader(limits.maxEntries);
+  const reader = new RosterReader(options);
   const slices = form === 'list' ? new JsonSlices(reader, 'employees') : new JsonSlices(reader);
   if (form === 'list') reader.onValue('syncId', noSyncId);
   const turns = createTurns();
-  for await (const piece of receivePieces(body, limits.maxBytes)) {
+  for await (const piece of receivePieces(body, options.maxBytes)) {
     slices.push(piece);
     if (!turns.isOver()) continue;
     await reader.flush();
@@ -223,8 +255,11 @@ export async function readRoster(
 export type ForeignEntry = { entry: unknown } | { problem: RosterProblem };
 
 /** The same checks for such entries. */
-export async function checkRoster(entries: AsyncIterable<ForeignEntry>, maxEntries: number): Promise<Roster> {
-  const reader = new RosterReader(maxEntries);
+export async function checkRoster(
+  entries: AsyncIterable<ForeignEntry>,
+  options: Pick<RosterOptions, 'maxEntries' | 'today'>,
+): Promise<Roster> {
+  const reader = new RosterReader(options);
   reader.onValue('syncId', noSyncId);
   reader.onArray('employees');
   const turns = createTurns();

@@ -71,7 +71,8 @@ export const RosterSchema = Named(
       }),
     },
     {
-      description: 'A field left out keeps what is known; null clears it. Unknown fields are ignored.',
+      description:
+        'A field left out keeps what is known; null clears it. A misspelt field name is refused with the right one; any other unknown field is ignored and reported in `warnings`.',
       examples: [rosterExample],
     },
   ),

@@ -3,6 +3,8 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { usernameOf } from '../../auth/credentials.ts';
 import { principalOf } from '../../auth/guard.ts';
+import { todayIn } from '../../clock.ts';
+import { getCompany } from '../../companies.ts';
 import { notFound } from '../../errors.ts';
 import { operation } from '../../http/operation.ts';
 import { presentPage } from '../../http/paging.ts';
@@ -10,7 +12,7 @@ import { assertPlainBody } from '../../http/plain-body.ts';
 import type { Routes } from '../../http/routes.ts';
 import { DataOf, IdParams, PageOf, Reference } from '../../http/schemas.ts';
 import { findHrIntegration } from '../queries.ts';
-import { acceptSync, assertCanSync, type SyncTarget } from './accept.ts';
+import { acceptSync, assertCanSync, findSameSync, type SyncTarget } from './accept.ts';
 import { presentSync, presentSyncRecord } from './present.ts';
 import { previewExample, previewSync, SyncPreviewSchema } from './preview.ts';
 import { findSync, listSyncRecords, listSyncs } from './queries.ts';
@@ -84,8 +86,10 @@ export const syncRoutes: Routes = (app, { config, db, queue, clock, links }) => 
         const target = targetOf(request, (request.params as { id: number }).id);
         assertPlainBody(request);
         await assertCanSync(db, target);
-        const roster = await readRoster(request.body as Readable, limits);
+        const { timeZone } = await getCompany(db, target.companyId);
+        const roster = await readRoster(request.body as Readable, { ...limits, today: todayIn(clock, timeZone) });
         if ((request.query as { dryRun: boolean }).dryRun) {
+          await findSameSync(db, target, roster);
           const preview = await previewSync({ db, clock, target }, roster);
           return reply.type('application/json; charset=utf-8').send(Readable.from(preview, { objectMode: false }));
         }

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { warningCodes } from '../../domain/roster-fields.ts';
 import { heldStates, recordOutcomes, syncStates } from '../../domain/vocabulary.ts';
 import { pagingParameters } from '../../http/paging.ts';
 import { LinkSchema, maxInteger, Named, Nullable, Reference, Timestamp, Words } from '../../http/schemas.ts';
@@ -18,6 +19,34 @@ const CountsSchema = Type.Object(
   },
   closed,
 );
+
+const hrId = Nullable(Type.String(), "The entry's `hrId`; null if it has none, or outside of the entries.");
+
+export const SyncWarningSchema = Named(
+  'SyncWarning',
+  Type.Object(
+    {
+      code: Words(warningCodes, { description: 'Stable; more may be added.' }),
+      field: Type.String({
+        description: 'Name of the field; `*` for unknown fields beyond the first 50.',
+        examples: ['department', 'absences.kind'],
+      }),
+      count: Type.Integer({ description: 'How often it occurs.' }),
+      pointer: Type.String({
+        description: 'The first place, as a JSON pointer into the body; of an uploaded table `line 2, department`.',
+        examples: ['/employees/0/department'],
+      }),
+      hrId,
+      detail: Type.String({ description: 'The same in a sentence.' }),
+      records: Type.Array(Type.Object({ hrId, pointer: Type.String() }, closed), {
+        maxItems: 100,
+        description: 'The entries with implausible dates, 100 at most; none for unknown fields.',
+      }),
+    },
+    closed,
+  ),
+);
+export type SyncWarning = Static<typeof SyncWarningSchema>;
 
 export const SyncSchema = Named(
   'Sync',
@@ -41,6 +70,9 @@ export const SyncSchema = Named(
       approvedAt: Nullable(Timestamp('When they were approved.')),
       rejectedBy: Nullable(Type.String(), 'Who rejected the removals held back; null unless they were rejected.'),
       rejectedAt: Nullable(Timestamp('When they were rejected.')),
+      warnings: Type.Array(Reference(SyncWarningSchema), {
+        description: 'What is probably a mistake in the roster, though it was accepted.',
+      }),
       resource: Words(['sync']),
       _links: Type.Object(
         { self: Reference(LinkSchema), records: Reference(LinkSchema), hrIntegration: Reference(LinkSchema) },
@@ -112,6 +144,16 @@ export const SyncParams = Type.Object({
   }),
 });
 
+const syncWarningExample: SyncWarning = {
+  code: 'unknown-field',
+  field: 'department',
+  count: 1204,
+  pointer: '/employees/0/department',
+  hrId: 'E-1001',
+  detail: 'The field is not known and was ignored.',
+  records: [],
+};
+
 export const syncExample: Sync = {
   syncId: '2026-11-14T02:00',
   state: 'succeeded',
@@ -128,6 +170,7 @@ export const syncExample: Sync = {
   approvedAt: null,
   rejectedBy: null,
   rejectedAt: null,
+  warnings: [syncWarningExample],
   resource: 'sync',
   _links: {
     self: { href: 'http://localhost:3000/v1/hr-integrations/1/syncs/2026-11-14T02%3A00', type: 'application/json' },

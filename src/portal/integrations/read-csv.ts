@@ -1,12 +1,19 @@
 import { pipeline } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
-import { type Columns, findColumnProblems, readCells, readColumns, tellPlaces } from '../../domain/roster-csv.ts';
+import {
+  type Columns,
+  findColumnProblems,
+  readCells,
+  readColumns,
+  tellPlaces,
+  tellWarningPlace,
+} from '../../domain/roster-csv.ts';
 import { ApiError, type RequestError } from '../../errors.ts';
 import {
   checkRoster,
   type ForeignEntry,
   type Roster,
-  type RosterLimits,
+  type RosterOptions,
   receivePieces,
 } from '../../hr-integrations/sync/read-roster.ts';
 
@@ -119,11 +126,20 @@ function tellProblem(error: ApiError, lineOf: (entry: number) => number | undefi
   return new ApiError(error.code, tellPlaces(error.message, lineOf), { ...error.extra, ...(errors ? { errors } : {}) });
 }
 
+function tellWarnings(roster: Roster, lineOf: (entry: number) => number | undefined): Roster {
+  const tell = <T extends { pointer: string }>(one: T): T => ({
+    ...one,
+    pointer: tellWarningPlace(one.pointer, lineOf),
+  });
+  const warnings = roster.warnings.map((warning) => ({ ...tell(warning), records: warning.records.map(tell) }));
+  return { ...roster, warnings };
+}
+
 /** Reads and checks a roster that is a table, by the checks of every roster; what is wrong is told by line and column. */
-export async function readRosterCsv(body: AsyncIterable<Uint8Array>, limits: RosterLimits): Promise<Roster> {
+export async function readRosterCsv(body: AsyncIterable<Uint8Array>, options: RosterOptions): Promise<Roster> {
   const lineNumbers: number[] = [];
   async function* entries(): AsyncGenerator<ForeignEntry> {
-    const lines = readLines(decode(receivePieces(body, limits.maxBytes)));
+    const lines = readLines(decode(receivePieces(body, options.maxBytes)));
     const columns = await readHeader(lines);
     for await (const line of lines) {
       yield* readEntry(columns, line, lineNumbers.length);
@@ -131,7 +147,7 @@ export async function readRosterCsv(body: AsyncIterable<Uint8Array>, limits: Ros
     }
   }
   try {
-    return await checkRoster(entries(), limits.maxEntries);
+    return tellWarnings(await checkRoster(entries(), options), (entry) => lineNumbers[entry]);
   } catch (error) {
     throw error instanceof ApiError ? tellProblem(error, (entry) => lineNumbers[entry]) : error;
   }

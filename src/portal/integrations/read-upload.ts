@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { type Roster, type RosterLimits, readRoster, receivePieces } from '../../hr-integrations/sync/read-roster.ts';
+import { type Roster, type RosterOptions, readRoster, receivePieces } from '../../hr-integrations/sync/read-roster.ts';
 import { readRosterCsv } from './read-csv.ts';
 
 export interface Upload {
@@ -29,11 +29,11 @@ async function peek(pieces: AsyncGenerator<Uint8Array>) {
 export async function readUpload(
   body: AsyncIterable<Uint8Array>,
   { headers }: Pick<FastifyRequest, 'headers'>,
-  limits: RosterLimits,
+  options: RosterOptions,
 ): Promise<Upload> {
   const isTable = headers['content-type']?.startsWith('text/csv');
-  if (isTable) return { roster: await readRosterCsv(body, limits), isNamed: false };
-  const { first, whole } = await peek(receivePieces(body, limits.maxBytes));
+  if (isTable) return { roster: await readRosterCsv(body, options), isNamed: false };
+  const { first, whole } = await peek(receivePieces(body, options.maxBytes));
   const isList = first === '[';
-  return { roster: await readRoster(whole, limits, isList ? 'list' : 'object'), isNamed: !isList };
+  return { roster: await readRoster(whole, options, isList ? 'list' : 'object'), isNamed: !isList };
 }

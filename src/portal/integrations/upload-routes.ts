@@ -2,7 +2,13 @@ import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { todayIn } from '../../clock.ts';
 import type { Tx } from '../../db/database.ts';
-import { acceptSync, assertCanSync, lockIntegration, type SyncTarget } from '../../hr-integrations/sync/accept.ts';
+import {
+  acceptSync,
+  assertCanSync,
+  findSameSync,
+  lockIntegration,
+  type SyncTarget,
+} from '../../hr-integrations/sync/accept.ts';
 import { summarizeSync } from '../../hr-integrations/sync/preview.ts';
 import { findSync, listSyncs } from '../../hr-integrations/sync/queries.ts';
 import type { Roster } from '../../hr-integrations/sync/read-roster.ts';
@@ -43,7 +49,8 @@ export const uploadRoutes: Routes = (app, { config, db, clock, queue }) => {
     const target = targetOf(request, id);
     assertPlainBody(request);
     await assertCanSync(db, target);
-    return { target, ...(await readUpload(request.body as Readable, request, limits)) };
+    const today = todayIn(clock, personOf(request).company.timeZone);
+    return { target, ...(await readUpload(request.body as Readable, request, { ...limits, today })) };
   }
 
   app.register(async (scope) => {
@@ -52,7 +59,8 @@ export const uploadRoutes: Routes = (app, { config, db, clock, queue }) => {
     scope.addContentTypeParser(['application/json', 'text/csv'], (_request, payload, done) => done(null, payload));
 
     scope.post('/integrations/:id/preview', options, async (request): Promise<Data<RosterPreview>> => {
-      const { target, roster } = await receive(request, (request.params as { id: number }).id);
+      const { target, roster, isNamed } = await receive(request, (request.params as { id: number }).id);
+      if (isNamed) await findSameSync(db, target, roster);
       return { data: await summarizeSync({ db, clock, target }, roster, maxRecords) };
     });
 

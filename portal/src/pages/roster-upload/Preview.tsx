@@ -4,6 +4,7 @@ import type { RosterPreview } from '../../../../src/portal/contract.ts';
 import { Counts } from '../../components/records/Counts.tsx';
 import { RecordList } from '../../components/records/RecordList.tsx';
 import { Section } from '../../components/Section.tsx';
+import { Warnings } from '../../components/warnings/Warnings.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
@@ -30,6 +31,7 @@ export function Preview({ preview, actions }: { preview: RosterPreview; actions:
           {held > 0 && notice(t('held', { count: held }), 'orange')}
           {offboarded > 0 && notice(t('leaving', { count: offboarded }), 'yellow')}
           {failed > 0 && notice(t('failing', { count: failed }), 'red')}
+          <Warnings warnings={preview.warnings} />
           {actions}
         </Stack>
       </Section>

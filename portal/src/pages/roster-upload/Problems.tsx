@@ -38,10 +38,15 @@ export function Problems({ problem }: { problem: ApiProblem }) {
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {errors.map(({ pointer, code, detail }) => (
+            {errors.map(({ pointer, hrId, code, detail }) => (
               <Table.Tr key={`${pointer} ${code} ${detail}`}>
                 <Table.Td style={{ verticalAlign: 'top' }} className="figures">
                   <Place text={inWords(pointer)} />
+                  {hrId !== undefined && (
+                    <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+                      {t('hrIdOf', { hrId })}
+                    </Text>
+                  )}
                 </Table.Td>
                 <Table.Td lang="en" style={{ overflowWrap: 'anywhere' }}>
                   {detail}

@@ -11,6 +11,7 @@ import { Page } from '../../components/Page.tsx';
 import { Counts } from '../../components/records/Counts.tsx';
 import { Section } from '../../components/Section.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { Warnings } from '../../components/warnings/Warnings.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { useWords } from '../../i18n/words.ts';
@@ -87,6 +88,7 @@ function Content({ integrationId, sync }: { integrationId: number; sync: Sync })
           </Group>
         </Alert>
       )}
+      <Warnings warnings={sync.warnings} />
       {!nothingApplied && (
         <Section title={t('counts')}>
           {running ? (
