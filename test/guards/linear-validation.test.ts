@@ -140,9 +140,15 @@ describe('checking requests', () => {
       for (const text of hostileTexts) {
         await assertLinear(`${field} with ${text.name}`, (size) => {
           const entry = { [field]: text.make(size) };
-          return () => checkEntry(entry, 0);
+          return () => checkEntry(entry, 0, '2026-11-15');
         });
       }
+    }
+    for (const text of hostileTexts) {
+      await assertLinear(`a name that is ${text.name}`, (size) => {
+        const entry = { [text.make(size)]: 1, absences: [{ [text.make(size)]: 1 }] };
+        return () => checkEntry(entry, 0, '2026-11-15');
+      });
     }
   });
 
