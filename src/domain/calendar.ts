@@ -24,6 +24,13 @@ export const hasCome = (day: Day | null, today: Day): boolean => day !== null &&
 export const isSameDay = (a: Day | null, b: Day | null): boolean =>
   a === b || (a !== null && b !== null && compareDays(a, b) === 0);
 
+/** Every day from the first to the last, both included; none if the last comes before the first. */
+export function listDays(first: Day, last: Day): Day[] {
+  const days: Day[] = [];
+  for (let day = first; !isBefore(last, day); day = day.add({ days: 1 })) days.push(day);
+  return days;
+}
+
 const firstDays = new Map<number, Day>();
 
 /** First days are made once and shared: few are in use, and to derive one by `with` and `add` takes 2.5 µs. */

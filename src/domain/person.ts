@@ -6,7 +6,7 @@ import { advance, nextEventOn } from './subscription-calendar.ts';
 import type { Change, Planned } from './subscription-changes.ts';
 import { type Decided, planDecision } from './subscription-decisions.ts';
 import { removalOf } from './subscription-plan.ts';
-import { nextTicketHoldsUntil, nextTicketOn } from './subscription-tickets.ts';
+import { nextTicketHoldsUntil, nextTicketOn, nextTicketSeenOn } from './subscription-tickets.ts';
 import { type Decision, decisions } from './subscription-transitions.ts';
 
 /** What a day or a decision means for one person, and all that follows from any change of a subscription. */
@@ -132,6 +132,21 @@ export function follow(
 /** What a day brings to one of whom nothing new is known. */
 export const planDay = (known: Person, today: Day): PersonPlan =>
   follow(known, known, advance(known.subscription, known.facts, today), today);
+
+/**
+ * Returns the person as the daily run leaves them after these days, one after the other, and the day on which it removes
+ * them, if any. The person is loaded as of the first day.
+ */
+export function catchUpPerson(known: Person, days: readonly Day[]): { person: Person; removedOn: Day | null } {
+  let person = known;
+  let removedOn: Day | null = null;
+  for (const day of days) {
+    const seen = { ...person, nextTicketOn: nextTicketSeenOn(person.nextTicketOn, day) };
+    person = !seen.isRemoved && hasCome(seen.dueOn, day) ? planDay(seen, day).person : seen;
+    if (person.isRemoved && !known.isRemoved) removedOn ??= day;
+  }
+  return { person, removedOn };
+}
 
 /** What somebody's decision about a person's subscription means, or why it cannot be carried out. */
 export function planDecided(

@@ -36,6 +36,7 @@ const columns = [
   'next_ticket_on',
   'removes_on',
   'removed_at',
+  'due_on',
 ] as const satisfies (keyof EmployeesTable)[];
 
 type PersonRow = Pick<Selectable<EmployeesTable>, (typeof columns)[number]>;
@@ -79,8 +80,8 @@ function toPerson(row: PersonRow, absences: AbsenceRow[], today: Day): Person {
     nextTicketOn: nextTicketSeenOn(day(row.next_ticket_on), today),
     removesOn: day(row.removes_on),
     isRemoved: row.removed_at !== null,
-    // Rows written by hand say `-infinity`; whoever plans decides anew.
-    dueOn: null,
+    // Rows written by hand say `-infinity`: they are due at once.
+    dueOn: row.due_on === '-infinity' ? today : day(row.due_on),
   };
 }
 

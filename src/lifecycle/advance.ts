@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Company } from '../companies.ts';
 import { type CompanyId, ofCompany } from '../db/company-scope.ts';
-import type { Tx } from '../db/database.ts';
+import type { Db, Tx } from '../db/database.ts';
 import type { Day } from '../domain/calendar.ts';
 import { planDay } from '../domain/person.ts';
 import { loadPersons } from '../employees/persons.ts';
@@ -10,11 +10,11 @@ import { updateSubscriptions, writeConsequences } from '../employees/write-perso
 const peopleAtOnce = 2_000;
 
 /** Who has to be looked at, oldest first; nobody is loaded to whom nothing happens. */
-async function listDue(tx: Tx, companyId: CompanyId, day: Day, afterId: number): Promise<number[]> {
+export async function listDue(db: Db, companyId: CompanyId, day: Day, afterId: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select e.id from employees e where ${ofCompany(companyId, 'e')} and e.removed_at is null
       and e.due_on <= ${day.toString()}::date and e.id > ${afterId}
-    order by e.id limit ${peopleAtOnce}`.execute(tx);
+    order by e.id limit ${peopleAtOnce}`.execute(db);
   return rows.map((row) => row.id);
 }
 

@@ -7,10 +7,14 @@ import type { Enqueue } from '../jobs/queue.ts';
 
 const peopleAtOnce = 1_000;
 
-async function listExpired(tx: Tx, { id, timeZone, retentionDays }: Company, day: Day): Promise<number[]> {
+/** Whether the employee `e` was removed longer ago than the company keeps them. */
+export const hasExpired = ({ timeZone, retentionDays }: Company, day: Day) => sql<boolean>`
+  e.removed_at is not null
+    and (e.removed_at at time zone ${timeZone})::date + ${retentionDays}::integer < ${day.toString()}::date`;
+
+async function listExpired(tx: Tx, company: Company, day: Day): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    select e.id from employees e where ${ofCompany(id, 'e')} and e.removed_at is not null
-      and (e.removed_at at time zone ${timeZone})::date + ${retentionDays}::integer < ${day.toString()}::date
+    select e.id from employees e where ${ofCompany(company.id, 'e')} and ${hasExpired(company, day)}
     order by e.id limit ${peopleAtOnce}`.execute(tx);
   return rows.map((row) => row.id);
 }

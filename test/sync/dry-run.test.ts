@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import type { RosterEntry } from '../../src/domain/roster-entry.ts';
 import { type Answer, startTestApp, type TestApp } from '../support/app.ts';
+import { movableClock } from '../support/clock.ts';
 import { anEntry, assertKeptCounts, entries, makePusher, type Pusher } from '../support/sync.ts';
 
 /** Everything of a company that a sync may change. */
@@ -263,5 +264,72 @@ describe('a dry run', () => {
     const preview = await pusher.preview(entries(1_500));
     assert.deepEqual([preview.counts.created, preview.records.length], [1_500, 1_500]);
     assert.equal((await pusher.get('/employees')).body.data.total, 0);
+  });
+});
+
+describe('a dry run on a day that the daily run has not processed yet', () => {
+  const clock = movableClock('2026-11-15');
+  let app: TestApp;
+  before(async () => {
+    app = await startTestApp({ worker: true, clock });
+  });
+  after(() => app.close());
+
+  const livedThrough = async ({ companyId }: Pusher) =>
+    (await sql<{ day: string }>`select lived_through as day from companies where id = ${companyId}`.execute(app.db))
+      .rows[0]?.day;
+
+  /** Previews a roster, pushes it, and insists that both say the same and that the preview has changed nothing. */
+  async function previewAndPush(pusher: Pusher, syncId: string, roster: RosterEntry[]) {
+    const before = await fingerprint(pusher);
+    const preview = await pusher.preview(roster);
+    assert.deepEqual(await fingerprint(pusher), before);
+    const sync = await pusher.sync(syncId, roster);
+    assert.deepEqual([preview.state, preview.counts], [sync.state, sync.counts]);
+    const records = await pusher.records(syncId);
+    assert.deepEqual(preview.records.map(comparable), records.map(comparable));
+    return preview;
+  }
+
+  it('plans by a ticket that ended at midnight', async () => {
+    clock.moveTo('2026-11-05');
+    const pusher = await makePusher(app);
+    await sql`update companies set lived_through = '2026-11-05' where id = ${pusher.companyId}`.execute(app.db);
+    await pusher.sync('one', entries(3, { autoSyncEmployee: true }));
+    clock.moveTo('2026-12-02');
+    const leaving = [anEntry(1, { autoSyncEmployee: true, terminationDate: '2026-12-20' }), ...entries(3).slice(1)];
+    await pusher.sync('two', leaving);
+    clock.moveTo('2027-01-01', '00:10');
+    assert.equal(await livedThrough(pusher), '2026-12-02');
+    const preview = await previewAndPush(pusher, 'three', entries(3).slice(1));
+    assert.deepEqual(
+      preview.records.map(({ hrId, code }: { hrId: string; code: string }) => `${hrId} ${code}`),
+      ['E1 removed'],
+    );
+  });
+
+  it('says what the sync does however many days were missed', async () => {
+    const round = fc.record({
+      steps: fc.array(step, { minLength: 1, maxLength: 4 }),
+      days: fc.constantFrom(1, 16, 31, 62),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(round, { minLength: 2, maxLength: 4 }), async (rounds) => {
+        let today = Temporal.PlainDate.from('2026-11-05');
+        clock.moveTo(today.toString());
+        const pusher = await makePusher(app);
+        await sql`update companies set lived_through = ${today.toString()}::date, retention_days = 20
+          where id = ${pusher.companyId}`.execute(app.db);
+        let world: World = { roster: entries(5, { autoSyncEmployee: true }), gone: [], counter: 6 };
+        await pusher.sync('first', world.roster);
+        for (const [number, { steps, days }] of rounds.entries()) {
+          world = steps.reduce(follow, world);
+          today = today.add({ days });
+          clock.moveTo(today.toString(), '00:10');
+          await previewAndPush(pusher, `s${number}`, world.roster);
+        }
+      }),
+      { numRuns: 15 },
+    );
   });
 });

@@ -116,7 +116,7 @@ async function applyOne(tx: Tx, life: Life, target: SyncTarget, sync: PendingSyn
   const { clock, queue } = life;
   const { company, today } = await enterToday(tx, life, target.companyId);
   const read = await loadRoster(tx, target, sync.id);
-  const plan = await planSync({ db: tx, target, company, today }, read);
+  const plan = await planSync({ db: tx, target, company, today, missedDays: [] }, read);
   await settleAbsentLinks(tx, target, plan.absentLinkIds);
   await setEmailsFree(tx, target, plan.movingIds);
   const now = clock.now();

@@ -78,7 +78,7 @@ async function offboardHeld(
   const known = (await loadKnown(tx, target, today)).filter(
     (person) => ids.has(person.id) && person.hrId !== null && !person.isRemoved && !person.isLeaving,
   );
-  const context = { db: tx, target, company, today };
+  const context = { db: tx, target, company, today, missedDays: [] };
   const slice = await planAbsentees(context, known, false);
   await sql`delete from sync_records r where ${ofCompany(target.companyId, 'r')} and r.sync_key = ${sync.id}
     and r.outcome = 'held'`.execute(tx);

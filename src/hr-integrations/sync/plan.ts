@@ -2,13 +2,14 @@ import { hash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Company } from '../../companies.ts';
 import type { Db } from '../../db/database.ts';
-import type { PersonPlan } from '../../domain/person.ts';
+import { catchUpPerson, type PersonPlan } from '../../domain/person.ts';
 import { planAbsent, planPresent } from '../../domain/roster.ts';
 import { formatEntry, type RosterEntry } from '../../domain/roster-entry.ts';
 import { type EntryKeys, type Match, matchRoster, type RosterMatch } from '../../domain/roster-match.ts';
 import { emailKey } from '../../domain/search.ts';
 import type { RecordOutcome } from '../../domain/vocabulary.ts';
 import { loadPersons } from '../../employees/persons.ts';
+import { projectDays } from '../../lifecycle/project.ts';
 import type { SyncTarget } from './accept.ts';
 import { type KnownRow, loadKnown } from './load.ts';
 
@@ -46,6 +47,29 @@ interface Context {
   target: SyncTarget;
   company: Company;
   today: Temporal.PlainDate;
+  /** Days up to today that the daily run has not processed: a real run processes them first, a dry run only projects them. */
+  missedDays: readonly Temporal.PlainDate[];
+}
+
+/** Everything that the rules need of these people, after the days that the daily run has missed. */
+async function loadCaughtUp({ db, company, today, missedDays }: Context, ids: readonly number[]) {
+  const persons = await loadPersons(db, company.id, ids, missedDays[0] ?? today);
+  if (missedDays.length === 0) return persons;
+  return new Map(Array.from(persons, ([id, known]) => [id, catchUpPerson(known, missedDays).person]));
+}
+
+/** Everybody as `loadKnown` returns them, after the days that the daily run has missed. */
+async function loadKnownCaughtUp({ db, target, company, today, missedDays }: Context): Promise<KnownRow[]> {
+  const known = await loadKnown(db, target, today);
+  if (missedDays.length === 0) return known;
+  const { states, erasedIds } = await projectDays(db, company, missedDays);
+  return known.flatMap((row) => {
+    if (erasedIds.has(row.id)) return [];
+    const state = states.get(row.id);
+    if (state === undefined) return [row];
+    const { isRemoved, isLeaving, isRunning } = state;
+    return [{ ...row, isRemoved, isLeaving, goesAtOnce: !isRunning }];
+  });
 }
 
 const absenteesPerSlice = 1_000;
@@ -128,7 +152,7 @@ async function planEntries(
     else toPlan.push({ entry, match, known, entryHash });
   });
   const ids = toPlan.flatMap(({ known }) => (known === undefined ? [] : [known.id]));
-  const persons = await loadPersons(context.db, context.company.id, ids, context.today);
+  const persons = await loadCaughtUp(context, ids);
   for (const { entry, match, known, entryHash } of toPlan) {
     const person = known === undefined ? undefined : persons.get(known.id);
     const plan = planPresent(person, entry, context.today, context.company);
@@ -154,11 +178,9 @@ async function planEntries(
 export async function planAbsentees(context: Context, absent: KnownRow[], isHeld: boolean): Promise<PlannedSlice> {
   const base = (known: KnownRow) => ({ hrId: known.hrId ?? '', employeeId: known.id, known, entryHash: null });
   const leaving = isHeld ? [] : absent.filter((known) => !known.linkedElsewhere);
-  const persons = await loadPersons(
-    context.db,
-    context.company.id,
+  const persons = await loadCaughtUp(
+    context,
     leaving.map((known) => known.id),
-    context.today,
   );
   const records = absent.map((known): PlannedRecord => {
     if (isHeld) return { ...base(known), outcome: 'held', ...say('removal-held'), plan: null };
@@ -194,7 +216,7 @@ async function matchEntries({ company }: Context, byId: Map<number, KnownRow>, r
  * read twice, once to see who is whom: keeping it read would take several times the memory.
  */
 export async function planSync(context: Context, read: ReadRosterEntries): Promise<SyncPlan> {
-  const known = await loadKnown(context.db, context.target, context.today);
+  const known = await loadKnownCaughtUp(context);
   const byId = new Map(known.map((person) => [person.id, person]));
   const { match, movingIds } = await matchEntries(context, byId, read);
   const absent = match.absentIds.flatMap((id) => byId.get(id) ?? []);

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { type Clock, todayIn } from '../../clock.ts';
 import { getCompany } from '../../companies.ts';
 import type { Db } from '../../db/database.ts';
+import { listDays } from '../../domain/calendar.ts';
 import { Named, Reference, Words } from '../../http/schemas.ts';
 import type { SyncTarget } from './accept.ts';
 import { addCounts, noCounts, outcomeOf } from './apply.ts';
@@ -46,17 +47,19 @@ interface Context {
   target: SyncTarget;
 }
 
-/** The plan of a sync from one snapshot, slice by slice. */
+/** The plan of a sync from one snapshot, slice by slice, as if the daily run had processed every day up to today. */
 async function* planSlices({ db, clock, target }: Context, roster: Roster): AsyncGenerator<PlannedSlice> {
-  const company = await getCompany(db, target.companyId);
   const snapshot = await db
     .startTransaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute();
   try {
+    const company = await getCompany(snapshot, target.companyId);
     const today = todayIn(clock, company.timeZone);
-    const plan = await planSync({ db: snapshot, target, company, today }, () => readEntries(roster.parts));
+    const missedDays = listDays(company.livedThrough.add({ days: 1 }), today);
+    const context = { db: snapshot, target, company, today, missedDays };
+    const plan = await planSync(context, () => readEntries(roster.parts));
     yield* plan.slices;
   } finally {
     await snapshot.rollback().execute();
