@@ -32,6 +32,7 @@ const commands: Record<string, () => Promise<Command>> = {
   'billing correct': async () => (await import('./commands/billing.ts')).billingCorrect,
   'price list': async () => (await import('./commands/price.ts')).priceList,
   'price set': async () => (await import('./commands/price.ts')).priceSet,
+  'counts verify': async () => (await import('./commands/counts.ts')).countsVerify,
   'time-travel': async () => (await import('./commands/lifecycle.ts')).timeTravel,
   openapi: async () => (await import('./commands/openapi.ts')).openapi,
 };
@@ -43,8 +44,12 @@ async function usage(): Promise<string> {
 
 /** Options are declared by the usage line of their command, so that the two cannot differ. */
 function optionsOf({ usage: line }: Command) {
-  const names = [...line.matchAll(/--([a-z-]+)/g)].map((match) => match[1] ?? '');
-  return Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
+  const options = [...line.matchAll(/--([a-z-]+)( )?/g)].map(([, name = '', space]) => {
+    // One that no value follows is a flag.
+    const type: 'string' | 'boolean' = space === undefined ? 'boolean' : 'string';
+    return [name, { type }] as const;
+  });
+  return Object.fromEntries(options);
 }
 
 async function findCommand(words: string[]): Promise<{ command: Command; rest: string[] }> {

@@ -23,6 +23,8 @@ export interface Arguments {
   cents(name: string): number;
   day(name: string): Day;
   month(name: string): Day;
+  /** Whether an option without a value is given. */
+  flag(name: string): boolean;
   positional(what: string): string;
 }
 
@@ -34,8 +36,14 @@ export interface Command {
 
 const wholeNumber = /^\d{1,15}$/;
 
-export function createArguments(values: Record<string, string | undefined>, positionals: string[]): Arguments {
-  const optionalText = (name: string) => values[name]?.trim() || undefined;
+export function createArguments(
+  values: Record<string, string | boolean | undefined>,
+  positionals: string[],
+): Arguments {
+  const optionalText = (name: string) => {
+    const value = values[name];
+    return typeof value === 'string' ? value.trim() || undefined : undefined;
+  };
   const text = (name: string) => {
     const value = optionalText(name);
     if (value === undefined) throw new OperatorError(`--${name} is missing.`);
@@ -92,6 +100,7 @@ export function createArguments(values: Record<string, string | undefined>, posi
       return allowed.filter((candidate) => given.includes(candidate));
     },
     optionalCents: (name) => (optionalText(name) === undefined ? undefined : cents(name)),
+    flag: (name) => values[name] === true,
     positional: (what) => {
       const [first] = positionals;
       if (first === undefined) throw new OperatorError(`${what} is missing.`);

@@ -1,12 +1,13 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import { todayIn } from '../clock.ts';
-import type { Company } from '../companies.ts';
+import { type Company, lockPeople } from '../companies.ts';
 import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Db, Tx } from '../db/database.ts';
 import type { PersonPlan } from '../domain/person.ts';
 import { searchText } from '../domain/search.ts';
 import { contentOf } from './content-of.ts';
+import { addToDocumentCount } from './counts.ts';
 import type { DocumentContent } from './pdf/content.ts';
 import { documentName } from './pdf/letters.ts';
 
@@ -15,12 +16,6 @@ import { documentName } from './pdf/letters.ts';
  * unique key, so that none is written twice. What it says is fixed here; the file follows in the background
  * (src/employee-documents/write.ts).
  */
-
-async function countDocuments(tx: Tx, companyId: CompanyId, added: number): Promise<void> {
-  await sql`
-    insert into document_counts as c (company_id, documents) values (${companyId}, ${added})
-    on conflict (company_id) do update set documents = c.documents + ${added}`.execute(tx);
-}
 
 /** A letter that says something else, or on another day, is another one; one that says the same is the same. */
 const editionOf = (content: DocumentContent) => hash('sha256', JSON.stringify(content), 'base64url').slice(0, 22);
@@ -54,15 +49,15 @@ export async function insertPapers(
       as r(id bigint, kind text, about date, edition text, name text, search text, content jsonb)
     on conflict do nothing`.execute(tx);
   const added = Number(numAffectedRows ?? 0n);
-  if (added > 0) await countDocuments(tx, company.id, added);
+  await addToDocumentCount(tx, company.id, added);
   return added;
 }
 
 const ticketsPerStep = 1_000;
 
 /**
- * Confirmations of a month's tickets for some employees after `afterId`, from what was billed. Answers the last of them;
- * undefined when there are no more.
+ * Confirmations of a month's tickets for some employees after `afterId`, from what was billed. Returns the last of them;
+ * undefined when there are no more. Nobody is removed meanwhile: a confirmation is hidden with its owner, or after it.
  */
 export async function insertTicketConfirmations(
   tx: Tx,
@@ -74,6 +69,7 @@ export async function insertTicketConfirmations(
   const { id: companyId, locale } = company;
   const name = documentName('ticket-confirmation', locale, month);
   const madeOn = todayIn({ now: () => now }, company.timeZone).toString();
+  await lockPeople(tx, companyId);
   const { rows } = await sql<{ last_id: number | null; visible: number }>`
     with step as (
       select t.employee_id, t.ticket_id, t.valid_from, t.valid_until, t.plan_type, t.contribution_cents
@@ -101,7 +97,7 @@ export async function insertTicketConfirmations(
     select (select max(s.employee_id) from step s) as last_id,
       (select count(*) from written w where w.removed_at is null) as visible`.execute(tx);
   const [step] = rows;
-  if (step !== undefined && step.visible > 0) await countDocuments(tx, companyId, step.visible);
+  await addToDocumentCount(tx, companyId, step?.visible ?? 0);
   return step?.last_id ?? undefined;
 }
 
@@ -119,7 +115,7 @@ export async function writeTicketConfirmations(
   }
 }
 
-/** Documents are hidden and shown again with their owner. */
+/** Documents are hidden and shown again with their owner. Needs the lock of the company. */
 export async function hideDocumentsOf(
   tx: Tx,
   companyId: CompanyId,
@@ -127,11 +123,11 @@ export async function hideDocumentsOf(
   now: Temporal.Instant,
 ): Promise<void> {
   if (gone.length + back.length === 0) return;
-  await sql`
-    update documents d set removed_at = case when d.employee_id = any(${gone}) then ${now.toString()}::timestamptz end
-    where ${ofCompany(companyId, 'd')} and d.employee_id = any(${[...gone, ...back]})`.execute(tx);
-  await sql`
-    insert into document_counts (company_id, documents)
-    select ${companyId}, count(*) from documents d where ${ofCompany(companyId, 'd')} and d.removed_at is null
-    on conflict (company_id) do update set documents = excluded.documents`.execute(tx);
+  const hidden = await sql`
+    update documents d set removed_at = ${now.toString()}::timestamptz
+    where ${ofCompany(companyId, 'd')} and d.employee_id = any(${gone}) and d.removed_at is null`.execute(tx);
+  const shown = await sql`
+    update documents d set removed_at = null
+    where ${ofCompany(companyId, 'd')} and d.employee_id = any(${back}) and d.removed_at is not null`.execute(tx);
+  await addToDocumentCount(tx, companyId, Number((shown.numAffectedRows ?? 0n) - (hidden.numAffectedRows ?? 0n)));
 }

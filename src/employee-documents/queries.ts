@@ -1,10 +1,12 @@
 import { type Selectable, sql } from 'kysely';
 import { insertAudit } from '../audit.ts';
+import { lockPeople } from '../companies.ts';
 import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Db, Tx } from '../db/database.ts';
 import { matchesWords, offsetOf, type Page, type PageRow, pageOf, toPage } from '../db/page.ts';
 import type { DocumentsTable } from '../db/types.gen.ts';
 import { searchText, searchWords } from '../domain/search.ts';
+import { addToDocumentCount } from './counts.ts';
 import type { DocumentsQuery } from './schema.ts';
 import type { StoredFile } from './store.ts';
 
@@ -60,7 +62,11 @@ export interface NewDocument {
   file: StoredFile | null;
 }
 
+/** A document of somebody who was removed a moment ago is hidden like their others; the lock makes sure of it. */
 export async function insertDocument(tx: Tx, companyId: CompanyId, document: NewDocument): Promise<number> {
+  await lockPeople(tx, companyId);
+  const owner = sql<string | null>`(
+    select e.removed_at from employees e where ${ofCompany(companyId, 'e')} and e.id = ${document.employeeId})`;
   const row = await tx
     .insertInto('documents')
     .values({
@@ -72,12 +78,11 @@ export async function insertDocument(tx: Tx, companyId: CompanyId, document: New
       store_key: document.file?.key ?? null,
       sha256: document.file?.sha256 ?? null,
       size_bytes: document.file?.sizeBytes ?? null,
+      removed_at: owner,
     })
-    .returning('id')
+    .returning(['id', 'removed_at'])
     .executeTakeFirstOrThrow();
-  await sql`
-    insert into document_counts as c (company_id, documents) values (${companyId}, 1)
-    on conflict (company_id) do update set documents = c.documents + 1`.execute(tx);
+  await addToDocumentCount(tx, companyId, row.removed_at === null ? 1 : 0);
   await insertAudit(tx, companyId, {
     action: 'document.add',
     target: String(row.id),

@@ -1,6 +1,11 @@
 import { sql } from 'kysely';
 import { type CompanyId, ofCompany } from '../db/company-scope.ts';
+import { compareCounts } from '../db/compare-counts.ts';
 import type { Tx } from '../db/database.ts';
+
+const counted = (companyId: CompanyId) => sql`
+  select e.subscription_status, e.plan_type, count(*) as employees from employees e
+  where ${ofCompany(companyId, 'e')} and e.removed_at is null group by e.subscription_status, e.plan_type`;
 
 /**
  * To be called last by whoever adds, changes or removes employees, in the same transaction. The lock makes writers of a
@@ -12,7 +17,17 @@ export async function refreshEmployeeCounts(tx: Tx, companyId: CompanyId): Promi
   await sql`delete from employee_counts c where ${ofCompany(companyId, 'c')}`.execute(tx);
   await sql`
     insert into employee_counts (company_id, subscription_status, plan_type, employees)
-    select e.company_id, e.subscription_status, e.plan_type, count(*) from employees e
-    where ${ofCompany(companyId, 'e')} and e.removed_at is null
-    group by e.company_id, e.subscription_status, e.plan_type`.execute(tx);
+    select ${companyId}, n.subscription_status, n.plan_type, n.employees from (${counted(companyId)}) n`.execute(tx);
 }
+
+export const employeeCounts = {
+  table: 'employee_counts',
+  compare: (companyId: CompanyId) =>
+    compareCounts({
+      kept: sql`select c.subscription_status, c.plan_type, c.employees from employee_counts c
+        where ${ofCompany(companyId, 'c')}`,
+      counted: counted(companyId),
+      key: ['subscription_status', 'plan_type'],
+    }),
+  repair: refreshEmployeeCounts,
+};

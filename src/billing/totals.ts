@@ -1,0 +1,29 @@
+import { sql } from 'kysely';
+import { type CompanyId, ofCompany } from '../db/company-scope.ts';
+import { compareCounts } from '../db/compare-counts.ts';
+import type { Tx } from '../db/database.ts';
+
+const counted = (companyId: CompanyId) => sql`
+  select b.period, b.charge_type, count(*) as items, sum(b.net_cents)::bigint as net_cents,
+    sum(b.tax_cents)::bigint as tax_cents, sum(b.gross_cents)::bigint as gross_cents
+  from billing_items b where ${ofCompany(companyId, 'b')} group by b.period, b.charge_type`;
+
+/** The totals of a company's billing items. Whoever adds items increments them, in the same transaction. */
+export const billingTotals = {
+  table: 'billing_totals',
+  compare: (companyId: CompanyId) =>
+    compareCounts({
+      kept: sql`select t.period, t.charge_type, t.items, t.net_cents, t.tax_cents, t.gross_cents from billing_totals t
+        where ${ofCompany(companyId, 't')}`,
+      counted: counted(companyId),
+      key: ['period', 'charge_type'],
+    }),
+  /** Counts anew. Needs the lock of the company, under which every item is added. */
+  async repair(tx: Tx, companyId: CompanyId): Promise<void> {
+    await sql`delete from billing_totals t where ${ofCompany(companyId, 't')}`.execute(tx);
+    await sql`
+      insert into billing_totals (company_id, period, charge_type, items, net_cents, tax_cents, gross_cents)
+      select ${companyId}, n.period, n.charge_type, n.items, n.net_cents, n.tax_cents, n.gross_cents
+      from (${counted(companyId)}) n`.execute(tx);
+  },
+};

@@ -1,0 +1,47 @@
+import { insertAudit } from './audit.ts';
+import { billingTotals } from './billing/totals.ts';
+import { lockPeople } from './companies.ts';
+import type { CompanyId } from './db/company-scope.ts';
+import type { CountDifference } from './db/compare-counts.ts';
+import type { Db, Tx } from './db/database.ts';
+import { documentCounts } from './employee-documents/counts.ts';
+import { employeeCounts } from './employees/counts.ts';
+
+/** Every count and sum that the database keeps beside what it counts. */
+const keptCounts = [employeeCounts, documentCounts, billingTotals];
+
+export interface Difference extends CountDifference {
+  table: string;
+}
+
+/** Returns every kept count of a company that differs from what it counts. */
+export async function findCountDifferences(db: Db, companyId: CompanyId): Promise<Difference[]> {
+  const found: Difference[] = [];
+  for (const { table, compare } of keptCounts) {
+    const { rows } = await compare(companyId).execute(db);
+    found.push(...rows.map((row) => ({ table, ...row })));
+  }
+  return found;
+}
+
+/**
+ * Counts anew what differs, while nobody else changes the company. Returns what was wrong. The audit log records it: a count
+ * that drifts is a fault in the program.
+ */
+export async function repairCounts(tx: Tx, companyId: CompanyId, now: Temporal.Instant): Promise<Difference[]> {
+  await lockPeople(tx, companyId);
+  const found = await findCountDifferences(tx, companyId);
+  for (const { table, repair } of keptCounts) {
+    if (found.some((difference) => difference.table === table)) await repair(tx, companyId);
+  }
+  if (found.length > 0) {
+    const tables = [...new Set(found.map(({ table }) => table))];
+    await insertAudit(tx, companyId, {
+      action: 'counts.repair',
+      target: tables.join(', '),
+      detail: { found },
+      at: now,
+    });
+  }
+  return found;
+}

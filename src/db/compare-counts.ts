@@ -1,0 +1,30 @@
+import { type RawBuilder, sql } from 'kysely';
+
+/** A kept count that is not what it should be; null: there is no such row. */
+export interface CountDifference {
+  key: Record<string, string>;
+  kept: Record<string, number> | null;
+  counted: Record<string, number> | null;
+}
+
+interface Compared {
+  /** Selects the columns of the key and the figures, as they are kept. */
+  kept: RawBuilder<unknown>;
+  /** Selects the same columns, counted anew. */
+  counted: RawBuilder<unknown>;
+  key: readonly string[];
+}
+
+/**
+ * Selects where kept counts differ from what they count. It is one statement and so one snapshot: both change in the same
+ * transactions, so nobody needs to be kept waiting for the comparison.
+ */
+export function compareCounts({ kept, counted, key }: Compared): RawBuilder<CountDifference> {
+  const keyOf = sql`jsonb_build_object(${sql.join(key.flatMap((column) => [sql.lit(column), sql`r.${sql.ref(column)}`]))})`;
+  const figuresOf = sql`to_jsonb(r) - array[${sql.join(key.map((column) => sql.lit(column)))}]::text[]`;
+  const rows = (from: RawBuilder<unknown>) => sql`select ${keyOf} as key, ${figuresOf} as figures from (${from}) r`;
+  return sql<CountDifference>`
+    select coalesce(k.key, n.key) as key, k.figures as kept, n.figures as counted
+    from (${rows(kept)}) k full join (${rows(counted)}) n on k.key = n.key
+    where k.figures is distinct from n.figures order by 1`;
+}

@@ -1,0 +1,34 @@
+import { sql } from 'kysely';
+import { type CompanyId, ofCompany } from '../db/company-scope.ts';
+import { compareCounts } from '../db/compare-counts.ts';
+import type { Tx } from '../db/database.ts';
+
+/**
+ * Changes the kept count of visible documents, in the transaction that changes them. It is only ever incremented: counting
+ * anew would miss the documents of transactions that are not committed yet (docs/decisions/0005-totals-without-scans.md).
+ */
+export async function addToDocumentCount(tx: Tx, companyId: CompanyId, added: number): Promise<void> {
+  if (added === 0) return;
+  await sql`
+    insert into document_counts as c (company_id, documents) values (${companyId}, ${added})
+    on conflict (company_id) do update set documents = c.documents + excluded.documents`.execute(tx);
+}
+
+const counted = (companyId: CompanyId) => sql`
+  select count(*) as documents from documents d where ${ofCompany(companyId, 'd')} and d.removed_at is null`;
+
+export const documentCounts = {
+  table: 'document_counts',
+  compare: (companyId: CompanyId) =>
+    compareCounts({
+      kept: sql`select c.documents from document_counts c where ${ofCompany(companyId, 'c')} and c.documents <> 0`,
+      counted: sql`select n.documents from (${counted(companyId)}) n where n.documents <> 0`,
+      key: [],
+    }),
+  /** Counts anew. Needs the lock of the company, under which every document is added, hidden and shown. */
+  async repair(tx: Tx, companyId: CompanyId): Promise<void> {
+    await sql`
+      insert into document_counts (company_id, documents) select ${companyId}, n.documents from (${counted(companyId)}) n
+      on conflict (company_id) do update set documents = excluded.documents`.execute(tx);
+  },
+};
