@@ -37,7 +37,7 @@ export async function repairCounts(tx: Tx, companyId: CompanyId, now: Temporal.I
   if (found.length > 0) {
     const tables = [...new Set(found.map(({ table }) => table))];
     await insertAudit(tx, companyId, {
-      action: 'counts.repair',
+      action: 'company.repair-counts',
       target: tables.join(', '),
       detail: { found },
       at: now,

@@ -226,8 +226,8 @@ describe('counts verify', () => {
         repaired: false,
       });
       assert.deepEqual(
-        (await actionsOf(db, companyId)).filter((action) => action.includes('counts.')),
-        ['operator counts.repair employee_counts, document_counts, billing_totals'],
+        (await actionsOf(db, companyId)).filter((action) => action.includes('repair-counts')),
+        ['operator company.repair-counts employee_counts, document_counts, billing_totals'],
       );
       await refuse(['counts verify --company 999999', 'There is no company 999999.']);
     }));

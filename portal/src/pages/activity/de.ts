@@ -67,7 +67,7 @@ export const actions: Translation<typeof english.actions> = {
   'document.add': 'Dokument „{name}“ für Person {employeeId} hinzugefügt',
   'document.add-company': 'Dokument „{name}“ für das Unternehmen hinzugefügt',
   'billing.correct': 'Posten {target} berichtigt',
-  'counts.repair': 'Zählstände berichtigt: {target}',
+  'company.repair-counts': 'Zählstände berichtigt: {target}',
   'day.live': 'Tageslauf vom {date}',
   'person.create': '{name} Zugang zum Portal gegeben',
   'person.role': 'Rolle von {name} von „{from}“ zu „{to}“ geändert',

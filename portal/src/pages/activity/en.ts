@@ -66,7 +66,7 @@ export const actions = {
   'document.add': 'Added the document “{name}” for employee {employeeId}',
   'document.add-company': 'Added the document “{name}” for the company',
   'billing.correct': 'Corrected the charge {target}',
-  'counts.repair': 'Repaired counts: {target}',
+  'company.repair-counts': 'Repaired counts: {target}',
   'day.live': 'Daily run of {date}',
   'person.create': 'Gave {name} access to the portal',
   'person.role': 'Changed the role of {name} from “{from}” to “{to}”',
