@@ -4,6 +4,7 @@ import underPressure from '@fastify/under-pressure';
 import Fastify, { type FastifyBaseLogger, LogController, type RouteOptions } from 'fastify';
 import { createAuthenticator } from './auth/authenticate.ts';
 import { assertRouteIsGuarded, createGuard } from './auth/guard.ts';
+import { createKeyedHash } from './auth/keyed-hash.ts';
 import { MeSchema, meRoutes } from './auth/routes.ts';
 import { billingRoutes } from './billing/routes.ts';
 import { BillingItemSchema } from './billing/schema.ts';
@@ -153,7 +154,8 @@ export async function buildApp(
     environment: config.environment,
     onError: (error) => log.warn({ err: error }, 'last use of a key could not be noted'),
   });
-  app.addHook('onRequest', createGuard(authenticate, createRateLimiter(config.rateLimitPerMinute)));
+  const limiter = createRateLimiter(config.rateLimitPerMinute);
+  app.addHook('onRequest', createGuard(authenticate, limiter, createKeyedHash(parts.sessionSecret)));
   await registerOpenapi(app, links);
   await app.register(
     async (api) => {

@@ -45,6 +45,8 @@ export interface Config {
   readonly stopDrainMillis: number;
   readonly logLevel: (typeof logLevels)[number];
   readonly secret: string | undefined;
+  /** A portal session ends this many days after the sign-in, however often it is used. */
+  readonly sessionLifetimeDays: number;
   /** A folder or an `s3://bucket/prefix` address. */
   readonly documentStore: string;
   readonly metricsPort: number | undefined;
@@ -205,6 +207,7 @@ export function readConfig(env: Env): Config {
     stopDrainMillis: read.integer('STOP_DRAIN_MS', 500, 0, 5_000),
     logLevel: read.oneOf('LOG_LEVEL', logLevels, 'info'),
     secret: readSecret(read, environment),
+    sessionLifetimeDays: read.integer('SESSION_LIFETIME_DAYS', 30, 1, 365),
     documentStore: read.text('DOCUMENT_STORE') ?? resolve(dataDir, 'documents'),
     metricsPort: metricsPort === 0 ? undefined : metricsPort,
     metricsHost: read.text('METRICS_HOST') ?? '127.0.0.1',

@@ -2,6 +2,7 @@ import Fastify from 'fastify';
 import pg from 'pg';
 import { createAuthenticator } from '../../src/auth/authenticate.ts';
 import { createGuard } from '../../src/auth/guard.ts';
+import { createKeyedHash } from '../../src/auth/keyed-hash.ts';
 import { connectDatabase } from '../../src/db/database.ts';
 import { createRateLimiter } from '../../src/http/rate-limit.ts';
 import type { BareOptions } from './index.ts';
@@ -13,7 +14,7 @@ if (guardedBy !== undefined) {
   const { db } = connectDatabase({ url: guardedBy, max: 2, applicationName: 'bench' });
   const authenticate = createAuthenticator({ db, environment: 'staging', onError: console.error });
   app.decorateRequest('principal', undefined);
-  app.addHook('onRequest', createGuard(authenticate, createRateLimiter(1_000_000_000)));
+  app.addHook('onRequest', createGuard(authenticate, createRateLimiter(1_000_000_000), createKeyedHash('bench')));
 }
 if (executing !== undefined) {
   const { url, text, values } = executing;

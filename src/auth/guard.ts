@@ -1,9 +1,11 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Permission } from '../domain/vocabulary.ts';
 import { ApiError } from '../errors.ts';
-import type { RateLimiter } from '../http/rate-limit.ts';
+import { networkOf, type RateLimiter } from '../http/rate-limit.ts';
 import type { Ability } from '../portal/roles.ts';
 import type { Authenticator, Principal } from './authenticate.ts';
+import { parseBasicHeader } from './credentials.ts';
+import type { KeyedHash } from './keyed-hash.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -41,13 +43,19 @@ const invalidCredentials = () =>
   );
 
 /** Credentials first, then the permissions of the route, then everything else. */
-export function createGuard(authenticate: Authenticator, limiter: RateLimiter) {
+export function createGuard(authenticate: Authenticator, limiter: RateLimiter, keyedHash: KeyedHash) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { permissions, public: isPublic, portal } = request.routeOptions.config;
     // The portal's routes have a guard of their own (src/portal/guard.ts).
     if (isPublic || portal !== undefined || request.is404) return;
     const principal = await authenticate(request.headers.authorization);
     if (principal === undefined) {
+      const { username } = parseBasicHeader(request.headers.authorization) ?? { username: '' };
+      const account = keyedHash(`key ${username}`);
+      request.log.warn(
+        { account, network: networkOf(request.ip), reason: 'invalid credentials' },
+        'authentication failed',
+      );
       limiter.countFailure(request, reply);
       throw invalidCredentials();
     }

@@ -16,6 +16,9 @@ export interface KeySettings {
   expiresAt?: Temporal.Instant;
 }
 
+/** Returns the portal user who makes a change; null for the operator. */
+const userOf = ({ actor }: By) => (actor?.type === 'person' ? actor.name : null);
+
 /** The password leaves the service here and nowhere else; only its hash is stored. */
 export async function insertKey(
   tx: Tx,
@@ -36,6 +39,8 @@ export async function insertKey(
       permissions,
       secret_hash: hashPassword(password),
       expires_at: settings.expiresAt?.toString() ?? null,
+      created_by: userOf(by),
+      secret_shown_to: userOf(by),
     })
     .execute();
   const username = usernameOf({ companyId, keyId });
@@ -63,6 +68,7 @@ export async function rotateKey(
       previous_secret_hash: sql.ref('secret_hash'),
       previous_valid_until: overlapEnds.toString(),
       secret_hash: hashPassword(password),
+      secret_shown_to: userOf(by),
     })
     .where(ofCompany(key.companyId, 'api_keys'))
     .where('id', '=', key.keyId)
@@ -103,6 +109,31 @@ export async function listKeys(db: Db, companyId: CompanyId) {
     .orderBy('k.id')
     .execute();
 }
+
+/**
+ * Returns the keys that work and that the user created or was last shown the password of. `isOnlyTheirs`: nobody else was
+ * shown the current password.
+ */
+export async function listKeysOf(db: Db, companyId: CompanyId, userId: string) {
+  const rows = await db
+    .selectFrom('api_keys as k')
+    .select(['k.id', 'k.name', 'k.last_used_at', 'k.secret_shown_to'])
+    .where(ofCompany(companyId, 'k'))
+    .where((eb) => eb.or([eb('k.created_by', '=', userId), eb('k.secret_shown_to', '=', userId)]))
+    .where('k.revoked_at', 'is', null)
+    .where((eb) => eb.or([eb('k.expires_at', 'is', null), eb('k.expires_at', '>', sql<string>`now()`)]))
+    .orderBy('k.name')
+    .orderBy('k.id')
+    .execute();
+  return rows.map(({ id, secret_shown_to, ...key }) => ({
+    ...key,
+    keyId: id,
+    username: usernameOf({ companyId, keyId: id }),
+    isOnlyTheirs: secret_shown_to === userId,
+  }));
+}
+
+export type KeyOfUser = Awaited<ReturnType<typeof listKeysOf>>[number];
 
 /**
  * The key with what every request needs to know of its company, if this is its password or was the one before. The database

@@ -44,6 +44,8 @@ export interface ApiKeysTable {
   expires_at: string | null;
   revoked_at: string | null;
   last_used_at: string | null;
+  created_by: string | null;
+  secret_shown_to: string | null;
 }
 
 export interface AuditLogTable {

@@ -29,13 +29,15 @@ interface Wanted {
   documents: DocumentStore;
   companyId: CompanyId;
   id: number;
+  /** Called once the file is about to be sent; if it fails, nothing is. */
+  onDownload?(document: { id: number; employeeId: number | null; fileType: string }): Promise<void>;
 }
 
 /** The file of a document, byte for byte, or 304 where the caller has it already. */
 export async function sendDocument(
   request: FastifyRequest,
   reply: FastifyReply,
-  { db, documents, companyId, id }: Wanted,
+  { db, documents, companyId, id, onDownload }: Wanted,
 ): Promise<FastifyReply> {
   const row = await findDocument(db, companyId, id);
   if (row === undefined) throw notFound('document');
@@ -49,6 +51,12 @@ export async function sendDocument(
     request.log.error({ err: error, documentId: row.id }, 'stored file cannot be read');
     throw unavailable('The file cannot be read at the moment.');
   });
+  if (request.method !== 'HEAD') {
+    await onDownload?.({ id: row.id, employeeId: row.employee_id, fileType: row.file_type }).catch((error: unknown) => {
+      file.destroy();
+      throw error;
+    });
+  }
   reply.headers({
     ...caching,
     'content-type': 'application/pdf',

@@ -3,12 +3,12 @@ import { type Static, Type } from 'typebox';
 import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Db } from '../db/database.ts';
 import { offsetOf, type Page, type PageRow, pageOf, toPage } from '../db/page.ts';
-import { type ActorType, actorTypes } from '../domain/vocabulary.ts';
+import { type ActorType, actorTypes, type Role } from '../domain/vocabulary.ts';
 import { pagingParameters, presentPage } from '../http/paging.ts';
 import type { Routes } from '../http/routes.ts';
 import { Words } from '../http/schemas.ts';
 import { presentTimestamp } from '../http/view.ts';
-import type { ActivityEntry } from './contract.ts';
+import { type ActivityEntry, isAble } from './contract.ts';
 import { personOf } from './guard.ts';
 
 const ActivityQuery = Type.Object({
@@ -26,6 +26,7 @@ interface ActivityRow {
   actor_type: ActorType;
   actor: string | null;
   actor_name: string | null;
+  user_name: string | null;
   action: string;
   target: string | null;
   detail: Record<string, unknown>;
@@ -62,11 +63,13 @@ async function listActivity(
   const page = pageOf({ rows, keptTotal: undefined }, { ...query, sortOrder: 'desc' }, offsetOf(query));
   const found = await sql<ActivityRow & PageRow>`
     ${page.found}
-    select n.total, l.id, l.at, l.actor_type, l.actor, l.action, l.target, l.detail, coalesce(k.name, u.name) as actor_name
+    select n.total, l.id, l.at, l.actor_type, l.actor, l.action, l.target, l.detail, coalesce(k.name, u.name) as actor_name,
+      t.name as user_name
     from ${page.source}
     left join audit_log l on ${ofCompany(companyId, 'l')} and l.id = p.id
     left join api_keys k on ${ofCompany(companyId, 'k')} and l.actor_type = 'key' and k.id = right(l.actor, 16)
     left join portal_users u on ${ofCompany(companyId, 'u')} and l.actor_type = 'person' and u.id = l.actor
+    left join portal_users t on ${ofCompany(companyId, 't')} and l.action like 'session.%' and t.id = l.target
     ${page.order}`.execute(db);
   return toPage(found.rows);
 }
@@ -76,15 +79,31 @@ function presentActor({ actor_type, actor, actor_name }: ActivityRow): string | 
   return actor_type === 'key' ? `${actor_name} (${actor})` : actor_name;
 }
 
-const presentEntry = (row: ActivityRow & { id: number }): ActivityEntry => ({
-  id: row.id,
-  at: presentTimestamp(row.at),
-  actorType: row.actor_type,
-  actor: presentActor(row),
-  action: row.action,
-  target: row.target,
-  detail: row.detail,
-});
+/** Entries about portal users and invitations; those about employees show what the pages of employees show as well. */
+const isAboutUsers = (action: string) => /^(person|invitation|session)\./.test(action);
+
+/** Addresses of portal users are for those who may see the page of users. */
+function presentDetail({ action, detail, user_name }: ActivityRow, role: Role): Record<string, unknown> {
+  const { email, ...rest } = detail;
+  const mayKnow = !isAboutUsers(action) || isAble(role, 'people');
+  return {
+    ...(user_name === null ? {} : { name: user_name }),
+    ...rest,
+    ...(email !== undefined && mayKnow ? { email } : {}),
+  };
+}
+
+const presentEntryFor =
+  (role: Role) =>
+  (row: ActivityRow & { id: number }): ActivityEntry => ({
+    id: row.id,
+    at: presentTimestamp(row.at),
+    actorType: row.actor_type,
+    actor: presentActor(row),
+    action: row.action,
+    target: row.target,
+    detail: presentDetail(row, role),
+  });
 
 /** Reading is all there is: the log is written by the changes themselves. */
 export const activityRoutes: Routes = (app, { db }) => {
@@ -92,9 +111,9 @@ export const activityRoutes: Routes = (app, { db }) => {
     '/activity',
     { config: { portal: 'read' }, schema: { hide: true, querystring: ActivityQuery } },
     async (request) => {
-      const { companyId, company } = personOf(request);
+      const { companyId, company, role } = personOf(request);
       const page = await listActivity(db, companyId, request.query, company.timeZone);
-      return presentPage(page, request.query, presentEntry);
+      return presentPage(page, request.query, presentEntryFor(role));
     },
   );
 };

@@ -15,14 +15,14 @@ import type { Employee } from '../employees/schema.ts';
 import type { HrIntegration } from '../hr-integrations/schema.ts';
 import type { Sync, SyncRecord } from '../hr-integrations/sync/schema.ts';
 import type { Money } from '../http/view.ts';
-import { type Ability, abilities, type Role, roles } from './roles.ts';
+import { type Ability, isAble, type Role, roles } from './roles.ts';
 
 /**
  * What the portal's pages and its API say to each other. The server checks requests by these schemas, and the pages are
  * typed by them. What the public API answers is answered here in the same shape, so that no record is described twice.
  */
 
-export { type Ability, abilities, type Role };
+export { type Ability, isAble, type Role };
 
 /** `{ data: T }`, and a page of it, as in the public API. */
 export interface Data<T> {
@@ -242,7 +242,15 @@ export interface ActivityEntry {
 
 /** GET /portal/api/people → Data<People> (admin) */
 export interface People {
-  people: { id: string; name: string; email: string; role: Role; lastSignInAt: string | null }[];
+  people: {
+    id: string;
+    name: string;
+    email: string;
+    role: Role;
+    lastSignInAt: string | null;
+    /** Without a password until the operator sets a new one. */
+    disabled: boolean;
+  }[];
   invitations: { id: number; email: string; role: Role; expiresAt: string }[];
 }
 
@@ -253,13 +261,30 @@ export interface People {
 export const InvitationBody = body({ email: Type.String({ format: 'email', maxLength: 254 }), role: Words(roles) });
 export type InvitationBody = Static<typeof InvitationBody>;
 
-/** POST /portal/api/people/:id/role → 204; DELETE /portal/api/people/:id → 204; problem `last-admin` */
+/** GET /portal/api/people/:id/keys → Data<KeyOfPerson[]>: keys that work and that this person created or knows. */
+export interface KeyOfPerson {
+  username: string;
+  name: string;
+  lastUsedAt: string | null;
+  /** Nobody else was shown the current password: revoked with the person unless kept. */
+  isOnlyTheirs: boolean;
+}
+
+/**
+ * POST /portal/api/people/:id/remove → 204; problem `last-admin`. Keys that neither list names are revoked if nobody else knows
+ * them. POST /portal/api/people/:id/end-sessions → Data<{ sessions: number }>: how many were ended.
+ */
+const keyNames = Type.Array(Type.String({ maxLength: 40 }), { maxItems: 1000 });
+export const RemovePersonBody = body({ revokeKeys: keyNames, keepKeys: keyNames });
+export type RemovePersonBody = Static<typeof RemovePersonBody>;
+
+/** POST /portal/api/people/:id/role → 204; problem `last-admin` */
 export const RoleBody = body({ role: Words(roles) });
 export type RoleBody = Static<typeof RoleBody>;
 
 /**
  * GET /portal/api/invitations/:token → Data<Invitation> (public), problem `not-found` when it was used, revoked or is over;
- * POST /portal/api/invitations/:token → 204, signed in; problem `email-taken`
+ * POST /portal/api/invitations/:token → 204, signed in; problem `email-taken`: of this company alone
  */
 export interface Invitation {
   email: string;

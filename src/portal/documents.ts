@@ -1,15 +1,23 @@
+import { insertAudit } from '../audit.ts';
 import { sendDocument } from '../employee-documents/download.ts';
 import type { Routes } from '../http/routes.ts';
 import { IdParams } from '../http/schemas.ts';
-import { personOf } from './guard.ts';
+import { actorOf, personOf } from './guard.ts';
 
-export const documentRoutes: Routes = (app, { db, documents }) => {
+export const documentRoutes: Routes = (app, { db, documents, clock }) => {
   app.get(
     '/documents/:id/download',
     { config: { portal: 'read' }, schema: { hide: true, params: IdParams('document') } },
     async (request, reply) => {
       const { companyId } = personOf(request);
-      return sendDocument(request, reply, { db, documents, companyId, id: request.params.id });
+      const by = { actor: actorOf(request), at: clock.now() };
+      const onDownload = ({ id, ...detail }: { id: number; employeeId: number | null; fileType: string }) =>
+        db
+          .transaction()
+          .execute((tx) =>
+            insertAudit(tx, companyId, { action: 'document.download', target: String(id), detail, ...by }),
+          );
+      return sendDocument(request, reply, { db, documents, companyId, id: request.params.id, onDownload });
     },
   );
 };

@@ -1,9 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../audit.ts';
+import type { Tx } from '../db/database.ts';
+import type { Role } from '../domain/vocabulary.ts';
 import { ApiError } from '../errors.ts';
 import type { Parts } from '../http/routes.ts';
-import { type Ability, abilities } from './contract.ts';
-import { findPerson, type PortalPerson } from './people/queries.ts';
+import { findPerson, holdRole, type PortalPerson } from './people/queries.ts';
+import { type Ability, isAble } from './roles.ts';
 import type { Auth } from './sign-in/auth.ts';
 import { findSession } from './sign-in/session.ts';
 
@@ -24,6 +26,21 @@ export function personOf(request: FastifyRequest): PortalPerson {
 /** Whom the audit log names for what this request changes. */
 export const actorOf = (request: FastifyRequest): Actor => ({ type: 'person', name: personOf(request).id });
 
+const missingRole = (role: Role) => new ApiError('missing-role', `Your role, ${role}, does not include this.`);
+
+const notSignedIn = () => new ApiError('not-signed-in', 'Sign in first; the session may have ended.');
+
+/**
+ * Throws unless whoever asks may still do this, and keeps it so until the transaction ends. Their removal or demotion at the
+ * same moment comes before, and this fails, or after, and finds what was made here.
+ */
+export async function holdAbility(tx: Tx, request: FastifyRequest, ability: Ability): Promise<void> {
+  const { companyId, id } = personOf(request);
+  const role = await holdRole(tx, companyId, id);
+  if (role === undefined) throw notSignedIn();
+  if (!isAble(role, ability)) throw missingRole(role);
+}
+
 const isSafe = (method: string) => method === 'GET' || method === 'HEAD';
 
 /** Browsers say where a request comes from, and no page can make them say something else. */
@@ -39,13 +56,10 @@ export function createPortalGuard(auth: Auth, { config, db }: Pick<Parts, 'confi
     const { portal } = request.routeOptions.config;
     if (!isSafe(request.method)) assertOwnOrigin(request, origin);
     if (portal === undefined) return;
-    const session = await findSession(auth, request, reply);
+    const session = await findSession({ auth, parts: { config, db } }, request, reply);
     const person = session && (await findPerson(db, session.companyId, session.personId));
-    if (person === undefined) throw new ApiError('not-signed-in', 'Sign in first; the session may have ended.');
+    if (person === undefined) throw notSignedIn();
     request.person = person;
-    const own: readonly Ability[] = abilities[person.role];
-    if (portal !== 'read' && !own.includes(portal)) {
-      throw new ApiError('missing-role', `Your role, ${person.role}, does not include this.`);
-    }
+    if (portal !== 'read' && !isAble(person.role, portal)) throw missingRole(person.role);
   };
 }

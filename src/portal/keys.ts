@@ -6,7 +6,7 @@ import { ApiError, notFound } from '../errors.ts';
 import type { Routes } from '../http/routes.ts';
 import { presentOptionalTimestamp, presentTimestamp } from '../http/view.ts';
 import { type ApiKey, type Data, NewKeyBody, type NewSecret, RotateKeyBody } from './contract.ts';
-import { actorOf, personOf } from './guard.ts';
+import { actorOf, holdAbility, personOf } from './guard.ts';
 
 type KeyRow = Awaited<ReturnType<typeof listKeys>>[number];
 
@@ -62,7 +62,10 @@ export const keyRoutes: Routes = (app, { config, db, clock }) => {
       const expires = futureMoment(expiresAt);
       const settings = { name: name.trim(), permissions, ...(expires ? { expiresAt: expires } : {}) };
       const by = { actor: actorOf(request), at: clock.now() };
-      const data = await db.transaction().execute((tx) => insertKey(tx, environment, companyId, settings, by));
+      const data = await db.transaction().execute(async (tx) => {
+        await holdAbility(tx, request, 'keys');
+        return insertKey(tx, environment, companyId, settings, by);
+      });
       reply.code(201);
       return { data };
     },
@@ -75,7 +78,10 @@ export const keyRoutes: Routes = (app, { config, db, clock }) => {
       const key = ownKey(personOf(request).companyId, request.params.username);
       const overlapEnds = Temporal.Now.instant().add({ hours: request.body.overlapHours });
       const by = { actor: actorOf(request), at: clock.now() };
-      const data = await db.transaction().execute((tx) => rotateKey(tx, environment, key, overlapEnds, by));
+      const data = await db.transaction().execute(async (tx) => {
+        await holdAbility(tx, request, 'keys');
+        return rotateKey(tx, environment, key, overlapEnds, by);
+      });
       if (data === undefined) throw notFound('key that still works');
       return { data };
     },

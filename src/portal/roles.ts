@@ -11,3 +11,5 @@ export const abilities = {
   viewer: [],
 } as const satisfies Record<Role, readonly string[]>;
 export type Ability = (typeof abilities)['admin'][number];
+
+export const isAble = (role: Role, ability: Ability) => (abilities[role] as readonly Ability[]).includes(ability);

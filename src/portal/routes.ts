@@ -1,5 +1,6 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger } from 'fastify';
+import { createKeyedHash } from '../auth/keyed-hash.ts';
 import { readParameters } from '../http/parameters.ts';
 import type { App, Parts, Routes } from '../http/routes.ts';
 import { activityRoutes } from './activity.ts';
@@ -16,6 +17,7 @@ import { invitationRoutes } from './people/invitation-routes.ts';
 import { peopleRoutes } from './people/routes.ts';
 import { createAuth } from './sign-in/auth.ts';
 import { signInRoutes } from './sign-in/routes.ts';
+import { createTrail } from './sign-in/trail.ts';
 import { timeTravelRoutes } from './time-travel.ts';
 
 const portalSlices: Routes[] = [
@@ -37,13 +39,14 @@ export const portalPrefix = '/portal/api';
 /** The portal's own API: sessions instead of keys, and nothing of it in the OpenAPI document. */
 export async function registerPortal(app: App, parts: Parts, log: FastifyBaseLogger): Promise<void> {
   const auth = await createAuth({ db: parts.db, config: parts.config, secret: parts.sessionSecret, log });
+  const signIn = { auth, parts, trail: createTrail(parts, createKeyedHash(parts.sessionSecret)) };
   await app.register(
     async (portal) => {
       // Forms of other sites can send it, and no page of ours does.
       portal.removeContentTypeParser('text/plain');
       portal.addHook('onRequest', createPortalGuard(auth, parts));
       readParameters(portal);
-      for (const slice of [signInRoutes(auth), invitationRoutes(auth), ...portalSlices]) {
+      for (const slice of [signInRoutes(signIn), invitationRoutes(signIn), ...portalSlices]) {
         slice(portal.withTypeProvider<TypeBoxTypeProvider>(), parts);
       }
     },

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Me } from '../../../src/portal/contract.ts';
-import { type Ability, abilities } from '../../../src/portal/roles.ts';
+import { type Ability, isAble } from '../../../src/portal/roles.ts';
 import { read } from './request.ts';
 
 export function useMe() {
@@ -10,5 +10,5 @@ export function useMe() {
 /** Whether the person's role allows it; the server decides again. */
 export function useAbility(ability: Ability): boolean {
   const role = useMe().data?.person.role;
-  return role !== undefined && (abilities[role] as readonly Ability[]).includes(ability);
+  return role !== undefined && isAble(role, ability);
 }

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { create as contentDisposition } from 'content-disposition';
 import { Type } from 'typebox';
+import { insertAudit } from '../../audit.ts';
 import { presentBillingItem } from '../../billing/present.ts';
 import { listBillingItems } from '../../billing/queries.ts';
 import { type BillingItem, BillingItemsQuery, ExportParams } from '../../billing/schema.ts';
@@ -11,7 +12,7 @@ import { presentPage } from '../../http/paging.ts';
 import type { Routes } from '../../http/routes.ts';
 import { type View, viewFor } from '../../http/view.ts';
 import type { BillingPeriod, Data, Page, PayrollCheck } from '../contract.ts';
-import { personOf } from '../guard.ts';
+import { actorOf, personOf } from '../guard.ts';
 import { exportPayroll, findPayrollFile, findPayrollTotals, listLinesWithoutHrId, streamPayroll } from './payroll.ts';
 import { listBillingTotals } from './queries.ts';
 
@@ -108,7 +109,12 @@ export const billingRoutes: Routes = (app, { db, streaming, clock, links }) => {
     },
     async (request, reply) => {
       const { period } = request.params;
-      const exported = await exportPayroll(streaming.db, personOf(request).companyId, period, clock.now());
+      const { companyId } = personOf(request);
+      const by = { actor: actorOf(request), at: clock.now() };
+      await db
+        .transaction()
+        .execute((tx) => insertAudit(tx, companyId, { action: 'billing.export-payroll', target: period, ...by }));
+      const exported = await exportPayroll(streaming.db, companyId, period, clock.now());
       const file = await payrollFile(streamPayroll(streaming, exported));
       // The reader may have left while the first lines were awaited; nothing would then end the query.
       if (request.raw.socket.destroyed) file.destroy();

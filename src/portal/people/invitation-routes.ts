@@ -3,8 +3,8 @@ import { Type } from 'typebox';
 import { ApiError, unavailable } from '../../errors.ts';
 import type { Routes } from '../../http/routes.ts';
 import { AcceptInvitationBody, type Data, type Invitation } from '../contract.ts';
-import type { Auth } from '../sign-in/auth.ts';
-import { startSession } from '../sign-in/session.ts';
+import { assertGoodPassword } from '../sign-in/password-rules.ts';
+import { type SignInDeps, startSession } from '../sign-in/session.ts';
 import { findInvitation, parseInvitationToken, useInvitation } from './invitations.ts';
 import { insertPerson } from './queries.ts';
 
@@ -14,9 +14,8 @@ const over = () => new ApiError('not-found', 'This invitation was used or withdr
 
 /** For those who are nobody here yet: the token of the link is all they have, and all they need. */
 export const invitationRoutes =
-  (auth: Auth): Routes =>
-  (app, parts) => {
-    const { db, clock } = parts;
+  (signIn: SignInDeps): Routes =>
+  (app, { db, clock }) => {
     app.get(
       '/invitations/:token',
       { config: { public: true }, schema: { hide: true, params: TokenParams } },
@@ -37,18 +36,20 @@ export const invitationRoutes =
         if (token === undefined) throw over();
         const name = request.body.name.trim();
         const { password } = request.body;
-        const email = await db.transaction().execute(async (tx) => {
+        const { companyId } = token;
+        const userId = await db.transaction().execute(async (tx) => {
           const invitation = await useInvitation(tx, token);
           if (invitation === undefined) throw over();
+          assertGoodPassword(password, invitation.email, '/password');
           const person = { id: randomUUID(), name, password, ...invitation };
           const by = { actor: { type: 'person', name: person.id }, at: clock.now() } as const;
-          if ((await insertPerson(tx, token.companyId, person, by)) === undefined) {
-            const detail = `${person.email} has a portal account already: ask to be invited with another address.`;
+          if ((await insertPerson(tx, companyId, person, by)) === undefined) {
+            const detail = `${person.email} has an account of this company already: sign in with it.`;
             throw new ApiError('email-taken', detail);
           }
-          return person.email;
+          return person.id;
         });
-        if (!(await startSession({ auth, parts }, request, reply, { email, password }))) {
+        if (!(await startSession(signIn, request, reply, { userId, companyId, password }))) {
           throw unavailable('Your account was made, but signing in is not possible at the moment.');
         }
         return reply.code(204).send();

@@ -82,6 +82,22 @@ export async function revokeInvitation(tx: Tx, companyId: CompanyId, id: number,
   return true;
 }
 
+/** Revokes what the user sent and nobody has accepted yet. Returns how many. */
+export async function revokeInvitationsOf(tx: Tx, companyId: CompanyId, userId: string, by: By): Promise<number> {
+  const rows = await tx
+    .updateTable('invitations as i')
+    .set({ revoked_at: sql`now()` })
+    .where(ofCompany(companyId, 'i'))
+    .where('i.invited_by', '=', userId)
+    .where(isOpen)
+    .returning(['i.id', 'i.email'])
+    .execute();
+  for (const { id, email } of rows) {
+    await insertAudit(tx, companyId, { action: 'invitation.revoke', target: String(id), detail: { email }, ...by });
+  }
+  return rows.length;
+}
+
 /** Undefined when it was used, revoked, is over or never was. */
 export async function findInvitation(db: Db, { companyId, secret }: InvitationToken) {
   return db

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { hashPassword, verifyPassword } from 'better-auth/crypto';
 import { sql } from 'kysely';
 import { type By, insertAudit } from '../../audit.ts';
 import { type CompanyId, ofCompany } from '../../db/company-scope.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import type { Role } from '../../domain/vocabulary.ts';
+import { deleteSessions } from '../sign-in/end-sessions.ts';
+import { hashPassword, saltOf, verifyPassword } from '../sign-in/passwords.ts';
 
 export interface PortalPerson {
   id: string;
@@ -33,13 +34,14 @@ export async function findPerson(db: Db, companyId: CompanyId, id: string): Prom
 }
 
 /** Sessions that ran out are of no use to anybody; whoever comes back takes his along. */
-export async function markSignedIn(db: Db, companyId: CompanyId, id: string): Promise<void> {
-  await db
+export async function markSignedIn(tx: Tx, companyId: CompanyId, id: string, lifetimeDays: number): Promise<void> {
+  const oldest = sql<string>`now() - make_interval(days => ${lifetimeDays})`;
+  await tx
     .deleteFrom('portal_sessions')
     .where('user_id', '=', id)
-    .where('expires_at', '<', sql<string>`now()`)
+    .where((eb) => eb.or([eb('expires_at', '<', sql<string>`now()`), eb('created_at', '<', oldest)]))
     .execute();
-  await db
+  await tx
     .updateTable('portal_users')
     .set({ last_sign_in_at: sql`now()` })
     .where(ofCompany(companyId, 'portal_users'))
@@ -59,7 +61,24 @@ export interface NewPerson {
 /** Addresses differ by more than case. */
 export const personEmail = (email: string) => email.trim().toLowerCase();
 
-/** Undefined: somebody has this address already, in this company or in another one. */
+/**
+ * Hashes a password with the salt of the other accounts of the address, if there are any (see `findOpened`). The lock makes
+ * those who join two companies at the same moment come one after the other.
+ */
+async function hashForAddress(tx: Tx, email: string, password: string): Promise<string> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`portal address ${email}`}, 0))`.execute(tx);
+  const known = await tx
+    .selectFrom('portal_users as p')
+    .innerJoin('portal_accounts as a', 'a.user_id', 'p.id')
+    .select('a.password')
+    .where('p.email', '=', email)
+    .where('a.password', 'is not', null)
+    .limit(1)
+    .executeTakeFirst();
+  return hashPassword(password, known?.password == null ? undefined : saltOf(known.password));
+}
+
+/** Undefined: somebody of this company has this address already. Accounts of other companies do not matter. */
 export async function insertPerson(
   tx: Tx,
   companyId: CompanyId,
@@ -68,7 +87,7 @@ export async function insertPerson(
 ): Promise<string | undefined> {
   const { id = randomUUID(), name, role } = person;
   const email = personEmail(person.email);
-  const password = await hashPassword(person.password);
+  const password = await hashForAddress(tx, email, person.password);
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('portal_users')
     .values({
@@ -80,7 +99,7 @@ export async function insertPerson(
       role,
       ...(by.at ? { created_at: by.at.toString(), updated_at: by.at.toString() } : {}),
     })
-    .onConflict((oc) => oc.column('email').doNothing())
+    .onConflict((oc) => oc.columns(['company_id', 'email']).doNothing())
     .executeTakeFirstOrThrow();
   if (numInsertedOrUpdatedRows !== 1n) return undefined;
   await tx
@@ -91,10 +110,35 @@ export async function insertPerson(
   return id;
 }
 
+/** Nobody whose account was disabled has one. */
+const hasPassword = sql<boolean>`exists (select from portal_accounts a where a.user_id = p.id)`;
+
+/** Returns the hash of somebody's password, held until the transaction ends. */
+export async function lockPassword(tx: Tx, id: string): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom('portal_accounts')
+    .select('password')
+    .where('user_id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  return row?.password ?? undefined;
+}
+
+/** Sets the password; also for somebody who has none, because the account was disabled. */
+export async function updatePassword(tx: Tx, { id, email }: { id: string; email: string }, text: string) {
+  const password = await hashForAddress(tx, email, text);
+  await tx
+    .insertInto('portal_accounts')
+    .values({ id: randomUUID(), user_id: id, provider_id: 'credential', account_id: id, password })
+    .onConflict((oc) => oc.columns(['provider_id', 'account_id']).doUpdateSet({ password, updated_at: sql`now()` }))
+    .execute();
+}
+
 export async function listPeople(db: Db, companyId: CompanyId) {
   return db
     .selectFrom('portal_users as p')
     .select(['p.id', 'p.name', 'p.email', 'p.role', 'p.last_sign_in_at'])
+    .select(hasPassword.as('has_password'))
     .where(ofCompany(companyId, 'p'))
     .where('p.removed_at', 'is', null)
     .orderBy('p.name')
@@ -132,6 +176,7 @@ export async function lockPerson(tx: Tx, companyId: CompanyId, id: string) {
   const rows = await tx
     .selectFrom('portal_users as p')
     .select(['p.id', 'p.name', 'p.email', 'p.role'])
+    .select(hasPassword.as('has_password'))
     .where(ofCompany(companyId, 'p'))
     .where('p.removed_at', 'is', null)
     .where((eb) => eb.or([eb('p.role', '=', 'admin'), eb('p.id', '=', id)]))
@@ -140,7 +185,22 @@ export async function lockPerson(tx: Tx, companyId: CompanyId, id: string) {
     .execute();
   const person = rows.find((row) => row.id === id);
   if (person === undefined) return undefined;
-  return { ...person, isLastAdmin: person.role === 'admin' && rows.length === 1 };
+  // Somebody whose account is disabled cannot administer anything.
+  const others = rows.filter((row) => row.id !== id && row.role === 'admin' && row.has_password);
+  return { ...person, isLastAdmin: person.role === 'admin' && others.length === 0 };
+}
+
+/** Returns somebody's role, which nobody can change until the transaction ends. */
+export async function holdRole(tx: Tx, companyId: CompanyId, id: string): Promise<Role | undefined> {
+  const row = await tx
+    .selectFrom('portal_users as p')
+    .select('p.role')
+    .where(ofCompany(companyId, 'p'))
+    .where('p.id', '=', id)
+    .where('p.removed_at', 'is', null)
+    .forShare()
+    .executeTakeFirst();
+  return row?.role;
 }
 
 export async function updateRole(tx: Tx, companyId: CompanyId, id: string, role: Role): Promise<void> {
@@ -152,14 +212,19 @@ export async function updateRole(tx: Tx, companyId: CompanyId, id: string, role:
     .execute();
 }
 
-/** Nothing is left to sign in with. The name stays for the audit log; the address is free for somebody else. */
-export async function removePerson(tx: Tx, companyId: CompanyId, id: string): Promise<void> {
+/** Leaves nothing to sign in with: neither a password nor a session. Returns how many sessions there were. */
+export async function disablePerson(tx: Tx, id: string): Promise<number> {
+  await tx.deleteFrom('portal_accounts').where('user_id', '=', id).execute();
+  return deleteSessions(tx, id);
+}
+
+/** The name stays for the audit log; the address is free for somebody else. Returns how many sessions there were. */
+export async function removePerson(tx: Tx, companyId: CompanyId, id: string): Promise<number> {
   await tx
     .updateTable('portal_users')
     .set({ email: `${id}@removed.invalid`, removed_at: sql`now()`, updated_at: sql`now()` })
     .where(ofCompany(companyId, 'portal_users'))
     .where('id', '=', id)
     .execute();
-  await tx.deleteFrom('portal_sessions').where('user_id', '=', id).execute();
-  await tx.deleteFrom('portal_accounts').where('user_id', '=', id).execute();
+  return disablePerson(tx, id);
 }

@@ -6,6 +6,8 @@ import type { Config } from '../../config.ts';
 import type { Db } from '../../db/database.ts';
 import { maxPasswordLength, minPasswordLength } from '../contract.ts';
 import { hashTokens } from './hashed-tokens.ts';
+import { hashPassword, verifyPassword } from './passwords.ts';
+import { findUsersById } from './sign-in-names.ts';
 
 /** Where better-auth is told the address of the client; no other header of the request reaches it. */
 export const clientAddressHeader = 'x-client-address';
@@ -54,6 +56,7 @@ export async function createAuth({ db, config, secret, log }: AuthOptions) {
       minPasswordLength,
       // It counts UTF-16 units, our schemas characters: whatever they let through it must let through.
       maxPasswordLength: 2 * maxPasswordLength,
+      password: { hash: hashPassword, verify: verifyPassword },
     },
     session: {
       modelName: 'portal_sessions',
@@ -112,7 +115,7 @@ export async function createAuth({ db, config, secret, log }: AuthOptions) {
   } satisfies BetterAuthOptions;
   const database = { db: db.withPlugin(datesFromText), type: 'postgres', transaction: true } as const;
   const adapter = await getAdapter({ ...options, database });
-  return betterAuth({ ...options, database: () => hashTokens(adapter) });
+  return betterAuth({ ...options, database: () => findUsersById(hashTokens(adapter)) });
 }
 
 export type Auth = Awaited<ReturnType<typeof createAuth>>;

@@ -1,41 +1,83 @@
-import { insertAudit } from '../../audit.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Actor, insertAudit } from '../../audit.ts';
 import { ApiError } from '../../errors.ts';
 import type { Routes } from '../../http/routes.ts';
 import { ChangePasswordBody, SignInBody } from '../contract.ts';
 import { actorOf, personOf } from '../guard.ts';
-import { personEmail } from '../people/queries.ts';
-import type { Auth } from './auth.ts';
-import { askAuth, endOtherSessions, passOnCookies, startSession } from './session.ts';
-import { countAttempt, createClientThrottle, forgetAttempts } from './throttle.ts';
+import { lockPassword, personEmail, updatePassword } from '../people/queries.ts';
+import { findAccount, listAccounts } from './credentials.ts';
+import { deleteSessions, endSessions } from './end-sessions.ts';
+import { assertGoodPassword } from './password-rules.ts';
+import { verifyPassword } from './passwords.ts';
+import { askAuth, findSession, passOnCookies, type SignInDeps, startSession } from './session.ts';
+import { countAttempt, createClientThrottle, forgetAttempts, withdrawAttempt } from './throttle.ts';
 
 const failed = () =>
   new ApiError('sign-in-failed', 'No account has this address and password together. Check both and try again.');
 
+const person = (id: string): Actor => ({ type: 'person', name: id });
+
 /** The only ways to better-auth; none of its other addresses exists here. */
 export const signInRoutes =
-  (auth: Auth): Routes =>
-  (app, parts) => {
-    const { config, db, clock } = parts;
+  (deps: SignInDeps): Routes =>
+  (app, { config, db, clock }) => {
+    const { auth, trail } = deps;
     const hidden = { hide: true };
     const countClient = config.rateLimitPerMinute > 0 ? createClientThrottle() : () => () => {};
+    app.addHook('onClose', () => trail.settle());
+
+    /** Takes the cookie back, which opens nothing now. */
+    const takeBackCookie = async (request: FastifyRequest, reply: FastifyReply) =>
+      passOnCookies(await askAuth(auth, request, config, '/sign-out'), reply);
+
+    /** Counts an attempt before the password is looked at; one too many is a failed authentication as well. */
+    async function count(request: FastifyRequest, email: string, attempt: string): Promise<() => void> {
+      try {
+        const forget = countClient(request.ip);
+        await countAttempt(db, attempt);
+        return forget;
+      } catch (error) {
+        if (error instanceof ApiError) trail.logFailure(request, email, 'throttled');
+        throw error;
+      }
+    }
 
     app.post(
       '/auth/sign-in/email',
       { config: { public: true }, schema: { ...hidden, body: SignInBody } },
       async (request, reply) => {
-        const credentials = { email: personEmail(request.body.email), password: request.body.password };
-        const attempt = `sign-in ${credentials.email}`;
-        const forget = countClient(request.ip);
-        await countAttempt(db, attempt);
-        if (!(await startSession({ auth, parts }, request, reply, credentials))) throw failed();
+        const email = personEmail(request.body.email);
+        const { password } = request.body;
+        const attempt = `sign-in ${email}`;
+        const forget = await count(request, email, attempt);
+        const accounts = await listAccounts(db, email);
+        const account = await findAccount(accounts, password);
+        if (account === undefined || !(await startSession(deps, request, reply, { ...account, password }))) {
+          trail.logFailure(request, email, 'sign-in failed');
+          trail.recordFailure(request, email, accounts);
+          throw failed();
+        }
         forget();
-        await forgetAttempts(db, attempt);
+        await withdrawAttempt(db, attempt);
         return reply.code(204).send();
       },
     );
 
     app.post('/auth/sign-out', { config: { public: true }, schema: hidden }, async (request, reply) => {
-      passOnCookies(await askAuth(auth, request, config, '/sign-out'), reply);
+      const session = await findSession(deps, request);
+      if (session !== undefined) {
+        const { id, personId, companyId } = session;
+        await db.transaction().execute(async (tx) => {
+          const { numDeletedRows } = await tx
+            .deleteFrom('portal_sessions')
+            .where('id', '=', id)
+            .executeTakeFirstOrThrow();
+          if (numDeletedRows === 0n) return;
+          const by = { actor: person(personId), at: clock.now() };
+          await insertAudit(tx, companyId, { action: 'session.sign-out', target: personId, ...by });
+        });
+      }
+      await takeBackCookie(request, reply);
       return reply.code(204).send();
     });
 
@@ -43,29 +85,46 @@ export const signInRoutes =
       '/auth/change-password',
       { config: { portal: 'read' }, schema: { ...hidden, body: ChangePasswordBody } },
       async (request, reply) => {
-        const { id, companyId } = personOf(request);
+        const { id, companyId, email } = personOf(request);
+        const { currentPassword, newPassword } = request.body;
+        assertGoodPassword(newPassword, email, '/newPassword');
         const attempt = `password ${id}`;
-        await countAttempt(db, attempt);
-        const change = { ...request.body, revokeOtherSessions: true };
-        const response = await askAuth(auth, request, config, '/change-password', change);
-        if (!response.ok) throw new ApiError('wrong-password', 'The current password is another one.');
+        await count(request, email, attempt);
+        const isChanged = await db.transaction().execute(async (tx) => {
+          const hash = await lockPassword(tx, id);
+          if (hash === undefined || !(await verifyPassword({ hash, password: currentPassword }))) return false;
+          await updatePassword(tx, { id, email }, newPassword);
+          const sessions = await deleteSessions(tx, id);
+          const by = { actor: actorOf(request), at: clock.now() };
+          // The session of this request is replaced by a new one, not ended.
+          const detail = { sessions: sessions - 1 };
+          await insertAudit(tx, companyId, { action: 'person.password', target: id, detail, ...by });
+          return true;
+        });
+        if (!isChanged) {
+          trail.logFailure(request, email, 'wrong current password');
+          throw new ApiError('wrong-password', 'The current password is another one.');
+        }
         await forgetAttempts(db, attempt);
-        const entry = { action: 'person.password', target: id, actor: actorOf(request), at: clock.now() };
-        await db.transaction().execute((tx) => insertAudit(tx, companyId, entry));
-        passOnCookies(response, reply);
+        // Where this fails the password is changed all the same: whoever changed it signs in with the new one.
+        await startSession(deps, request, reply, { userId: id, companyId, password: newPassword });
         return reply.code(204).send();
       },
     );
 
     app.post('/auth/revoke-other-sessions', { config: { portal: 'read' }, schema: hidden }, async (request, reply) => {
-      await endOtherSessions({ auth, parts }, request, personOf(request).id);
+      const { id: userId, companyId } = personOf(request);
+      const exceptId = (await findSession(deps, request))?.id;
+      const by = { actor: actorOf(request), at: clock.now() };
+      await db.transaction().execute((tx) => endSessions(tx, companyId, { userId, exceptId, by }));
       return reply.code(204).send();
     });
 
     app.post('/auth/revoke-sessions', { config: { portal: 'read' }, schema: hidden }, async (request, reply) => {
-      await askAuth(auth, request, config, '/revoke-sessions');
-      // Takes the cookie back, which opens nothing now.
-      passOnCookies(await askAuth(auth, request, config, '/sign-out'), reply);
+      const { id: userId, companyId } = personOf(request);
+      const by = { actor: actorOf(request), at: clock.now() };
+      await db.transaction().execute((tx) => endSessions(tx, companyId, { userId, by }));
+      await takeBackCookie(request, reply);
       return reply.code(204).send();
     });
   };

@@ -1,9 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { asCompanyId } from '../../db/company-scope.ts';
+import { insertAudit } from '../../audit.ts';
+import { asCompanyId, type CompanyId } from '../../db/company-scope.ts';
 import { unavailable } from '../../errors.ts';
 import type { Parts } from '../../http/routes.ts';
 import { markSignedIn } from '../people/queries.ts';
 import { type Auth, authPath, clientAddressHeader } from './auth.ts';
+import type { Account } from './credentials.ts';
+import { signInNameOf } from './sign-in-names.ts';
+import type { SignInTrail } from './trail.ts';
 
 /** What better-auth needs of a request, and nothing else of it. */
 function headersOf(request: FastifyRequest): Headers {
@@ -21,16 +25,42 @@ export function passOnCookies({ headers }: Pick<Response, 'headers'>, reply: Fas
   if (cookies.length > 0) reply.header('set-cookie', cookies);
 }
 
-/** The session of the request's cookie, which a use later than a day after the last one prolongs. */
-export async function findSession(auth: Auth, request: FastifyRequest, reply: FastifyReply) {
+export interface Session {
+  id: string;
+  companyId: CompanyId;
+  personId: string;
+}
+
+interface SessionOptions {
+  auth: Auth;
+  parts: Pick<Parts, 'config' | 'db'>;
+}
+
+/** Sessions live by real time, also where the environment's clock was moved. */
+const isOlderThan = (days: number, createdAt: Date) => Date.now() - createdAt.getTime() >= days * 24 * 60 * 60 * 1000;
+
+/**
+ * Returns the session of the request's cookie. With `reply`, a use later than a day after the last one prolongs it, but
+ * never beyond its absolute lifetime: then it is deleted.
+ */
+export async function findSession(
+  { auth, parts: { config, db } }: SessionOptions,
+  request: FastifyRequest,
+  reply?: FastifyReply,
+): Promise<Session | undefined> {
   if (request.headers.cookie === undefined) return undefined;
-  const found = await auth.api.getSession({ headers: headersOf(request), returnHeaders: true }).catch(() => {
+  const query = { disableRefresh: reply === undefined };
+  const found = await auth.api.getSession({ headers: headersOf(request), query, returnHeaders: true }).catch(() => {
     // It has caught whatever was wrong, and a session is nothing but rows of the database.
     throw unavailable('The session cannot be checked at the moment.');
   });
-  passOnCookies(found, reply);
-  const { user } = found.response ?? {};
-  return user && { companyId: asCompanyId(user.companyId), personId: user.id };
+  const { user, session } = found.response ?? {};
+  if (user && session && isOlderThan(config.sessionLifetimeDays, session.createdAt)) {
+    await db.deleteFrom('portal_sessions').where('id', '=', session.id).execute();
+    return undefined;
+  }
+  if (reply) passOnCookies(found, reply);
+  return user && session && { id: session.id, companyId: asCompanyId(user.companyId), personId: user.id };
 }
 
 /** Hands a request to better-auth. The guard has seen where it comes from; better-auth is told so, and checks it again. */
@@ -52,36 +82,32 @@ export async function askAuth(
   return response;
 }
 
-interface SignInParts {
+/** What signing in works with. */
+export interface SignInDeps {
   auth: Auth;
-  parts: Pick<Parts, 'config' | 'db'>;
+  parts: Pick<Parts, 'config' | 'db' | 'clock'>;
+  trail: SignInTrail;
 }
 
-/** Signs the browser in, if there is somebody with this address and password. */
+/** Signs the browser in to an account. Returns false if this is not its password. */
 export async function startSession(
-  { auth, parts: { config, db } }: SignInParts,
+  { auth, parts: { config, db, clock }, trail }: SignInDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  credentials: { email: string; password: string },
+  { userId, companyId, password }: Account & { password: string },
 ): Promise<boolean> {
-  const response = await askAuth(auth, request, config, '/sign-in/email', credentials);
+  const response = await askAuth(auth, request, config, '/sign-in/email', { email: signInNameOf(userId), password });
   if (!response.ok) return false;
-  const { user } = (await response.json()) as { user: { id: string; companyId: number } };
-  await markSignedIn(db, asCompanyId(user.companyId), user.id);
+  await db.transaction().execute(async (tx) => {
+    await markSignedIn(tx, companyId, userId, config.sessionLifetimeDays);
+    await insertAudit(tx, companyId, {
+      action: 'session.sign-in',
+      target: userId,
+      actor: { type: 'person', name: userId },
+      at: clock.now(),
+      detail: trail.originOf(request),
+    });
+  });
   passOnCookies(response, reply);
   return true;
-}
-
-/** better-auth would tell this session from the others by their tokens, of which only hashes are known. */
-export async function endOtherSessions(
-  { auth, parts: { db } }: SignInParts,
-  request: FastifyRequest,
-  personId: string,
-): Promise<void> {
-  const found = await auth.api.getSession({ headers: headersOf(request) });
-  await db
-    .deleteFrom('portal_sessions')
-    .where('user_id', '=', personId)
-    .where('id', '<>', found?.session.id ?? '')
-    .execute();
 }

@@ -23,7 +23,7 @@ const hashOf = (name: string) => createHash('sha256').update(name).digest();
 /**
  * Counts attempts against whom they are aimed at, wherever they come from and whichever process they meet. An attempt is
  * counted before the password is looked at, so that many at once do not all see the count of the last one; success
- * forgets them. Addresses that nobody has are counted alike.
+ * takes its own back. Addresses that nobody has are counted alike.
  */
 export async function countAttempt(db: Db, name: string): Promise<void> {
   const over = sql`f.ends_at <= now()`;
@@ -41,6 +41,17 @@ export async function countAttempt(db: Db, name: string): Promise<void> {
 /** Also those of others that no longer count, so that guesses at thousands of addresses leave nothing behind. */
 export async function forgetAttempts(db: Db, name: string): Promise<void> {
   await sql`delete from portal_sign_in_failures where email_hash = ${hashOf(name)} or ends_at <= now()`.execute(db);
+}
+
+/**
+ * Takes back an attempt that succeeded. Failures before it still count: several companies may have an account of this address,
+ * and whoever can sign in to one of them must not be able to guess at the others without end.
+ */
+export async function withdrawAttempt(db: Db, name: string): Promise<void> {
+  await sql`
+    update portal_sign_in_failures set failures = failures - 1
+    where email_hash = ${hashOf(name)} and failures > 0 and ends_at > now()`.execute(db);
+  await sql`delete from portal_sign_in_failures where ends_at <= now()`.execute(db);
 }
 
 /**

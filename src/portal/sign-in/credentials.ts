@@ -1,0 +1,36 @@
+import { asCompanyId, type CompanyId } from '../../db/company-scope.ts';
+import type { Db } from '../../db/database.ts';
+import { findOpened } from './passwords.ts';
+
+export interface Account {
+  userId: string;
+  companyId: CompanyId;
+}
+
+/** Returns every account of the address, whichever company it belongs to, last used first. */
+export async function listAccounts(db: Db, email: string): Promise<(Account & { hash: string })[]> {
+  const rows = await db
+    .selectFrom('portal_users as u')
+    .innerJoin('portal_accounts as a', 'a.user_id', 'u.id')
+    .select(['u.id', 'u.company_id', 'a.password'])
+    .where('u.email', '=', email)
+    .where('u.removed_at', 'is', null)
+    .orderBy('u.last_sign_in_at', (order) => order.desc().nullsLast())
+    .orderBy('u.id')
+    .execute();
+  return rows.flatMap(({ id, company_id, password }) =>
+    password === null ? [] : [{ userId: id, companyId: asCompanyId(company_id), hash: password }],
+  );
+}
+
+/**
+ * Returns the account that address and password open together. Where they open accounts of several companies, it is the one
+ * that was used last; another password for one of them makes both reachable.
+ */
+export async function findAccount(
+  accounts: readonly (Account & { hash: string })[],
+  password: string,
+): Promise<Account | undefined> {
+  const [opened] = await findOpened(accounts, password);
+  return opened && { userId: opened.userId, companyId: opened.companyId };
+}

@@ -1,0 +1,45 @@
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+
+/** What better-auth uses as well, so that accounts made by either can be checked by both. */
+const cost = { N: 16_384, r: 16, p: 1, maxmem: 128 * 16_384 * 16 * 2 };
+const keyBytes = 64;
+
+const derive = (password: string, salt: string) =>
+  new Promise<Buffer>((resolve, reject) => {
+    scrypt(password.normalize('NFKC'), salt, keyBytes, cost, (error, key) => (error ? reject(error) : resolve(key)));
+  });
+
+const createSalt = () => randomBytes(16).toString('hex');
+
+export const saltOf = (hash: string) => hash.split(':')[0] ?? '';
+
+const keyOf = (hash: string) => Buffer.from(hash.split(':')[1] ?? '', 'hex');
+
+const isKeyOf = (hash: string, key: Buffer) => {
+  const known = keyOf(hash);
+  return known.length === key.length && timingSafeEqual(known, key);
+};
+
+/** Returns `salt:key`, both in hexadecimal digits. */
+export async function hashPassword(password: string, salt: string = createSalt()): Promise<string> {
+  return `${salt}:${(await derive(password, salt)).toString('hex')}`;
+}
+
+export async function verifyPassword({ hash, password }: { hash: string; password: string }): Promise<boolean> {
+  return isKeyOf(hash, await derive(password, saltOf(hash)));
+}
+
+/**
+ * Returns the accounts that this password opens. All accounts of an address share a salt, so the work is the same for none,
+ * one or many of them: how long it takes does not tell in how many companies the address has an account.
+ */
+export async function findOpened<T extends { hash: string }>(accounts: readonly T[], password: string): Promise<T[]> {
+  const salts = new Set(accounts.map(({ hash }) => saltOf(hash)));
+  if (salts.size === 0) salts.add(createSalt());
+  const opened: T[] = [];
+  for (const salt of salts) {
+    const key = await derive(password, salt);
+    opened.push(...accounts.filter(({ hash }) => saltOf(hash) === salt && isKeyOf(hash, key)));
+  }
+  return opened;
+}

@@ -1,0 +1,53 @@
+import type { FastifyRequest } from 'fastify';
+import { insertAudit } from '../../audit.ts';
+import type { KeyedHash } from '../../auth/keyed-hash.ts';
+import { networkOf } from '../../http/rate-limit.ts';
+import type { Parts } from '../../http/routes.ts';
+import type { Account } from './credentials.ts';
+
+/** Records what authentication fails. */
+export interface SignInTrail {
+  /** Returns what the audit log keeps of where a request comes from. */
+  originOf(request: FastifyRequest): { network: string };
+  /** Writes the log line of a failed authentication. `email`: the address that was given. */
+  logFailure(request: FastifyRequest, email: string, reason: string): void;
+  /** Adds a failed sign-in to the audit log of every company in which the address has an account. */
+  recordFailure(request: FastifyRequest, email: string, accounts: readonly Account[]): void;
+  /** Resolves when everything recorded so far is written. */
+  settle(): Promise<void>;
+}
+
+export function createTrail({ db, clock }: Pick<Parts, 'db' | 'clock'>, keyedHash: KeyedHash): SignInTrail {
+  const pending = new Set<Promise<void>>();
+  const accountOf = (email: string) => keyedHash(`account ${email}`);
+  const originOf = ({ ip }: FastifyRequest) => ({ network: keyedHash(`network ${networkOf(ip)}`) });
+
+  async function insertFailures(detail: Record<string, unknown>, accounts: readonly Account[]): Promise<void> {
+    const entry = { action: 'session.sign-in-failed', actor: { type: 'service', name: null }, detail } as const;
+    const at = clock.now();
+    for (const { companyId, userId } of accounts) {
+      await db.transaction().execute((tx) => insertAudit(tx, companyId, { ...entry, target: userId, at }));
+    }
+  }
+
+  return {
+    originOf,
+    logFailure(request, email, reason) {
+      request.log.warn({ account: accountOf(email), network: networkOf(request.ip), reason }, 'authentication failed');
+    },
+    /**
+     * Not awaited by whoever answers: the entry is written only where there is an account, and how long the answer takes must
+     * not tell that. Of the network only the hash is kept, because the attempt may have been meant for another company.
+     */
+    recordFailure(request, email, accounts) {
+      const detail = { account: accountOf(email), ...originOf(request) };
+      const work = insertFailures(detail, accounts)
+        .catch((error: unknown) => request.log.error({ err: error }, 'failed sign-in could not be recorded'))
+        .finally(() => pending.delete(work));
+      pending.add(work);
+    },
+    settle: async () => {
+      await Promise.all(pending);
+    },
+  };
+}
