@@ -56,11 +56,15 @@ describe('the activity of a company', () => {
     const admin = await signIn(app, leaver);
     await makePerson(app, company, 'admin');
     await admin.post('/keys', { name: 'Hers', permissions: ['view-billing'], expiresAt: null });
-    assert.equal((await admin.delete(`/people/${leaver.id}`)).status, 204);
-    const [removal, creation] = (await list('&actorType=person&action=')).data.filter(
+    const body = { revokeKeys: [], keepKeys: [] };
+    assert.equal((await admin.post(`/people/${leaver.id}/remove`, body)).status, 204);
+    const own = (await list('&actorType=person&action=')).data.filter(
       ({ actor }: { actor: string }) => actor === 'Lea',
     );
-    assert.deepEqual([removal.action, creation.action], ['person.remove', 'key.create']);
+    assert.deepEqual(
+      own.map(({ action }: { action: string }) => action),
+      ['key.revoke', 'person.remove', 'key.create', 'session.sign-in'],
+    );
   });
 
   it('is filtered by kind of actor, by how the action begins, and by days of the company', async () => {
@@ -79,6 +83,26 @@ describe('the activity of a company', () => {
     assert.deepEqual(await actions('&action=w_en.'), []);
     assert.deepEqual(await actions('&action=when.&from=0000-01-01&to=0000-01-01'), []);
     assert.equal((await actions('&action=when.&actorType=service')).length, 4);
+  });
+
+  it('hides the addresses of portal users from those who may not manage them', async () => {
+    const admin = await signIn(app, await makePerson(app, company, 'admin'));
+    const developer = await signIn(app, await makePerson(app, company, 'developer'));
+    await admin.post('/people/invitations', { email: 'hidden@example.com', role: 'viewer' });
+    await admin.post('/people/invitations', { email: 'hidden@example.com', role: 'viewer' });
+    await write(company, { action: 'employee.link', detail: { email: 'employee@example.com' } });
+    const seenBy = async (reader: PortalClient) => {
+      const { data } = (await reader.get('/activity?perPage=100')).body.data;
+      const emails = (begin: RegExp) =>
+        data
+          .filter(({ action }: { action: string }) => begin.test(action))
+          .map((entry: AuditEntry) => entry.detail?.email);
+      return { users: new Set(emails(/^(person|invitation|session)/)), employees: emails(/^employee/) };
+    };
+    for (const reader of [client, developer]) {
+      assert.deepEqual(await seenBy(reader), { users: new Set([undefined]), employees: ['employee@example.com'] });
+    }
+    assert((await seenBy(admin)).users.has('hidden@example.com'));
   });
 
   it('is paged', async () => {

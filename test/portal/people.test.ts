@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import type { CompanyId } from '../../src/db/company-scope.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { type Credentials, startTestApp, type TestApp } from '../support/app.ts';
 import { makeCompany } from '../support/factories.ts';
 import {
   clientWith,
@@ -14,6 +14,7 @@ import {
   stranger,
   type TestPerson,
 } from '../support/portal.ts';
+import { until } from '../support/until.ts';
 
 describe('the people of a company', () => {
   let app: TestApp;
@@ -42,6 +43,14 @@ describe('the people of a company', () => {
   const accept = (token: string, body: object = { name: ' Nora New ', password: 'a fresh password' }) =>
     stranger(app).post(`/invitations/${token}`, body);
 
+  const remove = (by: PortalClient, person: TestPerson, keys: object = {}) =>
+    by.post(`/people/${person.id}/remove`, { revokeKeys: [], keepKeys: [], ...keys });
+
+  const createKey = async (by: PortalClient, name: string): Promise<Credentials> =>
+    (await by.post('/keys', { name, permissions: ['view-billing'], expiresAt: null })).body.data;
+
+  const works = async (key: Credentials) => (await app.request('/me', { key })).status === 200;
+
   const logged = async (action: string) =>
     app.db
       .selectFrom('audit_log')
@@ -64,9 +73,10 @@ describe('the people of a company', () => {
           name: 'Ada',
           email: admin.email,
           role: 'admin',
+          disabled: false,
           lastSignInAt: body.data.people[0].lastSignInAt,
         },
-        { id: viewer.id, name: 'Vera', email: viewer.email, role: 'viewer', lastSignInAt: null },
+        { id: viewer.id, name: 'Vera', email: viewer.email, role: 'viewer', disabled: false, lastSignInAt: null },
       ],
       invitations: [],
     });
@@ -148,16 +158,40 @@ describe('the people of a company', () => {
       assert.equal((await logged('invitation.revoke')).length, 1);
     });
 
-    it('unless the address is taken', async () => {
+    it('unless the address is taken in this company', async () => {
       await start();
       const taken = await client.post('/people/invitations', { email: admin.email.toUpperCase(), role: 'viewer' });
       assert.deepEqual([taken.status, taken.body.code], [409, 'email-taken']);
-      const foreigner = await makePerson(app, await makeCompany(app.db));
-      const token = await invite(foreigner.email);
+      const token = await invite('meanwhile@example.com');
+      await makePerson(app, company, 'viewer', { email: 'meanwhile@example.com' });
       const refused = await accept(token);
       assert.deepEqual([refused.status, refused.body.code], [409, 'email-taken']);
       assert.deepEqual(refused.headers.getSetCookie(), []);
       assert.equal((await stranger(app).get(`/invitations/${token}`)).status, 200);
+    });
+
+    it('whichever other company has an account of the address, and nothing tells that one has', async () => {
+      await start();
+      const [plain, claimed] = ['chief.b@example.com', 'chief.a@example.com'];
+      const elsewhere = await makeCompany(app.db, 'Elsewhere');
+      const owner = await makePerson(app, elsewhere, 'admin', { email: claimed });
+      const answers = [];
+      for (const email of [plain, claimed]) {
+        const invited = await client.post('/people/invitations', { email, role: 'viewer' });
+        const token = invited.body.data.link.split('/').at(-1);
+        const shown = await stranger(app).get(`/invitations/${token}`);
+        const accepted = await accept(token);
+        const me = await clientWith(app, cookiesOf(accepted)).get('/me');
+        assert.equal(me.body.data.company.id, company);
+        answers.push([invited.status, shown.status, accepted.status, [...accepted.headers.keys()].sort()]);
+      }
+      assert.deepEqual(answers[0], answers[1]);
+      // Each password opens the account that it belongs to.
+      const companyOf = async (credentials: { email: string; password: string }) =>
+        (await (await signIn(app, credentials)).get('/me')).body.data.company.id;
+      assert.equal(await companyOf(owner), elsewhere);
+      assert.equal(await companyOf({ email: claimed, password: 'a fresh password' }), company);
+      assert.equal(await companyOf(owner), elsewhere);
     });
 
     it('with a name and a good password', async () => {
@@ -167,8 +201,11 @@ describe('the people of a company', () => {
         (await accept(token, body)).body.errors.map(({ pointer }: { pointer: string }) => pointer);
       assert.deepEqual(await pointers({ name: '  ', password: 'short' }), ['/name', '/password']);
       assert.deepEqual(await pointers({}), ['/name', '/password']);
+      for (const password of ['Password1234', 'my careful life!']) {
+        assert.deepEqual(await pointers({ name: 'A', password }), ['/password'], password);
+      }
       assert.deepEqual(await pointers({ name: 'A', password: 'a fresh password', role: 'admin' }), ['/role']);
-      const emoji = '🎫'.repeat(128);
+      const emoji = '🎫🚋🚌🚇🚲'.repeat(26).slice(0, 2 * 128);
       assert.equal((await accept(token, { name: 'Em', password: emoji })).status, 204);
       await signIn(app, { email: 'careful@example.com', password: emoji });
     });
@@ -212,12 +249,31 @@ describe('the people of a company', () => {
       assert.equal((await client.post(`/people/${person.id}/role`, { role: 'owner' })).status, 400);
     });
 
+    it('and lose the invitations they sent with the right to invite', async () => {
+      await start();
+      const person = await makePerson(app, company, 'admin');
+      const theirs = await signIn(app, person);
+      const sent = async (email: string) => {
+        const { body } = await theirs.post('/people/invitations', { email, role: 'admin' });
+        return body.data.link.split('/').at(-1);
+      };
+      const token = await sent('friend@example.com');
+      const kept = await invite('colleague@example.com');
+      assert.equal((await client.post(`/people/${person.id}/role`, { role: 'developer' })).status, 204);
+      assert.equal((await accept(token)).status, 404);
+      assert.equal((await accept(kept)).status, 204);
+      assert.deepEqual(
+        (await logged('invitation.revoke')).map(({ actor, detail }) => [actor, detail]),
+        [[admin.id, { email: 'friend@example.com' }]],
+      );
+    });
+
     it('and one of them is always an admin', async () => {
       await start();
       const other = await makePerson(app, company, 'developer');
       for (const answer of [
         await client.post(`/people/${admin.id}/role`, { role: 'viewer' }),
-        await client.delete(`/people/${admin.id}`),
+        await remove(client, admin),
       ]) {
         assert.deepEqual([answer.status, answer.body.code], [409, 'last-admin']);
       }
@@ -232,7 +288,7 @@ describe('the people of a company', () => {
         await start();
         const other = await makePerson(app, company, 'admin');
         const theirs = await signIn(app, other);
-        await Promise.all([client.delete(`/people/${other.id}`), theirs.delete(`/people/${admin.id}`)]);
+        await Promise.all([remove(client, other), remove(theirs, admin)]);
         const left = await app.db
           .selectFrom('portal_users')
           .select('role')
@@ -244,30 +300,109 @@ describe('the people of a company', () => {
     });
   });
 
+  it('are signed out everywhere when an admin ends their sessions', async () => {
+    await start();
+    const person = await makePerson(app, company, 'developer');
+    const sessions = [await signIn(app, person), await signIn(app, person)];
+    const end = () => client.post(`/people/${person.id}/end-sessions`);
+    assert.deepEqual((await end()).body, { data: { sessions: 2 } });
+    assert.deepEqual(await Promise.all(sessions.map(async (one) => (await one.get('/me')).status)), [401, 401]);
+    assert.equal((await client.get('/me')).status, 200);
+    assert.deepEqual((await end()).body, { data: { sessions: 0 } });
+    assert.deepEqual(await logged('session.end'), [
+      { actor_type: 'person', actor: admin.id, target: person.id, detail: { sessions: 2 } },
+    ]);
+    await signIn(app, person);
+  });
+
   describe('are removed', () => {
     it('at once, with all that they could sign in with', async () => {
       await start();
       const person = await makePerson(app, company, 'developer', { name: 'Lea Leaves' });
       const theirs = await signIn(app, person);
-      assert.equal((await client.delete(`/people/${person.id}`)).status, 204);
+      assert.equal((await remove(client, person)).status, 204);
       assert.equal((await theirs.get('/me')).status, 401);
       const again = await stranger(app).post('/auth/sign-in/email', { email: person.email, password: person.password });
       assert.equal(again.status, 401);
       assert.equal((await client.get('/people')).body.data.people.length, 1);
-      assert.equal((await client.delete(`/people/${person.id}`)).status, 404);
+      assert.equal((await remove(client, person)).status, 404);
       assert.deepEqual(
         (await logged('person.remove')).map(({ target, detail }) => [target, detail]),
-        [[person.id, { name: 'Lea Leaves', role: 'developer' }]],
+        [[person.id, { name: 'Lea Leaves', role: 'developer', sessions: 1 }]],
       );
       const { rows } = await sql<{ text: string }>`
         select u::text as text from portal_users u where u.id = ${person.id}`.execute(app.db);
       assert(!rows[0]?.text.includes(person.email));
     });
 
+    it('with the invitations they sent and the keys that only they know', async () => {
+      await start();
+      const person = await makePerson(app, company, 'admin', { name: 'Lea Leaves' });
+      const theirs = await signIn(app, person);
+      const invited = await theirs.post('/people/invitations', { email: 'second.self@example.com', role: 'admin' });
+      const token = invited.body.data.link.split('/').at(-1);
+      const only = await createKey(theirs, 'Only hers');
+      const kept = await createKey(theirs, 'Kept');
+      const handedOver = await createKey(theirs, 'Handed over');
+      const rotated: Credentials = (await client.post(`/keys/${handedOver.username}/rotate`, { overlapHours: 0 })).body
+        .data;
+      const taken = await createKey(client, 'Taken over');
+      await theirs.post(`/keys/${taken.username}/rotate`, { overlapHours: 0 });
+      const mine = await createKey(client, 'Mine');
+      const listed = (await client.get(`/people/${person.id}/keys`)).body.data;
+      assert.deepEqual(
+        listed.map(({ name, isOnlyTheirs }: { name: string; isOnlyTheirs: boolean }) => [name, isOnlyTheirs]),
+        [
+          ['Handed over', false],
+          ['Kept', true],
+          ['Only hers', true],
+          ['Taken over', true],
+        ],
+      );
+      assert.equal((await remove(client, person, { keepKeys: [kept.username] })).status, 204);
+      assert.equal((await accept(token)).status, 404);
+      await until('the revocation holds', async () => !(await works(only)));
+      assert.deepEqual(await Promise.all([kept, rotated, mine].map(works)), [true, true, true]);
+      assert.deepEqual(
+        (await logged('key.revoke')).map(({ target }) => target).sort(),
+        [only.username, taken.username].sort(),
+      );
+    });
+
+    it('with any of their keys that the admin names', async () => {
+      await start();
+      const person = await makePerson(app, company, 'developer');
+      const key = await createKey(await signIn(app, person), 'Shared');
+      const rotated: Credentials = (await client.post(`/keys/${key.username}/rotate`, { overlapHours: 0 })).body.data;
+      const foreign = await createKey(client, 'Not theirs');
+      await remove(client, person, { revokeKeys: [key.username, foreign.username] });
+      await until('the revocation holds', async () => !(await works(rotated)));
+      assert(await works(foreign));
+    });
+
+    it('so that nothing they send at that moment stays', async () => {
+      for (let round = 0; round < 3; round++) {
+        await start();
+        const person = await makePerson(app, company, 'admin');
+        const theirs = await signIn(app, person);
+        await Promise.all([
+          remove(client, person),
+          theirs.post('/people/invitations', { email: 'late@example.com', role: 'admin' }),
+          createKey(theirs, 'Late').catch(() => undefined),
+        ]);
+        assert.deepEqual((await client.get('/people')).body.data.invitations, []);
+        const keys = (await client.get('/keys')).body.data;
+        assert.deepEqual(
+          keys.filter(({ state }: { state: string }) => state === 'active'),
+          [],
+        );
+      }
+    });
+
     it('and may be invited again', async () => {
       await start();
       const person = await makePerson(app, company);
-      await client.delete(`/people/${person.id}`);
+      await remove(client, person);
       assert.equal((await accept(await invite(person.email))).status, 204);
     });
   });

@@ -93,7 +93,9 @@ const samples: Record<string, Sample> = {
   'POST /people/invitations': { who: 'people', body: { email: 'guest@example.com', role: 'viewer' } },
   'DELETE /people/invitations/:': { who: 'people', ids: ({ invitation: id }) => [id] },
   'POST /people/:/role': { who: 'people', ids: person, body: { role: 'viewer' } },
-  'DELETE /people/:': { who: 'people', ids: person },
+  'GET /people/:/keys': { who: 'people', ids: person },
+  'POST /people/:/end-sessions': { who: 'people', ids: person },
+  'POST /people/:/remove': { who: 'people', ids: person, body: { revokeKeys: [], keepKeys: [] } },
   'POST /time-travel': { who: 'time-travel', body: { to: '2000-01-01' } },
 };
 

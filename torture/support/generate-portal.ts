@@ -78,7 +78,9 @@ export const portalForms: Record<string, Form> = {
   'POST /people/invitations': { body: contract.InvitationBody, sample: { email: 'guest@example.com', role: 'viewer' } },
   'DELETE /people/invitations/:id': {},
   'POST /people/:personId/role': { body: contract.RoleBody, sample: { role: 'viewer' } },
-  'DELETE /people/:personId': {},
+  'GET /people/:personId/keys': {},
+  'POST /people/:personId/end-sessions': {},
+  'POST /people/:personId/remove': { body: contract.RemovePersonBody, sample: { revokeKeys: [], keepKeys: [] } },
   'POST /time-travel': { body: contract.TimeTravelBody, sample: noTravel },
 };
 

@@ -3,7 +3,9 @@ import type {
   AcceptInvitationBody,
   Invitation,
   InvitationBody,
+  KeyOfPerson,
   People,
+  RemovePersonBody,
   RoleBody,
 } from '../../../src/portal/contract.ts';
 import { useChange } from './changes.ts';
@@ -31,8 +33,25 @@ export const useSetRole = () =>
     [...touched, 'me'],
   );
 
+/** Keys that somebody created or knows, asked for anew whenever the dialog opens. */
+export const useKeysOfPerson = (id: string, enabled: boolean) =>
+  useQuery({
+    queryKey: ['keys', 'of', id],
+    queryFn: ({ signal }) => read<KeyOfPerson[]>(`/people/${id}/keys`, { signal }),
+    enabled,
+    staleTime: 0,
+    gcTime: 0,
+  });
+
 export const useRemovePerson = () =>
-  useChange((id: string) => request<void>(`/people/${id}`, { method: 'DELETE' }), touched);
+  useChange(
+    ({ id, ...body }: RemovePersonBody & { id: string }) =>
+      request<void>(`/people/${id}/remove`, { method: 'POST', body }),
+    [...touched, 'keys'],
+  );
+
+export const useEndSessions = () =>
+  useChange((id: string) => read<{ sessions: number }>(`/people/${id}/end-sessions`, { method: 'POST' }), touched);
 
 export const useInvitation = (token: string) =>
   useQuery({

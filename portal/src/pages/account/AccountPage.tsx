@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { useChangePassword } from '../../api/account.ts';
 import { useMe } from '../../api/me.ts';
 import { ApiProblem } from '../../api/request.ts';
+import { weaknessOf } from '../../api/weakness.ts';
 import { type Fact, Facts } from '../../components/Facts.tsx';
 import { Page } from '../../components/Page.tsx';
 import { ProblemAlert } from '../../components/ProblemAlert.tsx';
@@ -20,6 +21,7 @@ function PasswordForm({ email }: { email: string }) {
   const [isSent, setSent] = useState(false);
   const differs = fields.next !== fields.repeat;
   const isWrong = change.error instanceof ApiProblem && change.error.code === 'wrong-password';
+  const weakness = weaknessOf(change.error);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setSent(true);
@@ -49,13 +51,14 @@ function PasswordForm({ email }: { email: string }) {
             {t('done')}
           </Alert>
         )}
-        {!isWrong && <ProblemAlert error={change.error} />}
+        {!isWrong && !weakness && <ProblemAlert error={change.error} />}
         {/* Password managers keep the password under this name. */}
         <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
         <PasswordInput {...field('current')} autoComplete="current-password" error={isWrong && t('wrong')} />
         <PasswordInput
           {...field('next')}
           description={t('nextHint')}
+          error={weakness && t(weakness)}
           autoComplete="new-password"
           minLength={12}
           maxLength={128}

@@ -16,4 +16,7 @@ export const de: Translation<typeof en> = {
   wrong: 'Das aktuelle Passwort stimmt nicht.',
   submit: 'Passwort ändern',
   done: 'Das Passwort ist geändert. Alle anderen Sitzungen sind beendet.',
+  passwordCommon:
+    'Dieses Passwort gehört zu denen, die zuerst ausprobiert werden. Wählen Sie mehrere Wörter, die nicht zusammengehören.',
+  passwordContainsAddress: 'Das Passwort darf weder Ihre E-Mail-Adresse noch den Teil vor dem @ enthalten.',
 };

@@ -13,4 +13,7 @@ export const en = {
   wrong: 'The current password is not right.',
   submit: 'Change password',
   done: 'The password is changed. All your other sessions have ended.',
+  passwordCommon:
+    'This password is one of those that are guessed first. Choose several words that do not belong together.',
+  passwordContainsAddress: 'The password must not contain your email address or the part of it before the @.',
 } as const;

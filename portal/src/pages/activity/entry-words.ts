@@ -67,6 +67,12 @@ export function addressOf({ action, target, detail }: ActivityEntry): string | u
   return syncAddress(Number(integrationId), syncId);
 }
 
+/** What some entries lack: a document without an employee, an address that the reader may not see. */
+function variantOf({ action, detail }: ActivityEntry): string {
+  if (action === 'document.add' && detail.employeeId == null) return '-company';
+  return action.startsWith('invitation.') && detail.email === undefined ? '-hidden' : '';
+}
+
 /** `sentence` tells what was done; `details` lists everything that the log holds of it. */
 export function useEntryWords() {
   const say = useTexts({ en: english.actions, de: german.actions }) as Say;
@@ -86,18 +92,18 @@ export function useEntryWords() {
       integration: integrationName(action.startsWith('sync.') ? integrationId : target),
       sync: syncId,
       ...(action === 'day.live' ? { date: formats.date(target) } : {}),
+      ...(action === 'billing.export-payroll' ? { month: formats.month(target) } : {}),
     };
   };
 
   return {
     sentence(entry: ActivityEntry): string {
       const details = Object.entries(entry.detail).map(([field, value]) => [field, valueWords(field, value)]);
-      const { removals, employeeId } = entry.detail;
-      const isOfCompany = entry.action === 'document.add' && employeeId == null;
-      return say(isOfCompany ? 'document.add-company' : entry.action, {
+      const count = entry.detail.removals ?? entry.detail.sessions;
+      return say(`${entry.action}${variantOf(entry)}`, {
         ...Object.fromEntries(details),
         ...namesOf(entry),
-        ...(typeof removals === 'number' ? { count: removals } : {}),
+        ...(typeof count === 'number' ? { count } : {}),
       });
     },
     details: (entry: ActivityEntry): (readonly [string, string])[] =>

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { useAcceptInvitation, useInvitation } from '../../api/people.ts';
 import { ApiProblem } from '../../api/request.ts';
+import { weaknessOf } from '../../api/weakness.ts';
 import { Loading } from '../../components/Loading.tsx';
 import { ProblemAlert } from '../../components/ProblemAlert.tsx';
 import { useTexts } from '../../i18n/texts.ts';
@@ -21,6 +22,7 @@ function JoinForm({ token, email }: { token: string; email: string }) {
   const accept = useAcceptInvitation(token);
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
+  const weakness = weaknessOf(accept.error);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const onSuccess = () => {
@@ -33,7 +35,7 @@ function JoinForm({ token, email }: { token: string; email: string }) {
   return (
     <form onSubmit={submit}>
       <Stack>
-        <ProblemAlert error={accept.error} />
+        {!weakness && <ProblemAlert error={accept.error} />}
         {/* Password managers keep the password under this name. */}
         <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
         <TextInput
@@ -56,6 +58,7 @@ function JoinForm({ token, email }: { token: string; email: string }) {
           withAsterisk={false}
           minLength={minLength}
           maxLength={128}
+          error={weakness && t(weakness)}
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />

@@ -11,4 +11,7 @@ export const de: Translation<typeof en> = {
   gone: 'Diese Einladung gilt nicht',
   goneHint: 'Sie wurde benutzt, zurückgezogen oder ist zu alt. Bitten Sie die Administration um eine neue.',
   toSignIn: 'Anmelden',
+  passwordCommon:
+    'Dieses Passwort gehört zu denen, die zuerst ausprobiert werden. Wählen Sie mehrere Wörter, die nicht zusammengehören.',
+  passwordContainsAddress: 'Das Passwort darf weder Ihre E-Mail-Adresse noch den Teil vor dem @ enthalten.',
 };

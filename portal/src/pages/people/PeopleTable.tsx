@@ -1,5 +1,5 @@
 import { ActionIcon, Badge, Box, Card, Group, Menu, Table, Text, VisuallyHidden } from '@mantine/core';
-import { IconDots, IconUserEdit, IconUserMinus } from '@tabler/icons-react';
+import { IconDots, IconLogout, IconUserEdit, IconUserMinus } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { People } from '../../../../src/portal/contract.ts';
 import { useMe } from '../../api/me.ts';
@@ -9,10 +9,11 @@ import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
-import { RemoveModal, RoleModal } from './PersonModals.tsx';
+import { EndSessionsModal, RoleModal } from './PersonModals.tsx';
+import { RemoveModal } from './RemoveModal.tsx';
 
 export type Person = People['people'][number];
-type Change = 'role' | 'remove';
+type Change = 'role' | 'sessions' | 'remove';
 
 function PersonMenu({ person, onChoose }: { person: Person; onChoose(change: Change): void }) {
   const t = useTexts({ en, de });
@@ -26,6 +27,9 @@ function PersonMenu({ person, onChoose }: { person: Person; onChoose(change: Cha
       <Menu.Dropdown>
         <Menu.Item leftSection={<IconUserEdit size={16} aria-hidden />} onClick={() => onChoose('role')}>
           {t('changeRole')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => onChoose('sessions')}>
+          {t('endSessions')}
         </Menu.Item>
         <Menu.Item color="red" leftSection={<IconUserMinus size={16} aria-hidden />} onClick={() => onChoose('remove')}>
           {t('remove')}
@@ -53,6 +57,11 @@ function PersonRow({ person, onChoose }: { person: Person; onChoose(change: Chan
           {isOwn && (
             <Badge size="sm" color="gray">
               {t('you')}
+            </Badge>
+          )}
+          {person.disabled && (
+            <Badge size="sm" color="orange">
+              {t('disabled')}
             </Badge>
           )}
         </Group>
@@ -111,6 +120,7 @@ export function PeopleTable({ people }: { people: readonly Person[] }) {
         </Table.Tbody>
       </Table>
       {chosen?.change === 'role' && <RoleModal key={chosen.person.id + chosen.person.role} {...chosen} {...modal} />}
+      {chosen?.change === 'sessions' && <EndSessionsModal key={chosen.person.id} {...chosen} {...modal} />}
       {chosen?.change === 'remove' && <RemoveModal key={chosen.person.id} {...chosen} {...modal} />}
     </Card>
   );

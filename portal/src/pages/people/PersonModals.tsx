@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useMe } from '../../api/me.ts';
-import { useRemovePerson, useSetRole } from '../../api/people.ts';
+import { useEndSessions, useSetRole } from '../../api/people.ts';
 import { ConfirmModal } from '../../components/ConfirmModal.tsx';
 import { useConfirmedChange } from '../../components/confirmed-change.ts';
 import { useTexts } from '../../i18n/texts.ts';
@@ -11,18 +11,18 @@ import { en } from './en.ts';
 import type { Person } from './PeopleTable.tsx';
 import { RoleChoice } from './RoleChoice.tsx';
 
-interface Props {
+export interface PersonModalProps {
   person: Person;
   opened: boolean;
   onClose(): void;
 }
 
-function useRefusals() {
+export function useRefusals() {
   const t = useTexts({ en, de });
   return { 'last-admin': t('lastAdmin'), 'not-found': t('goneMeanwhile') };
 }
 
-export function RoleModal({ person, opened, onClose }: Props) {
+export function RoleModal({ person, opened, onClose }: PersonModalProps) {
   const t = useTexts({ en, de });
   const words = useWords();
   const refusals = useRefusals();
@@ -52,32 +52,24 @@ export function RoleModal({ person, opened, onClose }: Props) {
   );
 }
 
-export function RemoveModal({ person, opened, onClose }: Props) {
+export function EndSessionsModal({ person, opened, onClose }: PersonModalProps) {
   const t = useTexts({ en, de });
   const refusals = useRefusals();
-  const { asked, carryOut } = useConfirmedChange(useRemovePerson(), onClose);
+  const { asked, carryOut } = useConfirmedChange(useEndSessions(), onClose);
   const isOwn = useMe().data?.person.id === person.id;
   const { name, email } = person;
   return (
     <ConfirmModal
       {...asked}
       opened={opened}
-      onConfirm={() => carryOut(person.id, t('removed', { name }))}
-      title={t('removeTitle', { name })}
-      confirmLabel={t('removeSubmit')}
+      onConfirm={() => carryOut(person.id, t('sessionsEnded', { name }))}
+      title={t('endSessionsTitle', { name })}
+      confirmLabel={t('endSessionsSubmit')}
       inWords={refusals}
-      danger
     >
-      <Stack gap="xs">
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {t('removeText', { email })}
-        </Text>
-        {isOwn && (
-          <Text size="sm" fw={600}>
-            {t('removeOwn')}
-          </Text>
-        )}
-      </Stack>
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {isOwn ? t('endSessionsOwn') : t('endSessionsText', { email })}
+      </Text>
     </ConfirmModal>
   );
 }
