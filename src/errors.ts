@@ -37,7 +37,8 @@ export const problems = {
   'not-signed-in': {
     status: 401,
     title: 'Not signed in',
-    remedy: 'Sign in to the portal; sessions end after seven days without use, and when they are revoked.',
+    remedy:
+      'Sign in to the portal; sessions end after seven days without use, 30 days after the sign-in, and when they are revoked.',
   },
   'missing-permission': {
     status: 403,
@@ -110,7 +111,7 @@ export const problems = {
   'email-taken': {
     status: 409,
     title: 'Address in use',
-    remedy: 'Every portal account has an email address of its own: use another one.',
+    remedy: 'Every portal account of a company has an email address of its own: use another one.',
   },
   'last-admin': {
     status: 409,

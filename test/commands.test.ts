@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { parseUsername } from '../src/auth/credentials.ts';
+import { insertKey, rotateKey } from '../src/auth/keys.ts';
 import { asCompanyId } from '../src/db/company-scope.ts';
 import { basic, type Credentials } from './support/app.ts';
 import { commandsIn } from './support/commands.ts';
@@ -164,7 +166,7 @@ describe("the operator's commands", () => {
 
     const second = ['--email', 'vera@example.com', '--password', password, '--name', 'Vera V', '--role', 'viewer'];
     await succeed(...create, ...second);
-    assert.match(await fail(...create, ...second), /^vera@example\.com has a portal account already/);
+    assert.match(await fail(...create, ...second), /^vera@example\.com has an account of company \d+ already/);
     const other = ['--email', 'x@example.com', '--password', password];
     assert.match(await fail(...create, ...other, '--role', 'boss'), /^--role must be one of admin, developer, viewer/);
     assert.match(
@@ -173,6 +175,75 @@ describe("the operator's commands", () => {
     );
     assert.match(await fail(...create, '--email', 'x', '--password', password), /^--email must be an email address/);
     assert.match(await fail('user', 'create', '--company', '999', ...other), /no company 999/);
+  });
+
+  it('take passwords from standard input, and refuse those that are guessed first', async () => {
+    const { id: company } = await succeed('company', 'create', '--name', 'Stdin');
+    const user = (name: string) => ['--company', String(company), '--email', `${name}@example.com`];
+    const { reading } = commandsIn(env);
+    const signIn = async (name: string, password: string) => {
+      const answer = await fetch(`${new URL(service.url).origin}/portal/api/auth/sign-in/email`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin: `http://localhost:${env.PORT}` },
+        body: JSON.stringify({ email: `${name}@example.com`, password }),
+      });
+      await answer.arrayBuffer();
+      return answer.status;
+    };
+    await reading('typed by hand, twice\n').succeed('user', 'create', ...user('grace'));
+    assert.equal(await signIn('grace', 'typed by hand, twice'), 204);
+    const weak = await reading('Password1234').fail('user', 'create', ...user('weak'));
+    assert.match(weak, /^The password is one of the passwords that are guessed first/);
+    assert.match(
+      await fail('user', 'create', ...user('weakling'), '--password', 'weakling 4711'),
+      /^--password must not contain the email address/,
+    );
+    assert.match(await fail('user', 'create', ...user('none')), /^The password is missing/);
+
+    const reset = await reading('another one entirely').succeed('user', 'reset-password', ...user('grace'));
+    assert.equal(reset.endedSessions, 1);
+    assert.equal(await signIn('grace', 'typed by hand, twice'), 401);
+    assert.equal(await signIn('grace', 'another one entirely'), 204);
+    const closed = await succeed('user', 'disable', ...user('grace'));
+    assert.deepEqual(closed, { id: reset.id, revokedInvitations: 0, revokedKeys: [], keptKeys: [] });
+    assert.equal(await signIn('grace', 'another one entirely'), 401);
+    const [listed] = await succeed('user', 'list', '--company', String(company));
+    assert.deepEqual(
+      [listed.email, listed.name, listed.role, listed.disabled],
+      ['grace@example.com', 'grace', 'admin', true],
+    );
+    await reading('open it once more').succeed('user', 'reset-password', ...user('grace'));
+    assert.equal(await signIn('grace', 'open it once more'), 204);
+    assert.match(await fail('user', 'disable', ...user('nobody')), /has no portal user nobody@example\.com/);
+  });
+
+  it('remove somebody with the keys that only they know, or as the operator says', async () => {
+    const { id: company } = await succeed('company', 'create', '--name', 'Leavers');
+    const permissions: ['view-billing'] = ['view-billing'];
+    for (const [decision, revoked] of [
+      [[], ['Only theirs']],
+      [
+        ['--revoke-keys', 'yes'],
+        ['Handed over', 'Only theirs'],
+      ],
+      [['--revoke-keys', 'no'], []],
+    ] as const) {
+      const user = ['--company', String(company), '--email', 'leaver@example.com'];
+      const { id } = await succeed('user', 'create', ...user, '--password', 'an uncommon phrase');
+      const by = { actor: { type: 'person', name: id } } as const;
+      await database.db.transaction().execute(async (tx) => {
+        await insertKey(tx, 'staging', asCompanyId(company), { name: 'Only theirs', permissions }, by);
+        const shared = await insertKey(tx, 'staging', asCompanyId(company), { name: 'Handed over', permissions }, by);
+        const key = parseUsername(shared.username);
+        assert(key);
+        await rotateKey(tx, 'staging', key, Temporal.Now.instant());
+      });
+      const result = await succeed('user', 'remove', ...user, ...decision);
+      const names = (keys: { name: string }[]) => keys.map(({ name }) => name);
+      assert.deepEqual(names(result.revokedKeys), revoked);
+      assert.equal(result.revokedKeys.length + result.keptKeys.length, 2);
+    }
+    assert.deepEqual(await succeed('user', 'list', '--company', String(company)), []);
   });
 
   it('write every change into the audit log', async () => {

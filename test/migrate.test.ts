@@ -102,6 +102,38 @@ describe('migrations', () => {
     }
   });
 
+  it('tell from the audit log who created a key and who was last shown its password', async () => {
+    const { db, drop } = await createOlderDatabase('0012');
+    try {
+      await executeScript(
+        db,
+        `insert into companies (name, lived_through) values ('Old', '2026-10-01');
+        insert into api_keys (company_id, id, name, permissions, secret_hash)
+          select c.id, k.id, k.id, '{}', sha256('x') from companies c,
+            (values ('1000000000000000'), ('2000000000000000'), ('3000000000000000')) k (id);
+        insert into audit_log (company_id, actor_type, actor, action, target)
+          select c.id, l.type, l.actor, l.action, 'tk_' || c.id || '_' || l.key from companies c, (values
+            (1, 'person', 'ada', 'key.create', '1000000000000000'),
+            (2, 'operator', null, 'key.create', '2000000000000000'),
+            (3, 'person', 'bob', 'key.rotate', '2000000000000000'),
+            (4, 'person', 'ada', 'key.create', '3000000000000000'),
+            (5, 'person', 'bob', 'key.rotate', '3000000000000000'),
+            (6, 'operator', null, 'key.rotate', '3000000000000000')) l (number, type, actor, action, key)
+          order by l.number;`,
+      );
+      await migrate(db);
+      const { rows } = await sql<Record<string, unknown>>`
+        select left(id, 1) as key, created_by, secret_shown_to from api_keys order by id`.execute(db);
+      assert.deepEqual(rows, [
+        { key: '1', created_by: 'ada', secret_shown_to: 'ada' },
+        { key: '2', created_by: null, secret_shown_to: 'bob' },
+        { key: '3', created_by: 'ada', secret_shown_to: null },
+      ]);
+    } finally {
+      await drop();
+    }
+  });
+
   it('give every company table its company first in the primary key and in every foreign key', async () => {
     const { db, close } = connect();
     const { rows } = await sql<{ table: string; kind: string; columns: string[]; target: string | null }>`

@@ -152,6 +152,28 @@ describe('Basic authentication', () => {
     assertProblem(await app.request('/employees', { method: 'DELETE' }), 405, 'method-not-allowed');
   });
 
+  it('writes a log line of a failure, which tells the network and, without the secret, not the account', async () => {
+    const before = app.logs.length;
+    const wrong = { ...key, password: `${key.password}x` };
+    await send(basic(wrong));
+    await send(basic(wrong));
+    await send(basic({ ...key, username: 'tk_999999_0123456789abcdef' }));
+    const text = app.logs.slice(before).join('');
+    assert(!text.includes(key.username) && !text.includes(key.password));
+    const lines = app.logs
+      .slice(before)
+      .map((line) => JSON.parse(line))
+      .filter(({ msg }) => msg === 'authentication failed');
+    assert.deepEqual(
+      lines.map(({ network }) => network),
+      ['127.0.0.1', '127.0.0.1', '127.0.0.1'],
+    );
+    const [one, same, other] = lines.map(({ account }) => account);
+    assert.match(one, /^[0-9a-f]{32}$/);
+    assert.equal(one, same);
+    assert.notEqual(one, other);
+  });
+
   it('lets an expiring key in until it expires', async () => {
     const end = Temporal.Now.instant().add({ seconds: 2 });
     const expiring = await makeKey(app.db, companyId, permissions, end);

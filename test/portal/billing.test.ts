@@ -138,6 +138,11 @@ describe('billing in the portal', () => {
         bytes.toString(),
         '\uFEFFhrId,firstName,lastName,companyShare,employeeShare,net,tax,gross,correctsItem,correctsPeriod,reason\r\nE1,Jörg,Müßig,59.85,0.00,55.93,3.92,59.85,,,\r\n',
       );
+      const exports = (await company.client.get('/activity?action=billing.export')).body.data.data;
+      assert.deepEqual(
+        exports.map(({ actorType, action, target }: Record<string, string>) => [actorType, action, target]),
+        [['person', 'billing.export-payroll', '2026-02-01']],
+      );
       const empty = await company.client.get('/billing/2026-03-01/payroll.csv');
       assert.deepEqual([empty.status, empty.bytes.toString().split('\r\n').length], [200, 2]);
     });

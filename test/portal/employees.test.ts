@@ -275,6 +275,15 @@ describe('employees in the portal', () => {
       for (const header of ['content-type', 'content-disposition', 'content-length', 'etag', 'cache-control']) {
         assert.equal(answer.headers.get(header), api.headers.get(header), header);
       }
+      const entries = (await company.client.get('/activity?action=document.download')).body.data.data;
+      assert.deepEqual(
+        entries.map(({ actorType, target, detail }: { actorType: string; target: string; detail: object }) => [
+          actorType,
+          target,
+          detail,
+        ]),
+        [['person', String(id), { employeeId, fileType: 'contract' }]],
+      );
       const etag = answer.headers.get('etag') ?? '';
       assert.equal((await company.client.get(`/documents/${id}/download`, { 'if-none-match': etag })).status, 304);
       const waiting = await makeDocument(db, company.companyId, { employeeId, name: 'Later' });

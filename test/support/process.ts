@@ -17,15 +17,21 @@ const bareEnv = (): Env => ({ PATH: process.env.PATH ?? '', HOME: tmpdir(), LOG_
 interface Options {
   env: Env;
   uid?: number;
+  /** What it reads from standard input; absent: nothing. */
+  input?: string | undefined;
 }
 
-function start(words: string[], { env, uid }: Options): ChildProcess & { output: { stdout: string; stderr: string } } {
+function start(
+  words: string[],
+  { env, uid, input }: Options,
+): ChildProcess & { output: { stdout: string; stderr: string } } {
   const child = spawn(process.execPath, [main, ...words], {
     cwd: tmpdir(),
     env: { ...bareEnv(), ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     ...(uid === undefined ? {} : { uid, gid: uid }),
   });
+  child.stdin?.end(input);
   const output = { stdout: '', stderr: '' };
   child.stdout?.on('data', (chunk) => {
     output.stdout += chunk;
@@ -43,8 +49,8 @@ export interface Finished {
 }
 
 /** Runs a command of the program to its end. */
-export async function run(words: string[], env: Env): Promise<Finished> {
-  const child = start(words, { env });
+export async function run(words: string[], env: Env, input?: string): Promise<Finished> {
+  const child = start(words, { env, input });
   const [code] = await once(child, 'close');
   return { code, ...child.output };
 }
