@@ -38,7 +38,7 @@ export const problems = {
     status: 401,
     title: 'Not signed in',
     remedy:
-      'Sign in to the portal; sessions end after seven days without use, 30 days after the sign-in, and when they are revoked.',
+      'Sign in to the portal; sessions end after seven days without use, 30 days (unless set otherwise) after the sign-in, and when they are revoked.',
   },
   'missing-permission': {
     status: 403,
