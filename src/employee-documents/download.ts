@@ -30,7 +30,7 @@ interface Wanted {
   companyId: CompanyId;
   id: number;
   /** Called once the file is about to be sent; if it fails, nothing is. */
-  onDownload?(document: { id: number; employeeId: number | null; fileType: string }): Promise<void>;
+  onDownload?(document: { id: number; employeeId: number | null }): Promise<void>;
 }
 
 /** The file of a document, byte for byte, or 304 where the caller has it already. */
@@ -52,7 +52,7 @@ export async function sendDocument(
     throw unavailable('The file cannot be read at the moment.');
   });
   if (request.method !== 'HEAD') {
-    await onDownload?.({ id: row.id, employeeId: row.employee_id, fileType: row.file_type }).catch((error: unknown) => {
+    await onDownload?.({ id: row.id, employeeId: row.employee_id }).catch((error: unknown) => {
       file.destroy();
       throw error;
     });

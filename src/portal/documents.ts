@@ -11,7 +11,7 @@ export const documentRoutes: Routes = (app, { db, documents, clock }) => {
     async (request, reply) => {
       const { companyId } = personOf(request);
       const by = { actor: actorOf(request), at: clock.now() };
-      const onDownload = ({ id, ...detail }: { id: number; employeeId: number | null; fileType: string }) =>
+      const onDownload = ({ id, ...detail }: { id: number; employeeId: number | null }) =>
         db
           .transaction()
           .execute((tx) =>

@@ -124,7 +124,6 @@ export const fields: Translation<typeof english.fields> = {
   planType: 'Modell',
   contributionCents: 'Zuschuss',
   guardMinimumLinked: 'Schutz vor Austragungen ab',
-  fileType: 'Dokumentart',
   sessions: 'Beendete Sitzungen',
   account: 'Konto (als Hash)',
   network: 'Netzwerk (als Hash)',

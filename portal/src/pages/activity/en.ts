@@ -124,7 +124,6 @@ export const fields = {
   planType: 'Plan',
   contributionCents: 'Contribution',
   guardMinimumLinked: 'Removals guarded from',
-  fileType: 'Document type',
   sessions: 'Sessions ended',
   account: 'Account (hashed)',
   network: 'Network (hashed)',
