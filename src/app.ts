@@ -12,7 +12,7 @@ import { employeeDocumentRoutes } from './employee-documents/routes.ts';
 import { EmployeeDocumentSchema } from './employee-documents/schema.ts';
 import { employeeRoutes } from './employees/routes.ts';
 import { EmployeeSchema } from './employees/schema.ts';
-import { ApiError, unavailable } from './errors.ts';
+import { unavailable } from './errors.ts';
 import { hrIntegrationRoutes } from './hr-integrations/routes.ts';
 import { HrIntegrationSchema } from './hr-integrations/schema.ts';
 import { SyncPreviewSchema } from './hr-integrations/sync/preview.ts';
@@ -23,7 +23,7 @@ import { answerOddities, createClientErrorHandler } from './http/client-error.ts
 import { registerDocs } from './http/docs.ts';
 import { drainOnClose } from './http/drain.ts';
 import { healthRoutes } from './http/health.ts';
-import { refuseOtherMethods } from './http/method-not-allowed.ts';
+import { acceptEveryMethod, refuseOtherMethods } from './http/method-not-allowed.ts';
 import { registerOpenapi } from './http/openapi.ts';
 import { ProblemSchema } from './http/operation.ts';
 import { readParameters } from './http/parameters.ts';
@@ -37,7 +37,7 @@ import { securityHeaders } from './http/security-headers.ts';
 import { shedLoad } from './http/shed-load.ts';
 import { presentTrust } from './http/trust-proxy.ts';
 import { validatorOptions } from './http/validator.ts';
-import { registerPages } from './portal/pages.ts';
+import { noSuchPath, registerPages } from './portal/pages.ts';
 import { registerPortal } from './portal/routes.ts';
 import { walletRoutes } from './wallet/routes.ts';
 
@@ -123,6 +123,7 @@ export async function buildApp(
   const { config, db, links } = parts;
   const app = createServer(parts, log);
   answerOddities(app.server, links);
+  acceptEveryMethod(app);
   shedLoad(app.server, parts, log);
   // Answers are made as their types say, and the tests hold each against its schema: nothing is left for it to remove.
   app.setSerializerCompiler(() => JSON.stringify);
@@ -130,7 +131,7 @@ export async function buildApp(
   app.setNotFoundHandler(async (request, reply) => {
     const page = pages.answer(request, reply);
     if (page !== undefined) return page;
-    throw new ApiError('route-not-found', `There is no ${request.method} ${request.url.split('?')[0]?.slice(0, 200)}.`);
+    throw noSuchPath(request);
   });
   app.decorateRequest('principal', undefined);
   app.decorateRequest('person', undefined);

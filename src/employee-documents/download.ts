@@ -2,6 +2,7 @@ import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CompanyId } from '../db/company-scope.ts';
 import type { Db } from '../db/database.ts';
+import { toAscii } from '../domain/ascii.ts';
 import { ApiError, notFound, unavailable } from '../errors.ts';
 import { findDocument } from './queries.ts';
 import type { DocumentStore } from './store.ts';
@@ -17,9 +18,13 @@ function safeFileName(name: string): string {
     .slice(0, 150)
     // Not in the middle of a character that takes two units.
     .replace(/[\ud800-\udbff]$/, '')
-    .replace(/^[. ]+|[. ]+$/g, '');
+    .replace(/^[. ]+/, '')
+    .replace(/(?<![. ])[. ]+$/, '');
   return `${short || 'document'}.pdf`;
 }
+
+/** Clients that read no Unicode get the name in ASCII. */
+const disposition = (fileName: string) => contentDisposition(fileName, { fallback: toAscii(fileName) });
 
 const matchesETag = (ifNoneMatch: string | undefined, etag: string) =>
   ifNoneMatch?.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
@@ -45,7 +50,7 @@ export async function sendDocument(
     throw new ApiError('document-not-downloadable', `Document ${row.id} (${row.file_type}) has no PDF to download.`);
   }
   const etag = `"${row.sha256.toString('hex')}"`;
-  const caching = { etag, 'cache-control': 'private, no-cache' };
+  const caching = { etag, 'cache-control': 'no-store' };
   if (matchesETag(request.headers['if-none-match'], etag)) return reply.code(304).headers(caching).send();
   const file = await documents.open(row.store_key, row.size_bytes).catch((error: unknown) => {
     request.log.error({ err: error, documentId: row.id }, 'stored file cannot be read');
@@ -61,7 +66,7 @@ export async function sendDocument(
     ...caching,
     'content-type': 'application/pdf',
     'content-length': row.size_bytes,
-    'content-disposition': contentDisposition(safeFileName(row.name)),
+    'content-disposition': disposition(safeFileName(row.name)),
   });
   return reply.send(file);
 }

@@ -1,18 +1,26 @@
+import { randomBytes } from 'node:crypto';
 import apiReference from '@scalar/fastify-api-reference';
 import type { FastifyInstance } from 'fastify';
 import { problems } from '../errors.ts';
 
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self' 'unsafe-inline'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "font-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+/** Scripts and styles that stand in the page, and styles that its scripts make, carry the nonce of the answer. */
+const contentSecurityPolicy = (nonce: string) =>
+  [
+    "default-src 'none'",
+    `script-src 'self' 'nonce-${nonce}'`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    // The one attribute that the reference does not set by script.
+    "style-src-attr 'unsafe-hashes' 'sha256-LGszelMz0+v6/EfEtNYVFCYH7w05IKqvd9gau6UXRbE='",
+    "img-src 'self' data:",
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+/** Where the pages have their nonce, until they are sent. */
+const noncePlace = '%NONCE%';
 
 const escapeHtml = (text: string) =>
   text
@@ -20,6 +28,26 @@ const escapeHtml = (text: string) =>
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
     .replace(/`([^`]+)`/g, '<code>$1</code>');
+
+/**
+ * Runs before the reference. Its styles are made by its script: elements get the nonce, and attributes are set as
+ * properties, which no policy forbids.
+ */
+const styleScript = `(() => {
+  const { nonce } = document.currentScript;
+  const { createElement } = Document.prototype;
+  Document.prototype.createElement = function (name, options) {
+    const element = createElement.call(this, name, options);
+    if (String(name).toLowerCase() === 'style') element.nonce = nonce;
+    return element;
+  };
+  const { setAttribute } = Element.prototype;
+  Element.prototype.setAttribute = function (name, value) {
+    if (String(name).toLowerCase() === 'style' && this.style) this.style.cssText = value;
+    else setAttribute.call(this, name, value);
+  };
+})();
+`;
 
 /** The page that every problem's `type` points into: one section a code. */
 function renderErrorsPage(): string {
@@ -33,7 +61,7 @@ function renderErrorsPage(): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Errors – Employee Transit Ticket Benefits API</title>
-<style>
+<style nonce="${noncePlace}">
 :root { color-scheme: light dark; }
 body { font: 16px/1.6 system-ui, sans-serif; max-width: 44rem; margin: 3rem auto; padding: 0 1.25rem; }
 section { border-top: 1px solid color-mix(in srgb, currentColor 20%, transparent); padding: .5rem 0 1rem; }
@@ -63,11 +91,21 @@ export async function registerDocs(app: FastifyInstance): Promise<void> {
     docs.addHook('onRoute', (route) => {
       route.config = { ...route.config, public: true };
     });
-    docs.addHook('onSend', async (_request, reply) => {
-      reply.header('content-security-policy', contentSecurityPolicy);
+    docs.addHook('onSend', async (_request, reply, payload) => {
+      const nonce = randomBytes(18).toString('base64url');
+      reply.header('content-security-policy', contentSecurityPolicy(nonce));
+      const isPage = String(reply.getHeader('content-type')).startsWith('text/html');
+      if (!isPage || typeof payload !== 'string') return payload;
+      reply.removeHeader('content-length');
+      return payload
+        .replace('<head>', `<head><script nonce="${noncePlace}" src="/docs/js/styles.js"></script>`)
+        .replaceAll(noncePlace, nonce);
     });
     docs.get('/docs/errors', { schema: { hide: true } }, async (_request, reply) =>
       reply.type('text/html; charset=utf-8').send(errorsPage),
+    );
+    docs.get('/docs/js/styles.js', { schema: { hide: true } }, async (_request, reply) =>
+      reply.type('text/javascript; charset=utf-8').send(styleScript),
     );
     docs.get('/favicon.ico', { schema: { hide: true } }, async (_request, reply) =>
       reply.type('image/svg+xml').send(icon),
@@ -76,6 +114,7 @@ export async function registerDocs(app: FastifyInstance): Promise<void> {
       routePrefix: '/docs',
       configuration: {
         url: '/v1/openapi.json',
+        nonce: noncePlace,
         pageTitle: 'Employee Transit Ticket Benefits API',
         withDefaultFonts: false,
         telemetry: false,

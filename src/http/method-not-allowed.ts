@@ -1,7 +1,17 @@
+import { METHODS } from 'node:http';
 import type { FastifyInstance, HTTPMethods, RouteOptions } from 'fastify';
 import { ApiError } from '../errors.ts';
 
-const methods: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+/** CONNECT never becomes a request (src/http/client-error.ts). */
+const methods = METHODS.filter((method) => method !== 'CONNECT') as HTTPMethods[];
+const usual = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/** Has every method that Node reads reach our routes and answers, without a look at its body. */
+export function acceptEveryMethod(app: FastifyInstance): void {
+  for (const method of methods) {
+    if (!usual.includes(method)) app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
+  }
+}
 
 /** Answers 405 with `Allow` for the methods that the paths of these routes do not have. */
 export function refuseOtherMethods(app: FastifyInstance, routes: readonly RouteOptions[]): void {

@@ -143,6 +143,8 @@ export function toApiError(error: FastifyError): ApiError {
   if (isDatabaseUnavailable(error)) return unavailable('The database is out of reach at the moment.');
   const code = frameworkCodes[error.code];
   if (code !== undefined) return new ApiError(code, problems[code].remedy);
+  const isRefusal = error.code?.startsWith('FST_') && error.statusCode !== undefined && error.statusCode < 500;
+  if (isRefusal) return new ApiError('malformed-request', problems['malformed-request'].remedy);
   return new ApiError('internal-error', 'Something went wrong on our side. It has been logged under this requestId.');
 }
 

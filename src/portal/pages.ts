@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../errors.ts';
 
 /** Everything comes from this host. Styles that scripts make carry the nonce; there is no inline script at all. */
 const contentSecurityPolicy = (nonce: string) =>
@@ -17,6 +18,9 @@ const contentSecurityPolicy = (nonce: string) =>
     "form-action 'self'",
     "frame-ancestors 'none'",
   ].join('; ');
+
+export const noSuchPath = ({ method, url }: FastifyRequest) =>
+  new ApiError('route-not-found', `There is no ${method} ${url.split('?')[0]?.slice(0, 200)}.`);
 
 const notPages = /^\/(v1|docs|portal\/api|assets)(\/|$)/;
 
@@ -54,6 +58,11 @@ export async function registerPages(app: FastifyInstance, folder: string | undef
     pages.get('/', { schema: { hide: true } }, async (_request, reply) =>
       folder === undefined ? reply.redirect('/docs/') : sendPage(folder, reply),
     );
+    // A path that leads out of the folder is as unknown as one to a file that is not there.
+    pages.setErrorHandler((error: FastifyError, request) => {
+      if (error.statusCode === undefined || error.statusCode >= 500) throw error;
+      throw noSuchPath(request);
+    });
     if (folder === undefined) return;
     await pages.register(fastifyStatic, {
       root: join(folder, 'assets'),

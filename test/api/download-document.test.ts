@@ -48,7 +48,7 @@ describe('GET /employee-documents/{id}/download', () => {
       answer.headers.get('content-disposition'),
       'attachment; filename="Ticket confirmation November 2026.pdf"',
     );
-    assert.equal(answer.headers.get('cache-control'), 'private, no-cache');
+    assert.equal(answer.headers.get('cache-control'), 'no-store');
     assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
   });
 
@@ -99,6 +99,18 @@ describe('GET /employee-documents/{id}/download', () => {
     assert.equal(answer.status, 200);
     assert.notEqual(answer.headers.get('etag'), etag);
   });
+
+  for (const [name, fallback] of [
+    ['Abo-Bestätigung', 'Abo-Bestaetigung.pdf'],
+    ['Kündigung Größe ß', 'Kuendigung Groesse ss.pdf'],
+    ['Fahrkarte 😀 🚋', 'Fahrkarte _ _.pdf'],
+  ] as const) {
+    it(`names ${name} in ASCII too, for clients that read nothing else`, async () => {
+      const header = (await download(await makePdf(name))).headers.get('content-disposition') ?? '';
+      assert.equal(/^attachment; filename="?([^";]*)/.exec(header)?.[1], fallback);
+      assert.match(header, /filename\*=UTF-8''/);
+    });
+  }
 
   const names: [name: string, fileName: string][] = [
     ['Vertrag', 'Vertrag.pdf'],

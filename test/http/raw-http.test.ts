@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { METHODS } from 'node:http';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { basic, type Credentials, startTestApp, type TestApp } from '../support/app.ts';
@@ -116,6 +117,19 @@ describe('messages that no proper client would send', () => {
       assert.equal(status, 405);
       assert.equal(headers.get('allow'), 'GET, HEAD');
       assert.equal(body.code, 'method-not-allowed');
+    }
+  });
+
+  it('answers every method that HTTP knows: 405 with Allow on a known path, 404 elsewhere', async () => {
+    for (const method of METHODS.filter((one) => !['GET', 'HEAD', 'CONNECT'].includes(one))) {
+      const sendTo = (path: string, more = '') =>
+        send(`${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${more}\r\n`);
+      for (const more of ['', 'Content-Type: text/odd\r\nContent-Length: 0\r\n']) {
+        const answer = await sendTo('/v1/employees', more);
+        assert.equal(problemOf(answer).code, 'method-not-allowed', method);
+        assert.match(answer, /\r\nallow: GET, HEAD\r\n/i);
+      }
+      assert.equal(problemOf(await sendTo('/v1/nowhere')).code, 'route-not-found', method);
     }
   });
 

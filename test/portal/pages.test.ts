@@ -130,6 +130,12 @@ describe('the pages of the portal', () => {
       '/sources.txt',
       '/index.html',
       '/assets/..%2findex.html',
+      '/assets/..%2f..%2f..%2fetc%2fpasswd',
+      '/assets/%2e%2e%2f%2e%2e%2fpackage.json',
+      '/assets/..%5c..%5cpackage.json',
+      '/assets/%2e%2e/%2e%2e/package.json',
+      '/assets/x%00.js',
+      '/assets/.%2e/sources.txt',
     ];
     for (const path of paths) {
       const answer = await open(path);

@@ -1,0 +1,43 @@
+/** Letters that Unicode does not decompose into a base letter and a mark, and umlauts as German writes them without. */
+const letters: Record<string, string> = {
+  ä: 'ae',
+  ö: 'oe',
+  ü: 'ue',
+  Ä: 'Ae',
+  Ö: 'Oe',
+  Ü: 'Ue',
+  ß: 'ss',
+  ẞ: 'SS',
+  æ: 'ae',
+  Æ: 'Ae',
+  œ: 'oe',
+  Œ: 'Oe',
+  ø: 'oe',
+  Ø: 'Oe',
+  å: 'aa',
+  Å: 'Aa',
+  đ: 'd',
+  Đ: 'D',
+  ð: 'd',
+  Ð: 'D',
+  þ: 'th',
+  Þ: 'Th',
+  ł: 'l',
+  Ł: 'L',
+  ı: 'i',
+  '–': '-',
+  '—': '-',
+  '’': "'",
+};
+
+/**
+ * Returns the text in ASCII: `Bestätigung` is `Bestaetigung`, `Crème` is `Creme`. What has no Latin letter for it becomes
+ * an underscore, one for each run of such characters.
+ */
+export const toAscii = (text: string): string =>
+  text
+    .normalize('NFC')
+    .replace(/[^\p{ASCII}]/gu, (letter) => letters[letter] ?? letter)
+    .normalize('NFKD')
+    .replace(/\p{Mark}/gu, '')
+    .replace(/[^\x20-\x7e]+/g, '_');
