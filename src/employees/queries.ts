@@ -76,7 +76,20 @@ interface ListShape extends PageShape {
 interface ListValues extends Reader, StatusAndPlan {
   ids: number[] | undefined;
   emailKeys: string[] | undefined;
+  hrIds: string[] | undefined;
+  hrIntegrationId: number | undefined;
   offset: number | undefined;
+}
+
+/** One and the same link has one of the ids and belongs to the integration. */
+function linkedAs({ companyId, hrIds, hrIntegrationId }: ListValues): RawBuilder<unknown>[] {
+  if (hrIds === undefined && hrIntegrationId === undefined) return [];
+  const links = and([
+    ofCompany(companyId, 'k'),
+    ...(hrIds ? [sql`k.hr_id = any(${hrIds})`] : []),
+    ...(hrIntegrationId === undefined ? [] : [sql`k.hr_integration_id = ${hrIntegrationId}`]),
+  ]);
+  return [sql`e.id in (select k.employee_id from hr_links k where ${links})`];
 }
 
 function selectPage(shape: ListShape, values: ListValues, words: RawBuilder<unknown>[]) {
@@ -85,6 +98,7 @@ function selectPage(shape: ListShape, values: ListValues, words: RawBuilder<unkn
     ...words,
     ...(ids ? [sql`e.id = any(${ids})`] : []),
     ...(emailKeys ? [sql`e.email_key = any(${emailKeys})`] : []),
+    ...linkedAs(values),
   ];
   const matching = and([ofCompany(companyId, 'e'), sql`e.removed_at is null`, ...statusAndPlan('e', values), ...named]);
   const sorted = sql.ref(`e.${sortColumns[shape.sortField]}`);
@@ -110,7 +124,7 @@ export async function listEmployees(
   query: EmployeesQuery,
   today: Temporal.PlainDate,
 ): Promise<Page<EmployeeRow>> {
-  const { sortField, sortOrder, perPage, subscriptionStatuses, planTypes, ids, emails } = query;
+  const { sortField, sortOrder, perPage, subscriptionStatuses, planTypes, ids, emails, hrIds, hrIntegrationId } = query;
   const shape = { sortField, sortOrder, perPage };
   const values = {
     ...readerOf(companyId, today),
@@ -118,6 +132,8 @@ export async function listEmployees(
     planTypes,
     ids,
     emailKeys: emails?.map(emailKey),
+    hrIds,
+    hrIntegrationId,
     offset: offsetOf(query),
   };
   const words = matchesWords('e', searchWords(query.search ?? ''));

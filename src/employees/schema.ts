@@ -111,6 +111,18 @@ export const EmployeesQuery = Type.Object({
         'Only employees with one of these email addresses; case and Unicode normal form do not matter. Repeat the key for several.',
     }),
   ),
+  hrIds: Type.Optional(
+    Type.Array(Type.String({ maxLength: 255, pattern: '^[^\\u0000]*$' }), {
+      description: 'Only employees with one of these ids in an HR system, exactly as they were pushed.',
+    }),
+  ),
+  hrIntegrationId: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: maxInteger,
+      description: 'Only employees whom this HR integration links; with `hrIds`, under one of those ids.',
+    }),
+  ),
   subscriptionStatuses: Type.Optional(
     Type.Array(Words(subscriptionStatuses), { description: 'Only employees in one of these statuses.' }),
   ),

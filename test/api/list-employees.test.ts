@@ -345,6 +345,80 @@ describe('GET /employees: subscriptionStatuses and planTypes', () => {
   });
 });
 
+describe('GET /employees: hrIds and hrIntegrationId', () => {
+  let company: Awaited<ReturnType<typeof startCompany>>;
+  let [personio, other]: number[] = [];
+  let ids: number[];
+  before(async () => {
+    company = await startCompany();
+    const { companyId } = company;
+    [personio, other] = [await makeIntegration(app.db, companyId), await makeIntegration(app.db, companyId)];
+    ids = await makeEmployees(
+      app.db,
+      companyId,
+      Array.from({ length: 5 }, () => anEmployee()),
+    );
+    const links: [index: number, integration: number | undefined, hrId: string][] = [
+      [0, personio, 'E-1'],
+      [1, personio, 'E-2'],
+      [2, other, 'E-1'],
+      [3, undefined, 'E-9'],
+      [0, other, 'E-7'],
+    ];
+    const rows = links.map(([index, integration, hrId]) => ({
+      company_id: companyId,
+      employee_id: ids[index] ?? 0,
+      hr_integration_id: integration ?? null,
+      hr_id: hrId,
+    }));
+    await app.db.insertInto('hr_links').values(rows).execute();
+  });
+  async function find(query: string): Promise<number[]> {
+    const { status, body } = await app.request(`/employees?${query}`, { key: company.key });
+    assert.equal(status, 200, JSON.stringify(body));
+    const found = body.data.data.map(({ id }: { id: number }) => ids.indexOf(id));
+    assert.equal(body.data.total, found.length);
+    return found;
+  }
+
+  it('finds by the id in any HR system, exactly, however the array is spelled', async () => {
+    assert.deepEqual(await find('hrIds=E-1'), [0, 2]);
+    assert.deepEqual(await find('hrIds=E-2&hrIds=E-9'), [1, 3]);
+    assert.deepEqual(await find('hrIds[]=E-2&hrIds[1]=E-9,E-7'), [0, 1, 3]);
+    assert.deepEqual(await find('hrIds=e-1&hrIds=E'), []);
+    assert.deepEqual(await find('hrIds='), [0, 1, 2, 3, 4]);
+  });
+
+  it('finds by the integration, and together with hrIds by one and the same link', async () => {
+    assert.deepEqual(await find(`hrIntegrationId=${personio}`), [0, 1]);
+    assert.deepEqual(await find(`hrIntegrationId=${personio}&hrIds=E-1`), [0]);
+    assert.deepEqual(await find(`hrIntegrationId=${personio}&hrIds=E-7`), []);
+    assert.deepEqual(await find(`hrIntegrationId=${other}&hrIds=E-1,E-7&search=anna`), [0, 2]);
+    assert.deepEqual(await find('hrIntegrationId=999999999'), []);
+  });
+
+  it('pages what it finds, with the whole total', async () => {
+    const { body } = await app.request('/employees?hrIds=E-1&perPage=1&page=2', { key: company.key });
+    assert.deepEqual([body.data.total, body.data.totalPages, body.data.data[0].id], [2, 2, ids[2]]);
+  });
+
+  it('finds nobody of another company', async () => {
+    const stranger = await startCompany();
+    for (const query of ['hrIds=E-1', `hrIntegrationId=${personio}`]) {
+      const { body } = await app.request(`/employees?${query}`, { key: stranger.key });
+      assert.equal(body.data.total, 0, query);
+    }
+  });
+
+  it('refuses ids that no HR system can have', async () => {
+    const query = `hrIds=${'x'.repeat(256)}&hrIntegrationId=x`;
+    assertInvalid(await app.request(`/employees?${query}`, { key: company.key }), {
+      hrIds: 'maxLength',
+      hrIntegrationId: 'type',
+    });
+  });
+});
+
 describe('GET /employees: emails', () => {
   let key: Credentials;
   let anna: number;
