@@ -1,4 +1,4 @@
-import type { Db } from './db/database.ts';
+import type { Db, Tx } from './db/database.ts';
 import type { Environment } from './domain/vocabulary.ts';
 
 /** Where time comes from. Tests and staging move it; the domain only ever sees the plain dates made from it. */
@@ -27,14 +27,22 @@ export const unmoved = (clock: Clock): EnvironmentClock => ({
   stop: async () => {},
 });
 
+const readAheadSeconds = async (db: Db | Tx): Promise<number> =>
+  (await db.selectFrom('environment').select('clock_ahead_seconds').executeTakeFirst())?.clock_ahead_seconds ?? 0;
+
+/** Returns the time of an environment, for whoever needs it once. */
+export async function readNow(db: Db | Tx, environment: Environment): Promise<Temporal.Instant> {
+  const now = Temporal.Now.instant();
+  return environment === 'production' ? now : now.add({ seconds: await readAheadSeconds(db) });
+}
+
 export async function openClock(db: Db, environment: Environment): Promise<EnvironmentClock> {
   if (environment === 'production') return unmoved(systemClock);
   let aheadSeconds = 0;
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
   const refresh = async () => {
-    const row = await db.selectFrom('environment').select('clock_ahead_seconds').executeTakeFirst();
-    aheadSeconds = row?.clock_ahead_seconds ?? 0;
+    aheadSeconds = await readAheadSeconds(db);
   };
   await refresh();
   let underway = Promise.resolve();

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { type EnvironmentClock, openClock } from '../clock.ts';
+import { type EnvironmentClock, openClock, readNow } from '../clock.ts';
 import { findCompany } from '../companies.ts';
 import type { Config } from '../config.ts';
 import { asCompanyId, type CompanyId } from '../db/company-scope.ts';
@@ -109,11 +109,17 @@ export function createArguments(
   };
 }
 
-/** Runs a change in one transaction on the configured database, whether the service runs meanwhile or not. */
-export async function inTransaction<T>(config: Config, change: (tx: Tx) => Promise<T>): Promise<T> {
+/**
+ * Runs a change in one transaction on the configured database, whether the service runs meanwhile or not. What it writes
+ * is dated by the environment's clock.
+ */
+export async function inTransaction<T>(
+  config: Config,
+  change: (tx: Tx, now: Temporal.Instant) => Promise<T>,
+): Promise<T> {
   const database = await openDatabase({ ...config, databasePoolSize: 2 }, { role: 'command' });
   try {
-    return await database.db.transaction().execute(change);
+    return await database.db.transaction().execute(async (tx) => change(tx, await readNow(tx, config.environment)));
   } finally {
     await database.close();
   }

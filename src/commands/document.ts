@@ -34,13 +34,13 @@ export const documentAdd: Command = {
     const content = await readContent(file);
     const fileType = fileTypeOf(file, content);
     const store = await openDocumentStore(config.documentStore);
-    return inTransaction(config, async (tx) => {
+    return inTransaction(config, async (tx, now) => {
       if (!(await employeeExists(tx, companyId, employeeId))) {
         throw new OperatorError(`Company ${companyId} has no employee ${employeeId}.`);
       }
       const stored = await store.put(companyId, fileType, content);
       try {
-        return { id: await insertDocument(tx, companyId, { employeeId, name, fileType, file: stored }) };
+        return { id: await insertDocument(tx, companyId, { employeeId, name, fileType, file: stored }, now) };
       } catch (error) {
         await store.remove(stored.key);
         throw error;

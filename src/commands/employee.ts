@@ -14,9 +14,9 @@ export const employeeLink: Command = {
     const employeeId = args.id('employee');
     const hrId = args.text('hr-id');
     if (hrId.length > 255) throw new OperatorError('--hr-id may have 255 characters.');
-    return inTransaction(config, async (tx) => {
+    return inTransaction(config, async (tx, now) => {
       if (!(await employeeExists(tx, companyId, employeeId))) throw unknown(companyId, employeeId);
-      const holder = await insertCustomLink(tx, companyId, employeeId, hrId);
+      const holder = await insertCustomLink(tx, companyId, employeeId, { hrId, now });
       if (holder !== employeeId) {
         throw new OperatorError(`The id "${hrId}" is linked to employee ${holder} already.`);
       }

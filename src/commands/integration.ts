@@ -8,9 +8,9 @@ export const integrationCreate: Command = {
   run: (args, config) => {
     const companyId = args.companyId();
     const settings = { name: args.text('name'), type: args.word('type', integrationTypes) };
-    return inTransaction(config, async (tx) => {
+    return inTransaction(config, async (tx, now) => {
       await assertCompany(tx, companyId);
-      return { id: await insertHrIntegration(tx, companyId, settings) };
+      return { id: await insertHrIntegration(tx, companyId, settings, { at: now }) };
     });
   },
 };
@@ -24,9 +24,9 @@ export const integrationSet: Command = {
     const status = args.optionalWord('status', integrationStatuses);
     const onboarding = args.optionalWord('onboarding', onboardingStatuses);
     if (!status && !onboarding) throw new OperatorError('Nothing to set: give --status, --onboarding or both.');
-    return inTransaction(config, async (tx) => {
+    return inTransaction(config, async (tx, now) => {
       const change = { ...(status ? { status } : {}), ...(onboarding ? { onboarding } : {}) };
-      if (!(await updateHrIntegration(tx, companyId, Number(id), change))) {
+      if (!(await updateHrIntegration(tx, companyId, Number(id), change, { at: now }))) {
         throw new OperatorError(`Company ${companyId} has no integration ${id}.`);
       }
       return { id: Number(id), ...change };

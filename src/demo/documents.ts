@@ -7,7 +7,7 @@ import type { DocumentStore } from '../employee-documents/store.ts';
 import type { Calendar } from './calendar.ts';
 import { frameworkAgreement, priceSheet } from './letters.ts';
 import { offerOn } from './plans.ts';
-import { restamp, type World } from './world.ts';
+import type { World } from './world.ts';
 
 /** Never opened, because only PDFs can be downloaded, but real: a picture of one dot, and an empty archive. */
 const dotPng = Buffer.from(
@@ -35,7 +35,7 @@ export async function addDocuments(
   const { joined, today, yesterday } = calendar;
   const add = async (employeeId: number | null, name: string, fileType: string, content: Buffer) => {
     const file = await store.put(companyId, fileType, content);
-    await insertDocument(tx, companyId, { employeeId, name, fileType, file });
+    await insertDocument(tx, companyId, { employeeId, name, fileType, file }, life.clock.now());
   };
   life.clock.moveTo(yesterday, '20:45');
   for (const [nth, employeeId] of (await listStayers(world)).entries()) {
@@ -50,5 +50,4 @@ export async function addDocuments(
   ]) {
     await add(null, letter.title, 'pdf', await renderLetter(letter));
   }
-  await restamp(world, 'documents');
 }

@@ -11,7 +11,7 @@ import type { Calendar } from './calendar.ts';
 import { appearsOn, type Person, saidOn } from './people.ts';
 import { offerOn, offersOf, updateCompany } from './plans.ts';
 import type { Random } from './random.ts';
-import { type Act, demoPersonId, findEmployeeId, restamp, type World } from './world.ts';
+import { type Act, demoPersonId, findEmployeeId, type World } from './world.ts';
 
 /** The company offers another plan from now on. */
 const changesOfPlan = (calendar: Calendar): Act[] =>
@@ -61,8 +61,7 @@ async function carryOut(world: World, person: Person, on: Day, decision: Decisio
 async function link(world: World, person: Person, on: Day, customId: string): Promise<void> {
   const id = await findPerson(world, person, on);
   if (id === undefined) return;
-  await insertCustomLink(world.tx, world.companyId, id, customId);
-  await restamp(world);
+  await insertCustomLink(world.tx, world.companyId, id, { hrId: customId, now: world.life.clock.now() });
 }
 
 function deedsOf(random: Random, calendar: Calendar, person: Person): Act[] {

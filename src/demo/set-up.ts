@@ -8,17 +8,17 @@ import type { Calendar } from './calendar.ts';
 import { type ConnectionName, connectedOn, connections } from './connections.ts';
 import { updateCompany } from './plans.ts';
 import { syncIdOf } from './pushes.ts';
-import { type Act, integrationId, restamp, type World } from './world.ts';
+import { type Act, integrationId, type World } from './world.ts';
 
 async function connect(world: World, name: ConnectionName): Promise<void> {
-  const { tx, companyId, integrationIds } = world;
-  integrationIds.set(name, await insertHrIntegration(tx, companyId, connections[name]));
-  await restamp(world, 'hr_integrations');
+  const { tx, companyId, integrationIds, life } = world;
+  integrationIds.set(name, await insertHrIntegration(tx, companyId, connections[name], { at: life.clock.now() }));
 }
 
 async function set(world: World, name: ConnectionName, change: ConnectionChange): Promise<void> {
-  await updateHrIntegration(world.tx, world.companyId, integrationId(world, name), change);
-  await restamp(world, 'hr_integrations');
+  await updateHrIntegration(world.tx, world.companyId, integrationId(world, name), change, {
+    at: world.life.clock.now(),
+  });
 }
 
 interface Failure {

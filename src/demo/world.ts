@@ -44,8 +44,6 @@ export async function findEmployeeId({ tx, companyId }: World, email: string): P
 /** Rows that the database stamps by itself, and so all with the moment at which this transaction began. */
 const stamped = {
   api_keys: ['created_at'],
-  hr_integrations: ['created_at', 'updated_at'],
-  documents: ['created_at', 'updated_at'],
   audit_log: ['at'],
 } as const;
 

@@ -63,7 +63,12 @@ export interface NewDocument {
 }
 
 /** A document of somebody who was removed a moment ago is hidden like their others; the lock makes sure of it. */
-export async function insertDocument(tx: Tx, companyId: CompanyId, document: NewDocument): Promise<number> {
+export async function insertDocument(
+  tx: Tx,
+  companyId: CompanyId,
+  document: NewDocument,
+  now: Temporal.Instant,
+): Promise<number> {
   await lockPeople(tx, companyId);
   const owner = sql<string | null>`(
     select e.removed_at from employees e where ${ofCompany(companyId, 'e')} and e.id = ${document.employeeId})`;
@@ -79,6 +84,8 @@ export async function insertDocument(tx: Tx, companyId: CompanyId, document: New
       sha256: document.file?.sha256 ?? null,
       size_bytes: document.file?.sizeBytes ?? null,
       removed_at: owner,
+      created_at: now.toString(),
+      updated_at: now.toString(),
     })
     .returning(['id', 'removed_at'])
     .executeTakeFirstOrThrow();
@@ -87,6 +94,7 @@ export async function insertDocument(tx: Tx, companyId: CompanyId, document: New
     action: 'document.add',
     target: String(row.id),
     detail: { employeeId: document.employeeId, name: document.name },
+    at: now,
   });
   return row.id;
 }

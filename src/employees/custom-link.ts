@@ -11,13 +11,18 @@ export async function insertCustomLink(
   tx: Tx,
   companyId: CompanyId,
   employeeId: number,
-  hrId: string,
+  { hrId, now }: { hrId: string; now: Temporal.Instant },
 ): Promise<number> {
   const { numAffectedRows } = await sql`
     insert into hr_links (company_id, employee_id, hr_id) values (${companyId}, ${employeeId}, ${hrId})
     on conflict do nothing`.execute(tx);
   if (numAffectedRows === 1n) {
-    await insertAudit(tx, companyId, { action: 'employee.link', target: String(employeeId), detail: { hrId } });
+    await insertAudit(tx, companyId, {
+      action: 'employee.link',
+      target: String(employeeId),
+      detail: { hrId },
+      at: now,
+    });
     return employeeId;
   }
   const holder = await tx

@@ -39,7 +39,10 @@ const PlanSchema = Type.Object(
 
 const TicketSchema = Type.Object(
   {
-    ticketId: Type.String(),
+    ticketId: Type.String({
+      description: 'Month and employee; unique within the company.',
+      examples: ['DT-202611-000001'],
+    }),
     ticketMonth: Type.String({
       pattern: '^\\d{4}-\\d{2}$',
       description: 'Month of validity, YYYY-MM.',
@@ -152,13 +155,13 @@ export const employeeExample: Employee = {
     employeeContributionAmount: { label: '20,00 €', value: 2000 },
   },
   ticket: {
-    ticketId: 'T-202611-000001',
+    ticketId: 'DT-202611-000001',
     ticketMonth: '2026-11',
     validFrom: '2026-11-01',
     validUntil: '2026-11-30',
     links: {
-      apple: 'http://localhost:3000/v1/wallet/apple/1.b3Jpbw',
-      google: 'http://localhost:3000/v1/wallet/google/1.b3Jpbw',
+      apple: 'http://localhost:3000/v1/wallet/apple/1.Vb8T0l8Hn2qkqk1dYJqGx3m5rU0c6bq3Wn9tYzKQeLs',
+      google: 'http://localhost:3000/v1/wallet/google/1.Vb8T0l8Hn2qkqk1dYJqGx3m5rU0c6bq3Wn9tYzKQeLs',
     },
   },
   hrIntergartionLinks: [

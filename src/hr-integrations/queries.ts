@@ -73,9 +73,10 @@ export async function insertHrIntegration(
   by: By = {},
 ): Promise<number> {
   const { status, onboarding } = newConnection(type);
+  const stamps = by.at && { created_at: by.at.toString(), updated_at: by.at.toString() };
   const row = await tx
     .insertInto('hr_integrations')
-    .values({ company_id: companyId, name, type, status, initial_connection_status: onboarding })
+    .values({ company_id: companyId, name, type, status, initial_connection_status: onboarding, ...stamps })
     .returning('id')
     .executeTakeFirstOrThrow();
   const target = String(row.id);
@@ -101,7 +102,7 @@ export async function updateHrIntegration(
     .set({
       ...(change.status ? { status: change.status } : {}),
       ...(change.onboarding ? { initial_connection_status: change.onboarding } : {}),
-      updated_at: sql<string>`now()`,
+      updated_at: by.at?.toString() ?? sql<string>`now()`,
     })
     .where(ofCompany(companyId, 'hr_integrations'))
     .where('id', '=', id)

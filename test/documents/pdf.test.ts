@@ -72,6 +72,14 @@ describe('documents in German', () => {
   });
 });
 
+describe('the number of a document', () => {
+  it('differs between two documents of one kind, employee and day', () => {
+    const kinds = allKinds().map((content) => [content, { ...content, documentId: content.documentId + 1 }] as const);
+    const numbers = kinds.flatMap((pair) => pair.map((content) => letterOf(content).number));
+    assert.equal(new Set(numbers).size, numbers.length);
+  });
+});
+
 describe('documents in English', () => {
   const english = { locale: 'en-GB' };
 

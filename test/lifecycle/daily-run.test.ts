@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
+import { employeeExample } from '../../src/employees/schema.ts';
 import { catchUp, listDueCompanies } from '../../src/lifecycle/live.ts';
 import { onlyEmployee, settle, startWorld, type World } from '../support/living.ts';
 import { anEntry, assertKeptCounts, entries } from '../support/sync.ts';
@@ -31,6 +32,8 @@ describe('the daily run', () => {
       assert.equal(employee.subscription.status, 'active');
       assert.equal(employee.subscription.nextTicketAt, '2026-03-01');
       assert.match(employee.ticket.ticketId, /^DT-202602-\d{6,}$/);
+      // The example in the OpenAPI document has the form of real ones.
+      assert.match(employeeExample.ticket?.ticketId ?? '', /^DT-202611-\d{6,}$/);
       assert.equal(employee.ticket.ticketMonth, '2026-02');
       assert.deepEqual([employee.ticket.validFrom, employee.ticket.validUntil], ['2026-02-01', '2026-02-28']);
       assert.match(employee.ticket.links.apple, /\/v1\/wallet\/apple\/\d+\.[\w-]{43}$/);

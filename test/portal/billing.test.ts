@@ -290,7 +290,9 @@ describe('billing in the portal', () => {
       const hrIds = async () =>
         (await company.payroll('2026-02-01')).map(({ hrId, lastName }) => `${lastName} ${hrId}`);
       assert.deepEqual(await hrIds(), ['Ohne ', 'Muster1 E1']);
-      await db.transaction().execute((tx) => insertCustomLink(tx, company.companyId, id, 'C-7'));
+      await db
+        .transaction()
+        .execute((tx) => insertCustomLink(tx, company.companyId, id, { hrId: 'C-7', now: Temporal.Now.instant() }));
       assert.deepEqual((await company.check('2026-02-01')).withoutHrId, []);
       assert.deepEqual(await hrIds(), ['Ohne C-7', 'Muster1 E1']);
       const [item] = await company.items('2026-02-01');

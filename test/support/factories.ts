@@ -55,15 +55,16 @@ export const makeIntegration = (db: Db, companyId: CompanyId, name = `Integratio
   db.transaction().execute((tx) => insertHrIntegration(tx, companyId, { name, type: 'api-integration' }));
 
 export const makeDocument = (db: Db, companyId: CompanyId, fields: Partial<NewDocument> = {}): Promise<number> =>
-  db.transaction().execute((tx) =>
-    insertDocument(tx, companyId, {
-      employeeId: null,
-      name: `Document ${next()}`,
-      fileType: 'pdf',
-      file: null,
-      ...fields,
-    }),
-  );
+  db
+    .transaction()
+    .execute((tx) =>
+      insertDocument(
+        tx,
+        companyId,
+        { employeeId: null, name: `Document ${next()}`, fileType: 'pdf', file: null, ...fields },
+        Temporal.Now.instant(),
+      ),
+    );
 
 /** 59.85 € = 55.93 € net + 3.92 € tax. */
 export const aTicketCharge = (employeeId: number, fields: Partial<NewBillingItem> = {}): NewBillingItem => ({

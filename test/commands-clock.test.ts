@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { sql } from 'kysely';
+import { settleCompany, today, withBureau } from './support/bureau.ts';
+import { makeEmployee } from './support/factories.ts';
+
+it('commands date what they write by the clock of the environment', () =>
+  withBureau(async ({ db, env, succeed }) => {
+    const companyId = await settleCompany(db);
+    const employeeId = await makeEmployee(db, companyId);
+    const file = join(env.DATA_DIR ?? '', 'contract.pdf');
+    await writeFile(file, '%PDF-1.7');
+    const whom = `--company ${companyId} --employee ${employeeId}`;
+    const { id: documentId } = await succeed(`document add ${whom} --name Contract --file`, file);
+    await succeed(`employee link ${whom} --hr-id X-17`);
+    const { id } = await succeed(`integration create --company ${companyId} --name HR --type api-integration`);
+    await succeed(`integration set ${id} --company ${companyId} --status inactive`);
+    const { rows } = await sql<{ what: string; day: string }>`
+      select 'document created' as what, created_at::date::text as day from documents where id = ${documentId}
+      union all select 'document updated', updated_at::date::text from documents where id = ${documentId}
+      union all select 'integration created', created_at::date::text from hr_integrations where id = ${id}
+      union all select 'integration updated', updated_at::date::text from hr_integrations where id = ${id}
+      union all select action, at::date::text from audit_log
+        where company_id = ${companyId} and action in ('document.add', 'employee.link', 'integration.create', 'integration.set')
+      order by 1`.execute(db);
+    assert.deepEqual(
+      rows.map(({ what, day }) => `${what} ${day}`),
+      [
+        'document created',
+        'document updated',
+        'document.add',
+        'employee.link',
+        'integration created',
+        'integration updated',
+        'integration.create',
+        'integration.set',
+      ].map((what) => `${what} ${today}`),
+    );
+  }));
