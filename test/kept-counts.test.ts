@@ -126,7 +126,12 @@ describe('a kept count', () => {
   it('of documents has none of somebody who is removed while it is added', async () => {
     const { companyId, goes } = await settle();
     const add: Change = (tx) =>
-      insertDocument(tx, companyId, { employeeId: goes, name: 'Contract', fileType: 'pdf', file: null });
+      insertDocument(
+        tx,
+        companyId,
+        { employeeId: goes, name: 'Contract', fileType: 'pdf', file: null },
+        Temporal.Now.instant(),
+      );
     await interleave(remove(companyId, goes), add);
     assert.deepEqual(await differencesOf(companyId), []);
     assert.equal(await visibleDocumentsOf(companyId, goes), 0);
