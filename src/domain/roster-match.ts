@@ -21,8 +21,8 @@ export interface EntryKeys {
 
 export type Match =
   | { kind: 'known'; personId: number; by: 'hr-id' | 'email' | 'renumbered' }
-  | { kind: 'new' }
-  | { kind: 'failed'; personId: number | null; code: 'email-taken'; holderId: number };
+  | { kind: 'new'; reusedFrom?: number }
+  | { kind: 'failed'; personId: number | null; code: 'email-taken' | 'hr-id-held'; holderId: number };
 
 export interface GuardSettings {
   /** The guard sleeps while fewer are linked. */
@@ -38,6 +38,8 @@ export interface RosterMatch {
   absentIds: number[];
   /** So many are absent that it looks like an accident: a person must approve their removal. */
   isHeld: boolean;
+  /** Whose HR id now belongs to somebody else: this integration links them no longer. */
+  releasedIds: number[];
 }
 
 /** Shares are compared as whole numbers, so that exactly the limit passes. */
@@ -45,13 +47,18 @@ const isSuspicious = (linked: number, absent: number, settings: GuardSettings) =
   linked >= settings.guardMinimumLinked && absent * 100 > linked * settings.guardMaximumAbsentPercent;
 
 /** By this integration's id first; else by email address, to whom it does not link or calls by an id that is gone. */
-function assign(known: readonly KnownPerson[], entries: readonly EntryKeys[]): Map<number, KnownPerson> {
+function assign(
+  known: readonly KnownPerson[],
+  entries: readonly EntryKeys[],
+  reusedIds: ReadonlySet<number>,
+): Map<number, KnownPerson> {
   const entryIds = new Set(entries.map((entry) => entry.hrId));
   const byHrId = new Map<string, KnownPerson>();
   const byEmail = new Map<string, KnownPerson>();
   for (const person of known) {
-    if (person.hrId !== null) byHrId.set(person.hrId, person);
-    if (person.hrId !== null && entryIds.has(person.hrId)) continue;
+    const isReused = reusedIds.has(person.id);
+    if (person.hrId !== null && !isReused) byHrId.set(person.hrId, person);
+    if (person.hrId !== null && entryIds.has(person.hrId) && !isReused) continue;
     const rival = byEmail.get(person.emailKey);
     const isBetter = rival?.isRemoved && (!person.isRemoved || person.id > rival.id);
     if (rival === undefined || isBetter) byEmail.set(person.emailKey, person);
@@ -87,18 +94,23 @@ function findTaken(
   return taken;
 }
 
-function describe(entry: EntryKeys, person: KnownPerson | undefined): Match {
-  if (person === undefined) return { kind: 'new' };
+function describe(entry: EntryKeys, person: KnownPerson | undefined, reusedFrom: number | undefined): Match {
+  if (person === undefined) return reusedFrom === undefined ? { kind: 'new' } : { kind: 'new', reusedFrom };
   const by = person.hrId === entry.hrId ? 'hr-id' : person.hrId === null ? 'email' : 'renumbered';
   return { kind: 'known', personId: person.id, by };
 }
 
+/**
+ * Returns who is who. `reusedIds` are those whose HR id an entry gives to somebody else (`isOtherPerson`). Such an entry is
+ * matched as if nobody had its id; while the removal of whoever had it is held, it fails.
+ */
 export function matchRoster(
   known: readonly KnownPerson[],
   entries: readonly EntryKeys[],
   settings: GuardSettings,
+  reusedIds: ReadonlySet<number> = new Set(),
 ): RosterMatch {
-  const assigned = assign(known, entries);
+  const assigned = assign(known, entries, reusedIds);
   const present = new Set([...assigned.values()].map((person) => person.id));
   const linked = known.filter((person) => person.hrId !== null && !person.isRemoved && !person.isLeaving);
   const absent = linked.filter((person) => !present.has(person.id));
@@ -108,11 +120,19 @@ export function matchRoster(
   );
   const keepers = known.filter((person) => !person.isRemoved && !present.has(person.id) && !gone.has(person.id));
   const taken = findTaken(keepers, entries, assigned);
+  const heldIds = new Set(isHeld ? absent.map((person) => person.id) : []);
+  const reused = known.filter((person) => reusedIds.has(person.id));
+  const ownerIds = new Map(reused.map((person) => [person.hrId, person.id]));
   const matches = entries.map((entry, index): Match => {
     const person = assigned.get(index);
+    const ownerId = ownerIds.get(entry.hrId);
+    if (ownerId !== undefined && heldIds.has(ownerId)) {
+      return { kind: 'failed', personId: null, code: 'hr-id-held', holderId: ownerId };
+    }
     const holderId = taken.get(index);
-    if (holderId === undefined) return describe(entry, person);
+    if (holderId === undefined) return describe(entry, person, ownerId);
     return { kind: 'failed', personId: person?.id ?? null, code: 'email-taken', holderId };
   });
-  return { matches, absentIds: absent.map((person) => person.id), isHeld };
+  const releasedIds = reused.flatMap(({ id }) => (heldIds.has(id) ? [] : [id]));
+  return { matches, absentIds: absent.map((person) => person.id), isHeld, releasedIds };
 }

@@ -118,6 +118,7 @@ async function applyOne(tx: Tx, life: Life, target: SyncTarget, sync: PendingSyn
   const read = await loadRoster(tx, target, sync.id);
   const plan = await planSync({ db: tx, target, company, today, missedDays: [] }, read);
   await settleAbsentLinks(tx, target, plan.absentLinkIds);
+  await releaseHrIds(tx, target, plan.releasedLinkIds);
   await setEmailsFree(tx, target, plan.movingIds);
   const now = clock.now();
   const occasion = { actor: actorOf(sync), syncKey: sync.id, now, goneAt: now };
@@ -132,6 +133,12 @@ async function applyOne(tx: Tx, life: Life, target: SyncTarget, sync: PendingSyn
   if (counts.created + counts.updated + counts.offboarded > 0) await refreshEmployeeCounts(tx, target.companyId);
   if (papers > 0) await queue.enqueueDocuments(tx, target.companyId, null);
   await finish(tx, target, sync, counts, clock.now());
+}
+
+/** An id that belongs to somebody else now leads to the one who had it no longer. */
+async function releaseHrIds(tx: Tx, { companyId }: SyncTarget, linkIds: number[]): Promise<void> {
+  if (linkIds.length === 0) return;
+  await sql`delete from hr_links l where ${ofCompany(companyId, 'l')} and l.id = any(${linkIds})`.execute(tx);
 }
 
 /** Two people may swap their addresses, which no order of single changes allows; the final ones are written later. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { ofCompany } from '../../db/company-scope.ts';
 import type { Db } from '../../db/database.ts';
 import type { KnownPerson } from '../../domain/roster-match.ts';
+import type { Identity } from '../../domain/same-person.ts';
 import { isRunning } from '../../domain/subscription.ts';
 import type { SubscriptionStatus } from '../../domain/vocabulary.ts';
 import type { SyncTarget } from './accept.ts';
@@ -71,4 +72,30 @@ export async function loadKnown(
     }),
   );
   return known.sort((one, other) => one.id - other.id);
+}
+
+const identitiesAtOnce = 5_000;
+
+/** Names and dates of birth of these employees, by which somebody is told apart who has got another's HR id. */
+export async function loadIdentities(
+  db: Db,
+  { companyId }: SyncTarget,
+  known: readonly KnownRow[],
+): Promise<(Identity & { id: number; isGone: boolean })[]> {
+  const byId = new Map(known.map((row) => [row.id, row]));
+  const identities: (Identity & { id: number; isGone: boolean })[] = [];
+  for (let from = 0; from < known.length; from += identitiesAtOnce) {
+    const ids = known.slice(from, from + identitiesAtOnce).map((row) => row.id);
+    const rows = await db
+      .selectFrom('employees as e')
+      .select(['e.id', 'e.first_name', 'e.last_name', 'e.date_of_birth'])
+      .where(ofCompany(companyId, 'e'))
+      .where(sql<boolean>`e.id = any(${ids})`)
+      .execute();
+    for (const { id, first_name: firstName, last_name: lastName, date_of_birth: dateOfBirth } of rows) {
+      const { emailKey = '', isRemoved = false, isLeaving = false } = byId.get(id) ?? {};
+      identities.push({ id, firstName, lastName, emailKey, dateOfBirth, isGone: isRemoved || isLeaving });
+    }
+  }
+  return identities;
 }

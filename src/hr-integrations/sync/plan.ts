@@ -6,12 +6,13 @@ import { catchUpPerson, type PersonPlan } from '../../domain/person.ts';
 import { planAbsent, planPresent } from '../../domain/roster.ts';
 import { formatEntry, type RosterEntry } from '../../domain/roster-entry.ts';
 import { type EntryKeys, type Match, matchRoster, type RosterMatch } from '../../domain/roster-match.ts';
+import { type Identity, isOtherPerson } from '../../domain/same-person.ts';
 import { emailKey } from '../../domain/search.ts';
 import type { RecordOutcome } from '../../domain/vocabulary.ts';
 import { loadPersons } from '../../employees/persons.ts';
 import { projectDays } from '../../lifecycle/project.ts';
 import type { SyncTarget } from './accept.ts';
-import { type KnownRow, loadKnown } from './load.ts';
+import { type KnownRow, loadIdentities, loadKnown } from './load.ts';
 
 /** What happens to one entry of the roster, or to one who is absent from it. */
 export interface PlannedRecord {
@@ -38,6 +39,8 @@ export interface SyncPlan {
   /** People whose email address changes; two may swap theirs. */
   movingIds: number[];
   absentLinkIds: number[];
+  /** Links to people whose HR id belongs to somebody else now; they go before anything is linked. */
+  releasedLinkIds: number[];
   /** The absent first, then the entries in their order, slice by slice. */
   slices: AsyncGenerator<PlannedSlice>;
 }
@@ -81,6 +84,7 @@ const entryHashOf = (entry: RosterEntry) => hash('sha256', formatEntry(entry), '
 
 const details = {
   created: 'New in the roster.',
+  'hr-id-reused': 'New in the roster; the HR id belonged to somebody else, who keeps everything of theirs.',
   updated: 'The roster says something new.',
   linked: 'Found by email address; linked to this integration from now on.',
   renumbered: 'Found by email address; the HR system has given a new id.',
@@ -94,7 +98,10 @@ const details = {
 const say = (code: keyof typeof details) => ({ code, detail: details[code] });
 
 function describePresent(match: Match, known: KnownRow | undefined) {
-  if (match.kind === 'new' || known === undefined) return { outcome: 'created' as const, ...say('created') };
+  if (match.kind === 'new' || known === undefined) {
+    const isReused = match.kind === 'new' && match.reusedFrom !== undefined;
+    return { outcome: 'created' as const, ...say(isReused ? 'hr-id-reused' : 'created') };
+  }
   const isBack = known.isRemoved || known.isLeaving;
   const by = match.kind === 'known' ? match.by : 'hr-id';
   return {
@@ -102,6 +109,13 @@ function describePresent(match: Match, known: KnownRow | undefined) {
     ...say(isBack ? 'returned' : by === 'email' ? 'linked' : by === 'renumbered' ? 'renumbered' : 'updated'),
   };
 }
+
+const failures = {
+  'email-taken': (id: number) =>
+    `The email address belongs to employee ${id}. Correct one of the two in the HR system.`,
+  'hr-id-held': (id: number) =>
+    `The HR id belonged to employee ${id}, whose removal waits for approval. Decide about it, then send the roster again.`,
+};
 
 const failed = (
   entry: RosterEntry,
@@ -112,7 +126,7 @@ const failed = (
   employeeId: match.personId,
   outcome: 'failed',
   code: match.code,
-  detail: `The email address belongs to employee ${match.holderId}. Correct one of the two in the HR system.`,
+  detail: failures[match.code](match.holderId),
   plan: null,
   known: known?.hrId === entry.hrId ? known : undefined,
   entryHash: null,
@@ -192,23 +206,56 @@ export async function planAbsentees(context: Context, absent: KnownRow[], isHeld
   return { records, unchanged: [], reworded: [] };
 }
 
-async function readKeys(read: ReadRosterEntries): Promise<EntryKeys[]> {
+/** The keys of all entries, and what those say of a person whom this integration knows by another address. */
+async function readKeys(read: ReadRosterEntries, byHrId: Map<string | null, KnownRow>) {
   const keys: EntryKeys[] = [];
+  const readdressed = new Map<number, Identity>();
   for await (const batch of read()) {
-    for (const entry of batch) keys.push({ hrId: entry.hrId, emailKey: emailKey(entry.email) });
+    for (const { hrId, email, firstName, lastName, dateOfBirth = null } of batch) {
+      const key = emailKey(email);
+      keys.push({ hrId, emailKey: key });
+      const holder = byHrId.get(hrId);
+      if (holder === undefined || holder.emailKey === key) continue;
+      readdressed.set(holder.id, { firstName, lastName, emailKey: key, dateOfBirth });
+    }
   }
-  return keys;
+  return { keys, readdressed };
+}
+
+/** Whose HR id the roster gives to somebody else. */
+async function findReused({ db, target }: Context, byId: Map<number, KnownRow>, readdressed: Map<number, Identity>) {
+  const known = [...readdressed.keys()].flatMap((id) => byId.get(id) ?? []);
+  const identities = await loadIdentities(db, target, known);
+  return new Set(
+    identities.flatMap((identity) => {
+      const entry = readdressed.get(identity.id);
+      return entry !== undefined && isOtherPerson(identity, entry) ? [identity.id] : [];
+    }),
+  );
 }
 
 /** In a function of its own, so that the keys of all entries are forgotten before anything is written. */
-async function matchEntries({ company }: Context, byId: Map<number, KnownRow>, read: ReadRosterEntries) {
-  const keys = await readKeys(read);
-  const match = matchRoster([...byId.values()], keys, company);
+async function matchEntries(context: Context, byId: Map<number, KnownRow>, read: ReadRosterEntries) {
+  const known = [...byId.values()];
+  const byHrId = new Map(known.filter(({ hrId }) => hrId !== null).map((person) => [person.hrId, person]));
+  const { keys, readdressed } = await readKeys(read, byHrId);
+  const reusedIds = await findReused(context, byId, readdressed);
+  const match = matchRoster(known, keys, context.company, reusedIds);
   const movingIds = match.matches.flatMap((one, index) => {
     const person = one.kind === 'known' ? byId.get(one.personId) : undefined;
     return person !== undefined && !person.isRemoved && person.emailKey !== keys[index]?.emailKey ? [person.id] : [];
   });
   return { match, movingIds };
+}
+
+/** Takes the links from those whose HR id belongs to somebody else now. Returns the links. */
+function releaseLinks(byId: Map<number, KnownRow>, releasedIds: readonly number[]): number[] {
+  return releasedIds.flatMap((id) => {
+    const row = byId.get(id);
+    if (row === undefined || row.linkId === null) return [];
+    byId.set(id, { ...row, linkId: null, entryHash: null, isCurrent: false });
+    return [row.linkId];
+  });
 }
 
 /**
@@ -219,6 +266,7 @@ export async function planSync(context: Context, read: ReadRosterEntries): Promi
   const known = await loadKnownCaughtUp(context);
   const byId = new Map(known.map((person) => [person.id, person]));
   const { match, movingIds } = await matchEntries(context, byId, read);
+  const releasedLinkIds = releaseLinks(byId, match.releasedIds);
   const absent = match.absentIds.flatMap((id) => byId.get(id) ?? []);
   async function* slices(): AsyncGenerator<PlannedSlice> {
     for (let from = 0; from < absent.length; from += absenteesPerSlice) {
@@ -234,5 +282,5 @@ export async function planSync(context: Context, read: ReadRosterEntries): Promi
     }
   }
   const absentLinkIds = absent.flatMap(({ linkId }) => (linkId === null ? [] : [linkId]));
-  return { match, movingIds, absentLinkIds, slices: slices() };
+  return { match, movingIds, absentLinkIds, releasedLinkIds, slices: slices() };
 }

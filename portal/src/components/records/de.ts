@@ -69,5 +69,8 @@ export const codesDe: Record<string, string> = {
   removed: 'Fehlt auf der Liste; kein Ticket läuft, daher sofort entfernt.',
   offboarded: 'Fehlt auf der Liste; wird entfernt, wenn das laufende Ticket endet.',
   'removal-held': 'Fehlt auf der Liste; so viele fehlen, dass jemand es freigeben muss.',
+  'hr-id-reused': 'Neu auf der Liste; die HR-ID gehörte vorher einer anderen Person, deren Daten bei ihr bleiben.',
+  'hr-id-held':
+    'Die HR-ID gehörte einer Person, deren Austragung noch auf Freigabe wartet. Bitte entscheiden und die Liste dann erneut senden.',
   'email-taken': 'Die E-Mail-Adresse gehört schon jemand anderem.',
 };

@@ -69,4 +69,5 @@ export const codesEn: Record<string, string> = {
   removed: 'Absent from the roster; no ticket is running, so the person is removed at once.',
   offboarded: 'Absent from the roster; removed when the running ticket ends.',
   'removal-held': 'Absent from the roster; so many are that a person has to approve it.',
+  'hr-id-reused': 'New in the roster; the HR id belonged to somebody else, who keeps everything of theirs.',
 };

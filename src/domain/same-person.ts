@@ -1,0 +1,31 @@
+import { searchWords } from './search.ts';
+
+/** Whether an HR id stands for the same human being as before (docs/decisions/0019-identity-and-decisions.md). */
+
+export interface Identity {
+  firstName: string;
+  lastName: string;
+  emailKey: string;
+  /** Null: not known. */
+  dateOfBirth: string | null;
+}
+
+/** Words of the whole name, without case, accents and transliteration: their order and the hyphens between them differ. */
+const nameWords = ({ firstName, lastName }: Identity): Set<string> => {
+  const words = `${firstName} ${lastName}`.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ');
+  return new Set(searchWords(words).flatMap((forms) => forms.at(-1) ?? []));
+};
+
+/**
+ * Returns whether an entry with a known HR id is about somebody else. Name, address and date of birth must all be others. A
+ * name is the same if all words of one are in the other, as with a second first name. While one of the dates of birth is not
+ * known, nobody is told apart who is still in the roster, since wrongly offboarding them is worse; whoever has left already is
+ * told apart if not even one word of the name is the same, since showing their documents to somebody else is worse.
+ */
+export function isOtherPerson(known: Identity & { isGone: boolean }, entry: Identity): boolean {
+  if (known.emailKey === entry.emailKey) return false;
+  const [before, now] = [nameWords(known), nameWords(entry)];
+  if (before.isSubsetOf(now) || now.isSubsetOf(before)) return false;
+  if (known.dateOfBirth !== null && entry.dateOfBirth !== null) return known.dateOfBirth !== entry.dateOfBirth;
+  return known.isGone && before.isDisjointFrom(now);
+}
