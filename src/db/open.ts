@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
 import type { Environment } from '../domain/vocabulary.ts';
 import { OperatorError } from '../operator-error.ts';
+import { restrictDataFolder } from '../private-files.ts';
 import { connectDatabase, type Database, type Db } from './database.ts';
 import { openEmbedded } from './embedded/index.ts';
 import { migrate } from './migrate.ts';
@@ -42,6 +43,7 @@ interface Options {
 
 /** The configured database, or the embedded one, reachable, migrated and of this environment. */
 export async function openDatabase(config: Config, { role, onError }: Options): Promise<OpenDatabase> {
+  await restrictDataFolder(config.dataDir);
   const embedded = config.databaseUrl === undefined ? await openEmbedded({ dataDir: config.dataDir, role }) : undefined;
   const url = config.databaseUrl ?? embedded?.url ?? '';
   const connect = (options: { max: number; streaming: boolean }) =>

@@ -1,9 +1,10 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hashPassword, parseUsername, sameHash } from '../auth/credentials.ts';
 import { findKey, type NewKey } from '../auth/keys.ts';
 import type { Db } from '../db/database.ts';
 import { isPasswordOf } from '../portal/people/queries.ts';
+import { makePrivateFolder, privateFile } from '../private-files.ts';
 
 export interface DemoLogin {
   email: string;
@@ -20,9 +21,9 @@ const pathIn = (dataDir: string) => join(dataDir, 'demo-access.json');
 
 /** Renamed into place, so that a file left by another database is replaced and its permissions with it. */
 export async function writeAccessFile(dataDir: string, { key, login }: DemoAccess): Promise<void> {
-  await mkdir(dataDir, { recursive: true });
+  await makePrivateFolder(dataDir);
   const unfinished = `${pathIn(dataDir)}.${process.pid}`;
-  await writeFile(unfinished, `${JSON.stringify({ key, login }, null, 2)}\n`, { mode: 0o600 });
+  await writeFile(unfinished, `${JSON.stringify({ key, login }, null, 2)}\n`, { mode: privateFile });
   await rename(unfinished, pathIn(dataDir));
 }
 

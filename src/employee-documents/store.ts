@@ -1,8 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
 import type { CompanyId } from '../db/company-scope.ts';
+import { OperatorError } from '../operator-error.ts';
+import { makePrivateFolder, privateFile } from '../private-files.ts';
 
 export interface StoredFile {
   key: string;
@@ -19,11 +22,32 @@ export interface DocumentStore {
   open(key: string, sizeBytes: number): Promise<Readable>;
 }
 
+interface OpenDisk {
+  disk: Disk;
+  prefix: string;
+  write(key: string, content: Buffer): Promise<void>;
+}
+
+async function openFolder(location: string): Promise<OpenDisk> {
+  const disk = new Disk(new FSDriver({ location, visibility: 'private' }));
+  await makePrivateFolder(location).catch((error: Error) => {
+    if (error instanceof OperatorError) throw error;
+    throw new OperatorError(
+      `The folder of documents cannot be used (${error.message}): set DOCUMENT_STORE to another.`,
+    );
+  });
+  return {
+    disk,
+    prefix: '',
+    async write(key, content) {
+      await makePrivateFolder(dirname(join(location, key)));
+      await disk.put(key, content, { mode: privateFile });
+    },
+  };
+}
+
 /** `s3://bucket/prefix`; region, credentials and endpoint come from the AWS environment variables. */
-async function openDisk(location: string): Promise<{ disk: Disk; prefix: string }> {
-  if (!location.startsWith('s3://')) {
-    return { disk: new Disk(new FSDriver({ location, visibility: 'private' })), prefix: '' };
-  }
+async function openBucket(location: string): Promise<OpenDisk> {
   const { hostname, pathname } = new URL(location);
   const { S3Driver } = await import('flydrive/drivers/s3');
   const driver = new S3Driver({
@@ -36,16 +60,17 @@ async function openDisk(location: string): Promise<{ disk: Disk; prefix: string 
     // Stores other than Amazon's have no name per bucket.
     forcePathStyle: process.env.AWS_ENDPOINT_URL !== undefined || process.env.AWS_ENDPOINT_URL_S3 !== undefined,
   });
-  return { disk: new Disk(driver), prefix: pathname.replace(/^\/|\/$/g, '') };
+  const disk = new Disk(driver);
+  return { disk, prefix: pathname.replace(/^\/|\/$/g, ''), write: (key, content) => disk.put(key, content) };
 }
 
 export async function openDocumentStore(location: string): Promise<DocumentStore> {
-  const { disk, prefix } = await openDisk(location);
+  const { disk, prefix, write } = await (location.startsWith('s3://') ? openBucket(location) : openFolder(location));
   return {
     async put(companyId, fileType, content, name = randomUUID()) {
       const path = [prefix, `company-${companyId}`, `${name}.${fileType}`];
       const key = path.filter(Boolean).join('/');
-      await disk.put(key, content);
+      await write(key, content);
       return { key, sha256: createHash('sha256').update(content).digest(), sizeBytes: content.length };
     },
     remove: (key) => disk.delete(key),

@@ -1,6 +1,7 @@
-import { access, constants, mkdir, readFile } from 'node:fs/promises';
+import { access, constants, readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { OperatorError } from '../../operator-error.ts';
+import { makePrivateFolder } from '../../private-files.ts';
 import type { Account } from './account.ts';
 import { type Binaries, childEnvironment, childIdentity } from './binaries.ts';
 
@@ -31,9 +32,10 @@ export function clusterIn(dataDir: string): Cluster {
 
 export async function prepareDataFolder(dataDir: string): Promise<void> {
   try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await makePrivateFolder(dataDir);
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
+    if (error instanceof OperatorError) throw error;
     const reason = (error as Error).message;
     throw new OperatorError(
       `The data folder ${dataDir} cannot be used (${reason}): make it writable, or set DATA_DIR to another folder.`,

@@ -1,15 +1,30 @@
+import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OperatorError } from '../../operator-error.ts';
+import { privateFile } from '../../private-files.ts';
 
 const patienceMs = 60_000;
 const sqliteBusy = 5;
+
+/**
+ * SQLite would create it readable to others. Only a new file is opened here: to close one drops every lock that this
+ * process holds on it.
+ */
+function createLockFile(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', privateFile));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
 
 /**
  * Node has no file locks, but SQLite takes real ones, and the kernel releases them even when the process is killed. A
  * lock file that names a process would need a guess whether its owner still lives.
  */
 function tryLock(path: string): DatabaseSync | undefined {
+  createLockFile(path);
   const lock = new DatabaseSync(path, { timeout: 0 });
   try {
     // Without a journal file the lock needs no space on a full disk and leaves nothing behind when it is killed.

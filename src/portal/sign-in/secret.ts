@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
+import { makePrivateFolder, privateFile } from '../../private-files.ts';
 
 /**
  * What session cookies are signed with. Production demands SECRET; elsewhere one is made on the first start and kept in
@@ -10,10 +11,10 @@ import type { Config } from '../../config.ts';
 export async function openSessionSecret({ secret, dataDir }: Config): Promise<string> {
   if (secret !== undefined) return secret;
   const path = join(dataDir, 'session-secret');
-  await mkdir(dataDir, { recursive: true });
+  await makePrivateFolder(dataDir);
   try {
     const made = randomBytes(32).toString('hex');
-    await writeFile(path, made, { mode: 0o600, flag: 'wx' });
+    await writeFile(path, made, { mode: privateFile, flag: 'wx' });
     return made;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

@@ -1,0 +1,55 @@
+import { chmod, mkdir, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { OperatorError } from './operator-error.ts';
+
+/** Files hold people's data and secrets: only the user who runs the service may read them. */
+export const privateFile = 0o600;
+const privateFolder = 0o700;
+const forOthers = 0o077;
+const isShared = (mode: number) => (mode & 0o1000) !== 0;
+
+/** Undefined: it does not exist, or not for this user. */
+const statOf = (path: string) => stat(path).catch(() => undefined);
+
+async function restrict(path: string, mode: number): Promise<void> {
+  try {
+    await chmod(path, mode);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    // Temporary files come and go.
+    if (code === 'ENOENT') return;
+    throw new OperatorError(
+      `Other users can read ${path}, and its mode cannot be changed (${message}): ` +
+        `change it as its owner (chmod ${mode.toString(8)}), or name a folder that the service can create.`,
+    );
+  }
+}
+
+/** Takes a folder away from other users if it exists. Throws if it is one that all users share, such as /tmp. */
+async function restrictFolder(path: string): Promise<boolean> {
+  const found = await statOf(path);
+  if (!found?.isDirectory()) return false;
+  if (isShared(found.mode)) {
+    throw new OperatorError(
+      `All users share the folder ${path}: name a folder of the service's own, for example in it.`,
+    );
+  }
+  if ((found.mode & forOthers) !== 0) await restrict(path, privateFolder);
+  return true;
+}
+
+/** Makes sure of a folder that only this user can enter. */
+export async function makePrivateFolder(path: string): Promise<void> {
+  await mkdir(path, { recursive: true, mode: privateFolder });
+  await restrictFolder(path);
+}
+
+/** Takes the data folder and the files in it away from other users, as an earlier version may have left them. */
+export async function restrictDataFolder(path: string): Promise<void> {
+  if (!(await restrictFolder(path))) return;
+  for (const entry of await readdir(path, { withFileTypes: true })) {
+    const file = join(path, entry.name);
+    const found = entry.isFile() ? await statOf(file) : undefined;
+    if (found !== undefined && (found.mode & forOthers) !== 0) await restrict(file, privateFile);
+  }
+}

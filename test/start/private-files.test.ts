@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { chmod, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { createTestDatabase } from '../support/database.ts';
+import { freePort, run, serve, withFolder } from '../support/process.ts';
+
+const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
+
+/** Everything below a folder that another user could read or enter, but for what PostgreSQL keeps behind its own 0700. */
+async function openToOthers(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = [folder, ...entries.map((entry) => join(entry.parentPath, entry.name))];
+  const found = await Promise.all(
+    paths
+      .filter((path) => !path.startsWith(join(folder, 'postgres/')))
+      .map(async (path) => ((await modeOf(path)) & 0o077 ? [path] : [])),
+  );
+  return found.flat();
+}
+
+/** Starts and stops the service, with the demo's files, documents and secret. */
+async function startOnce(env: Record<string, string>): Promise<void> {
+  const service = await serve({ env: { PORT: String(await freePort()), ...env } });
+  service.signal('SIGTERM');
+  assert.equal((await service.exited).code, 0);
+}
+
+describe('the files of the service', () => {
+  it('can be read by nobody else beside an external database', async () => {
+    const database = await createTestDatabase();
+    await withFolder(async (folder) => {
+      const dataDir = join(folder, 'data');
+      await startOnce({ DATA_DIR: dataDir, DATABASE_URL: database.url });
+      const files = await readdir(dataDir, { recursive: true });
+      assert(files.includes('session-secret') && files.includes('demo-access.json'));
+      assert(
+        files.some((name) => /^documents\/company-\d+\/.+\.pdf$/.test(name)),
+        'there are documents',
+      );
+      assert.deepEqual(await openToOthers(dataDir), []);
+    });
+    await database.drop();
+  });
+
+  it('can be read by nobody else beside the embedded database', async () => {
+    await withFolder(async (folder) => {
+      await startOnce({ DATA_DIR: join(folder, 'data') });
+      assert.deepEqual(await openToOthers(join(folder, 'data')), []);
+    });
+  });
+
+  it('are taken away from others when an earlier start has left them open', async () => {
+    const database = await createTestDatabase();
+    await withFolder(async (folder) => {
+      const [dataDir, documents] = [join(folder, 'data'), join(folder, 'documents')];
+      for (const path of [dataDir, documents]) await mkdir(path);
+      await writeFile(join(dataDir, 'session-secret'), 'x'.repeat(64));
+      for (const path of [dataDir, documents]) await chmod(path, 0o755);
+      await chmod(join(dataDir, 'session-secret'), 0o644);
+      await startOnce({ DATA_DIR: dataDir, DOCUMENT_STORE: documents, DATABASE_URL: database.url, DEMO: 'off' });
+      assert.deepEqual(await openToOthers(dataDir), []);
+      assert.equal(await modeOf(documents), 0o700);
+    });
+    await database.drop();
+  });
+
+  it('are not put into a folder that all users share', async () => {
+    await withFolder(async (folder) => {
+      await chmod(folder, 0o1777);
+      const { code, stderr } = await run(['serve'], { DATA_DIR: folder, DEMO: 'off' });
+      assert.equal(code, 1);
+      assert.equal(
+        stderr,
+        `All users share the folder ${folder}: name a folder of the service's own, for example in it.\n`,
+      );
+      assert.equal((await stat(folder)).mode & 0o7777, 0o1777);
+    });
+  });
+});
