@@ -34,6 +34,7 @@ import { recordAnswers } from './http/request-log.ts';
 import type { Parts, Routes } from './http/routes.ts';
 import { LinkSchema, MoneySchema } from './http/schemas.ts';
 import { securityHeaders } from './http/security-headers.ts';
+import { createCounter } from './http/shared-counter.ts';
 import { shedLoad } from './http/shed-load.ts';
 import { presentTrust } from './http/trust-proxy.ts';
 import { validatorOptions } from './http/validator.ts';
@@ -155,7 +156,9 @@ export async function buildApp(
     environment: config.environment,
     onError: (error) => log.warn({ err: error }, 'last use of a key could not be noted'),
   });
-  const limiter = createRateLimiter(config.rateLimitPerMinute);
+  const counter = createCounter(db, log);
+  app.addHook('onClose', async () => counter.stop());
+  const limiter = createRateLimiter(config.rateLimits, counter);
   app.addHook('onRequest', createGuard(authenticate, limiter, createKeyedHash(parts.sessionSecret)));
   await registerOpenapi(app, links);
   await app.register(
@@ -165,7 +168,7 @@ export async function buildApp(
     },
     { prefix: '/v1' },
   );
-  await registerPortal(app, parts, log);
+  await registerPortal(app, parts, { counter, limiter, log });
   await registerDocs(app);
   const pages = await registerPages(app, parts.pages);
   for (const route of routes) assertRouteIsGuarded(route);

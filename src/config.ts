@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { isWeakSecret } from './domain/secret-strength.ts';
 import { type Environment, environments } from './domain/vocabulary.ts';
+import type { RateLimits } from './http/rate-limit.ts';
 import { parseTrustProxy, type TrustedProxies, trustProxyRule } from './http/trust-proxy.ts';
 import { OperatorError } from './operator-error.ts';
 
@@ -34,7 +35,10 @@ export interface Config {
   readonly demo: boolean;
   /** Whether the pages of the portal are built and served. */
   readonly portal: boolean;
-  readonly rateLimitPerMinute: number;
+  /** Requests per minute; 0 is no limit. */
+  readonly rateLimits: RateLimits;
+  /** Dry runs, and exports, of one key or user that one process works on at the same time; 0 is no limit. */
+  readonly heavyRequestsPerKey: number;
   /** Undefined: the client's address is that of the connection. */
   readonly trustProxy: TrustedProxies | undefined;
   /** Requests are refused while the process lags behind by more than this. */
@@ -152,6 +156,18 @@ function readPublicUrl(read: Reader, environment: Environment, port: number): st
   return (read.url('PUBLIC_URL', ['http:', 'https:']) ?? `http://localhost:${port}`).replace(/\/+$/, '');
 }
 
+/** Returns the limits per minute. Without one for keys there are no others. */
+function readRateLimits(read: Reader): RateLimits {
+  const perMinute = (name: string, fallback: number) => read.integer(name, fallback, 0, 1_000_000_000);
+  const limits = {
+    key: perMinute('RATE_LIMIT_PER_MINUTE', 300),
+    portal: perMinute('PORTAL_RATE_LIMIT_PER_MINUTE', 600),
+    wallet: perMinute('WALLET_RATE_LIMIT_PER_MINUTE', 120),
+    invitation: perMinute('INVITATION_RATE_LIMIT_PER_MINUTE', 30),
+  };
+  return limits.key === 0 ? { key: 0, portal: 0, wallet: 0, invitation: 0 } : limits;
+}
+
 function readTrustProxy(read: Reader): TrustedProxies | undefined {
   const trusted = parseTrustProxy(read.text('TRUST_PROXY') ?? 'off');
   if (trusted !== false) return trusted;
@@ -200,7 +216,8 @@ export function readConfig(env: Env): Config {
     dataDir,
     demo,
     portal: read.oneOf('PORTAL', ['on', 'off'], 'on') === 'on',
-    rateLimitPerMinute: read.integer('RATE_LIMIT_PER_MINUTE', 300, 0, 1_000_000_000),
+    rateLimits: readRateLimits(read),
+    heavyRequestsPerKey: read.integer('HEAVY_REQUESTS_PER_KEY', 2, 0, 1_000),
     trustProxy: readTrustProxy(read),
     overloadDelayMillis: read.integer('OVERLOAD_DELAY_MS', 3_000, 10, 60_000),
     overloadQueue: read.integer('OVERLOAD_QUEUE', 100, 1, 1_000_000),

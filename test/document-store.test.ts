@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -70,10 +70,21 @@ describe('A document store in a folder', () => {
 
   keepsFiles(() => store);
 
-  it('keeps files where it was told to', async () => {
+  it('keeps files where it was told to, and from everybody else', async () => {
     const { key } = await store.put(companyId, 'pdf', bytes);
     const path = join(folder, 'not', 'there', 'yet', key);
     assert((await readFile(path)).equals(bytes));
+    const modeOf = async (name: string) => (await stat(name)).mode & 0o777;
+    assert.equal(await modeOf(path), 0o600);
+    for (const above of ['..', '../..']) assert.equal(await modeOf(join(path, above)), 0o700);
+  });
+
+  it('takes an existing folder away from everybody else', async () => {
+    const existing = join(folder, 'existing');
+    await mkdir(existing);
+    await chmod(existing, 0o755);
+    await openDocumentStore(existing);
+    assert.equal((await stat(existing)).mode & 0o777, 0o700);
   });
 
   it('rejects when the file was changed behind its back', async () => {

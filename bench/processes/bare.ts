@@ -5,6 +5,7 @@ import { createGuard } from '../../src/auth/guard.ts';
 import { createKeyedHash } from '../../src/auth/keyed-hash.ts';
 import { connectDatabase } from '../../src/db/database.ts';
 import { createRateLimiter } from '../../src/http/rate-limit.ts';
+import { createCounter } from '../../src/http/shared-counter.ts';
 import type { BareOptions } from './index.ts';
 
 /** The anchor H: a Fastify that does nothing but answer as many bytes of JSON as it is asked for. */
@@ -14,7 +15,9 @@ if (guardedBy !== undefined) {
   const { db } = connectDatabase({ url: guardedBy, max: 2, applicationName: 'bench' });
   const authenticate = createAuthenticator({ db, environment: 'staging', onError: console.error });
   app.decorateRequest('principal', undefined);
-  app.addHook('onRequest', createGuard(authenticate, createRateLimiter(1_000_000_000), createKeyedHash('bench')));
+  const limits = { key: 1_000_000_000, portal: 0, wallet: 0, invitation: 0 };
+  const limiter = createRateLimiter(limits, createCounter(db, console));
+  app.addHook('onRequest', createGuard(authenticate, limiter, createKeyedHash('bench')));
 }
 if (executing !== undefined) {
   const { url, text, values } = executing;

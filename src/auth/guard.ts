@@ -45,7 +45,8 @@ const invalidCredentials = () =>
 /** Credentials first, then the permissions of the route, then everything else. */
 export function createGuard(authenticate: Authenticator, limiter: RateLimiter, keyedHash: KeyedHash) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const { permissions, public: isPublic, portal } = request.routeOptions.config;
+    const { permissions, public: isPublic, portal, limit } = request.routeOptions.config;
+    if (limit !== undefined) limiter.countPublic(limit, request, reply);
     // The portal's routes have a guard of their own (src/portal/guard.ts).
     if (isPublic || portal !== undefined || request.is404) return;
     const principal = await authenticate(request.headers.authorization);

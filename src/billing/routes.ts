@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
+import { usernameOf } from '../auth/credentials.ts';
 import { principalOf } from '../auth/guard.ts';
 import { notFound } from '../errors.ts';
+import { createConcurrencyLimit } from '../http/concurrency-limit.ts';
 import { jsonArrayStream } from '../http/json-stream.ts';
 import { operation } from '../http/operation.ts';
 import { presentPage } from '../http/paging.ts';
@@ -14,7 +16,9 @@ import { BillingItemSchema, BillingItemsQuery, billingItemExample, ExportParams 
 
 const item = Reference(BillingItemSchema);
 
-export const billingRoutes: Routes = (app, { db, streaming, links }) => {
+export const billingRoutes: Routes = (app, { config, db, streaming, links }) => {
+  const admitExport = createConcurrencyLimit(config.heavyRequestsPerKey, 'exports of this key');
+
   app.get(
     '/billing/items',
     operation({
@@ -78,6 +82,7 @@ export const billingRoutes: Routes = (app, { db, streaming, links }) => {
       exposeHeadRoute: false,
     },
     async function exportBillingItemsHandler(request, reply) {
+      admitExport(usernameOf(principalOf(request)), reply);
       const view = viewOf(request, links);
       const batches = streamBillingItems(streaming, principalOf(request).companyId, request.params);
       const body = Readable.from(await jsonArrayStream(batches, (row) => presentBillingItem(row, view)), {

@@ -308,6 +308,12 @@ export interface PortalVerificationsTable {
   updated_at: Generated<string>;
 }
 
+export interface RateLimitWindowsTable {
+  name_hash: Buffer;
+  hits: number;
+  ends_at: string;
+}
+
 export interface SubscriptionChangesTable {
   company_id: number;
   employee_id: number;
@@ -419,6 +425,7 @@ export interface DB {
   portal_sign_in_failures: PortalSignInFailuresTable;
   portal_users: PortalUsersTable;
   portal_verifications: PortalVerificationsTable;
+  rate_limit_windows: RateLimitWindowsTable;
   subscription_changes: SubscriptionChangesTable;
   sync_records: SyncRecordsTable;
   sync_rosters: SyncRostersTable;

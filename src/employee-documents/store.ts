@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { chmod } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Disk } from 'flydrive';
@@ -40,8 +41,11 @@ async function openFolder(location: string): Promise<OpenDisk> {
     disk,
     prefix: '',
     async write(key, content) {
-      await makePrivateFolder(dirname(join(location, key)));
-      await disk.put(key, content, { mode: privateFile });
+      const path = join(location, key);
+      await makePrivateFolder(dirname(path));
+      await disk.put(key, content);
+      // The driver takes no mode.
+      await chmod(path, privateFile);
     },
   };
 }

@@ -2,6 +2,7 @@ import type { FastifyContextConfig } from 'fastify';
 import { type TObject, type TSchema, type TUnsafe, Type } from 'typebox';
 import type { Permission } from '../domain/vocabulary.ts';
 import { type ProblemCode, problems } from '../errors.ts';
+import type { LimitName } from './rate-limit.ts';
 import { Named, Reference } from './schemas.ts';
 
 export const ProblemSchema = Named(
@@ -79,6 +80,8 @@ interface Operation<Q extends TObject, P extends TObject, R extends TSchema> {
   description: string;
   /** Undefined: open to everybody. An empty list: any valid key. */
   permissions?: readonly Permission[];
+  /** The limit per client network of an operation that is open to everybody. */
+  limit?: LimitName;
   querystring?: Q;
   params?: P;
   /** For the document alone: such a body is read and checked by the handler. */
@@ -100,7 +103,9 @@ export function operation<
 >(spec: Operation<Q, P, R>) {
   const guarded: ProblemCode[] = spec.permissions
     ? ['invalid-credentials', ...(spec.permissions.length > 0 ? (['missing-permission'] as const) : []), 'rate-limited']
-    : [];
+    : spec.limit
+      ? ['rate-limited']
+      : [];
   const codes: ProblemCode[] = [
     'invalid-parameters',
     ...guarded,
@@ -109,7 +114,9 @@ export function operation<
     'unavailable',
   ];
   const needs = spec.permissions?.length ? `\n\nNeeds ${spec.permissions.map((p) => `\`${p}\``).join(', ')}.` : '';
-  const config: FastifyContextConfig = spec.permissions ? { permissions: spec.permissions } : { public: true };
+  const config: FastifyContextConfig = spec.permissions
+    ? { permissions: spec.permissions }
+    : { public: true, ...(spec.limit && { limit: spec.limit }) };
   const schema = {
     operationId: spec.id,
     tags: [spec.tag],

@@ -1,19 +1,34 @@
 import { isIPv6 } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.ts';
+import { type Counter, type Window, windowSeconds } from './shared-counter.ts';
 
-const windowSeconds = 60;
+/** What is limited per minute: requests of a key, of a portal user, and of a client without either. */
+export type LimitName = 'wallet' | 'invitation';
+
+export interface RateLimits {
+  readonly key: number;
+  readonly portal: number;
+  readonly wallet: number;
+  readonly invitation: number;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The limit per client network that a public route has. */
+    limit?: LimitName;
+  }
+}
 
 export interface RateLimiter {
   /** Every request of a key counts against that key. */
   countKey(request: FastifyRequest, reply: FastifyReply): void;
-  /** Failed credentials count against the address they come from, so that nobody can use up another's key. */
+  /** Every request of a portal user counts against that user, whichever session it comes with. */
+  countUser(user: { companyId: number; id: string }, reply: FastifyReply): void;
+  /** Failed credentials count against the network they come from, so that nobody can use up another's key. */
   countFailure(request: FastifyRequest, reply: FastifyReply): void;
-}
-
-interface Window {
-  count: number;
-  endsAt: number;
+  /** Requests to a public route count against the network they come from. */
+  countPublic(limit: LimitName, request: FastifyRequest, reply: FastifyReply): void;
 }
 
 /** `::ffff:192.0.2.1`, as a socket for both families tells an IPv4 address, or one with the port that some proxies add. */
@@ -33,24 +48,12 @@ export function networkOf(given: string): string {
   return [...first, ...zeros, ...last].slice(0, 4).join(':');
 }
 
-/** Counts at once and without waiting: requests that arrive together must not all see the count of the last one. */
-export function createCounter() {
-  const windows = new Map<string, Window>();
-  let sweepAt = 0;
-  return (name: string, now: number): Window => {
-    if (now >= sweepAt) {
-      for (const [key, window] of windows) if (window.endsAt <= now) windows.delete(key);
-      sweepAt = now + windowSeconds * 1000;
-    }
-    const known = windows.get(name);
-    const window = known !== undefined && known.endsAt > now ? known : { count: 0, endsAt: now + windowSeconds * 1000 };
-    window.count += 1;
-    windows.set(name, window);
-    return window;
-  };
-}
-
-function tell(reply: FastifyReply, perMinute: number, { count, endsAt }: Window, now: number): void {
+function tell(
+  reply: FastifyReply,
+  perMinute: number,
+  { count, endsAt }: Pick<Window, 'count' | 'endsAt'>,
+  now: number,
+): void {
   const remaining = Math.max(0, perMinute - count);
   // Rounding of the clock's fractions must not promise more than the window.
   const reset = Math.min(windowSeconds, Math.max(1, Math.ceil((endsAt - now) / 1000)));
@@ -68,18 +71,23 @@ function tell(reply: FastifyReply, perMinute: number, { count, endsAt }: Window,
 }
 
 /**
- * A fixed window for each key, in this process alone. @fastify/rate-limit was tried first: it reads its counter after it
- * has waited, so that a burst over the limit could be refused as a whole.
+ * A fixed window for each key, user or network. @fastify/rate-limit was tried first: it reads its counter after it has
+ * waited, so that a burst over the limit could be refused as a whole. A request that is refused is not counted, so that
+ * those who go on asking cost no exchange with other processes.
  */
-export function createRateLimiter(perMinute: number): RateLimiter {
-  const count = createCounter();
-  const countAs = (name: (request: FastifyRequest) => string) => (request: FastifyRequest, reply: FastifyReply) => {
+export function createRateLimiter(limits: RateLimits, counter: Counter): RateLimiter {
+  const count = (name: string, perMinute: number, reply: FastifyReply) => {
     if (perMinute === 0) return;
     const now = performance.now();
-    tell(reply, perMinute, count(name(request), now), now);
+    const known = counter.look(name, now);
+    const isOver = known.count >= perMinute;
+    const { endsAt } = isOver ? known : counter.hit(name, now);
+    tell(reply, perMinute, { count: isOver ? perMinute + 1 : known.count, endsAt }, now);
   };
   return {
-    countKey: countAs(({ principal }) => `key ${principal?.companyId} ${principal?.keyId}`),
-    countFailure: countAs(({ ip }) => `address ${networkOf(ip)}`),
+    countKey: ({ principal }, reply) => count(`key ${principal?.companyId} ${principal?.keyId}`, limits.key, reply),
+    countUser: ({ companyId, id }, reply) => count(`user ${companyId} ${id}`, limits.portal, reply),
+    countFailure: ({ ip }, reply) => count(`address ${networkOf(ip)}`, limits.key, reply),
+    countPublic: (limit, { ip }, reply) => count(`${limit} ${networkOf(ip)}`, limits[limit], reply),
   };
 }

@@ -3,6 +3,7 @@ import type { Actor } from '../audit.ts';
 import type { Tx } from '../db/database.ts';
 import type { Role } from '../domain/vocabulary.ts';
 import { ApiError } from '../errors.ts';
+import type { RateLimiter } from '../http/rate-limit.ts';
 import type { Parts } from '../http/routes.ts';
 import { findPerson, holdRole, type PortalPerson } from './people/queries.ts';
 import { type Ability, isAble } from './roles.ts';
@@ -50,7 +51,7 @@ function assertOwnOrigin({ headers }: FastifyRequest, origin: string): void {
 }
 
 /** Where the request comes from first, then who makes it, then whether he may. */
-export function createPortalGuard(auth: Auth, { config, db }: Pick<Parts, 'config' | 'db'>) {
+export function createPortalGuard(auth: Auth, { config, db }: Pick<Parts, 'config' | 'db'>, limiter: RateLimiter) {
   const { origin } = new URL(config.publicUrl);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { portal } = request.routeOptions.config;
@@ -58,8 +59,12 @@ export function createPortalGuard(auth: Auth, { config, db }: Pick<Parts, 'confi
     if (portal === undefined) return;
     const session = await findSession({ auth, parts: { config, db } }, request, reply);
     const person = session && (await findPerson(db, session.companyId, session.personId));
-    if (person === undefined) throw notSignedIn();
+    if (person === undefined) {
+      limiter.countFailure(request, reply);
+      throw notSignedIn();
+    }
     request.person = person;
+    limiter.countUser(person, reply);
     if (portal !== 'read' && !isAble(person.role, portal)) throw missingRole(person.role);
   };
 }

@@ -2,7 +2,9 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger } from 'fastify';
 import { createKeyedHash } from '../auth/keyed-hash.ts';
 import { readParameters } from '../http/parameters.ts';
+import type { RateLimiter } from '../http/rate-limit.ts';
 import type { App, Parts, Routes } from '../http/routes.ts';
+import type { Counter } from '../http/shared-counter.ts';
 import { activityRoutes } from './activity.ts';
 import { billingRoutes } from './billing/routes.ts';
 import { documentRoutes } from './documents.ts';
@@ -36,17 +38,23 @@ const portalSlices: Routes[] = [
 
 export const portalPrefix = '/portal/api';
 
+interface PortalOptions {
+  counter: Counter;
+  limiter: RateLimiter;
+  log: FastifyBaseLogger;
+}
+
 /** The portal's own API: sessions instead of keys, and nothing of it in the OpenAPI document. */
-export async function registerPortal(app: App, parts: Parts, log: FastifyBaseLogger): Promise<void> {
+export async function registerPortal(app: App, parts: Parts, { counter, limiter, log }: PortalOptions): Promise<void> {
   const auth = await createAuth({ db: parts.db, config: parts.config, secret: parts.sessionSecret, log });
   const signIn = { auth, parts, trail: createTrail(parts, createKeyedHash(parts.sessionSecret)) };
   await app.register(
     async (portal) => {
       // Forms of other sites can send it, and no page of ours does.
       portal.removeContentTypeParser('text/plain');
-      portal.addHook('onRequest', createPortalGuard(auth, parts));
+      portal.addHook('onRequest', createPortalGuard(auth, parts, limiter));
       readParameters(portal);
-      for (const slice of [signInRoutes(signIn), invitationRoutes(signIn), ...portalSlices]) {
+      for (const slice of [signInRoutes(signIn, counter), invitationRoutes(signIn), ...portalSlices]) {
         slice(portal.withTypeProvider<TypeBoxTypeProvider>(), parts);
       }
     },

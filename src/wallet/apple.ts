@@ -3,6 +3,7 @@ import type { AppleWalletSettings } from '../config.ts';
 import { createThread } from '../thread.ts';
 import { readSigningMaterial } from './apple-certificate.ts';
 import type { ApplePassMeans } from './apple-pass.ts';
+import { keepPasses } from './pass-cache.ts';
 import type { Pass } from './present.ts';
 
 export interface AppleWallet {
@@ -25,5 +26,5 @@ export async function openAppleWallet(settings: AppleWalletSettings): Promise<Ap
   const { passType, team } = settings;
   const means: ApplePassMeans = { passType, team, ...material, images: await readImages() };
   const thread = createThread<Pass, Uint8Array>(new URL('./apple-thread.ts', import.meta.url), means);
-  return { expiresAt, makePass: async (pass) => Buffer.from(await thread.ask(pass)) };
+  return { expiresAt, makePass: keepPasses(async (pass) => Buffer.from(await thread.ask(pass))) };
 }

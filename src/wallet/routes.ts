@@ -57,6 +57,7 @@ export const walletRoutes: Routes = (app, { db, clock, wallets }) => {
           content: { 'application/vnd.apple.pkpass': { schema: { type: 'string', format: 'binary' } } },
         },
       },
+      limit: 'wallet',
       problems: ['not-found', 'wallet-not-configured'],
     }),
     async function getApplePassHandler(request, reply) {
@@ -88,6 +89,7 @@ export const walletRoutes: Routes = (app, { db, clock, wallets }) => {
           type: 'null',
         },
       },
+      limit: 'wallet',
       problems: ['not-found', 'wallet-not-configured'],
     }),
     async function getGooglePassHandler(request, reply) {

@@ -16,6 +16,7 @@ export const sharedTables: ReadonlySet<string> = new Set([
   'portal_accounts',
   'portal_verifications',
   'portal_sign_in_failures',
+  'rate_limit_windows',
 ]);
 
 /** Every table of the schema, from the generated types. */

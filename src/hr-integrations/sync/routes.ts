@@ -6,6 +6,7 @@ import { principalOf } from '../../auth/guard.ts';
 import { todayIn } from '../../clock.ts';
 import { getCompany } from '../../companies.ts';
 import { notFound } from '../../errors.ts';
+import { createConcurrencyLimit } from '../../http/concurrency-limit.ts';
 import { operation } from '../../http/operation.ts';
 import { presentPage } from '../../http/paging.ts';
 import { assertPlainBody } from '../../http/plain-body.ts';
@@ -35,6 +36,7 @@ const targetOf = (request: FastifyRequest, hrIntegrationId: number): SyncTarget 
 
 export const syncRoutes: Routes = (app, { config, db, queue, clock, links }) => {
   const limits = { maxBytes: config.maxSyncBytes, maxEntries: config.maxSyncEntries };
+  const admitDryRun = createConcurrencyLimit(config.heavyRequestsPerKey, 'dry runs of this key');
   const dryRun = Type.Boolean({
     description: '`true` answers what the sync would do and changes nothing.',
     default: false,
@@ -84,11 +86,13 @@ export const syncRoutes: Routes = (app, { config, db, queue, clock, links }) => 
       },
       async function triggerSyncHandler(request, reply) {
         const target = targetOf(request, (request.params as { id: number }).id);
+        const { dryRun } = request.query as { dryRun: boolean };
+        if (dryRun) admitDryRun(usernameOf(principalOf(request)), reply);
         assertPlainBody(request);
         await assertCanSync(db, target);
         const { timeZone } = await getCompany(db, target.companyId);
         const roster = await readRoster(request.body as Readable, { ...limits, today: todayIn(clock, timeZone) });
-        if ((request.query as { dryRun: boolean }).dryRun) {
+        if (dryRun) {
           await findSameSync(db, target, roster);
           const preview = await previewSync({ db, clock, target }, roster);
           return reply.type('application/json; charset=utf-8').send(Readable.from(preview, { objectMode: false }));

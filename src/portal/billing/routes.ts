@@ -8,6 +8,7 @@ import { type BillingItem, BillingItemsQuery, ExportParams } from '../../billing
 import { inSnapshot } from '../../db/snapshot.ts';
 import { formatPayrollLine, type PayrollLine, payrollHead } from '../../domain/payroll.ts';
 import { chargeTypes } from '../../domain/vocabulary.ts';
+import { createConcurrencyLimit } from '../../http/concurrency-limit.ts';
 import { presentPage } from '../../http/paging.ts';
 import type { Routes } from '../../http/routes.ts';
 import { type View, viewFor } from '../../http/view.ts';
@@ -55,7 +56,9 @@ async function payrollFile(batches: AsyncGenerator<PayrollLine[]>): Promise<Read
   return Readable.from(write(), { objectMode: false });
 }
 
-export const billingRoutes: Routes = (app, { db, streaming, clock, links }) => {
+export const billingRoutes: Routes = (app, { config, db, streaming, clock, links }) => {
+  const admitExport = createConcurrencyLimit(config.heavyRequestsPerKey, 'exports of yours');
+
   app.get(
     '/billing',
     { config: { portal: 'read' }, schema: { hide: true } },
@@ -109,7 +112,8 @@ export const billingRoutes: Routes = (app, { db, streaming, clock, links }) => {
     },
     async (request, reply) => {
       const { period } = request.params;
-      const { companyId } = personOf(request);
+      const { companyId, id } = personOf(request);
+      admitExport(id, reply);
       const by = { actor: actorOf(request), at: clock.now() };
       await db
         .transaction()

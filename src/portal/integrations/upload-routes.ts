@@ -12,6 +12,7 @@ import {
 import { summarizeSync } from '../../hr-integrations/sync/preview.ts';
 import { findSync, listSyncs } from '../../hr-integrations/sync/queries.ts';
 import type { Roster } from '../../hr-integrations/sync/read-roster.ts';
+import { createConcurrencyLimit } from '../../http/concurrency-limit.ts';
 import { assertPlainBody } from '../../http/plain-body.ts';
 import type { Routes } from '../../http/routes.ts';
 import { IdParams } from '../../http/schemas.ts';
@@ -39,6 +40,7 @@ async function nameUpload(tx: Tx, target: SyncTarget, { contentHash }: Roster, d
 
 export const uploadRoutes: Routes = (app, { config, db, clock, queue }) => {
   const limits = { maxBytes: config.maxSyncBytes, maxEntries: config.maxSyncEntries };
+  const admitPreview = createConcurrencyLimit(config.heavyRequestsPerKey, 'previews of yours');
   const options = {
     config: { portal: 'syncs' as Ability },
     schema: { hide: true, params: IdParams('integration') },
@@ -58,7 +60,8 @@ export const uploadRoutes: Routes = (app, { config, db, clock, queue }) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(['application/json', 'text/csv'], (_request, payload, done) => done(null, payload));
 
-    scope.post('/integrations/:id/preview', options, async (request): Promise<Data<RosterPreview>> => {
+    scope.post('/integrations/:id/preview', options, async (request, reply): Promise<Data<RosterPreview>> => {
+      admitPreview(personOf(request).id, reply);
       const { target, roster, isNamed } = await receive(request, (request.params as { id: number }).id);
       if (isNamed) await findSameSync(db, target, roster);
       return { data: await summarizeSync({ db, clock, target }, roster, maxRecords) };

@@ -18,7 +18,7 @@ export const invitationRoutes =
   (app, { db, clock }) => {
     app.get(
       '/invitations/:token',
-      { config: { public: true }, schema: { hide: true, params: TokenParams } },
+      { config: { public: true, limit: 'invitation' }, schema: { hide: true, params: TokenParams } },
       async (request): Promise<Data<Invitation>> => {
         const token = parseInvitationToken(request.params.token);
         const invitation = token && (await findInvitation(db, token));
@@ -30,7 +30,10 @@ export const invitationRoutes =
 
     app.post(
       '/invitations/:token',
-      { config: { public: true }, schema: { hide: true, params: TokenParams, body: AcceptInvitationBody } },
+      {
+        config: { public: true, limit: 'invitation' },
+        schema: { hide: true, params: TokenParams, body: AcceptInvitationBody },
+      },
       async (request, reply) => {
         const token = parseInvitationToken(request.params.token);
         if (token === undefined) throw over();

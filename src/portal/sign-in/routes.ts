@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Actor, insertAudit } from '../../audit.ts';
 import { ApiError } from '../../errors.ts';
 import type { Routes } from '../../http/routes.ts';
+import type { Counter } from '../../http/shared-counter.ts';
 import { ChangePasswordBody, SignInBody } from '../contract.ts';
 import { actorOf, personOf } from '../guard.ts';
 import { lockPassword, personEmail, updatePassword } from '../people/queries.ts';
@@ -19,11 +20,11 @@ const person = (id: string): Actor => ({ type: 'person', name: id });
 
 /** The only ways to better-auth; none of its other addresses exists here. */
 export const signInRoutes =
-  (deps: SignInDeps): Routes =>
+  (deps: SignInDeps, counter: Counter): Routes =>
   (app, { config, db, clock }) => {
     const { auth, trail } = deps;
     const hidden = { hide: true };
-    const countClient = config.rateLimitPerMinute > 0 ? createClientThrottle() : () => () => {};
+    const countClient = config.rateLimits.key > 0 ? createClientThrottle(counter) : () => () => {};
     app.addHook('onClose', () => trail.settle());
 
     /** Takes the cookie back, which opens nothing now. */

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { ApiError } from '../../errors.ts';
-import { createCounter, networkOf } from '../../http/rate-limit.ts';
+import { networkOf } from '../../http/rate-limit.ts';
+import type { Counter } from '../../http/shared-counter.ts';
 
 const allowedFailures = 10;
 const windowMinutes = 15;
@@ -55,18 +56,16 @@ export async function withdrawAttempt(db: Db, name: string): Promise<void> {
 }
 
 /**
- * Counts failures of one client within a minute, in this process, whomever they are aimed at; answers how to forget an
+ * Counts failures of one client within a minute, whomever they are aimed at; answers how to forget an
  * attempt that was none. better-auth could count too, but its minute begins anew with every attempt and successes count:
  * an office behind one address, where somebody signs in now and then, would be shut out at the twenty-first time.
  */
-export function createClientThrottle(): (address: string) => () => void {
-  const count = createCounter();
+export function createClientThrottle(counter: Counter): (address: string) => () => void {
   return (address) => {
+    const name = `sign-in ${networkOf(address)}`;
     const now = performance.now();
-    const window = count(networkOf(address), now);
+    const window = counter.hit(name, now);
     if (window.count > allowedOfClient) throw throttled(Math.max(1, Math.ceil((window.endsAt - now) / 1000)));
-    return () => {
-      window.count -= 1;
-    };
+    return () => counter.forget(name);
   };
 }

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { unavailable } from '../errors.ts';
+import type { Pass } from './present.ts';
+
+/** A pass takes about 40 ms to sign: whoever comes last waits for two seconds. */
+const maxWaiting = 50;
+/** A pass has about 20 KB. */
+const maxKept = 500;
+
+type MakePass = (pass: Pass) => Promise<Buffer>;
+
+const keyOf = (pass: Pass) => createHash('sha256').update(JSON.stringify(pass)).digest('base64');
+
+/**
+ * Keeps the passes that were asked for last, each until anything that it shows changes, and lets only so many wait to be
+ * signed. Requests for the same pass share one signature.
+ */
+export function keepPasses(make: MakePass): MakePass {
+  const kept = new Map<string, Promise<Buffer>>();
+  let waiting = 0;
+
+  async function sign(key: string, pass: Pass): Promise<Buffer> {
+    waiting += 1;
+    try {
+      return await make(pass);
+    } catch (error) {
+      kept.delete(key);
+      throw error;
+    } finally {
+      waiting -= 1;
+    }
+  }
+
+  return async (pass) => {
+    const key = keyOf(pass);
+    const known = kept.get(key);
+    if (known === undefined && waiting >= maxWaiting) {
+      throw unavailable('More passes are waiting to be signed than can be made in time.');
+    }
+    const file = known ?? sign(key, pass);
+    // Put last again: a Map forgets nothing and tells what was put first.
+    kept.delete(key);
+    kept.set(key, file);
+    const [oldest] = kept.keys();
+    if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest);
+    return file;
+  };
+}

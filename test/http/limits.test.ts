@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { assertProblem } from '../api/shared/problems.ts';
+import { type Answer, startTestApp, type TestApp } from '../support/app.ts';
+import { makeCompany } from '../support/factories.ts';
+import { makePerson, signIn, stranger } from '../support/portal.ts';
+import { anEntry, makePusher } from '../support/sync.ts';
+
+const token = (company: number) => `${company}.${'x'.repeat(43)}`;
+
+function assertRefused(answer: Answer): void {
+  assertProblem(answer, 429, 'rate-limited');
+  const seconds = Number(answer.headers.get('retry-after'));
+  assert(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60, `Retry-After: ${seconds}`);
+}
+
+describe('limits of three requests per minute', () => {
+  let app: TestApp;
+  before(async () => {
+    app = await startTestApp({
+      env: {
+        RATE_LIMIT_PER_MINUTE: '300',
+        PORTAL_RATE_LIMIT_PER_MINUTE: '3',
+        WALLET_RATE_LIMIT_PER_MINUTE: '3',
+        INVITATION_RATE_LIMIT_PER_MINUTE: '3',
+        TRUST_PROXY: 'on',
+      },
+    });
+  });
+  after(() => app.close());
+
+  /** Sends four requests and returns the last answer, having seen `status` in those before. */
+  async function fourth(send: () => Promise<Answer>, status: number): Promise<Answer> {
+    for (let times = 0; times < 3; times++) assert.equal((await send()).status, status);
+    return send();
+  }
+
+  it('hold for a portal user, whichever session is used, and for nobody else', async () => {
+    const company = await makeCompany(app.db);
+    const person = await makePerson(app, company);
+    const sessions = [await signIn(app, person), await signIn(app, person)];
+    let turn = 0;
+    const get = () => (sessions[turn++ % 2] as (typeof sessions)[0]).get('/me');
+    const refused = await fourth(get, 200);
+    assertRefused(refused);
+    assert.equal(refused.headers.get('ratelimit-limit'), '3');
+    const colleague = await signIn(app, await makePerson(app, company));
+    assert.equal((await colleague.get('/me')).status, 200);
+  });
+
+  for (const wallet of ['apple', 'google']) {
+    it(`hold for a network that asks for passes of ${wallet}`, async () => {
+      const get = (address: string) =>
+        app.request(`/wallet/${wallet}/${token(1)}`, { headers: { 'x-forwarded-for': `${wallet}, ${address}` } });
+      const [here, there] = wallet === 'apple' ? ['192.0.2.1', '192.0.2.2'] : ['192.0.2.3', '192.0.2.4'];
+      assertRefused(await fourth(() => get(here), 404));
+      assert.equal((await get(there)).status, 404);
+    });
+  }
+
+  it('hold for a network that looks up or accepts invitations', async () => {
+    const headers = { 'x-forwarded-for': '192.0.2.9' };
+    assertRefused(await fourth(() => stranger(app).get(`/invitations/${token(1)}`, headers), 404));
+    const body = { name: 'Eve', password: 'a long password of Eve' };
+    assertRefused(await stranger(app).post(`/invitations/${token(1)}`, body, headers));
+    const other = { 'x-forwarded-for': '192.0.2.10' };
+    assert.equal((await stranger(app).get(`/invitations/${token(1)}`, other)).status, 404);
+  });
+});
+
+describe('sessions that nobody has', () => {
+  it('count against the network that tries them', async () => {
+    const app = await startTestApp({ env: { RATE_LIMIT_PER_MINUTE: '3' } });
+    try {
+      for (let times = 0; times < 3; times++) assert.equal((await stranger(app).get('/me')).status, 401);
+      assertRefused(await stranger(app).get('/me'));
+    } finally {
+      await app.close();
+    }
+  });
+});
+
+describe('dry runs of one key', () => {
+  let app: TestApp;
+  before(async () => {
+    app = await startTestApp();
+  });
+  after(() => app.close());
+
+  /** Spaces make it as large as a roster of a large company is, at once. */
+  const roster = (bytes: number) => {
+    const text = JSON.stringify({ syncId: 'large', employees: [anEntry(1)] });
+    return text.replace('[', `[${' '.repeat(bytes - text.length)}`);
+  };
+
+  it('end in clean answers, of which no more than two are previews at the same time', async () => {
+    const pusher = await makePusher(app);
+    const body = roster(12_000_000);
+    const path = `/hr-integrations/${pusher.integrationId}/sync?dryRun=true`;
+    const headers = { 'content-type': 'application/json' };
+    const send = () => app.request(path, { method: 'POST', key: pusher.key, headers, body });
+    const answers = await Promise.all(Array.from({ length: 8 }, send));
+    const previews = answers.filter(({ status }) => status === 200);
+    const refused = answers.filter(({ status }) => status === 429);
+    assert.equal(previews.length + refused.length, 8);
+    assert(previews.length >= 2 && refused.length >= 1, `${previews.length} previews`);
+    for (const answer of refused) assertRefused(answer);
+    assert.equal((await send()).status, 200, 'those that ended no longer count');
+    const colleague = await makePusher(app);
+    assert.equal((await colleague.push('other', [anEntry(1)], '?dryRun=true')).status, 200);
+  });
+});
