@@ -171,7 +171,7 @@ const withSetting = <T>(work: (setting: Setting) => Promise<T>): Promise<T> =>
     const server = await openEmbedded({ dataDir: folder, role: 'serve' });
     try {
       const port = String(await freePort());
-      const quiet = { DEMO: 'off', RATE_LIMIT_PER_MINUTE: '0', LOG_LEVEL: 'error' };
+      const quiet = { DEMO: 'off', RATE_LIMIT_PER_MINUTE: '0', HEAVY_REQUESTS_PER_KEY: '0', LOG_LEVEL: 'error' };
       const place = { DATABASE_URL: server.url, DATA_DIR: folder, PORT: port };
       const service = await serve({ env: { ...quiet, ...place } });
       const { db, close } = connectDatabase({ url: server.url, max: 2, applicationName: 'bench', streaming: true });

@@ -100,6 +100,7 @@ export async function startService(dataDir: string, env: Record<string, string>)
       PORTAL: 'off',
       WORKER: 'off',
       RATE_LIMIT_PER_MINUTE: '0',
+      HEAVY_REQUESTS_PER_KEY: '0',
       ...env,
     },
     stdio: ['ignore', log, log],

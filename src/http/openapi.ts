@@ -14,7 +14,7 @@ const description = `Companies read their employees' ticket subscriptions, docum
 
 **Errors** are \`application/problem+json\` (RFC 9457) with a stable \`code\`, and list everything that is wrong at once. Every answer carries \`X-Request-Id\`. [All codes and what to do](/docs/errors).
 
-**Limits.** 300 requests a minute a key unless agreed otherwise; \`RateLimit\` headers tell where you stand, and there is no penalty beyond the window.`;
+**Limits.** 300 requests a minute a key unless agreed otherwise; \`RateLimit\` headers tell where you stand, and there is no penalty beyond the window. Two dry runs and two exports of a key may be under way at the same time. More are answered 429 with \`Retry-After\`.`;
 
 /** The guide stands in the reference word for word, under its own heading there. */
 const syncGuide = readFileSync(new URL('../../docs/sync-your-roster.md', import.meta.url), 'utf8').replace(

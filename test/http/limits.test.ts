@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { sql } from 'kysely';
 import { assertProblem } from '../api/shared/problems.ts';
 import { type Answer, startTestApp, type TestApp } from '../support/app.ts';
-import { makeCompany } from '../support/factories.ts';
+import { connectAs } from '../support/database.ts';
+import { makeCompany, makeKey } from '../support/factories.ts';
 import { makePerson, signIn, stranger } from '../support/portal.ts';
 import { anEntry, makePusher } from '../support/sync.ts';
+import { until } from '../support/until.ts';
 
 const token = (company: number) => `${company}.${'x'.repeat(43)}`;
 
@@ -77,6 +80,59 @@ describe('sessions that nobody has', () => {
     } finally {
       await app.close();
     }
+  });
+});
+
+describe('exports', () => {
+  let app: TestApp;
+  before(async () => {
+    app = await startTestApp({ env: { HEAVY_REQUESTS_PER_KEY: '1' } });
+  });
+  after(() => app.close());
+
+  /** Runs `work` while every export waits for the items. */
+  async function whileItemsAreLocked(work: (waiting: () => Promise<boolean>) => Promise<void>): Promise<void> {
+    const locker = await connectAs(app.databaseUrl);
+    await locker.query('begin');
+    await locker.query('lock table billing_items in access exclusive mode');
+    try {
+      // Asked for by another connection: within a transaction the view does not change.
+      await work(async () => {
+        const { rows } = await sql`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(app.db);
+        return rows.length > 0;
+      });
+    } finally {
+      await locker.query('rollback');
+      await locker.end();
+    }
+  }
+
+  it('of one key are refused while as many as are allowed are under way', async () => {
+    const company = await makeCompany(app.db);
+    const [key, other] = [await makeKey(app.db, company), await makeKey(app.db, company)];
+    const get = (by = key) => app.request('/billing/items/2026-11-01/ticket-charge', { key: by });
+    const underWay: Promise<Answer>[] = [];
+    await whileItemsAreLocked(async (waiting) => {
+      underWay.push(get());
+      await until('the export waits', waiting);
+      assertRefused(await get());
+      underWay.push(get(other));
+    });
+    for (const answer of await Promise.all(underWay)) assert.equal(answer.status, 200);
+    assert.equal((await get()).status, 200);
+  });
+
+  it('of a portal user as well', async () => {
+    const client = await signIn(app, await makePerson(app, await makeCompany(app.db)));
+    const get = () => client.get('/billing/2026-11-01/payroll.csv');
+    let underWay: Promise<Answer> | undefined;
+    await whileItemsAreLocked(async (waiting) => {
+      underWay = get();
+      await until('the export waits', waiting);
+      assertRefused(await get());
+    });
+    assert.equal((await underWay)?.status, 200);
   });
 });
 

@@ -206,6 +206,10 @@ async function withDatabase<T>(folder: string, work: (parts: Parts) => Promise<T
     const serving = await startApi(server.url, folder, {
       LOG_LEVEL: 'warn',
       RATE_LIMIT_PER_MINUTE: '1000000',
+      PORTAL_RATE_LIMIT_PER_MINUTE: '1000000',
+      WALLET_RATE_LIMIT_PER_MINUTE: '1000000',
+      INVITATION_RATE_LIMIT_PER_MINUTE: '1000000',
+      HEAVY_REQUESTS_PER_KEY: '0',
       ...env,
     });
     started.push(serving);

@@ -9,7 +9,7 @@ const main = join(import.meta.dirname, '../../src/main.ts');
 /** An API alone, which accepts rosters and leaves them to the workers. */
 export async function startApi(databaseUrl: string, folder: string, env: Env = {}): Promise<Serving> {
   const port = String(await freePort());
-  const quiet = { DEMO: 'off', RATE_LIMIT_PER_MINUTE: '0', LOG_LEVEL: 'error' };
+  const quiet = { DEMO: 'off', RATE_LIMIT_PER_MINUTE: '0', HEAVY_REQUESTS_PER_KEY: '0', LOG_LEVEL: 'error' };
   const api = await serve({
     env: {
       ...quiet,
