@@ -322,6 +322,50 @@ describe('the portal in a browser', { skip: noBrowser }, () => {
       await hands.button('Account: Ines Neu').waitFor();
       assert.deepEqual(await actions(), []);
     });
+
+    it('lets an admin sign somebody out everywhere, and remove them with the keys that only they know', async () => {
+      const { dialog } = hands;
+      const choose = async (item: string) => {
+        await page.goto(`${stage.origin}/people`);
+        await hands.button('Actions for Leo Leaves').click();
+        await page.getByRole('menuitem', { name: item }).click();
+      };
+      await signIn(page, stage.origin, stage.people.admin, '/people');
+      await hands.button('Invite somebody').click();
+      await dialog().getByLabel('Email').fill('leo@example.com');
+      await dialog().getByLabel('Developer').click();
+      await dialog().getByRole('button', { name: 'Make the link' }).click();
+      const link = await dialog('Send this link').getByLabel('Invitation link').inputValue();
+      await context.clearCookies();
+      await page.goto(link);
+      await page.getByLabel('Your name').fill('Leo Leaves');
+      await page.getByRole('textbox', { name: 'Password' }).fill('a password of my own');
+      await hands.button('Join').click();
+      await hands.heading('Overview').waitFor();
+      await page.evaluate(() =>
+        fetch('/portal/api/keys', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ name: 'Key of Leo', permissions: ['view-billing'], expiresAt: null }),
+        }),
+      );
+      await context.clearCookies();
+      await signIn(page, stage.origin, stage.people.admin, '/people');
+      await choose('End sessions');
+      await dialog('End the sessions of Leo Leaves?').getByRole('button', { name: 'End sessions' }).click();
+      await see('Leo Leaves is signed out everywhere.');
+      await choose('Remove');
+      const key = dialog('Remove Leo Leaves?').getByLabel('Key of Leo');
+      await key.waitFor();
+      assert(await key.isChecked());
+      await key.uncheck();
+      await key.check();
+      await inspect(page, 'the removal of a user');
+      await dialog().getByRole('button', { name: 'Remove person' }).click();
+      await see('Leo Leaves is removed.');
+      await page.goto(`${stage.origin}/activity`);
+      for (const what of ['Revoked the API key “Key of Leo”', 'Ended one session of Leo Leaves']) await see(what);
+    });
   });
 
   describe('on every page', () => {

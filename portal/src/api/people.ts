@@ -36,7 +36,7 @@ export const useSetRole = () =>
 /** Keys that somebody created or knows, asked for anew whenever the dialog opens. */
 export const useKeysOfPerson = (id: string, enabled: boolean) =>
   useQuery({
-    queryKey: ['keys', 'of', id],
+    queryKey: ['keys-of-person', id],
     queryFn: ({ signal }) => read<KeyOfPerson[]>(`/people/${id}/keys`, { signal }),
     enabled,
     staleTime: 0,
