@@ -70,8 +70,12 @@ export async function makeHoldings(app: TestApp, idsFrom: number): Promise<Holdi
   const keys = [await makeKey(db, companyId), await makeKey(db, companyId)];
   const [key] = keys;
   assert.ok(key);
-  const client = await signIn(app, await makePerson(app, companyId, 'admin'));
-  await makePerson(app, companyId, 'viewer');
+  const people = [await makePerson(app, companyId, 'admin'), await makePerson(app, companyId, 'viewer')] as const;
+  const client = await signIn(app, people[0]);
+  for (const [index, { id }] of people.entries()) {
+    const keyId = parseUsername(keys[index]?.username ?? '')?.keyId;
+    await sql`update api_keys set created_by = ${id} where company_id = ${companyId} and id = ${keyId}`.execute(db);
+  }
   const invited = [
     await invite(client, `a.${companyId}@example.com`),
     await invite(client, `b.${companyId}@example.com`),
