@@ -62,6 +62,10 @@ export async function getCompany(db: Db, companyId: CompanyId): Promise<Company>
   return company;
 }
 
+/** Every company of the environment, for what moves all of them at once. */
+export const listCompanies = (db: Db): Promise<{ id: number; name: string }[]> =>
+  db.selectFrom('companies').select(['id', 'name']).orderBy('id').execute();
+
 /**
  * Until the transaction ends nobody else changes the company's people: neither a roster, nor the calendar, nor a person's
  * decision. What one plans by holds when it is written.

@@ -7,6 +7,8 @@ import { OperatorError } from './operator-error.ts';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
+const travellers = ['portal', 'operator'] as const;
+
 /** What Apple gives to a developer who signs passes; the names of files. */
 export interface AppleWalletSettings {
   readonly certificateFile: string;
@@ -57,6 +59,8 @@ export interface Config {
   readonly metricsHost: string;
   /** Whether this process applies what is accepted, besides serving the API. */
   readonly worker: boolean;
+  /** Who may move the clock of a staging environment. Undefined: the portal too, while there is a single company. */
+  readonly timeTravel: (typeof travellers)[number] | undefined;
   readonly maxSyncBytes: number;
   readonly maxSyncEntries: number;
   /** Undefined: no passes for this wallet. */
@@ -197,6 +201,9 @@ function readGoogleWallet(read: Reader): GoogleWalletSettings | undefined {
   };
 }
 
+const readTimeTravel = (read: Reader): Config['timeTravel'] =>
+  read.text('TIME_TRAVEL') === undefined ? undefined : read.oneOf('TIME_TRAVEL', travellers, 'operator');
+
 /** Reads and checks every setting once. Settings and their meaning are listed in `.env.example`. */
 export function readConfig(env: Env): Config {
   const read = createReader(env);
@@ -229,6 +236,7 @@ export function readConfig(env: Env): Config {
     metricsPort: metricsPort === 0 ? undefined : metricsPort,
     metricsHost: read.text('METRICS_HOST') ?? '127.0.0.1',
     worker: read.oneOf('WORKER', ['on', 'off'], 'on') === 'on',
+    timeTravel: readTimeTravel(read),
     maxSyncBytes: read.integer('MAX_SYNC_BYTES', 128 * 1024 * 1024, 1024, 1024 * 1024 * 1024),
     maxSyncEntries: read.integer('MAX_SYNC_ENTRIES', 250_000, 1, 10_000_000),
     appleWallet: readAppleWallet(read),

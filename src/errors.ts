@@ -51,6 +51,12 @@ export const problems = {
     title: 'Role not sufficient',
     remedy: 'Have an admin of your company do it, or give you a role that includes it.',
   },
+  'time-travel-not-allowed': {
+    status: 403,
+    title: 'Time travel is the operator’s',
+    remedy:
+      'Time travel moves every company of the environment: ask its operator to travel, or to allow it in the portal with `TIME_TRAVEL=portal`.',
+  },
   'cross-site-request': {
     status: 403,
     title: 'Request from another site',
@@ -96,7 +102,7 @@ export const problems = {
   'confirmation-mismatch': {
     status: 409,
     title: 'Confirmation does not match',
-    remedy: 'Look at the held removals again and confirm their number; nothing has changed.',
+    remedy: 'Look again at what `detail` names and confirm its number; nothing has changed.',
   },
   'no-removals-held': {
     status: 409,

@@ -47,6 +47,19 @@ describe("the operator's commands", () => {
   const get = (path: string, key: Credentials) =>
     fetch(`${service.url}${path}`, { headers: { authorization: basic(key) } });
 
+  it('take no name that breaks the line, turns the text or looks empty', async () => {
+    for (const [name, reason] of [
+      ['A\nB', /^--name must not contain control characters or line breaks: remove U\+000A at character 2\.\n$/],
+      ['A\u202eB', /^--name must not contain characters that change the direction/],
+      ['\u200b', /^--name must contain a visible character/],
+      ['M\ufffdller', /^--name must not contain the replacement character/],
+    ] as const) {
+      assert.match(await fail('company', 'create', '--name', name), reason);
+      const integration = ['--company', '1', '--name', name, '--type', 'api-integration'];
+      assert.match(await fail('integration', 'create', ...integration), reason);
+    }
+  });
+
   it('take a company from nothing to its first answers', async () => {
     const { id: company } = await succeed(
       'company',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { access, mkdtemp, readdir, rm, stat, unlink } from 'node:fs/promises';
+import { access, mkdtemp, readdir, readFile, rm, stat, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -16,7 +16,10 @@ import { contractStatuses, planTypes, subscriptionStatuses } from '../src/domain
 import { startRenderer } from '../src/employee-documents/pdf/renderer.ts';
 import { type DocumentStore, openDocumentStore } from '../src/employee-documents/store.ts';
 import { writeDocuments } from '../src/employee-documents/write.ts';
+import { readRoster } from '../src/hr-integrations/sync/read-roster.ts';
 import { openQueue, type Queue } from '../src/jobs/queue.ts';
+import { readRosterCsv } from '../src/portal/integrations/read-csv.ts';
+import { type Credentials, startTestApp, type TestApp } from './support/app.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { makeCompany } from './support/factories.ts';
 import { watchStatements } from './support/statements.ts';
@@ -457,6 +460,49 @@ describe('the demo company', () => {
     assert.deepEqual(await rowsOf(ordinary, named), [
       { employee: true, document: true, integration: 'active', has_documents: true, mueller: true },
     ]);
+  });
+});
+
+describe('the example rosters', () => {
+  const folder = new URL('../docs/examples/', import.meta.url);
+  const today = Temporal.PlainDate.from('2026-11-15');
+  const limits = { maxBytes: 2 ** 20, maxEntries: 10, today };
+  const bodyOf = async function* (name: string) {
+    yield await readFile(new URL(name, folder));
+  };
+  let app: TestApp;
+  let key: Credentials;
+  before(async () => {
+    key = JSON.parse(await readFile(accessFileOf(ordinary), 'utf8')).key;
+    app = await startTestApp({ databaseUrl: ordinary.database.url, clock: ordinary.clock });
+  });
+  after(() => app.close());
+
+  const preview = async (integrationId: number) => {
+    const body = await readFile(new URL('roster.json', folder), 'utf8');
+    const headers = { 'content-type': 'application/json' };
+    return app.request(`/hr-integrations/${integrationId}/sync?dryRun=true`, { method: 'POST', key, headers, body });
+  };
+
+  it('say the same as a table and as JSON', async () => {
+    const [json, csv] = [
+      await readRoster(bodyOf('roster.json'), limits),
+      await readRosterCsv(bodyOf('roster.csv'), limits),
+    ];
+    assert.deepEqual(csv.contentHash, json.contentHash);
+    assert.deepEqual([json.warnings, csv.warnings], [[], []]);
+  });
+
+  it('are safe where the README pushes them: nobody is linked there', async () => {
+    const { status, body } = await preview(6);
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.deepEqual(body.data.counts, { created: 3, updated: 0, unchanged: 0, offboarded: 0, held: 0, failed: 0 });
+  });
+
+  it('offboard nobody where they are pushed by mistake: the guard holds the removals', async () => {
+    const { body } = await preview(1);
+    const { created, offboarded, held, failed } = body.data.counts;
+    assert.deepEqual([created, offboarded, failed, held > 100], [3, 0, 0, true]);
   });
 });
 

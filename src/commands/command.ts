@@ -6,6 +6,7 @@ import { asCompanyId, type CompanyId } from '../db/company-scope.ts';
 import type { Db, Tx } from '../db/database.ts';
 import { openDatabase } from '../db/open.ts';
 import type { Day } from '../domain/calendar.ts';
+import { findTextProblem } from '../domain/single-line-text.ts';
 import { isPlainDate } from '../http/formats.ts';
 import type { Queue } from '../jobs/queue.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -41,8 +42,12 @@ export function createArguments(
   positionals: string[],
 ): Arguments {
   const optionalText = (name: string) => {
-    const value = values[name];
-    return typeof value === 'string' ? value.trim() || undefined : undefined;
+    const given = values[name];
+    const value = typeof given === 'string' ? given.trim() : '';
+    if (value === '') return undefined;
+    const problem = findTextProblem(value);
+    if (problem !== undefined) throw new OperatorError(`--${name} ${problem.detail}.`);
+    return value;
   };
   const text = (name: string) => {
     const value = optionalText(name);

@@ -1,3 +1,5 @@
+import { findTextProblem } from '../domain/single-line-text.ts';
+
 /** Formats of the request schemas, decided by the same calendar that the domain calculates with. */
 
 export function isPlainDate(text: string): boolean {
@@ -9,6 +11,9 @@ export function isPlainDate(text: string): boolean {
     return false;
   }
 }
+
+/** White space around it is dropped by whoever keeps it. */
+export const isSingleLineText = (text: string) => findTextProblem(text.trim()) === undefined;
 
 export const isFirstOfMonth = (text: string) => text.endsWith('-01') && isPlainDate(text) && !text.startsWith('0000');
 

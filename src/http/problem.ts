@@ -45,6 +45,8 @@ export type Violation = NonNullable<FastifyError['validation']>[number];
 const formats: Record<string, string> = {
   'first-of-month': 'must be the first day of a month, such as 2026-11-01',
   email: 'must be an email address',
+  'single-line-text':
+    'must be one line of visible text, without control characters, characters that change its direction, or U+FFFD',
 };
 
 function describeViolation({ keyword, params, message }: Violation): string {
@@ -62,9 +64,7 @@ function describeViolation({ keyword, params, message }: Violation): string {
     case 'format':
       return formats[params.format as string] ?? `must be a ${params.format}`;
     case 'pattern':
-      return String(params.pattern).includes('\\s')
-        ? 'must not be empty, nor contain the NUL character or one half of a surrogate pair alone'
-        : 'must not contain the NUL character';
+      return 'must not contain the NUL character';
     case 'minLength':
       return params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit} characters`;
     case 'maxLength':

@@ -1,5 +1,5 @@
 import { isLongerThan } from '../domain/roster-entry.ts';
-import { isEmail, isFirstOfMonth, isPlainDate, isTimestamp } from './formats.ts';
+import { isEmail, isFirstOfMonth, isPlainDate, isSingleLineText, isTimestamp } from './formats.ts';
 
 /** How the requests' schemas are checked. Whatever arrives is answered in time proportional to its length. */
 
@@ -8,6 +8,7 @@ export const formats: Record<string, (text: string) => boolean> = {
   'date-time': isTimestamp,
   'first-of-month': isFirstOfMonth,
   email: isEmail,
+  'single-line-text': isSingleLineText,
 };
 
 type Check = ((text: string) => boolean) & { errors?: object[] };

@@ -39,12 +39,8 @@ export interface Page<T> {
 const closed = { additionalProperties: false } as const;
 const Words = <const T extends readonly string[]>(words: T) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: [...words] });
-/**
- * Not only spaces, and nothing that the database refuses: NUL, and one half of a surrogate pair alone. No character can
- * be matched in two ways, or a long text that does not match would be tried in as many ways as it has characters.
- */
-const Trimmed = (maxLength: number) =>
-  Type.String({ maxLength, pattern: '^\\s*[^\\s\\u0000\\p{Cs}][^\\u0000\\p{Cs}]*$' });
+/** A name that people enter: one line of visible text. */
+const Name = (maxLength: number) => Type.String({ maxLength, format: 'single-line-text' });
 export const minPasswordLength = 12;
 export const maxPasswordLength = 128;
 const NewPassword = Type.String({ minLength: minPasswordLength, maxLength: maxPasswordLength });
@@ -52,6 +48,8 @@ const body = <T extends Record<string, TSchema>>(properties: T) => Type.Object(p
 
 /** GET /portal/api/me */
 export interface Me {
+  /** Whether the portal may move the clock of this environment; the role decides besides. */
+  timeTravel: boolean;
   person: { id: string; name: string; email: string; role: Role };
   company: { id: number; name: string; locale: string; currency: string; timeZone: string };
   environment: (typeof environments)[number];
@@ -94,7 +92,7 @@ export interface ApiKey {
 
 /** POST /portal/api/keys → 201 Data<NewSecret> */
 export const NewKeyBody = body({
-  name: Trimmed(100),
+  name: Name(100),
   permissions: Type.Array(Words(permissions), { minItems: 1, maxItems: permissions.length, uniqueItems: true }),
   expiresAt: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' }),
 });
@@ -115,7 +113,7 @@ export interface NewSecret {
  * POST /portal/api/integrations → 201 Data<HrIntegration>
  * GET /portal/api/integrations/:id → Data<HrIntegration>
  */
-export const NewIntegrationBody = body({ name: Trimmed(100), type: Words(integrationTypes) });
+export const NewIntegrationBody = body({ name: Name(100), type: Words(integrationTypes) });
 export type NewIntegrationBody = Static<typeof NewIntegrationBody>;
 
 /** POST /portal/api/integrations/:id/status → Data<HrIntegration> */
@@ -291,14 +289,20 @@ export interface Invitation {
   companyName: string;
   role: Role;
 }
-export const AcceptInvitationBody = body({ name: Trimmed(100), password: NewPassword });
+export const AcceptInvitationBody = body({ name: Name(100), password: NewPassword });
 export type AcceptInvitationBody = Static<typeof AcceptInvitationBody>;
 
 /**
- * POST /portal/api/time-travel → Data<{ today: string }> (admin and developer, staging only; answers when every day is lived).
- * Days that are past, and more than 400 days at once, are problem `invalid-body` at `/to`.
+ * GET /portal/api/time-travel → Data<TimeTravel> (admin and developer, staging only): whom it moves. Where only the operator
+ * may travel, both answer problem `time-travel-not-allowed`.
+ * POST /portal/api/time-travel → Data<{ today: string }>; answers when every day is lived. `confirm` repeats the number of
+ * companies, else problem `confirmation-mismatch`. Days that are past, and more than 400 days at once, are problem
+ * `invalid-body` at `/to`.
  */
-export const TimeTravelBody = body({ to: Type.String({ format: 'date' }) });
+export interface TimeTravel {
+  companies: { id: number; name: string }[];
+}
+export const TimeTravelBody = body({ to: Type.String({ format: 'date' }), confirm: Type.Integer() });
 export type TimeTravelBody = Static<typeof TimeTravelBody>;
 
 /**

@@ -2,8 +2,9 @@ import { todayIn } from '../clock.ts';
 import type { Routes } from '../http/routes.ts';
 import type { Data, Me } from './contract.ts';
 import { personOf } from './guard.ts';
+import { listMovedCompanies } from './time-travel.ts';
 
-export const meRoutes: Routes = (app, { config, clock, links }) => {
+export const meRoutes: Routes = (app, { config, db, clock, links }) => {
   app.get('/me', { config: { portal: 'read' }, schema: { hide: true } }, async (request): Promise<Data<Me>> => {
     const { id, name, email, role, company } = personOf(request);
     return {
@@ -11,6 +12,7 @@ export const meRoutes: Routes = (app, { config, clock, links }) => {
         person: { id, name, email, role },
         company,
         environment: config.environment,
+        timeTravel: (await listMovedCompanies(db, config)) !== undefined,
         today: todayIn(clock, company.timeZone).toString(),
         apiUrl: links.api,
       },

@@ -1,10 +1,13 @@
 import { insertAudit } from '../audit.ts';
 import { todayIn } from '../clock.ts';
+import { listCompanies } from '../companies.ts';
+import type { Config } from '../config.ts';
+import type { Db } from '../db/database.ts';
 import { type Day, isBefore } from '../domain/calendar.ts';
 import { ApiError } from '../errors.ts';
 import type { Routes } from '../http/routes.ts';
 import { travelTo } from '../lifecycle/time-travel.ts';
-import { type Data, TimeTravelBody } from './contract.ts';
+import { type Data, type TimeTravel, TimeTravelBody } from './contract.ts';
 import { actorOf, personOf } from './guard.ts';
 
 const maxDays = 400;
@@ -19,9 +22,38 @@ function assertReachable(today: Day, to: Day): void {
   if (isBefore(last, to)) refuse('too-far', `must be ${last} at the latest, ${maxDays} days from today`);
 }
 
+/** Returns the companies that a journey moves; undefined: the portal may not move them, only the operator may. */
+export async function listMovedCompanies(
+  db: Db,
+  { environment, timeTravel }: Pick<Config, 'environment' | 'timeTravel'>,
+): Promise<TimeTravel['companies'] | undefined> {
+  if (environment !== 'staging' || timeTravel === 'operator') return undefined;
+  const companies = await listCompanies(db);
+  return timeTravel === 'portal' || companies.length === 1 ? companies : undefined;
+}
+
+async function getMovedCompanies(db: Db, config: Config): Promise<TimeTravel['companies']> {
+  const companies = await listMovedCompanies(db, config);
+  if (companies !== undefined) return companies;
+  const detail = 'Time travel moves every company of this environment, so it is left to its operator.';
+  throw new ApiError('time-travel-not-allowed', detail);
+}
+
+function assertConfirmed(companies: TimeTravel['companies'], confirmed: number): void {
+  if (companies.length === confirmed) return;
+  const detail = `Time travel moves ${companies.length} companies, but ${confirmed} were confirmed.`;
+  throw new ApiError('confirmation-mismatch', detail);
+}
+
 /** Moves the whole environment, so it exists on staging alone. */
-export const timeTravelRoutes: Routes = (app, { config, streaming, clock, queue }) => {
+export const timeTravelRoutes: Routes = (app, { config, db, streaming, clock, queue }) => {
   if (config.environment !== 'staging') return;
+  app.get(
+    '/time-travel',
+    { config: { portal: 'time-travel' }, schema: { hide: true } },
+    async (): Promise<Data<TimeTravel>> => ({ data: { companies: await getMovedCompanies(db, config) } }),
+  );
+
   app.post(
     '/time-travel',
     { config: { portal: 'time-travel' }, schema: { hide: true, body: TimeTravelBody } },
@@ -30,14 +62,15 @@ export const timeTravelRoutes: Routes = (app, { config, streaming, clock, queue 
       const from = todayIn(clock, company.timeZone);
       const to = Temporal.PlainDate.from(request.body.to);
       assertReachable(from, to);
+      assertConfirmed(await getMovedCompanies(db, config), request.body.confirm);
       // Connections on which a statement may take as long as the day of a large company does.
-      const { db } = streaming;
+      const { db: patient } = streaming;
       // Nothing is sent until every day is lived, which would be taken for a connection that is dead.
       request.raw.socket.setTimeout(0);
       const detail = { from: from.toString(), to: to.toString() };
       const entry = { actor: actorOf(request), action: 'environment.time-travel', detail, at: clock.now() };
-      await db.transaction().execute((tx) => insertAudit(tx, companyId, { ...entry, target: to.toString() }));
-      await travelTo(db, { clock, queue }, to, company.timeZone);
+      await patient.transaction().execute((tx) => insertAudit(tx, companyId, { ...entry, target: to.toString() }));
+      await travelTo(patient, { clock, queue }, to, company.timeZone);
       return { data: { today: todayIn(clock, company.timeZone).toString() } };
     },
   );

@@ -183,6 +183,9 @@ describe('the portal in a browser', { skip: noBrowser }, () => {
       await assertUsableByAll(page, 'the calendar');
       await hands.button(second).click();
       await hands.button(`Travel to ${second}`).click();
+      await hands.dialog().getByText('The clock moves for this company:').waitFor();
+      await assertUsableByAll(page, 'the question before a journey');
+      await hands.dialog().getByRole('button', { name: 'Travel' }).click();
       await see(`It is ${second}`);
       await see(`Here it is ${second}.`);
     });

@@ -83,6 +83,10 @@ describe('integrations in the portal', () => {
       for (const [body, pointer] of [
         [{ name: '  ', type: 'api-integration' }, '/name'],
         [{ name: 'a\0b', type: 'api-integration' }, '/name'],
+        [{ name: 'a\nb', type: 'api-integration' }, '/name'],
+        [{ name: 'a\u202eb', type: 'api-integration' }, '/name'],
+        [{ name: '\u200b', type: 'api-integration' }, '/name'],
+        [{ name: 'a\ufffd', type: 'api-integration' }, '/name'],
         [{ name: 'Push', type: 'other' }, '/type'],
       ] as const) {
         const answer = await client.post('/integrations', body);

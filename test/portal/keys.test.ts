@@ -66,14 +66,14 @@ describe("a company's API keys in the portal", () => {
       return body.errors.map(({ pointer, code }: { pointer: string; code: string }) => `${pointer} ${code}`);
     };
     assert.deepEqual(await errorsOf({ name: '', permissions: [], expiresAt: 'tomorrow' }), [
-      '/name pattern',
+      '/name format',
       '/permissions minItems',
       '/expiresAt format',
     ]);
     assert.deepEqual(await errorsOf({ permissions: ['view-billing', 'rule-the-world'] }), ['/permissions/1 enum']);
     assert.deepEqual(await errorsOf({ expiresAt: '2020-01-01T00:00:00Z' }), ['/expiresAt future']);
     assert.deepEqual(await errorsOf({ expiresAt: '2099-01-01T25:00:00Z' }), ['/expiresAt format']);
-    assert.deepEqual(await errorsOf({ name: 'with \u0000' }), ['/name pattern']);
+    assert.deepEqual(await errorsOf({ name: 'with \u0000' }), ['/name format']);
   });
 
   it('rotate with an overlap, or without one', async () => {

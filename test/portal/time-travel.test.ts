@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
+import { readConfig } from '../../src/config.ts';
+import { listMovedCompanies } from '../../src/portal/time-travel.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { makeCompany } from '../support/factories.ts';
 import { makePerson, type PortalClient, signIn, stranger } from '../support/portal.ts';
 /** On the clock of the environment, which begins with the real day. */
 import { productionEnv } from '../support/production.ts';
@@ -14,7 +17,7 @@ describe('time travel in the portal', () => {
   let personId: string;
 
   const today = async () => Temporal.PlainDate.from((await client.get('/me')).body.data.today);
-  const travel = (to: string | Temporal.PlainDate) => client.post('/time-travel', { to: String(to) });
+  const travel = (to: string | Temporal.PlainDate) => client.post('/time-travel', { to: String(to), confirm: 1 });
 
   before(async () => {
     app = await startTestApp({ worker: true, clock: 'environment' });
@@ -89,14 +92,54 @@ describe('time travel in the portal', () => {
 
   it('is not for viewers', async () => {
     const viewer = await signIn(app, await makePerson(app, company.companyId, 'viewer'));
-    const { status, body } = await viewer.post('/time-travel', { to: '2099-01-01' });
+    const { status, body } = await viewer.post('/time-travel', { to: '2099-01-01', confirm: 1 });
     assert.deepEqual([status, body.code], [403, 'missing-role']);
+  });
+
+  it('is confirmed by the number of companies that it moves', async () => {
+    const here = await today();
+    const { body } = await client.get('/time-travel');
+    const { rows } = await sql<{ id: number; name: string }>`select id, name from companies`.execute(app.db);
+    assert.deepEqual(body, { data: { companies: rows } });
+    assert.deepEqual([rows.length, rows[0]?.id], [1, company.companyId]);
+    const to = here.add({ days: 1 }).toString();
+    const missing = await client.post('/time-travel', { to });
+    assert.deepEqual([missing.status, missing.body.errors[0].pointer], [400, '/confirm']);
+    const wrong = await client.post('/time-travel', { to, confirm: 2 });
+    assert.deepEqual([wrong.status, wrong.body.code], [409, 'confirmation-mismatch']);
+    assert.equal((await today()).toString(), here.toString());
+  });
+
+  it('is left to the operator as soon as there is a second company, unless it is allowed', async () => {
+    const here = await today();
+    assert.equal((await client.get('/me')).body.data.timeTravel, true);
+    const other = await makeCompany(app.db);
+    assert.equal((await client.get('/me')).body.data.timeTravel, false);
+    for (const answer of [await client.get('/time-travel'), await travel(here.add({ days: 1 }))]) {
+      assert.deepEqual([answer.status, answer.body.code], [403, 'time-travel-not-allowed']);
+    }
+    assert.equal((await today()).toString(), here.toString());
+    const moved = (timeTravel: 'portal' | 'operator' | undefined, environment: 'staging' | 'production' = 'staging') =>
+      listMovedCompanies(app.db, { environment, timeTravel });
+    assert.deepEqual(
+      (await moved('portal'))?.map(({ id }) => id),
+      [company.companyId, other],
+    );
+    for (const timeTravel of ['operator', undefined] as const) assert.equal(await moved(timeTravel), undefined);
+    assert.equal(await moved('portal', 'production'), undefined);
+  });
+
+  it('is allowed for several companies by TIME_TRAVEL=portal, and refused for one by TIME_TRAVEL=operator', () => {
+    assert.equal(readConfig({}).timeTravel, undefined);
+    assert.equal(readConfig({ TIME_TRAVEL: 'portal' }).timeTravel, 'portal');
+    assert.equal(readConfig({ TIME_TRAVEL: 'operator' }).timeTravel, 'operator');
+    assert.throws(() => readConfig({ TIME_TRAVEL: 'on' }), /TIME_TRAVEL must be one of portal, operator, but is "on"/);
   });
 
   it('does not exist in production', async () => {
     const production = await startTestApp({ env: productionEnv });
     try {
-      const { status, body } = await stranger(production).post('/time-travel', { to: '2099-01-01' });
+      const { status, body } = await stranger(production).post('/time-travel', { to: '2099-01-01', confirm: 1 });
       assert.deepEqual([status, body.code], [404, 'route-not-found']);
     } finally {
       await production.close();

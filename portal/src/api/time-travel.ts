@@ -1,5 +1,5 @@
 import { useMutation, useMutationState, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { Me, TimeTravelBody } from '../../../src/portal/contract.ts';
+import type { Me, TimeTravel, TimeTravelBody } from '../../../src/portal/contract.ts';
 import { read } from './request.ts';
 
 const mutationKey = ['time-travel'];
@@ -13,6 +13,15 @@ export function useTimeTravel() {
     onSuccess: () => client.invalidateQueries(),
   });
 }
+
+/** Whom a journey would move. */
+export const useMovedCompanies = (enabled: boolean) =>
+  useQuery({
+    queryKey: ['time-travel'],
+    queryFn: ({ signal }) => read<TimeTravel>('/time-travel', { signal }),
+    enabled,
+    gcTime: 0,
+  });
 
 /** The last journey, also for whoever left the page and comes back. */
 export const useJourney = () =>

@@ -13,7 +13,7 @@ import {
   IconUsers,
 } from '@tabler/icons-react';
 import { Link, useLocation } from 'react-router';
-import { useAbility, useMe } from '../api/me.ts';
+import { useAbility, useMayTravel } from '../api/me.ts';
 import { useCommonTexts } from '../i18n/common.ts';
 
 const icon = { size: 18, stroke: 1.7, 'aria-hidden': true } as const;
@@ -21,9 +21,8 @@ const icon = { size: 18, stroke: 1.7, 'aria-hidden': true } as const;
 export function Navigation({ onNavigate }: { onNavigate(): void }) {
   const t = useCommonTexts();
   const { pathname } = useLocation();
-  const isStaging = useMe().data?.environment === 'staging';
   const mayInvite = useAbility('people');
-  const mayTravel = useAbility('time-travel');
+  const mayTravel = useMayTravel();
   const item = (to: string, label: string, Picture: typeof IconHome2) => (
     <NavLink
       key={to}
@@ -57,7 +56,7 @@ export function Navigation({ onNavigate }: { onNavigate(): void }) {
         leftSection={<IconBook2 {...icon} />}
         rightSection={<IconExternalLink size={14} aria-hidden />}
       />
-      {isStaging && mayTravel && item('/time-travel', t('timeTravel'), IconClockPlay)}
+      {mayTravel && item('/time-travel', t('timeTravel'), IconClockPlay)}
     </Stack>
   );
 }

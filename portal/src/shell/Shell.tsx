@@ -4,7 +4,7 @@ import { IconFlask } from '@tabler/icons-react';
 import { Suspense } from 'react';
 import { Link, Outlet } from 'react-router';
 import type { Me } from '../../../src/portal/contract.ts';
-import { useAbility, useMe } from '../api/me.ts';
+import { useMayTravel, useMe } from '../api/me.ts';
 import { isSignedOut } from '../api/request.ts';
 import { Loading } from '../components/Loading.tsx';
 import { ProblemAlert } from '../components/ProblemAlert.tsx';
@@ -18,7 +18,7 @@ import { Preferences } from './Preferences.tsx';
 function StagingBanner({ today }: { today: string }) {
   const t = useCommonTexts();
   const formats = useFormats();
-  const mayTravel = useAbility('time-travel');
+  const mayTravel = useMayTravel();
   return (
     <Alert
       color="yellow"

@@ -14,7 +14,7 @@ import { Secret } from '../../components/Secret.tsx';
 import { Section } from '../../components/Section.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { neededBySync } from '../keys/permission-sets.ts';
+import { readySets } from '../keys/permission-sets.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 import { firstCall, readEmployees } from './examples.ts';
@@ -32,7 +32,7 @@ const latest = (times: readonly (string | null)[]) =>
 /** A key that may do all of it, where there is one. */
 const pickKey = (keys: readonly ApiKey[]) => {
   const working = keys.filter(({ state }) => state === 'active');
-  return working.find(({ permissions }) => neededBySync.every((one) => permissions.includes(one))) ?? working[0];
+  return working.find(({ permissions }) => readySets.hrSync.every((one) => permissions.includes(one))) ?? working[0];
 };
 
 /** One that was never synced, where there is one: the example then meets nobody whom it would remove. */

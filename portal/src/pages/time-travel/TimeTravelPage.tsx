@@ -2,8 +2,10 @@ import { Alert, Button, Card, Group, List, Progress, SimpleGrid, Stack, Text, Ti
 import { IconCircleCheck, IconClockPlay } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router';
+import type { Me } from '../../../../src/portal/contract.ts';
 import { useMe } from '../../api/me.ts';
-import { useJourney, useTimeTravel, useTravellersDay } from '../../api/time-travel.ts';
+import { useJourney, useMovedCompanies, useTimeTravel, useTravellersDay } from '../../api/time-travel.ts';
+import { ConfirmModal } from '../../components/ConfirmModal.tsx';
 import { DateField } from '../../components/DateField.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { Page } from '../../components/Page.tsx';
@@ -66,6 +68,45 @@ function Arrived({ today }: { today: string }) {
   );
 }
 
+interface Asking {
+  to: string;
+  opened: boolean;
+  onClose(): void;
+  onConfirm(companies: number): void;
+}
+
+/** Names the companies that the journey moves. */
+function Confirmation({ to, opened, onClose, onConfirm }: Asking) {
+  const t = useTexts({ en, de });
+  const formats = useFormats();
+  const { data, error } = useMovedCompanies(opened);
+  const count = data?.companies.length ?? 0;
+  return (
+    <ConfirmModal
+      opened={opened}
+      onClose={onClose}
+      onConfirm={() => onConfirm(count)}
+      title={t('confirmTitle', { date: formats.longDate(to) })}
+      confirmLabel={t('submit')}
+      disabled={data === undefined}
+      error={error}
+      danger
+    >
+      {data && (
+        <Stack gap="xs">
+          {t('confirmText', { count })}
+          <List size="sm">
+            {data.companies.map(({ id, name }) => (
+              <List.Item key={id}>{name}</List.Item>
+            ))}
+          </List>
+          {t('noWayBack')}
+        </Stack>
+      )}
+    </ConfirmModal>
+  );
+}
+
 function Travel({ today }: { today: string }) {
   const t = useTexts({ en, de });
   const formats = useFormats();
@@ -73,10 +114,14 @@ function Travel({ today }: { today: string }) {
   const [to, setTo] = useState<string | null>(null);
   const journey = useJourney();
   const chosen = to !== null && to > today ? to : null;
+  const [isAsking, setAsking] = useState(false);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (chosen === null || travel.isPending) return;
-    travel.mutate({ to: chosen }, { onSuccess: () => setTo(null) });
+    if (chosen !== null && !travel.isPending) setAsking(true);
+  };
+  const go = (day: string, confirm: number) => {
+    setAsking(false);
+    travel.mutate({ to: day, confirm }, { onSuccess: () => setTo(null) });
   };
   if (journey?.status === 'pending') return <Travelling today={today} to={journey.to} />;
   const shortcut = (label: string, day: string) => (
@@ -86,6 +131,14 @@ function Travel({ today }: { today: string }) {
   );
   return (
     <>
+      {chosen !== null && (
+        <Confirmation
+          to={chosen}
+          opened={isAsking}
+          onClose={() => setAsking(false)}
+          onConfirm={(count) => go(chosen, count)}
+        />
+      )}
       {journey?.today && <Arrived today={journey.today} />}
       <ProblemAlert error={journey?.error} />
       <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: 'start' }}>
@@ -132,18 +185,25 @@ function Travel({ today }: { today: string }) {
   );
 }
 
+function Content({ me }: { me: Me }) {
+  const t = useTexts({ en, de });
+  if (me.environment !== 'staging') {
+    return <EmptyState icon={IconClockPlay} title={t('notHereTitle')} hint={t('notHere')} />;
+  }
+  if (!me.timeTravel) return <EmptyState icon={IconClockPlay} title={t('operatorTitle')} hint={t('operatorHint')} />;
+  return (
+    <RoleGate ability="time-travel">
+      <Travel today={me.today} />
+    </RoleGate>
+  );
+}
+
 export function Component() {
   const t = useTexts({ en, de });
   const me = useMe().data;
   return (
     <Page title={t('title')} description={t('description')}>
-      {me?.environment === 'staging' ? (
-        <RoleGate ability="time-travel">
-          <Travel today={me.today} />
-        </RoleGate>
-      ) : (
-        <EmptyState icon={IconClockPlay} title={t('notHereTitle')} hint={t('notHere')} />
-      )}
+      {me && <Content me={me} />}
     </Page>
   );
 }

@@ -25,6 +25,13 @@ export const de: Translation<typeof en> = {
   overview: 'Übersicht',
   employees: 'Beschäftigte',
   billing: 'Abrechnung',
+  confirmTitle: 'Zum {date} reisen?',
+  confirmText_one: 'Die Uhr geht für dieses Unternehmen vor:',
+  confirmText_other: 'Die Uhr geht für diese {count} Unternehmen vor:',
+  noWayBack: 'Es gibt keinen Weg zurück.',
+  operatorTitle: 'Hier reist nur der Betreiber',
+  operatorHint:
+    'In dieser Umgebung sind mehrere Unternehmen, und eine Zeitreise betrifft alle. Bitten Sie den Betreiber, zu reisen oder es im Portal zu erlauben.',
   notHereTitle: 'Nur auf Staging',
   notHere: 'Die Produktion lebt in echter Zeit.',
 };

@@ -21,6 +21,13 @@ export const en = {
   overview: 'Overview',
   employees: 'Employees',
   billing: 'Billing',
+  confirmTitle: 'Travel to {date}?',
+  confirmText_one: 'The clock moves for this company:',
+  confirmText_other: 'The clock moves for these {count} companies:',
+  noWayBack: 'There is no way back.',
+  operatorTitle: 'Only the operator travels here',
+  operatorHint:
+    'This environment has several companies, and time travel moves all of them. Ask its operator to travel, or to allow it in the portal.',
   notHereTitle: 'Only on staging',
   notHere: 'Production lives in real time.',
 } as const;
