@@ -247,8 +247,20 @@ export const transitions: readonly Transition[] = [
   },
 ];
 
+const nameOf = (cause: Cause, from: SubscriptionStatus, to: SubscriptionStatus) => `${cause}: ${from} to ${to}`;
+
+/** All of them by name: on the first of a month a hundred thousand changes are looked up. */
+const known: ReadonlySet<string> = new Set(
+  transitions.flatMap(({ cause, from, to }) => from.flatMap((status) => to.map((next) => nameOf(cause, status, next)))),
+);
+
 export const isTransition = (cause: Cause, from: SubscriptionStatus, to: SubscriptionStatus): boolean =>
-  transitions.some((row) => row.cause === cause && row.from.includes(from) && row.to.includes(to));
+  known.has(nameOf(cause, from, to));
+
+/** Throws if the state machine has no such change: whoever plans it is wrong, and nothing of it may be written. */
+export function assertTransition(cause: Cause, from: SubscriptionStatus, to: SubscriptionStatus): void {
+  if (!isTransition(cause, from, to)) throw new Error(`No rule allows this change: ${nameOf(cause, from, to)}.`);
+}
 
 /** Whether a cause can change a subscription of this status at all. */
 export const isPossible = (cause: Cause, status: SubscriptionStatus): boolean =>

@@ -5,6 +5,7 @@ import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Tx } from '../db/database.ts';
 import type { Person, PersonPlan } from '../domain/person.ts';
 import { emailKey, searchText } from '../domain/search.ts';
+import { assertTransition } from '../domain/subscription-transitions.ts';
 import { hideDocumentsOf, insertPapers } from '../employee-documents/papers.ts';
 
 /**
@@ -161,6 +162,9 @@ async function insertSubscriptionChanges(
   planned: PlannedPerson[],
   { actor, syncKey, now }: Occasion,
 ): Promise<void> {
+  for (const { plan } of planned) {
+    for (const { cause, from, to } of plan.subscriptionChanges) assertTransition(cause, from, to);
+  }
   const rows = planned.flatMap(({ id, plan }) =>
     plan.subscriptionChanges.map(({ rule, ...change }) => ({ ...change, id, rule: rule.id, detail: rule.sentence })),
   );
