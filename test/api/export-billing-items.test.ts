@@ -196,7 +196,7 @@ describe('An export of 200,000 items', () => {
   let app: TestApp;
   let key: Credentials;
   before(async () => {
-    app = await startTestApp({ env: { HEAVY_REQUESTS_PER_KEY: '0' } });
+    app = await startTestApp();
     const companyId = await makeCompany(app.db);
     key = await makeKey(app.db, companyId, ['view-billing']);
     await sql`

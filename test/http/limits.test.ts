@@ -139,7 +139,7 @@ describe('exports', () => {
 describe('dry runs of one key', () => {
   let app: TestApp;
   before(async () => {
-    app = await startTestApp();
+    app = await startTestApp({ env: { HEAVY_REQUESTS_PER_KEY: '2' } });
   });
   after(() => app.close());
 

@@ -99,13 +99,14 @@ function borrowDatabase(url: string): TestDatabase {
   return { url, db, drop: close };
 }
 
-/** The real application on a real port and a database of its own. Rate limits are off unless the test sets them. */
+/** The real application on a real port and a database of its own. Limits are off unless the test sets them. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { databaseUrl } = options;
   const database = databaseUrl === undefined ? await createTestDatabase() : borrowDatabase(databaseUrl);
   const folder = await mkdtemp(join(tmpdir(), 'transit-documents-'));
   const config = readConfig({
     RATE_LIMIT_PER_MINUTE: '0',
+    HEAVY_REQUESTS_PER_KEY: '0',
     STOP_DRAIN_MS: '0',
     DATA_DIR: folder,
     DATABASE_URL: database.url,
