@@ -46,11 +46,21 @@ export interface RosterMatch {
 const isSuspicious = (linked: number, absent: number, settings: GuardSettings) =>
   linked >= settings.guardMinimumLinked && absent * 100 > linked * settings.guardMaximumAbsentPercent;
 
+/** Who must not be taken for whom, although a key is the same. */
+export interface Distinctions {
+  /** Whose HR id an entry gives to somebody else (`isOtherPerson`). */
+  reusedIds: ReadonlySet<number>;
+  /** Removed employees whose address an entry gives to somebody else (`isNextHolder`). */
+  strangerIds: ReadonlySet<number>;
+}
+
+const noDistinctions: Distinctions = { reusedIds: new Set(), strangerIds: new Set() };
+
 /** By this integration's id first; else by email address, to whom it does not link or calls by an id that is gone. */
 function assign(
   known: readonly KnownPerson[],
   entries: readonly EntryKeys[],
-  reusedIds: ReadonlySet<number>,
+  { reusedIds, strangerIds }: Distinctions,
 ): Map<number, KnownPerson> {
   const entryIds = new Set(entries.map((entry) => entry.hrId));
   const byHrId = new Map<string, KnownPerson>();
@@ -59,6 +69,7 @@ function assign(
     const isReused = reusedIds.has(person.id);
     if (person.hrId !== null && !isReused) byHrId.set(person.hrId, person);
     if (person.hrId !== null && entryIds.has(person.hrId) && !isReused) continue;
+    if (strangerIds.has(person.id)) continue;
     const rival = byEmail.get(person.emailKey);
     const isBetter = rival?.isRemoved && (!person.isRemoved || person.id > rival.id);
     if (rival === undefined || isBetter) byEmail.set(person.emailKey, person);
@@ -101,16 +112,16 @@ function describe(entry: EntryKeys, person: KnownPerson | undefined, reusedFrom:
 }
 
 /**
- * Returns who is who. `reusedIds` are those whose HR id an entry gives to somebody else (`isOtherPerson`). Such an entry is
- * matched as if nobody had its id; while the removal of whoever had it is held, it fails.
+ * Returns who is who. An entry whose key belonged to somebody else is matched as if nobody had it; while the removal of
+ * whoever had its HR id is held, it fails.
  */
 export function matchRoster(
   known: readonly KnownPerson[],
   entries: readonly EntryKeys[],
   settings: GuardSettings,
-  reusedIds: ReadonlySet<number> = new Set(),
+  distinctions: Distinctions = noDistinctions,
 ): RosterMatch {
-  const assigned = assign(known, entries, reusedIds);
+  const assigned = assign(known, entries, distinctions);
   const present = new Set([...assigned.values()].map((person) => person.id));
   const linked = known.filter((person) => person.hrId !== null && !person.isRemoved && !person.isLeaving);
   const absent = linked.filter((person) => !present.has(person.id));
@@ -121,7 +132,7 @@ export function matchRoster(
   const keepers = known.filter((person) => !person.isRemoved && !present.has(person.id) && !gone.has(person.id));
   const taken = findTaken(keepers, entries, assigned);
   const heldIds = new Set(isHeld ? absent.map((person) => person.id) : []);
-  const reused = known.filter((person) => reusedIds.has(person.id));
+  const reused = known.filter((person) => distinctions.reusedIds.has(person.id));
   const ownerIds = new Map(reused.map((person) => [person.hrId, person.id]));
   const matches = entries.map((entry, index): Match => {
     const person = assigned.get(index);

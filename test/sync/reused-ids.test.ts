@@ -60,6 +60,23 @@ describe('an HR id that is given to somebody else', () => {
     assert.equal(await documentsOf(pusher, annasId), 1);
   });
 
+  it('makes a new employee as well when only the address is that of one who was removed', async () => {
+    const pusher = await makePusher(app);
+    await push(pusher, 'one', [
+      { hrId: '1', ...anna },
+      { hrId: '2', ...carla },
+    ]);
+    const annasId = await idOf(pusher, '1');
+    await push(pusher, 'two', [{ hrId: '2', ...carla }]);
+    const reused = [
+      { hrId: '3', ...ben, email: anna.email },
+      { hrId: '2', ...carla },
+    ];
+    assert.deepEqual(await push(pusher, 'three', reused), ['3 created created']);
+    assert.notEqual(await idOf(pusher, '3'), annasId);
+    assert.deepEqual(await push(pusher, 'four', reused), []);
+  });
+
   it('makes a new employee while the one before is on the way out, also without dates of birth', async () => {
     const pusher = await makePusher(app);
     const [{ dateOfBirth: _, ...annaToo }, { dateOfBirth: __, ...benToo }] = [anna, ben];

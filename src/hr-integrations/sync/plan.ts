@@ -6,7 +6,7 @@ import { catchUpPerson, type PersonPlan } from '../../domain/person.ts';
 import { planAbsent, planPresent } from '../../domain/roster.ts';
 import { formatEntry, type RosterEntry } from '../../domain/roster-entry.ts';
 import { type EntryKeys, type Match, matchRoster, type RosterMatch } from '../../domain/roster-match.ts';
-import { type Identity, isOtherPerson } from '../../domain/same-person.ts';
+import { type Identity, isNextHolder, isOtherPerson } from '../../domain/same-person.ts';
 import { emailKey } from '../../domain/search.ts';
 import type { RecordOutcome } from '../../domain/vocabulary.ts';
 import { loadPersons } from '../../employees/persons.ts';
@@ -206,41 +206,60 @@ export async function planAbsentees(context: Context, absent: KnownRow[], isHeld
   return { records, unchanged: [], reworded: [] };
 }
 
-/** The keys of all entries, and what those say of a person whom this integration knows by another address. */
-async function readKeys(read: ReadRosterEntries, byHrId: Map<string | null, KnownRow>) {
+/** What the roster says of known people by whose keys alone one cannot be sure who is meant. */
+interface Doubts {
+  /** Known by the same HR id with another address. */
+  readdressed: Map<number, Identity>;
+  /** Removed, and known by the same address with another HR id. */
+  namesakes: Map<number, Identity>;
+}
+
+/** The keys of all entries, and what is in doubt about them. */
+async function readKeys(read: ReadRosterEntries, known: readonly KnownRow[]) {
+  const byHrId = new Map(known.filter(({ hrId }) => hrId !== null).map((person) => [person.hrId, person]));
+  const removed = Map.groupBy(
+    known.filter(({ isRemoved }) => isRemoved),
+    (person) => person.emailKey,
+  );
   const keys: EntryKeys[] = [];
-  const readdressed = new Map<number, Identity>();
+  const doubts: Doubts = { readdressed: new Map(), namesakes: new Map() };
   for await (const batch of read()) {
     for (const { hrId, email, firstName, lastName, dateOfBirth = null } of batch) {
       const key = emailKey(email);
       keys.push({ hrId, emailKey: key });
+      const identity = { firstName, lastName, emailKey: key, dateOfBirth };
       const holder = byHrId.get(hrId);
-      if (holder === undefined || holder.emailKey === key) continue;
-      readdressed.set(holder.id, { firstName, lastName, emailKey: key, dateOfBirth });
+      if (holder !== undefined && holder.emailKey !== key) doubts.readdressed.set(holder.id, identity);
+      for (const one of removed.get(key) ?? []) if (one.hrId !== hrId) doubts.namesakes.set(one.id, identity);
     }
   }
-  return { keys, readdressed };
+  return { keys, doubts };
 }
 
-/** Whose HR id the roster gives to somebody else. */
-async function findReused({ db, target }: Context, byId: Map<number, KnownRow>, readdressed: Map<number, Identity>) {
-  const known = [...readdressed.keys()].flatMap((id) => byId.get(id) ?? []);
-  const identities = await loadIdentities(db, target, known);
-  return new Set(
-    identities.flatMap((identity) => {
-      const entry = readdressed.get(identity.id);
-      return entry !== undefined && isOtherPerson(identity, entry) ? [identity.id] : [];
-    }),
+/** Those in doubt who are somebody else than the entry says. */
+async function findDistinctions({ db, target }: Context, byId: Map<number, KnownRow>, doubts: Doubts) {
+  const ids = new Set([...doubts.readdressed.keys(), ...doubts.namesakes.keys()]);
+  const identities = await loadIdentities(
+    db,
+    target,
+    [...ids].flatMap((id) => byId.get(id) ?? []),
   );
+  const reusedIds = new Set<number>();
+  const strangerIds = new Set<number>();
+  for (const identity of identities) {
+    const readdressed = doubts.readdressed.get(identity.id);
+    const namesake = doubts.namesakes.get(identity.id);
+    if (readdressed !== undefined && isOtherPerson(identity, readdressed)) reusedIds.add(identity.id);
+    if (namesake !== undefined && isNextHolder(identity, namesake)) strangerIds.add(identity.id);
+  }
+  return { reusedIds, strangerIds };
 }
 
 /** In a function of its own, so that the keys of all entries are forgotten before anything is written. */
 async function matchEntries(context: Context, byId: Map<number, KnownRow>, read: ReadRosterEntries) {
   const known = [...byId.values()];
-  const byHrId = new Map(known.filter(({ hrId }) => hrId !== null).map((person) => [person.hrId, person]));
-  const { keys, readdressed } = await readKeys(read, byHrId);
-  const reusedIds = await findReused(context, byId, readdressed);
-  const match = matchRoster(known, keys, context.company, reusedIds);
+  const { keys, doubts } = await readKeys(read, known);
+  const match = matchRoster(known, keys, context.company, await findDistinctions(context, byId, doubts));
   const movingIds = match.matches.flatMap((one, index) => {
     const person = one.kind === 'known' ? byId.get(one.personId) : undefined;
     return person !== undefined && !person.isRemoved && person.emailKey !== keys[index]?.emailKey ? [person.id] : [];
