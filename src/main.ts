@@ -37,6 +37,8 @@ const commands: Record<string, () => Promise<Command>> = {
   'price list': async () => (await import('./commands/price.ts')).priceList,
   'price set': async () => (await import('./commands/price.ts')).priceSet,
   'counts verify': async () => (await import('./commands/counts.ts')).countsVerify,
+  'ticket public-key': async () => (await import('./commands/ticket.ts')).ticketPublicKey,
+  'ticket verify': async () => (await import('./commands/ticket.ts')).ticketVerify,
   'time-travel': async () => (await import('./commands/lifecycle.ts')).timeTravel,
   openapi: async () => (await import('./commands/openapi.ts')).openapi,
 };

@@ -44,7 +44,7 @@ export function makeApplePass(pass: Pass, means: ApplePassMeans): Buffer {
   file.auxiliaryFields.push(field('employer', pass.employer), field('ticket', pass.ticket));
   file.setBarcodes({
     format: 'PKBarcodeFormatQR',
-    message: pass.ticketId,
+    message: pass.code,
     altText: pass.ticketId,
     messageEncoding: 'utf-8',
   });

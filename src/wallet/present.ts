@@ -1,4 +1,5 @@
 import type { TicketRow } from './queries.ts';
+import type { TicketSigner } from './ticket-code.ts';
 
 export interface PassField {
   label: string;
@@ -9,6 +10,8 @@ export interface PassField {
 export interface Pass {
   companyId: number;
   ticketId: string;
+  /** What the QR code holds: signed, so that nobody can make one (src/wallet/ticket-code.ts). */
+  code: string;
   language: 'de' | 'en';
   product: string;
   /** `2026-11` */
@@ -51,7 +54,7 @@ const languageOf = (locale: string): Pass['language'] => (/^de(?![a-z])/i.test(l
 const toText = (moment: Temporal.ZonedDateTime) =>
   moment.toString({ timeZoneName: 'never', fractionalSecondDigits: 0, calendarName: 'never' });
 
-export function presentPass(row: TicketRow): Pass {
+export function presentPass(row: TicketRow, signer: Pick<TicketSigner, 'sign'>): Pass {
   const language = languageOf(row.locale);
   const { locale, ...labels } = languages[language];
   const from = Temporal.PlainDate.from(row.valid_from);
@@ -60,6 +63,7 @@ export function presentPass(row: TicketRow): Pass {
   return {
     companyId: row.company_id,
     ticketId: row.ticket_id,
+    code: signer.sign({ companyId: row.company_id, ticketId: row.ticket_id }),
     language,
     product,
     period: row.month.slice(0, 7),

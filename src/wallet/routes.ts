@@ -7,6 +7,7 @@ import type { Routes } from '../http/routes.ts';
 import { maxInteger } from '../http/schemas.ts';
 import { type Pass, presentPass } from './present.ts';
 import { findTicketByToken } from './queries.ts';
+import { createTicketSigner } from './ticket-code.ts';
 
 const PassParams = Type.Object({
   pass: Type.String({
@@ -30,12 +31,13 @@ function readPass(text: string): { company: number; token: string } | undefined 
   return { company: Number(company), token };
 }
 
-export const walletRoutes: Routes = (app, { db, clock, wallets }) => {
+export const walletRoutes: Routes = (app, { db, clock, wallets, sessionSecret }) => {
+  const signer = createTicketSigner(sessionSecret);
   async function findPass(text: string): Promise<Pass> {
     const read = readPass(text);
     const row = read && (await findTicketByToken(db, read.company, read.token));
     if (row === undefined || row.valid_until < todayIn(clock, row.time_zone).toString()) throw noPass();
-    return presentPass(row);
+    return presentPass(row, signer);
   }
 
   app.get(

@@ -216,6 +216,7 @@ describe('settings of wallets', () => {
 const samplePass: Pass = {
   companyId: 1,
   ticketId: 'DT-202611-000001',
+  code: 'TB1.key.claims.signature',
   language: 'de',
   product: 'Deutschlandticket Job',
   period: '2026-11',

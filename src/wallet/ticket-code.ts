@@ -1,0 +1,66 @@
+import { createHash, createPrivateKey, createPublicKey, hkdfSync, type KeyObject, sign, verify } from 'node:crypto';
+
+/**
+ * The text in the QR code of a ticket: `TB1.<key id>.<company>.<ticket>.<signature>`. Whoever has the public key can check it
+ * without asking this service, and nobody without SECRET can make one. It is short because Google takes passes by address:
+ * the ticket's number names its month, and tickets are whole months.
+ */
+
+export interface TicketClaims {
+  companyId: number;
+  ticketId: string;
+}
+
+export interface TicketSigner {
+  keyId: string;
+  /** The 32 bytes of the Ed25519 public key in hexadecimal, which no command line takes for an option. */
+  publicKey: string;
+  sign(claims: TicketClaims): string;
+}
+
+const version = 'TB1';
+/** What stands before the 32 bytes of a seed and of a public key in DER (RFC 8410). */
+const privatePrefix = Buffer.from('302e020100300506032b657004220420', 'hex');
+const publicPrefix = Buffer.from('302a300506032b6570032100', 'hex');
+
+const rawOf = (key: KeyObject) => key.export({ format: 'der', type: 'spki' }).subarray(publicPrefix.length);
+const keyIdOf = (raw: Buffer) => createHash('sha256').update(raw).digest('base64url').slice(0, 6);
+
+/** Creates the signer whose key is derived from SECRET: it is stored nowhere, and another SECRET is another key. */
+export function createTicketSigner(secret: string): TicketSigner {
+  const seed = Buffer.from(hkdfSync('sha256', secret, '', 'transit-benefits: ticket codes', 32));
+  const key = createPrivateKey({ key: Buffer.concat([privatePrefix, seed]), format: 'der', type: 'pkcs8' });
+  const raw = rawOf(createPublicKey(key));
+  const keyId = keyIdOf(raw);
+  return {
+    keyId,
+    publicKey: raw.toString('hex'),
+    sign({ companyId, ticketId }) {
+      const signed = `${version}.${keyId}.${companyId}.${ticketId}`;
+      return `${signed}.${sign(null, Buffer.from(signed), key).toString('base64url')}`;
+    },
+  };
+}
+
+const isPublicKey = (text: string) => /^[\da-f]{64}$/i.test(text);
+
+/** What is wrong with a code, in words for whoever checks it; or what it says. */
+export type TicketVerdict = { problem: string } | { problem: null; keyId: string; claims: TicketClaims };
+
+/** Verifies a code by a public key as `ticket public-key` prints it. Whether the ticket is valid today, its number says. */
+export function verifyTicketCode(code: string, publicKey: string): TicketVerdict {
+  if (!isPublicKey(publicKey))
+    return { problem: 'The public key must be 64 hexadecimal digits, as `ticket public-key` prints them.' };
+  const raw = Buffer.from(publicKey, 'hex');
+  const [, signed, keyId, companyId, ticketId, signature] =
+    /^(TB1\.([\w-]{6})\.(\d{1,15})\.([\w-]{1,100}))\.([\w-]{86})$/.exec(code) ?? [];
+  if (signed === undefined || keyId === undefined || ticketId === undefined || signature === undefined) {
+    return { problem: 'This is not the code of a ticket.' };
+  }
+  if (keyId !== keyIdOf(raw)) return { problem: `The code is signed with the key ${keyId}, not with this one.` };
+  const key = createPublicKey({ key: Buffer.concat([publicPrefix, raw]), format: 'der', type: 'spki' });
+  if (!verify(null, Buffer.from(signed), key, Buffer.from(signature, 'base64url'))) {
+    return { problem: 'The signature is wrong: the code was not made by this service, or it was changed.' };
+  }
+  return { problem: null, keyId, claims: { companyId: Number(companyId), ticketId } };
+}
