@@ -9,6 +9,7 @@ const field = (value: string) => ({ label: 'Name', value });
 const aPass = (ticketId: string, holder = 'Ada Byron'): Pass => ({
   companyId: 1,
   ticketId,
+  code: `TB1.key.1.${ticketId}.signature`,
   language: 'de',
   product: 'Deutschlandticket Job',
   period: '2026-11',
