@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { parseUsername } from '../src/auth/credentials.ts';
 import { insertKey, rotateKey } from '../src/auth/keys.ts';
 import { asCompanyId } from '../src/db/company-scope.ts';
+import { permissions } from '../src/domain/vocabulary.ts';
 import { basic, type Credentials } from './support/app.ts';
 import { commandsIn } from './support/commands.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
@@ -287,7 +288,7 @@ describe("the operator's commands", () => {
     );
     assert.match(await fail('company', 'create', '--nam', 'X'), /Unknown option '--nam'.*Usage: company create/);
     assert.match(await fail('key', 'create', '--company', '999', '--permissions', 'view-billing'), /no company 999/);
-    assert.match(await fail('key', 'create', '--company', '1', '--permissions', 'all'), /"all" is none of them/);
+    assert.match(await fail('key', 'create', '--company', '1', '--permissions', 'none'), /"none" is none of them/);
     assert.match(
       await fail('integration', 'set', '1', '--company', '999', '--status', 'active'),
       /has no integration 1/,
@@ -322,5 +323,75 @@ describe("the operator's commands", () => {
     const { stdout } = await run(['openapi'], {});
     const committed = JSON.parse(await readFile(new URL('../openapi/openapi.json', import.meta.url), 'utf8'));
     assert.deepEqual(JSON.parse(stdout), committed);
+  });
+
+  it('show and change the settings of a company, with from and to in the audit log', async () => {
+    const { id } = await succeed('company', 'create', '--name', 'Set Up');
+    const changed = await succeed(
+      'company',
+      'set',
+      String(id),
+      ...['--name', 'Setup', '--cut-off-day', '5', '--guard-minimum', '50', '--guard-percent', '10'],
+      ...['--retention-days', '30', '--time-zone', 'Europe/Vienna', '--locale', 'de-AT'],
+      ...['--plan', 'split-pay-plan', '--employee-contribution', '1500'],
+    );
+    const settings = {
+      id,
+      name: 'Setup',
+      locale: 'de-AT',
+      timeZone: 'Europe/Vienna',
+      planType: 'split-pay-plan',
+      contributionCents: 1500,
+      cutOffDay: 5,
+      guardMinimumLinked: 50,
+      guardMaximumAbsentPercent: 10,
+      retentionDays: 30,
+    };
+    assert.equal(changed.changes.length, 9);
+    assert.deepEqual(await succeed('company', 'show', String(id)), settings);
+    const all: { id: number }[] = await succeed('company', 'list');
+    assert.deepEqual(
+      all.find((one) => one.id === id),
+      settings,
+    );
+    const entries = await database.db
+      .selectFrom('audit_log')
+      .select(['actor_type', 'detail'])
+      .where('company_id', '=', id)
+      .where('action', '=', 'company.change-setting')
+      .orderBy('id')
+      .execute();
+    assert.deepEqual(
+      entries.map(({ actor_type, detail }) => ({ by: actor_type, ...(detail as object) })),
+      changed.changes.map((change: object) => ({ by: 'operator', ...change })),
+    );
+    assert.deepEqual((await succeed('company', 'set', String(id), '--cut-off-day', '5')).changes, []);
+    assert.match(await fail('company', 'set', String(id)), /^Nothing to set: give --name/);
+    assert.match(await fail('company', 'set', '999999', '--cut-off-day', '5'), /^There is no company 999999/);
+    assert.match(await fail('company', 'show', 'x'), /must be a number/);
+    const wrong = [
+      ['--cut-off-day', '32', /^--cut-off-day must be a whole number from 1 to 31, but is "32"/],
+      ['--time-zone', 'Berlin', /^--time-zone must be a time zone such as Europe\/Berlin/],
+      ['--locale', 'deutsch', /^--locale must be a locale such as/],
+      ['--guard-percent', '1.5', /^--guard-percent must be a whole number/],
+      ['--plan', 'free', /^--plan must be one of/],
+    ] as const;
+    for (const [option, value, message] of wrong) {
+      assert.match(await fail('company', 'set', String(id), option, value), message);
+    }
+    assert.deepEqual(await succeed('company', 'show', String(id)), settings);
+  });
+
+  it('give a key every permission with `all`', async () => {
+    const { id } = await succeed('company', 'create', '--name', 'All');
+    const { username } = await succeed('key', 'create', '--company', String(id), '--permissions', 'all');
+    const key = await database.db
+      .selectFrom('api_keys')
+      .select('permissions')
+      .where('company_id', '=', id)
+      .where('id', '=', parseUsername(username)?.keyId ?? '')
+      .executeTakeFirstOrThrow();
+    assert.deepEqual(key.permissions.toSorted(), [...permissions].toSorted());
+    assert.match(await fail('key', 'create', '--company', String(id), '--permissions', 'all,x'), /must be "all" or/);
   });
 });

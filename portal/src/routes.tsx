@@ -30,6 +30,7 @@ export const router = createBrowserRouter([
               { path: '/billing/:period', lazy: () => import('./pages/billing-period/BillingPeriodPage.tsx') },
               { path: '/activity', lazy: () => import('./pages/activity/ActivityPage.tsx') },
               { path: '/people', lazy: () => import('./pages/people/PeoplePage.tsx') },
+              { path: '/settings', lazy: () => import('./pages/settings/SettingsPage.tsx') },
               { path: '/getting-started', lazy: () => import('./pages/getting-started/GettingStartedPage.tsx') },
               { path: '/time-travel', lazy: () => import('./pages/time-travel/TimeTravelPage.tsx') },
               { path: '/account', lazy: () => import('./pages/account/AccountPage.tsx') },

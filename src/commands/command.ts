@@ -98,9 +98,12 @@ export function createArguments(
       const given = text(name)
         .split(',')
         .map((item) => item.trim());
+      if (given.length === 1 && given[0] === 'all') return [...allowed];
       const unknown = given.find((item) => !allowed.some((candidate) => candidate === item));
       if (unknown !== undefined) {
-        throw new OperatorError(`--${name} must be a list of ${allowed.join(', ')}; "${unknown}" is none of them.`);
+        throw new OperatorError(
+          `--${name} must be "all" or a list of ${allowed.join(', ')}; "${unknown}" is none of them.`,
+        );
       }
       return allowed.filter((candidate) => given.includes(candidate));
     },

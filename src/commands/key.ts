@@ -22,7 +22,7 @@ function keyName(args: Arguments): KeyName {
 }
 
 export const keyCreate: Command = {
-  usage: 'key create --company ID --permissions a,b,… [--name N] [--expires-at MOMENT]',
+  usage: 'key create --company ID --permissions all|a,b,… [--name N] [--expires-at MOMENT]',
   run: (args, config) => {
     const companyId = args.companyId();
     const expiresAt = instant(args, 'expires-at');

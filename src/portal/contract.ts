@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import type { BillingItem } from '../billing/schema.ts';
+import { type CompanySettings, settingRanges } from '../domain/company-settings.ts';
 import {
   type actorTypes,
   type chargeTypes,
@@ -291,6 +292,24 @@ export interface Invitation {
 }
 export const AcceptInvitationBody = body({ name: Name(100), password: NewPassword });
 export type AcceptInvitationBody = Static<typeof AcceptInvitationBody>;
+
+const Ranged = ([minimum, maximum]: readonly [number, number]) => Type.Optional(Type.Integer({ minimum, maximum }));
+
+/**
+ * GET /portal/api/settings → Data<CompanySettings>; POST /portal/api/settings → Data<CompanySettings> (admin). What is left
+ * out stays as it is. Time zone and plan are the operator's (`company set`).
+ */
+export const SettingsBody = body({
+  name: Type.Optional(Trimmed(200)),
+  locale: Type.Optional(Type.String({ minLength: 2, maxLength: 35 })),
+  contributionCents: Ranged(settingRanges.contributionCents),
+  cutOffDay: Ranged(settingRanges.cutOffDay),
+  guardMinimumLinked: Ranged(settingRanges.guardMinimumLinked),
+  guardMaximumAbsentPercent: Ranged(settingRanges.guardMaximumAbsentPercent),
+  retentionDays: Ranged(settingRanges.retentionDays),
+});
+export type SettingsBody = Static<typeof SettingsBody>;
+export type { CompanySettings };
 
 /**
  * GET /portal/api/time-travel → Data<TimeTravel> (admin and developer, staging only): whom it moves. Where only the operator

@@ -6,7 +6,7 @@ export { type Role, roles };
 
 /** What each role may do, beyond reading. */
 export const abilities = {
-  admin: ['keys', 'integrations', 'syncs', 'decisions', 'people', 'time-travel'],
+  admin: ['keys', 'integrations', 'syncs', 'decisions', 'people', 'settings', 'time-travel'],
   developer: ['keys', 'integrations', 'syncs', 'time-travel'],
   viewer: [],
 } as const satisfies Record<Role, readonly string[]>;

@@ -17,6 +17,7 @@ import { meRoutes } from './me.ts';
 import { overviewRoutes } from './overview.ts';
 import { invitationRoutes } from './people/invitation-routes.ts';
 import { peopleRoutes } from './people/routes.ts';
+import { settingsRoutes } from './settings.ts';
 import { createAuth } from './sign-in/auth.ts';
 import { signInRoutes } from './sign-in/routes.ts';
 import { createTrail } from './sign-in/trail.ts';
@@ -33,6 +34,7 @@ const portalSlices: Routes[] = [
   billingRoutes,
   activityRoutes,
   peopleRoutes,
+  settingsRoutes,
   timeTravelRoutes,
 ];
 

@@ -96,6 +96,8 @@ const samples: Record<string, Sample> = {
   'GET /people/:/keys': { who: 'people', ids: person },
   'POST /people/:/end-sessions': { who: 'people', ids: person },
   'POST /people/:/remove': { who: 'people', ids: person, body: { revokeKeys: [], keepKeys: [] } },
+  'GET /settings': { who: 'settings' },
+  'POST /settings': { who: 'settings', body: { cutOffDay: 12 } },
   'POST /time-travel': { who: 'time-travel', body: { to: '2000-01-01' } },
 };
 

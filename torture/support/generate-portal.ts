@@ -81,6 +81,8 @@ export const portalForms: Record<string, Form> = {
   'GET /people/:personId/keys': {},
   'POST /people/:personId/end-sessions': {},
   'POST /people/:personId/remove': { body: contract.RemovePersonBody, sample: { revokeKeys: [], keepKeys: [] } },
+  'GET /settings': {},
+  'POST /settings': { body: contract.SettingsBody, sample: { cutOffDay: 10 } },
   'POST /time-travel': { body: contract.TimeTravelBody, sample: noTravel },
 };
 

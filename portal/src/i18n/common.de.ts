@@ -12,6 +12,7 @@ export const de: Translation<typeof en> = {
   billing: 'Abrechnung',
   activity: 'Aktivität',
   people: 'Personen',
+  settings: 'Einstellungen',
   gettingStarted: 'Erste Schritte',
   reference: 'API-Referenz',
   timeTravel: 'Zeitreise',

@@ -10,6 +10,7 @@ export const en = {
   billing: 'Billing',
   activity: 'Activity',
   people: 'People',
+  settings: 'Settings',
   gettingStarted: 'Getting started',
   reference: 'API reference',
   timeTravel: 'Time travel',

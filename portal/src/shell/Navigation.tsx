@@ -9,6 +9,7 @@ import {
   IconPlugConnected,
   IconReceiptEuro,
   IconRocket,
+  IconSettings,
   IconUserCog,
   IconUsers,
 } from '@tabler/icons-react';
@@ -22,6 +23,7 @@ export function Navigation({ onNavigate }: { onNavigate(): void }) {
   const t = useCommonTexts();
   const { pathname } = useLocation();
   const mayInvite = useAbility('people');
+  const maySet = useAbility('settings');
   const mayTravel = useMayTravel();
   const item = (to: string, label: string, Picture: typeof IconHome2) => (
     <NavLink
@@ -45,6 +47,7 @@ export function Navigation({ onNavigate }: { onNavigate(): void }) {
       {item('/keys', t('keys'), IconKey)}
       {item('/activity', t('activity'), IconActivity)}
       {mayInvite && item('/people', t('people'), IconUserCog)}
+      {maySet && item('/settings', t('settings'), IconSettings)}
       <Divider my="xs" />
       {item('/getting-started', t('gettingStarted'), IconRocket)}
       <NavLink

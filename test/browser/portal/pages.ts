@@ -21,6 +21,7 @@ export async function findEveryPage(request: APIRequestContext, origin: string):
     `/billing/${period.period}`,
     '/activity',
     '/people',
+    '/settings',
     '/getting-started',
     '/time-travel',
     '/account',

@@ -70,6 +70,8 @@ export const actions: Translation<typeof english.actions> = {
   'document.download': 'Dokument {target} heruntergeladen',
   'billing.export-payroll': 'Lohndatei für {month} exportiert',
   'billing.correct': 'Posten {target} berichtigt',
+  'company.set': 'Einstellungen des Unternehmens geändert',
+  'company.change-setting': 'Einstellung {setting} von „{from}“ auf „{to}“ geändert',
   'company.repair-counts': 'Zählstände berichtigt: {target}',
   'day.live': 'Tageslauf vom {date}',
   'person.create': '{name} Zugang zum Portal gegeben',
@@ -89,7 +91,6 @@ export const actions: Translation<typeof english.actions> = {
   'invitation.revoke-hidden': 'Eine Einladung zurückgezogen',
   'environment.time-travel': 'Datum dieser Umgebung vom {from} auf den {to} gestellt',
   'company.create': 'Unternehmen {name} angelegt',
-  'company.set': 'Einstellungen des Unternehmens geändert',
 };
 
 export const fields: Translation<typeof english.fields> = {

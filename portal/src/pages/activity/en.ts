@@ -69,6 +69,8 @@ export const actions = {
   'document.download': 'Downloaded document {target}',
   'billing.export-payroll': 'Exported the payroll file for {month}',
   'billing.correct': 'Corrected the charge {target}',
+  'company.set': 'Changed the settings of the company',
+  'company.change-setting': 'Changed the setting {setting} from “{from}” to “{to}”',
   'company.repair-counts': 'Repaired counts: {target}',
   'day.live': 'Daily run of {date}',
   'person.create': 'Gave {name} access to the portal',
@@ -88,7 +90,6 @@ export const actions = {
   'invitation.revoke-hidden': 'Withdrew an invitation',
   'environment.time-travel': 'Moved the date of this environment from {from} to {to}',
   'company.create': 'Created the company {name}',
-  'company.set': 'Changed the settings of the company',
 } as const;
 
 /** Names of what the details hold; others are shown as they are. */

@@ -1,0 +1,135 @@
+import { Alert, Button, Card, Group, NumberInput, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { IconCircleCheck } from '@tabler/icons-react';
+import { type FormEvent, useState } from 'react';
+import { settingRanges } from '../../../../src/domain/company-settings.ts';
+import type { CompanySettings, SettingsBody } from '../../../../src/portal/contract.ts';
+import { ApiProblem } from '../../api/request.ts';
+import { useSaveSettings, useSettings } from '../../api/settings.ts';
+import { Facts } from '../../components/Facts.tsx';
+import { Page } from '../../components/Page.tsx';
+import { ProblemAlert } from '../../components/ProblemAlert.tsx';
+import { RoleGate } from '../../components/RoleGate.tsx';
+import { Section } from '../../components/Section.tsx';
+import { useTexts } from '../../i18n/texts.ts';
+import { useWords } from '../../i18n/words.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+
+const counts = ['cutOffDay', 'guardMinimumLinked', 'guardMaximumAbsentPercent', 'retentionDays'] as const;
+
+function SettingsForm({ settings }: { settings: CompanySettings }) {
+  const t = useTexts({ en, de });
+  const words = useWords();
+  const save = useSaveSettings();
+  const { timeZone, planType, ...editable } = settings;
+  const [edited, setEdited] = useState<SettingsBody>({});
+  const values = { ...editable, ...edited };
+  const errors = save.error instanceof ApiProblem ? save.error.errors : [];
+  const errorOf = (setting: keyof SettingsBody) =>
+    errors.some(({ pointer }) => pointer === `/${setting}`) && t(setting === 'locale' ? 'wrongLocale' : 'wrong');
+  const edit = (change: SettingsBody) => {
+    save.reset();
+    setEdited({ ...edited, ...change });
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate(edited, { onSuccess: () => setEdited({}) });
+  };
+  return (
+    <>
+      {save.isSuccess && (
+        <Alert color="teal" role="status" icon={<IconCircleCheck size={18} />}>
+          {t('saved')}
+        </Alert>
+      )}
+      {errors.length === 0 && <ProblemAlert error={save.error} />}
+      <Card component="form" onSubmit={submit}>
+        <Stack>
+          <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: 'end' }}>
+            <TextInput
+              label={t('name')}
+              description={t('nameHint')}
+              value={values.name}
+              onChange={(event) => edit({ name: event.currentTarget.value })}
+              error={errorOf('name')}
+              required
+              withAsterisk={false}
+              maxLength={200}
+            />
+            <TextInput
+              label={t('locale')}
+              description={t('localeHint')}
+              value={values.locale}
+              onChange={(event) => edit({ locale: event.currentTarget.value })}
+              error={errorOf('locale')}
+              required
+              withAsterisk={false}
+              maxLength={35}
+            />
+            {counts.map((setting) => (
+              <NumberInput
+                key={setting}
+                label={t(setting)}
+                description={t(`${setting}Hint`)}
+                value={values[setting]}
+                onChange={(value) => typeof value === 'number' && edit({ [setting]: value })}
+                error={errorOf(setting)}
+                min={settingRanges[setting][0]}
+                max={settingRanges[setting][1]}
+                allowDecimal={false}
+              />
+            ))}
+            <NumberInput
+              label={t('contribution')}
+              description={t('contributionHint')}
+              value={values.contributionCents / 100}
+              onChange={(value) => typeof value === 'number' && edit({ contributionCents: Math.round(value * 100) })}
+              error={errorOf('contributionCents')}
+              min={settingRanges.contributionCents[0] / 100}
+              max={settingRanges.contributionCents[1] / 100}
+              decimalScale={2}
+              fixedDecimalScale
+            />
+          </SimpleGrid>
+          <Group justify="flex-end">
+            <Button type="submit" disabled={Object.keys(edited).length === 0} loading={save.isPending}>
+              {t('save')}
+            </Button>
+          </Group>
+        </Stack>
+      </Card>
+      <Section title={t('fixed')}>
+        <Facts
+          facts={[
+            [t('timeZone'), timeZone],
+            [t('plan'), words.plan[planType]],
+          ]}
+        />
+        <Text size="sm" c="dimmed">
+          {t('operatorHint')}
+        </Text>
+      </Section>
+    </>
+  );
+}
+
+function Settings() {
+  const { data, error, refetch } = useSettings();
+  return (
+    <>
+      <ProblemAlert error={error} onRetry={() => void refetch()} />
+      {data && <SettingsForm settings={data} />}
+    </>
+  );
+}
+
+export function Component() {
+  const t = useTexts({ en, de });
+  return (
+    <Page title={t('title')} description={t('description')}>
+      <RoleGate ability="settings">
+        <Settings />
+      </RoleGate>
+    </Page>
+  );
+}

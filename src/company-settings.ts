@@ -1,0 +1,72 @@
+import { type By, insertAudit } from './audit.ts';
+import { lockPeople } from './companies.ts';
+import type { CompanyId } from './db/company-scope.ts';
+import type { Db, Tx } from './db/database.ts';
+import { type CompanySettings, listChanges, type SettingChange } from './domain/company-settings.ts';
+
+const columns = {
+  name: 'name',
+  locale: 'locale',
+  timeZone: 'time_zone',
+  planType: 'plan_type',
+  contributionCents: 'contribution_cents',
+  cutOffDay: 'cut_off_day',
+  guardMinimumLinked: 'guard_minimum_linked',
+  guardMaximumAbsentPercent: 'guard_maximum_absent_percent',
+  retentionDays: 'retention_days',
+} as const satisfies Record<keyof CompanySettings, string>;
+
+const selectSettings = (db: Db | Tx) =>
+  db
+    .selectFrom('companies')
+    .select([
+      'name',
+      'locale',
+      'time_zone as timeZone',
+      'plan_type as planType',
+      'contribution_cents as contributionCents',
+      'cut_off_day as cutOffDay',
+      'guard_minimum_linked as guardMinimumLinked',
+      'guard_maximum_absent_percent as guardMaximumAbsentPercent',
+      'retention_days as retentionDays',
+    ]);
+
+/** Returns undefined if there is no such company. */
+export const findSettings = (db: Db | Tx, companyId: CompanyId): Promise<CompanySettings | undefined> =>
+  selectSettings(db).where('id', '=', companyId).executeTakeFirst();
+
+/** Returns every company of the environment, for its operator. */
+export const listCompanies = (db: Db | Tx): Promise<({ id: number } & CompanySettings)[]> =>
+  selectSettings(db).select('id').orderBy('id').execute();
+
+/**
+ * Changes settings that have been checked, with one audit entry per setting that differs. Returns what has changed, or
+ * undefined if there is no such company. Nobody plans by the old settings meanwhile.
+ */
+export async function updateSettings(
+  tx: Tx,
+  companyId: CompanyId,
+  wanted: Partial<CompanySettings>,
+  by: By & { at: Temporal.Instant },
+): Promise<SettingChange[] | undefined> {
+  await lockPeople(tx, companyId);
+  const current = await findSettings(tx, companyId);
+  if (current === undefined) return undefined;
+  const changes = listChanges(current, wanted);
+  if (changes.length === 0) return changes;
+  const values = Object.fromEntries(changes.map(({ setting, to }) => [columns[setting], to]));
+  await tx
+    .updateTable('companies')
+    .set({ ...values, updated_at: by.at.toString() })
+    .where('id', '=', companyId)
+    .execute();
+  for (const { setting, from, to } of changes) {
+    await insertAudit(tx, companyId, {
+      action: 'company.change-setting',
+      target: setting,
+      detail: { setting, from, to },
+      ...by,
+    });
+  }
+  return changes;
+}

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type CompanySettings, describeWrongSetting, listChanges } from './company-settings.ts';
+
+const settings: CompanySettings = {
+  name: 'Acme',
+  locale: 'de-DE',
+  timeZone: 'Europe/Berlin',
+  planType: 'split-pay-plan',
+  contributionCents: 2000,
+  cutOffDay: 10,
+  guardMinimumLinked: 100,
+  guardMaximumAbsentPercent: 20,
+  retentionDays: 90,
+};
+
+test('settings that are right', () => {
+  const right: Partial<CompanySettings>[] = [
+    settings,
+    { locale: 'en-GB', timeZone: 'America/New_York', cutOffDay: 31, retentionDays: 0, guardMaximumAbsentPercent: 100 },
+    { timeZone: 'UTC', name: 'Müller & Söhne', contributionCents: 0 },
+  ];
+  for (const one of right) {
+    for (const [setting, value] of Object.entries(one)) {
+      assert.equal(describeWrongSetting(setting as keyof CompanySettings, value), undefined, `${setting} ${value}`);
+    }
+  }
+});
+
+for (const [setting, value] of [
+  ['cutOffDay', 0],
+  ['cutOffDay', 32],
+  ['cutOffDay', 1.5],
+  ['guardMinimumLinked', 0],
+  ['guardMaximumAbsentPercent', 101],
+  ['retentionDays', -1],
+  ['contributionCents', -1],
+  ['contributionCents', Number.NaN],
+  ['locale', 'german'],
+  ['locale', 'de_DE'],
+  ['locale', 'de-de'],
+  ['locale', ''],
+  ['timeZone', 'Europe/Nowhere'],
+  ['timeZone', '+01:00'],
+  ['timeZone', ''],
+  ['name', '  '],
+  ['name', 'a\u0000b'],
+  ['name', 'x'.repeat(201)],
+] as const) {
+  test(`${setting} cannot be ${JSON.stringify(value).slice(0, 30)}`, () => {
+    assert.match(describeWrongSetting(setting, value as never) ?? '', /^must /);
+  });
+}
+
+test('changes are what differs, each with from and to', () => {
+  assert.deepEqual(listChanges(settings, { cutOffDay: 15, retentionDays: 90, locale: 'en-GB' }), [
+    { setting: 'locale', from: 'de-DE', to: 'en-GB' },
+    { setting: 'cutOffDay', from: 10, to: 15 },
+  ]);
+  assert.deepEqual(listChanges(settings, {}), []);
+});

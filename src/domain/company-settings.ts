@@ -1,0 +1,76 @@
+import type { PlanType } from './vocabulary.ts';
+
+/** What can be changed of a company. */
+export interface CompanySettings {
+  name: string;
+  locale: string;
+  timeZone: string;
+  planType: PlanType;
+  /** What employees pay of a ticket under the split-pay plan. */
+  contributionCents: number;
+  cutOffDay: number;
+  guardMinimumLinked: number;
+  guardMaximumAbsentPercent: number;
+  retentionDays: number;
+}
+
+/** Smallest and largest value of each setting that is a number. */
+export const settingRanges = {
+  contributionCents: [0, 100_000],
+  cutOffDay: [1, 31],
+  guardMinimumLinked: [1, 1_000_000],
+  guardMaximumAbsentPercent: [0, 100],
+  retentionDays: [0, 3650],
+} as const satisfies Partial<Record<keyof CompanySettings, readonly [number, number]>>;
+
+function isLocale(text: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(text)[0] === text && Intl.NumberFormat.supportedLocalesOf(text).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** Names of places alone: an offset such as `+01:00` knows no daylight saving time. */
+function isTimeZone(text: string): boolean {
+  if (!/^[A-Z]/.test(text)) return false;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
+const isWritable = (text: string) =>
+  text.trim() !== '' && text.length <= 200 && text.isWellFormed() && !/\p{Control}/u.test(text);
+
+/** Returns what is wrong with a setting, to be read after its name; undefined: nothing. */
+export function describeWrongSetting<S extends keyof CompanySettings>(
+  setting: S,
+  value: CompanySettings[S],
+): string | undefined {
+  if (setting in settingRanges) {
+    const [least, most] = settingRanges[setting as keyof typeof settingRanges];
+    const isRight = Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
+    return isRight ? undefined : `must be a whole number from ${least} to ${most}`;
+  }
+  if (setting === 'locale' && !isLocale(String(value))) return 'must be a locale such as de-DE or en-GB';
+  if (setting === 'timeZone' && !isTimeZone(String(value))) return 'must be a time zone such as Europe/Berlin';
+  if (setting === 'name' && !isWritable(String(value)))
+    return 'must have 1 to 200 characters, none of them a control character';
+  return undefined;
+}
+
+export interface SettingChange {
+  setting: keyof CompanySettings;
+  from: string | number;
+  to: string | number;
+}
+
+/** Returns the settings that would differ afterwards. */
+export function listChanges(current: CompanySettings, wanted: Partial<CompanySettings>): SettingChange[] {
+  return (Object.keys(current) as (keyof CompanySettings)[]).flatMap((setting) => {
+    const to = wanted[setting];
+    return to === undefined || to === current[setting] ? [] : [{ setting, from: current[setting], to }];
+  });
+}

@@ -1,0 +1,53 @@
+import { findSettings, updateSettings } from '../company-settings.ts';
+import type { CompanyId } from '../db/company-scope.ts';
+import type { Db, Tx } from '../db/database.ts';
+import { type CompanySettings, describeWrongSetting } from '../domain/company-settings.ts';
+import { ApiError, notFound } from '../errors.ts';
+import type { Routes } from '../http/routes.ts';
+import { type Data, SettingsBody } from './contract.ts';
+import { actorOf, personOf } from './guard.ts';
+
+async function getSettings(db: Db | Tx, companyId: CompanyId): Promise<CompanySettings> {
+  const settings = await findSettings(db, companyId);
+  if (settings === undefined) throw notFound('company');
+  return settings;
+}
+
+/** What the schema cannot say, such as which locales there are. */
+function assertSettings(wanted: SettingsBody): void {
+  const errors = Object.entries(wanted).flatMap(([setting, value]) => {
+    const detail = describeWrongSetting(setting as keyof CompanySettings, value as never);
+    return detail === undefined ? [] : [{ pointer: `/${setting}`, code: 'invalid', detail }];
+  });
+  if (errors.length === 0) return;
+  throw new ApiError('invalid-body', `${errors.map(({ pointer, detail }) => `${pointer} ${detail}`).join('; ')}.`, {
+    errors,
+  });
+}
+
+export const settingsRoutes: Routes = (app, { db, clock }) => {
+  app.get(
+    '/settings',
+    { config: { portal: 'settings' }, schema: { hide: true } },
+    async (request): Promise<Data<CompanySettings>> => ({
+      data: await getSettings(db, personOf(request).companyId),
+    }),
+  );
+
+  app.post(
+    '/settings',
+    { config: { portal: 'settings' }, schema: { hide: true, body: SettingsBody } },
+    async (request): Promise<Data<CompanySettings>> => {
+      const { companyId } = personOf(request);
+      const { name, ...others } = request.body;
+      const wanted = { ...others, ...(name === undefined ? {} : { name: name.trim() }) };
+      assertSettings(wanted);
+      const by = { actor: actorOf(request), at: clock.now() };
+      const data = await db.transaction().execute(async (tx) => {
+        await updateSettings(tx, companyId, wanted, by);
+        return getSettings(tx, companyId);
+      });
+      return { data };
+    },
+  );
+};

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { CompanyId } from '../../src/db/company-scope.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { makeCompany } from '../support/factories.ts';
+import { makePerson, type PortalClient, signIn, type TestPerson } from '../support/portal.ts';
+
+describe("a company's settings", () => {
+  let app: TestApp;
+  let company: CompanyId;
+  let other: CompanyId;
+  let admin: TestPerson;
+  let client: PortalClient;
+  before(async () => {
+    app = await startTestApp();
+    company = await makeCompany(app.db, 'Acme');
+    other = await makeCompany(app.db, 'Other');
+    admin = await makePerson(app, company);
+    client = await signIn(app, admin);
+  });
+  after(() => app.close());
+
+  const initial = {
+    name: 'Acme',
+    locale: 'de-DE',
+    timeZone: 'Europe/Berlin',
+    planType: 'fully-subsidized-plan',
+    contributionCents: 0,
+    cutOffDay: 10,
+    guardMinimumLinked: 100,
+    guardMaximumAbsentPercent: 20,
+    retentionDays: 90,
+  };
+  const entries = () =>
+    app.db
+      .selectFrom('audit_log')
+      .select(['actor_type', 'actor', 'target', 'detail'])
+      .where('company_id', '=', company)
+      .where('action', '=', 'company.change-setting')
+      .orderBy('id')
+      .execute();
+
+  it('are shown and changed by an admin, each change with from and to in the audit log', async () => {
+    assert.deepEqual((await client.get('/settings')).body.data, initial);
+    const changed = await client.post('/settings', {
+      name: ' Acme AG ',
+      locale: 'en-GB',
+      cutOffDay: 15,
+      retentionDays: 90,
+    });
+    assert.equal(changed.status, 200, changed.bytes.toString());
+    const expected = { ...initial, name: 'Acme AG', locale: 'en-GB', cutOffDay: 15 };
+    assert.deepEqual(changed.body.data, expected);
+    assert.deepEqual((await client.get('/settings')).body.data, expected);
+    const by = { actor_type: 'person', actor: admin.id };
+    assert.deepEqual(await entries(), [
+      { ...by, target: 'name', detail: { setting: 'name', from: 'Acme', to: 'Acme AG' } },
+      { ...by, target: 'locale', detail: { setting: 'locale', from: 'de-DE', to: 'en-GB' } },
+      { ...by, target: 'cutOffDay', detail: { setting: 'cutOffDay', from: 10, to: 15 } },
+    ]);
+    assert.equal((await client.get('/me')).body.data.company.locale, 'en-GB');
+  });
+
+  it('of other companies stay as they are', async () => {
+    const theirs = await signIn(app, await makePerson(app, other));
+    assert.deepEqual((await theirs.get('/settings')).body.data, { ...initial, name: 'Other' });
+  });
+
+  for (const [pointer, value] of [
+    ['/timeZone', 'UTC'],
+    ['/planType', 'split-pay-plan'],
+    ['/locale', 'klingon'],
+    ['/name', ' '],
+    ['/cutOffDay', 0],
+    ['/cutOffDay', 1.5],
+    ['/guardMinimumLinked', 0],
+    ['/guardMaximumAbsentPercent', 101],
+    ['/retentionDays', -1],
+    ['/contributionCents', '100'],
+  ] as const) {
+    it(`are not changed by ${pointer} ${JSON.stringify(value)}`, async () => {
+      const before = (await client.get('/settings')).body.data;
+      const count = (await entries()).length;
+      const answer = await client.post('/settings', { retentionDays: 30, [pointer.slice(1)]: value });
+      assert.equal(answer.status, 400);
+      assert.equal(answer.body.errors[0].pointer, pointer);
+      assert.deepEqual((await client.get('/settings')).body.data, before);
+      assert.equal((await entries()).length, count);
+    });
+  }
+});
