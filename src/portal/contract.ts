@@ -300,7 +300,7 @@ const Ranged = ([minimum, maximum]: readonly [number, number]) => Type.Optional(
  * out stays as it is. Time zone and plan are the operator's (`company set`).
  */
 export const SettingsBody = body({
-  name: Type.Optional(Trimmed(200)),
+  name: Type.Optional(Name(200)),
   locale: Type.Optional(Type.String({ minLength: 2, maxLength: 35 })),
   contributionCents: Ranged(settingRanges.contributionCents),
   cutOffDay: Ranged(settingRanges.cutOffDay),
