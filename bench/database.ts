@@ -157,7 +157,7 @@ export async function withDatabase<T>(
   const dataDir = join(outFolder, `database-${population.employees}`);
   const server = await openEmbedded({ dataDir, role: 'serve' });
   try {
-    const { db, close } = connectDatabase({ url: server.url, max: 2, applicationName: 'bench', streaming: true });
+    const { db, close } = connectDatabase({ url: server.adminUrl, max: 2, applicationName: 'bench', streaming: true });
     try {
       await migrate(db);
       let madeInSeconds: number | undefined;
@@ -166,10 +166,10 @@ export async function withDatabase<T>(
         await sql`drop schema public cascade`.execute(db);
         await sql`create schema public`.execute(db);
         await migrate(db);
-        await fill(server.url, population);
+        await fill(server.adminUrl, population);
         madeInSeconds = (performance.now() - begun) / 1_000;
       }
-      return await work({ url: server.url, db, madeInSeconds }, dataDir);
+      return await work({ url: server.adminUrl, db, madeInSeconds }, dataDir);
     } finally {
       await close();
     }

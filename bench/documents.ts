@@ -172,10 +172,15 @@ const withSetting = <T>(work: (setting: Setting) => Promise<T>): Promise<T> =>
     try {
       const port = String(await freePort());
       const quiet = { DEMO: 'off', RATE_LIMIT_PER_MINUTE: '0', HEAVY_REQUESTS_PER_KEY: '0', LOG_LEVEL: 'error' };
-      const place = { DATABASE_URL: server.url, DATA_DIR: folder, PORT: port };
+      const place = { DATABASE_URL: server.adminUrl, DATA_DIR: folder, PORT: port };
       const service = await serve({ env: { ...quiet, ...place } });
-      const { db, close } = connectDatabase({ url: server.url, max: 2, applicationName: 'bench', streaming: true });
-      const queue = await openQueue({ url: server.url, worker: false, log: pino({ level: 'silent' }) });
+      const { db, close } = connectDatabase({
+        url: server.adminUrl,
+        max: 2,
+        applicationName: 'bench',
+        streaming: true,
+      });
+      const queue = await openQueue({ url: server.adminUrl, worker: false, log: pino({ level: 'silent' }) });
       try {
         return await work({ db, queue, apiUrl: service.url });
       } finally {

@@ -4,7 +4,7 @@ import type { CompanyId } from '../src/db/company-scope.ts';
 import { connectDatabase, type Db } from '../src/db/database.ts';
 import { openEmbedded } from '../src/db/embedded/index.ts';
 import { migrate } from '../src/db/migrate.ts';
-import { openQueue } from '../src/jobs/queue.ts';
+import { openQueue, prepareQueue } from '../src/jobs/queue.ts';
 import { catchUp, type Life } from '../src/lifecycle/live.ts';
 import { makeCompany, makeIntegration } from '../test/support/factories.ts';
 import { withFolder } from '../test/support/process.ts';
@@ -93,6 +93,7 @@ async function playRound(db: Db, life: Life, kind: keyof typeof statusOf, employ
 async function measure(url: string, { employees, rounds }: Plan): Promise<Figure[]> {
   const { db, close } = connectDatabase({ url, max: 2, applicationName: 'bench', streaming: true });
   await migrate(db);
+  await prepareQueue(url);
   const queue = await openQueue({ url, worker: false, log: pino({ level: 'silent' }) });
   const life = { clock: clockOn('2026-12-01'), queue };
   try {
@@ -138,7 +139,7 @@ export const monthTrial: Trial<Plan> = {
     withFolder(async (dataDir) => {
       const server = await openEmbedded({ dataDir, role: 'serve' });
       try {
-        return await measure(server.url, plan);
+        return await measure(server.adminUrl, plan);
       } finally {
         await server.stop();
       }

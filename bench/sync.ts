@@ -183,11 +183,16 @@ async function measure(setting: Setting, { entries, rounds }: Plan): Promise<Fig
 async function withSetting<T>(folder: string, work: (setting: Setting) => Promise<T>): Promise<T> {
   const server = await openEmbedded({ dataDir: folder, role: 'serve' });
   try {
-    const api = await startApi(server.url, folder);
-    const worker = await startWorkerProcess(server.url, folder);
-    const { db, close } = connectDatabase({ url: server.url, max: 2, applicationName: 'bench' });
+    const api = await startApi(server.adminUrl, folder);
+    const worker = await startWorkerProcess(server.adminUrl, folder);
+    const { db, close } = connectDatabase({ url: server.adminUrl, max: 2, applicationName: 'bench' });
     try {
-      return await work({ db, databaseUrl: server.url, apiUrl: api.url, pids: { api: api.pid, worker: worker.pid } });
+      return await work({
+        db,
+        databaseUrl: server.adminUrl,
+        apiUrl: api.url,
+        pids: { api: api.pid, worker: worker.pid },
+      });
     } finally {
       await close();
       await worker.end('SIGTERM');

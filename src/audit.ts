@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { CompanyId } from './db/company-scope.ts';
 import type { Tx } from './db/database.ts';
 import type { ActorType } from './domain/vocabulary.ts';
@@ -38,4 +39,18 @@ export async function insertAudit(tx: Tx, companyId: CompanyId, entry: AuditEntr
       ...(entry.at ? { at: entry.at.toString() } : {}),
     })
     .execute();
+}
+
+/** Who or what is gone, by kind. */
+type Subjects = Partial<
+  Record<'employee' | 'document' | 'billing-item' | 'user' | 'invitation', readonly (number | string)[]>
+>;
+
+/**
+ * Removes what is personal from the entries about these. The service may not change the log; a function of its owner does, and
+ * only where what an entry is about is gone (migrations/0013_database_roles.sql).
+ */
+export async function redactAudit(tx: Tx, companyId: CompanyId, subjects: Subjects): Promise<void> {
+  const all = Object.entries(subjects).flatMap(([kind, ids]) => ids.map((id) => `${kind}/${id}`));
+  if (all.length > 0) await sql`select redact_audit_log(${companyId}, ${all}::text[])`.execute(tx);
 }

@@ -19,6 +19,7 @@ export interface Company extends Settings, GuardSettings {
   /** The last day whose calendar has happened. */
   livedThrough: Day;
   retentionDays: number;
+  auditRetentionDays: number;
 }
 
 const columns = [
@@ -34,6 +35,7 @@ const columns = [
   'created_at',
   'lived_through',
   'retention_days',
+  'audit_retention_days',
 ] as const;
 
 export async function findCompany(db: Db, companyId: CompanyId): Promise<Company | undefined> {
@@ -53,6 +55,7 @@ export async function findCompany(db: Db, companyId: CompanyId): Promise<Company
     joinedOn: Temporal.Instant.from(row.created_at).toZonedDateTimeISO(row.time_zone).toPlainDate(),
     livedThrough: Temporal.PlainDate.from(row.lived_through),
     retentionDays: row.retention_days,
+    auditRetentionDays: row.audit_retention_days,
   };
 }
 

@@ -32,6 +32,8 @@ export interface Config {
   readonly publicUrl: string;
   /** Undefined: the embedded PostgreSQL in `dataDir`. */
   readonly databaseUrl: string | undefined;
+  /** As which role an external database is migrated. Undefined: as the one of `databaseUrl`, if it may. */
+  readonly databaseOwnerUrl: string | undefined;
   readonly databasePoolSize: number;
   readonly dataDir: string;
   readonly demo: boolean;
@@ -137,6 +139,14 @@ function readDatabaseUrl(read: Reader, environment: Environment): string | undef
   return read.url('DATABASE_URL', ['postgres:', 'postgresql:']);
 }
 
+function readDatabaseOwnerUrl(read: Reader): string | undefined {
+  const url = read.text('DATABASE_URL');
+  if (read.text('DATABASE_OWNER_URL') !== undefined && (url === undefined || url === 'embedded')) {
+    read.problems.push('DATABASE_OWNER_URL needs DATABASE_URL: the embedded PostgreSQL has an owner of its own.');
+  }
+  return read.url('DATABASE_OWNER_URL', ['postgres:', 'postgresql:']);
+}
+
 function readSecret(read: Reader, environment: Environment): string | undefined {
   const secret = read.text('SECRET');
   if (secret === undefined && environment === 'production') {
@@ -219,6 +229,7 @@ export function readConfig(env: Env): Config {
     port,
     publicUrl: readPublicUrl(read, environment, port),
     databaseUrl: readDatabaseUrl(read, environment),
+    databaseOwnerUrl: readDatabaseOwnerUrl(read),
     databasePoolSize: read.integer('DATABASE_POOL_SIZE', 10, 1, 500),
     dataDir,
     demo,

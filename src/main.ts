@@ -33,6 +33,7 @@ const commands: Record<string, () => Promise<Command>> = {
   'sync reject': async () => (await import('./commands/sync.ts')).syncReject,
   'employee link': async () => (await import('./commands/employee.ts')).employeeLink,
   'employee history': async () => (await import('./commands/employee.ts')).employeeHistory,
+  'employee erase': async () => (await import('./commands/employee.ts')).employeeErase,
   'contract decide': async () => (await import('./commands/contract.ts')).contractDecide,
   'lifecycle run': async () => (await import('./commands/lifecycle.ts')).lifecycleRun,
   'billing run': async () => (await import('./commands/billing.ts')).billingRun,

@@ -9,6 +9,7 @@ import { listAllEmailClashes } from './employees/email-clashes.ts';
 import { stopListening } from './http/drain.ts';
 import { createLinks } from './http/links.ts';
 import { createMetrics } from './http/metrics.ts';
+import { reservePort } from './http/reserve-port.ts';
 import { type Enqueue, openQueue } from './jobs/queue.ts';
 import { OperatorError } from './operator-error.ts';
 import { findPages } from './portal/build.ts';
@@ -19,11 +20,24 @@ import { startWorker } from './worker.ts';
 export interface Service {
   /** Where it listens, which PORT=0 leaves to the system. */
   address: string;
+  /** Where clients reach it. */
+  publicUrl: string;
   db: Db;
   clock: Clock;
   queue: Enqueue;
   documents: DocumentStore;
   stop(): Promise<void>;
+}
+
+type Stops = ReturnType<typeof createStops>;
+
+/** With PORT=0 the system gives a port. Links name it, so it is taken before they are made and released to be listened on. */
+async function takePort(config: Config, stops: Stops): Promise<{ config: Config; release(): Promise<void> }> {
+  if (config.port !== 0) return { config, release: async () => {} };
+  const { port, release } = await reservePort(config.host);
+  stops.add(release);
+  const publicUrl = config.publicUrl.replace(/^http:\/\/localhost:0$/, `http://localhost:${port}`);
+  return { config: { ...config, port, publicUrl }, release };
 }
 
 async function listen(app: Awaited<ReturnType<typeof buildApp>>, { host, port }: Config): Promise<string> {
@@ -60,19 +74,35 @@ async function reportEmailClashes(db: Db, log: FastifyBaseLogger): Promise<void>
   if (clashes.length > 0) log.warn({ clashes }, `employees of one company share an email address: ${remedy}`);
 }
 
-async function openParts(config: Config, log: FastifyBaseLogger, role: 'serve' | 'command', worker: boolean) {
-  const stops = createStops();
+/** With the owner's privileges a mistake in one statement could change tables, or the audit log. */
+function warnAsOwner({ role }: OpenDatabase, log: FastifyBaseLogger): void {
+  if (!role.isOwner) return;
+  const remedy = 'let DATABASE_URL name a role of its own, and DATABASE_OWNER_URL the owner (README, "Operate")';
+  log.warn({ role: role.name, remedy }, 'the service runs as the owner of its tables and could rewrite its audit log');
+}
+
+interface Opening {
+  config: Config;
+  log: FastifyBaseLogger;
+  role: 'serve' | 'command';
+  worker: boolean;
+  stops: Stops;
+}
+
+/** Opens what API and worker share. What was opened is closed again if something cannot be. */
+async function openParts({ config, log, role, worker, stops }: Opening) {
   try {
     const onError = (error: Error) => log.warn({ err: error }, 'idle database connection lost');
     const database = await openDatabase(config, { role, onError });
     stops.add(database.close);
     if (database.migrated.length > 0) await reportEmailClashes(database.db, log);
+    warnAsOwner(database, log);
     const queue = await openQueue({ url: database.url, worker, log });
     stops.add(queue.stop);
     const clock = await openClock(database.db, config.environment);
     stops.add(clock.stop);
     const documents = await openDocumentStore(config.documentStore);
-    return { stops, database, queue, clock, documents };
+    return { database, queue, clock, documents };
   } catch (error) {
     await stops.all();
     throw error;
@@ -82,11 +112,14 @@ async function openParts(config: Config, log: FastifyBaseLogger, role: 'serve' |
 const workerDatabase = (database: OpenDatabase) => database.connect({ max: 6, streaming: true });
 
 /** Database, queue, worker, HTTP side and metrics, started in this order and stopped in the reverse one. */
-export async function startService(config: Config, log: FastifyBaseLogger): Promise<Service> {
+export async function startService(given: Config, log: FastifyBaseLogger): Promise<Service> {
+  const stops = createStops();
+  const { config, release } = await takePort(given, stops);
   const wallets = await openWallets(config, log);
   // Built, where that is needed, while the database starts.
   const pages = config.portal ? findPages(log) : undefined;
-  const { stops, database, queue, clock, documents } = await openParts(config, log, 'serve', config.worker);
+  const opening = { config, log, role: 'serve', worker: config.worker, stops } as const;
+  const { database, queue, clock, documents } = await openParts(opening);
   try {
     if (config.worker) {
       const parts = { database: workerDatabase(database), queue, clock, documents, log };
@@ -118,7 +151,9 @@ export async function startService(config: Config, log: FastifyBaseLogger): Prom
       await stopListening(app.server);
       await app.close();
     });
-    return { address: await listen(app, config), db: database.db, clock, queue, documents, stop: stops.all };
+    await release();
+    const address = await listen(app, config);
+    return { address, publicUrl: config.publicUrl, db: database.db, clock, queue, documents, stop: stops.all };
   } catch (error) {
     await stops.all();
     throw error;
@@ -127,7 +162,8 @@ export async function startService(config: Config, log: FastifyBaseLogger): Prom
 
 /** Works on jobs without serving the API; beside an embedded database that another process serves from, or its own. */
 export async function startWorkerAlone(config: Config, log: FastifyBaseLogger): Promise<{ stop(): Promise<void> }> {
-  const { stops, database, ...parts } = await openParts(config, log, 'command', true);
+  const stops = createStops();
+  const { database, ...parts } = await openParts({ config, log, role: 'command', worker: true, stops });
   stops.add((await startWorker({ database: workerDatabase(database), ...parts, log })).stop);
   return { stop: stops.all };
 }

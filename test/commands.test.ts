@@ -10,7 +10,7 @@ import { basic, type Credentials } from './support/app.ts';
 import { commandsIn } from './support/commands.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { anEmployee, makeEmployees } from './support/factories.ts';
-import { freePort, run, type Serving, serve, withFolder } from './support/process.ts';
+import { run, type Serving, serve, withFolder } from './support/process.ts';
 
 describe("the operator's commands", () => {
   let database: TestDatabase;
@@ -30,7 +30,6 @@ describe("the operator's commands", () => {
     env = {
       DATABASE_URL: database.url,
       DATA_DIR: await folder.promise,
-      PORT: String(await freePort()),
       DEMO: 'off',
     };
     service = await serve({ env });
@@ -167,7 +166,7 @@ describe("the operator's commands", () => {
     const signIn = (email: string) =>
       fetch(`${origin}/portal/api/auth/sign-in/email`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', origin: new URL(`http://localhost:${env.PORT}`).origin },
+        headers: { 'content-type': 'application/json', origin },
         body: JSON.stringify({ email, password }),
       });
     const answer = await signIn('ada@example.com');
@@ -198,7 +197,7 @@ describe("the operator's commands", () => {
     const signIn = async (name: string, password: string) => {
       const answer = await fetch(`${new URL(service.url).origin}/portal/api/auth/sign-in/email`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', origin: `http://localhost:${env.PORT}` },
+        headers: { 'content-type': 'application/json', origin: new URL(service.url).origin },
         body: JSON.stringify({ email: `${name}@example.com`, password }),
       });
       await answer.arrayBuffer();

@@ -10,7 +10,7 @@ import { pino } from 'pino';
 import type { Clock } from '../src/clock.ts';
 import { type Config, readConfig } from '../src/config.ts';
 import { asCompanyId } from '../src/db/company-scope.ts';
-import type { Db } from '../src/db/database.ts';
+import { connectDatabase, type Db } from '../src/db/database.ts';
 import { ensureDemo } from '../src/demo/index.ts';
 import { contractStatuses, planTypes, subscriptionStatuses } from '../src/domain/vocabulary.ts';
 import { startRenderer } from '../src/employee-documents/pdf/renderer.ts';
@@ -42,17 +42,20 @@ async function createPlace(day: string, time = '12:00'): Promise<Place> {
   const folder = await mkdtemp(join(tmpdir(), 'transit-demo-'));
   const config = readConfig({ DATA_DIR: join(folder, 'data'), DATABASE_URL: database.url });
   const queue = await openQueue({ url: database.url, worker: false, log: pino({ level: 'silent' }) });
+  // As the role of the service, so that the demo asks for nothing that it has no privilege for.
+  const service = connectDatabase({ url: database.url, max: 8, applicationName: 'demo', streaming: true });
   const now = Temporal.PlainDate.from(day).toZonedDateTime({ timeZone: 'Europe/Berlin', plainTime: time }).toInstant();
   return {
     day,
     clock: { now: () => now },
     database,
-    db: watchStatements(database.db),
+    db: watchStatements(service.db),
     queue,
     documents: await openDocumentStore(config.documentStore),
     config,
     async close() {
       await queue.stop();
+      await service.close();
       await database.drop();
       await rm(folder, { recursive: true, force: true });
     },

@@ -219,7 +219,7 @@ describe('A document store in a bucket', () => {
     }
   });
 
-  it('rejects when the bucket does not answer, instead of waiting for ever', { timeout: 40_000 }, async () => {
+  it('rejects when the bucket does not answer, instead of waiting for ever', async () => {
     const file = await store.put(companyId, 'pdf', bytes);
     bucket.become('silent');
     try {
@@ -228,7 +228,7 @@ describe('A document store in a bucket', () => {
           () => 'opened',
           () => 'rejected',
         ),
-        new Promise((resolve) => setTimeout(resolve, 30_000, 'still waiting').unref()),
+        new Promise((resolve) => setTimeout(resolve, 240_000, 'still waiting').unref()),
       ]);
       assert.equal(outcome, 'rejected');
     } finally {

@@ -10,7 +10,7 @@ describe('A statement that is executed again on its connection', () => {
   before(async () => {
     place = await createTestDatabase();
     // One connection, so that every statement after the first is a repetition.
-    database = connectDatabase({ url: place.url, max: 1, applicationName: 'test' });
+    database = connectDatabase({ url: place.adminUrl, max: 1, applicationName: 'test' });
     await sql`create table things (id bigint primary key, name text, on_day date, at timestamptz, tags text[], facts json)`.execute(
       database.db,
     );

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { pino } from 'pino';
-import { openQueue } from '../src/jobs/queue.ts';
+import { prepareQueue } from '../src/jobs/queue.ts';
 import { connectAs, createTestDatabase, type TestDatabase } from './support/database.ts';
 
 describe('The settings of the queue', () => {
@@ -11,14 +10,11 @@ describe('The settings of the queue', () => {
   });
   after(() => database.drop());
 
-  const open = async () => {
-    const queue = await openQueue({ url: database.url, worker: false, log: pino({ level: 'silent' }) });
-    await queue.stop();
-  };
+  const open = () => prepareQueue(database.ownerUrl);
 
   it('are those of the program that starts, also where an older one has made the queue', async () => {
     await open();
-    const client = await connectAs(database.url);
+    const client = await connectAs(database.ownerUrl);
     const settings = async () =>
       (await client.query('select name, policy, retry_delay_max, heartbeat_seconds from queue.queue order by name'))
         .rows;

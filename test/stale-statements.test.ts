@@ -15,7 +15,7 @@ describe('A statement whose table another process migrates', () => {
   before(async () => {
     place = await createTestDatabase();
     // One connection, so that every statement after the first is a repetition.
-    database = connectDatabase({ url: place.url, max: 1, applicationName: 'test' });
+    database = connectDatabase({ url: place.adminUrl, max: 1, applicationName: 'test' });
     await sql`create table things (id bigint primary key)`.execute(place.db);
     await sql`insert into things values (1)`.execute(place.db);
   });
@@ -76,7 +76,7 @@ describe('A service whose database another process migrates under load', () => {
         return until('every request was answered', () => statuses.every((seen, at) => seen.length >= (goals[at] ?? 0)));
       };
       await answers(20);
-      await widenEveryTable(app.databaseUrl);
+      await widenEveryTable(app.adminUrl);
       await answers(20);
       isDone = true;
       await Promise.all(loads);

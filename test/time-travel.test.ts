@@ -5,7 +5,7 @@ import { basic, type Credentials } from './support/app.ts';
 import { nextMonth, today, withBureau } from './support/bureau.ts';
 import { commandsIn } from './support/commands.ts';
 import { makeKey } from './support/factories.ts';
-import { type Env, freePort, type Serving, serve } from './support/process.ts';
+import { type Env, type Serving, serve } from './support/process.ts';
 import { productionEnv } from './support/production.ts';
 import { until } from './support/until.ts';
 
@@ -14,7 +14,7 @@ describe('time-travel', () => {
   type Body = any;
 
   async function withService(env: Env, work: (service: Serving) => Promise<void>): Promise<void> {
-    const service = await serve({ env: { ...env, RATE_LIMIT_PER_MINUTE: '0', PORT: String(await freePort()) } });
+    const service = await serve({ env: { ...env, RATE_LIMIT_PER_MINUTE: '0' } });
     try {
       await work(service);
     } finally {

@@ -1,8 +1,11 @@
+import { insertAudit } from '../audit.ts';
 import { insertCustomLink } from '../employees/custom-link.ts';
 import { listSubscriptionChanges } from '../employees/history.ts';
-import { employeeExists } from '../employees/queries.ts';
+import { employeeExists, findRemoval } from '../employees/queries.ts';
+import { eraseEmployees } from '../lifecycle/erase.ts';
+import { enterToday } from '../lifecycle/live.ts';
 import { OperatorError } from '../operator-error.ts';
-import { type Command, inTransaction } from './command.ts';
+import { assertCompany, type Command, inTransaction, withEngine } from './command.ts';
 
 const unknown = (companyId: number, employeeId: number) =>
   new OperatorError(`Company ${companyId} has no employee ${employeeId}.`);
@@ -34,5 +37,29 @@ export const employeeHistory: Command = {
       if (!(await employeeExists(tx, companyId, employeeId))) throw unknown(companyId, employeeId);
       return listSubscriptionChanges(tx, companyId, employeeId);
     });
+  },
+};
+
+export const employeeErase: Command = {
+  usage: 'employee erase --company ID --employee ID',
+  run: async (args, config) => {
+    const companyId = args.companyId();
+    const employeeId = args.id('employee');
+    return withEngine(config, ({ db, clock, queue }) =>
+      db.transaction().execute(async (tx) => {
+        await assertCompany(tx, companyId);
+        await enterToday(tx, { clock, queue }, companyId);
+        const employee = await findRemoval(tx, companyId, employeeId);
+        if (employee === undefined) throw unknown(companyId, employeeId);
+        if (!employee.isRemoved) {
+          throw new OperatorError(
+            `Employee ${employeeId} of company ${companyId} is not removed yet: take them out of the roster first.`,
+          );
+        }
+        const documents = await eraseEmployees(tx, queue, companyId, [employeeId]);
+        await insertAudit(tx, companyId, { action: 'employee.erase', target: String(employeeId), at: clock.now() });
+        return { employeeId, documents };
+      }),
+    );
   },
 };

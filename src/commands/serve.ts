@@ -58,7 +58,7 @@ export const serve: Command = {
     const service = await startService(config, log);
     try {
       const access = config.demo ? await ensureDemo(service, config, service.clock) : {};
-      process.stdout.write(announce(config, access));
+      process.stdout.write(announce({ ...config, publicUrl: service.publicUrl }, access));
     } catch (error) {
       await service.stop();
       throw error;

@@ -32,15 +32,8 @@ async function assertServerVersion(db: Db): Promise<void> {
   }
 }
 
-async function applyMissing(tx: Tx, migrations: Migration[]): Promise<string[]> {
-  // Whoever comes second waits here, then finds everything applied.
-  await sql`select pg_advisory_xact_lock(hashtext('schema_migrations'))`.execute(tx);
-  await sql`create table if not exists schema_migrations (
-    name text primary key, checksum text not null, applied_at timestamptz not null default now())`.execute(tx);
-  const { rows } = await sql<{ name: string; checksum: string }>`select name, checksum from schema_migrations`.execute(
-    tx,
-  );
-  const applied = new Map(rows.map((row) => [row.name, row.checksum]));
+/** Returns what is missing. Throws if the database has what this version does not know, or was given something else. */
+function findMissing(applied: ReadonlyMap<string, string>, migrations: Migration[]): Migration[] {
   for (const name of applied.keys()) {
     if (!migrations.some((migration) => migration.name === name)) {
       throw new OperatorError(
@@ -49,10 +42,28 @@ async function applyMissing(tx: Tx, migrations: Migration[]): Promise<string[]> 
     }
   }
   const missing = migrations.filter((migration) => applied.get(migration.name) !== migration.checksum);
+  const changed = missing.find(({ name }) => applied.has(name));
+  if (changed !== undefined) {
+    throw new OperatorError(
+      `Migration ${changed.name} was changed after it was applied: restore the file, add a new one.`,
+    );
+  }
+  return missing;
+}
+
+async function listApplied(db: Db | Tx): Promise<Map<string, string>> {
+  const { rows } = await sql<{ name: string; checksum: string }>`
+    select name, checksum from schema_migrations`.execute(db);
+  return new Map(rows.map((row) => [row.name, row.checksum]));
+}
+
+async function applyMissing(tx: Tx, migrations: Migration[]): Promise<string[]> {
+  // Whoever comes second waits here, then finds everything applied.
+  await sql`select pg_advisory_xact_lock(hashtext('schema_migrations'))`.execute(tx);
+  await sql`create table if not exists schema_migrations (
+    name text primary key, checksum text not null, applied_at timestamptz not null default now())`.execute(tx);
+  const missing = findMissing(await listApplied(tx), migrations);
   for (const { name, text, checksum } of missing) {
-    if (applied.has(name)) {
-      throw new OperatorError(`Migration ${name} was changed after it was applied: restore the file, add a new one.`);
-    }
     await executeScript(tx, text);
     await sql`insert into schema_migrations (name, checksum) values (${name}, ${checksum})`.execute(tx);
   }
@@ -64,4 +75,20 @@ export async function migrate(db: Db): Promise<string[]> {
   await assertServerVersion(db);
   const migrations = await readMigrations();
   return db.transaction().execute((tx) => applyMissing(tx, migrations));
+}
+
+const remedy = 'run the command `migrate` with DATABASE_OWNER_URL set to a connection of the owner of the tables.';
+/** What PostgreSQL answers about a table that is not there, or that the role may not read. */
+const notPrepared = new Set(['42P01', '42501']);
+
+/** Throws if a migration is missing, for a role that may not apply it. */
+export async function assertMigrated(db: Db): Promise<void> {
+  await assertServerVersion(db);
+  const applied = await listApplied(db).catch((error: Error & { code?: string }) => {
+    if (!notPrepared.has(error.code ?? '')) throw error;
+    throw new OperatorError(`The database is not prepared for the role of DATABASE_URL: ${remedy}`);
+  });
+  const [first] = findMissing(applied, await readMigrations());
+  if (first === undefined) return;
+  throw new OperatorError(`The database lacks migration ${first.name}, and DATABASE_URL may not apply it: ${remedy}`);
 }

@@ -4,22 +4,26 @@ import { OperatorError } from '../operator-error.ts';
 import { restrictDataFolder } from '../private-files.ts';
 import { connectDatabase, type Database, type Db } from './database.ts';
 import { openEmbedded } from './embedded/index.ts';
-import { migrate } from './migrate.ts';
+import { assertMigrated } from './migrate.ts';
+import { prepareDatabase } from './prepare.ts';
+import { type DatabaseRole, findRole } from './privileges.ts';
 
 export interface OpenDatabase extends Database {
   url: string;
+  /** As whom the connections work. */
+  role: DatabaseRole;
   /** Names of the migrations that were missing. */
   migrated: string[];
   /** A second pool on the same database. */
   connect(options: { max: number; streaming: boolean }): Database;
 }
 
-async function assertReachable(db: Db): Promise<void> {
+async function assertReachable(db: Db, setting: string): Promise<void> {
   try {
     await db.selectNoFrom((eb) => eb.lit(1).as('one')).execute();
   } catch (error) {
     const reason = error instanceof AggregateError ? error.errors[0] : error;
-    throw new OperatorError(`The database of DATABASE_URL cannot be used: ${(reason as Error).message}.`);
+    throw new OperatorError(`The database of ${setting} cannot be used: ${(reason as Error).message}.`);
   }
 }
 
@@ -36,20 +40,35 @@ async function assertEnvironment(db: Db, environment: Environment): Promise<void
   }
 }
 
+/** Migrates as the owner and grants what the service needs. Returns the names of the migrations that were missing. */
+async function prepareAsOwner(ownerUrl: string, serviceRole: string): Promise<string[]> {
+  const owner = connectDatabase({ url: ownerUrl, max: 1, applicationName: 'transit owner', streaming: true });
+  try {
+    await assertReachable(owner.db, 'DATABASE_OWNER_URL');
+    return await prepareDatabase({ db: owner.db, url: ownerUrl, serviceRole });
+  } finally {
+    await owner.close();
+  }
+}
+
 interface Options {
   role: 'serve' | 'command';
   onError?: (error: Error) => void;
 }
 
-/** The configured database, or the embedded one, reachable, migrated and of this environment. */
-export async function openDatabase(config: Config, { role, onError }: Options): Promise<OpenDatabase> {
+/**
+ * The configured database, or the embedded one, reachable, migrated and of this environment. Where no owner is configured
+ * and the role of DATABASE_URL does not own the tables, somebody else must have migrated.
+ */
+export async function openDatabase(config: Config, { role: member, onError }: Options): Promise<OpenDatabase> {
   await restrictDataFolder(config.dataDir);
-  const embedded = config.databaseUrl === undefined ? await openEmbedded({ dataDir: config.dataDir, role }) : undefined;
+  const embedded =
+    config.databaseUrl === undefined ? await openEmbedded({ dataDir: config.dataDir, role: member }) : undefined;
   const url = config.databaseUrl ?? embedded?.url ?? '';
   const connect = (options: { max: number; streaming: boolean }) =>
     connectDatabase({
       url,
-      applicationName: `transit ${role}`,
+      applicationName: `transit ${member}`,
       ...options,
       ...(onError ? { onIdleError: onError } : {}),
     });
@@ -59,10 +78,13 @@ export async function openDatabase(config: Config, { role, onError }: Options): 
     await embedded?.stop();
   };
   try {
-    await assertReachable(main.db);
-    const migrated = await migrate(main.db);
+    await assertReachable(main.db, 'DATABASE_URL');
+    const role = await findRole(main.db);
+    const ownerUrl = embedded?.ownerUrl ?? config.databaseOwnerUrl ?? (role.isOwner ? url : undefined);
+    const migrated = ownerUrl === undefined ? [] : await prepareAsOwner(ownerUrl, role.name);
+    if (ownerUrl === undefined) await assertMigrated(main.db);
     await assertEnvironment(main.db, config.environment);
-    return { ...main, url, close, connect, migrated };
+    return { ...main, url, role: await findRole(main.db), close, connect, migrated };
   } catch (error) {
     await close();
     throw error;

@@ -116,6 +116,7 @@ export interface CompaniesTable {
   guard_maximum_absent_percent: Generated<number>;
   retention_days: Generated<number>;
   lived_through: string;
+  audit_retention_days: Generated<number>;
 }
 
 export interface DocumentCountsTable {

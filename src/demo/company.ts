@@ -21,7 +21,7 @@ import { pushesOf } from './pushes.ts';
 import { createRandom } from './random.ts';
 import { deeds, inOrder } from './script.ts';
 import { setUps } from './set-up.ts';
-import { type Act, demoPersonId, restamp, type World } from './world.ts';
+import { type Act, demoPersonId, restampKey, type World } from './world.ts';
 
 const seed = 20_230_501;
 const companyName = 'Musterwerk GmbH';
@@ -92,10 +92,10 @@ async function join(tx: Tx, making: Making, calendar: Calendar): Promise<{ world
   const { planType, contributionCents } = offerOn(calendar, calendar.joined);
   const settings = { name: companyName, planType, contributionCents };
   const companyId = await insertCompany(tx, settings, clock.now());
-  const key = await insertKey(tx, making.environment, companyId, { name: 'Demo', permissions });
+  const key = await insertKey(tx, making.environment, companyId, { name: 'Demo', permissions }, { at: clock.now() });
   const life = lifeOf(clock, making.queue);
   const world = { tx, companyId, life, username: key.username, integrationIds: new Map() };
-  await restamp(world, 'api_keys');
+  await restampKey(world);
   return { world, key };
 }
 

@@ -41,19 +41,8 @@ export async function findEmployeeId({ tx, companyId }: World, email: string): P
   return rows[0]?.id;
 }
 
-/** Rows that the database stamps by itself, and so all with the moment at which this transaction began. */
-const stamped = {
-  api_keys: ['created_at'],
-  audit_log: ['at'],
-} as const;
-
-/** What was just done was done at the time of the story. */
-export async function restamp({ tx, companyId, life }: World, ...tables: (keyof typeof stamped)[]): Promise<void> {
-  const now = life.clock.now().toString();
-  for (const table of [...tables, 'audit_log'] as const) {
-    for (const column of stamped[table]) {
-      await sql`update ${sql.table(table)} t set ${sql.ref(column)} = ${now}::timestamptz
-        where ${ofCompany(companyId, 't')} and ${sql.ref(`t.${column}`)} = now()`.execute(tx);
-    }
-  }
+/** The key that was just made was made at the time of the story, though the database has stamped it. */
+export async function restampKey({ tx, companyId, life }: World): Promise<void> {
+  await sql`update api_keys k set created_at = ${life.clock.now().toString()}::timestamptz
+    where ${ofCompany(companyId, 'k')} and k.created_at = now()`.execute(tx);
 }

@@ -168,3 +168,18 @@ export async function employeeExists(db: Db, companyId: CompanyId, id: number): 
     .executeTakeFirst();
   return row !== undefined;
 }
+
+/** Whether somebody is removed already; undefined: nobody has this id, or nobody any more. */
+export async function findRemoval(
+  db: Db,
+  companyId: CompanyId,
+  id: number,
+): Promise<{ isRemoved: boolean } | undefined> {
+  const row = await db
+    .selectFrom('employees as e')
+    .select('e.removed_at')
+    .where(ofCompany(companyId, 'e'))
+    .where('e.id', '=', id)
+    .executeTakeFirst();
+  return row && { isRemoved: row.removed_at !== null };
+}

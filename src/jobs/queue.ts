@@ -70,29 +70,48 @@ const answerWithin = { query_timeout: 20_000 };
 /** The queue's workers tell of errors by plain objects, of which a log line would not say what has happened. */
 const asError = (told: Error) => (told instanceof Error ? told : Object.assign(new Error(), told));
 
+const connection = (url: string) => ({
+  ...answerWithin,
+  connectionString: url,
+  application_name: 'transit queue',
+  schema: 'queue',
+  connectionTimeoutMillis: 5_000,
+  persistWarnings: false,
+});
+
+/** Creates or migrates the tables of the queue and brings its settings up to date, on a connection of their owner. */
+export async function prepareQueue(url: string): Promise<void> {
+  const boss = new PgBoss({ ...connection(url), max: 1, supervise: false, schedule: false });
+  // Its calls reject as well; without a listener the event would end the process.
+  boss.on('error', () => {});
+  try {
+    await boss.start();
+    for (const [name, { policy, ...settings }] of Object.entries(queues)) {
+      await boss.createQueue(name, { ...settings, ...(policy ? { policy } : {}) });
+      // One that was there before keeps what it was made with.
+      await boss.updateQueue(name, settings);
+    }
+  } finally {
+    await boss.stop({ graceful: false });
+  }
+}
+
+/** Opens a queue that `prepareQueue` has prepared. Only rows are read and written here. */
 export async function openQueue({ url, worker, log }: Options): Promise<Queue> {
   const boss = new PgBoss({
-    ...answerWithin,
-    connectionString: url,
-    application_name: 'transit queue',
-    schema: 'queue',
+    ...connection(url),
     max: 4,
-    connectionTimeoutMillis: 5_000,
+    migrate: false,
+    createSchema: false,
     useListenNotify: worker,
     supervise: worker,
     schedule: worker,
     superviseIntervalSeconds: 2,
     monitorIntervalSeconds: 2,
-    persistWarnings: false,
   });
   boss.on('error', (error) => log.warn({ err: asError(error) }, 'queue lost its connection'));
   boss.on('warning', (warning) => log.warn({ warning: warning.message }, 'queue warning'));
   await boss.start();
-  for (const [name, { policy, ...settings }] of Object.entries(queues)) {
-    await boss.createQueue(name, { ...settings, ...(policy ? { policy } : {}) });
-    // One that was there before keeps what it was made with.
-    await boss.updateQueue(name, settings);
-  }
   if (worker) await boss.schedule('look-for-days', lookForDaysEvery);
 
   let stopped: Promise<void> | undefined;

@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
+import { redactAudit } from '../audit.ts';
 import type { Company } from '../companies.ts';
-import { ofCompany } from '../db/company-scope.ts';
+import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Tx } from '../db/database.ts';
 import type { Day } from '../domain/calendar.ts';
 import type { Enqueue } from '../jobs/queue.ts';
+import { removedAddress, removedDomain } from '../removed-address.ts';
 
 const peopleAtOnce = 1_000;
 
@@ -19,32 +21,91 @@ async function listExpired(tx: Tx, company: Company, day: Day): Promise<number[]
   return rows.map((row) => row.id);
 }
 
+type FileRemoval = Pick<Enqueue, 'enqueueFileRemoval'>;
+
+/** Stands where a text of a person was that may not be empty. */
+const erased = 'Erased';
+
+async function deleteDocuments(tx: Tx, queue: FileRemoval, companyId: CompanyId, employeeIds: number[]) {
+  const { rows } = await sql<{ id: number; store_key: string | null }>`
+    delete from documents d where ${ofCompany(companyId, 'd')} and d.employee_id = any(${employeeIds})
+    returning d.id, d.store_key`.execute(tx);
+  const keys = rows.flatMap(({ store_key: key }) => key ?? []);
+  if (keys.length > 0) await queue.enqueueFileRemoval(tx, companyId, keys);
+  return rows.map(({ id }) => id);
+}
+
+/** Returns the items that were corrected: the audit log holds the reasons, which may name the person. */
+async function anonymizeCharges(tx: Tx, companyId: CompanyId, employeeIds: number[]): Promise<number[]> {
+  const { rows } = await sql<{ corrects_id: number | null }>`
+    update billing_items b set first_name = null, last_name = null, email = null,
+      reason = case when b.reason is not null then ${erased} end
+    where ${ofCompany(companyId, 'b')} and b.employee_id = any(${employeeIds})
+    returning b.corrects_id`.execute(tx);
+  return rows.flatMap(({ corrects_id: id }) => id ?? []);
+}
+
 /**
- * Erases everything personal of people who were removed longer ago than the company keeps them: what is left are charges
- * without a name and records of syncs that tell no more than an id in the HR system. Files are removed by a job of the
- * same transaction, so that none outlives its document. Answers how many people.
+ * Erases everything personal of employees: what is left are charges without a name, and entries of syncs and of the audit log
+ * that tell no more than an id. Files are removed by a job of the same transaction, so that none outlives its document.
+ * Returns how many documents they had.
  */
-export async function erasePeople(
+export async function eraseEmployees(
   tx: Tx,
-  queue: Pick<Enqueue, 'enqueueFileRemoval'>,
-  company: Company,
-  day: Day,
+  queue: FileRemoval,
+  companyId: CompanyId,
+  employeeIds: number[],
 ): Promise<number> {
-  let erased = 0;
+  const documentIds = await deleteDocuments(tx, queue, companyId, employeeIds);
+  const correctedIds = await anonymizeCharges(tx, companyId, employeeIds);
+  await sql`
+    update sync_records r set changes = '[]', reasons = '[]'
+    where ${ofCompany(companyId, 'r')} and r.employee_id = any(${employeeIds})`.execute(tx);
+  await sql`delete from employees e where ${ofCompany(companyId, 'e')} and e.id = any(${employeeIds})`.execute(tx);
+  await redactAudit(tx, companyId, { employee: employeeIds, document: documentIds, 'billing-item': correctedIds });
+  return documentIds.length;
+}
+
+/** Erases people who were removed longer ago than the company keeps them. Returns how many. */
+export async function erasePeople(tx: Tx, queue: FileRemoval, company: Company, day: Day): Promise<number> {
+  let count = 0;
   for (let ids = await listExpired(tx, company, day); ids.length > 0; ids = await listExpired(tx, company, day)) {
-    const { rows: files } = await sql<{ store_key: string | null }>`
-      delete from documents d where ${ofCompany(company.id, 'd')} and d.employee_id = any(${ids})
-      returning d.store_key`.execute(tx);
-    await sql`
-      update billing_items b set first_name = null, last_name = null, email = null
-      where ${ofCompany(company.id, 'b')} and b.employee_id = any(${ids})`.execute(tx);
-    await sql`
-      update sync_records r set changes = '[]', reasons = '[]'
-      where ${ofCompany(company.id, 'r')} and r.employee_id = any(${ids})`.execute(tx);
-    await sql`delete from employees e where ${ofCompany(company.id, 'e')} and e.id = any(${ids})`.execute(tx);
-    const keys = files.flatMap(({ store_key: key }) => key ?? []);
-    if (keys.length > 0) await queue.enqueueFileRemoval(tx, company.id, keys);
-    erased += ids.length;
+    await eraseEmployees(tx, queue, company.id, ids);
+    count += ids.length;
   }
-  return erased;
+  return count;
+}
+
+/** Addresses of invitations that were used, withdrawn or ran out are kept as long as people who were removed. */
+async function forgetInvitations(tx: Tx, { id, timeZone, retentionDays }: Company, day: Day): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    update invitations i set email = ${removedAddress('i')}
+    where ${ofCompany(id, 'i')} and i.email not like ${`%${removedDomain}`}
+      and (coalesce(i.accepted_at, i.revoked_at, i.expires_at) at time zone ${timeZone})::date
+        + ${retentionDays}::integer < ${day.toString()}::date
+    returning i.id`.execute(tx);
+  await redactAudit(tx, id, { invitation: rows.map((row) => row.id) });
+}
+
+/**
+ * Deletes entries of the audit log that are older than the company keeps them. Users who were removed before that are no longer
+ * named anywhere in it, so that their names go as well.
+ */
+async function expireAudit(tx: Tx, { id, auditRetentionDays }: Company, now: Temporal.Instant): Promise<void> {
+  const before = now.subtract({ hours: 24 * auditRetentionDays }).toString();
+  await sql`
+    with forgotten as (
+      update portal_users u set name = ${erased}
+      where ${ofCompany(id, 'u')} and u.removed_at < ${before}::timestamptz and u.name <> ${erased}
+      returning u.id
+    ), pushed as (
+      update syncs s set pushed_by = ${erased} from forgotten f where ${ofCompany(id, 's')} and s.pushed_by_person = f.id
+    )
+    select expire_audit_log(${id}, ${before}::timestamptz)`.execute(tx);
+}
+
+/** What is kept for a time besides employees. */
+export async function expireRecords(tx: Tx, company: Company, day: Day, now: Temporal.Instant): Promise<void> {
+  await forgetInvitations(tx, company, day);
+  await expireAudit(tx, company, now);
 }

@@ -9,7 +9,7 @@ import { type Day, isBefore } from '../domain/calendar.ts';
 import { refreshEmployeeCounts } from '../employees/counts.ts';
 import type { Enqueue } from '../jobs/queue.ts';
 import { advancePeople } from './advance.ts';
-import { erasePeople } from './erase.ts';
+import { erasePeople, expireRecords } from './erase.ts';
 import { issueTickets } from './tickets.ts';
 
 /** What living needs besides a transaction. */
@@ -48,6 +48,7 @@ async function liveDay(tx: Tx, life: Life, company: Company, day: Day): Promise<
   const { papers, ...moved } = await advancePeople(tx, company, day, now);
   const issued = day.day === 1 ? await issueAndBill(tx, life, companyId, day) : { tickets: 0, charges: 0 };
   const erased = await erasePeople(tx, life.queue, company, day);
+  await expireRecords(tx, company, day, now);
   if (moved.moved + moved.removed > 0) await refreshEmployeeCounts(tx, companyId);
   if (papers > 0) await life.queue.enqueueDocuments(tx, companyId, null);
   await sql`update companies set lived_through = ${day.toString()}::date where id = ${companyId}`.execute(tx);

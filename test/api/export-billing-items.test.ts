@@ -27,7 +27,7 @@ async function streamsOf({ db }: TestApp, condition = `state <> 'idle'`): Promis
 }
 
 const allStreamsEnd = (app: TestApp) =>
-  until('all queries of exports have ended', async () => (await streamsOf(app)).length === 0, 5_000);
+  until('all queries of exports have ended', async () => (await streamsOf(app)).length === 0);
 
 describe('GET /billing/items/{period}/{chargeType}', () => {
   let app: TestApp;
@@ -224,7 +224,7 @@ describe('An export of 200,000 items', () => {
     return response.body.getReader();
   }
 
-  it('is complete, and needs no more memory than a small one', { timeout: 60_000 }, async () => {
+  it('is complete, and needs no more memory than a small one', async () => {
     const reader = await open();
     const mark = '"resource":"billing-item"';
     // The whole answer has more than 100 MB as text, and more than twice that as rows. Garbage that nobody has
@@ -258,7 +258,7 @@ describe('An export of 200,000 items', () => {
     await allStreamsEnd(app);
   });
 
-  it('breaks off when the database does, so that nobody takes it for complete', { timeout: 30_000 }, async () => {
+  it('breaks off when the database does, so that nobody takes it for complete', async () => {
     // More often than there are connections for streams, so that one lost each time would show.
     for (let times = 0; times < 5; times++) {
       const client = new AbortController();
@@ -267,7 +267,7 @@ describe('An export of 200,000 items', () => {
       // Nobody reads on, so the answer is still under way: it is far larger than all buffers between here and there.
       const [pid] = await streamsOf(app);
       await sql`select pg_terminate_backend(${pid}::int)`.execute(app.db);
-      const end = performance.now() + 5_000;
+      const end = performance.now() + 120_000;
       const readOn = async () => {
         for (let next = await reader.read(); !next.done; next = await reader.read()) assert(performance.now() < end);
       };
@@ -276,7 +276,7 @@ describe('An export of 200,000 items', () => {
           () => 'complete',
           () => 'broken off',
         ),
-        new Promise((resolve) => setTimeout(resolve, 5_000, 'neither ended nor broken off')),
+        new Promise((resolve) => setTimeout(resolve, 120_000, 'neither ended nor broken off').unref()),
       ]);
       client.abort();
       assert.equal(outcome, 'broken off');
@@ -303,7 +303,7 @@ describe('An export of 200,000 items', () => {
 });
 
 describe('An export whose client goes away before the first item is found', () => {
-  it('ends its query and gives its connection back', { timeout: 40_000 }, async () => {
+  it('ends its query and gives its connection back', async () => {
     const app = await startTestApp();
     const key = await makeKey(app.db, await makeCompany(app.db));
     const locker = await connectAs(app.databaseUrl);

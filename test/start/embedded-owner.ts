@@ -7,7 +7,7 @@ if (dataDir === undefined || (role !== 'serve' && role !== 'command')) throw new
 const disconnected = new Promise((resolve) => process.once('disconnect', resolve));
 try {
   const server = await openEmbedded({ dataDir, role });
-  process.send?.({ url: server.url });
+  process.send?.({ url: server.adminUrl });
   await disconnected;
   await server.stop();
 } catch (error) {

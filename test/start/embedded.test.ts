@@ -109,9 +109,9 @@ describe('the embedded PostgreSQL', () => {
   it('creates a database on the first start and keeps its rows over a restart', async (t) => {
     const dataDir = join(await makeFolder(t), 'not', 'there', 'yet');
     const first = await open(t, dataDir, 'serve');
-    await query(first.url, 'create table kept (word text); insert into kept values ($$ä$$)');
+    await query(first.adminUrl, 'create table kept (word text); insert into kept values ($$ä$$)');
     const [settings] = await query(
-      first.url,
+      first.adminUrl,
       `select current_database() as database, datcollate, datlocale, pg_encoding_to_char(encoding) as encoding,
               current_setting('data_checksums') as checksums, current_setting('fsync') as fsync
        from pg_database where datname = current_database()`,
@@ -127,17 +127,17 @@ describe('the embedded PostgreSQL', () => {
     await first.stop();
     assert.equal((await stat(join(dataDir, 'postgres.password'))).mode & 0o777, 0o600);
     const second = await open(t, dataDir, 'serve');
-    assert.deepEqual(await query(second.url, 'select word from kept'), [{ word: 'ä' }]);
-    await assert.rejects(query(second.url.replace(/:[^:@]+@/, ':wrong@'), 'select 1'), { code: '28P01' });
+    assert.deepEqual(await query(second.adminUrl, 'select word from kept'), [{ word: 'ä' }]);
+    await assert.rejects(query(second.adminUrl.replace(/:[^:@]+@/, ':wrong@'), 'select 1'), { code: '28P01' });
   });
 
   it('lets a command join a server and leaves that server running', async (t) => {
     const dataDir = await makeFolder(t);
     const server = await open(t, dataDir, 'serve');
     const command = await open(t, dataDir, 'command');
-    assert.equal(command.url, server.url);
+    assert.equal(command.adminUrl, server.adminUrl);
     await command.stop();
-    assert.equal((await query(server.url, 'select 1 as one'))[0]?.one, 1);
+    assert.equal((await query(server.adminUrl, 'select 1 as one'))[0]?.one, 1);
   });
 
   it('leaves a command that is at work its PostgreSQL when the server stops', async (t) => {
@@ -146,7 +146,7 @@ describe('the embedded PostgreSQL', () => {
     const pid = readPid(dataDir);
     const command = await open(t, dataDir, 'command');
     await server.stop();
-    assert.equal((await query(command.url, 'select 1 as one'))[0]?.one, 1);
+    assert.equal((await query(command.adminUrl, 'select 1 as one'))[0]?.one, 1);
     await command.stop();
     assert.equal(isRunning(pid), false);
   });
@@ -155,10 +155,10 @@ describe('the embedded PostgreSQL', () => {
     const dataDir = await makeFolder(t);
     const server = await open(t, dataDir, 'serve');
     const members = `select pid from pg_stat_activity where application_name = 'transit serve ${process.pid}'`;
-    const [member] = await query(server.url, members);
+    const [member] = await query(server.adminUrl, members);
     process.kill(Number(member?.pid), 'SIGKILL');
     await until('the process is a member again', async () => {
-      const rows = await query(server.url, members).catch(() => []);
+      const rows = await query(server.adminUrl, members).catch(() => []);
       return rows.length === 1 && rows[0]?.pid !== member?.pid;
     });
     await assert.rejects(openEmbedded({ dataDir, role: 'serve' }), /already serving/);
@@ -186,7 +186,7 @@ describe('the embedded PostgreSQL', () => {
     assert.equal(isRunning(orphan), true);
     const server = await open(t, dataDir, 'serve');
     assert.equal(isRunning(orphan), false);
-    assert.deepEqual(await query(server.url, 'select id from kept'), [{ id: 7 }]);
+    assert.deepEqual(await query(server.adminUrl, 'select id from kept'), [{ id: 7 }]);
   });
 
   it('lets a command use, and then end, a PostgreSQL whose owner was killed', async (t) => {
@@ -197,7 +197,10 @@ describe('the embedded PostgreSQL', () => {
     const command = await open(t, dataDir, 'command');
     assert.equal(readPid(dataDir), orphan);
     await until('the killed owner is gone from the list of members', async () => {
-      const rows = await query(command.url, `select from pg_stat_activity where application_name ~ '^transit serve'`);
+      const rows = await query(
+        command.adminUrl,
+        `select from pg_stat_activity where application_name ~ '^transit serve'`,
+      );
       return rows.length === 0;
     });
     await command.stop();
@@ -232,11 +235,11 @@ describe('the embedded PostgreSQL', () => {
     const command = await open(t, dataDir, 'command');
     const pid = readPid(dataDir);
     const waiting = open(t, dataDir, 'serve');
-    await query(command.url, 'create table made (id int)');
+    await query(command.adminUrl, 'create table made (id int)');
     await command.stop();
     const server = await waiting;
     assert.notEqual(readPid(dataDir), pid);
-    assert.deepEqual(await query(server.url, 'select * from made'), []);
+    assert.deepEqual(await query(server.adminUrl, 'select * from made'), []);
   });
 
   it('starts over a postmaster.pid whose number belongs to another process', async (t) => {
@@ -255,7 +258,7 @@ describe('the embedded PostgreSQL', () => {
     for (const pid of [process.pid, stranger.pid, readPid(join(dataDir, 'elsewhere'))]) {
       await writeFile(pidFile, lines.replace(String(postmaster), String(pid)));
       const server = await open(t, dataDir, 'serve');
-      assert.equal((await query(server.url, 'select 1 as one'))[0]?.one, 1);
+      assert.equal((await query(server.adminUrl, 'select 1 as one'))[0]?.one, 1);
       await server.stop();
     }
     assert.equal(stranger.exitCode ?? stranger.signalCode, null, 'the stranger lives');
@@ -271,7 +274,7 @@ describe('the embedded PostgreSQL', () => {
     });
     await kill(child);
     const server = await open(t, dataDir, 'serve');
-    assert.equal((await query(server.url, 'select 1 as one'))[0]?.one, 1);
+    assert.equal((await query(server.adminUrl, 'select 1 as one'))[0]?.one, 1);
   });
 
   it('runs as root in a folder that only root may enter', { skip: !isRoot && 'needs root' }, async (t) => {
@@ -280,7 +283,7 @@ describe('the embedded PostgreSQL', () => {
     const dataDir = join(folder, 'data');
     const server = await open(t, dataDir, 'serve');
     assert.notEqual((await stat(join(dataDir, 'postgres'))).uid, 0);
-    assert.equal((await query(server.url, 'select 1 as one'))[0]?.one, 1);
+    assert.equal((await query(server.adminUrl, 'select 1 as one'))[0]?.one, 1);
   });
 
   it('says in one line why a folder cannot be used', async (t) => {

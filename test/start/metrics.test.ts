@@ -7,7 +7,7 @@ describe('metrics', () => {
   it('are answered on a port of their own, by route pattern, and never where the API is', async () => {
     await withFolder(async (folder) => {
       const metricsPort = await freePort();
-      const env = { DATA_DIR: join(folder, 'data'), PORT: String(await freePort()), DEMO: 'off', HOST: '0.0.0.0' };
+      const env = { DATA_DIR: join(folder, 'data'), DEMO: 'off', HOST: '0.0.0.0' };
       const service = await serve({ env: { ...env, METRICS_PORT: String(metricsPort) } });
       try {
         assert.equal((await fetch(`${service.url}/health`)).status, 204);

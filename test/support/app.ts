@@ -49,8 +49,14 @@ export interface RequestOptions {
 export interface TestApp {
   /** Base address of the API, with /v1. */
   url: string;
+  /** As the role that the service runs as. */
   databaseUrl: string;
+  /** As the superuser. */
+  adminUrl: string;
+  /** The hand of the test: it may do anything. */
   db: Db;
+  /** What the service itself works on, so that nothing succeeds that it has no privilege for. */
+  serviceDb: Db;
   documents: DocumentStore;
   config: Config;
   logs: string[];
@@ -96,7 +102,7 @@ const absentQueue: Queue = {
 
 function borrowDatabase(url: string): TestDatabase {
   const { db, close } = connectDatabase({ url, max: 2, applicationName: 'test' });
-  return { url, db, drop: close };
+  return { url, ownerUrl: url, adminUrl: url, db, drop: close };
 }
 
 /** The real application on a real port and a database of its own. Limits are off unless the test sets them. */
@@ -179,7 +185,9 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   return {
     url,
     databaseUrl: database.url,
+    adminUrl: database.adminUrl,
     db: database.db,
+    serviceDb: parts.db,
     documents,
     config,
     logs,

@@ -19,8 +19,22 @@ export function serverUrl(): string {
   return url;
 }
 
+/** Who owns the databases of the tests, and as whom the service runs in them, with names that are their passwords. */
+export const roles = { owner: 'transit_test_owner', service: 'transit_test_service' } as const;
+
+/** The address of a database on the server of the run, for its superuser unless a role is given. */
+export function addressOf(name: string, role?: keyof typeof roles): string {
+  const as = role === undefined ? {} : { username: roles[role], password: roles[role] };
+  return Object.assign(new URL(serverUrl()), { pathname: `/${name}`, ...as }).href;
+}
+
 export interface TestDatabase {
+  /** As the role that the service runs as, which only reads and writes rows. */
   url: string;
+  ownerUrl: string;
+  /** As the superuser, as whom `db` works too. */
+  adminUrl: string;
+  /** The hand of the test: it may do anything, and take as long as a busy machine needs. */
   db: Db;
   drop(): Promise<void>;
 }
@@ -29,12 +43,18 @@ export interface TestDatabase {
 async function createDatabase(template = ''): Promise<TestDatabase> {
   const name = `transit_${randomBytes(6).toString('hex')}`;
   const admin = await connectAs(serverUrl());
-  await admin.query(`create database ${name} ${template && `template ${template}`}`);
+  await admin.query(`create database ${name} ${template && `template ${template}`} owner ${roles.owner}`);
   await admin.end();
-  const url = Object.assign(new URL(serverUrl()), { pathname: `/${name}` }).href;
-  const { db, close } = connectDatabase({ url, max: 8, applicationName: 'test' });
+  const { db, close } = connectDatabase({
+    url: addressOf(name),
+    max: 8,
+    applicationName: 'test',
+    streaming: true,
+  });
   return {
-    url,
+    url: addressOf(name, 'service'),
+    ownerUrl: addressOf(name, 'owner'),
+    adminUrl: addressOf(name),
     db,
     async drop() {
       await close();

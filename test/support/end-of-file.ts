@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { after } from 'node:test';
 
-const patienceMs = 20_000;
+const patienceMs = 120_000;
 
 /**
  * Loaded before every test file: one whose tests are over must end by itself. After a test that ran out of time, or that

@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import { catchUp, type Lived } from '../../src/lifecycle/live.ts';
 import { type Answer, startTestApp, type TestApp } from './app.ts';
 import { type MovableClock, movableClock } from './clock.ts';
-import { watchStatements } from './statements.ts';
 import { makePusher, type Pusher } from './sync.ts';
 
 /** A service whose clock the test moves, with a worker. */
@@ -60,7 +59,7 @@ export async function settle({ app, clock }: World, settings: Record<string, unk
     items,
     async liveTo(day) {
       clock.moveTo(day);
-      return catchUp(watchStatements(app.db), app.life, companyId);
+      return catchUp(app.serviceDb, app.life, companyId);
     },
     async tickets() {
       const { rows } = await sql<{ ticket: string }>`

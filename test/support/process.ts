@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -12,7 +13,12 @@ const main = join(root, 'src/main.ts');
 export type Env = Record<string, string>;
 
 /** Only what a program needs to run; nothing of the test's own settings. The portal is built where a test asks for it. */
-const bareEnv = (): Env => ({ PATH: process.env.PATH ?? '', HOME: tmpdir(), LOG_LEVEL: 'warn', PORTAL: 'off' });
+const bareEnv = (): Env => ({
+  PATH: process.env.PATH ?? '',
+  HOME: tmpdir(),
+  LOG_LEVEL: 'warn',
+  PORTAL: 'off',
+});
 
 interface Options {
   env: Env;
@@ -27,7 +33,8 @@ function start(
 ): ChildProcess & { output: { stdout: string; stderr: string } } {
   const child = spawn(process.execPath, [main, ...words], {
     cwd: tmpdir(),
-    env: { ...bareEnv(), ...env },
+    // The system gives a port to whoever listens.
+    env: { ...bareEnv(), ...(words[0] === 'serve' ? { PORT: '0' } : {}), ...env },
     stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     ...(uid === undefined ? {} : { uid, gid: uid }),
   });
@@ -90,13 +97,25 @@ export async function serve(options: Options): Promise<Serving> {
   };
 }
 
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
+/** Below the ports that systems give to whoever asks for any, so that nobody is given one by chance. */
+const [lowest, highest] = [10_240, 32_767];
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  const listening = new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(false)).once('listening', () => resolve(true));
+  });
+  server.listen(port, '127.0.0.1');
+  if (!(await listening)) return false;
   server.close();
   await once(server, 'close');
-  return typeof address === 'object' && address ? address.port : 0;
+  return true;
+}
+
+/** For a program that cannot be given a port by the system, or has to come back on the same one. */
+export async function freePort(): Promise<number> {
+  const port = randomInt(lowest, highest + 1);
+  return (await isFree(port)) ? port : freePort();
 }
 
 /** A folder that is gone when the callback has finished. */

@@ -1,16 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import { connectDatabase } from '../../src/db/database.ts';
 import { openEmbedded } from '../../src/db/embedded/index.ts';
-import { migrate } from '../../src/db/migrate.ts';
-import { openQueue } from '../../src/jobs/queue.ts';
-import { connectAs, templateName } from './database.ts';
+import { prepareDatabase } from '../../src/db/prepare.ts';
+import { addressOf, connectAs, roles, templateName } from './database.ts';
 
 /**
- * Global set-up of the test run: one PostgreSQL server and one migrated template that every test database is copied
- * from. TEST_DATABASE_URL names a server to use instead of the embedded one.
+ * Global set-up of the test run: one PostgreSQL server, the roles that own and use the databases of the tests, and one
+ * prepared template that every test database is copied from. TEST_DATABASE_URL names a server to use instead of the
+ * embedded one, with a superuser of it.
  */
 let tearDown = async () => {};
 
@@ -23,25 +22,34 @@ async function startServer(): Promise<string> {
     await server.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
-  return server.url;
+  return server.adminUrl;
+}
+
+/** Roles belong to the whole server, which may have them from a run before. */
+async function makeTemplate(url: string): Promise<void> {
+  const admin = await connectAs(url);
+  try {
+    await admin.query(`drop database if exists ${templateName}`);
+    for (const role of Object.values(roles)) {
+      const { rowCount } = await admin.query('select from pg_roles where rolname = $1', [role]);
+      if (rowCount === 0) await admin.query(`create role ${role} login password '${role}'`);
+    }
+    await admin.query(`create database ${templateName} owner ${roles.owner}`);
+  } finally {
+    await admin.end();
+  }
 }
 
 export async function globalSetup(): Promise<void> {
   const url = await startServer();
   process.env.TEST_SERVER_URL = url;
-  const admin = await connectAs(url);
-  await admin.query(`drop database if exists ${templateName}`);
-  await admin.query(`create database ${templateName}`);
-  await admin.end();
-  const template = connectDatabase({ url: databaseUrl(url, templateName), max: 1, applicationName: 'template' });
-  await migrate(template.db);
+  await makeTemplate(url);
+  const owner = addressOf(templateName, 'owner');
+  const template = connectDatabase({ url: owner, max: 1, applicationName: 'template' });
+  await prepareDatabase({ db: template.db, url: owner, serviceRole: roles.service });
   await template.db.insertInto('environment').values({ name: 'staging' }).execute();
   await template.close();
-  const queue = await openQueue({ url: databaseUrl(url, templateName), worker: false, log: pino({ level: 'silent' }) });
-  await queue.stop();
 }
-
-const databaseUrl = (server: string, name: string) => Object.assign(new URL(server), { pathname: `/${name}` }).href;
 
 export async function globalTeardown(): Promise<void> {
   await tearDown();

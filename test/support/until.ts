@@ -16,7 +16,7 @@ export async function holdsWithin(millis: number, condition: Condition): Promise
  * Polls until the condition holds. Gives up with what was waited for before the test runs out of time, since only then
  * whoever waits comes to end what it has started.
  */
-export async function until(what: string, condition: Condition, millis = 60_000): Promise<void> {
+export async function until(what: string, condition: Condition, millis = 300_000): Promise<void> {
   if (!(await holdsWithin(millis, condition))) throw new Error(`Waited ${millis} ms in vain until ${what}.`);
 }
 

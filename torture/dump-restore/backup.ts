@@ -11,7 +11,7 @@ import type { InstalledPostgres } from './installed-postgres.ts';
 const commands = {
   dump: 'pg_dump --format=custom --snapshot="$SNAPSHOT" --file=transit.dump "$DATABASE_URL"',
   copyFiles: 'cp -a "$DOCUMENT_STORE" documents',
-  restore: 'pg_restore --exit-on-error --no-owner --dbname="$DATABASE_URL" transit.dump',
+  restore: 'pg_restore --exit-on-error --no-owner --no-privileges --dbname="$DATABASE_URL" transit.dump',
   // Files of documents that were written after the dump: nothing knows them, so nothing would ever remove them.
   removeUnknown: `
     psql -AtX "$DATABASE_URL" -c 'select store_key from documents where store_key is not null' | LC_ALL=C sort > known

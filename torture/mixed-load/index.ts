@@ -203,7 +203,7 @@ async function withDatabase<T>(folder: string, work: (parts: Parts) => Promise<T
   const server = await openEmbedded({ dataDir: folder, role: 'serve' });
   const started: Serving[] = [];
   const start = async (env: Record<string, string>) => {
-    const serving = await startApi(server.url, folder, {
+    const serving = await startApi(server.adminUrl, folder, {
       LOG_LEVEL: 'warn',
       RATE_LIMIT_PER_MINUTE: '1000000',
       PORTAL_RATE_LIMIT_PER_MINUTE: '1000000',
@@ -215,7 +215,7 @@ async function withDatabase<T>(folder: string, work: (parts: Parts) => Promise<T
     started.push(serving);
     return serving;
   };
-  const { db, close } = connectDatabase({ url: server.url, max: 2, applicationName: 'torture' });
+  const { db, close } = connectDatabase({ url: server.adminUrl, max: 2, applicationName: 'torture' });
   try {
     return await work({ db, start });
   } finally {

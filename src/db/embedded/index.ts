@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OperatorError } from '../../operator-error.ts';
 import { type Cluster, clusterIn, prepareDataFolder, readPassword } from './cluster.ts';
+import type { Endpoint } from './endpoint.ts';
 import { startPostmaster } from './launch.ts';
-import { type Endpoint, ensureDatabase, join, listMembers, type Role } from './members.ts';
+import { ensureDatabase, join, listMembers, type Role } from './members.ts';
 import {
   endPostmaster,
   findPostmaster,
@@ -12,10 +13,10 @@ import {
   removeStalePidFile,
 } from './postmaster.ts';
 import { prepareCluster } from './prepare-cluster.ts';
+import { type EmbeddedUrls, urlsOf } from './roles.ts';
 import { withStartLock } from './start-lock.ts';
 
-export interface EmbeddedServer {
-  url: string;
+export interface EmbeddedServer extends EmbeddedUrls {
   /** Close every connection of your own first. */
   stop(): Promise<void>;
 }
@@ -35,10 +36,6 @@ const patienceMs = 30_000;
 async function endpointOf(cluster: Cluster, { port }: Postmaster): Promise<Endpoint> {
   return { port, password: await readPassword(cluster) };
 }
-
-/** The password goes into an address, and base64url needs no escapes there. */
-const urlOf = ({ port, password }: Endpoint) =>
-  `postgres://postgres:${password}@127.0.0.1:${port}/${database}?sslmode=disable`;
 
 function once(work: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | undefined;
@@ -75,7 +72,7 @@ async function enter(cluster: Cluster, running: Postmaster, role: Role): Promise
       await endPostmaster(running);
     }
   });
-  return { url: urlOf(endpoint), stop };
+  return { ...urlsOf(endpoint, database), stop };
 }
 
 async function startAndEnter(cluster: Cluster, role: Role, log: Log): Promise<EmbeddedServer | string> {

@@ -1,6 +1,8 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
 import { OperatorError } from '../../operator-error.ts';
+import type { Endpoint } from './endpoint.ts';
+import { ensureOwnedDatabase } from './roles.ts';
 
 export type Role = 'serve' | 'command';
 
@@ -12,11 +14,6 @@ export interface Member {
 
 export interface Membership {
   leave(): Promise<void>;
-}
-
-export interface Endpoint {
-  port: number;
-  password: string;
 }
 
 interface Connection {
@@ -121,8 +118,7 @@ export function listMembers(endpoint: Endpoint): Promise<Member[] | undefined> {
 /** False when the server accepts no connections at the moment. */
 export async function ensureDatabase(endpoint: Endpoint, name: string): Promise<boolean> {
   const done = await ask(endpoint, async (client) => {
-    const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
-    if (rowCount === 0) await client.query(`create database ${client.escapeIdentifier(name)}`);
+    await ensureOwnedDatabase(client, endpoint, name);
     return true;
   });
   return done ?? false;

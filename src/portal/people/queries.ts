@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { type By, insertAudit } from '../../audit.ts';
+import { type By, insertAudit, redactAudit } from '../../audit.ts';
 import { type CompanyId, ofCompany } from '../../db/company-scope.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import type { Role } from '../../domain/vocabulary.ts';
+import { removedAddress, removedDomain } from '../../removed-address.ts';
 import { deleteSessions } from '../sign-in/end-sessions.ts';
 import { hashPassword, saltOf, verifyPassword } from '../sign-in/passwords.ts';
 
@@ -218,13 +219,23 @@ export async function disablePerson(tx: Tx, id: string): Promise<number> {
   return deleteSessions(tx, id);
 }
 
-/** The name stays for the audit log; the address is free for somebody else. Returns how many sessions there were. */
-export async function removePerson(tx: Tx, companyId: CompanyId, id: string): Promise<number> {
+/** Gives up the address of somebody, wherever it is kept. The name stays, so that the audit log remains readable. */
+async function forgetAddress(tx: Tx, companyId: CompanyId, id: string): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    update invitations i set email = ${removedAddress('i')} from portal_users u
+    where ${ofCompany(companyId, 'i')} and ${ofCompany(companyId, 'u')} and u.id = ${id} and i.email = u.email
+    returning i.id`.execute(tx);
   await tx
     .updateTable('portal_users')
-    .set({ email: `${id}@removed.invalid`, removed_at: sql`now()`, updated_at: sql`now()` })
+    .set({ email: `${id}${removedDomain}`, removed_at: sql`now()`, updated_at: sql`now()` })
     .where(ofCompany(companyId, 'portal_users'))
     .where('id', '=', id)
     .execute();
+  await redactAudit(tx, companyId, { user: [id], invitation: rows.map((row) => row.id) });
+}
+
+/** The address is free for somebody else. Returns how many sessions there were. */
+export async function removePerson(tx: Tx, companyId: CompanyId, id: string): Promise<number> {
+  await forgetAddress(tx, companyId, id);
   return disablePerson(tx, id);
 }

@@ -27,7 +27,7 @@ const tooWide = `document.documentElement.scrollWidth <= innerWidth ? [] :
     .map((element) => element.outerHTML.slice(0, 160)).slice(0, 8)`;
 
 /** The frame of the page follows a window that becomes narrow with the browser's next pictures: late on a busy machine. */
-const patienceMillis = 15_000;
+const patienceMillis = 120_000;
 
 async function assertFits(page: Page, where: string): Promise<void> {
   let wide: string[] = [];

@@ -11,7 +11,7 @@ import { createTestDatabase } from '../../support/database.ts';
 import { comingFirst, moveEnvironmentTo } from '../../support/environment.ts';
 import { anEmployee, makeEmployees } from '../../support/factories.ts';
 import { makePerson } from '../../support/portal.ts';
-import { freePort, serve } from '../../support/process.ts';
+import { serve } from '../../support/process.ts';
 import type { Login } from './visit.ts';
 import { type Record, recordOf } from './watch.ts';
 
@@ -51,7 +51,7 @@ const openBrowser =
       reducedMotion: 'reduce',
       ...options,
     });
-    context.setDefaultTimeout(15_000);
+    context.setDefaultTimeout(120_000);
     return { context, record: recordOf(context, origin) };
   };
 
@@ -77,8 +77,7 @@ export async function openStage(): Promise<Stage> {
   const company = await makeCompany(db);
   const folder = await mkdtemp(join(tmpdir(), 'transit-portal-'));
   stops.defer(() => rm(folder, { recursive: true, force: true }));
-  const port = await freePort();
-  const env = { DATABASE_URL: url, DATA_DIR: folder, PORT: String(port), DEMO: 'off', PORTAL: 'on' };
+  const env = { DATABASE_URL: url, DATA_DIR: folder, DEMO: 'off', PORTAL: 'on' };
   const service = await serve({ env });
   stops.defer(async () => {
     service.signal('SIGTERM');
@@ -86,7 +85,7 @@ export async function openStage(): Promise<Stage> {
   });
   const browser = await launchBrowser();
   stops.defer(() => browser.close());
-  const origin = `http://localhost:${port}`;
+  const { origin } = new URL(service.url);
   const all = stops.move();
   return { ...company, origin, open: openBrowser(browser, origin), close: () => all.disposeAsync() };
 }

@@ -1,0 +1,24 @@
+import type { Db } from './database.ts';
+import { migrate } from './migrate.ts';
+import { findRole, grantPrivileges } from './privileges.ts';
+
+interface Preparation {
+  /** A connection of the owner, and its address. */
+  db: Db;
+  url: string;
+  /** The role that the service will run as. */
+  serviceRole: string;
+}
+
+/**
+ * Brings tables, queue and privileges to where this version expects them, and returns the names of the migrations that were
+ * missing. Safe when several processes do it at once.
+ */
+export async function prepareDatabase({ db, url, serviceRole }: Preparation): Promise<string[]> {
+  const { prepareQueue } = await import('../jobs/queue.ts');
+  const migrated = await migrate(db);
+  await prepareQueue(url);
+  const owner = await findRole(db);
+  if (owner.name !== serviceRole) await grantPrivileges(db, serviceRole);
+  return migrated;
+}

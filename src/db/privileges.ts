@@ -1,0 +1,117 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from './database.ts';
+
+/** The schemas of the service: its own tables, and those of the queue. */
+const schemas = ['public', 'queue'];
+
+const rows = ['select', 'insert', 'update', 'delete'];
+/** What the service may do with tables that it may not write as it likes: nobody rewrites the audit log. */
+const restricted: Readonly<Record<string, readonly string[]>> = {
+  'public.audit_log': ['select', 'insert'],
+  'public.schema_migrations': ['select'],
+};
+/** The functions through which it does what it has no privilege for (migrations/0013_database_roles.sql). */
+const functions = ['public.redact_audit_log(bigint, text[])', 'public.expire_audit_log(bigint, timestamptz)'];
+
+export interface DatabaseRole {
+  name: string;
+  /** Whether it owns the tables, or is to make them, and so may do anything with them. */
+  isOwner: boolean;
+}
+
+/** Returns the role of a connection. A superuser counts as owner. */
+export async function findRole(db: Db): Promise<DatabaseRole> {
+  const found = await sql<DatabaseRole>`
+    select current_user::text as name, coalesce(
+      (select pg_has_role(c.relowner, 'member') from pg_class c where c.oid = to_regclass('public.schema_migrations')),
+      has_schema_privilege('public', 'create')) as "isOwner"`.execute(db);
+  const [role] = found.rows;
+  if (role === undefined) throw new Error('The database does not know its own user.');
+  return role;
+}
+
+interface Held {
+  schema: string;
+  table: string;
+  privileges: string[];
+}
+
+async function listHeld(tx: Tx, role: string, known: readonly string[]): Promise<Held[]> {
+  const found = await sql<Held>`
+    select n.nspname as schema, c.relname as "table",
+      array(select p from unnest(${known}::text[]) p where has_table_privilege(${role}, c.oid, p)) as privileges
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = any(${schemas}) and c.relkind in ('r', 'p')
+      and not exists (select from pg_depend d
+        where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+    order by 1, 2`.execute(tx);
+  return found.rows;
+}
+
+/** Keeping statistics and indexes fresh is a privilege of its own since PostgreSQL 17; before, autovacuum does it alone. */
+async function knowsMaintain(tx: Tx): Promise<boolean> {
+  const found = await sql<{ is: boolean }>`
+    select current_setting('server_version_num')::integer >= 170000 as is`.execute(tx);
+  return found.rows[0]?.is ?? false;
+}
+
+const words = (privileges: readonly string[]) => sql.raw(privileges.join(', '));
+
+async function grantTables(tx: Tx, role: string): Promise<void> {
+  const usual = (await knowsMaintain(tx)) ? [...rows, 'maintain'] : rows;
+  const known = [...usual, 'truncate', 'references', 'trigger'];
+  for (const { schema, table, privileges } of await listHeld(tx, role, known)) {
+    const wanted = restricted[`${schema}.${table}`] ?? usual;
+    const missing = wanted.filter((privilege) => !privileges.includes(privilege));
+    const excess = privileges.filter((privilege) => !wanted.includes(privilege));
+    const on = sql.id(schema, table);
+    if (missing.length > 0) await sql`grant ${words(missing)} on ${on} to ${sql.id(role)}`.execute(tx);
+    if (excess.length > 0) await sql`revoke ${words(excess)} on ${on} from ${sql.id(role)}`.execute(tx);
+  }
+}
+
+/** Ids are taken from the sequences of identity columns before the rows are written (src/hr-integrations/sync/write.ts). */
+async function grantSequences(tx: Tx, role: string): Promise<void> {
+  const found = await sql<{ schema: string; sequence: string }>`
+    select n.nspname as schema, c.relname as sequence
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = any(${schemas}) and case when c.relkind = 'S' then not has_sequence_privilege(${role}, c.oid, 'usage') end
+    order by 1, 2`.execute(tx);
+  for (const { schema, sequence } of found.rows) {
+    await sql`grant usage on sequence ${sql.id(schema, sequence)} to ${sql.id(role)}`.execute(tx);
+  }
+}
+
+async function grantSchemas(tx: Tx, role: string): Promise<void> {
+  for (const schema of schemas) {
+    const found = await sql<{ usage: boolean; create: boolean }>`
+      select has_schema_privilege(${role}, ${schema}, 'usage') as usage,
+        has_schema_privilege(${role}, ${schema}, 'create') as create`.execute(tx);
+    const [held] = found.rows;
+    if (!held?.usage) await sql`grant usage on schema ${sql.id(schema)} to ${sql.id(role)}`.execute(tx);
+    // Databases that are older than PostgreSQL 15 let everybody create tables.
+    if (held?.create) await sql`revoke create on schema ${sql.id(schema)} from public, ${sql.id(role)}`.execute(tx);
+  }
+}
+
+async function grantFunctions(tx: Tx, role: string): Promise<void> {
+  for (const name of functions) {
+    const found = await sql<{ may: boolean }>`
+      select has_function_privilege(${role}, ${name}, 'execute') as may`.execute(tx);
+    if (!found.rows[0]?.may) await sql`grant execute on function ${sql.raw(name)} to ${sql.id(role)}`.execute(tx);
+  }
+}
+
+/**
+ * Gives the role of the service what it needs, tables of new migrations included, and takes what it has beyond. Changes
+ * only what differs, so that a start beside busy processes leaves their plans alone.
+ */
+export function grantPrivileges(db: Db, role: string): Promise<void> {
+  return db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtext('schema_migrations'))`.execute(tx);
+    await grantSchemas(tx, role);
+    await grantTables(tx, role);
+    await grantSequences(tx, role);
+    await grantFunctions(tx, role);
+  });
+}
