@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { type Static, Type } from 'typebox';
 import { type Clock, todayIn } from '../../clock.ts';
 import { getCompany } from '../../companies.ts';
@@ -42,6 +43,7 @@ export const previewExample: Static<typeof SyncPreviewSchema> = {
 };
 
 interface Context {
+  /** Connections apart from those of other requests: a reader who takes a large preview slowly keeps one of them. */
   db: Db;
   clock: Clock;
   target: SyncTarget;
@@ -55,6 +57,8 @@ async function* planSlices({ db, clock, target }: Context, roster: Roster): Asyn
     .setAccessMode('read only')
     .execute();
   try {
+    // Planning new employees needs no statement for longer than a transaction may otherwise be idle.
+    await sql`set local idle_in_transaction_session_timeout = '5min'`.execute(snapshot);
     const company = await getCompany(snapshot, target.companyId);
     const today = todayIn(clock, company.timeZone);
     const missedDays = listDays(company.livedThrough.add({ days: 1 }), today);

@@ -6,6 +6,7 @@ import { principalOf } from '../../auth/guard.ts';
 import { todayIn } from '../../clock.ts';
 import { getCompany } from '../../companies.ts';
 import { notFound } from '../../errors.ts';
+import { allowSilence } from '../../http/allow-silence.ts';
 import { createConcurrencyLimit } from '../../http/concurrency-limit.ts';
 import { operation } from '../../http/operation.ts';
 import { presentPage } from '../../http/paging.ts';
@@ -34,7 +35,7 @@ const targetOf = (request: FastifyRequest, hrIntegrationId: number): SyncTarget 
   hrIntegrationId,
 });
 
-export const syncRoutes: Routes = (app, { config, db, queue, clock, links }) => {
+export const syncRoutes: Routes = (app, { config, db, streaming, queue, clock, links }) => {
   const limits = { maxBytes: config.maxSyncBytes, maxEntries: config.maxSyncEntries };
   const admitDryRun = createConcurrencyLimit(config.heavyRequestsPerKey, 'dry runs of this key');
   const dryRun = Type.Boolean({
@@ -93,8 +94,9 @@ export const syncRoutes: Routes = (app, { config, db, queue, clock, links }) => 
         const { timeZone } = await getCompany(db, target.companyId);
         const roster = await readRoster(request.body as Readable, { ...limits, today: todayIn(clock, timeZone) });
         if (dryRun) {
+          allowSilence(reply);
           await findSameSync(db, target, roster);
-          const preview = await previewSync({ db, clock, target }, roster);
+          const preview = await previewSync({ db: streaming.db, clock, target }, roster);
           return reply.type('application/json; charset=utf-8').send(Readable.from(preview, { objectMode: false }));
         }
         const push = { pushedBy: usernameOf(principalOf(request)), now: clock.now() };

@@ -12,6 +12,7 @@ import {
 import { summarizeSync } from '../../hr-integrations/sync/preview.ts';
 import { findSync, listSyncs } from '../../hr-integrations/sync/queries.ts';
 import type { Roster } from '../../hr-integrations/sync/read-roster.ts';
+import { allowSilence } from '../../http/allow-silence.ts';
 import { createConcurrencyLimit } from '../../http/concurrency-limit.ts';
 import { assertPlainBody } from '../../http/plain-body.ts';
 import type { Routes } from '../../http/routes.ts';
@@ -38,7 +39,7 @@ async function nameUpload(tx: Tx, target: SyncTarget, { contentHash }: Roster, d
   return free;
 }
 
-export const uploadRoutes: Routes = (app, { config, db, clock, queue }) => {
+export const uploadRoutes: Routes = (app, { config, db, streaming, clock, queue }) => {
   const limits = { maxBytes: config.maxSyncBytes, maxEntries: config.maxSyncEntries };
   const admitPreview = createConcurrencyLimit(config.heavyRequestsPerKey, 'previews of yours');
   const options = {
@@ -63,8 +64,9 @@ export const uploadRoutes: Routes = (app, { config, db, clock, queue }) => {
     scope.post('/integrations/:id/preview', options, async (request, reply): Promise<Data<RosterPreview>> => {
       admitPreview(personOf(request).id, reply);
       const { target, roster, isNamed } = await receive(request, (request.params as { id: number }).id);
+      allowSilence(reply);
       if (isNamed) await findSameSync(db, target, roster);
-      return { data: await summarizeSync({ db, clock, target }, roster, maxRecords) };
+      return { data: await summarizeSync({ db: streaming.db, clock, target }, roster, maxRecords) };
     });
 
     scope.post('/integrations/:id/sync', options, async (request, reply): Promise<Data<{ syncId: string }>> => {
