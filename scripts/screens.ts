@@ -1,12 +1,15 @@
 import type { APIRequestContext, Page } from 'playwright-core';
-import type { InvitationBody, Overview } from '../src/portal/contract.ts';
+import type { Overview } from '../src/portal/contract.ts';
 import { asTable } from '../test/browser/portal/rosters.ts';
+import { findCorrection, invite, setStage, warnedRoster } from './screen-stage.ts';
 
 /** What there is to be seen: an address, and what is done there first. */
 export interface Screen {
   name: string;
   path: string;
   prepare?(page: Page): Promise<unknown>;
+  /** Changes what other screens show, so it is taken after them. */
+  isLast?: boolean;
 }
 
 /** Of somebody who is not signed in. */
@@ -74,6 +77,7 @@ export async function findScreens(request: APIRequestContext, origin: string): P
     { name: 'employee-paused', path: await first('subscriptionStatuses=paused') },
     { name: 'employee-leaving', path: await first('subscriptionStatuses=scheduled-cancellation') },
     { name: 'employee-pending', path: await first('subscriptionStatuses=scheduled') },
+    { name: 'employee-none', path: await first('subscriptionStatuses=no-subscription') },
     { name: 'employee-actions', path: await first('subscriptionStatuses=active'), prepare: openMenu },
     { name: 'employee-decision', path: await first('subscriptionStatuses=active'), prepare: decide },
     { name: 'employee-missing', path: '/employees/999999' },
@@ -85,6 +89,8 @@ export async function findScreens(request: APIRequestContext, origin: string): P
     { name: 'integration-new', path: `/integrations/${fresh?.id}` },
     { name: 'upload', path: `/integrations/${fresh?.id}/upload` },
     { name: 'upload-preview', path: `/integrations/${fresh?.id}/upload`, prepare: upload(roster) },
+    { name: 'upload-warnings', path: `/integrations/${fresh?.id}/upload`, prepare: upload(warnedRoster) },
+    { name: 'upload-help', path: `/integrations/${fresh?.id}/upload`, prepare: unfold },
     {
       name: 'upload-problems',
       path: `/integrations/${fresh?.id}/upload`,
@@ -92,6 +98,7 @@ export async function findScreens(request: APIRequestContext, origin: string): P
     },
     { name: 'sync', path: sync(main?.id, changing?.syncId) },
     { name: 'sync-held', path: sync(held?.integrationId, held?.syncId) },
+    { name: 'sync-approved', path: sync(held?.integrationId, held?.syncId), prepare: approve, isLast: true },
     { name: 'sync-held-decision', path: sync(held?.integrationId, held?.syncId), prepare: openHeld },
     {
       name: 'sync-failed',
@@ -102,14 +109,25 @@ export async function findScreens(request: APIRequestContext, origin: string): P
     },
     { name: 'billing', path: '/billing' },
     { name: 'billing-period', path: `/billing/${period?.period}` },
+    { name: 'billing-correction', path: await findCorrection(request, origin) },
+    { name: 'billing-payroll', path: `/billing/${period?.period}`, prepare: openDialog },
     { name: 'keys', path: '/keys' },
     { name: 'keys-new', path: '/keys', prepare: openDialog },
     { name: 'activity', path: '/activity' },
+    { name: 'activity-details', path: '/activity', prepare: unfold },
+    { name: 'activity-sign-ins', path: '/activity?action=session.' },
+    { name: 'activity-company', path: '/activity?action=company.' },
     { name: 'people', path: '/people' },
     { name: 'people-invite', path: '/people', prepare: openDialog },
-    { name: 'invitation', path: await invite(request, origin) },
+    {
+      name: 'invitation',
+      path: await invite(request, origin, { email: 'new.colleague@musterwerk.example', role: 'viewer' }),
+    },
     { name: 'getting-started', path: '/getting-started' },
+    { name: 'settings', path: '/settings' },
+    { name: 'settings-wrong', path: '/settings', prepare: enterWrongLocale },
     { name: 'time-travel', path: '/time-travel' },
+    { name: 'time-travel-confirm', path: '/time-travel', prepare: askForJourney },
     { name: 'account', path: '/account' },
     { name: 'not-found', path: '/nowhere' },
   ];
@@ -120,9 +138,52 @@ async function openHeld(page: Page) {
   await page.getByRole('dialog').waitFor();
 }
 
-/** One that waits already is replaced. */
-async function invite(request: APIRequestContext, origin: string): Promise<string> {
-  const data: InvitationBody = { email: 'new.colleague@musterwerk.example', role: 'viewer' };
-  const answer = await request.post(`${origin}/portal/api/people/invitations`, { headers: { origin }, data });
-  return new URL((await answer.json()).data.link).pathname;
+/** Everything that the page keeps folded. */
+async function unfold(page: Page) {
+  for (const fold of await page.locator('main [aria-expanded=false]:not([aria-haspopup])').all()) await fold.click();
+}
+
+async function enterWrongLocale(page: Page) {
+  await page.locator('main form input').nth(1).fill('german');
+  await page.locator('main form button[type=submit]').click();
+  await page.locator('main [aria-invalid=true]').waitFor();
+}
+
+/** To the first day that the page offers. */
+async function askForJourney(page: Page) {
+  await page.locator('main form button[type=button]').first().click();
+  await page.locator('main form button[type=submit]').click();
+  await page.getByRole('dialog').locator('li').first().waitFor();
+}
+
+/** Nothing waits any more when the first picture is taken already. */
+async function approve(page: Page) {
+  const waiting = page.locator('main section.waiting');
+  if ((await waiting.count()) === 0) return;
+  await openHeld(page);
+  const dialog = page.getByRole('dialog');
+  const [count = ''] = /\d+/.exec(await dialog.getByRole('heading').innerText()) ?? [];
+  await dialog.getByRole('textbox').fill(count);
+  await dialog.getByRole('button').last().click();
+  await waiting.waitFor({ state: 'detached' });
+}
+
+/** Opens an item of the menu of somebody, counted from the top. */
+const choosePerson = (name: string, item: number) => async (page: Page) => {
+  await page.getByRole('row').filter({ hasText: name }).getByRole('button').click();
+  await page.getByRole('menuitem').nth(item).click();
+  await page.getByRole('dialog').waitFor();
+  await page.waitForLoadState('networkidle');
+};
+
+/** Screens of what the demo does not have; it is added first. */
+export async function addScreens(request: APIRequestContext, origin: string): Promise<Screen[]> {
+  const { colleague, warned } = await setStage(request, origin);
+  return [
+    { name: 'people-colleague', path: '/people' },
+    { name: 'people-role', path: '/people', prepare: choosePerson(colleague, 0) },
+    { name: 'people-sessions', path: '/people', prepare: choosePerson(colleague, 1) },
+    { name: 'people-remove', path: '/people', prepare: choosePerson(colleague, 2) },
+    { name: 'sync-warnings', path: warned },
+  ];
 }

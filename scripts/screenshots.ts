@@ -5,12 +5,12 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type Login, settled } from '../test/browser/portal/visit.ts';
 import { launchBrowser, noBrowser } from '../test/support/browser.ts';
 import { freePort, serve, withFolder } from '../test/support/process.ts';
-import { findScreens, type Screen, screensOutside } from './screens.ts';
+import { addScreens, findScreens, type Screen, screensOutside } from './screens.ts';
 
 /**
  * Pictures of every page of the portal into `screenshots/`, light and dark, on a desk and on a phone: to be looked at. By
  * default of the demo on a folder of its own; `--url U --email E --password P` takes a service that runs already. `--only`
- * is how the names of the wanted begin, `--language de` shows the German pages. `--readme` instead makes the two small ones of
+ * is how the names of the wanted begin, with commas between, `--language de` shows the German pages. `--readme` instead makes the two small ones of
  * the README anew.
  */
 const { values: options } = parseArgs({
@@ -57,17 +57,30 @@ const signInQuietly = (context: BrowserContext, origin: string, login: Login) =>
   context.request.post(`${origin}/portal/api/auth/sign-in/email`, { headers: { origin }, data: login });
 
 async function takeAll(browser: Browser, origin: string, login: Login): Promise<void> {
-  const wanted = ({ name }: Screen) => name.startsWith(options.only);
-  for (const size of Object.keys(sizes) as Size[]) {
-    const context = await browser.newContext({ locale: options.language, reducedMotion: 'reduce' });
-    const page = await context.newPage();
-    for (const screen of screensOutside.filter(wanted)) await take(page, origin, screen, size);
-    await signInQuietly(context, origin, login);
-    const screens = await findScreens(context.request, origin);
-    for (const screen of screens.filter(wanted)) await take(page, origin, screen, size);
-    await context.close();
-  }
+  const wanted = ({ name }: Screen) => options.only.split(',').some((begin) => name.startsWith(begin));
+  const inside = async (isLast: boolean, screens: readonly Screen[]) => {
+    for (const size of Object.keys(sizes) as Size[]) {
+      const context = await openContext(browser);
+      const page = await context.newPage();
+      if (!isLast) for (const screen of screensOutside.filter(wanted)) await take(page, origin, screen, size);
+      await signInQuietly(context, origin, login);
+      for (const screen of screens.filter(wanted)) {
+        if ((screen.isLast ?? false) === isLast) await take(page, origin, screen, size);
+      }
+      await context.close();
+    }
+  };
+  const context = await openContext(browser);
+  await signInQuietly(context, origin, login);
+  const screens = await findScreens(context.request, origin);
+  // Nothing is added to a service that is in use.
+  if (options.url === undefined) screens.push(...(await addScreens(context.request, origin)));
+  await context.close();
+  await inside(false, screens);
+  if (options.url === undefined) await inside(true, screens);
 }
+
+const openContext = (browser: Browser) => browser.newContext({ locale: options.language, reducedMotion: 'reduce' });
 
 /** About 900 pixels wide, and less than 150 KB each. */
 async function takeForReadme(browser: Browser, origin: string, login: Login): Promise<void> {

@@ -228,13 +228,16 @@ describe('the portal in a browser', { skip: noBrowser }, () => {
       const { name, bytes } = await hands.download(() => anyway.click());
       assert.equal(name, `payroll-${nextMonth.toString().slice(0, 7)}.csv`);
       const [head, otto, anna, ...others] = bytes.toString().replace('\uFEFF', '').trimEnd().split('\r\n');
-      assert.equal(head, 'hrId,firstName,lastName,companyShare,employeeShare,net,tax,gross');
+      const amounts = 'companyShare,employeeShare,net,tax,gross';
+      assert.equal(head, `hrId,firstName,lastName,${amounts},correctsItem,correctsPeriod,reason`);
       assert.match(otto ?? '', /^,Otto,Ohne,/);
       assert.match(anna ?? '', /^E-1,Anna,Meyer,/);
       assert.deepEqual(others, []);
-      const cents = (anna ?? '').split(',').slice(3);
-      const [company = 0, employee, net = 0, tax = 0, gross] = cents.map((euros) => Math.round(Number(euros) * 100));
+      const cells = (anna ?? '').split(',').slice(3);
+      const cents = cells.slice(0, 5).map((euros) => Math.round(Number(euros) * 100));
+      const [company = 0, employee, net = 0, tax = 0, gross] = cents;
       assert.deepEqual([employee, company + 2000, net + tax], [2000, gross, gross]);
+      assert.deepEqual(cells.slice(5), ['', '', ''], 'it corrects nothing');
     });
 
     it('tells in the activity who did all this', async () => {

@@ -3,13 +3,13 @@ import type { en } from './en.ts';
 
 export const de: Translation<typeof en> = {
   title: 'Bitte prüfen',
-  intro: 'Die Liste lässt sich so anwenden, aber das ist vermutlich nicht gewollt:',
+  intro: 'Die Liste lässt sich anwenden, aber einiges sieht nach einem Versehen aus:',
   line: 'Zeile {line}',
-  first: 'zuerst bei {place}',
-  unknownField_one: 'Das Feld {field} ist nicht bekannt und wurde an einer Stelle übergangen.',
-  unknownField_other: 'Das Feld {field} ist nicht bekannt und wurde an {count} Stellen übergangen.',
-  otherFields_one: 'Ein weiteres unbekanntes Feld wurde übergangen.',
-  otherFields_other: 'Weitere unbekannte Felder wurden an {count} Stellen übergangen.',
+  first: 'Zuerst: {place}',
+  unknownField_one: 'Unbekanntes Feld {field}, an einer Stelle nicht berücksichtigt.',
+  unknownField_other: 'Unbekanntes Feld {field}, an {count} Stellen nicht berücksichtigt.',
+  otherFields_one: 'Weitere unbekannte Felder, an einer Stelle nicht berücksichtigt.',
+  otherFields_other: 'Weitere unbekannte Felder, an {count} Stellen nicht berücksichtigt.',
   bornInTheFuture_one: 'Ein Geburtsdatum liegt in der Zukunft.',
   bornInTheFuture_other: '{count} Geburtsdaten liegen in der Zukunft.',
   startsAfterTermination_one: 'Eine Beschäftigung beginnt nach ihrem Ende.',
@@ -19,6 +19,6 @@ export const de: Translation<typeof en> = {
   terminatedBeforeBirth_one: 'Eine Beschäftigung endet vor dem Geburtsdatum.',
   terminatedBeforeBirth_other: '{count} Beschäftigungen enden vor dem Geburtsdatum.',
   record: '{hrId} ({place})',
-  records: 'Zeigen, welche',
+  records: 'Einträge anzeigen',
   firstRecords: 'Die ersten {shown}:',
 };

@@ -60,6 +60,8 @@ export function addressOf({ action, target, detail }: ActivityEntry): string | u
   const [kind] = action.split('.');
   if (kind === 'key') return '/keys';
   if (kind === 'integration') return `/integrations/${target}`;
+  if (action === 'billing.export-payroll') return `/billing/${target}`;
+  if (action === 'employee.erase') return undefined;
   if (kind === 'subscription' || kind === 'employee') return `/employees/${target}`;
   if (kind === 'document') return detail.employeeId == null ? undefined : `/employees/${detail.employeeId}`;
   if (kind !== 'sync') return undefined;
@@ -67,10 +69,20 @@ export function addressOf({ action, target, detail }: ActivityEntry): string | u
   return syncAddress(Number(integrationId), syncId);
 }
 
-/** What some entries lack: a document without an employee, an address that the reader may not see. */
+/** What the sentence of an action names and an entry may lack: hidden from the reader, or erased with the employee. */
+const namedFields: Readonly<Record<string, string>> = {
+  'document.add': 'name',
+  'employee.email-clash': 'holderId',
+  'employee.link': 'hrId',
+  'invitation.create': 'email',
+  'invitation.revoke': 'email',
+};
+
+/** Chooses the sentence for an entry that lacks something: what it would name, or the employee of a document. */
 function variantOf({ action, detail }: ActivityEntry): string {
-  if (action === 'document.add' && detail.employeeId == null) return '-company';
-  return action.startsWith('invitation.') && detail.email === undefined ? '-hidden' : '';
+  const named = namedFields[action];
+  if (named !== undefined && detail[named] == null) return '-hidden';
+  return action === 'document.add' && detail.employeeId == null ? '-company' : '';
 }
 
 /** `sentence` tells what was done; `details` lists everything that the log holds of it. */
@@ -96,9 +108,15 @@ export function useEntryWords() {
     };
   };
 
+  /** A change of a setting holds the values of that setting, such as an amount, and its name. */
+  const valueIn = ({ action, detail }: ActivityEntry, field: string, value: unknown): string => {
+    if (action !== 'company.change-setting') return valueWords(field, value);
+    return field === 'setting' ? fieldName(String(value)) : valueWords(String(detail.setting), value);
+  };
+
   return {
     sentence(entry: ActivityEntry): string {
-      const details = Object.entries(entry.detail).map(([field, value]) => [field, valueWords(field, value)]);
+      const details = Object.entries(entry.detail).map(([field, value]) => [field, valueIn(entry, field, value)]);
       const count = entry.detail.removals ?? entry.detail.sessions;
       return say(`${entry.action}${variantOf(entry)}`, {
         ...Object.fromEntries(details),
@@ -111,6 +129,6 @@ export function useEntryWords() {
         .filter(([, value]) => value !== null)
         .map(([name, value]) => [camelCase(name), value] as const)
         .sort(([a], [b]) => rankOf(a) - rankOf(b))
-        .map(([field, value]) => [fieldName(field), valueWords(field, value)] as const),
+        .map(([field, value]) => [fieldName(field), valueIn(entry, field, value)] as const),
   };
 }

@@ -46,7 +46,7 @@ export const de: Translation<typeof en> = {
   openEnd: 'Offenes Ende',
   approved: 'Genehmigt',
   notApproved: 'Nicht genehmigt',
-  history: 'Warum es so ist',
+  history: 'Verlauf',
   historyHint: 'Jede Änderung des Abos, neueste zuerst.',
   noHistory: 'Noch ist keine Änderung verzeichnet.',
   takesEffect: 'wirksam am {date}',

@@ -41,7 +41,7 @@ export const en = {
   openEnd: 'Open end',
   approved: 'Approved',
   notApproved: 'Not approved',
-  history: 'Why it is so',
+  history: 'History',
   historyHint: 'Every change of the subscription, newest first.',
   noHistory: 'No change is recorded yet.',
   takesEffect: 'takes effect on {date}',

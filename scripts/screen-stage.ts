@@ -1,0 +1,75 @@
+import type { APIRequestContext } from 'playwright-core';
+import type { InvitationBody, NewIntegrationBody, NewKeyBody, SettingsBody } from '../src/portal/contract.ts';
+
+/** What the demo lacks and pictures need: a colleague with a key, a roster with warnings, changed settings. */
+export interface ScreenStage {
+  colleague: string;
+  /** The page of the sync with warnings. */
+  warned: string;
+}
+
+const warnedName = 'Zeitarbeit';
+
+/** Mistakes that are accepted: a column that nobody knows, a birth in the future, a start after the end. */
+export const warnedRoster = [
+  'hrId,firstName,lastName,email,dateOfBirth,startDate,terminationDate,autoSyncEmployee,costCentre',
+  'Z-1,Nora,Herbst,nora.herbst@musterwerk.example,2031-05-01,2026-01-01,,true,4711',
+  'Z-2,Ole,Frost,ole.frost@musterwerk.example,1990-05-01,2030-02-01,2029-12-31,true,4712',
+  'Z-3,Pia,Tau,pia.tau@musterwerk.example,1985-05-01,2026-01-01,,false,4713',
+];
+
+/** One that waits already is replaced. */
+export async function invite(request: APIRequestContext, origin: string, data: InvitationBody): Promise<string> {
+  const response = await request.post(`${origin}/portal/api/people/invitations`, { headers: { origin }, data });
+  return new URL((await response.json()).data.link).pathname;
+}
+
+/** A colleague joins by an invitation, and creates a key that nobody else knows. */
+async function addColleague(request: APIRequestContext, origin: string): Promise<string> {
+  const name = 'Leo Lehmann';
+  const email = 'leo.lehmann@musterwerk.example';
+  const token = (await invite(request, origin, { email, role: 'developer' })).split('/').at(-1);
+  const send = (path: string, body: unknown, cookie = '') =>
+    fetch(`${origin}/portal/api${path}`, {
+      method: 'POST',
+      headers: { origin, cookie, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const joined = await send(`/invitations/${token}`, { name, password: 'a tram at half past nine' });
+  const cookie = joined.headers.getSetCookie().map((one) => one.split(';')[0]);
+  const key: NewKeyBody = { name: 'Test push of Leo', permissions: ['view-employees'], expiresAt: null };
+  await send('/keys', key, cookie.join('; '));
+  return name;
+}
+
+async function pushWithWarnings(request: APIRequestContext, origin: string): Promise<string> {
+  const post = async (path: string, data: unknown, type = 'application/json') => {
+    const headers = { origin, 'content-type': type };
+    return (await (await request.post(`${origin}/portal/api${path}`, { headers, data })).json()).data;
+  };
+  const integration: NewIntegrationBody = { name: warnedName, type: 'api-integration' };
+  const { id } = await post('/integrations', integration);
+  const { syncId } = await post(`/integrations/${id}/sync`, warnedRoster.join('\n'), 'text/csv');
+  return `/integrations/${id}/syncs/${encodeURIComponent(syncId)}`;
+}
+
+/** Changes the company that is shown, so it is called once. */
+export async function setStage(request: APIRequestContext, origin: string): Promise<ScreenStage> {
+  const data: SettingsBody = { cutOffDay: 12, contributionCents: 2150 };
+  await request.post(`${origin}/portal/api/settings`, { headers: { origin }, data });
+  return { colleague: await addColleague(request, origin), warned: await pushWithWarnings(request, origin) };
+}
+
+/** The page of the billing items that has a correction on it. */
+export async function findCorrection(request: APIRequestContext, origin: string): Promise<string> {
+  const read = async (path: string) => (await (await request.get(`${origin}/portal/api${path}`)).json()).data;
+  for (const { period } of await read('/billing')) {
+    for (let page = 1, pages = 1; page <= pages; page++) {
+      const { data, total } = await read(`/billing/${period}/items?page=${page}&perPage=100`);
+      pages = Math.ceil(total / 100);
+      const index = data.findIndex(({ corrects }: { corrects: unknown }) => corrects !== null);
+      if (index >= 0) return `/billing/${period}?perPage=25&page=${Math.floor(((page - 1) * 100 + index) / 25) + 1}`;
+    }
+  }
+  throw new Error('The demo has no correction.');
+}
