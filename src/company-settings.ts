@@ -14,6 +14,7 @@ const columns = {
   guardMinimumLinked: 'guard_minimum_linked',
   guardMaximumAbsentPercent: 'guard_maximum_absent_percent',
   retentionDays: 'retention_days',
+  auditRetentionDays: 'audit_retention_days',
 } as const satisfies Record<keyof CompanySettings, string>;
 
 const selectSettings = (db: Db | Tx) =>
@@ -29,6 +30,7 @@ const selectSettings = (db: Db | Tx) =>
       'guard_minimum_linked as guardMinimumLinked',
       'guard_maximum_absent_percent as guardMaximumAbsentPercent',
       'retention_days as retentionDays',
+      'audit_retention_days as auditRetentionDays',
     ]);
 
 /** Returns undefined if there is no such company. */

@@ -331,7 +331,16 @@ describe("the operator's commands", () => {
       'set',
       String(id),
       ...['--name', 'Setup', '--cut-off-day', '5', '--guard-minimum', '50', '--guard-percent', '10'],
-      ...['--retention-days', '30', '--time-zone', 'Europe/Vienna', '--locale', 'de-AT'],
+      ...[
+        '--retention-days',
+        '30',
+        '--audit-retention-days',
+        '365',
+        '--time-zone',
+        'Europe/Vienna',
+        '--locale',
+        'de-AT',
+      ],
       ...['--plan', 'split-pay-plan', '--employee-contribution', '1500'],
     );
     const settings = {
@@ -345,8 +354,9 @@ describe("the operator's commands", () => {
       guardMinimumLinked: 50,
       guardMaximumAbsentPercent: 10,
       retentionDays: 30,
+      auditRetentionDays: 365,
     };
-    assert.equal(changed.changes.length, 9);
+    assert.equal(changed.changes.length, 10);
     assert.deepEqual(await succeed('company', 'show', String(id)), settings);
     const all: { id: number }[] = await succeed('company', 'list');
     assert.deepEqual(

@@ -28,6 +28,7 @@ const options = {
   'guard-minimum': 'guardMinimumLinked',
   'guard-percent': 'guardMaximumAbsentPercent',
   'retention-days': 'retentionDays',
+  'audit-retention-days': 'auditRetentionDays',
   'time-zone': 'timeZone',
   locale: 'locale',
 } as const satisfies Record<string, keyof CompanySettings>;
@@ -57,7 +58,7 @@ const noCompany = (id: CompanyId) => new OperatorError(`There is no company ${id
 
 export const companySet: Command = {
   usage:
-    'company set ID [--name N] [--plan TYPE] [--employee-contribution CENTS] [--cut-off-day DAY] [--guard-minimum N] [--guard-percent N] [--retention-days N] [--time-zone ZONE] [--locale LOCALE]',
+    'company set ID [--name N] [--plan TYPE] [--employee-contribution CENTS] [--cut-off-day DAY] [--guard-minimum N] [--guard-percent N] [--retention-days N] [--audit-retention-days N] [--time-zone ZONE] [--locale LOCALE]',
   run: (args, config) => {
     const id = readCompanyId(args);
     const wanted = readSettings(args);

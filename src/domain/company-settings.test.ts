@@ -12,6 +12,7 @@ const settings: CompanySettings = {
   guardMinimumLinked: 100,
   guardMaximumAbsentPercent: 20,
   retentionDays: 90,
+  auditRetentionDays: 730,
 };
 
 test('settings that are right', () => {
@@ -34,6 +35,7 @@ for (const [setting, value] of [
   ['guardMinimumLinked', 0],
   ['guardMaximumAbsentPercent', 101],
   ['retentionDays', -1],
+  ['auditRetentionDays', 29],
   ['contributionCents', -1],
   ['contributionCents', Number.NaN],
   ['locale', 'german'],

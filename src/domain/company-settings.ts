@@ -12,6 +12,8 @@ export interface CompanySettings {
   guardMinimumLinked: number;
   guardMaximumAbsentPercent: number;
   retentionDays: number;
+  /** How long entries of the audit log are kept. */
+  auditRetentionDays: number;
 }
 
 /** Smallest and largest value of each setting that is a number. */
@@ -21,6 +23,7 @@ export const settingRanges = {
   guardMinimumLinked: [1, 1_000_000],
   guardMaximumAbsentPercent: [0, 100],
   retentionDays: [0, 3650],
+  auditRetentionDays: [30, 3650],
 } as const satisfies Partial<Record<keyof CompanySettings, readonly [number, number]>>;
 
 function isLocale(text: string): boolean {

@@ -297,7 +297,7 @@ const Ranged = ([minimum, maximum]: readonly [number, number]) => Type.Optional(
 
 /**
  * GET /portal/api/settings → Data<CompanySettings>; POST /portal/api/settings → Data<CompanySettings> (admin). What is left
- * out stays as it is. Time zone and plan are the operator's (`company set`).
+ * out stays as it is. Time zone, plan and the retention of the audit log are the operator's (`company set`).
  */
 export const SettingsBody = body({
   name: Type.Optional(Name(200)),

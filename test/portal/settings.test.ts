@@ -30,6 +30,7 @@ describe("a company's settings", () => {
     guardMinimumLinked: 100,
     guardMaximumAbsentPercent: 20,
     retentionDays: 90,
+    auditRetentionDays: 730,
   };
   const entries = () =>
     app.db
@@ -69,6 +70,7 @@ describe("a company's settings", () => {
   for (const [pointer, value] of [
     ['/timeZone', 'UTC'],
     ['/planType', 'split-pay-plan'],
+    ['/auditRetentionDays', 30],
     ['/locale', 'klingon'],
     ['/name', ' '],
     ['/cutOffDay', 0],

@@ -135,6 +135,7 @@ export const fields: Translation<typeof english.fields> = {
   guardMinimumLinked: 'Austragungen prüfen ab',
   guardMaximumAbsentPercent: 'Austragungen ohne Freigabe, in Prozent',
   retentionDays: 'Aufbewahrung in Tagen',
+  auditRetentionDays: 'Aufbewahrung der Aktivität in Tagen',
   sessions: 'Beendete Sitzungen',
   account: 'Konto (als Hash)',
   network: 'Netzwerk (als Hash)',

@@ -135,6 +135,7 @@ export const fields = {
   guardMinimumLinked: 'Check removals from',
   guardMaximumAbsentPercent: 'Removals without approval, in percent',
   retentionDays: 'Retention in days',
+  auditRetentionDays: 'Activity retention in days',
   sessions: 'Sessions ended',
   account: 'Account (hashed)',
   network: 'Network (hashed)',

@@ -21,7 +21,7 @@ function SettingsForm({ settings }: { settings: CompanySettings }) {
   const t = useTexts({ en, de });
   const words = useWords();
   const save = useSaveSettings();
-  const { timeZone, planType, ...editable } = settings;
+  const { timeZone, planType, auditRetentionDays, ...editable } = settings;
   const [edited, setEdited] = useState<SettingsBody>({});
   const values = { ...editable, ...edited };
   const errors = save.error instanceof ApiProblem ? save.error.errors : [];
@@ -103,6 +103,7 @@ function SettingsForm({ settings }: { settings: CompanySettings }) {
           facts={[
             [t('timeZone'), timeZone],
             [t('plan'), words.plan[planType]],
+            [t('auditRetention'), t('days', { count: auditRetentionDays })],
           ]}
         />
         <Text size="sm" c="dimmed">

@@ -21,6 +21,8 @@ export const de: Translation<typeof en> = {
   retentionDaysHint: 'So lange bleiben die Daten ausgeschiedener Beschäftigter erhalten, bevor sie gelöscht werden.',
   timeZone: 'Zeitzone',
   plan: 'Tarif für neue Abos',
+  auditRetention: 'Aufbewahrung der Aktivität',
+  days: '{count} Tage',
   operatorHint: 'Wenden Sie sich an den Betreiber, um diese Angaben zu ändern.',
   wrong: 'Geben Sie einen gültigen Wert ein.',
   wrongLocale: 'Geben Sie Sprache und Land an, zum Beispiel de-DE oder en-GB.',

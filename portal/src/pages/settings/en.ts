@@ -17,10 +17,12 @@ export const en = {
   retentionDaysHint: 'How long the data of removed employees is kept before it is erased.',
   timeZone: 'Time zone',
   plan: 'Plan for new subscriptions',
+  auditRetention: 'Activity is kept for',
+  days: '{count} days',
   operatorHint: 'Contact the operator to change these.',
   wrong: 'Enter a valid value.',
   wrongLocale: 'Enter a language and country such as de-DE or en-GB.',
   save: 'Save changes',
   saved: 'The settings have been saved.',
   fixed: 'Set by the operator',
-};
+} as const;
