@@ -45,6 +45,13 @@ export class RosterWarnings {
   }
 }
 
+/** Returns the warnings without the ids of people who are to be forgotten: that there were such entries, and where, stays. */
+export function forgetHrIds(warnings: readonly RosterWarning[], hrIds: ReadonlySet<string>): RosterWarning[] {
+  const forget = <T extends { hrId: string | null }>(place: T): T =>
+    place.hrId !== null && hrIds.has(place.hrId) ? { ...place, hrId: null } : place;
+  return warnings.map((warning) => ({ ...forget(warning), records: warning.records.map(forget) }));
+}
+
 const details: Record<WarningCode, string> = {
   'unknown-field': 'The field is not known and was ignored.',
   'born-in-the-future': 'The date of birth is in the future.',

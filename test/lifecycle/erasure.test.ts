@@ -8,6 +8,7 @@ import type { CompanyId } from '../../src/db/company-scope.ts';
 import type { Db } from '../../src/db/database.ts';
 import { insertDocument } from '../../src/employee-documents/queries.ts';
 import { insertCustomLink } from '../../src/employees/custom-link.ts';
+import type { SyncWarning } from '../../src/hr-integrations/sync/schema.ts';
 import { actionsOf, settleCompany, today, withBureau } from '../support/bureau.ts';
 import { makeDocument, makeEmployee } from '../support/factories.ts';
 import { type Inhabitant, settle, startWorld, type World } from '../support/living.ts';
@@ -54,13 +55,16 @@ describe('What is left of an employee who was erased', () => {
     autoSyncEmployee: true,
   };
 
+  /** Is warned of. */
+  const odd = { dateOfBirth: '2030-01-01' };
+
   /** Tells something of the person wherever something can be told. */
   async function plant(company: Inhabitant): Promise<void> {
     const { app } = world;
     const { companyId } = company;
     await company.sync('one', [{ ...planted, lastName: `${mark}old` }, anEntry(2)]);
     await company.liveTo('2026-02-02');
-    await company.sync('two', [planted, anEntry(2)]);
+    await company.sync('two', [{ ...planted, ...odd, department: 'Sales' }, anEntry(2, odd)]);
     const { id } = await company.employee('E1');
     const file = await app.documents.put(companyId, 'pdf', Buffer.from(`${mark}content`));
     const [item] = (await company.items('2026-02-01')).filter((one) => one.charge.type === 'ticket-charge');
@@ -76,7 +80,7 @@ describe('What is left of an employee who was erased', () => {
     });
   }
 
-  it('are charges and entries of syncs that name an id of the HR system, in no table and no file more', async () => {
+  it('are charges and entries of syncs that name an id of the HR system, in no table, warning or file more', async () => {
     const { app } = world;
     const company = await settle(world, { retention_days: 10, guard_maximum_absent_percent: 100 });
     await plant(company);
@@ -85,6 +89,18 @@ describe('What is left of an employee who was erased', () => {
       assert(before.has(`public.${table}`), `${table} has it before`);
     }
     assert.notEqual((await listFiles(app.config.documentStore)).length, 0);
+    const warnings = async () => {
+      const { body } = await company.get(`/hr-integrations/${company.integrationId}/syncs/two`);
+      return body.data.warnings.map(({ code, count, hrId, records }: SyncWarning) => ({ code, count, hrId, records }));
+    };
+    const places = ['/employees/0/dateOfBirth', '/employees/1/dateOfBirth'];
+    assert.deepEqual(await warnings(), [
+      { code: 'unknown-field', count: 1, hrId: 'E1', records: [] },
+      {
+        ...{ code: 'born-in-the-future', count: 2, hrId: 'E1' },
+        records: places.map((pointer, index) => ({ hrId: `E${index + 1}`, pointer })),
+      },
+    ]);
 
     await company.sync('three', [anEntry(2)]);
     assert.equal((await company.liveTo('2026-03-12')).erased, 1);
@@ -92,6 +108,13 @@ describe('What is left of an employee who was erased', () => {
     await until('its files are gone', async () => (await listFiles(app.config.documentStore)).length === 0);
     const withId = (await findEverywhere(app.db, '"E1"')).map(({ table }) => table);
     assert.deepEqual(withId, []);
+    assert.deepEqual(await warnings(), [
+      { code: 'unknown-field', count: 1, hrId: null, records: [] },
+      {
+        ...{ code: 'born-in-the-future', count: 2, hrId: null },
+        records: places.map((pointer, index) => ({ hrId: index === 0 ? null : 'E2', pointer })),
+      },
+    ]);
     const { rows } = await sql<{ hr_id: string; reason: string | null }>`
       select b.hr_id, b.reason from billing_items b where b.company_id = ${company.companyId} and b.hr_id is not null
       order by b.id`.execute(app.db);

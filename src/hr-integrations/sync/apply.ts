@@ -7,7 +7,7 @@ import type { RecordOutcome, SyncOutcome } from '../../domain/vocabulary.ts';
 import { refreshEmployeeCounts } from '../../employees/counts.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
 import { enterToday, type Life } from '../../lifecycle/live.ts';
-import type { SyncTarget } from './accept.ts';
+import { lockIntegration, type SyncTarget } from './accept.ts';
 import { type PlannedSlice, planSync, type ReadRosterEntries } from './plan.ts';
 import { readEntries } from './roster-parts.ts';
 import { writeSlice } from './write.ts';
@@ -164,6 +164,7 @@ async function noteFailure(
 ): Promise<void> {
   const { companyId, hrIntegrationId } = target;
   await db.transaction().execute(async (tx) => {
+    await lockIntegration(tx, target);
     const hasFailed = sync.attempts + 1 >= maxAttempts;
     await sql`
       update syncs s set attempts = s.attempts + 1, reason = ${reason},
@@ -175,11 +176,10 @@ async function noteFailure(
       update hr_integrations i set last_sync_id = ${sync.sync_id}, last_sync_status = 'failed',
         updated_at = ${now.toString()}::timestamptz
       where ${ofCompany(companyId, 'i')} and i.id = ${hrIntegrationId}`.execute(tx);
-    const target = `${hrIntegrationId}/${sync.sync_id}`;
     await insertAudit(tx, companyId, {
       actor: { type: 'service', name: null },
       action: 'sync.fail',
-      target,
+      target: `${hrIntegrationId}/${sync.sync_id}`,
       detail: { reason },
       at: now,
     });

@@ -20,7 +20,10 @@ const CountsSchema = Type.Object(
   closed,
 );
 
-const hrId = Nullable(Type.String(), "The entry's `hrId`; null if it has none, or outside of the entries.");
+const hrId = Nullable(
+  Type.String(),
+  "The entry's `hrId`; null if it has none, if the person was erased since, or outside of the entries.",
+);
 
 export const SyncWarningSchema = Named(
   'SyncWarning',
