@@ -23,6 +23,7 @@ import { answerOddities, createClientErrorHandler } from './http/client-error.ts
 import { registerDocs } from './http/docs.ts';
 import { drainOnClose } from './http/drain.ts';
 import { healthRoutes } from './http/health.ts';
+import { readJsonBodies } from './http/json-body.ts';
 import { acceptEveryMethod, refuseOtherMethods } from './http/method-not-allowed.ts';
 import { registerOpenapi } from './http/openapi.ts';
 import { ProblemSchema } from './http/operation.ts';
@@ -134,6 +135,7 @@ export async function buildApp(
     if (page !== undefined) return page;
     throw noSuchPath(request);
   });
+  readJsonBodies(app);
   app.decorateRequest('principal', undefined);
   app.decorateRequest('person', undefined);
   drainOnClose(app, config.stopDrainMillis);

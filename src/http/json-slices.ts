@@ -1,4 +1,6 @@
 import { ApiError } from '../errors.ts';
+import { describeSyntaxProblem, emptyBody, findSyntaxProblem, type JsonContext } from './json-syntax.ts';
+import { advance, formatPosition, type TextPosition, textStart } from './text-position.ts';
 
 /** What a JSON body holds, told while it arrives. A member that is an array is told element by element. */
 export interface JsonSink {
@@ -95,12 +97,15 @@ export class JsonSlices {
   #afterArray: Place = 'after-array';
   #name = '';
   #index = 0;
-  /** How many bytes came before the present chunk, and the first byte of the present slice, counted from the first. */
-  #offset = 0;
+  /** The present chunk and the place of its first byte. */
+  #chunk: Uint8Array = new Uint8Array();
+  #chunkStart = textStart;
+  /** The first byte of the present slice, counted from the first of the body. */
   #begin = 0;
 
   /** The present slice: what earlier chunks brought of it, and where the scan stands in it. */
   #isInside = false;
+  #carryStart = textStart;
   #carry = Buffer.alloc(0);
   #carried = 0;
   #isString = false;
@@ -117,16 +122,19 @@ export class JsonSlices {
 
   push(bytes: Uint8Array): void {
     let at = 0;
+    this.#chunk = bytes;
     while (at < bytes.length) at = this.#isInside ? this.#scan(bytes, at) : this.#step(bytes, at);
-    this.#offset += bytes.length;
+    this.#chunk = new Uint8Array();
+    this.#chunkStart = advance(this.#chunkStart, bytes);
   }
 
   /** The body is complete. */
   end(): void {
     if (this.#isInside && this.#place === 'root') this.#finish(new Uint8Array(), undefined);
     if (this.#place === 'end') return;
-    if (this.#place === 'root') throw new ApiError('malformed-body', 'The body is empty.');
-    throw new ApiError('malformed-body', `The body ends after ${this.#offset} bytes, before its JSON is complete.`);
+    if (this.#place === 'root') throw new ApiError('malformed-body', emptyBody);
+    if (!this.#isInside) this.#begin = this.#chunkStart.byte;
+    throw this.#noJson(this.#carry.subarray(0, this.#carried));
   }
 
   /** Takes one byte between two slices, or leaves it as the first of a slice. */
@@ -134,16 +142,14 @@ export class JsonSlices {
     const byte = bytes[at];
     const isTaken = isWhiteSpace(byte) || this.#open(byte);
     if (isTaken) return at + 1;
-    this.#begin = this.#offset + at;
-    if (this.#place === 'end') throw this.#malformed('there is more after the end of the JSON');
-    if (this.#place === 'root' && !canBegin(byte))
-      throw this.#malformed('JSON in UTF-8 without byte order mark is needed');
-    if (this.#place === 'after-array') {
-      this.#place = this.#placeAfter(byte);
-      return at + 1;
-    }
-    this.#isInside = true;
-    return at;
+    this.#begin = this.#chunkStart.byte + at;
+    const isSlice = this.#place === 'root' ? canBegin(byte) : this.#place !== 'end' && this.#place !== 'after-array';
+    this.#isInside = isSlice;
+    if (isSlice) return at;
+    const place = this.#placeAfter(byte);
+    if (place === undefined) throw this.#noJson(bytes.subarray(at));
+    this.#place = place;
+    return at + 1;
   }
 
   /** Enters the object or one of its arrays, or leaves an empty one. */
@@ -195,20 +201,21 @@ export class JsonSlices {
     this.#colons = colons;
     this.#marks = marks;
     if (at < bytes.length) {
-      this.#finish(bytes.subarray(from, at), bytes[at]);
+      this.#finish(bytes.subarray(from, at + 1), bytes[at]);
       return at + 1;
     }
     this.#isString = isString;
     this.#depth = depth;
     this.#isEscaped = at > bytes.length;
     this.#keep(bytes.subarray(from));
+    this.#assertSize(this.#carry.subarray(0, this.#carried));
     return bytes.length;
   }
 
   /** Holds the beginning of a slice until the next chunk comes. */
   #keep(bytes: Uint8Array): void {
     const size = this.#carried + bytes.length;
-    this.#assertSize(size);
+    if (this.#carried === 0) this.#carryStart = this.#sliceStart();
     if (size > this.#carry.length) {
       const larger = Buffer.allocUnsafe(Math.max(2 * size, 4096));
       larger.set(this.#carry.subarray(0, this.#carried));
@@ -218,13 +225,16 @@ export class JsonSlices {
     this.#carried = size;
   }
 
-  /** The slice is complete: tells what it holds and goes on by the byte that ended it. */
+  /** The slice is complete: tells what it holds and goes on by the byte that ended it, the last of those given. */
   #finish(bytes: Uint8Array, ending: number | undefined): void {
-    const place = this.#placeAfter(ending);
-    this.#assertSize(this.#carried + bytes.length);
     if (this.#carried > 0) this.#keep(bytes);
-    const value = parse(this.#carried > 0 ? this.#carry.subarray(0, this.#carried) : bytes);
-    if (value === undefined) throw this.#malformed('it is no JSON in UTF-8');
+    const text = this.#carried > 0 ? this.#carry.subarray(0, this.#carried) : bytes;
+    const slice = ending === undefined ? text : text.subarray(0, -1);
+    this.#assertSize(slice);
+    const value = parse(slice);
+    const place = this.#placeAfter(ending);
+    const isJson = value !== undefined && place !== undefined && (this.#place !== 'name' || typeof value === 'string');
+    if (!isJson) throw this.#noJson(text, ending === undefined ? undefined : 'it is no JSON in UTF-8');
     if (this.#colons > 0 && countMembers(value as object) !== this.#colons) {
       throw this.#malformed('a member of an object is given twice');
     }
@@ -243,30 +253,28 @@ export class JsonSlices {
     if (this.#place === 'element') this.#sink.onElement(this.#name, value, this.#index++);
     else if (this.#place === 'value') this.#sink.onValue(this.#name, value);
     else if (this.#place === 'root') this.#sink.onOther(value);
-    else this.#enterMember(value);
+    else this.#enterMember(value as string);
   }
 
   /** Names of unknown members are kept too, for one given twice would be read differently by different readers. */
-  #enterMember(name: unknown): void {
-    if (typeof name !== 'string') throw this.#malformed('the name of a member must be a string');
+  #enterMember(name: string): void {
     if (this.#names.has(name)) throw this.#malformed(`the member \`${name}\` is given twice`);
     if (this.#names.size === maxMembers) throw this.#malformed(`the object has more than ${maxMembers} members`);
     this.#names.add(name);
     this.#name = name;
   }
 
-  #placeAfter(byte: number | undefined): Place {
+  #placeAfter(byte: number | undefined): Place | undefined {
     const place = endings[this.#place].get(byte);
-    if (place === undefined) throw this.#malformed('a comma, colon or bracket is missing or stands in the wrong place');
     return place === 'after-array' ? this.#afterArray : place;
   }
 
-  #assertSize(size: number): void {
-    if (this.#place === 'name' && size > maxNameBytes) {
-      throw this.#malformed(`the name of a member has more than ${maxNameBytes} bytes`);
+  #assertSize(text: Uint8Array): void {
+    if (this.#place === 'name' && text.length > maxNameBytes) {
+      throw this.#noJson(text, `the name of a member has more than ${maxNameBytes} bytes`);
     }
-    const isLarge = size > maxSliceBytes || this.#marks > maxSliceMarks;
-    if (isLarge) throw this.#malformed('it is far too large; perhaps a bracket or quote is not closed');
+    const isLarge = text.length > maxSliceBytes || this.#marks > maxSliceMarks;
+    if (isLarge) throw this.#noJson(text, 'it is far too large; perhaps a bracket or quote is not closed');
   }
 
   #where(): string {
@@ -275,7 +283,33 @@ export class JsonSlices {
     return 'The body';
   }
 
+  #sliceStart(): TextPosition {
+    if (this.#carried > 0) return this.#carryStart;
+    return advance(this.#chunkStart, this.#chunk.subarray(0, this.#begin - this.#chunkStart.byte));
+  }
+
+  /** What the grammar expects where the present slice begins. */
+  #context(): JsonContext {
+    const place = this.#place;
+    if (place === 'root') return { expected: 'value', open: [] };
+    if (place === 'end') return { expected: 'after-value', open: [] };
+    if (place === 'name') return { expected: this.#names.size === 0 ? 'first-name' : 'name', open: ['{'] };
+    if (place === 'value') return { expected: 'value', open: ['{'] };
+    if (place === 'after-array') return { expected: 'after-value', open: ['{'] };
+    const open: JsonContext['open'] = this.#afterArray === 'end' ? ['['] : ['{', '['];
+    return { expected: this.#index === 0 ? 'first-element' : 'value', open };
+  }
+
+  /** Returns the error for the present slice. `otherwise` is its reason if the text is right as far as it goes. */
+  #noJson(text: Uint8Array, otherwise?: string): ApiError {
+    const problem = findSyntaxProblem(text, this.#context());
+    const isKnown = problem && (problem.found !== null || otherwise === undefined);
+    if (!isKnown) return this.#malformed(otherwise ?? 'it is no JSON in UTF-8');
+    return new ApiError('malformed-body', describeSyntaxProblem(problem, text, this.#sliceStart()));
+  }
+
   #malformed(reason: string): ApiError {
-    return new ApiError('malformed-body', `${this.#where()} cannot be read from byte ${this.#begin} on: ${reason}.`);
+    const where = formatPosition(this.#sliceStart());
+    return new ApiError('malformed-body', `${this.#where()} cannot be read from ${where} on: ${reason}.`);
   }
 }

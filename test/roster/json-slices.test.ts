@@ -94,7 +94,10 @@ describe('JSON in slices', () => {
         try {
           result = expected(strict.decode(changed));
         } catch {
-          assert.throws(() => read(changed, places), isMalformed(/./));
+          assert.throws(
+            () => read(changed, places),
+            isMalformed(/^Unexpected .* at line|^The body (ends at line|is empty)/),
+          );
           return;
         }
         try {
@@ -110,7 +113,11 @@ describe('JSON in slices', () => {
   it('refuses a body that is cut off anywhere', () => {
     const bytes = Buffer.from('{"syncId":"s","employees":[{"hrId":"1","absences":[]},{"hrId":"\\"ü"}],"x":{"y":[1]}}');
     for (let length = 0; length < bytes.length; length++) {
-      assert.throws(() => read(bytes.subarray(0, length)), isMalformed(/ends after|empty/), `after ${length} bytes`);
+      assert.throws(
+        () => read(bytes.subarray(0, length)),
+        isMalformed(/^The body (ends at|is empty)/),
+        `after ${length} bytes`,
+      );
     }
     assert.doesNotThrow(() => read(bytes));
   });
@@ -134,43 +141,84 @@ describe('JSON in slices', () => {
     assert.deepEqual(read(fine), expected(fine));
   });
 
-  it('says where the body is broken', () => {
+  it('says where the body is broken, and what to do', () => {
     const table: [string | Uint8Array, RegExp][] = [
-      ['', /^The body is empty/],
-      [' \n', /^The body is empty/],
-      ['\ufeff{}', /byte 0 on: JSON in UTF-8 without byte order mark/],
-      ['hello', /byte 0 on: JSON/],
-      ['<xml/>', /byte 0 on: JSON/],
-      ['nothing', /byte 0 on: it is no JSON/],
-      ['{} x', /byte 3 on: there is more after the end/],
-      ['{}{}', /byte 2 on: there is more after the end/],
-      ['[] ,', /The body/],
-      ['{,}', /comma, colon or bracket/],
-      ['{"a"}', /comma, colon or bracket/],
-      ['{"a":}', /The value of \/a cannot be read/],
-      ['{"a":1,}', /comma, colon or bracket/],
-      ['{"a":1 "b":2}', /comma, colon or bracket/],
-      ['{"a":1]', /comma, colon or bracket/],
-      ['{a:1}', /no JSON in UTF-8/],
-      ['{1:1}', /name of a member must be a string/],
-      ["{'a':1}", /no JSON in UTF-8/],
-      ['{"a":[1,]}', /The value of \/a\/1 cannot be read from byte 8 on/],
-      ['{"a":[,1]}', /The value of \/a\/0/],
-      ['{"a":[1}}', /comma, colon or bracket/],
-      ['{"a":[1 2]}', /The value of \/a\/0/],
-      ['{"a":[1:2]}', /comma, colon or bracket/],
-      ['{"a":[]"b":1}', /comma, colon or bracket/],
-      ['{"a":[{"b":1],"c":[}]}', /The value of \/a\/0/],
-      ['{"a~/b":[01]}', /The value of \/a~0~1b\/0 cannot be read from byte 9 on/],
-      ['{"a":[NaN]}', /no JSON/],
-      ['{"a":["\n"]}', /no JSON/],
-      ['{"a":[\ufeff1]}', /no JSON/],
-      [Buffer.from('{"a":["\xff"]}', 'latin1'), /The value of \/a\/0 .*no JSON in UTF-8/],
-      [Buffer.from('{"\xfc":1}', 'latin1'), /no JSON in UTF-8/],
+      ['', /^The body is empty: send one/],
+      [' \n', /^The body is empty: send one/],
+      ['hello', /^Unexpected h at .*\(byte 0\): put texts in double quotes/],
+      ['<xml/>', /^Unexpected < at .*\(byte 0\): put texts/],
+      ['nothing', /^Unexpected nothing at .*\(byte 0\): put texts/],
+      ['{} x', /^Unexpected x at .*\(byte 3\): remove everything after the end/],
+      ['{}{}', /^Unexpected \{ at .*\(byte 2\): remove everything after the end/],
+      ['[] ,', /^Unexpected , at .*\(byte 3\): remove everything after the end/],
+      ['{,}', /^Unexpected , at .*\(byte 1\): remove it/],
+      ['{"a"}', /^Unexpected } at .*\(byte 4\): put a colon and a value/],
+      ['{"a":}', /^Unexpected } at .*\(byte 5\): put a value before it/],
+      ['{"a":1,}', /^Unexpected } at .*\(byte 7\): remove the comma before it\.$/],
+      ['{"a":1,,"b":2}', /^Unexpected , at .*\(byte 7\): remove it/],
+      ['{"a":1 "b":2}', /^Unexpected " at .*\(byte 7\): put a comma before it\.$/],
+      ['{"a":1]', /^Unexpected ] at .*\(byte 6\): close the object with } first/],
+      ['{a:1}', /^Unexpected a at .*\(byte 1\): put a name in double quotes/],
+      ['{1:1}', /^Unexpected 1 at .*\(byte 1\): put a name in double quotes/],
+      ["{'a':1}", /^Unexpected ' at .*\(byte 1\): use double quotes/],
+      ['{"a":\'b\'}', /^Unexpected ' at .*\(byte 5\): use double quotes/],
+      ['{"a":“b”}', /^Unexpected “ at .*\(byte 5\): use straight double quotes/],
+      ['{"a":[1,]}', /^Unexpected ] at line 1, column 9 \(byte 8\): remove the comma before it\.$/],
+      ['{"a":[1,2] ,\n }', /^Unexpected } at line 2, column 2 \(byte 14\): remove the comma before it\.$/],
+      [
+        '{"a":[{"ä":"ü",\n"b":[1,\r\n  ]}]}',
+        /^Unexpected ] at line 3, column 3 \(byte 29\): remove the comma before it/,
+      ],
+      ['{"a":[,1]}', /^Unexpected , at .*\(byte 6\): remove it, or put a value before it/],
+      ['{"a":[1,,2]}', /^Unexpected , at .*\(byte 8\): remove it, or put a value before it/],
+      ['{"a":[1}}', /^Unexpected } at .*\(byte 7\): close the array with ] first/],
+      ['{"a":[1 2]}', /^Unexpected 2 at .*\(byte 8\): put a comma before it/],
+      ['{"a":[1:2]}', /^Unexpected : at .*\(byte 7\): put a comma in its place/],
+      ['{"a":[]"b":1}', /^Unexpected " at .*\(byte 7\): put a comma before it/],
+      ['{"a":[{"b":1],"c":[}]}', /^Unexpected ] at .*\(byte 12\): close the object with } first/],
+      ['{"a":[01]}', /^Unexpected 01 at .*\(byte 6\): write numbers such as/],
+      ['{"a":[1 /* one */]}', /^Unexpected \/ at .*\(byte 8\): remove the comment/],
+      ['{"a":[NaN]}', /^Unexpected N at .*\(byte 6\): put texts in double quotes; other values are numbers/],
+      ['{"a":["\n"]}', /^Unexpected line break at line 1, column 8 \(byte 7\): close the text/],
+      ['{"a":["\u0001"]}', /^Unexpected U\+0001 at .*\(byte 7\): write \\u0001/],
+      ['{"a":["C:\\path"]}', /^Unexpected \\ at .*\(byte 9\): write a backslash as \\\\/],
+      ['{"a":["\\u12x4"]}', /^Unexpected \\ at .*\(byte 7\): write four hexadecimal digits/],
+      ['{"a":[\ufeff1]}', /^Unexpected byte order mark at .*\(byte 6\)/],
+      [Buffer.from('{"a":["\xff"]}', 'latin1'), /^Unexpected byte 0xFF at .*\(byte 7\): it is not UTF-8/],
+      [Buffer.from('{"\xfc":1}', 'latin1'), /^Unexpected byte 0xFC at .*\(byte 2\): it is not UTF-8/],
+      [
+        '{"a":[1,\n2',
+        /^The body ends at line 2, column 2 \(byte 10\), before its JSON is complete: .* array is not closed/,
+      ],
+      [
+        '{"a":"ü',
+        /^The body ends at line 1, column 8 \(byte 8\), .*: send all of it, a text is not closed with a quote/,
+      ],
+      ['{"a":[{"b":tr', /^The body ends at .*\(byte 13\), .*: send all of it, a value is cut off/],
+      ['{"a":[{"b":1,', /^The body ends at .*\(byte 13\), .*: send all of it, an object is not closed/],
+      ['{"a":1', /^The body ends at .*\(byte 6\)/],
+      ['{"a":{\'b\':[', /^Unexpected ' at .*\(byte 6\): use double quotes/],
     ];
     for (const [body, detail] of table) {
       assert.throws(() => read(body), isMalformed(detail), String(body));
       assert.throws(() => read(body, [...Buffer.from(body as string).keys()]), isMalformed(detail), String(body));
+    }
+  });
+
+  it('refuses a byte order mark, whole or split', () => {
+    const place = 'line 1, column 1 \\(byte 0\\)';
+    assert.throws(
+      () => read('\ufeff{}'),
+      isMalformed(new RegExp(`^Unexpected byte order mark at ${place}: send UTF-8 without`)),
+    );
+    assert.throws(() => read('\ufeff{}', [1]), isMalformed(new RegExp(`^Unexpected byte 0xEF at ${place}`)));
+  });
+
+  it('finds the quote that is not closed, however much follows it', () => {
+    const entries = `{"hrId":"1"},\n`.repeat(100_000);
+    const body = `{"employees":[\n{"hrId":"0},\n${entries}{}]}`;
+    for (const cuts of [[], [20], [5000, 70_000]]) {
+      assert.throws(() => read(body, cuts), isMalformed(/^Unexpected line break at line 2, column 13 \(byte 27\)/));
     }
   });
 
