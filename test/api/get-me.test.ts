@@ -4,6 +4,7 @@ import { type Permission, permissions } from '../../src/domain/vocabulary.ts';
 import { type Credentials, startTestApp, type TestApp } from '../support/app.ts';
 import { makeCompany, makeKey } from '../support/factories.ts';
 import { answersHead, refusesOtherMethods } from './shared/every-list.ts';
+import { assertInvalid } from './shared/problems.ts';
 
 describe('GET /me', () => {
   let app: TestApp;
@@ -50,11 +51,12 @@ describe('GET /me', () => {
     assert.equal((await app.request('/me', { key })).body.data.username, key.username);
   });
 
-  it('ignores parameters and takes links from the configured address, never from the Host header', async () => {
-    const answer = await app.request('/me?page=-1&search=%00', {
-      key,
-      headers: { 'x-forwarded-host': 'evil.example' },
-    });
+  it('refuses parameters, for it has none', async () => {
+    assertInvalid(await app.request('/me?page=-1&search=%00', { key }), { page: 'unknown', search: 'unknown' });
+  });
+
+  it('takes links from the configured address, never from the Host header', async () => {
+    const answer = await app.request('/me', { key, headers: { 'x-forwarded-host': 'evil.example' } });
     assert.deepEqual(answer.body, (await app.request('/me', { key })).body);
     const behindProxy = await startTestApp({ env: { PUBLIC_URL: 'https://transit.example/' } });
     try {
