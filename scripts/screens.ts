@@ -140,7 +140,8 @@ async function openHeld(page: Page) {
 
 /** Everything that the page keeps folded. */
 async function unfold(page: Page) {
-  for (const fold of await page.locator('main [aria-expanded=false]:not([aria-haspopup])').all()) await fold.click();
+  const folded = page.locator('main [aria-expanded=false]:not([aria-haspopup])');
+  while ((await folded.count()) > 0) await folded.first().click();
 }
 
 async function enterWrongLocale(page: Page) {
@@ -151,7 +152,7 @@ async function enterWrongLocale(page: Page) {
 
 /** To the first day that the page offers. */
 async function askForJourney(page: Page) {
-  await page.locator('main form button[type=button]').first().click();
+  await page.locator('main form .mantine-Button-root').first().click();
   await page.locator('main form button[type=submit]').click();
   await page.getByRole('dialog').locator('li').first().waitFor();
 }

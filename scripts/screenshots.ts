@@ -10,8 +10,8 @@ import { addScreens, findScreens, type Screen, screensOutside } from './screens.
 /**
  * Pictures of every page of the portal into `screenshots/`, light and dark, on a desk and on a phone: to be looked at. By
  * default of the demo on a folder of its own; `--url U --email E --password P` takes a service that runs already. `--only`
- * is how the names of the wanted begin, with commas between, `--language de` shows the German pages. `--readme` instead makes the two small ones of
- * the README anew.
+ * is how the names of the wanted begin, with commas between. `--language de` shows the German pages. `--readme` instead
+ * makes the two small ones of the README anew.
  */
 const { values: options } = parseArgs({
   options: {

@@ -329,6 +329,24 @@ describe('the portal in a browser', { skip: noBrowser }, () => {
       assert.deepEqual(await actions(), []);
     });
 
+    it('lets an admin change settings, as they are written where the company is', async () => {
+      const cutOffDay = page.getByLabel('Cut-off day');
+      const contribution = page.getByLabel('Employee contribution in euros');
+      await signIn(page, stage.origin, stage.people.admin, '/settings');
+      await cutOffDay.fill('');
+      assert.equal(await hands.button('Save changes').isEnabled(), false, 'an empty field is no change');
+      await cutOffDay.pressSequentially('15');
+      await contribution.fill('21,50');
+      await hands.button('Save changes').click();
+      await see('The settings have been saved.');
+      await page.reload();
+      await settled(page);
+      assert.deepEqual([await cutOffDay.inputValue(), await contribution.inputValue()], ['15', '21,50']);
+      await page.goto(`${stage.origin}/activity?action=company.`);
+      await see('Changed the setting “Cut-off day” from “10” to “15”');
+      await see(/Changed the setting “Employee contribution” from “20,00\s€” to “21,50\s€”/);
+    });
+
     it('lets an admin sign somebody out everywhere, and remove them with the keys that only they know', async () => {
       const { dialog } = hands;
       const choose = async (item: string) => {

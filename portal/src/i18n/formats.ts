@@ -57,6 +57,7 @@ function createFormats(language: string, { locale, currency, timeZone }: typeof 
     month: (text: string) => month.format(day(text)),
     shortMonth: (text: string) => shortMonth.format(day(text)),
     number: (value: number) => number.format(value),
+    decimalSeparator: number.formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.',
     money: (cents: number) => money.format(cents / 100),
     /** For axes of charts. */
     roundMoney: (cents: number) => roundMoney.format(cents / 100),

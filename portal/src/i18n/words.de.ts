@@ -78,7 +78,7 @@ export const de: Words = {
     'opt-out': 'Im HR-System abgewählt',
     subscribe: 'Abo abgeschlossen',
     start: 'Eintritt geändert',
-    'not-subscribed': 'Kein Abo',
+    'not-subscribed': 'Warum es kein Abo gibt',
     absence: 'Abwesenheit',
     'absence-withdrawn': 'Abwesenheit zurückgenommen',
     'contract-accepted': 'Vereinbarung angenommen',
@@ -86,7 +86,7 @@ export const de: Words = {
     cancel: 'Von einer Person beendet',
     'person-pause': 'Von einer Person pausiert',
     'person-resume': 'Von einer Person fortgesetzt',
-    calendar: 'Der Tag kam',
+    calendar: 'Termin erreicht',
   },
   rule: {
     'not-subscribed-opted-out': 'Das HR-System sagt, dass diese Person kein Abo erhalten soll.',
@@ -103,6 +103,6 @@ export const de: Words = {
     person: 'Person',
     calendar: 'Kalender',
   },
-  actor: { key: 'API-Schlüssel', person: 'Person', operator: 'Betrieb', service: 'Dienst' },
+  actor: { key: 'API-Schlüssel', person: 'Person', operator: 'Betreiber', service: 'Dienst' },
   role: { admin: 'Administration', developer: 'Entwicklung', viewer: 'Nur lesen' },
 };

@@ -1,6 +1,6 @@
 export const en = {
   title: 'Please check',
-  intro: 'The roster can be applied, but some of it looks like a mistake:',
+  intro: 'These entries are accepted, but look like mistakes:',
   line: 'line {line}',
   first: 'First seen: {place}',
   unknownField_one: 'Unknown field {field}, ignored in one place.',

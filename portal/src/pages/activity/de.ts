@@ -98,6 +98,7 @@ export const actions: Translation<typeof english.actions> = {
 };
 
 export const fields: Translation<typeof english.fields> = {
+  setting: 'Einstellung',
   name: 'Name',
   email: 'E-Mail',
   role: 'Rolle',
@@ -126,7 +127,6 @@ export const fields: Translation<typeof english.fields> = {
   tickets: 'Tickets',
   charges: 'Posten',
   erased: 'Gelöschte Beschäftigte',
-  setting: 'Einstellung',
   locale: 'Sprache und Zahlenformat',
   timeZone: 'Zeitzone',
   planType: 'Tarif',

@@ -98,6 +98,7 @@ export const actions = {
 
 /** Names of what the details hold; others are shown as they are. */
 export const fields = {
+  setting: 'Setting',
   name: 'Name',
   email: 'Email',
   role: 'Role',
@@ -126,7 +127,6 @@ export const fields = {
   tickets: 'Tickets',
   charges: 'Charges',
   erased: 'Employees erased',
-  setting: 'Setting',
   locale: 'Language and number format',
   timeZone: 'Time zone',
   planType: 'Plan',

@@ -19,7 +19,7 @@ function Correction({ item: { corrects, reason } }: { item: BillingItem }) {
   if (corrects === null) return null;
   return (
     <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
-      {t('correction', { id: corrects.id, period: formats.month(corrects.period), reason: reason ?? '' })}
+      {t('correction', { id: String(corrects.id), period: formats.month(corrects.period), reason: reason ?? '' })}
     </Text>
   );
 }
@@ -80,7 +80,11 @@ function useColumns(): Column<BillingItem>[] {
         </>
       ),
     },
-    { header: t('type'), wideOnly: true, render: ({ charge }) => words.charge[charge.type] },
+    {
+      header: t('type'),
+      wideOnly: true,
+      render: ({ charge }) => <span style={{ whiteSpace: 'nowrap' }}>{words.charge[charge.type]}</span>,
+    },
     money(t('companyShare'), ({ charge }) => charge.plan?.companyAmount ?? null),
     money(t('employeeShare'), ({ charge }) => charge.plan?.employeeAmount ?? null),
     money(t('net'), ({ billing }) => billing.total),

@@ -19,7 +19,7 @@ export const de: Translation<typeof en> = {
   hrId: 'HR-ID {hrId}',
   noHrId: 'Keine HR-ID',
   companyShare: 'Anteil Unternehmen',
-  employeeShare: 'Anteil Person',
+  employeeShare: 'Eigenanteil',
   emptyTitle: 'Für diesen Monat wurde nichts berechnet',
   emptyHint: 'Wählen Sie einen anderen Monat.',
   toBilling: 'Alle Monate',

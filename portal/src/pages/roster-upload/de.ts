@@ -42,7 +42,7 @@ export const de: Translation<typeof en> = {
   templateName: 'personalliste-vorlage.csv',
   help: 'Was die Datei enthält',
   helpText:
-    'Eine Zeile je Person, Spalten in beliebiger Reihenfolge. Eine leere Zelle löscht, was bekannt ist; was bleiben soll, lassen Sie als ganze Spalte weg. Andere Spalten werden übergangen und Ihnen genannt. Komma oder Semikolon, in UTF-8.',
+    'Eine Zeile je Person, Spalten in beliebiger Reihenfolge. Eine leere Zelle löscht den bekannten Wert. Soll er bleiben, lassen Sie die ganze Spalte weg. Unbekannte Spalten werden nicht berücksichtigt; die Vorschau nennt sie. Trennzeichen: Komma oder Semikolon. Zeichensatz: UTF-8.',
   column: 'Spalte',
   meaning: 'Bedeutung',
   needed: 'nötig',
@@ -54,7 +54,7 @@ export const de: Translation<typeof en> = {
   dateOfBirth: 'Datum, etwa 1990-04-23.',
   startDate: 'Erster Arbeitstag, etwa 2026-12-01.',
   terminationDate: 'Letzter Arbeitstag.',
-  autoSyncEmployee: 'true: soll ein Abo haben; false: soll keines haben; leer: bleibt, wie es ist.',
+  autoSyncEmployee: 'true: soll ein Abo haben; false: soll keines haben; leer: das Abo bleibt, wie es ist.',
   absences: 'Etwa 2026-01-01/2026-03-31; mehrere mit Leerzeichen dazwischen; ? hinter einer nicht genehmigten.',
   notPossible: 'Diese Integration nimmt gerade keine Liste an',
   notPossibleHint: 'Auf ihrer Seite steht, was zu tun ist.',

@@ -38,7 +38,7 @@ export const en = {
   templateName: 'roster-template.csv',
   help: 'What the file contains',
   helpText:
-    'One line per person, columns in any order. An empty cell clears what is known; leave a whole column out to keep it. Other columns are ignored, and you are told which. Comma or semicolon, in UTF-8.',
+    'One line per person, columns in any order. An empty cell clears the known value. To keep it, leave the whole column out. Unknown columns are ignored; the preview names them. Separate columns by comma or semicolon, and save the file as UTF-8.',
   column: 'Column',
   meaning: 'Meaning',
   needed: 'needed',
@@ -50,7 +50,7 @@ export const en = {
   dateOfBirth: 'Date, such as 1990-04-23.',
   startDate: 'First working day, such as 2026-12-01.',
   terminationDate: 'Last working day.',
-  autoSyncEmployee: 'true: is to have a subscription; false: is not; empty: left as it is.',
+  autoSyncEmployee: 'true: is to have a subscription; false: is not; empty: the subscription stays as it is.',
   absences: 'Such as 2026-01-01/2026-03-31; several with a space between; ? behind one that is not approved.',
   notPossible: 'This integration accepts no roster now',
   notPossibleHint: 'Its page says what to do about it.',

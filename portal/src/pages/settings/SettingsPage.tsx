@@ -10,16 +10,26 @@ import { Page } from '../../components/Page.tsx';
 import { ProblemAlert } from '../../components/ProblemAlert.tsx';
 import { RoleGate } from '../../components/RoleGate.tsx';
 import { Section } from '../../components/Section.tsx';
+import { useFormats } from '../../i18n/formats.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { useWords } from '../../i18n/words.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
+
+/** The hint below the field, so that fields side by side stay level when one of them has an error. */
+const order: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error'];
+
+/** A number with zeros at its end arrives as text; what is no number yet, such as an empty field, changes nothing. */
+function whenNumber(value: number | string, use: (number: number) => void) {
+  if (value !== '' && Number.isFinite(Number(value))) use(Number(value));
+}
 
 const counts = ['cutOffDay', 'guardMinimumLinked', 'guardMaximumAbsentPercent', 'retentionDays'] as const;
 
 function SettingsForm({ settings }: { settings: CompanySettings }) {
   const t = useTexts({ en, de });
   const words = useWords();
+  const { decimalSeparator } = useFormats();
   const save = useSaveSettings();
   const { timeZone, planType, auditRetentionDays, ...editable } = settings;
   const [edited, setEdited] = useState<SettingsBody>({});
@@ -45,8 +55,9 @@ function SettingsForm({ settings }: { settings: CompanySettings }) {
       {errors.length === 0 && <ProblemAlert error={save.error} />}
       <Card component="form" onSubmit={submit}>
         <Stack>
-          <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: 'end' }}>
+          <SimpleGrid cols={{ base: 1, md: 2 }} verticalSpacing="lg">
             <TextInput
+              inputWrapperOrder={order}
               label={t('name')}
               description={t('nameHint')}
               value={values.name}
@@ -57,6 +68,7 @@ function SettingsForm({ settings }: { settings: CompanySettings }) {
               maxLength={200}
             />
             <TextInput
+              inputWrapperOrder={order}
               label={t('locale')}
               description={t('localeHint')}
               value={values.locale}
@@ -69,10 +81,11 @@ function SettingsForm({ settings }: { settings: CompanySettings }) {
             {counts.map((setting) => (
               <NumberInput
                 key={setting}
+                inputWrapperOrder={order}
                 label={t(setting)}
                 description={t(`${setting}Hint`)}
                 value={values[setting]}
-                onChange={(value) => typeof value === 'number' && edit({ [setting]: value })}
+                onChange={(value) => whenNumber(value, (number) => edit({ [setting]: number }))}
                 error={errorOf(setting)}
                 min={settingRanges[setting][0]}
                 max={settingRanges[setting][1]}
@@ -80,15 +93,18 @@ function SettingsForm({ settings }: { settings: CompanySettings }) {
               />
             ))}
             <NumberInput
+              inputWrapperOrder={order}
               label={t('contribution')}
               description={t('contributionHint')}
               value={values.contributionCents / 100}
-              onChange={(value) => typeof value === 'number' && edit({ contributionCents: Math.round(value * 100) })}
+              onChange={(value) => whenNumber(value, (euros) => edit({ contributionCents: Math.round(euros * 100) }))}
               error={errorOf('contributionCents')}
               min={settingRanges.contributionCents[0] / 100}
               max={settingRanges.contributionCents[1] / 100}
               decimalScale={2}
               fixedDecimalScale
+              decimalSeparator={decimalSeparator}
+              allowedDecimalSeparators={[',', '.']}
             />
           </SimpleGrid>
           <Group justify="flex-end">
@@ -106,7 +122,7 @@ function SettingsForm({ settings }: { settings: CompanySettings }) {
             [t('auditRetention'), t('days', { count: auditRetentionDays })],
           ]}
         />
-        <Text size="sm" c="dimmed">
+        <Text size="sm" c="dimmed" mt="sm">
           {t('operatorHint')}
         </Text>
       </Section>
