@@ -4,7 +4,7 @@ import { basic } from '../../test/support/app.ts';
 import { type Operation, operations } from '../../test/support/openapi.ts';
 import { aDraft, type Draft, encode, parametersIn, pathOf, spellParameter } from '../support/generate-drafts.ts';
 import { aRoster, listRosterSlips, type RosterLimits } from '../support/generate-rosters.ts';
-import { type Slip, slipsOf, typeOf } from '../support/generate-values.ts';
+import { type Slip, slipsOf, strayPairs, typeOf, validText } from '../support/generate-values.ts';
 import type { Generated, Generator, Wanted } from '../support/generated.ts';
 import type { Targets } from '../support/targets.ts';
 
@@ -47,18 +47,6 @@ function pathSlips(operation: Operation): RequestSlip[] {
   ]);
 }
 
-const strayPairs = [
-  'utm_source=x',
-  '__proto__=1',
-  'constructor=1',
-  'x[]=1',
-  'page[]=x',
-  'ids.x=y',
-  'x',
-  '=x',
-  'null=null',
-];
-
 const strayPairSlip: RequestSlip = {
   name: 'query: a parameter that nobody knows',
   wanted: [400],
@@ -66,6 +54,16 @@ const strayPairSlip: RequestSlip = {
     draft.query.push(random.pick(strayPairs));
   },
 };
+
+/** A name as others spell it, or with a letter too few. */
+const misspell = (name: string, random: Random) =>
+  random.pick([
+    name.toUpperCase(),
+    name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).concat('_'),
+    ` ${name}`,
+    name.slice(0, -1),
+    `${name}x`,
+  ]);
 
 function querySlips(operation: Operation): RequestSlip[] {
   return parametersIn(operation, 'query').flatMap((parameter) => {
@@ -80,6 +78,10 @@ function querySlips(operation: Operation): RequestSlip[] {
           given(encode(slip.make(random)), random),
         ]),
       ),
+      inQuery(name, 'is misspelt', (random) => [
+        `${encode(misspell(name, random))}=${encode(validText(schema, random))}`,
+      ]),
+      ...(typeOf(schema) === 'boolean' ? [inQuery(name, 'has no value', () => [name])] : []),
       inQuery(name, 'is broken encoding', (random) => [given(random.pick(brokenEncodings), random)]),
       ...(isArray ? [] : [inQuery(name, 'is given twice', () => [once(), once()])]),
     ];

@@ -39,8 +39,10 @@ function spellArray(name: string, items: ValueSchema, random: Random): string[] 
 
 export function spellParameter({ name, schema }: Parameter, random: Random): string[] {
   const { items } = schema as ValueSchema;
-  if (random.chance(0.1)) return [random.pick([`${name}=`, name])];
-  if (typeOf(schema) !== 'string' && random.chance(0.05)) return [`${name}=null`];
+  // Nobody could say whether a switch without a value is on or off.
+  const isSwitch = typeOf(schema) === 'boolean';
+  if (!isSwitch && random.chance(0.1)) return [random.pick([`${name}=`, name])];
+  if (!isSwitch && typeOf(schema) !== 'string' && random.chance(0.05)) return [`${name}=null`];
   if (items !== undefined) return spellArray(name, items, random);
   const value = encode(validText(schema, random));
   return [`${name}=${random.chance(0.5) ? value.replaceAll('%20', '+') : value}`];

@@ -6,7 +6,7 @@ import { SyncsQuery } from '../../src/hr-integrations/sync/schema.ts';
 import * as contract from '../../src/portal/contract.ts';
 import { encode } from './generate-drafts.ts';
 import { aRoster, listRosterSlips, type RosterLimits, writeRoster } from './generate-rosters.ts';
-import { noIntegers, slipsOf, someText, type ValueSchema, validText } from './generate-values.ts';
+import { noIntegers, slipsOf, someText, strayPairs, type ValueSchema, validText } from './generate-values.ts';
 import type { Generated, Generator } from './generated.ts';
 
 /** Who asks: somebody who may do everything, and somebody whose sessions are ended by the asking. */
@@ -29,7 +29,7 @@ interface Form {
   isGuests?: boolean;
 }
 
-const noTravel = { to: '2000-01-01' };
+const noTravel = { to: '2000-01-01', confirm: 1 };
 const account = { name: 'Nobody', password: 'a fresh password' };
 const passwords = { currentPassword: 'not the password', newPassword: 'another password' };
 
@@ -83,6 +83,7 @@ export const portalForms: Record<string, Form> = {
   'POST /people/:personId/remove': { body: contract.RemovePersonBody, sample: { revokeKeys: [], keepKeys: [] } },
   'GET /settings': {},
   'POST /settings': { body: contract.SettingsBody, sample: { cutOffDay: 10 } },
+  'GET /time-travel': {},
   'POST /time-travel': { body: contract.TimeTravelBody, sample: noTravel },
 };
 
@@ -108,10 +109,11 @@ function bodySlips(body: TObject, sample: Body): PortalSlip[] {
       sent(`${field} ${name}`, (fields, random) => {
         fields[field] = value(random);
       });
+    const missing = sent(`${field} missing`, (fields) => {
+      delete fields[field];
+    });
     return [
-      sent(`${field} missing`, (fields) => {
-        delete fields[field];
-      }),
+      ...(body.required?.includes(field) ? [missing] : []),
       set('of another type', (random) => random.pick(noValues)),
       ...slips.map((slip) => set(slip.name, (random) => slip.make(random))),
     ];
@@ -178,6 +180,13 @@ const querySlips = (query: TObject): PortalSlip[] =>
     })),
   );
 
+const straySlip: PortalSlip = {
+  name: 'query: a parameter that nobody knows',
+  spoil: (request, random) => {
+    request.path += `${request.path.includes('?') ? '&' : '?'}${random.pick(strayPairs)}`;
+  },
+};
+
 const methodSlip: PortalSlip = {
   name: 'wrong method',
   spoil: (request, random) => {
@@ -213,6 +222,7 @@ function listSlips({ method, url }: Route, form: Form, limits: RosterLimits): Po
   const { query, body, sample } = form;
   return [
     methodSlip,
+    straySlip,
     ...(url.includes(':') ? [idSlip] : []),
     ...(query ? querySlips(query) : []),
     ...(body && sample && sample !== 'roster' ? [...bodySlips(body, sample), ...anyBodySlips] : []),

@@ -1,6 +1,6 @@
 import type { Random } from '../../src/demo/random.ts';
 import type { RosterAbsence, RosterEntry } from '../../src/domain/roster-entry.ts';
-import { someText } from './generate-values.ts';
+import { aName, aWrongName, invisibleNames } from './generate-values.ts';
 
 export interface RosterLimits {
   entries: number;
@@ -24,8 +24,6 @@ const people = 20;
 const aDay = (random: Random) =>
   `${random.int(1900, 2200)}-${String(random.int(1, 12)).padStart(2, '0')}-${String(random.int(1, 28)).padStart(2, '0')}`;
 const perhaps = <T>(random: Random, value: T): T | null => (random.chance(0.3) ? null : value);
-/** A name that is not only white space, whatever else it is. */
-const aName = (random: Random) => `${someText(random, 100)}n${someText(random, 99)}`;
 
 function anAbsence(random: Random): RosterAbsence {
   const [startDate = '', endDate = ''] = [aDay(random), aDay(random)].sort();
@@ -36,8 +34,8 @@ function anAbsence(random: Random): RosterAbsence {
 function anEntry(random: Random, number: number): RosterEntry & Loose {
   const entry: RosterEntry & Loose = {
     hrId: `E${number}`,
-    firstName: aName(random),
-    lastName: aName(random),
+    firstName: aName(random, 200),
+    lastName: aName(random, 200),
     email: random.chance(0.5) ? `generated${number}@example.com` : `GENERATED${number}@Example.COM`,
   };
   const optional: Partial<RosterEntry> & Loose = {
@@ -58,7 +56,7 @@ export function aRoster(random: Random, syncId: string): LooseRoster {
   return { syncId, employees: numbers.map((number) => anEntry(random, number)) };
 }
 
-/** White space and the order of members do not matter, nor do members that nobody knows. */
+/** White space and the order of members do not matter, nor do members that are like no other. */
 export function writeRoster({ syncId, employees }: LooseRoster, random: Random): string {
   const other = random.chance(0.2) ? { comment: ['ignored', { too: true }] } : {};
   const body = random.chance(0.5) ? { syncId, employees, ...other } : { ...other, employees, syncId };
@@ -110,6 +108,14 @@ const entrySlips: RosterSlip[] = [
   ...strings.flatMap((field) => [
     setting('of another type', field, [7, true, null, {}, [], ['x']]),
     setting('empty', field, ['', ' ', '\t\n', '\u00a0']),
+    setting('invisible', field, invisibleNames),
+    {
+      name: `${field} with a character that no name has`,
+      status: 422,
+      spoil: inEntry((entry, random) => {
+        entry[field] = field === 'email' ? `${aWrongName(random)}@example.com` : aWrongName(random);
+      }),
+    } satisfies RosterSlip,
     setting('too long', field, ['x'.repeat(longest[field] + 1), 'ü'.repeat(3 * longest[field])]),
     setting('with NUL', field, ['a\u0000b', 'a\u0000@example.com']),
     setting('with half a surrogate pair', field, ['a\ud800b', '\udc00@example.com']),
@@ -148,6 +154,42 @@ const entrySlips: RosterSlip[] = [
   ]),
 ];
 
+const refilled = (name: string, change: (roster: Loose, random: Random) => void): RosterSlip => ({
+  name,
+  status: 422,
+  spoil: (roster, random) => {
+    const loose: Loose = { ...roster };
+    change(loose, random);
+    return JSON.stringify(loose);
+  },
+});
+
+const misspeltFields = [
+  ...['terminationdate', 'termination_date', 'Termination Date', 'terminatonDate', 'start-date', 'starDate', 'HRID'],
+  ...['hr_id', 'firstname', 'lastNmae', 'e-mail', 'dateofBirth', 'absence', 'Absences', 'autoSyncEmployees'],
+];
+
+const misspellingSlips: RosterSlip[] = [
+  {
+    name: 'a field misspelt',
+    status: 422,
+    spoil: inEntry((entry, random) => {
+      entry[random.pick(misspeltFields)] = random.pick([null, '2026-01-01', 'x']);
+    }),
+  },
+  {
+    name: 'a field of an absence misspelt',
+    status: 422,
+    spoil: inEntry((entry, random) => {
+      const absence = { startDate: '2026-01-01', endDate: null, approved: true };
+      entry.absences = [{ ...absence, [random.pick(['enddate', 'start_date', 'aproved'])]: null }];
+    }),
+  },
+  refilled('a member of the body misspelt', (roster, random) => {
+    roster[random.pick(['syncid', 'sync_id', 'Employees', 'employes'])] = 'x';
+  }),
+];
+
 const repeat = (field: 'hrId' | 'email', otherwise: (value: string) => string): RosterSlip => ({
   name: `${field} given to two people`,
   status: 422,
@@ -159,22 +201,15 @@ const repeat = (field: 'hrId' | 'email', otherwise: (value: string) => string): 
   },
 });
 
-const refilled = (name: string, change: (roster: Loose, random: Random) => void): RosterSlip => ({
-  name,
-  status: 422,
-  spoil: (roster, random) => {
-    const loose: Loose = { ...roster };
-    change(loose, random);
-    return JSON.stringify(loose);
-  },
-});
-
 const rosterSlips: RosterSlip[] = [
   repeat('hrId', (hrId) => ` ${hrId} `),
   repeat('email', (email) => email.toUpperCase()),
   refilled('syncId missing', (roster) => delete roster.syncId),
   refilled('syncId wrong', (roster, random) => {
-    roster.syncId = random.pick([null, 7, '', '  ', [], {}, 'x'.repeat(256), 'a\u0000', '\ud800']);
+    roster.syncId = random.pick([
+      ...[null, 7, '', '  ', [], {}, 'x'.repeat(256), 'a\u0000', '\ud800', '.', '..', ' .. '],
+      ...[aWrongName(random), ...invisibleNames],
+    ]);
   }),
   refilled('employees missing', (roster) => delete roster.employees),
   refilled('employees wrong', (roster, random) => {
@@ -240,6 +275,7 @@ const sizeSlips = ({ entries, bytes }: RosterLimits): RosterSlip[] => [
 
 export const listRosterSlips = (limits: RosterLimits): RosterSlip[] => [
   ...entrySlips,
+  ...misspellingSlips,
   ...rosterSlips,
   ...textSlips,
   ...sizeSlips(limits),

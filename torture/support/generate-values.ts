@@ -23,9 +23,9 @@ export const typeOf = ({ type }: ValueSchema) => [type].flat()[0];
 
 const wordsOf = ({ enum: words = [] }: ValueSchema) => words.filter((word) => word !== null);
 
-/** Words as people and machines send them: none of them is wrong in a text. */
+/** Words as people and machines send them: none of them is wrong in a text, a name included. */
 const fragments = [
-  ...['Anna', 'müller', 'MUSTER', 'ß', 'Łukasz', '漢字', '😀', 'e\u0301', '\u202e', '\ufeff', '\u00a0', '\t', '\r\n'],
+  ...['Anna', 'müller', 'MUSTER', 'ß', 'Łukasz', '漢字', '😀', 'e\u0301', '\ufeff', '\u00a0', '\u200d', '\u200f'],
   ...[
     '%',
     '_',
@@ -52,13 +52,29 @@ const fragments = [
   ...['null', 'undefined', 'NaN', '-1', '0', '1e309', "' or 1=1 --", 'a'.repeat(60), 'x@example.com', ' '],
 ];
 
-export function someText(random: Random, maxLength: number, minLength = 0): string {
+/** Right where somebody searches, wrong in a name: they break the line, or change the direction of the text. */
+const noFragmentsOfNames = ['\u202e', '\u2067', '\t', '\r\n', '\u001b', '\u2028', '\u0085', '\ufffd'];
+const allFragments = [...fragments, ...noFragmentsOfNames];
+
+function joinFragments(choices: readonly string[], random: Random, maxLength: number, minLength: number): string {
   // As much as there may be of it.
-  if (random.chance(0.03)) return [...random.pick(fragments).repeat(maxLength)].slice(0, maxLength).join('');
+  if (random.chance(0.03)) return [...random.pick(choices).repeat(maxLength)].slice(0, maxLength).join('');
   let text = '';
-  for (let count = random.int(minLength, 6); count > 0; count--) text += random.pick(fragments);
+  for (let count = random.int(minLength, 6); count > 0; count--) text += random.pick(choices);
   return [...text].slice(0, maxLength).join('');
 }
+
+export const someText = (random: Random, maxLength: number, minLength = 0) =>
+  joinFragments(allFragments, random, maxLength, minLength);
+
+/** A name with a visible letter, whatever else it is. */
+export const aName = (random: Random, maxLength: number) =>
+  `${joinFragments(fragments, random, maxLength / 2 - 1, 0)}n${joinFragments(fragments, random, maxLength / 2, 0)}`;
+
+/** A name with one character that no name may have. */
+export const aWrongName = (random: Random) => `a${random.pick(noFragmentsOfNames)}${aName(random, 50)}`;
+/** They look as if there was nothing. */
+export const invisibleNames = ['\u200b', '\ufeff', '\u00ad\u2060', '\u3164', '\u2800', '\u{e0041}'];
 
 const twoDigits = (number: number) => String(number).padStart(2, '0');
 
@@ -143,7 +159,9 @@ export function slipsOf(schema: ValueSchema): Slip[] {
     ];
   }
   if (typeOf(schema) === 'boolean') {
-    return [{ name: 'is no boolean', make: (random) => random.pick(['yes', '1', '0', 'TRUE', 'truefalse']) }];
+    return [
+      { name: 'is no boolean', make: (random) => random.pick(['yes', '1', '0', 'TRUE', 'truefalse', '', 'null', ' ']) },
+    ];
   }
   return typeOf(schema) === 'integer' ? slipsOfInteger(schema) : slipsOfText(schema);
 }
@@ -170,3 +188,16 @@ function slipsOfText({ maxLength, pattern }: ValueSchema): Slip[] {
   }
   return slips;
 }
+
+/** Parameters that no operation has. */
+export const strayPairs = [
+  'utm_source=x',
+  '__proto__=1',
+  'constructor=1',
+  'x[]=1',
+  'page[]=x',
+  'ids.x=y',
+  'x',
+  '=x',
+  'null=null',
+];
