@@ -1,6 +1,6 @@
 import { basic, type Credentials } from '../../test/support/app.ts';
 import { type Correspondence, dataOf, json, type Letter } from '../support/correspondence.ts';
-import type { HostileText } from './hostile.ts';
+import { type HostileText, isName } from './hostile.ts';
 
 /** The service as hostile texts meet it: a company, its key, and one of its people. */
 export interface Target {
@@ -16,6 +16,8 @@ interface Field {
   send(text: string, mark: string): Promise<Letter>;
   /** Everything that is stored there. */
   read?(): Promise<string[]>;
+  /** Set where names are taken, of at most so many characters, and nothing else is. */
+  maxName?: number;
 }
 
 export interface FieldReport {
@@ -24,6 +26,8 @@ export interface FieldReport {
   /** Neither taken nor refused by a clear answer. */
   failed: string[];
   changed: string[];
+  /** Taken although it is no name, or refused although it is one. */
+  misjudged: string[];
 }
 
 const isRefusal = ({ status, text }: Letter) => status >= 400 && status < 500 && text.includes('"code":"');
@@ -45,16 +49,19 @@ export function portalFields({ letters, cookie }: Target): Field[] {
   return [
     {
       name: 'name of a key',
+      maxName: 100,
       send: (name) => letters.ask('/keys', { name, permissions: ['view-billing'], expiresAt: null }, cookie),
       read: async () => names(await read('/keys')),
     },
     {
       name: 'name of an integration',
+      maxName: 100,
       send: (name) => letters.ask('/integrations', { name, type: 'api-integration' }, cookie),
       read: async () => names(await read('/integrations')),
     },
     {
       name: 'name of a person',
+      maxName: 100,
       async send(name, mark) {
         const email = `guest-${mark.toLowerCase()}@example.com`;
         const invited = await letters.ask('/people/invitations', { email, role: 'viewer' }, cookie);
@@ -84,13 +91,15 @@ export function rosterFields({ letters, key, integrationId }: Target): Field[] {
       body: JSON.stringify({ syncId, employees: [employee] }),
     });
   const plain = { text: 'plain', mark: 'plain' };
-  const fields = ['hrId', 'firstName', 'lastName', 'email', 'profileImage', 'dateOfBirth', 'note'];
+  const names = { hrId: 255, firstName: 200, lastName: 200 };
+  const field = (name: string) => ({
+    name: `${name} of a roster`,
+    send: (text: string) => preview(entryOf(plain, { [name]: text })),
+  });
   return [
-    ...fields.map((name) => ({
-      name: `${name} of a roster`,
-      send: (text: string) => preview(entryOf(plain, { [name]: text })),
-    })),
-    { name: 'syncId', send: (text: string) => preview(entryOf(plain), text) },
+    ...Object.entries(names).map(([name, maxName]) => ({ ...field(name), maxName })),
+    ...['email', 'profileImage', 'dateOfBirth', 'note'].map(field),
+    { name: 'syncId', maxName: 255, send: (text: string) => preview(entryOf(plain), text) },
     { name: 'name of a field', send: (text: string) => preview(entryOf(plain, { [text]: text })) },
   ];
 }
@@ -142,8 +151,8 @@ export function askingFields({ letters, key, cookie, integrationId }: Target): F
 
 /** Each text in each field: taken, and unchanged but for space around it, or refused. */
 export async function tryFields(fields: Field[], texts: HostileText[]): Promise<FieldReport> {
-  const report: FieldReport = { accepted: 0, refused: 0, failed: [], changed: [] };
-  for (const { name, send, read } of fields) {
+  const report: FieldReport = { accepted: 0, refused: 0, failed: [], changed: [], misjudged: [] };
+  for (const { name, send, read, maxName } of fields) {
     const accepted: HostileText[] = [];
     for (const one of texts) {
       const letter = await send(one.text, one.mark);
@@ -152,6 +161,10 @@ export async function tryFields(fields: Field[], texts: HostileText[]): Promise<
       else report.failed.push(`${name} (${one.family} ${one.mark}): ${letter.what}`);
     }
     report.accepted += accepted.length;
+    if (maxName !== undefined) {
+      const misjudged = texts.filter((one) => accepted.includes(one) !== isName(one.text, maxName));
+      report.misjudged.push(...misjudged.map(({ family, mark }) => `${name} (${family} ${mark})`));
+    }
     if (read === undefined) continue;
     const stored = new Set(await read());
     const keptAs = (text: string) => (name.startsWith('address') ? text.trim().toLowerCase() : text.trim());

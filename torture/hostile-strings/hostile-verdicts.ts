@@ -12,7 +12,7 @@ import { makeDocument } from '../../test/support/factories.ts';
 import type { TestPerson } from '../../test/support/portal.ts';
 import { run, type Serving } from '../../test/support/process.ts';
 import { dataOf } from '../support/correspondence.ts';
-import type { HostileText } from './hostile.ts';
+import { type HostileText, isName } from './hostile.ts';
 import type { Target } from './hostile-fields.ts';
 import { findInCsv, findInHeaders, findInPass, findInPdf } from './hostile-outputs.ts';
 
@@ -68,7 +68,7 @@ export async function judgeLetters(stage: Stage, kept: HostileText[]): Promise<F
   return [stated('letters read', rows.length), count(stage, 'faults in letters', found)];
 }
 
-/** Files that the operator has added under hostile names; by the command itself, or by what it calls. */
+/** Files under hostile names: added by the command where it takes them, or stored as an earlier version could have. */
 export async function judgeDocuments(stage: Stage, commands: number, employeeId: number): Promise<Figure[]> {
   const { db, databaseUrl, companyId, key, folder, texts, target, api } = stage;
   const found: string[] = [];
@@ -86,6 +86,7 @@ export async function judgeDocuments(stage: Stage, commands: number, employeeId:
     ]) {
       const { code, stdout, stderr } = await run(words, env);
       const isPlain = code === 0 ? stderr === '' && JSON.parse(stdout) : /^[^\n]+\n$/.test(stderr);
+      if (code === 0 && !isName(text, 2_000)) found.push(`${words[0]} ${words[1]} took ${JSON.stringify(text)}`);
       if (!isPlain) found.push(`${words[0]} ${words[1]}: ${stderr}`);
     }
   }
@@ -97,7 +98,9 @@ export async function judgeDocuments(stage: Stage, commands: number, employeeId:
   const { rows } = await sql<{ id: number; name: string }>`
     select id, name from documents where company_id = ${companyId} and kind is null`.execute(db);
   const names = new Set(rows.map(({ name }) => name));
-  found.push(...named.filter(({ text }) => !names.has(text.trim())).map(({ mark }) => `${mark} is not there`));
+  const refused = byCommand.filter(({ text }) => !isName(text, 2_000));
+  const missing = named.filter((one) => !refused.includes(one) && !names.has(one.text.trim()));
+  found.push(...missing.map(({ mark }) => `${mark} is not there`));
   for (const { id, name } of rows) {
     const headers = { authorization: basic(key) };
     const answer = await fetch(`${api.url}/employee-documents/${id}/download`, { headers });
@@ -135,17 +138,23 @@ export async function judgePasses(stage: Stage): Promise<Figure> {
   return count(stage, 'faults in passes', found);
 }
 
-/** The reference says the same, whatever it is asked with. */
+/** Of a page only the nonce differs from answer to answer. */
+const withoutNonce = (page: string) => page.replaceAll(/nonce="[\w-]+"/g, 'nonce');
+
+/** The page says the same, whatever it is asked with; the document refuses what it has no parameter for. */
 export async function judgeReference(stage: Stage): Promise<Figure> {
-  const { origin } = new URL(stage.api.url);
-  const read = async (path: string) => (await fetch(`${origin}${path}`)).text();
+  const { api, target, texts } = stage;
+  const readPage = async (query = '') =>
+    withoutNonce(await (await fetch(`${new URL(api.url).origin}/docs/errors${query}`)).text());
+  const plain = await readPage();
   const found: string[] = [];
-  for (const path of ['/docs/errors', '/v1/openapi.json']) {
-    const plain = await read(path);
-    for (const { text, mark } of stage.texts.slice(0, 100)) {
-      const query = encodeURIComponent(text.toWellFormed().slice(0, 500));
-      if ((await read(`${path}?${query}=${query}`)) !== plain) found.push(`${path} ${mark}`);
-    }
+  for (const { text, mark } of texts.slice(0, 100)) {
+    const encoded = encodeURIComponent(text.toWellFormed().slice(0, 500));
+    const query = `?${encoded}=${encoded}`;
+    if ((await readPage(query)) !== plain) found.push(`/docs/errors ${mark}`);
+    const { status, text: answer } = await target.letters.send(`/v1/openapi.json${query}`);
+    const isRefused = status === 400 && answer.includes('"code":"invalid-parameters"');
+    if (!isRefused) found.push(`/v1/openapi.json ${mark}: ${status}`);
   }
   return count(stage, 'faults in the reference', found);
 }

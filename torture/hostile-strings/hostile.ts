@@ -121,7 +121,8 @@ const families: Record<string, readonly string[]> = {
     'שלום عليكم',
     '𝕬𝖓𝖓𝖆 👩‍👩‍👧‍👦',
     'İıſß',
-    '\ufffd\ufffe\uffff',
+    'a\ufffdb',
+    '\ufffe\uffff',
     '\u0000',
     'a\u0000b',
     '\ud800',
@@ -171,6 +172,15 @@ export interface HostileText {
   family: string;
   mark: string;
   text: string;
+}
+
+/** They break the line, change the direction of the text, or stand for letters that were lost. */
+const notInNames = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\ufffd]/u;
+
+/** Whether the text may be the name of something. Space around it does not count. */
+export function isName(text: string, maxLength: number): boolean {
+  const trimmed = text.trim();
+  return text.isWellFormed() && !notInNames.test(trimmed) && [...trimmed].length <= maxLength;
 }
 
 /** Made from the seeds of one family, or of two, each with a mark of its own. Every seed comes before one comes twice. */

@@ -15,7 +15,7 @@ import { walletEnv } from '../../test/support/wallets.ts';
 import { Correspondence, cookieOf, dataOf, json } from '../support/correspondence.ts';
 import { startOwnPostgres } from '../support/postgres.ts';
 import { startApi } from '../support/processes.ts';
-import { type HostileText, makeHostile } from './hostile.ts';
+import { type HostileText, isName, makeHostile } from './hostile.ts';
 import {
   askingFields,
   entryOf,
@@ -48,10 +48,7 @@ interface HostilePlan {
 }
 
 /** What a roster can hold; the rest was refused before. */
-const isKept = ({ text }: HostileText) => {
-  const trimmed = text.trim();
-  return !text.includes('\0') && text.isWellFormed() && [...trimmed].length <= 200 && trimmed !== '';
-};
+const isKept = ({ text }: HostileText) => isName(text, 200);
 
 /** Everybody of the roster has a hostile name and id, and lives until the first ticket is billed and confirmed. */
 async function liveThroughRoster({ db, api, companyId, key, target, texts }: Stage): Promise<HostileText[]> {
@@ -65,7 +62,7 @@ async function liveThroughRoster({ db, api, companyId, key, target, texts }: Sta
     const { rows } = await sql<{ state: string }>`select state from syncs where sync_id = ${syncId}`.execute(db);
     return rows[0]?.state === 'succeeded';
   });
-  const travelled = await target.letters.ask('/time-travel', { to: month.toString() }, target.cookie);
+  const travelled = await target.letters.ask('/time-travel', { to: month.toString(), confirm: 1 }, target.cookie);
   if (travelled.status !== 200) throw new Error(travelled.text);
   await until('the letters are written', async () => {
     const { rows } = await sql<{ written: number }>`
@@ -155,6 +152,11 @@ async function attack(stage: Stage, plan: HostilePlan): Promise<Figure[]> {
       stage,
       'texts that came back changed',
       reports.flatMap(({ changed }) => changed),
+    ),
+    count(
+      stage,
+      'texts taken that are no names, and names refused',
+      reports.flatMap(({ misjudged }) => misjudged),
     ),
     atLeast('people with hostile names', kept.length, Math.floor(texts.length / 2)),
     names,
