@@ -1,8 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { connectAs } from '../../test/support/database.ts';
-import { type Contents, countStaleSequences, differingTables, readContents, readDefinitions } from './contents.ts';
-import type { InstalledPostgres } from './installed-postgres.ts';
+import {
+  type Contents,
+  countStaleSequences,
+  differingTables,
+  readContents,
+  readDefinitions,
+  readPrivileges,
+} from './contents.ts';
+import { type InstalledPostgres, serviceRole } from './installed-postgres.ts';
 
 /**
  * What an operator types. The database first, then the files: whatever a row of the dump names was stored before it. In the
@@ -38,6 +45,8 @@ export interface Dump {
   seconds: number;
   contents: Contents;
   definitions: string[];
+  /** What the service was allowed to do. */
+  privileges: string[];
   /** How many were unfinished at that moment. */
   jobs: number;
   syncs: number;
@@ -53,7 +62,8 @@ export async function dumpInto(folder: string, postgres: InstalledPostgres, data
       .shell(commands.dump, folder, { DATABASE_URL: databaseUrl, SNAPSHOT: snapshot })
       .then(() => (performance.now() - begun) / 1_000);
     const [seconds, contents] = await Promise.all([dumping, readContents(client)]);
-    return { seconds, contents, definitions: await readDefinitions(client), jobs, syncs };
+    const definitions = await readDefinitions(client);
+    return { seconds, contents, definitions, privileges: await readPrivileges(client, serviceRole), jobs, syncs };
   } finally {
     await client.end();
   }
@@ -84,6 +94,17 @@ export async function restoreFrom(
       definitions: definitions.size,
       staleSequences: await countStaleSequences(client),
     };
+  } finally {
+    await client.end();
+  }
+}
+
+/** Privileges are not restored; the service's next start as a role of its own has to bring them back. */
+export async function differingPrivileges(databaseUrl: string, dump: Dump): Promise<string[]> {
+  const client = await connectAs(databaseUrl);
+  try {
+    const restored = await readPrivileges(client, serviceRole);
+    return [...new Set(restored).symmetricDifference(new Set(dump.privileges))];
   } finally {
     await client.end();
   }

@@ -53,6 +53,26 @@ export async function readDefinitions(client: pg.Client): Promise<string[]> {
   return rows.map(({ text }) => text);
 }
 
+/** What the role may do with each table, sequence, function and schema. */
+export async function readPrivileges(client: pg.Client, role: string): Promise<string[]> {
+  const { rows } = await client.query<{ text: string }>(
+    `select concat_ws(' ', c.oid::regclass, p) as text from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    cross join unnest(array['select', 'insert', 'update', 'delete', 'truncate', 'references', 'trigger']) p
+    where c.relkind = 'r' and ${ours} and has_table_privilege($1, c.oid, p)
+    union all
+    select concat_ws(' ', c.oid::regclass, 'usage') from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where ${ours} and case when c.relkind = 'S' then has_sequence_privilege($1, c.oid, 'usage') end
+    union all
+    select concat_ws(' ', p.oid::regprocedure, 'execute') from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+    where ${ours} and has_function_privilege($1, p.oid, 'execute')
+    union all
+    select concat_ws(' ', 'schema', n.nspname, p) from pg_namespace n cross join unnest(array['usage', 'create']) p
+    where ${ours} and has_schema_privilege($1, n.oid, p)`,
+    [role],
+  );
+  return rows.map(({ text }) => text);
+}
+
 /** Identity columns and sequences that would hand out a number a second time. */
 export async function countStaleSequences(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ table: string; column: string; sequence: string }>(`

@@ -12,7 +12,7 @@ import { createRandom } from '../../src/demo/random.ts';
 import type { Day } from '../../src/domain/calendar.ts';
 import { comingFirst, moveEnvironmentTo } from '../../test/support/environment.ts';
 import { findInstalled, notInstalled } from '../../test/support/installed-programs.ts';
-import { withFolder } from '../../test/support/process.ts';
+import { run, withFolder } from '../../test/support/process.ts';
 import { until } from '../../test/support/until.ts';
 import { Tally } from '../support/asking.ts';
 import {
@@ -36,11 +36,11 @@ import {
 } from '../support/recorded-pushes.ts';
 import { verifyBilled, verifyStarted } from '../support/subscribers.ts';
 import { verifyCompany } from '../support/verify.ts';
-import { copyFilesInto, type Dump, dumpInto, removeUnknownFiles, restoreFrom } from './backup.ts';
+import { copyFilesInto, type Dump, differingPrivileges, dumpInto, removeUnknownFiles, restoreFrom } from './backup.ts';
 import type { Contents } from './contents.ts';
-import { type InstalledPostgres, startInstalledPostgres } from './installed-postgres.ts';
+import { forService, type InstalledPostgres, startInstalledPostgres } from './installed-postgres.ts';
 import { openSite, originOf, readQuiet, type Site } from './site.ts';
-import { compareFiles } from './stored-files.ts';
+import { compareFiles, listOpenToOthers } from './stored-files.ts';
 
 export const neededPrograms = ['initdb', 'postgres', 'pg_dump', 'pg_restore', 'psql'];
 
@@ -90,6 +90,13 @@ async function prepare(site: Site, plan: Plan, seed: number): Promise<{ service:
   };
 }
 
+/** As the operator does it, because it moves all companies, those too that join in the meantime. */
+async function travelTo({ databaseUrl, folder }: Site, day: Day): Promise<void> {
+  const env = { DATABASE_URL: forService(databaseUrl), DATA_DIR: folder };
+  const { code, stderr } = await run(['time-travel', '--to', day.toString()], env);
+  if (code !== 0) throw new Error(stderr);
+}
+
 /** Somebody is erased between the dump and the copy of the files, and a file with them. */
 async function backUp(
   postgres: InstalledPostgres,
@@ -107,7 +114,7 @@ async function backUp(
     const answers = await readQuiet(service, site);
     const subscribers = [...service.subscribers];
     const dump = await dumpInto(folder, postgres, site.databaseUrl);
-    await visitor.travelTo(today.add({ days: 1 }));
+    await travelTo(site, today.add({ days: 1 }));
     const store = join(site.folder, 'documents');
     await until('the file is erased', () => !existsSync(join(store, service.quiet.expiring.key)));
     await copyFilesInto(folder, postgres, store);
@@ -217,6 +224,9 @@ async function serveRestored(site: Site, backup: Backup, plan: Plan, { log }: Sc
 
 const sum = (contents: Contents) => [...contents.values()].reduce((total, { rows }) => total + rows, 0);
 
+const countRewriting = ({ privileges }: Backup) =>
+  privileges.filter((privilege) => /^audit_log (?!select|insert)/.test(privilege)).length;
+
 async function checkRestored(postgres: InstalledPostgres, backup: Backup, plan: Plan, folder: string, scene: Scene) {
   const databaseUrl = await postgres.createDatabase('restored');
   const begun = performance.now();
@@ -244,6 +254,15 @@ async function checkRestored(postgres: InstalledPostgres, backup: Backup, plan: 
   ];
   const site = await openSite(databaseUrl, folder);
   try {
+    const privileges = await differingPrivileges(databaseUrl, backup);
+    const exposed = await listOpenToOthers(folder);
+    for (const line of [...privileges, ...exposed].slice(0, 20)) scene.log(line);
+    figures.push(
+      stated('privileges of the service', backup.privileges.length),
+      none('of them not as before', privileges.length),
+      none('ways of the service to rewrite the audit log', countRewriting(backup)),
+      none('files and folders that other users can open', exposed.length),
+    );
     return [...figures, ...(await serveRestored(site, backup, plan, scene))];
   } finally {
     await site.close();

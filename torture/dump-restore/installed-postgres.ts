@@ -12,12 +12,19 @@ import { until } from '../../test/support/until.ts';
 
 /** A server of the system's PostgreSQL: the one that comes with the program brings neither pg_dump nor pg_restore. */
 export interface InstalledPostgres {
-  /** Makes an empty database. */
+  /** Makes an empty database. Returns its address for the owner, whom it belongs to. */
   createDatabase(name: string): Promise<string>;
   /** Runs commands as an operator types them in a folder; rejects with what they say when one fails. */
   shell(commands: string, folder: string, variables: Record<string, string>): Promise<void>;
   stop(): Promise<void>;
 }
+
+/** Who owns the databases, and as whom the service runs in them. */
+const owner = 'transit_owner';
+export const serviceRole = 'transit_app';
+
+/** The address of a database of the owner, for the service. */
+export const forService = (ownerUrl: string) => Object.assign(new URL(ownerUrl), { username: serviceRole }).href;
 
 /** Nothing of it outlives the trial, so nothing waits for a disk. */
 const settings = {
@@ -96,14 +103,18 @@ export async function startInstalledPostgres(bin: string, dataDir: string): Prom
   const cluster = { bin, folder, logFile: join(dataDir, 'installed-postgres.log'), account };
   await initialise(cluster);
   const { port, stop } = await launch(cluster);
-  const urlOf = (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`;
+  const urlOf = (role: string, database: string) => `postgres://${role}@127.0.0.1:${port}/${database}`;
+  const askAsAdmin = async (statement: string) => {
+    const admin = await connectAs(urlOf('postgres', 'postgres'));
+    await admin.query(statement);
+    await admin.end();
+  };
+  for (const role of [owner, serviceRole]) await askAsAdmin(`create role ${role} login`);
   return {
     stop,
     async createDatabase(name) {
-      const admin = await connectAs(urlOf('postgres'));
-      await admin.query(`create database ${name} template template0`);
-      await admin.end();
-      return urlOf(name);
+      await askAsAdmin(`create database ${name} template template0 owner ${owner}`);
+      return urlOf(owner, name);
     },
     async shell(commands, cwd, variables) {
       const env = { PATH: `${bin}:${process.env.PATH ?? ''}`, ...variables };

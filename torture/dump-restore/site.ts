@@ -2,11 +2,13 @@ import { connectDatabase, type Db } from '../../src/db/database.ts';
 import type { Serving } from '../../test/support/process.ts';
 import type { BusyService } from '../support/busy-service.ts';
 import { startApi } from '../support/processes.ts';
+import { forService } from './installed-postgres.ts';
 
 const secret = 'the same on both services, thirty-two or more';
 
 /** One service with its database and its folder. */
 export interface Site {
+  /** As its owner; the service works as a role of its own. */
   databaseUrl: string;
   folder: string;
   db: Db;
@@ -15,8 +17,8 @@ export interface Site {
 }
 
 export async function openSite(databaseUrl: string, folder: string): Promise<Site> {
-  const env = { WORKER: 'on', LOG_LEVEL: 'warn', SECRET: secret };
-  const serving = await startApi(databaseUrl, folder, env);
+  const env = { WORKER: 'on', LOG_LEVEL: 'warn', SECRET: secret, DATABASE_OWNER_URL: databaseUrl };
+  const serving = await startApi(forService(databaseUrl), folder, env);
   const { db, close } = connectDatabase({ url: databaseUrl, max: 4, applicationName: 'torture' });
   return {
     databaseUrl,

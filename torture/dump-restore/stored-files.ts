@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import type { Db } from '../../src/db/database.ts';
@@ -17,6 +17,16 @@ export interface Stored {
   wanting: StoredDocument[];
   /** Files that belong to no document. */
   unknown: number;
+}
+
+/** Files and folders of the service, its own included, that other users of the machine can open. */
+export async function listOpenToOthers(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true });
+  const open: string[] = [];
+  for (const path of [folder, ...entries.map((entry) => join(folder, entry))]) {
+    if (((await stat(path)).mode & 0o077) !== 0) open.push(path);
+  }
+  return open;
 }
 
 /** Holds the files in a folder against the documents that the database knows. */

@@ -203,8 +203,10 @@ async function withDatabase<T>(folder: string, work: (parts: Parts) => Promise<T
   const server = await openEmbedded({ dataDir: folder, role: 'serve' });
   const started: Serving[] = [];
   const start = async (env: Record<string, string>) => {
-    const serving = await startApi(server.adminUrl, folder, {
+    const serving = await startApi(server.url, folder, {
+      DATABASE_OWNER_URL: server.ownerUrl,
       LOG_LEVEL: 'warn',
+      TIME_TRAVEL: 'portal',
       RATE_LIMIT_PER_MINUTE: '1000000',
       PORTAL_RATE_LIMIT_PER_MINUTE: '1000000',
       WALLET_RATE_LIMIT_PER_MINUTE: '1000000',

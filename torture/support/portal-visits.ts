@@ -50,7 +50,9 @@ export class Visitor {
 
   /** Moves the whole environment, day by day. */
   async travelTo(day: Temporal.PlainDate): Promise<void> {
-    await this.#ask('/time-travel', { method: 'POST', body: { to: day.toString() } });
+    const { data } = await this.get<{ data: { companies: unknown[] } }>('/time-travel');
+    const body = { to: day.toString(), confirm: data.companies.length };
+    await this.#ask('/time-travel', { method: 'POST', body });
   }
 
   async readPayroll(period: string): Promise<void> {
