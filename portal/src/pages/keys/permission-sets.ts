@@ -1,7 +1,7 @@
 import { type Permission, permissions } from '../../../../src/domain/vocabulary.ts';
 
 /** What a key must have before it can push a roster, all of it. */
-export const neededBySync: readonly Permission[] = [
+const neededBySync: readonly Permission[] = [
   'view-employees',
   'add-employees',
   'update-employees',
