@@ -48,8 +48,8 @@ interface Stage {
 
 /** What the operator types and what it prints; passwords that it makes are its very answer. */
 async function plantInCommands({ secrets, env, printed }: Stage, companyId: CompanyId) {
-  const command = async (words: string[], own: Env = {}) => {
-    const finished = await run(words, { ...env, LOG_LEVEL: 'trace', ...own });
+  const command = async (words: string[], own: Env = {}, input?: string) => {
+    const finished = await run(words, { ...env, LOG_LEVEL: 'trace', ...own }, input);
     printed.push(finished);
     return finished;
   };
@@ -57,12 +57,19 @@ async function plantInCommands({ secrets, env, printed }: Stage, companyId: Comp
   const email = `${secrets.plant('personal', 'address of an admin', secrets.word().toLowerCase())}@example.com`;
   const password = secrets.plant('credential', 'password of an admin', `${secrets.word()} "ß`);
   const stray = (what: string) => secrets.plant('stray', what);
-  const away = `postgres://postgres:${stray('password of a database that is away')}@127.0.0.1:1/transit`;
+  const away = (what: string) => `postgres://postgres:${stray(what)}@127.0.0.1:1/transit`;
+  const colleague = `${secrets.plant('personal', 'address of a colleague', secrets.word().toLowerCase())}@example.com`;
+  const typed = secrets.plant('credential', 'password that is typed', `${secrets.word()} ß`);
   const [made] = await Promise.all([
     command(['key', 'create', ...company, '--permissions', permissions.join(',')]),
     command(['user', 'create', ...company, '--email', email, '--password', password]),
     command(['user', 'create', ...company, '--email', email, '--password', stray('too short').slice(0, 11)]),
-    command(['key', 'create', ...company, '--permissions', 'view-billing'], { DATABASE_URL: away }),
+    command(['key', 'create', ...company, '--permissions', 'view-billing'], {
+      DATABASE_URL: away('password of a database that is away'),
+    }),
+    command(['migrate'], { DATABASE_OWNER_URL: away('password of an owner who is away') }),
+    command(['user', 'create', ...company, '--email', colleague], {}, `${typed}\n`),
+    command(['user', 'create', ...company, '--email', colleague], {}, `${stray('typed and too short').slice(0, 11)}\n`),
     command(['migrate'], { DATABASE_URL: `mysql://root:${stray('password of another database')}@127.0.0.1/x` }),
     command(['migrate'], { SECRET: stray('secret that is too short') }),
   ]);
@@ -202,7 +209,9 @@ async function judge(stage: Stage, gardens: Garden[], folder: string, log: Scene
 
 async function plantAndSearch({ rounds }: SecretsPlan, { seed, log }: Scene, folder: string, postgres: OwnPostgres) {
   const secrets = new Secrets(createRandom(seed));
-  secrets.plant('credential', 'password of the database', decodeURIComponent(new URL(postgres.url).password));
+  for (const [role, url] of Object.entries(postgres.urls)) {
+    secrets.plant('credential', `password of the database (${role})`, decodeURIComponent(new URL(url).password));
+  }
   const { db, close } = connectDatabase({ url: postgres.url, max: 2, applicationName: 'secrets' });
   const own = {
     SECRET: secrets.plant('credential', 'SECRET', secrets.word(40)),
@@ -215,12 +224,13 @@ async function plantAndSearch({ rounds }: SecretsPlan, { seed, log }: Scene, fol
       const value = sql.lit(settings[name] ?? 'default');
       await sql`alter database transit set ${sql.raw(name)} = ${value}`.execute(db);
     }
-    const env = { ...own, DATABASE_URL: postgres.url, DATA_DIR: folder };
+    const { url, ownerUrl } = postgres.urls;
+    const env = { ...own, DATABASE_URL: url, DATA_DIR: folder };
     const stage: Stage = { secrets, env, db, postgres, apis, printed: [] };
     // One process tells everything it could tell and works on rosters, the other is as in production.
-    apis.push(await startApi(postgres.url, folder, { ...own, LOG_LEVEL: 'trace', WORKER: 'on' }));
+    apis.push(await startApi(url, folder, { ...own, DATABASE_OWNER_URL: ownerUrl, LOG_LEVEL: 'trace', WORKER: 'on' }));
     const companyId = await makeCompany(db);
-    const second = startApi(postgres.url, folder, { ...own, LOG_LEVEL: 'info' });
+    const second = startApi(url, folder, { ...own, LOG_LEVEL: 'info' });
     const [access] = await Promise.all([plantInCommands(stage, companyId), second.then((api) => apis.push(api))]);
     const { login } = access;
     const gardens = await makeGardens(stage, companyId, access.key);

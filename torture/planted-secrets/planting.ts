@@ -103,6 +103,9 @@ export async function plantInRosters(garden: Garden): Promise<void> {
   const odd = { autoSyncEmployee: stray('no truth'), absences: stray('no absences') };
   await push(garden, rosterOf(secrets.word(), { hrId: 'E-1', firstName: 'A', lastName: 'B', ...wrong, ...odd }));
   await push(garden, rosterOf(secrets.word(), { [stray('name of a field')]: 1 }));
+  await push(garden, rosterOf(secrets.word(), { ...aPerson(garden), first_name: stray('value of a misspelt field') }));
+  await push(garden, rosterOf(secrets.word(), { ...aPerson(garden), salary: stray('value of an unknown field') }));
+  await push(garden, rosterOf(secrets.word(), { ...aPerson(garden), lastName: `${stray('broken name')}\u202e` }));
   await push(garden, `{"syncId":"x","employees":[{"email":"${stray('in broken JSON')}",}]}`);
   await push(garden, `${stray('in no JSON')}`);
   await push(garden, `{"employees":"${stray('in a body too large')}","fill":"${'x'.repeat(tooManyBytes)}"}`);

@@ -5,12 +5,16 @@ import { clusterIn, placeChild, prepareDataFolder, readPassword } from '../../sr
 import { ensureDatabase } from '../../src/db/embedded/members.ts';
 import { readPidFile } from '../../src/db/embedded/postmaster.ts';
 import { prepareCluster } from '../../src/db/embedded/prepare-cluster.ts';
+import { type EmbeddedUrls, urlsOf } from '../../src/db/embedded/roles.ts';
 import { freePort } from '../../test/support/process.ts';
 import { until } from '../../test/support/until.ts';
 
 /** A PostgreSQL of the test's own, which keeps its port when it is stopped and started again. */
 export interface OwnPostgres {
+  /** As the superuser. */
   url: string;
+  /** As each of the roles. */
+  urls: EmbeddedUrls;
   /** Immediately, as a crash would: nothing is written any more, and the next start recovers. */
   crash(): Promise<void>;
   start(): Promise<void>;
@@ -65,9 +69,12 @@ export async function startOwnPostgres(dataDir: string): Promise<OwnPostgres> {
   }
 
   await start();
-  await ensureDatabase({ port, password }, database);
+  const endpoint = { port, password };
+  await ensureDatabase(endpoint, database);
+  const urls = urlsOf(endpoint, database);
   return {
-    url: `postgres://postgres:${password}@127.0.0.1:${port}/${database}?sslmode=disable`,
+    url: urls.adminUrl,
+    urls,
     start,
     crash: () => end('SIGQUIT'),
     async stop() {
