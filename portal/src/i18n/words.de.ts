@@ -78,7 +78,7 @@ export const de: Words = {
     'opt-out': 'Im HR-System abgewählt',
     subscribe: 'Abo abgeschlossen',
     start: 'Eintritt geändert',
-    'not-subscribed': 'Warum es kein Abo gibt',
+    'not-subscribed': 'Bleibt ohne Abo',
     absence: 'Abwesenheit',
     'absence-withdrawn': 'Abwesenheit zurückgenommen',
     'contract-accepted': 'Vereinbarung angenommen',

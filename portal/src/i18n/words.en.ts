@@ -113,7 +113,7 @@ export const en: Words = {
     'opt-out': 'Opted out in the HR system',
     subscribe: 'Subscribed',
     start: 'Start date changed',
-    'not-subscribed': 'Why there is no subscription',
+    'not-subscribed': 'Stays without a subscription',
     absence: 'Absence',
     'absence-withdrawn': 'Absence withdrawn',
     'contract-accepted': 'Contract accepted',

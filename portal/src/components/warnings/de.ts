@@ -3,7 +3,7 @@ import type { en } from './en.ts';
 
 export const de: Translation<typeof en> = {
   title: 'Bitte prüfen',
-  intro: 'Diese Angaben werden angenommen, sehen aber nach einem Versehen aus:',
+  intro: 'Das wird angenommen, sieht aber nach einem Versehen aus:',
   line: 'Zeile {line}',
   first: 'Zuerst: {place}',
   unknownField_one: 'Unbekanntes Feld {field}, an einer Stelle nicht berücksichtigt.',

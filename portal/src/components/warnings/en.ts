@@ -1,6 +1,6 @@
 export const en = {
   title: 'Please check',
-  intro: 'These entries are accepted, but look like mistakes:',
+  intro: 'This is accepted, but looks like a mistake:',
   line: 'line {line}',
   first: 'First seen: {place}',
   unknownField_one: 'Unknown field {field}, ignored in one place.',

@@ -36,11 +36,11 @@ export const de: Translation<typeof en> = {
 
   removeTitle: '{name} entfernen?',
   removeText:
-    '{email} wird sofort überall abgemeldet und kann sich nicht mehr anmelden. Noch offene Einladungen dieser Person werden zurückgezogen.',
+    '{email} wird sofort überall abgemeldet und kann sich nicht mehr anmelden. Offene Einladungen, die diese Person verschickt hat, werden zurückgezogen.',
   keysTitle: 'API-Schlüssel dieser Person widerrufen',
   keysHint: 'Schlüssel ohne Häkchen gelten weiter. Wer das Passwort kennt, kann sie weiter benutzen.',
-  keyOnlyTheirs: 'Niemandem sonst wurde das Passwort angezeigt.',
-  keyShared: 'Das aktuelle Passwort wurde jemand anderem angezeigt.',
+  keyOnlyTheirs: 'Das Passwort hat nur diese Person gesehen.',
+  keyShared: 'Das aktuelle Passwort hat jemand anderes gesehen.',
   removeOwn: 'Das sind Sie: Sie werden abgemeldet und kommen ohne Einladung nicht zurück.',
   removeSubmit: 'Person entfernen',
   removed: '{name} ist entfernt.',

@@ -26,18 +26,18 @@ export const en = {
   roleDone: '{name} has the role “{role}” now.',
 
   endSessionsTitle: 'End the sessions of {name}?',
-  endSessionsText: '{email} is signed out on every device and can sign in again with their password.',
-  endSessionsOwn: 'This is you: you are signed out on every device, here too, and can sign in again.',
+  endSessionsText: '{email} will be signed out on every device, and can sign in again with their password.',
+  endSessionsOwn: 'This is you: you will be signed out on every device, including this one, and can sign in again.',
   endSessionsSubmit: 'End sessions',
   sessionsEnded: '{name} is signed out everywhere.',
 
   removeTitle: 'Remove {name}?',
   removeText:
-    '{email} is signed out everywhere at once and cannot sign in any more. Invitations they sent that are still open are withdrawn.',
+    '{email} will be signed out everywhere at once and can no longer sign in. Open invitations that they sent will be withdrawn.',
   keysTitle: 'Revoke their API keys',
   keysHint: 'Keys you leave unticked keep working. Whoever knows the password can still use them.',
-  keyOnlyTheirs: 'Nobody else was shown the password.',
-  keyShared: 'Somebody else was shown the current password.',
+  keyOnlyTheirs: 'Only they have seen the password.',
+  keyShared: 'Somebody else has seen the current password.',
   removeOwn: 'This is you: you will be signed out, and cannot come back without an invitation.',
   removeSubmit: 'Remove person',
   removed: '{name} is removed.',

@@ -116,6 +116,7 @@ function SettingsForm({ settings }: { settings: CompanySettings }) {
       </Card>
       <Section title={t('fixed')}>
         <Facts
+          labelWidth={190}
           facts={[
             [t('timeZone'), timeZone],
             [t('plan'), words.plan[planType]],

@@ -13,7 +13,7 @@ export const de: Translation<typeof en> = {
   cutOffDay: 'Stichtag',
   cutOffDayHint:
     'Bis zu diesem Tag des Monats bekannte Änderungen gelten ab dem nächsten Monat, spätere einen Monat danach.',
-  guardMinimumLinked: 'Austragungen prüfen ab',
+  guardMinimumLinked: 'Austragungen prüfen ab (verknüpfte Beschäftigte)',
   guardMinimumLinkedHint: 'Mit weniger verknüpften Beschäftigten wird eine Liste ohne Prüfung angewendet.',
   guardMaximumAbsentPercent: 'Austragungen ohne Freigabe, in Prozent',
   guardMaximumAbsentPercentHint: 'Fehlt auf einer Liste ein größerer Anteil, muss jemand die Austragungen freigeben.',

@@ -9,7 +9,7 @@ export const en = {
   contributionHint: 'What employees pay for each ticket with the plan “Shared cost”. Applies to new subscriptions.',
   cutOffDay: 'Cut-off day',
   cutOffDayHint: 'Changes known by this day of the month take effect next month, later ones the month after.',
-  guardMinimumLinked: 'Check removals from',
+  guardMinimumLinked: 'Check removals from (linked employees)',
   guardMinimumLinkedHint: 'With fewer linked employees, a roster is applied without a check.',
   guardMaximumAbsentPercent: 'Removals without approval, in percent',
   guardMaximumAbsentPercentHint: 'If a larger share is missing from a roster, somebody has to approve the removals.',
