@@ -1,3 +1,5 @@
+import type { CompanySettings } from '../../../../src/domain/company-settings.ts';
+
 export const en = {
   title: 'Activity',
   description: 'Every change, who made it and when. Entries cannot be edited.',
@@ -139,4 +141,4 @@ export const fields = {
   sessions: 'Sessions ended',
   account: 'Account (hashed)',
   network: 'Network (hashed)',
-} as const;
+} as const satisfies Record<keyof CompanySettings, string> & Record<string, string>;

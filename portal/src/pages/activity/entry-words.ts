@@ -69,8 +69,10 @@ export function addressOf({ action, target, detail }: ActivityEntry): string | u
   return syncAddress(Number(integrationId), syncId);
 }
 
+type WithoutHidden<K> = K extends `${infer Action}-hidden` ? Action : never;
+
 /** What the sentence of an action names and an entry may lack: hidden from the reader, or erased with the employee. */
-const namedFields: Readonly<Record<string, string>> = {
+const namedFields: Record<WithoutHidden<keyof typeof english.actions>, string> = {
   'document.add': 'name',
   'employee.email-clash': 'holderId',
   'employee.link': 'hrId',
@@ -80,7 +82,7 @@ const namedFields: Readonly<Record<string, string>> = {
 
 /** Chooses the sentence for an entry that lacks something: what it would name, or the employee of a document. */
 function variantOf({ action, detail }: ActivityEntry): string {
-  const named = namedFields[action];
+  const named = (namedFields as Readonly<Record<string, string>>)[action];
   if (named !== undefined && detail[named] == null) return '-hidden';
   return action === 'document.add' && detail.employeeId == null ? '-company' : '';
 }

@@ -1,12 +1,7 @@
 import { type Permission, permissions } from '../../../../src/domain/vocabulary.ts';
 
 /** What a key must have before it can push a roster, all of it. */
-const neededBySync: readonly Permission[] = [
-  'view-employees',
-  'add-employees',
-  'update-employees',
-  'remove-employees',
-];
+const neededBySync: readonly Permission[] = ['view-employees', 'add-employees', 'update-employees', 'remove-employees'];
 
 export const reading = permissions.filter((permission) => permission.startsWith('view-'));
 export const writing = permissions.filter((permission) => !permission.startsWith('view-'));
