@@ -115,7 +115,11 @@ const workerDatabase = (database: OpenDatabase) => database.connect({ max: 6, st
 export async function startService(given: Config, log: FastifyBaseLogger): Promise<Service> {
   const stops = createStops();
   const { config, release } = await takePort(given, stops);
-  const wallets = await openWallets(config, log);
+  const wallets = await openWallets(config, log).catch(async (error) => {
+    // The port that is held would keep the process alive.
+    await stops.all();
+    throw error;
+  });
   // Built, where that is needed, while the database starts.
   const pages = config.portal ? findPages(log) : undefined;
   const opening = { config, log, role: 'serve', worker: config.worker, stops } as const;
