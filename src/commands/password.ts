@@ -1,10 +1,26 @@
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { OperatorError } from '../operator-error.ts';
 import { maxPasswordLength, minPasswordLength } from '../portal/contract.ts';
 import { describeWeakness } from '../portal/sign-in/password-rules.ts';
 
-/** Without the line end that `echo` and the Enter key add. */
-const readStdin = async () => (await text(process.stdin)).replace(/\r?\n$/, '');
+/** Asks at a terminal, without showing what is typed. */
+async function askAtTerminal(): Promise<string> {
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const terminal = createInterface({ input: process.stdin, output: silent, terminal: true });
+  process.stderr.write('Password: ');
+  try {
+    return await terminal.question('');
+  } finally {
+    terminal.close();
+    process.stderr.write('\n');
+  }
+}
+
+/** Without the line end that `echo` adds. */
+const readStdin = async () =>
+  process.stdin.isTTY ? askAtTerminal() : (await text(process.stdin)).replace(/\r?\n$/, '');
 
 /**
  * Reads a new password from standard input: arguments are seen by everybody who lists the processes and stay in the shell's
@@ -13,7 +29,7 @@ const readStdin = async () => (await text(process.stdin)).replace(/\r?\n$/, '');
 export async function readNewPassword(given: string | undefined, email: string): Promise<string> {
   const [name, password] = given === undefined ? ['The password', await readStdin()] : ['--password', given];
   if (password === '') {
-    throw new OperatorError('The password is missing. Type it and end with Ctrl+D, or pipe it into the command.');
+    throw new OperatorError('The password is missing. Type it when asked, or pipe it into the command.');
   }
   const { length } = [...password];
   if (length < minPasswordLength || length > maxPasswordLength) {
