@@ -17,7 +17,7 @@ export const de: Translation<typeof en> = {
   endSessions: 'Sitzungen beenden',
   remove: 'Entfernen',
   disabled: 'Gesperrt',
-  admin: 'Alles: lädt auch Personen ein und entscheidet über Abos.',
+  admin: 'Alles, auch Personen einladen, über Abos entscheiden und Einstellungen ändern.',
   developer: 'API-Schlüssel, HR-Integrationen, Abgleiche und auf Staging die Zeitreise. Liest den Rest.',
   viewer: 'Liest alles außer dieser Seite und ändert nichts.',
   lastAdmin: 'Das ist die einzige Person mit der Rolle Administration. Geben Sie die Rolle erst jemand anderem.',

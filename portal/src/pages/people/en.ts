@@ -14,7 +14,7 @@ export const en = {
   endSessions: 'End sessions',
   remove: 'Remove',
   disabled: 'Disabled',
-  admin: 'Everything: also invites people and decides about subscriptions.',
+  admin: 'Everything, including inviting people, deciding on subscriptions and changing settings.',
   developer: 'API keys, HR integrations, syncs and, on staging, time travel. Reads the rest.',
   viewer: 'Reads everything but this page, and changes nothing.',
   lastAdmin: 'This is the only admin. Make somebody else admin first.',
