@@ -8,15 +8,17 @@ export interface TextPosition {
 
 export const textStart: TextPosition = { byte: 0, line: 1, column: 1 };
 
-/** Returns the place behind some more bytes. */
+const lineBreak = 0x0a;
+const isFirstOfCharacter = (byte = 0) => (byte & 0xc0) !== 0x80;
+
+/** Returns the place behind some more bytes. Characters are counted in the last line alone: large bodies pass here. */
 export function advance({ byte, line, column }: TextPosition, bytes: Uint8Array): TextPosition {
-  for (const next of bytes) {
-    if (next === 0x0a) {
-      line++;
-      column = 1;
-    } else if ((next & 0xc0) !== 0x80) column++;
-  }
-  return { byte: byte + bytes.length, line, column };
+  const lastBreak = bytes.lastIndexOf(lineBreak);
+  let lines = line;
+  for (let at = 0; at <= lastBreak; at++) if (bytes[at] === lineBreak) lines++;
+  let columns = lastBreak === -1 ? column : 1;
+  for (let at = lastBreak + 1; at < bytes.length; at++) if (isFirstOfCharacter(bytes[at])) columns++;
+  return { byte: byte + bytes.length, line: lines, column: columns };
 }
 
 export const formatPosition = ({ byte, line, column }: TextPosition) => `line ${line}, column ${column} (byte ${byte})`;
