@@ -331,7 +331,7 @@ export type TimeTravelBody = Static<typeof TimeTravelBody>;
  * POST /portal/api/auth/revoke-other-sessions, …/revoke-sessions (signs out everywhere, here too)
  */
 export const SignInBody = body({
-  email: Type.String({ minLength: 1, maxLength: 254 }),
+  email: Name(254),
   password: Type.String({ minLength: 1, maxLength: maxPasswordLength }),
 });
 export type SignInBody = Static<typeof SignInBody>;

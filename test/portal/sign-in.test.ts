@@ -42,6 +42,17 @@ describe('signing in to the portal', () => {
     });
   });
 
+  it('refuses addresses that no database can hold and no line can show', async () => {
+    for (const email of ['\0', 'a\0b@example.com', 'a\ud800@example.com', 'a\u202e@example.com', '', ' ', '\u200b']) {
+      const { status, body } = await attempt(email, 'a password of somebody');
+      assert.equal(status, 400, JSON.stringify(email));
+      assert.deepEqual(
+        body.errors.map(({ pointer }: { pointer: string }) => pointer),
+        ['/email'],
+      );
+    }
+  });
+
   it('answers with a cookie and nothing that a page could leak', async () => {
     const answer = await attempt(...credentials(await makePerson(app, company)));
     assert.equal(answer.status, 204);
