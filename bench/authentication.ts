@@ -1,13 +1,13 @@
+import { atMost, stated } from '../harness/metrics.ts';
+import { cpuMilliseconds, median } from '../harness/observe.ts';
+import type { Trial } from '../harness/scenario.ts';
 import { asCompanyId } from '../src/db/company-scope.ts';
 import { basic } from '../test/support/app.ts';
 import { makeKey } from '../test/support/factories.ts';
 import { companies, type Population, withDatabase } from './database.ts';
-import { atMost, stated } from './figures.ts';
-import { cpuMilliseconds, median } from './observe.ts';
 import { load, type Running, startBare } from './processes/index.ts';
 import { population } from './setting.ts';
 import { clients } from './statement.ts';
-import type { Trial } from './trial.ts';
 
 interface Plan {
   population: Population;

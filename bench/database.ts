@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { type RawBuilder, sql } from 'kysely';
+import { outFolder } from '../harness/results.ts';
 import { connectDatabase, type Db } from '../src/db/database.ts';
 import { openEmbedded } from '../src/db/embedded/index.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { searchText } from '../src/domain/search.ts';
-import { outFolder } from './results.ts';
 
 /** How many people the companies have: four whose size is told, and small ones that share the rest. */
 export interface Population {

@@ -1,24 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { pino } from 'pino';
+import { atLeast, atMost, type Figure, stated } from '../harness/metrics.ts';
+import { median, percentile, timeRequests } from '../harness/observe.ts';
+import type { Trial } from '../harness/scenario.ts';
+import { issueUnbilledTickets, makeSubscribers } from '../harness/subscribers.ts';
 import { billPeriod } from '../src/billing/run.ts';
 import { type CompanyId, ofCompany } from '../src/db/company-scope.ts';
 import { connectDatabase, type Db } from '../src/db/database.ts';
 import { openEmbedded } from '../src/db/embedded/index.ts';
+import { letterOf } from '../src/documents/pdf/compose.ts';
+import type { PrintedContent } from '../src/documents/pdf/content.ts';
+import { renderLetter } from '../src/documents/pdf/render.ts';
 import { firstOfMonth } from '../src/domain/calendar.ts';
-import { type DocumentKind, documentKinds } from '../src/domain/vocabulary.ts';
-import type { PrintedContent } from '../src/employee-documents/pdf/content.ts';
-import { letterOf } from '../src/employee-documents/pdf/letters.ts';
-import { renderLetter } from '../src/employee-documents/pdf/render.ts';
+import { type DocumentKind, documentKinds } from '../src/domain/enums.ts';
 import { type Enqueue, openQueue } from '../src/jobs/queue.ts';
 import { aContent } from '../test/documents/contents.ts';
 import { basic } from '../test/support/app.ts';
 import { anEmployee, makeCompany, makeEmployees, makeKey } from '../test/support/factories.ts';
 import { freePort, serve, withFolder } from '../test/support/process.ts';
-import { issueUnbilledTickets, makeSubscribers } from '../torture/support/subscribers.ts';
-import { atLeast, atMost, type Figure, stated } from './figures.ts';
-import { median, percentile, timeRequests } from './observe.ts';
-import type { Trial } from './trial.ts';
 
 interface Plan {
   /** Rendered one after another, outside of any service. */

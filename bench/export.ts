@@ -3,13 +3,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { atLeast, atMost, type Figure, stated } from '../harness/metrics.ts';
+import { median } from '../harness/observe.ts';
+import { watchMemory } from '../harness/samples.ts';
+import type { Trial } from '../harness/scenario.ts';
 import { findInstalled, notInstalled } from '../test/support/installed-programs.ts';
 import { companies, type Population, period } from './database.ts';
-import { atLeast, atMost, type Figure, stated } from './figures.ts';
-import { median } from './observe.ts';
-import { watchMemory } from './samples.ts';
 import { population, type Setting, withSetting } from './setting.ts';
-import type { Trial } from './trial.ts';
 
 const programs = ['psql'];
 

@@ -1,3 +1,4 @@
+import { runTrials } from '../harness/scenario.ts';
 import { authenticationTrial } from './authentication.ts';
 import { documentsTrial } from './documents.ts';
 import { exportTrial } from './export.ts';
@@ -7,7 +8,6 @@ import { pagesTrial } from './pages.ts';
 import { readsTrial } from './reads.ts';
 import { startupTrial } from './startup.ts';
 import { syncTrial } from './sync.ts';
-import { runTrials } from './trial.ts';
 import { twoProcessesTrial } from './two-processes.ts';
 
 /** `npm run bench -- [--quick] [--seed N] [--only NAME,NAME] [--publish]`: how fast, against what this machine can do. */

@@ -1,9 +1,9 @@
+import { atMost, stated } from '../harness/metrics.ts';
+import { readProcess, watchProcess } from '../harness/samples.ts';
+import type { Trial } from '../harness/scenario.ts';
 import { companies, type Population, period } from './database.ts';
-import { atMost, stated } from './figures.ts';
 import { load } from './processes/index.ts';
-import { readProcess, watchProcess } from './samples.ts';
 import { population, type Setting, withSetting } from './setting.ts';
-import type { Trial } from './trial.ts';
 
 interface Plan {
   population: Population;

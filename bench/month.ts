@@ -1,18 +1,18 @@
 import { sql } from 'kysely';
 import { pino } from 'pino';
+import { atMost, type Figure, stated } from '../harness/metrics.ts';
+import { median } from '../harness/observe.ts';
+import { watchMemory } from '../harness/samples.ts';
+import type { Trial } from '../harness/scenario.ts';
+import { catchUp, type Life } from '../src/daily-run/run.ts';
 import type { CompanyId } from '../src/db/company-scope.ts';
 import { connectDatabase, type Db } from '../src/db/database.ts';
 import { openEmbedded } from '../src/db/embedded/index.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { openQueue, prepareQueue } from '../src/jobs/queue.ts';
-import { catchUp, type Life } from '../src/lifecycle/live.ts';
 import { makeCompany, makeIntegration } from '../test/support/factories.ts';
 import { withFolder } from '../test/support/process.ts';
 import { clockOn } from '../test/support/sync.ts';
-import { atMost, type Figure, stated } from './figures.ts';
-import { median } from './observe.ts';
-import { watchMemory } from './samples.ts';
-import type { Trial } from './trial.ts';
 
 interface Plan {
   employees: number;

@@ -1,8 +1,8 @@
+import { atMost, stated } from '../harness/metrics.ts';
+import { median, timeRequests } from '../harness/observe.ts';
+import type { Trial } from '../harness/scenario.ts';
 import { companies, type Population } from './database.ts';
-import { atMost, stated } from './figures.ts';
-import { median, timeRequests } from './observe.ts';
 import { population, withSetting } from './setting.ts';
-import type { Trial } from './trial.ts';
 
 interface Plan {
   population: Population;

@@ -1,3 +1,6 @@
+import { atLeast, type Figure, stated } from '../harness/metrics.ts';
+import { median } from '../harness/observe.ts';
+import type { Trial } from '../harness/scenario.ts';
 import { listBillingItems } from '../src/billing/queries.ts';
 import { asCompanyId } from '../src/db/company-scope.ts';
 import type { Db } from '../src/db/database.ts';
@@ -6,12 +9,9 @@ import type { EmployeesQuery } from '../src/employees/schema.ts';
 import { listHrIntegrations } from '../src/hr-integrations/queries.ts';
 import { captureStatement } from '../test/support/statements.ts';
 import { companies, type Population, period } from './database.ts';
-import { atLeast, type Figure, stated } from './figures.ts';
-import { median } from './observe.ts';
 import { load, type Running, startBare } from './processes/index.ts';
 import { population, type Setting, withSetting } from './setting.ts';
 import { clients, executeAlone } from './statement.ts';
-import type { Trial } from './trial.ts';
 
 interface Plan {
   population: Population;

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
+import { atMost, stated } from '../harness/metrics.ts';
+import { median } from '../harness/observe.ts';
+import { outFolder } from '../harness/results.ts';
+import type { Trial } from '../harness/scenario.ts';
 import { asCompanyId } from '../src/db/company-scope.ts';
 import { basic } from '../test/support/app.ts';
 import { makeKey } from '../test/support/factories.ts';
 import { companies, type Population, withDatabase } from './database.ts';
-import { atMost, stated } from './figures.ts';
-import { median } from './observe.ts';
 import { startService } from './processes/index.ts';
-import { outFolder } from './results.ts';
 import { population } from './setting.ts';
-import type { Trial } from './trial.ts';
 
 interface Plan {
   population: Population;

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { atMost, type Figure, stated } from '../harness/metrics.ts';
+import { median, percentile, timeRequests } from '../harness/observe.ts';
+import { startApi, startWorkerProcess } from '../harness/processes.ts';
+import { watchMemory } from '../harness/samples.ts';
+import type { Trial } from '../harness/scenario.ts';
 import type { CompanyId } from '../src/db/company-scope.ts';
 import { connectDatabase, type Db } from '../src/db/database.ts';
 import { openEmbedded } from '../src/db/embedded/index.ts';
-import type { RosterEntry } from '../src/domain/roster-entry.ts';
+import type { RosterEntry } from '../src/domain/roster/entry.ts';
 import { basic } from '../test/support/app.ts';
 import { anEmployee, makeCompany, makeEmployees, makeIntegration, makeKey } from '../test/support/factories.ts';
 import { withFolder } from '../test/support/process.ts';
-import { startApi, startWorkerProcess } from '../torture/support/processes.ts';
 import { type Baseline, measureBaseline } from './baseline.ts';
-import { atMost, type Figure, stated } from './figures.ts';
-import { median, percentile, timeRequests } from './observe.ts';
-import { watchMemory } from './samples.ts';
-import type { Trial } from './trial.ts';
 
 interface Plan {
   entries: number;

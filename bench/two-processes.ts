@@ -1,10 +1,10 @@
+import { atLeast, type Figure, stated } from '../harness/metrics.ts';
+import { median } from '../harness/observe.ts';
+import type { Trial } from '../harness/scenario.ts';
 import { companies, type Population, period } from './database.ts';
-import { atLeast, type Figure, stated } from './figures.ts';
-import { median } from './observe.ts';
 import { load, type Running, startService } from './processes/index.ts';
 import { population, withSetting } from './setting.ts';
 import { clients } from './statement.ts';
-import type { Trial } from './trial.ts';
 
 interface Plan {
   population: Population;

@@ -1,9 +1,5 @@
+import { chargeTicket, type TicketPrice } from '../src/domain/billing/charges.ts';
 import { earliestEffect } from '../src/domain/calendar.ts';
-import { chargeTicket, type TicketPrice } from '../src/domain/charges.ts';
-import { moneyFormat } from '../src/domain/money.ts';
-import { isRunning, needsContract, type Plan, type SubscriptionDates } from '../src/domain/subscription.ts';
-import { describe } from '../src/domain/subscription-rules.ts';
-import { type Cause, causes, decisions, transitions } from '../src/domain/subscription-transitions.ts';
 import {
   type ChargeType,
   chargeTypes,
@@ -14,7 +10,16 @@ import {
   planTypes,
   type SubscriptionStatus,
   subscriptionStatuses,
-} from '../src/domain/vocabulary.ts';
+} from '../src/domain/enums.ts';
+import { moneyFormat } from '../src/domain/money.ts';
+import { describe } from '../src/domain/subscription/rules.ts';
+import {
+  isRunning,
+  needsContract,
+  type Plan,
+  type SubscriptionDates,
+} from '../src/domain/subscription/subscription.ts';
+import { type Cause, causes, decisions, transitions } from '../src/domain/subscription/transitions.ts';
 
 /** docs/subscription-life-cycle.md: the rules as they are in the code, for whoever asks why a date is what it is. */
 

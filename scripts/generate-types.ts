@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
-import * as vocabulary from '../src/domain/vocabulary.ts';
+import * as enums from '../src/domain/enums.ts';
 
-/** Which type of the vocabulary each of its lists gives; the compiler insists that no list is missing here. */
-const typeNames: Record<keyof typeof vocabulary, string> = {
+/** The name of the type of each list; the compiler insists that no list is missing here. */
+const typeNames: Record<keyof typeof enums, string> = {
   environments: 'Environment',
   permissions: 'Permission',
   subscriptionStatuses: 'SubscriptionStatus',
@@ -67,9 +67,10 @@ async function listColumns(db: Kysely<unknown>): Promise<Column[]> {
 function wordType({ table, column, words }: Column): string | undefined {
   if (words === null) return undefined;
   const allowed = [...words.matchAll(/'([^']*)'::text/g)].map((match) => match[1]).sort();
-  const entries = Object.entries(vocabulary) as [keyof typeof vocabulary, readonly string[]][];
+  const entries = Object.entries(enums) as [keyof typeof enums, readonly string[]][];
   const same = entries.find(([, list]) => JSON.stringify([...list].sort()) === JSON.stringify(allowed));
-  if (!same) throw new Error(`${table}.${column} allows ${allowed.join(', ')}: no list of the vocabulary says so.`);
+  if (!same)
+    throw new Error(`${table}.${column} allows ${allowed.join(', ')}: no list of src/domain/enums.ts has these words.`);
   return words.includes('<@') ? `${typeNames[same[0]]}[]` : typeNames[same[0]];
 }
 
@@ -84,7 +85,7 @@ function columnType(column: Column): string {
 const pascalCase = (name: string) => name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /**
- * The text of src/db/types.gen.ts for a migrated database. Fails where a check constraint departs from the vocabulary.
+ * The text of src/db/types.gen.ts for a migrated database. Fails where a check constraint differs from src/domain/enums.ts.
  * Written here because the public generator needs the compiler's JavaScript interface, which TypeScript 7 no longer has.
  */
 export async function generateTypes(db: Kysely<unknown>): Promise<string> {
@@ -99,7 +100,7 @@ export async function generateTypes(db: Kysely<unknown>): Promise<string> {
   );
   return `${[
     '// Generated from the migrated database by `npm run generate`. Do not edit.',
-    `import type { Generated, GeneratedAlways } from 'kysely';\nimport type {\n${used.map((type) => `  ${type},\n`).join('')}} from '../domain/vocabulary.ts';`,
+    `import type { Generated, GeneratedAlways } from 'kysely';\nimport type {\n${used.map((type) => `  ${type},\n`).join('')}} from '../domain/enums.ts';`,
     ...interfaces,
     `export interface DB {\n${tables.map((table) => `  ${table}: ${pascalCase(table)}Table;`).join('\n')}\n}`,
   ].join('\n\n')}\n`;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { CompanyId } from './db/company-scope.ts';
 import type { Tx } from './db/database.ts';
-import type { ActorType } from './domain/vocabulary.ts';
+import type { ActorType } from './domain/enums.ts';
 
 export interface Actor {
   type: ActorType;

@@ -1,5 +1,5 @@
 import type { Db, Tx } from './db/database.ts';
-import type { Environment } from './domain/vocabulary.ts';
+import type { Environment } from './domain/enums.ts';
 
 /** Where time comes from. Tests and staging move it; the domain only ever sees the plain dates made from it. */
 export interface Clock {
@@ -14,7 +14,7 @@ export const todayIn = (clock: Clock, timeZone: string): Temporal.PlainDate =>
 /** How long another process may go on by the old time after this environment's clock was moved. */
 export const clockRefreshMillis = 500;
 
-/** The clock of an environment, which time travel moves for all of its processes (src/lifecycle/time-travel.ts). */
+/** The clock of an environment, which time travel moves for all of its processes (src/daily-run/time-travel.ts). */
 export interface EnvironmentClock extends Clock {
   refresh(): Promise<void>;
   stop(): Promise<void>;

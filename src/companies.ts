@@ -4,9 +4,9 @@ import { todayIn } from './clock.ts';
 import { asCompanyId, type CompanyId } from './db/company-scope.ts';
 import type { Db, Tx } from './db/database.ts';
 import type { Day } from './domain/calendar.ts';
-import type { GuardSettings } from './domain/roster-match.ts';
-import type { Settings } from './domain/subscription.ts';
-import type { PlanType } from './domain/vocabulary.ts';
+import type { PlanType } from './domain/enums.ts';
+import type { GuardSettings } from './domain/roster/match.ts';
+import type { Settings } from './domain/subscription/subscription.ts';
 
 /** What the rules and the letters need of a company. */
 export interface Company extends Settings, GuardSettings {

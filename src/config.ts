@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
+import { type Environment, environments } from './domain/enums.ts';
 import { isWeakSecret } from './domain/secret-strength.ts';
-import { type Environment, environments } from './domain/vocabulary.ts';
 import type { RateLimits } from './http/rate-limit.ts';
 import { parseTrustProxy, type TrustedProxies, trustProxyRule } from './http/trust-proxy.ts';
 import { OperatorError } from './operator-error.ts';

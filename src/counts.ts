@@ -4,7 +4,7 @@ import { lockPeople } from './companies.ts';
 import type { CompanyId } from './db/company-scope.ts';
 import type { CountDifference } from './db/compare-counts.ts';
 import type { Db, Tx } from './db/database.ts';
-import { documentCounts } from './employee-documents/counts.ts';
+import { documentCounts } from './documents/counts.ts';
 import { employeeCounts } from './employees/counts.ts';
 
 /** Every count and sum that the database keeps beside what it counts. */

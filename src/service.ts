@@ -4,7 +4,7 @@ import { type Clock, openClock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/database.ts';
 import { type OpenDatabase, openDatabase } from './db/open.ts';
-import { type DocumentStore, openDocumentStore } from './employee-documents/store.ts';
+import { type DocumentStore, openDocumentStore } from './documents/store.ts';
 import { listAllEmailClashes } from './employees/email-clashes.ts';
 import { stopListening } from './http/drain.ts';
 import { createLinks } from './http/links.ts';

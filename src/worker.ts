@@ -1,12 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from './clock.ts';
+import { catchUp, listDueCompanies } from './daily-run/run.ts';
 import type { Database } from './db/database.ts';
-import { startRenderer } from './employee-documents/pdf/renderer.ts';
-import type { DocumentStore } from './employee-documents/store.ts';
-import { writeDocuments } from './employee-documents/write.ts';
+import { startRenderer } from './documents/pdf/renderer.ts';
+import type { DocumentStore } from './documents/store.ts';
+import { writeDocuments } from './documents/write.ts';
 import { applySyncs } from './hr-integrations/sync/apply.ts';
 import type { Queue } from './jobs/queue.ts';
-import { catchUp, listDueCompanies } from './lifecycle/live.ts';
 
 export interface WorkerParts {
   /** Connections of its own: a large roster takes longer than a request may. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { CompanyId } from '../src/db/company-scope.ts';
 import type { Db } from '../src/db/database.ts';
+import { makeEmployee } from './support/factories.ts';
 import {
   actionsOf,
   lastMonth,
@@ -11,8 +12,7 @@ import {
   starting,
   today,
   withBureau,
-} from './support/bureau.ts';
-import { makeEmployee } from './support/factories.ts';
+} from './support/operator-cli.ts';
 import { makeTicket } from './support/wallets.ts';
 
 /** Somebody with a ticket of the month that nobody has billed yet. */

@@ -3,8 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { sql } from 'kysely';
-import { settleCompany, today, withBureau } from './support/bureau.ts';
 import { makeEmployee } from './support/factories.ts';
+import { settleCompany, today, withBureau } from './support/operator-cli.ts';
 
 it('commands date what they write by the clock of the environment', () =>
   withBureau(async ({ db, env, succeed }) => {

@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { parseUsername } from '../src/auth/credentials.ts';
 import { insertKey, rotateKey } from '../src/auth/keys.ts';
 import { asCompanyId } from '../src/db/company-scope.ts';
-import { permissions } from '../src/domain/vocabulary.ts';
+import { permissions } from '../src/domain/enums.ts';
 import { basic, type Credentials } from './support/app.ts';
 import { commandsIn } from './support/commands.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { asCompanyId } from '../src/db/company-scope.ts';
-import { type DocumentStore, openDocumentStore } from '../src/employee-documents/store.ts';
+import { type DocumentStore, openDocumentStore } from '../src/documents/store.ts';
 import { startTestApp } from './support/app.ts';
 import { makeCompany, makeDocument, makeKey } from './support/factories.ts';
 

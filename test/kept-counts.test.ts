@@ -6,11 +6,10 @@ import { getCompany, lockPeople } from '../src/companies.ts';
 import { findCountDifferences, repairCounts } from '../src/counts.ts';
 import { type CompanyId, ofCompany } from '../src/db/company-scope.ts';
 import { connectDatabase, type Database, type Tx } from '../src/db/database.ts';
-import { hideDocumentsOf, insertTicketConfirmations } from '../src/employee-documents/papers.ts';
-import { insertDocument } from '../src/employee-documents/queries.ts';
+import { hideDocumentsOf, insertTicketConfirmations } from '../src/documents/insert.ts';
+import { insertDocument } from '../src/documents/queries.ts';
 import { refreshEmployeeCounts } from '../src/employees/counts.ts';
 import { insertEmployees } from '../src/employees/insert.ts';
-import { actionsOf, settleCompany, withBureau } from './support/bureau.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import {
   anEmployee,
@@ -21,6 +20,7 @@ import {
   makeDocument,
   makeEmployee,
 } from './support/factories.ts';
+import { actionsOf, settleCompany, withBureau } from './support/operator-cli.ts';
 import { until } from './support/until.ts';
 import { makeTicket } from './support/wallets.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Day } from '../src/domain/calendar.ts';
-import { actionsOf, month, nextMonth, settleCompany, starting, today, withBureau } from './support/bureau.ts';
 import { moveEnvironmentTo } from './support/environment.ts';
 import { makeEmployee } from './support/factories.ts';
+import { actionsOf, month, nextMonth, settleCompany, starting, today, withBureau } from './support/operator-cli.ts';
 
 /** Waits for a signature. */
 const unsigned = (startOn: Day) => ({

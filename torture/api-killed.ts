@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { type Figure, none, stated } from '../bench/figures.ts';
-import type { Scene, Trial } from '../bench/trial.ts';
+import { type Figure, none, stated } from '../harness/metrics.ts';
+import { startWorkerProcess } from '../harness/processes.ts';
+import type { Scene, Trial } from '../harness/scenario.ts';
 import type { Db } from '../src/db/database.ts';
 import { createRandom, type Random } from '../src/demo/random.ts';
 import { freePort, type Serving } from '../test/support/process.ts';
 import { holdsWithin } from '../test/support/until.ts';
-import { startWorkerProcess } from './support/processes.ts';
 import { RosterClient } from './support/roster-client.ts';
 import { type Stage, withStage } from './support/stage.ts';
 import { checkStored, replay, untilApplied } from './support/stored-rosters.ts';

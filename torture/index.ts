@@ -1,4 +1,4 @@
-import { runTrials } from '../bench/trial.ts';
+import { runTrials } from '../harness/scenario.ts';
 import { apiKilled } from './api-killed.ts';
 import { connectionFaults } from './connection-faults/index.ts';
 import { crossCompany } from './cross-company/index.ts';

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { CompanyId } from '../db/company-scope.ts';
 import { asCompanyId } from '../db/company-scope.ts';
 import type { Db } from '../db/database.ts';
-import type { Environment, Permission } from '../domain/vocabulary.ts';
+import type { Environment, Permission } from '../domain/enums.ts';
 import {
   belongsTo,
   type Credentials,

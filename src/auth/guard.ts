@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import type { Permission } from '../domain/vocabulary.ts';
+import type { Permission } from '../domain/enums.ts';
 import { ApiError } from '../errors.ts';
 import { networkOf, type RateLimiter } from '../http/rate-limit.ts';
 import type { Ability } from '../portal/roles.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type By, insertAudit } from '../audit.ts';
 import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Db, Tx } from '../db/database.ts';
-import type { Environment, Permission } from '../domain/vocabulary.ts';
+import type { Environment, Permission } from '../domain/enums.ts';
 import { createKeyId, createPassword, hashPassword, type KeyName, usernameOf } from './credentials.ts';
 
 export interface NewKey {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { environments, permissions } from '../domain/vocabulary.ts';
+import type { Routes } from '../context.ts';
+import { environments, permissions } from '../domain/enums.ts';
 import { operation } from '../http/operation.ts';
-import type { Routes } from '../http/routes.ts';
 import { DataOf, LinkSchema, Named, Reference, Words } from '../http/schemas.ts';
 import { usernameOf } from './credentials.ts';
 import { principalOf } from './guard.ts';

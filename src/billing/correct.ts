@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { insertAudit } from '../audit.ts';
+import { enterToday, type Life } from '../daily-run/run.ts';
 import { asCompanyId, type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Tx } from '../db/database.ts';
 import { firstOfMonth } from '../domain/calendar.ts';
-import { enterToday, type Life } from '../lifecycle/live.ts';
 import { OperatorError } from '../operator-error.ts';
 import { insertBillingItems, type NewBillingItem } from './insert.ts';
 

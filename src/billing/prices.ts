@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../db/database.ts';
+import type { FeePrice, TicketPrice } from '../domain/billing/charges.ts';
 import type { Day } from '../domain/calendar.ts';
-import type { FeePrice, TicketPrice } from '../domain/charges.ts';
-import type { FeeType } from '../domain/vocabulary.ts';
+import type { FeeType } from '../domain/enums.ts';
 
 /** The operator's price list: of no company, so that one list holds for all. */
 export interface Prices {

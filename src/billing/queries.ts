@@ -2,9 +2,9 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Db, RowSource } from '../db/database.ts';
 import { offsetOf, type Page, type PageRow, type PageShape, pageOf, toPage } from '../db/page.ts';
-import { statement } from '../db/statement.ts';
+import { statement } from '../db/prepared-statement.ts';
 import type { BillingItemsTable } from '../db/types.gen.ts';
-import type { ChargeType } from '../domain/vocabulary.ts';
+import type { ChargeType } from '../domain/enums.ts';
 import type { BillingItemsQuery } from './schema.ts';
 
 export type BillingItemRow = Omit<

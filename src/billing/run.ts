@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Tx } from '../db/database.ts';
+import { chargeFee, chargeTicket, type FeePrice, priceOn, type TicketPrice } from '../domain/billing/charges.ts';
 import type { Day } from '../domain/calendar.ts';
-import { chargeFee, chargeTicket, type FeePrice, priceOn, type TicketPrice } from '../domain/charges.ts';
-import { type FeeType, feeTypes, type PlanType } from '../domain/vocabulary.ts';
+import { type FeeType, feeTypes, type PlanType } from '../domain/enums.ts';
 import { insertBillingItems, type NewBillingItem } from './insert.ts';
 import { loadPrices } from './prices.ts';
 

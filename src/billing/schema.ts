@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { chargeTypes, planTypes } from '../domain/vocabulary.ts';
+import { chargeTypes, planTypes } from '../domain/enums.ts';
 import { pagingParameters } from '../http/paging.ts';
 import {
   LinkSchema,

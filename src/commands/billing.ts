@@ -1,7 +1,7 @@
 import { billingCorrection } from '../billing/correct.ts';
 import { billPeriod } from '../billing/run.ts';
+import { enterToday } from '../daily-run/run.ts';
 import { firstOfNextMonth, isBefore } from '../domain/calendar.ts';
-import { enterToday } from '../lifecycle/live.ts';
 import { OperatorError } from '../operator-error.ts';
 import { assertCompany, type Command, withEngine } from './command.ts';
 

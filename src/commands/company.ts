@@ -2,7 +2,7 @@ import { insertCompany } from '../companies.ts';
 import { findSettings, listCompanies, updateSettings } from '../company-settings.ts';
 import { asCompanyId, type CompanyId } from '../db/company-scope.ts';
 import { type CompanySettings, describeWrongSetting } from '../domain/company-settings.ts';
-import { planTypes } from '../domain/vocabulary.ts';
+import { planTypes } from '../domain/enums.ts';
 import { OperatorError } from '../operator-error.ts';
 import { type Arguments, type Command, inTransaction, withEngine } from './command.ts';
 

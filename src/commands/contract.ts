@@ -1,5 +1,5 @@
 import { operator } from '../audit.ts';
-import { decide } from '../lifecycle/decide.ts';
+import { decide } from '../daily-run/apply-decision.ts';
 import { OperatorError } from '../operator-error.ts';
 import { assertCompany, type Command, withEngine } from './command.ts';
 

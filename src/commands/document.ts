@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { insertDocument } from '../employee-documents/queries.ts';
-import { openDocumentStore } from '../employee-documents/store.ts';
+import { insertDocument } from '../documents/queries.ts';
+import { openDocumentStore } from '../documents/store.ts';
 import { employeeExists } from '../employees/queries.ts';
 import { OperatorError } from '../operator-error.ts';
 import { type Command, inTransaction } from './command.ts';

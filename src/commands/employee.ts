@@ -1,9 +1,9 @@
 import { insertAudit } from '../audit.ts';
+import { eraseEmployees } from '../daily-run/erase.ts';
+import { enterToday } from '../daily-run/run.ts';
 import { insertCustomLink } from '../employees/custom-link.ts';
 import { listSubscriptionChanges } from '../employees/history.ts';
 import { employeeExists, findRemoval } from '../employees/queries.ts';
-import { eraseEmployees } from '../lifecycle/erase.ts';
-import { enterToday } from '../lifecycle/live.ts';
 import { OperatorError } from '../operator-error.ts';
 import { assertCompany, type Command, inTransaction, withEngine } from './command.ts';
 

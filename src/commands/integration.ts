@@ -1,4 +1,4 @@
-import { integrationStatuses, integrationTypes, onboardingStatuses } from '../domain/vocabulary.ts';
+import { integrationStatuses, integrationTypes, onboardingStatuses } from '../domain/enums.ts';
 import { insertHrIntegration, updateHrIntegration } from '../hr-integrations/queries.ts';
 import { OperatorError } from '../operator-error.ts';
 import { assertCompany, type Command, inTransaction } from './command.ts';

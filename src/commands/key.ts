@@ -1,6 +1,6 @@
 import { type KeyName, parseUsername } from '../auth/credentials.ts';
 import { insertKey, revokeKey, rotateKey } from '../auth/keys.ts';
-import { permissions } from '../domain/vocabulary.ts';
+import { permissions } from '../domain/enums.ts';
 import { OperatorError } from '../operator-error.ts';
 import { type Arguments, assertCompany, type Command, inTransaction } from './command.ts';
 

@@ -1,5 +1,5 @@
 import { todayIn } from '../clock.ts';
-import { liveDueDays, travelTo } from '../lifecycle/time-travel.ts';
+import { liveDueDays, travelTo } from '../daily-run/time-travel.ts';
 import { OperatorError } from '../operator-error.ts';
 import { type Command, withEngine } from './command.ts';
 

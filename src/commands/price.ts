@@ -1,7 +1,7 @@
 import { loadPrices, setFeePrice, setTicketPrice } from '../billing/prices.ts';
+import { priceOn } from '../domain/billing/charges.ts';
 import type { Day } from '../domain/calendar.ts';
-import { priceOn } from '../domain/charges.ts';
-import { feeTypes } from '../domain/vocabulary.ts';
+import { feeTypes } from '../domain/enums.ts';
 import { OperatorError } from '../operator-error.ts';
 import { type Command, inTransaction } from './command.ts';
 

@@ -1,4 +1,4 @@
-import { decideHeldRemovals } from '../hr-integrations/sync/held.ts';
+import { decideHeldRemovals } from '../hr-integrations/sync/pending-removals.ts';
 import { OperatorError } from '../operator-error.ts';
 import { type Command, withEngine } from './command.ts';
 

@@ -3,13 +3,13 @@ import type { KeyOfUser } from '../auth/keys.ts';
 import type { Config } from '../config.ts';
 import type { CompanyId } from '../db/company-scope.ts';
 import type { Tx } from '../db/database.ts';
-import { roles } from '../domain/vocabulary.ts';
+import { roles } from '../domain/enums.ts';
 import { isEmail } from '../http/formats.ts';
 import { presentOptionalTimestamp } from '../http/view.ts';
 import { OperatorError } from '../operator-error.ts';
-import { closeAccount, isRevokedByDefault, type LeaveOptions } from '../portal/people/leaving.ts';
-import { insertPerson, listPeople, personEmail, updatePassword } from '../portal/people/queries.ts';
 import { deleteSessions } from '../portal/sign-in/end-sessions.ts';
+import { closeAccount, isRevokedByDefault, type LeaveOptions } from '../portal/users/leaving.ts';
+import { insertPerson, listPeople, personEmail, updatePassword } from '../portal/users/queries.ts';
 import { type Arguments, assertCompany, type Command, inTransaction } from './command.ts';
 import { readNewPassword } from './password.ts';
 

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import type { Environment } from '../domain/vocabulary.ts';
+import type { Environment } from '../domain/enums.ts';
 import { OperatorError } from '../operator-error.ts';
 import { restrictDataFolder } from '../private-files.ts';
 import { connectDatabase, type Database, type Db } from './database.ts';

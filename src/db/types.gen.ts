@@ -21,7 +21,7 @@ import type {
   HeldState,
   Role,
   ActorType,
-} from '../domain/vocabulary.ts';
+} from '../domain/enums.ts';
 
 export interface AbsencesTable {
   company_id: number;

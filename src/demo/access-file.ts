@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { hashPassword, parseUsername, sameHash } from '../auth/credentials.ts';
 import { findKey, type NewKey } from '../auth/keys.ts';
 import type { Db } from '../db/database.ts';
-import { isPasswordOf } from '../portal/people/queries.ts';
+import { isPasswordOf } from '../portal/users/queries.ts';
 import { makePrivateFolder, privateFile } from '../private-files.ts';
 
 export interface DemoLogin {

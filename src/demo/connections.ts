@@ -1,5 +1,5 @@
 import type { Day } from '../domain/calendar.ts';
-import type { IntegrationType } from '../domain/vocabulary.ts';
+import type { IntegrationType } from '../domain/enums.ts';
 import type { Calendar } from './calendar.ts';
 
 /** Systems that send rosters. */

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { loadPrices } from '../billing/prices.ts';
 import { ofCompany } from '../db/company-scope.ts';
-import { renderLetter } from '../employee-documents/pdf/render.ts';
-import { insertDocument } from '../employee-documents/queries.ts';
-import type { DocumentStore } from '../employee-documents/store.ts';
+import { renderLetter } from '../documents/pdf/render.ts';
+import { insertDocument } from '../documents/queries.ts';
+import type { DocumentStore } from '../documents/store.ts';
 import type { Calendar } from './calendar.ts';
-import { frameworkAgreement, priceSheet } from './letters.ts';
+import { frameworkAgreement, priceSheet } from './company-documents.ts';
+import type { World } from './context.ts';
 import { offerOn } from './plans.ts';
-import type { World } from './world.ts';
 
 /** Never opened, because only PDFs can be downloaded, but real: a picture of one dot, and an empty archive. */
 const dotPng = Buffer.from(

@@ -2,7 +2,7 @@ import { insertAudit } from '../audit.ts';
 import type { CompanyId } from '../db/company-scope.ts';
 import type { Tx } from '../db/database.ts';
 import { type Day, isBefore } from '../domain/calendar.ts';
-import type { PlanType } from '../domain/vocabulary.ts';
+import type { PlanType } from '../domain/enums.ts';
 import type { Calendar } from './calendar.ts';
 
 /** What the company offers whoever subscribes from a day on. */

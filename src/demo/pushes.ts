@@ -1,12 +1,12 @@
 import { type Day, isBefore } from '../domain/calendar.ts';
-import type { RosterEntry } from '../domain/roster-entry.ts';
+import type { RosterEntry } from '../domain/roster/entry.ts';
 import { acceptSync } from '../hr-integrations/sync/accept.ts';
 import { applyNextSync } from '../hr-integrations/sync/apply.ts';
 import { readRoster } from '../hr-integrations/sync/read-roster.ts';
 import type { Calendar } from './calendar.ts';
 import { connectedOn, type Place } from './connections.ts';
-import { type Person, rosterOn } from './people.ts';
-import { type Act, integrationId, type World } from './world.ts';
+import { type Act, integrationId, type World } from './context.ts';
+import { type Person, rosterOn } from './employees.ts';
 
 export const syncIdOf = (date: Day) => `roster-${date}`;
 

@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import { insertAudit } from '../audit.ts';
 import { ofCompany } from '../db/company-scope.ts';
 import type { Day } from '../domain/calendar.ts';
-import type { SyncOutcome } from '../domain/vocabulary.ts';
+import type { SyncOutcome } from '../domain/enums.ts';
 import { type ConnectionChange, insertHrIntegration, updateHrIntegration } from '../hr-integrations/queries.ts';
 import type { Calendar } from './calendar.ts';
 import { type ConnectionName, connectedOn, connections } from './connections.ts';
+import { type Act, integrationId, type World } from './context.ts';
 import { updateCompany } from './plans.ts';
 import { syncIdOf } from './pushes.ts';
-import { type Act, integrationId, type World } from './world.ts';
 
 async function connect(world: World, name: ConnectionName): Promise<void> {
   const { tx, companyId, integrationIds, life } = world;

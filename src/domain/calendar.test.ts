@@ -10,7 +10,7 @@ import {
   nextCutOff,
   wholeMonths,
 } from './calendar.ts';
-import { day } from './testing/story.ts';
+import { day } from './testing/scenario.ts';
 
 test('first days of months', () => {
   const table = [

@@ -1,4 +1,4 @@
-import type { PlanType } from './vocabulary.ts';
+import type { PlanType } from './enums.ts';
 
 /** What can be changed of a company. */
 export interface CompanySettings {

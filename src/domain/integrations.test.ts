@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { integrationStatuses, syncOutcomes } from './enums.ts';
 import { ailmentOf } from './integrations.ts';
-import { integrationStatuses, syncOutcomes } from './vocabulary.ts';
 
 test('an integration needs somebody when it is invalid or its last sync failed as a whole, unless it is disabled', () => {
   const ailments = integrationStatuses.map((status) => [null, ...syncOutcomes].map((last) => ailmentOf(status, last)));

@@ -1,4 +1,4 @@
-import type { IntegrationStatus, IntegrationType, OnboardingStatus, SyncOutcome } from './vocabulary.ts';
+import type { IntegrationStatus, IntegrationType, OnboardingStatus, SyncOutcome } from './enums.ts';
 
 interface Connection {
   status: IntegrationStatus;

@@ -1,6 +1,6 @@
-import { coveredMonths } from './absences.ts';
 import { type Day, firstOfMonthOnOrAfter, isBefore, laterOf, type Months } from './calendar.ts';
-import type { Facts } from './subscription.ts';
+import { coveredMonths } from './subscription/absences.ts';
+import type { Facts } from './subscription/subscription.ts';
 
 /** Before every day that a roster can name. */
 const beginning = new Temporal.PlainDate(1, 1, 1);

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Db } from '../db/database.ts';
-import { type ChangeSource, sourceOf } from '../domain/subscription-sources.ts';
-import type { Cause } from '../domain/subscription-transitions.ts';
-import type { ActorType, SubscriptionStatus } from '../domain/vocabulary.ts';
+import type { ActorType, SubscriptionStatus } from '../domain/enums.ts';
+import { type ChangeSource, sourceOf } from '../domain/subscription/sources.ts';
+import type { Cause } from '../domain/subscription/transitions.ts';
 import { presentTimestamp } from '../http/view.ts';
 
 /** One change of a subscription: when, from what to what, and why. */

@@ -1,5 +1,5 @@
 import type { Day } from '../domain/calendar.ts';
-import { nextTicketSeenOn } from '../domain/subscription-tickets.ts';
+import { nextTicketSeenOn } from '../domain/subscription/tickets.ts';
 import { presentOptionalTimestamp, type View } from '../http/view.ts';
 import type { EmployeeRow } from './queries.ts';
 import type { Employee } from './schema.ts';

@@ -2,7 +2,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Db } from '../db/database.ts';
 import { matchesWords, offsetOf, type Page, type PageRow, type PageShape, pageOf, toPage } from '../db/page.ts';
-import { statement } from '../db/statement.ts';
+import { statement } from '../db/prepared-statement.ts';
 import type { EmployeesTable, HrLinksTable, TicketsTable } from '../db/types.gen.ts';
 import { emailKey, searchWords } from '../domain/search.ts';
 import type { EmployeesQuery } from './schema.ts';

@@ -1,9 +1,9 @@
 import { principalOf } from '../auth/guard.ts';
 import { todayIn } from '../clock.ts';
+import type { Routes } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { operation } from '../http/operation.ts';
 import { presentPage } from '../http/paging.ts';
-import type { Routes } from '../http/routes.ts';
 import { DataOf, IdParams, PageOf, Reference } from '../http/schemas.ts';
 import { viewOf } from '../http/view.ts';
 import { employeeViewOf, presentEmployee } from './present.ts';

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { contractStatuses, hrLinkTypes, planTypes, subscriptionStatuses } from '../domain/vocabulary.ts';
+import { contractStatuses, hrLinkTypes, planTypes, subscriptionStatuses } from '../domain/enums.ts';
 import { pagingParameters, searchParameter } from '../http/paging.ts';
 import {
   LinkSchema,

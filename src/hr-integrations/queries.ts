@@ -3,10 +3,10 @@ import { type By, insertAudit } from '../audit.ts';
 import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Db, Tx } from '../db/database.ts';
 import { offsetOf, type Page, type PageRow, type PageShape, pageOf, toPage } from '../db/page.ts';
-import { statement } from '../db/statement.ts';
+import { statement } from '../db/prepared-statement.ts';
 import type { HrIntegrationsTable } from '../db/types.gen.ts';
+import type { IntegrationStatus, IntegrationType, OnboardingStatus } from '../domain/enums.ts';
 import { newConnection } from '../domain/integrations.ts';
-import type { IntegrationStatus, IntegrationType, OnboardingStatus } from '../domain/vocabulary.ts';
 import type { HrIntegrationsQuery } from './schema.ts';
 
 export type HrIntegrationRow = Omit<Selectable<HrIntegrationsTable>, 'company_id' | 'created_at' | 'updated_at'>;

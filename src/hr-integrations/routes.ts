@@ -1,8 +1,8 @@
 import { principalOf } from '../auth/guard.ts';
+import type { Routes } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { operation } from '../http/operation.ts';
 import { presentPage } from '../http/paging.ts';
-import type { Routes } from '../http/routes.ts';
 import { DataOf, IdParams, PageOf, Reference } from '../http/schemas.ts';
 import { presentHrIntegration } from './present.ts';
 import { findHrIntegration, listHrIntegrations } from './queries.ts';

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { integrationStatuses, integrationTypes, onboardingStatuses, syncOutcomes } from '../domain/vocabulary.ts';
+import { integrationStatuses, integrationTypes, onboardingStatuses, syncOutcomes } from '../domain/enums.ts';
 import { pagingParameters } from '../http/paging.ts';
 import { LinkSchema, maxInteger, Named, Nullable, Reference, Timestamp, Words } from '../http/schemas.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import type { Routes } from '../context.ts';
 import { unavailable } from '../errors.ts';
 import { operation } from './operation.ts';
-import type { Routes } from './routes.ts';
 
 /** The answer must come within a second, whatever the database does. */
 const patienceMillis = 800;

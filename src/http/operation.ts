@@ -1,6 +1,6 @@
 import type { FastifyContextConfig } from 'fastify';
 import { type TObject, type TSchema, type TUnsafe, Type } from 'typebox';
-import type { Permission } from '../domain/vocabulary.ts';
+import type { Permission } from '../domain/enums.ts';
 import { type ProblemCode, problems } from '../errors.ts';
 import type { LimitName } from './rate-limit.ts';
 import { Named, Reference } from './schemas.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
+import type { Parts } from '../context.ts';
 import { unavailable } from '../errors.ts';
 import { presentProblem, problemMediaType } from './problem.ts';
-import type { Parts } from './routes.ts';
 
 /** A line of the log for each of them would be a load of its own. */
 const tellEveryMillis = 5_000;

@@ -1,4 +1,4 @@
-import { isLongerThan } from '../domain/roster-entry.ts';
+import { isLongerThan } from '../domain/roster/entry.ts';
 import { isEmail, isFirstOfMonth, isPlainDate, isSingleLineText, isTimestamp } from './formats.ts';
 
 /** How the requests' schemas are checked. Whatever arrives is answered in time proportional to its length. */

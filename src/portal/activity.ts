@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Static, Type } from 'typebox';
+import type { Routes } from '../context.ts';
 import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Db } from '../db/database.ts';
 import { offsetOf, type Page, type PageRow, pageOf, toPage } from '../db/page.ts';
-import { type ActorType, actorTypes, type Role } from '../domain/vocabulary.ts';
+import { type ActorType, actorTypes, type Role } from '../domain/enums.ts';
 import { pagingParameters, presentPage } from '../http/paging.ts';
-import type { Routes } from '../http/routes.ts';
 import { Words } from '../http/schemas.ts';
 import { presentTimestamp } from '../http/view.ts';
 import { type ActivityEntry, isAble } from './contract.ts';

@@ -13,9 +13,9 @@ export const builtPages = join(workspace, 'dist');
 const shared = [
   'src/portal/contract.ts',
   'src/portal/roles.ts',
-  'src/domain/vocabulary.ts',
+  'src/domain/enums.ts',
   'src/domain/integrations.ts',
-  'src/domain/roster-csv.ts',
+  'src/domain/roster/csv.ts',
   'package-lock.json',
 ];
 const patienceMillis = 120_000;

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import type { BillingItem } from '../billing/schema.ts';
+import type { EmployeeDocument } from '../documents/schema.ts';
 import { type CompanySettings, settingRanges } from '../domain/company-settings.ts';
 import {
   type actorTypes,
@@ -9,8 +10,7 @@ import {
   integrationTypes,
   permissions,
   type subscriptionStatuses,
-} from '../domain/vocabulary.ts';
-import type { EmployeeDocument } from '../employee-documents/schema.ts';
+} from '../domain/enums.ts';
 import type { SubscriptionChange } from '../employees/history.ts';
 import type { Employee } from '../employees/schema.ts';
 import type { HrIntegration } from '../hr-integrations/schema.ts';

@@ -1,6 +1,6 @@
 import { insertAudit } from '../audit.ts';
-import { sendDocument } from '../employee-documents/download.ts';
-import type { Routes } from '../http/routes.ts';
+import type { Routes } from '../context.ts';
+import { sendDocument } from '../documents/download.ts';
 import { IdParams } from '../http/schemas.ts';
 import { actorOf, personOf } from './guard.ts';
 

@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../audit.ts';
+import type { Parts } from '../context.ts';
 import type { Tx } from '../db/database.ts';
-import type { Role } from '../domain/vocabulary.ts';
+import type { Role } from '../domain/enums.ts';
 import { ApiError } from '../errors.ts';
 import type { RateLimiter } from '../http/rate-limit.ts';
-import type { Parts } from '../http/routes.ts';
-import { findPerson, holdRole, type PortalPerson } from './people/queries.ts';
 import { type Ability, isAble } from './roles.ts';
 import type { Auth } from './sign-in/auth.ts';
 import { findSession } from './sign-in/session.ts';
+import { findPerson, holdRole, type PortalPerson } from './users/queries.ts';
 
 export type { PortalPerson };
 

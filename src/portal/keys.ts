@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { type KeyName, parseUsername, usernameOf } from '../auth/credentials.ts';
 import { insertKey, listKeys, revokeKey, rotateKey } from '../auth/keys.ts';
+import type { Routes } from '../context.ts';
 import type { CompanyId } from '../db/company-scope.ts';
 import { ApiError, notFound } from '../errors.ts';
-import type { Routes } from '../http/routes.ts';
 import { presentOptionalTimestamp, presentTimestamp } from '../http/view.ts';
 import { type ApiKey, type Data, NewKeyBody, type NewSecret, RotateKeyBody } from './contract.ts';
 import { actorOf, holdAbility, personOf } from './guard.ts';

@@ -1,5 +1,5 @@
 import { todayIn } from '../clock.ts';
-import type { Routes } from '../http/routes.ts';
+import type { Routes } from '../context.ts';
 import type { Data, Me } from './contract.ts';
 import { personOf } from './guard.ts';
 import { listMovedCompanies } from './time-travel.ts';

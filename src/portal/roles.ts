@@ -1,4 +1,4 @@
-import { type Role, roles } from '../domain/vocabulary.ts';
+import { type Role, roles } from '../domain/enums.ts';
 
 /** Apart from the rest of the contract, so that the pages load these few words without the schemas. */
 

@@ -1,9 +1,9 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger } from 'fastify';
 import { createKeyedHash } from '../auth/keyed-hash.ts';
+import type { App, Parts, Routes } from '../context.ts';
 import { readParameters } from '../http/parameters.ts';
 import type { RateLimiter } from '../http/rate-limit.ts';
-import type { App, Parts, Routes } from '../http/routes.ts';
 import type { Counter } from '../http/shared-counter.ts';
 import { activityRoutes } from './activity.ts';
 import { billingRoutes } from './billing/routes.ts';
@@ -15,13 +15,13 @@ import { uploadRoutes } from './integrations/upload-routes.ts';
 import { keyRoutes } from './keys.ts';
 import { meRoutes } from './me.ts';
 import { overviewRoutes } from './overview.ts';
-import { invitationRoutes } from './people/invitation-routes.ts';
-import { peopleRoutes } from './people/routes.ts';
 import { settingsRoutes } from './settings.ts';
 import { createAuth } from './sign-in/auth.ts';
 import { signInRoutes } from './sign-in/routes.ts';
 import { createTrail } from './sign-in/trail.ts';
 import { timeTravelRoutes } from './time-travel.ts';
+import { invitationRoutes } from './users/invitation-routes.ts';
+import { peopleRoutes } from './users/routes.ts';
 
 const portalSlices: Routes[] = [
   meRoutes,

@@ -1,9 +1,9 @@
 import { findSettings, updateSettings } from '../company-settings.ts';
+import type { Routes } from '../context.ts';
 import type { CompanyId } from '../db/company-scope.ts';
 import type { Db, Tx } from '../db/database.ts';
 import { type CompanySettings, describeWrongSetting } from '../domain/company-settings.ts';
 import { ApiError, notFound } from '../errors.ts';
-import type { Routes } from '../http/routes.ts';
 import { type Data, SettingsBody } from './contract.ts';
 import { actorOf, personOf } from './guard.ts';
 

@@ -2,11 +2,11 @@ import { insertAudit } from '../audit.ts';
 import { todayIn } from '../clock.ts';
 import { listCompanies } from '../companies.ts';
 import type { Config } from '../config.ts';
+import type { Routes } from '../context.ts';
+import { travelTo } from '../daily-run/time-travel.ts';
 import type { Db } from '../db/database.ts';
 import { type Day, isBefore } from '../domain/calendar.ts';
 import { ApiError } from '../errors.ts';
-import type { Routes } from '../http/routes.ts';
-import { travelTo } from '../lifecycle/time-travel.ts';
 import { type Data, type TimeTravel, TimeTravelBody } from './contract.ts';
 import { actorOf, personOf } from './guard.ts';
 

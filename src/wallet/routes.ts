@@ -1,9 +1,9 @@
 import { create as contentDisposition } from 'content-disposition';
 import { Type } from 'typebox';
 import { todayIn } from '../clock.ts';
+import type { Routes } from '../context.ts';
 import { ApiError } from '../errors.ts';
 import { operation } from '../http/operation.ts';
-import type { Routes } from '../http/routes.ts';
 import { maxInteger } from '../http/schemas.ts';
 import { type Pass, presentPass } from './present.ts';
 import { findTicketByToken } from './queries.ts';

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { type KeyName, parseUsername } from '../../src/auth/credentials.ts';
 import { insertKey, revokeKey, rotateKey } from '../../src/auth/keys.ts';
 import type { CompanyId } from '../../src/db/company-scope.ts';
-import { permissions } from '../../src/domain/vocabulary.ts';
+import { permissions } from '../../src/domain/enums.ts';
 import { type Answer, basic, type Credentials, startTestApp, type TestApp } from '../support/app.ts';
 import { makeCompany, makeKey } from '../support/factories.ts';
 import { operations } from '../support/openapi.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { CompanyId } from '../../src/db/company-scope.ts';
-import { integrationStatuses, onboardingStatuses, syncOutcomes } from '../../src/domain/vocabulary.ts';
+import { integrationStatuses, onboardingStatuses, syncOutcomes } from '../../src/domain/enums.ts';
 import { insertHrIntegration, updateHrIntegration } from '../../src/hr-integrations/queries.ts';
 import { type Credentials, startTestApp, type TestApp } from '../support/app.ts';
 import { makeCompany, makeIntegration, makeKey } from '../support/factories.ts';

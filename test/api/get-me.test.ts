@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type Permission, permissions } from '../../src/domain/vocabulary.ts';
+import { type Permission, permissions } from '../../src/domain/enums.ts';
 import { type Credentials, startTestApp, type TestApp } from '../support/app.ts';
 import { makeCompany, makeKey } from '../support/factories.ts';
 import { answersHead, refusesOtherMethods } from './shared/every-list.ts';

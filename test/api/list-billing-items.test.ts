@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { CompanyId } from '../../src/db/company-scope.ts';
-import { chargeTypes } from '../../src/domain/vocabulary.ts';
+import { chargeTypes } from '../../src/domain/enums.ts';
 import { type Credentials, startTestApp, type TestApp } from '../support/app.ts';
 import {
   anEmployee,

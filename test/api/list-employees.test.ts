@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { CompanyId } from '../../src/db/company-scope.ts';
-import { planTypes, subscriptionStatuses } from '../../src/domain/vocabulary.ts';
+import { planTypes, subscriptionStatuses } from '../../src/domain/enums.ts';
 import { refreshEmployeeCounts } from '../../src/employees/counts.ts';
 import { type Credentials, startTestApp, type TestApp } from '../support/app.ts';
 import {

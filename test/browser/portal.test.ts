@@ -4,11 +4,11 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { basic } from '../support/app.ts';
 import { noBrowser } from '../support/browser.ts';
 import { lastAskedInVain, until } from '../support/until.ts';
-import { type Hands, handsOn } from './portal/hands.ts';
+import { nextMonth, openStage, type Stage } from './portal/fixture.ts';
 import { assertUsableByAll, inspect } from './portal/inspect.ts';
+import { type Hands, handsOn } from './portal/page-actions.ts';
 import { findEveryPage } from './portal/pages.ts';
 import { branchRoster, changedRoster, firstRoster } from './portal/rosters.ts';
-import { nextMonth, openStage, type Stage } from './portal/stage.ts';
 import { settled, signIn } from './portal/visit.ts';
 import type { Record } from './portal/watch.ts';
 

@@ -1,5 +1,5 @@
-import { type DocumentKind, documentKinds } from '../../src/domain/vocabulary.ts';
-import type { PrintedContent } from '../../src/employee-documents/pdf/content.ts';
+import type { PrintedContent } from '../../src/documents/pdf/content.ts';
+import { type DocumentKind, documentKinds } from '../../src/domain/enums.ts';
 
 type Common = Omit<Extract<PrintedContent, { kind: 'cancellation-confirmation' }>, 'kind' | 'endsOn' | 'neverStarted'>;
 

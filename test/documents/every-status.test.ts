@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { type Paper, papersFor, type Told } from '../../src/domain/paperwork.ts';
-import { noSubscription } from '../../src/domain/subscription.ts';
-import { nextTicketOn } from '../../src/domain/subscription-tickets.ts';
-import { absence, contractPlan, day, type Story, tell } from '../../src/domain/testing/story.ts';
+import { contentOf } from '../../src/documents/content-of.ts';
+import { type Letter, letterOf } from '../../src/documents/pdf/compose.ts';
+import { type Paper, papersFor, type Told } from '../../src/domain/documents.ts';
+import { noSubscription } from '../../src/domain/subscription/subscription.ts';
+import { nextTicketOn } from '../../src/domain/subscription/tickets.ts';
+import { absence, contractPlan, day, type Story, tell } from '../../src/domain/testing/scenario.ts';
 import { live, timeline } from '../../src/domain/testing/timeline.ts';
-import { contentOf } from '../../src/employee-documents/content-of.ts';
-import { type Letter, letterOf } from '../../src/employee-documents/pdf/letters.ts';
 
 const profile = {
   firstName: 'Anna',

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { extractText, getDocumentProxy } from 'unpdf';
-import { planTypes } from '../../src/domain/vocabulary.ts';
-import type { PrintedContent } from '../../src/employee-documents/pdf/content.ts';
-import { documentName, letterOf } from '../../src/employee-documents/pdf/letters.ts';
-import { printable } from '../../src/employee-documents/pdf/printable.ts';
-import { renderLetter } from '../../src/employee-documents/pdf/render.ts';
+import { documentName, letterOf } from '../../src/documents/pdf/compose.ts';
+import type { PrintedContent } from '../../src/documents/pdf/content.ts';
+import { printable } from '../../src/documents/pdf/printable.ts';
+import { renderLetter } from '../../src/documents/pdf/render.ts';
+import { planTypes } from '../../src/domain/enums.ts';
 import { aContent, allKinds } from './contents.ts';
 
 const render = (content: PrintedContent) => renderLetter(letterOf(content));

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import type { PrintedContent } from '../../src/employee-documents/pdf/content.ts';
-import { letterOf } from '../../src/employee-documents/pdf/letters.ts';
-import { renderLetter } from '../../src/employee-documents/pdf/render.ts';
-import { type Renderer, startRenderer } from '../../src/employee-documents/pdf/renderer.ts';
+import { letterOf } from '../../src/documents/pdf/compose.ts';
+import type { PrintedContent } from '../../src/documents/pdf/content.ts';
+import { renderLetter } from '../../src/documents/pdf/render.ts';
+import { type Renderer, startRenderer } from '../../src/documents/pdf/renderer.ts';
 import { aContent, allKinds } from './contents.ts';
 
 async function withRenderer(work: (renderer: Renderer) => Promise<void>, threadUrl?: URL): Promise<void> {
@@ -87,7 +87,7 @@ describe('the renderer', () => {
   it('stops when it never started', () => startRenderer().stop());
 
   it('does not keep a process alive that has nothing to render', async () => {
-    const modules = ['../../src/employee-documents/pdf/renderer.ts', './contents.ts'];
+    const modules = ['../../src/documents/pdf/renderer.ts', './contents.ts'];
     const [rendererUrl, contentsUrl] = modules.map((path) => JSON.stringify(new URL(path, import.meta.url).href));
     const script = `
       import { startRenderer } from ${rendererUrl};

@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { Ajv } from 'ajv';
 import type { FastifyError } from 'fastify';
 import type { TObject, TSchema } from 'typebox';
-import { checkEntry } from '../../src/domain/roster-entry.ts';
+import { checkEntry } from '../../src/domain/roster/entry.ts';
 import { toApiError } from '../../src/http/problem.ts';
 import { createQueryReader } from '../../src/http/query.ts';
 import { formats, validatorOptions } from '../../src/http/validator.ts';

@@ -5,8 +5,8 @@ import { sql } from 'kysely';
 import { billingCorrection } from '../../src/billing/correct.ts';
 import { insertCustomLink } from '../../src/employees/custom-link.ts';
 import type { BillingPeriod, PayrollCheck } from '../../src/portal/contract.ts';
+import { type Inhabitant, settle, startWorld, type World } from '../support/daily-run.ts';
 import { aTicketCharge, makeBillingItems, makeEmployee } from '../support/factories.ts';
-import { type Inhabitant, settle, startWorld, type World } from '../support/living.ts';
 import { makePerson, type PortalClient, signIn } from '../support/portal.ts';
 import { anEntry, entries } from '../support/sync.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import type { RosterEntry } from '../../src/domain/roster-entry.ts';
+import type { RosterEntry } from '../../src/domain/roster/entry.ts';
 import { listSubscriptionChanges } from '../../src/employees/history.ts';
 import type { SyncWarning } from '../../src/hr-integrations/sync/schema.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';

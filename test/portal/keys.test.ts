@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { CompanyId } from '../../src/db/company-scope.ts';
-import { permissions } from '../../src/domain/vocabulary.ts';
+import { permissions } from '../../src/domain/enums.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { makeCompany, makeKey } from '../support/factories.ts';
 import { makePerson, type PortalClient, signIn, type TestPerson } from '../support/portal.ts';

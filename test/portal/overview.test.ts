@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { billingCorrection } from '../../src/billing/correct.ts';
 import type { Overview } from '../../src/portal/contract.ts';
-import { type Inhabitant, settle, startWorld, type World } from '../support/living.ts';
+import { type Inhabitant, settle, startWorld, type World } from '../support/daily-run.ts';
 import { makePerson, type PortalClient, signIn } from '../support/portal.ts';
 import { anEntry, entries } from '../support/sync.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { rosterColumns } from '../../src/domain/roster-csv.ts';
-import type { RosterAbsence, RosterEntry } from '../../src/domain/roster-entry.ts';
+import { rosterColumns } from '../../src/domain/roster/csv.ts';
+import type { RosterAbsence, RosterEntry } from '../../src/domain/roster/entry.ts';
 import { findTextProblem } from '../../src/domain/single-line-text.ts';
 import { ApiError } from '../../src/errors.ts';
 import { readEntries } from '../../src/hr-integrations/sync/roster-parts.ts';

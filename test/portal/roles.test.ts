@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type Role, roles } from '../../src/domain/vocabulary.ts';
+import { type Role, roles } from '../../src/domain/enums.ts';
 import { type Ability, abilities } from '../../src/portal/roles.ts';
 import { type Answer, startTestApp, type TestApp } from '../support/app.ts';
 import { makeCompany, makeKey } from '../support/factories.ts';

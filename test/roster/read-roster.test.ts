@@ -3,7 +3,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { RosterEntry } from '../../src/domain/roster-entry.ts';
+import type { RosterEntry } from '../../src/domain/roster/entry.ts';
 import { ApiError, type ProblemCode, problems } from '../../src/errors.ts';
 import { readRoster } from '../../src/hr-integrations/sync/read-roster.ts';
 import { readEntries } from '../../src/hr-integrations/sync/roster-parts.ts';

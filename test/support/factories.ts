@@ -3,8 +3,8 @@ import { insertBillingItems, type NewBillingItem } from '../../src/billing/inser
 import { insertCompany } from '../../src/companies.ts';
 import type { CompanyId } from '../../src/db/company-scope.ts';
 import type { Db } from '../../src/db/database.ts';
-import { permissions as allPermissions, type Permission } from '../../src/domain/vocabulary.ts';
-import { insertDocument, type NewDocument } from '../../src/employee-documents/queries.ts';
+import { insertDocument, type NewDocument } from '../../src/documents/queries.ts';
+import { permissions as allPermissions, type Permission } from '../../src/domain/enums.ts';
 import { insertEmployees, type NewEmployee } from '../../src/employees/insert.ts';
 import { insertHrIntegration } from '../../src/hr-integrations/queries.ts';
 import { type Credentials, testClock } from './app.ts';

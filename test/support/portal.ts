@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify from 'fastify';
+import type { App, Parts } from '../../src/context.ts';
 import type { CompanyId } from '../../src/db/company-scope.ts';
-import type { Role } from '../../src/domain/vocabulary.ts';
+import type { Role } from '../../src/domain/enums.ts';
 import { createLinks } from '../../src/http/links.ts';
 import { createRateLimiter } from '../../src/http/rate-limit.ts';
-import type { App, Parts } from '../../src/http/routes.ts';
 import { createCounter } from '../../src/http/shared-counter.ts';
-import { insertPerson } from '../../src/portal/people/queries.ts';
 import { portalPrefix, registerPortal } from '../../src/portal/routes.ts';
+import { insertPerson } from '../../src/portal/users/queries.ts';
 import type { Answer, TestApp } from './app.ts';
 
 export interface TestPerson {

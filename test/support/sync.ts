@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import type { Clock } from '../../src/clock.ts';
 import type { CompanyId } from '../../src/db/company-scope.ts';
-import type { RosterEntry } from '../../src/domain/roster-entry.ts';
+import type { RosterEntry } from '../../src/domain/roster/entry.ts';
 import type { Answer, Credentials, RequestOptions, TestApp } from './app.ts';
 import { makeCompany, makeIntegration, makeKey } from './factories.ts';
 import { until } from './until.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import type { RosterEntry } from '../../src/domain/roster-entry.ts';
+import type { RosterEntry } from '../../src/domain/roster/entry.ts';
 import { type Answer, startTestApp, type TestApp } from '../support/app.ts';
 import { movableClock } from '../support/clock.ts';
 import { anEntry, assertKeptCounts, entries, makePusher, type Pusher } from '../support/sync.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { decideHeldRemovals } from '../../src/hr-integrations/sync/held.ts';
+import { decideHeldRemovals } from '../../src/hr-integrations/sync/pending-removals.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { run } from '../support/process.ts';
 import { anEntry, assertKeptCounts, entries, makePusher, makeSecondPusher, type Pusher } from '../support/sync.ts';

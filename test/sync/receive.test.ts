@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
-import { permissions } from '../../src/domain/vocabulary.ts';
+import { permissions } from '../../src/domain/enums.ts';
 import { basic, startTestApp, type TestApp } from '../support/app.ts';
 import { makeKey } from '../support/factories.ts';
 import { anEntry, clockOn, entries, makePusher, type Pusher } from '../support/sync.ts';

@@ -6,19 +6,19 @@ import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { pino } from 'pino';
-import { type CompanyId, ofCompany } from '../../src/db/company-scope.ts';
-import type { Db } from '../../src/db/database.ts';
-import { createRandom, type Random } from '../../src/demo/random.ts';
-import { openQueue } from '../../src/jobs/queue.ts';
-import { type Place, raid, runAlone } from '../../torture/support/commands.ts';
-import { startWorkerProcess } from '../../torture/support/processes.ts';
+import { startWorkerProcess } from '../../harness/processes.ts';
 import {
   issueUnbilledTickets,
   makeSubscribers,
   untilNoLockIsLeft,
   verifyBilled,
   verifyStarted,
-} from '../../torture/support/subscribers.ts';
+} from '../../harness/subscribers.ts';
+import { type CompanyId, ofCompany } from '../../src/db/company-scope.ts';
+import type { Db } from '../../src/db/database.ts';
+import { createRandom, type Random } from '../../src/demo/random.ts';
+import { openQueue } from '../../src/jobs/queue.ts';
+import { type Place, raid, runAlone } from '../../torture/support/commands.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { comingFirst, moveEnvironmentTo } from '../support/environment.ts';
 import { withFolder } from '../support/process.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { shortOf } from '../../bench/figures.ts';
-import type { Trial } from '../../bench/trial.ts';
+import { shortOf } from '../../harness/metrics.ts';
+import type { Trial } from '../../harness/scenario.ts';
 
 /** Other choices each time; `TORTURE_SEED=… npm test` makes the same ones again. */
 const seed = Number(process.env.TORTURE_SEED ?? Math.floor(Math.random() * 1_000_000));

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { atMost, type Figure, none, stated } from '../../bench/figures.ts';
-import type { Scene, Trial } from '../../bench/trial.ts';
+import { atMost, type Figure, none, stated } from '../../harness/metrics.ts';
+import { startWorkerProcess, type WorkerProcess } from '../../harness/processes.ts';
+import type { Scene, Trial } from '../../harness/scenario.ts';
 import { createRandom, type Random } from '../../src/demo/random.ts';
 import { holdsWithin } from '../../test/support/until.ts';
 import { JobProbe } from '../support/job-probe.ts';
 import { kinds, OutageLoad, type Outcome } from '../support/outage-load.ts';
-import { startWorkerProcess, type WorkerProcess } from '../support/processes.ts';
 import { type Stage, withStage } from '../support/stage.ts';
 import { findLostWrites } from '../support/stored-rosters.ts';
 import { DatabaseWire } from './proxy.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { atLeast, type Figure, none, stated } from '../../bench/figures.ts';
-import type { Scene, Trial } from '../../bench/trial.ts';
+import { atLeast, type Figure, none, stated } from '../../harness/metrics.ts';
+import type { Scene, Trial } from '../../harness/scenario.ts';
 import { createRandom, type Random } from '../../src/demo/random.ts';
 import type { TestApp } from '../../test/support/app.ts';
 import { listPortalRoutes } from '../../test/support/portal.ts';

@@ -4,8 +4,9 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { atLeast, type Figure, none, stated } from '../../bench/figures.ts';
-import type { Scene, Trial } from '../../bench/trial.ts';
+import { atLeast, type Figure, none, stated } from '../../harness/metrics.ts';
+import type { Scene, Trial } from '../../harness/scenario.ts';
+import { verifyBilled, verifyStarted } from '../../harness/subscribers.ts';
 import { type CompanyId, ofCompany } from '../../src/db/company-scope.ts';
 import { connectDatabase, type Db } from '../../src/db/database.ts';
 import { createRandom } from '../../src/demo/random.ts';
@@ -34,7 +35,6 @@ import {
   type RecordingCompany,
   untilApplied,
 } from '../support/recorded-pushes.ts';
-import { verifyBilled, verifyStarted } from '../support/subscribers.ts';
 import { verifyCompany } from '../support/verify.ts';
 import { copyFilesInto, type Dump, differingPrivileges, dumpInto, removeUnknownFiles, restoreFrom } from './backup.ts';
 import type { Contents } from './contents.ts';

@@ -1,7 +1,7 @@
+import { startApi } from '../../harness/processes.ts';
 import { connectDatabase, type Db } from '../../src/db/database.ts';
 import type { Serving } from '../../test/support/process.ts';
 import type { BusyService } from '../support/busy-service.ts';
-import { startApi } from '../support/processes.ts';
 import { forService } from './installed-postgres.ts';
 
 const secret = 'the same on both services, thirty-two or more';

@@ -1,5 +1,5 @@
 import type { Random } from '../../src/demo/random.ts';
-import type { Permission } from '../../src/domain/vocabulary.ts';
+import type { Permission } from '../../src/domain/enums.ts';
 import { basic } from '../../test/support/app.ts';
 import { type Operation, operations } from '../../test/support/openapi.ts';
 import { aDraft, type Draft, encode, parametersIn, pathOf, spellParameter } from '../support/generate-drafts.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { atLeast, type Figure, none, stated } from '../../bench/figures.ts';
-import type { Scene, Trial } from '../../bench/trial.ts';
+import { atLeast, type Figure, none, stated } from '../../harness/metrics.ts';
+import type { Scene, Trial } from '../../harness/scenario.ts';
 import type { TestApp } from '../../test/support/app.ts';
 import { listPortalRoutes } from '../../test/support/portal.ts';
 import { walletEnv } from '../../test/support/wallets.ts';

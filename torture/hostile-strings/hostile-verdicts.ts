@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { type Figure, none, stated } from '../../bench/figures.ts';
-import type { Scene } from '../../bench/trial.ts';
+import { type Figure, none, stated } from '../../harness/metrics.ts';
+import type { Scene } from '../../harness/scenario.ts';
 import type { CompanyId } from '../../src/db/company-scope.ts';
 import type { Db } from '../../src/db/database.ts';
-import { openDocumentStore } from '../../src/employee-documents/store.ts';
+import { openDocumentStore } from '../../src/documents/store.ts';
 import { basic, type Credentials } from '../../test/support/app.ts';
 import { comingFirst } from '../../test/support/environment.ts';
 import { makeDocument } from '../../test/support/factories.ts';

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
-import { atLeast, type Figure, stated } from '../../bench/figures.ts';
-import type { Scene, Trial } from '../../bench/trial.ts';
+import { atLeast, type Figure, stated } from '../../harness/metrics.ts';
+import { startApi } from '../../harness/processes.ts';
+import type { Scene, Trial } from '../../harness/scenario.ts';
 import { connectDatabase, type Db } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { createRandom } from '../../src/demo/random.ts';
@@ -14,7 +15,6 @@ import { until } from '../../test/support/until.ts';
 import { walletEnv } from '../../test/support/wallets.ts';
 import { Correspondence, cookieOf, dataOf, json } from '../support/correspondence.ts';
 import { startOwnPostgres } from '../support/postgres.ts';
-import { startApi } from '../support/processes.ts';
 import { type HostileText, isName, makeHostile } from './hostile.ts';
 import {
   askingFields,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { readProcess } from '../../bench/samples.ts';
+import { readProcess } from '../../harness/samples.ts';
 import type { Db } from '../../src/db/database.ts';
 import type { Serving } from '../../test/support/process.ts';
 

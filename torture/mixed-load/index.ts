@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
-import { atMost, type Figure, none, stated } from '../../bench/figures.ts';
-import { type Samples, type Span, startSampling, watchProcess } from '../../bench/samples.ts';
-import type { Scene, Trial } from '../../bench/trial.ts';
+import { atMost, type Figure, none, stated } from '../../harness/metrics.ts';
+import { startApi } from '../../harness/processes.ts';
+import { type Samples, type Span, startSampling, watchProcess } from '../../harness/samples.ts';
+import type { Scene, Trial } from '../../harness/scenario.ts';
 import { connectDatabase, type Db } from '../../src/db/database.ts';
 import { openEmbedded } from '../../src/db/embedded/index.ts';
 import { createRandom } from '../../src/demo/random.ts';
@@ -12,7 +13,6 @@ import { untilSettled } from '../support/busy-service.ts';
 import { type Customer, makeCustomer, pushNightly, pushRoster } from '../support/customers.ts';
 import { runErrand } from '../support/errands.ts';
 import { Visitor, visitPortal } from '../support/portal-visits.ts';
-import { startApi } from '../support/processes.ts';
 import { type Pair, type Rest, readConnections, rest } from './connections.ts';
 
 interface Plan {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { atLeast, atMost, type Figure, none, stated } from '../../bench/figures.ts';
-import type { Scene, Trial } from '../../bench/trial.ts';
+import { atLeast, atMost, type Figure, none, stated } from '../../harness/metrics.ts';
+import type { Scene, Trial } from '../../harness/scenario.ts';
 import { basic } from '../../test/support/app.ts';
 import { anEmployee, makeCompany, makeEmployees, makeKey } from '../../test/support/factories.ts';
 import type { Env, Serving } from '../../test/support/process.ts';

@@ -1,20 +1,20 @@
 import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
-import { atLeast, type Figure, none, stated } from '../../bench/figures.ts';
-import type { Scene, Trial } from '../../bench/trial.ts';
+import { atLeast, type Figure, none, stated } from '../../harness/metrics.ts';
+import { startApi } from '../../harness/processes.ts';
+import type { Scene, Trial } from '../../harness/scenario.ts';
 import type { CompanyId } from '../../src/db/company-scope.ts';
 import { connectDatabase, type Db } from '../../src/db/database.ts';
 import { clusterIn } from '../../src/db/embedded/cluster.ts';
 import { settings } from '../../src/db/embedded/launch.ts';
 import { createRandom } from '../../src/demo/random.ts';
-import { permissions } from '../../src/domain/vocabulary.ts';
+import { permissions } from '../../src/domain/enums.ts';
 import { basic, type Credentials } from '../../test/support/app.ts';
 import { makeCompany, makeIntegration, makeKey } from '../../test/support/factories.ts';
 import { type Env, type Finished, run, type Serving, withFolder } from '../../test/support/process.ts';
 import { until } from '../../test/support/until.ts';
 import { Correspondence } from '../support/correspondence.ts';
 import { type OwnPostgres, startOwnPostgres } from '../support/postgres.ts';
-import { startApi } from '../support/processes.ts';
 import { dumpDatabase } from './database-dump.ts';
 import {
   aPerson,

@@ -1,4 +1,4 @@
-import { permissions } from '../../src/domain/vocabulary.ts';
+import { permissions } from '../../src/domain/enums.ts';
 import { basic, type Credentials } from '../../test/support/app.ts';
 import { type Correspondence, cookieOf, dataOf, json, type Letter } from '../support/correspondence.ts';
 import type { Secrets } from './secrets.ts';

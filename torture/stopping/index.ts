@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { atMost, type Figure, none, stated } from '../../bench/figures.ts';
-import type { Trial } from '../../bench/trial.ts';
+import { atMost, type Figure, none, stated } from '../../harness/metrics.ts';
+import type { Trial } from '../../harness/scenario.ts';
 import { createRandom, type Random } from '../../src/demo/random.ts';
 import { KeptConnection, type Outcome } from '../support/kept-connection.ts';
 import { type Stage, withStage } from '../support/stage.ts';

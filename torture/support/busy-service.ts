@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { pino } from 'pino';
+import { makeSubscribers } from '../../harness/subscribers.ts';
 import { type CompanyId, ofCompany } from '../../src/db/company-scope.ts';
 import type { Db } from '../../src/db/database.ts';
 import { createRandom } from '../../src/demo/random.ts';
+import { openDocumentStore } from '../../src/documents/store.ts';
 import type { Day } from '../../src/domain/calendar.ts';
-import { openDocumentStore } from '../../src/employee-documents/store.ts';
 import { openQueue } from '../../src/jobs/queue.ts';
 import { basic } from '../../test/support/app.ts';
 import { makeDocument, makeEmployee, makeKey } from '../../test/support/factories.ts';
@@ -15,7 +16,6 @@ import { holdsWithin } from '../../test/support/until.ts';
 import { type Pace, repeat, type Tally } from './asking.ts';
 import { runErrand } from './errands.ts';
 import { pushNext, type RecordingCompany, untilApplied } from './recorded-pushes.ts';
-import { makeSubscribers } from './subscribers.ts';
 
 /** A company that nothing happens to but the calendar: what it is answered is the same at any moment of a day. */
 export interface QuietCompany {

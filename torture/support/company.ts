@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CompanyId } from '../../src/db/company-scope.ts';
 import type { Db } from '../../src/db/database.ts';
 import type { Random } from '../../src/demo/random.ts';
-import type { RosterEntry } from '../../src/domain/roster-entry.ts';
+import type { RosterEntry } from '../../src/domain/roster/entry.ts';
 import { basic } from '../../test/support/app.ts';
 import { makeCompany, makeIntegration, makeKey } from '../../test/support/factories.ts';
 import { type ModelCounts, RosterModel, RosterStream } from './roster-model.ts';

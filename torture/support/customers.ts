@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { CompanyId } from '../../src/db/company-scope.ts';
 import type { Db } from '../../src/db/database.ts';
-import type { RosterEntry } from '../../src/domain/roster-entry.ts';
+import type { RosterEntry } from '../../src/domain/roster/entry.ts';
 import { basic } from '../../test/support/app.ts';
 import { makeCompany, makeIntegration, makeKey } from '../../test/support/factories.ts';
 import { makePerson, type TestPerson } from '../../test/support/portal.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Random } from '../../src/demo/random.ts';
-import { chargeTypes, planTypes, subscriptionStatuses } from '../../src/domain/vocabulary.ts';
+import { chargeTypes, planTypes, subscriptionStatuses } from '../../src/domain/enums.ts';
 import { jsonOf, type Tally } from './asking.ts';
 
 /** A program of a company that reads what the API has; what it picks from the beginning of a list stays there. */

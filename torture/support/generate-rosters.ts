@@ -1,5 +1,5 @@
 import type { Random } from '../../src/demo/random.ts';
-import type { RosterAbsence, RosterEntry } from '../../src/domain/roster-entry.ts';
+import type { RosterAbsence, RosterEntry } from '../../src/domain/roster/entry.ts';
 import { aName, aWrongName, invisibleNames } from './generate-values.ts';
 
 export interface RosterLimits {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Db } from '../../src/db/database.ts';
 import type { Random } from '../../src/demo/random.ts';
-import type { RosterEntry } from '../../src/domain/roster-entry.ts';
+import type { RosterEntry } from '../../src/domain/roster/entry.ts';
 import { cookiesOf } from '../../test/support/portal.ts';
 import { type Customer, makeCustomer } from './customers.ts';
 import { RosterStream } from './roster-model.ts';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { type CompanyId, ofCompany } from '../../src/db/company-scope.ts';
 import type { Db } from '../../src/db/database.ts';
 import type { Random } from '../../src/demo/random.ts';
-import type { RosterEntry } from '../../src/domain/roster-entry.ts';
+import type { RosterEntry } from '../../src/domain/roster/entry.ts';
 import { basic } from '../../test/support/app.ts';
 import { makeCompany, makeIntegration, makeKey } from '../../test/support/factories.ts';
 import { jsonOf, type Tally } from './asking.ts';

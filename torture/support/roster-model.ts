@@ -1,5 +1,5 @@
 import type { Random } from '../../src/demo/random.ts';
-import type { RosterEntry } from '../../src/domain/roster-entry.ts';
+import type { RosterEntry } from '../../src/domain/roster/entry.ts';
 
 export interface ModelCounts {
   created: number;

@@ -1,8 +1,8 @@
+import { startApi } from '../../harness/processes.ts';
 import { connectDatabase, type Db } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { type Env, type Serving, withFolder } from '../../test/support/process.ts';
 import { type OwnPostgres, startOwnPostgres } from './postgres.ts';
-import { startApi } from './processes.ts';
 
 export interface Stage {
   db: Db;

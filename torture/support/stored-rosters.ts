@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
+import type { WorkerProcess } from '../../harness/processes.ts';
 import { usernameOf } from '../../src/auth/credentials.ts';
 import { ofCompany } from '../../src/db/company-scope.ts';
 import type { Db } from '../../src/db/database.ts';
-import { formatEntry, type RosterEntry } from '../../src/domain/roster-entry.ts';
+import { formatEntry, type RosterEntry } from '../../src/domain/roster/entry.ts';
 import { readEntries } from '../../src/hr-integrations/sync/roster-parts.ts';
 import { holdsWithin } from '../../test/support/until.ts';
 import type { OutageLoad } from './outage-load.ts';
-import type { WorkerProcess } from './processes.ts';
 import type { RosterClient } from './roster-client.ts';
 import { type ModelCounts, RosterModel } from './roster-model.ts';
 import type { PushedCompany } from './verify.ts';

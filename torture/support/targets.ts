@@ -1,5 +1,5 @@
 import type { CompanyId } from '../../src/db/company-scope.ts';
-import { type Permission, permissions } from '../../src/domain/vocabulary.ts';
+import { type Permission, permissions } from '../../src/domain/enums.ts';
 import { insertHrIntegration, updateHrIntegration } from '../../src/hr-integrations/queries.ts';
 import { basic, type Credentials, type TestApp } from '../../test/support/app.ts';
 import {

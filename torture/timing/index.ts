@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
-import { atMost, type Figure, none, stated } from '../../bench/figures.ts';
-import type { Scene, Trial } from '../../bench/trial.ts';
+import { atMost, type Figure, none, stated } from '../../harness/metrics.ts';
+import { startApi } from '../../harness/processes.ts';
+import type { Scene, Trial } from '../../harness/scenario.ts';
 import { insertKey } from '../../src/auth/keys.ts';
 import { connectDatabase, type Db } from '../../src/db/database.ts';
 import { createRandom, type Random } from '../../src/demo/random.ts';
@@ -9,7 +10,6 @@ import { makeCompany, makeKey } from '../../test/support/factories.ts';
 import { makePerson } from '../../test/support/portal.ts';
 import { withFolder } from '../../test/support/process.ts';
 import { startOwnPostgres } from '../support/postgres.ts';
-import { startApi } from '../support/processes.ts';
 import { openStopwatch, requestBytes } from './stopwatch.ts';
 import { compareUpTo, cutOffOf } from './welch.ts';
 

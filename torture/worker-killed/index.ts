@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { atLeast, atMost, type Figure, none, stated } from '../../bench/figures.ts';
-import type { Scene, Trial } from '../../bench/trial.ts';
+import { atLeast, atMost, type Figure, none, stated } from '../../harness/metrics.ts';
+import type { Scene, Trial } from '../../harness/scenario.ts';
 import { createRandom } from '../../src/demo/random.ts';
 import { type Stage, withStage } from '../support/stage.ts';
 import { verifyCompany, verifyPushes } from '../support/verify.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { startWorkerProcess, type WorkerProcess } from '../../harness/processes.ts';
 import type { Db } from '../../src/db/database.ts';
-import { startWorkerProcess, type WorkerProcess } from '../support/processes.ts';
 
 /** A place for a worker, in which another one is started whenever it was killed. */
 export interface WorkerSlot {

@@ -1,6 +1,6 @@
 import type { Random } from '../../src/demo/random.ts';
 import type { Day } from '../../src/domain/calendar.ts';
-import type { RosterEntry } from '../../src/domain/roster-entry.ts';
+import type { RosterEntry } from '../../src/domain/roster/entry.ts';
 
 interface Member {
   entry: RosterEntry;

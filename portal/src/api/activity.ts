@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { ActorType } from '../../../src/domain/vocabulary.ts';
+import type { ActorType } from '../../../src/domain/enums.ts';
 import type { ActivityEntry, Page } from '../../../src/portal/contract.ts';
 import { read, withQuery } from './request.ts';
 

@@ -1,6 +1,6 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import type { BillingItem } from '../../../src/billing/schema.ts';
-import type { ChargeType } from '../../../src/domain/vocabulary.ts';
+import type { ChargeType } from '../../../src/domain/enums.ts';
 import type { BillingPeriod, Page, PayrollCheck } from '../../../src/portal/contract.ts';
 import { read, withQuery } from './request.ts';
 

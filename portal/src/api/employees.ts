@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { PlanType, SubscriptionStatus } from '../../../src/domain/vocabulary.ts';
+import type { PlanType, SubscriptionStatus } from '../../../src/domain/enums.ts';
 import type { Employee } from '../../../src/employees/schema.ts';
 import type { DecisionBody, DecisionPreview, EmployeeDetails, Page } from '../../../src/portal/contract.ts';
 import { useChange } from './changes.ts';

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import type { RecordOutcome } from '../../../src/domain/vocabulary.ts';
+import type { RecordOutcome } from '../../../src/domain/enums.ts';
 import type { HrIntegration } from '../../../src/hr-integrations/schema.ts';
 import type { Sync, SyncRecord } from '../../../src/hr-integrations/sync/schema.ts';
 import type {

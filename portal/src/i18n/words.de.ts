@@ -1,4 +1,4 @@
-import type { NotSubscribedReason } from '../../../src/domain/vocabulary.ts';
+import type { NotSubscribedReason } from '../../../src/domain/enums.ts';
 import type { Words } from './words.en.ts';
 
 export const de: Words = {

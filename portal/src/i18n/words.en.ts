@@ -1,5 +1,3 @@
-import type { ChangeSource } from '../../../src/domain/subscription-sources.ts';
-import type { Cause } from '../../../src/domain/subscription-transitions.ts';
 import type {
   ActorType,
   ChargeType,
@@ -14,7 +12,9 @@ import type {
   RecordOutcome,
   SubscriptionStatus,
   SyncState,
-} from '../../../src/domain/vocabulary.ts';
+} from '../../../src/domain/enums.ts';
+import type { ChangeSource } from '../../../src/domain/subscription/sources.ts';
+import type { Cause } from '../../../src/domain/subscription/transitions.ts';
 import type { keyStates } from '../../../src/portal/contract.ts';
 import type { Role } from '../../../src/portal/roles.ts';
 

@@ -1,8 +1,8 @@
+import { chargeTicket, priceOn, type TicketCharge, type TicketPrice } from '../billing/charges.ts';
 import type { Day } from '../calendar.ts';
-import { chargeTicket, priceOn, type TicketCharge, type TicketPrice } from '../charges.ts';
-import type { Subscription } from '../subscription.ts';
-import { ticketDue } from '../subscription-tickets.ts';
-import { day } from './story.ts';
+import type { Subscription } from '../subscription/subscription.ts';
+import { ticketDue } from '../subscription/tickets.ts';
+import { day } from './scenario.ts';
 
 export const ticketPrice = (validFrom: string, listCents: number): TicketPrice => ({
   validFrom: day(validFrom),

@@ -1,12 +1,18 @@
 import fc from 'fast-check';
 import { type Day, firstOfMonth } from '../calendar.ts';
-import { type Facts, noSubscription, type Plan, type Settings, type Subscription } from '../subscription.ts';
-import { advance } from '../subscription-calendar.ts';
-import type { Planned } from '../subscription-changes.ts';
-import { planDecision } from '../subscription-decisions.ts';
-import { planSubscription } from '../subscription-plan.ts';
-import { type Decision, decisions } from '../subscription-transitions.ts';
-import { nothingKnown } from './story.ts';
+import { advance } from '../subscription/advance.ts';
+import type { Planned } from '../subscription/changes.ts';
+import { planDecision } from '../subscription/decisions.ts';
+import { planSubscription } from '../subscription/plan.ts';
+import {
+  type Facts,
+  noSubscription,
+  type Plan,
+  type Settings,
+  type Subscription,
+} from '../subscription/subscription.ts';
+import { type Decision, decisions } from '../subscription/transitions.ts';
+import { nothingKnown } from './scenario.ts';
 
 /** Random lives: something becomes known or is decided, some days pass, and so on, over leap years and month ends. */
 type News = { facts: (today: Day) => Partial<Facts> } | { decision: Decision };

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { type Actor, insertAudit } from '../../audit.ts';
+import { enterToday, type Life } from '../../daily-run/run.ts';
 import { ofCompany } from '../../db/company-scope.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { isDatabaseUnavailable } from '../../db/unavailable.ts';
-import type { RecordOutcome, SyncOutcome } from '../../domain/vocabulary.ts';
+import type { RecordOutcome, SyncOutcome } from '../../domain/enums.ts';
 import { refreshEmployeeCounts } from '../../employees/counts.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
-import { enterToday, type Life } from '../../lifecycle/live.ts';
 import { lockIntegration, type SyncTarget } from './accept.ts';
 import { type PlannedSlice, planSync, type ReadRosterEntries } from './plan.ts';
 import { readEntries } from './roster-parts.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type CompanyId, ofCompany } from '../../db/company-scope.ts';
 import type { Tx } from '../../db/database.ts';
-import { forgetHrIds, type RosterWarning } from '../../domain/roster-warnings.ts';
+import { forgetHrIds, type RosterWarning } from '../../domain/roster/warnings.ts';
 import { lockIntegration, type SyncTarget } from './accept.ts';
 
 /** The ids that employees have or had in the HR systems, by integration. */

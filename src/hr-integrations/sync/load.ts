@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { ofCompany } from '../../db/company-scope.ts';
 import type { Db } from '../../db/database.ts';
-import type { KnownPerson } from '../../domain/roster-match.ts';
-import type { Identity } from '../../domain/same-person.ts';
-import { isRunning } from '../../domain/subscription.ts';
-import type { SubscriptionStatus } from '../../domain/vocabulary.ts';
+import type { SubscriptionStatus } from '../../domain/enums.ts';
+import type { KnownPerson } from '../../domain/roster/match.ts';
+import type { Identity } from '../../domain/roster/same-person.ts';
+import { isRunning } from '../../domain/subscription/subscription.ts';
 import type { SyncTarget } from './accept.ts';
 
 /** What matching needs of a person, and the link by which this integration knows him. */

@@ -1,16 +1,16 @@
 import { hash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Company } from '../../companies.ts';
+import { projectDays } from '../../daily-run/project.ts';
 import type { Db } from '../../db/database.ts';
-import { catchUpPerson, type PersonPlan } from '../../domain/person.ts';
-import { planAbsent, planPresent } from '../../domain/roster.ts';
-import { formatEntry, type RosterEntry } from '../../domain/roster-entry.ts';
-import { type EntryKeys, type Match, matchRoster, type RosterMatch } from '../../domain/roster-match.ts';
-import { type Identity, isNextHolder, isOtherPerson } from '../../domain/same-person.ts';
+import { catchUpPerson, type PersonPlan } from '../../domain/employee.ts';
+import type { RecordOutcome } from '../../domain/enums.ts';
+import { formatEntry, type RosterEntry } from '../../domain/roster/entry.ts';
+import { type EntryKeys, type Match, matchRoster, type RosterMatch } from '../../domain/roster/match.ts';
+import { planAbsent, planPresent } from '../../domain/roster/plan.ts';
+import { type Identity, isNextHolder, isOtherPerson } from '../../domain/roster/same-person.ts';
 import { emailKey } from '../../domain/search.ts';
-import type { RecordOutcome } from '../../domain/vocabulary.ts';
-import { loadPersons } from '../../employees/persons.ts';
-import { projectDays } from '../../lifecycle/project.ts';
+import { loadPersons } from '../../employees/load.ts';
 import type { SyncTarget } from './accept.ts';
 import { type KnownRow, loadIdentities, loadKnown } from './load.ts';
 

@@ -1,4 +1,4 @@
-import { describeWarning, type RosterWarning } from '../../domain/roster-warnings.ts';
+import { describeWarning, type RosterWarning } from '../../domain/roster/warnings.ts';
 import type { Links } from '../../http/links.ts';
 import { presentOptionalTimestamp, presentTimestamp } from '../../http/view.ts';
 import type { SyncRecordRow, SyncRow } from './queries.ts';

@@ -3,7 +3,7 @@ import { ofCompany } from '../../db/company-scope.ts';
 import type { Db } from '../../db/database.ts';
 import { offsetOf, type Page, type PageRequest, type PageRow, pageOf, toPage } from '../../db/page.ts';
 import type { SyncRecordsTable, SyncsTable } from '../../db/types.gen.ts';
-import type { RecordOutcome } from '../../domain/vocabulary.ts';
+import type { RecordOutcome } from '../../domain/enums.ts';
 import type { SyncTarget } from './accept.ts';
 
 type SyncColumnsNotShown =

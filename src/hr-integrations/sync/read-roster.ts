@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { checkEntry, checkSyncId, type RosterEntry } from '../../domain/roster-entry.ts';
-import { checkUnknownMember, type RosterProblem } from '../../domain/roster-fields.ts';
-import { type RosterWarning, RosterWarnings } from '../../domain/roster-warnings.ts';
+import { checkEntry, checkSyncId, type RosterEntry } from '../../domain/roster/entry.ts';
+import { checkUnknownMember, type RosterProblem } from '../../domain/roster/fields.ts';
+import { type RosterWarning, RosterWarnings } from '../../domain/roster/warnings.ts';
 import { emailKey } from '../../domain/search.ts';
 import { ApiError } from '../../errors.ts';
-import { type JsonSink, JsonSlices } from '../../http/json-slices.ts';
+import { type JsonSink, JsonSlices } from '../../http/json-stream-parser.ts';
 import { RosterParts } from './roster-parts.ts';
 
 export interface Roster {

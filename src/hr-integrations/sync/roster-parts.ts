@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
-import { formatEntry, parseEntry, type RosterEntry } from '../../domain/roster-entry.ts';
+import { formatEntry, parseEntry, type RosterEntry } from '../../domain/roster/entry.ts';
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { warningCodes } from '../../domain/roster-fields.ts';
-import { heldStates, recordOutcomes, syncStates } from '../../domain/vocabulary.ts';
+import { heldStates, recordOutcomes, syncStates } from '../../domain/enums.ts';
+import { warningCodes } from '../../domain/roster/fields.ts';
 import { pagingParameters } from '../../http/paging.ts';
 import { LinkSchema, maxInteger, Named, Nullable, Reference, Timestamp, Words } from '../../http/schemas.ts';
 

@@ -8,7 +8,7 @@ import {
   type PlannedPerson,
   updatePersons,
   writeConsequences,
-} from '../../employees/write-persons.ts';
+} from '../../employees/write.ts';
 import type { SyncTarget } from './accept.ts';
 import type { PlannedRecord, PlannedSlice } from './plan.ts';
 

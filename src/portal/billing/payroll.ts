@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { billedLink } from '../../billing/run.ts';
 import { type CompanyId, ofCompany } from '../../db/company-scope.ts';
 import type { Db, RowSource, Tx } from '../../db/database.ts';
-import type { PayrollLine } from '../../domain/payroll.ts';
+import type { PayrollLine } from '../../domain/billing/payroll.ts';
 
 /**
  * The payroll file of a period: a line per ticket charge and per correction. A file is exported once, when each of its lines

@@ -2,10 +2,10 @@ import { type Clock, todayIn } from '../../clock.ts';
 import { getCompany } from '../../companies.ts';
 import type { CompanyId } from '../../db/company-scope.ts';
 import type { Tx } from '../../db/database.ts';
-import { type PersonPlan, planDecided } from '../../domain/person.ts';
-import type { Refusal } from '../../domain/subscription-decisions.ts';
-import type { Decision } from '../../domain/subscription-transitions.ts';
-import { loadPersons } from '../../employees/persons.ts';
+import { type PersonPlan, planDecided } from '../../domain/employee.ts';
+import type { Refusal } from '../../domain/subscription/decisions.ts';
+import type { Decision } from '../../domain/subscription/transitions.ts';
+import { loadPersons } from '../../employees/load.ts';
 import { notFound } from '../../errors.ts';
 import type { DecisionPreview } from '../contract.ts';
 

@@ -1,14 +1,14 @@
 import { todayIn } from '../../clock.ts';
+import type { Routes } from '../../context.ts';
+import { decide } from '../../daily-run/apply-decision.ts';
 import { inSnapshot } from '../../db/snapshot.ts';
 import { employeeViewOf, presentEmployee } from '../../employees/present.ts';
 import { listEmployees } from '../../employees/queries.ts';
 import { type Employee, EmployeesQuery } from '../../employees/schema.ts';
 import { ApiError, notFound } from '../../errors.ts';
 import { presentPage } from '../../http/paging.ts';
-import type { Routes } from '../../http/routes.ts';
 import { IdParams } from '../../http/schemas.ts';
 import { viewFor } from '../../http/view.ts';
-import { decide } from '../../lifecycle/decide.ts';
 import { type Data, DecisionBody, type DecisionPreview, type EmployeeDetails, type Page } from '../contract.ts';
 import { actorOf, personOf } from '../guard.ts';
 import { presentDecided, previewDecision } from './decisions.ts';

@@ -7,7 +7,7 @@ import {
   readColumns,
   tellPlaces,
   tellWarningPlace,
-} from '../../domain/roster-csv.ts';
+} from '../../domain/roster/csv.ts';
 import { ApiError, type RequestError } from '../../errors.ts';
 import {
   checkRoster,

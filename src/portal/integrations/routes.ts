@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import type { Routes } from '../../context.ts';
 import type { CompanyId } from '../../db/company-scope.ts';
 import type { Db, Tx } from '../../db/database.ts';
-import { recordOutcomes } from '../../domain/vocabulary.ts';
+import { recordOutcomes } from '../../domain/enums.ts';
 import { ApiError, notFound } from '../../errors.ts';
 import { presentHrIntegration } from '../../hr-integrations/present.ts';
 import {
@@ -14,13 +15,12 @@ import {
 } from '../../hr-integrations/queries.ts';
 import type { HrIntegration } from '../../hr-integrations/schema.ts';
 import type { SyncTarget } from '../../hr-integrations/sync/accept.ts';
-import { decideHeldRemovals } from '../../hr-integrations/sync/held.ts';
+import { decideHeldRemovals } from '../../hr-integrations/sync/pending-removals.ts';
 import { presentSync, presentSyncRecord } from '../../hr-integrations/sync/present.ts';
 import { findSync, listSyncRecords, listSyncs, type SyncRow } from '../../hr-integrations/sync/queries.ts';
 import { type Sync, SyncParams, type SyncRecord, SyncsQuery } from '../../hr-integrations/sync/schema.ts';
 import type { Links } from '../../http/links.ts';
 import { presentPage } from '../../http/paging.ts';
-import type { Routes } from '../../http/routes.ts';
 import { IdParams, Words } from '../../http/schemas.ts';
 import { type Data, HeldDecisionBody, IntegrationStatusBody, NewIntegrationBody, type Page } from '../contract.ts';
 import { actorOf, personOf } from '../guard.ts';

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { todayIn } from '../../clock.ts';
+import type { Routes } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import {
   acceptSync,
@@ -15,7 +16,6 @@ import type { Roster } from '../../hr-integrations/sync/read-roster.ts';
 import { allowSilence } from '../../http/allow-silence.ts';
 import { createConcurrencyLimit } from '../../http/concurrency-limit.ts';
 import { assertPlainBody } from '../../http/plain-body.ts';
-import type { Routes } from '../../http/routes.ts';
 import { IdParams } from '../../http/schemas.ts';
 import type { Ability, Data, RosterPreview } from '../contract.ts';
 import { personOf } from '../guard.ts';

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Actor, insertAudit } from '../../audit.ts';
+import type { Routes } from '../../context.ts';
 import { ApiError } from '../../errors.ts';
-import type { Routes } from '../../http/routes.ts';
 import type { Counter } from '../../http/shared-counter.ts';
 import { ChangePasswordBody, SignInBody } from '../contract.ts';
 import { actorOf, personOf } from '../guard.ts';
-import { lockPassword, personEmail, updatePassword } from '../people/queries.ts';
+import { lockPassword, personEmail, updatePassword } from '../users/queries.ts';
 import { findAccount, listAccounts } from './credentials.ts';
 import { deleteSessions, endSessions } from './end-sessions.ts';
 import { assertGoodPassword } from './password-rules.ts';

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { insertAudit } from '../../audit.ts';
+import type { Parts } from '../../context.ts';
 import { asCompanyId, type CompanyId } from '../../db/company-scope.ts';
 import { unavailable } from '../../errors.ts';
-import type { Parts } from '../../http/routes.ts';
-import { markSignedIn } from '../people/queries.ts';
+import { markSignedIn } from '../users/queries.ts';
 import { type Auth, authPath, clientAddressHeader } from './auth.ts';
 import type { Account } from './credentials.ts';
 import { signInNameOf } from './sign-in-names.ts';

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { insertAudit } from '../../audit.ts';
 import type { KeyedHash } from '../../auth/keyed-hash.ts';
+import type { Parts } from '../../context.ts';
 import { networkOf } from '../../http/rate-limit.ts';
-import type { Parts } from '../../http/routes.ts';
 import type { Account } from './credentials.ts';
 
 /** Records what authentication fails. */

@@ -1,7 +1,7 @@
 import { Button, Card, Select, SimpleGrid } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconFilterOff } from '@tabler/icons-react';
-import { actorTypes } from '../../../../src/domain/vocabulary.ts';
+import { actorTypes } from '../../../../src/domain/enums.ts';
 import type { ActivityEntry } from '../../../../src/portal/contract.ts';
 import { useActivity } from '../../api/activity.ts';
 import { type Column, DataTable } from '../../components/DataTable.tsx';

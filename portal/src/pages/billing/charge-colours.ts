@@ -1,4 +1,4 @@
-import type { ChargeType } from '../../../../src/domain/vocabulary.ts';
+import type { ChargeType } from '../../../../src/domain/enums.ts';
 
 /** Apart enough to be told from each other on light and on dark pages. */
 export const chargeColours: Record<ChargeType, string> = {

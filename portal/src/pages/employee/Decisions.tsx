@@ -2,7 +2,7 @@ import { Alert, Box, Button, Menu, Skeleton, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconAlertTriangle, IconChevronDown } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
-import type { SubscriptionStatus } from '../../../../src/domain/vocabulary.ts';
+import type { SubscriptionStatus } from '../../../../src/domain/enums.ts';
 import type { DecisionName, DecisionPreview, EmployeeDetails } from '../../../../src/portal/contract.ts';
 import { useDecide, useDecisionPreview } from '../../api/employees.ts';
 import { useAbility } from '../../api/me.ts';

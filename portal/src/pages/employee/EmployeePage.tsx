@@ -16,9 +16,9 @@ import { useFormats } from '../../i18n/formats.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { Absences, HrLinks, Subscription, Ticket } from './Aside.tsx';
 import { Decisions } from './Decisions.tsx';
+import { Charges, Documents } from './Documents.tsx';
 import { de } from './de.ts';
 import { en } from './en.ts';
-import { Charges, Documents } from './Papers.tsx';
 import { Timeline } from './Timeline.tsx';
 
 function Person({ details: { employee, startDate, terminationDate } }: { details: EmployeeDetails }) {

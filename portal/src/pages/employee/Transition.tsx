@@ -1,6 +1,6 @@
 import { Group, VisuallyHidden } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
-import type { SubscriptionStatus } from '../../../../src/domain/vocabulary.ts';
+import type { SubscriptionStatus } from '../../../../src/domain/enums.ts';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 
 /** From one status to another; a status that stays is told once. */

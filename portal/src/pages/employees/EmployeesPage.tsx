@@ -1,7 +1,7 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { planTypes, subscriptionStatuses } from '../../../../src/domain/vocabulary.ts';
+import { planTypes, subscriptionStatuses } from '../../../../src/domain/enums.ts';
 import type { Employee } from '../../../../src/employees/schema.ts';
 import { useEmployees } from '../../api/employees.ts';
 import { type Column, DataTable } from '../../components/DataTable.tsx';

@@ -2,14 +2,14 @@ import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
-import { useAcceptInvitation, useInvitation } from '../../api/people.ts';
 import { ApiProblem } from '../../api/request.ts';
+import { useAcceptInvitation, useInvitation } from '../../api/users.ts';
 import { weaknessOf } from '../../api/weakness.ts';
 import { Loading } from '../../components/Loading.tsx';
 import { ProblemAlert } from '../../components/ProblemAlert.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { useWords } from '../../i18n/words.ts';
-import { Door } from '../../shell/Door.tsx';
+import { Door } from '../../shell/AuthLayout.tsx';
 import { de } from './de.ts';
 import { en } from './en.ts';
 

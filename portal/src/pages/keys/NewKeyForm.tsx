@@ -1,6 +1,6 @@
 import { Alert, Button, Checkbox, Group, Select, SimpleGrid, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, lazy, Suspense, useState } from 'react';
-import type { Permission } from '../../../../src/domain/vocabulary.ts';
+import type { Permission } from '../../../../src/domain/enums.ts';
 import { useCreateKey } from '../../api/keys.ts';
 import { useMe } from '../../api/me.ts';
 import { ProblemAlert } from '../../components/ProblemAlert.tsx';

@@ -1,7 +1,7 @@
 import { Anchor, Badge, Collapse, Group, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
-import { type Permission, permissions } from '../../../../src/domain/vocabulary.ts';
+import { type Permission, permissions } from '../../../../src/domain/enums.ts';
 import { Facts } from '../../components/Facts.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { useWords } from '../../i18n/words.ts';

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { Permission } from '../../../../src/domain/vocabulary.ts';
+import type { Permission } from '../../../../src/domain/enums.ts';
 import type { NewSecret } from '../../../../src/portal/contract.ts';
 import { useMe } from '../../api/me.ts';
 import { CodeBlock } from '../../components/CodeBlock.tsx';

@@ -1,4 +1,4 @@
-import { type Permission, permissions } from '../../../../src/domain/vocabulary.ts';
+import { type Permission, permissions } from '../../../../src/domain/enums.ts';
 
 /** What a key must have before it can push a roster, all of it. */
 const neededBySync: readonly Permission[] = ['view-employees', 'add-employees', 'update-employees', 'remove-employees'];

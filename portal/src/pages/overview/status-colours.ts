@@ -1,4 +1,4 @@
-import type { SubscriptionStatus } from '../../../../src/domain/vocabulary.ts';
+import type { SubscriptionStatus } from '../../../../src/domain/enums.ts';
 
 /** In a chart neighbours must differ more than badges do. */
 export const statusColours: Record<SubscriptionStatus, string> = {

@@ -5,7 +5,7 @@ import { useSignIn } from '../../api/account.ts';
 import { ApiProblem } from '../../api/request.ts';
 import { ProblemAlert } from '../../components/ProblemAlert.tsx';
 import { useTexts } from '../../i18n/texts.ts';
-import { Door } from '../../shell/Door.tsx';
+import { Door } from '../../shell/AuthLayout.tsx';
 import { addressAfterSignIn } from '../../sign-in-address.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';

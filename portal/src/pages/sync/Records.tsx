@@ -1,6 +1,6 @@
 import { Card, Chip, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
-import { type RecordOutcome, recordOutcomes } from '../../../../src/domain/vocabulary.ts';
+import { type RecordOutcome, recordOutcomes } from '../../../../src/domain/enums.ts';
 import type { Sync } from '../../../../src/hr-integrations/sync/schema.ts';
 import { useSyncRecords } from '../../api/integrations.ts';
 import { Pager } from '../../components/DataTable.tsx';

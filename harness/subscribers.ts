@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { sql } from 'kysely';
+import { type CompanyId, ofCompany } from '../src/db/company-scope.ts';
+import type { Db } from '../src/db/database.ts';
+import { type Day, firstOfNextMonth } from '../src/domain/calendar.ts';
+import { makeCompany, makeIntegration } from '../test/support/factories.ts';
+import { until } from '../test/support/until.ts';
+
+interface Subscribers {
+  count: number;
+  /** When their subscriptions start. */
+  startOn: Day;
+  status: 'scheduled' | 'active';
+  livedThrough: Day;
+}
+
+/** Half on a plan that the company pays, half on one that is shared; all linked by one integration. */
+export async function makeSubscribers(
+  db: Db,
+  { count, startOn, status, livedThrough }: Subscribers,
+): Promise<CompanyId> {
+  const companyId = await makeCompany(db);
+  const integrationId = await makeIntegration(db, companyId);
+  const start = startOn.toString();
+  await sql`update companies set lived_through = ${livedThrough.toString()}::date, created_at = now() - interval '1 year'
+    where id = ${companyId}`.execute(db);
+  await sql`
+    insert into employees (company_id, first_name, last_name, email, email_key, search_text, plan_type, contribution_cents,
+      contract_status, subscription_status, start_on, next_ticket_on, due_on)
+    select ${companyId}, 'Anna', 'Muster ' || n, 'person' || n || '@example.com', 'person' || n || '@example.com',
+      'anna muster ' || n || ' person' || n || '@example.com',
+      case when n % 2 = 0 then 'split-pay-plan' else 'fully-subsidized-plan' end, case when n % 2 = 0 then 2000 end,
+      case when n % 2 = 0 then 'accepted' end, ${status}, ${start}::date, ${start}::date,
+      case when ${status} = 'scheduled' then ${start}::date end
+    from generate_series(1, ${count}::integer) n`.execute(db);
+  await sql`
+    insert into hr_links (company_id, employee_id, hr_integration_id, hr_id)
+    select company_id, id, ${integrationId}, 'E-' || id from employees where company_id = ${companyId}`.execute(db);
+  await sql`analyze employees, hr_links`.execute(db);
+  return companyId;
+}
+
+/** Tickets of a month as the daily run issues them, but without their charges. */
+export async function issueUnbilledTickets(db: Db, companyId: CompanyId, month: Day): Promise<void> {
+  const first = month.toString();
+  await sql`
+    insert into tickets (company_id, employee_id, month, ticket_id, valid_from, valid_until, wallet_token, plan_type,
+      contribution_cents)
+    select company_id, id, ${first}::date, 'DT-' || id, ${first}::date, ${firstOfNextMonth(month).toString()}::date - 1,
+      md5(id::text) || md5(id::text || 'x'), plan_type, contribution_cents
+    from employees where company_id = ${companyId}`.execute(db);
+  await sql`analyze tickets`.execute(db);
+}
+
+/** Each ticket of the month has one charge, each fee is there once, and what is kept of them is their sum. */
+export async function verifyBilled(db: Db, companyId: CompanyId, month: Day, count: number): Promise<void> {
+  const { rows: people } = await sql<{ tickets: number; charges: number; employees: number }>`
+    select tickets, charges, count(*) as employees from (
+      select (select count(*) from tickets t where ${ofCompany(companyId, 't')} and t.employee_id = e.id) as tickets,
+        (select count(*) from billing_items b where ${ofCompany(companyId, 'b')} and b.employee_id = e.id
+          and b.period = ${month.toString()}::date and b.charge_type = 'ticket-charge') as charges
+      from employees e where ${ofCompany(companyId, 'e')}) c group by 1, 2`.execute(db);
+  assert.deepEqual(people, [{ tickets: 1, charges: 1, employees: count }]);
+  const { rows: items } = await sql<{ charge_type: string; items: number }>`
+    select b.charge_type, count(*) as items, sum(b.net_cents)::bigint as net_cents, sum(b.tax_cents)::bigint as tax_cents,
+      sum(b.gross_cents)::bigint as gross_cents
+    from billing_items b where ${ofCompany(companyId, 'b')} and b.period = ${month.toString()}::date
+    group by 1 order by 1`.execute(db);
+  assert.deepEqual(
+    items.map(({ charge_type, items: number }) => [charge_type, number]),
+    [
+      ['hr-integration-charge', 1],
+      ['service-charge', 1],
+      ['ticket-charge', count],
+    ],
+  );
+  const { rows: kept } = await sql`
+    select b.charge_type, b.items, b.net_cents, b.tax_cents, b.gross_cents from billing_totals b
+    where ${ofCompany(companyId, 'b')} and b.period = ${month.toString()}::date order by 1`.execute(db);
+  assert.deepEqual(kept, items, 'billing_totals');
+  const { rows: others } = await sql`
+    select 1 from billing_items b where ${ofCompany(companyId, 'b')} and b.period <> ${month.toString()}::date`.execute(
+    db,
+  );
+  assert.equal(others.length, 0, 'nothing is billed for another month');
+}
+
+/** Everybody's subscription has started once, and the days up to today were lived through once each. */
+export async function verifyStarted(
+  db: Db,
+  companyId: CompanyId,
+  first: Day,
+  count: number,
+  today: Day,
+): Promise<void> {
+  const { rows: kept } = await sql`
+    select c.subscription_status, c.plan_type, c.employees from employee_counts c
+    where ${ofCompany(companyId, 'c')} order by 1, 2`.execute(db);
+  assert.deepEqual(kept, [
+    { subscription_status: 'active', plan_type: 'fully-subsidized-plan', employees: count / 2 },
+    { subscription_status: 'active', plan_type: 'split-pay-plan', employees: count / 2 },
+  ]);
+  const { rows: counted } = await sql`
+    select e.subscription_status, e.plan_type, count(*) as employees from employees e
+    where ${ofCompany(companyId, 'e')} and e.removed_at is null group by 1, 2 order by 1, 2`.execute(db);
+  assert.deepEqual(kept, counted, 'employee_counts');
+  const { rows: changes } = await sql`
+    select changes, count(*) as employees from (
+      select count(*) as changes from subscription_changes c where ${ofCompany(companyId, 'c')} group by c.employee_id
+    ) c group by 1`.execute(db);
+  assert.deepEqual(changes, [{ changes: 1, employees: count }], 'each start is told once');
+  const { rows: days } = await sql`
+    select a.target, a.detail from audit_log a
+    where ${ofCompany(companyId, 'a')} and a.action = 'day.live' order by a.id`.execute(db);
+  assert.deepEqual(days, [
+    {
+      target: first.toString(),
+      detail: { moved: count, removed: 0, tickets: count, charges: count + 2, erased: 0 },
+    },
+  ]);
+  const { rows: lived } = await sql`select lived_through from companies where id = ${companyId}`.execute(db);
+  assert.deepEqual(lived, [{ lived_through: today.toString() }]);
+}
+
+/** The server ends what a killed process has begun, and lets go of its locks, when it notices that nobody listens. */
+export const untilNoLockIsLeft = (db: Db): Promise<void> =>
+  until('no lock is left', async () => {
+    const { rows } = await sql<{ locks: number }>`
+      select count(*) as locks from pg_locks l join pg_database d on d.oid = l.database
+      where l.locktype = 'advisory' and d.datname = current_database()`.execute(db);
+    return rows[0]?.locks === 0;
+  });

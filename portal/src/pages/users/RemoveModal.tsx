@@ -1,0 +1,91 @@
+import { Checkbox, Code, Skeleton, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { KeyOfPerson } from '../../../../src/portal/contract.ts';
+import { useMe } from '../../api/me.ts';
+import { useKeysOfPerson, useRemovePerson } from '../../api/users.ts';
+import { ConfirmModal } from '../../components/ConfirmModal.tsx';
+import { useConfirmedChange } from '../../components/confirmed-change.ts';
+import { ProblemAlert } from '../../components/ProblemAlert.tsx';
+import { useTexts } from '../../i18n/texts.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+import { type PersonModalProps, useRefusals } from './UserModals.tsx';
+
+/** What the admin ticked or cleared; every other key is revoked if only the person knows it. */
+type Choices = Readonly<Record<string, boolean>>;
+
+interface ChoiceProps {
+  keys: readonly KeyOfPerson[];
+  revoked: readonly string[];
+  onChange(revoked: readonly string[]): void;
+}
+
+function KeyChoice({ keys, revoked, onChange }: ChoiceProps) {
+  const t = useTexts({ en, de });
+  return (
+    <Checkbox.Group label={t('keysTitle')} description={t('keysHint')} value={[...revoked]} onChange={onChange}>
+      <Stack gap="xs" mt="xs">
+        {keys.map((key) => (
+          <Checkbox
+            key={key.username}
+            value={key.username}
+            label={key.name}
+            description={
+              <>
+                <Code fz="xs">{key.username}</Code> {t(key.isOnlyTheirs ? 'keyOnlyTheirs' : 'keyShared')}
+              </>
+            }
+          />
+        ))}
+      </Stack>
+    </Checkbox.Group>
+  );
+}
+
+/** Asks before somebody is removed, and which of their API keys go with them. */
+export function RemoveModal({ person, opened, onClose }: PersonModalProps) {
+  const t = useTexts({ en, de });
+  const refusals = useRefusals();
+  const { asked, carryOut } = useConfirmedChange(useRemovePerson(), onClose);
+  const keys = useKeysOfPerson(person.id, opened);
+  const [choices, setChoices] = useState<Choices>({});
+  const isOwn = useMe().data?.person.id === person.id;
+  const { id, name, email } = person;
+  const isRevoked = (key: KeyOfPerson) => choices[key.username] ?? key.isOnlyTheirs;
+  const namesOf = (revoked: boolean) =>
+    (keys.data ?? []).filter((key) => isRevoked(key) === revoked).map(({ username }) => username);
+  return (
+    <ConfirmModal
+      {...asked}
+      opened={opened}
+      onConfirm={() => carryOut({ id, revokeKeys: namesOf(true), keepKeys: namesOf(false) }, t('removed', { name }))}
+      title={t('removeTitle', { name })}
+      confirmLabel={t('removeSubmit')}
+      disabled={keys.data === undefined}
+      inWords={refusals}
+      danger
+    >
+      <Stack gap="sm">
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {t('removeText', { email })}
+        </Text>
+        {isOwn && (
+          <Text size="sm" fw={600}>
+            {t('removeOwn')}
+          </Text>
+        )}
+        <ProblemAlert error={keys.error} onRetry={() => void keys.refetch()} />
+        {keys.data === undefined && !keys.error && <Skeleton height={48} radius="md" />}
+        {keys.data && keys.data.length > 0 && (
+          <KeyChoice
+            keys={keys.data}
+            revoked={namesOf(true)}
+            onChange={(revoked) =>
+              setChoices(Object.fromEntries(keys.data.map(({ username }) => [username, revoked.includes(username)])))
+            }
+          />
+        )}
+      </Stack>
+    </ConfirmModal>
+  );
+}

@@ -1,0 +1,75 @@
+import { Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useMe } from '../../api/me.ts';
+import { useEndSessions, useSetRole } from '../../api/users.ts';
+import { ConfirmModal } from '../../components/ConfirmModal.tsx';
+import { useConfirmedChange } from '../../components/confirmed-change.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { useWords } from '../../i18n/words.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+import { RoleChoice } from './RoleChoice.tsx';
+import type { Person } from './UsersTable.tsx';
+
+export interface PersonModalProps {
+  person: Person;
+  opened: boolean;
+  onClose(): void;
+}
+
+export function useRefusals() {
+  const t = useTexts({ en, de });
+  return { 'last-admin': t('lastAdmin'), 'not-found': t('goneMeanwhile') };
+}
+
+export function RoleModal({ person, opened, onClose }: PersonModalProps) {
+  const t = useTexts({ en, de });
+  const words = useWords();
+  const refusals = useRefusals();
+  const { asked, carryOut } = useConfirmedChange(useSetRole(), onClose);
+  const isOwn = useMe().data?.person.id === person.id;
+  const [role, choose] = useState(person.role);
+  const { name } = person;
+  return (
+    <ConfirmModal
+      {...asked}
+      opened={opened}
+      onConfirm={() => carryOut({ id: person.id, role }, t('roleDone', { name, role: words.role[role] }))}
+      title={t('roleTitle', { name })}
+      confirmLabel={t('roleSubmit')}
+      disabled={role === person.role}
+      inWords={refusals}
+    >
+      <Stack>
+        <RoleChoice role={role} onChange={choose} />
+        {isOwn && role !== person.role && (
+          <Text size="sm" fw={600} role="status">
+            {t('roleOwn')}
+          </Text>
+        )}
+      </Stack>
+    </ConfirmModal>
+  );
+}
+
+export function EndSessionsModal({ person, opened, onClose }: PersonModalProps) {
+  const t = useTexts({ en, de });
+  const refusals = useRefusals();
+  const { asked, carryOut } = useConfirmedChange(useEndSessions(), onClose);
+  const isOwn = useMe().data?.person.id === person.id;
+  const { name, email } = person;
+  return (
+    <ConfirmModal
+      {...asked}
+      opened={opened}
+      onConfirm={() => carryOut(person.id, t('sessionsEnded', { name }))}
+      title={t('endSessionsTitle', { name })}
+      confirmLabel={t('endSessionsSubmit')}
+      inWords={refusals}
+    >
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {isOwn ? t('endSessionsOwn') : t('endSessionsText', { email })}
+      </Text>
+    </ConfirmModal>
+  );
+}

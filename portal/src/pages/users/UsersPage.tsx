@@ -1,0 +1,56 @@
+import { Button, Skeleton, Stack, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconUserPlus } from '@tabler/icons-react';
+import { useAbility } from '../../api/me.ts';
+import { usePeople } from '../../api/users.ts';
+import { Page } from '../../components/Page.tsx';
+import { ProblemAlert } from '../../components/ProblemAlert.tsx';
+import { RoleGate } from '../../components/RoleGate.tsx';
+import { useTexts } from '../../i18n/texts.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+import { Invitations } from './Invitations.tsx';
+import { InviteModal } from './InviteModal.tsx';
+import { PeopleTable } from './UsersTable.tsx';
+
+/** Apart, so that nobody asks for the people whom his role does not let see them. */
+function Content() {
+  const t = useTexts({ en, de });
+  const { data, error, refetch } = usePeople();
+  return (
+    <>
+      <ProblemAlert error={error} onRetry={() => void refetch()} />
+      {data === undefined && !error && <Skeleton height={240} radius="md" />}
+      {data && (
+        <>
+          <PeopleTable people={data.people} />
+          <Stack component="section" gap="sm" aria-labelledby="invitations">
+            <Title order={2} id="invitations">
+              {t('invitations')}
+            </Title>
+            <Invitations invitations={data.invitations} />
+          </Stack>
+        </>
+      )}
+    </>
+  );
+}
+
+export function Component() {
+  const t = useTexts({ en, de });
+  const mayInvite = useAbility('people');
+  const [opened, { open, close }] = useDisclosure(false);
+  const invite = mayInvite && (
+    <Button leftSection={<IconUserPlus size={16} aria-hidden />} onClick={open}>
+      {t('invite')}
+    </Button>
+  );
+  return (
+    <Page title={t('title')} description={t('description')} actions={invite}>
+      <RoleGate ability="people">
+        <Content />
+        <InviteModal opened={opened} onClose={close} />
+      </RoleGate>
+    </Page>
+  );
+}

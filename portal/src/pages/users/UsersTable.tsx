@@ -1,0 +1,127 @@
+import { ActionIcon, Badge, Box, Card, Group, Menu, Table, Text, VisuallyHidden } from '@mantine/core';
+import { IconDots, IconLogout, IconUserEdit, IconUserMinus } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { People } from '../../../../src/portal/contract.ts';
+import { useMe } from '../../api/me.ts';
+import { EmailText } from '../../components/EmailText.tsx';
+import { TimeText } from '../../components/figures.tsx';
+import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { useTexts } from '../../i18n/texts.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+import { RemoveModal } from './RemoveModal.tsx';
+import { EndSessionsModal, RoleModal } from './UserModals.tsx';
+
+export type Person = People['people'][number];
+type Change = 'role' | 'sessions' | 'remove';
+
+function PersonMenu({ person, onChoose }: { person: Person; onChoose(change: Change): void }) {
+  const t = useTexts({ en, de });
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={t('actionsOf', { name: person.name })}>
+          <IconDots size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconUserEdit size={16} aria-hidden />} onClick={() => onChoose('role')}>
+          {t('changeRole')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => onChoose('sessions')}>
+          {t('endSessions')}
+        </Menu.Item>
+        <Menu.Item color="red" leftSection={<IconUserMinus size={16} aria-hidden />} onClick={() => onChoose('remove')}>
+          {t('remove')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function LastSignIn({ at }: { at: string | null }) {
+  const t = useTexts({ en, de });
+  return at === null ? t('never') : <TimeText at={at} isRealTime />;
+}
+
+function PersonRow({ person, onChoose }: { person: Person; onChoose(change: Change): void }) {
+  const t = useTexts({ en, de });
+  const isOwn = useMe().data?.person.id === person.id;
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Group gap={6}>
+          <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+            {person.name}
+          </Text>
+          {isOwn && (
+            <Badge size="sm" color="gray">
+              {t('you')}
+            </Badge>
+          )}
+          {person.disabled && (
+            <Badge size="sm" color="orange">
+              {t('disabled')}
+            </Badge>
+          )}
+        </Group>
+        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          <EmailText email={person.email} />
+        </Text>
+        <Box hiddenFrom="sm">
+          <Text size="xs" c="dimmed" mb={6} component="div">
+            {t('lastSignIn')}: <LastSignIn at={person.lastSignInAt} />
+          </Text>
+          <StatusBadge of="role" word={person.role} />
+        </Box>
+      </Table.Td>
+      <Table.Td visibleFrom="sm">
+        <StatusBadge of="role" word={person.role} />
+      </Table.Td>
+      <Table.Td visibleFrom="sm">
+        <LastSignIn at={person.lastSignInAt} />
+      </Table.Td>
+      <Table.Td ta="right">
+        <PersonMenu person={person} onChoose={onChoose} />
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+export function PeopleTable({ people }: { people: readonly Person[] }) {
+  const t = useTexts({ en, de });
+  const [chosen, setChosen] = useState<{ person: Person; change: Change }>();
+  const [opened, setOpened] = useState(false);
+  const modal = { opened, onClose: () => setOpened(false) };
+  return (
+    <Card padding={0}>
+      <Table className="data-table" highlightOnHover aria-label={t('list')}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t('person')}</Table.Th>
+            <Table.Th visibleFrom="sm">{t('role')}</Table.Th>
+            <Table.Th visibleFrom="sm">{t('lastSignIn')}</Table.Th>
+            <Table.Th>
+              <VisuallyHidden>{t('actions')}</VisuallyHidden>
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {people.map((person) => (
+            <PersonRow
+              key={person.id}
+              person={person}
+              onChoose={(change) => {
+                setChosen({ person, change });
+                setOpened(true);
+              }}
+            />
+          ))}
+        </Table.Tbody>
+      </Table>
+      {chosen?.change === 'role' && <RoleModal key={chosen.person.id + chosen.person.role} {...chosen} {...modal} />}
+      {chosen?.change === 'sessions' && <EndSessionsModal key={chosen.person.id} {...chosen} {...modal} />}
+      {chosen?.change === 'remove' && <RemoveModal key={chosen.person.id} {...chosen} {...modal} />}
+    </Card>
+  );
+}

@@ -1,0 +1,57 @@
+import { sql } from 'kysely';
+import type { Company } from '../companies.ts';
+import { ofCompany } from '../db/company-scope.ts';
+import type { Db } from '../db/database.ts';
+import { type Day, isBefore } from '../domain/calendar.ts';
+import { catchUpPerson } from '../domain/employee.ts';
+import { isRunning } from '../domain/subscription/subscription.ts';
+import { loadPersons } from '../employees/load.ts';
+import { listDue } from './advance.ts';
+import { hasExpired } from './erase.ts';
+
+/** What the daily run would make of an employee, as far as matching a roster needs it. */
+export interface ProjectedState {
+  isRemoved: boolean;
+  isLeaving: boolean;
+  isRunning: boolean;
+}
+
+/** What the daily run would have changed by the last of the days it has missed. Who is not in it stays as they are. */
+export interface Projection {
+  states: Map<number, ProjectedState>;
+  erasedIds: Set<number>;
+}
+
+async function listExpired(db: Db, company: Company, today: Day): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select e.id from employees e where ${ofCompany(company.id, 'e')} and ${hasExpired(company, today)}`.execute(db);
+  return rows.map((row) => row.id);
+}
+
+/**
+ * Returns what the daily run would do on the days it has missed, without writing anything and without a lock. Of each
+ * employee only a few words are kept: on the first of a month everybody may be due.
+ */
+export async function projectDays(db: Db, company: Company, missedDays: readonly Day[]): Promise<Projection> {
+  const states = new Map<number, ProjectedState>();
+  const [first] = missedDays;
+  const today = missedDays.at(-1);
+  if (first === undefined || today === undefined) return { states, erasedIds: new Set() };
+  const erasedIds = new Set(await listExpired(db, company, today));
+  let ids = await listDue(db, company.id, today, 0);
+  while (ids.length > 0) {
+    for (const [id, known] of await loadPersons(db, company.id, ids, first)) {
+      const { person, removedOn } = catchUpPerson(known, missedDays);
+      const { facts, subscription, isRemoved } = person;
+      states.set(id, {
+        isRemoved,
+        isLeaving: facts.offboarded && !isRemoved,
+        isRunning: isRunning(subscription.status),
+      });
+      const keptUntil = removedOn?.add({ days: company.retentionDays });
+      if (keptUntil && isBefore(keptUntil, today)) erasedIds.add(id);
+    }
+    ids = await listDue(db, company.id, today, ids.at(-1) ?? 0);
+  }
+  return { states, erasedIds };
+}

@@ -1,0 +1,75 @@
+import { sql } from 'kysely';
+import { type CompanyId, ofCompany } from '../db/company-scope.ts';
+import type { Tx } from '../db/database.ts';
+import { type Day, firstOfNextMonth } from '../domain/calendar.ts';
+import type { SubscriptionStatus } from '../domain/enums.ts';
+import { isRunning, runningStatuses, type SubscriptionDates } from '../domain/subscription/subscription.ts';
+import { ticketDue } from '../domain/subscription/tickets.ts';
+
+/** Random bits enough that nobody guesses a pass, written as 43 characters that need no escaping in an address. */
+const walletToken = sql`
+  translate(encode(sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())), 'base64'), '+/=', '-_')`;
+
+type DateTexts = { [Name in keyof SubscriptionDates]: string | null };
+
+interface Group extends DateTexts {
+  status: SubscriptionStatus;
+  employees: number;
+  example: number;
+}
+
+const toDay = (text: string | null) => (text === null ? null : Temporal.PlainDate.from(text));
+
+const isDue = (group: Group, month: Day) =>
+  ticketDue(
+    {
+      startOn: toDay(group.startOn),
+      pausedOn: toDay(group.pausedOn),
+      resumesOn: toDay(group.resumesOn),
+      cancelledOn: toDay(group.cancelledOn),
+      reactivatedOn: toDay(group.reactivatedOn),
+    },
+    month,
+  );
+
+/**
+ * Throws if somebody's stored status and the rule for tickets disagree: a ticket too many costs money, and one too few leaves
+ * somebody without a ride. Few dates occur however many employees there are, so the rule looks at each set of dates once.
+ */
+async function assertStatusesFollowRule(tx: Tx, companyId: CompanyId, month: Day): Promise<void> {
+  const { rows } = await sql<Group>`
+    select e.subscription_status as status, e.start_on as "startOn", e.paused_on as "pausedOn", e.resumes_on as "resumesOn",
+      e.cancelled_on as "cancelledOn", e.reactivated_on as "reactivatedOn", count(*) as employees, min(e.id) as example
+    from employees e where ${ofCompany(companyId, 'e')} and e.removed_at is null
+    group by 1, 2, 3, 4, 5, 6`.execute(tx);
+  for (const group of rows) {
+    if (isDue(group, month) === isRunning(group.status)) continue;
+    const { status, employees, example } = group;
+    throw new Error(
+      `No tickets were issued for ${month}: by their dates, ${employees} employees of company ${companyId} with the status ` +
+        `${status}, such as ${example}, ${isRunning(status) ? 'get no ticket' : 'get a ticket'}. Correct their dates or ` +
+        'their status in the database, and run the day again.',
+    );
+  }
+}
+
+/**
+ * Issues one ticket for everybody whose subscription runs on the first of the month, after the calendar has moved statuses to
+ * that day. Returns how many are new: the primary key lets nobody have two for a month.
+ */
+export async function issueTickets(tx: Tx, companyId: CompanyId, month: Day, now: Temporal.Instant): Promise<number> {
+  await assertStatusesFollowRule(tx, companyId, month);
+  const prefix = `DT-${month.toString().slice(0, 7).replace('-', '')}-`;
+  const lastDay = firstOfNextMonth(month).subtract({ days: 1 });
+  const { numAffectedRows } = await sql`
+    insert into tickets (company_id, employee_id, month, ticket_id, valid_from, valid_until, wallet_token, issued_at,
+      plan_type, contribution_cents)
+    select e.company_id, e.id, ${month.toString()}::date, ${prefix} || lpad(e.id::text, greatest(6, length(e.id::text)), '0'),
+      ${month.toString()}::date, ${lastDay.toString()}::date, ${walletToken}, ${now.toString()}::timestamptz,
+      e.plan_type, e.contribution_cents
+    from employees e where ${ofCompany(companyId, 'e')} and e.removed_at is null
+      and e.subscription_status = any(${runningStatuses})
+    order by e.id
+    on conflict do nothing`.execute(tx);
+  return Number(numAffectedRows ?? 0n);
+}

@@ -1,0 +1,43 @@
+import { setTimeout } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { clockRefreshMillis, type EnvironmentClock } from '../clock.ts';
+import type { Db } from '../db/database.ts';
+import type { Day } from '../domain/calendar.ts';
+import { addLived, catchUp, type Life, type Lived, listDueCompanies, nothingLived } from './run.ts';
+
+/** Lives through every day that any company has missed, company by company. */
+export async function liveDueDays(db: Db, life: Life): Promise<Lived & { companies: number }> {
+  const due = await listDueCompanies(db, life.clock);
+  const total = nothingLived();
+  for (const companyId of due) addLived(total, await catchUp(db, life, companyId));
+  return { companies: due.length, ...total };
+}
+
+/** Never back, also when two travel at once. */
+async function moveClock(db: Db, to: Temporal.Instant): Promise<void> {
+  const ahead = Math.ceil(Temporal.Now.instant().until(to).total('seconds'));
+  await sql`update environment set clock_ahead_seconds = greatest(clock_ahead_seconds, ${ahead})`.execute(db);
+}
+
+/**
+ * Moves the environment's clock forward day by day, to the same time of another day, and lives through each day when it is
+ * that day. Whoever is interrupted has lived as far as the clock says, and may go on from there.
+ */
+export async function travelTo(
+  db: Db,
+  life: Life & { clock: EnvironmentClock },
+  to: Day,
+  timeZone: string,
+): Promise<Lived> {
+  const { companies: _companies, ...total } = await liveDueDays(db, life);
+  let here = life.clock.now().toZonedDateTimeISO(timeZone);
+  while (Temporal.PlainDate.compare(here.toPlainDate(), to) < 0) {
+    here = here.add({ days: 1 });
+    await moveClock(db, here.toInstant());
+    await life.clock.refresh();
+    addLived(total, await liveDueDays(db, life));
+  }
+  // Every other process looks at the clock within this time, so that all know the day when the traveller arrives.
+  await setTimeout(2 * clockRefreshMillis);
+  return total;
+}

@@ -1,0 +1,107 @@
+import { sql } from 'kysely';
+import { insertAudit } from '../audit.ts';
+import { billingCorrection } from '../billing/correct.ts';
+import { decide } from '../daily-run/apply-decision.ts';
+import { ofCompany } from '../db/company-scope.ts';
+import { compareDays, type Day, isBefore } from '../domain/calendar.ts';
+import type { Decision } from '../domain/subscription/transitions.ts';
+import { insertCustomLink } from '../employees/custom-link.ts';
+import { insertEmployees } from '../employees/insert.ts';
+import type { Calendar } from './calendar.ts';
+import { type Act, demoPersonId, findEmployeeId, type World } from './context.ts';
+import { appearsOn, type Person, saidOn } from './employees.ts';
+import { offerOn, offersOf, updateCompany } from './plans.ts';
+import type { Random } from './random.ts';
+
+/** The company offers another plan from now on. */
+const changesOfPlan = (calendar: Calendar): Act[] =>
+  offersOf(calendar)
+    .slice(1)
+    .map(({ since, planType, contributionCents }) => ({
+      on: since,
+      time: '08:00',
+      run: ({ tx, companyId, life }) => {
+        const settings = { plan_type: planType, contribution_cents: contributionCents };
+        return updateCompany(tx, companyId, settings, life.clock.now());
+      },
+    }));
+
+/** A person in no HR system is entered by name; what becomes of the subscription is decided later. */
+async function enter({ tx, companyId, life }: World, calendar: Calendar, person: Person, on: Day): Promise<void> {
+  const { planType, contributionCents } = offerOn(calendar, on);
+  const now = life.clock.now();
+  const [id] = await insertEmployees(tx, companyId, [
+    {
+      first_name: person.firstName,
+      last_name: person.lastName,
+      email: person.email,
+      date_of_birth: person.dateOfBirth?.toString() ?? null,
+      profile_image: person.profileImage,
+      plan_type: planType,
+      contribution_cents: planType === 'split-pay-plan' ? contributionCents : null,
+      created_at: now.toString(),
+      updated_at: now.toString(),
+    },
+  ]);
+  await insertAudit(tx, companyId, { action: 'employee.add', target: String(id), at: now });
+}
+
+/** Rosters come in the evening: by day a person is known by what was said the day before. */
+const findPerson = (world: World, person: Person, on: Day) =>
+  findEmployeeId(world, saidOn(person, on.subtract({ days: 1 })).email);
+
+/** What cannot be decided any more is refused, and nothing comes of it, as in life. */
+async function carryOut(world: World, person: Person, on: Day, decision: Decision): Promise<void> {
+  const id = await findPerson(world, person, on);
+  if (id === undefined) return;
+  const actor = { type: 'person', name: demoPersonId } as const;
+  await decide(world.tx, world.life, world.companyId, id, decision, actor);
+}
+
+async function link(world: World, person: Person, on: Day, customId: string): Promise<void> {
+  const id = await findPerson(world, person, on);
+  if (id === undefined) return;
+  await insertCustomLink(world.tx, world.companyId, id, { hrId: customId, now: world.life.clock.now() });
+}
+
+function deedsOf(random: Random, calendar: Calendar, person: Person): Act[] {
+  const day = appearsOn(person);
+  const office = () => `${random.int(10, 16)}:${random.int(10, 59)}`;
+  const decisions = person.story.decisions.map(
+    ({ on, decision }): Act => ({ on, time: office(), run: (world) => carryOut(world, person, on, decision) }),
+  );
+  const entry: Act = { on: day, time: '09:15', run: (world) => enter(world, calendar, person, day) };
+  const { customId } = person;
+  const linkedOn = day.add({ days: 1 });
+  const given: Act[] =
+    customId === null ? [] : [{ on: linkedOn, time: '09:30', run: (world) => link(world, person, linkedOn, customId) }];
+  return [...(person.hrIds.size === 0 ? [entry] : []), ...given, ...decisions];
+}
+
+/** One ticket of two months ago was refunded. */
+const correction = ({ day, month }: Calendar): Act => ({
+  on: day(-1, 6),
+  time: '11:20',
+  async run({ tx, companyId, life }) {
+    const { rows } = await sql<{ id: number }>`
+      select b.id from billing_items b where ${ofCompany(companyId, 'b')} and b.period = ${month(-2).toString()}::date
+        and b.charge_type = 'ticket-charge' order by b.id limit 1`.execute(tx);
+    const [item] = rows;
+    if (item === undefined) return;
+    const reason = 'The ticket could not be used and was refunded.';
+    await billingCorrection(tx, life, { itemId: item.id, companyId, reason });
+  },
+});
+
+/** What people do in the year, rosters and connections aside; nobody does anything after yesterday. */
+export const deeds = (random: Random, calendar: Calendar, people: readonly Person[]): Act[] => [
+  ...changesOfPlan(calendar),
+  ...people.flatMap((person) => deedsOf(random, calendar, person)),
+  correction(calendar),
+];
+
+/** In the order in which they happen. */
+export const inOrder = (acts: readonly Act[], { yesterday }: Calendar): Act[] =>
+  acts
+    .filter(({ on }) => !isBefore(yesterday, on))
+    .sort((a, b) => compareDays(a.on, b.on) || a.time.localeCompare(b.time));

@@ -1,0 +1,61 @@
+import { compareDays, type Day, isBefore } from '../domain/calendar.ts';
+import type { RosterEntry } from '../domain/roster/entry.ts';
+import type { Place } from './connections.ts';
+import type { Said, Story } from './scenarios/scenario.ts';
+
+export interface Person {
+  firstName: string;
+  lastName: string;
+  email: string;
+  dateOfBirth: Day | null;
+  profileImage: string | null;
+  story: Story;
+  /** The systems that list the person, each by an id of its own. Nobody's: a person entered them. */
+  hrIds: Map<Place, string>;
+  /** The id that somebody gave by hand. */
+  customId: string | null;
+}
+
+/** When the person is first heard of. */
+export const appearsOn = ({ story }: Pick<Person, 'story'>): Day => (story.news[0] as Story['news'][number]).on;
+
+export const byAppearance = (a: Pick<Person, 'story'>, b: Pick<Person, 'story'>) =>
+  compareDays(appearsOn(a), appearsOn(b));
+
+/** What is said of the person on a day, by all news up to then. */
+export function saidOn({ lastName, email, story }: Person, day: Day): Said {
+  const nothing: Said = {
+    isListed: false,
+    lastName,
+    email,
+    startsWork: null,
+    lastDay: null,
+    autoSubscribe: null,
+    absences: [],
+  };
+  const heard = story.news.filter(({ on }) => !isBefore(day, on));
+  return Object.assign(nothing, ...heard.map(({ says }) => says));
+}
+
+/** The roster of a system as it is on a day. */
+export function rosterOn(people: readonly Person[], place: Place, day: Day): RosterEntry[] {
+  return people.flatMap((person) => {
+    const hrId = person.hrIds.get(place);
+    const said = saidOn(person, day);
+    if (hrId === undefined || !said.isListed) return [];
+    return [
+      {
+        hrId,
+        firstName: person.firstName,
+        lastName: said.lastName,
+        email: said.email,
+        profileImage: person.profileImage,
+        dateOfBirth: person.dateOfBirth?.toString() ?? null,
+        startDate: said.startsWork?.toString() ?? null,
+        terminationDate: said.lastDay?.toString() ?? null,
+        autoSyncEmployee: said.autoSubscribe,
+        absences: said.absences,
+      },
+    ];
+  });
+}

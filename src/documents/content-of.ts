@@ -1,0 +1,38 @@
+import type { Company } from '../companies.ts';
+import { knownStart, type Paper } from '../domain/documents.ts';
+import type { Person } from '../domain/employee.ts';
+import type { DocumentContent } from './pdf/content.ts';
+
+interface Subject {
+  company: Pick<Company, 'locale' | 'currency' | 'name'>;
+  employeeId: number;
+  person: Pick<Person, 'profile' | 'subscription' | 'nextTicketOn'>;
+  madeOn: string;
+}
+
+/** Returns what a document says of a person whose subscription has just changed. */
+export function contentOf({ company, employeeId, person, madeOn }: Subject, { kind, about }: Paper): DocumentContent {
+  const { profile, subscription } = person;
+  const common = {
+    locale: company.locale,
+    currency: company.currency,
+    companyName: company.name,
+    firstName: profile.firstName,
+    lastName: profile.lastName,
+    email: profile.email,
+    employeeId,
+    planType: subscription.planType,
+    contributionCents: subscription.contributionCents,
+    madeOn,
+  };
+  switch (kind) {
+    case 'subscription-confirmation': {
+      const endsOn = subscription.cancelledOn?.toString() ?? null;
+      return { ...common, kind, startsOn: about.toString(), endsOn };
+    }
+    case 'contribution-agreement':
+      return { ...common, kind, startsOn: knownStart(person)?.toString() ?? null, agreedOn: madeOn };
+    case 'cancellation-confirmation':
+      return { ...common, kind, endsOn: about.toString(), neverStarted: subscription.startOn === null };
+  }
+}

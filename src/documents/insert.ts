@@ -1,0 +1,133 @@
+import { hash } from 'node:crypto';
+import { sql } from 'kysely';
+import { todayIn } from '../clock.ts';
+import { type Company, lockPeople } from '../companies.ts';
+import { type CompanyId, ofCompany } from '../db/company-scope.ts';
+import type { Db, Tx } from '../db/database.ts';
+import type { PersonPlan } from '../domain/employee.ts';
+import { searchText } from '../domain/search.ts';
+import { contentOf } from './content-of.ts';
+import { addToDocumentCount } from './counts.ts';
+import { documentName } from './pdf/compose.ts';
+import type { DocumentContent } from './pdf/content.ts';
+
+/**
+ * The documents that the service writes. Each is named by its employee, its kind, the date it is about and its edition, a
+ * unique key, so that none is written twice. What it says is fixed here; the file follows in the background
+ * (src/documents/write.ts).
+ */
+
+/** A letter that says something else, or on another day, is another one; one that says the same is the same. */
+const editionOf = (content: DocumentContent) => hash('sha256', JSON.stringify(content), 'base64url').slice(0, 22);
+
+/** There is one confirmation of a ticket, whenever it is written. */
+const onlyEdition = '';
+
+/** What people are told of changes of their subscriptions. Answers how many are new. */
+export async function insertPapers(
+  tx: Tx,
+  company: Company,
+  planned: { id: number; plan: PersonPlan }[],
+  now: Temporal.Instant,
+): Promise<number> {
+  const madeOn = todayIn({ now: () => now }, company.timeZone).toString();
+  const rows = planned.flatMap(({ id, plan }) =>
+    plan.papers.map((paper) => {
+      const name = documentName(paper.kind, company.locale, null);
+      const content = contentOf({ company, employeeId: id, person: plan.person, madeOn }, paper);
+      const { kind, about } = paper;
+      return { id, kind, about, edition: editionOf(content), name, search: searchText(name), content };
+    }),
+  );
+  if (rows.length === 0) return 0;
+  const { numAffectedRows } = await sql`
+    insert into documents (company_id, employee_id, kind, about, edition, name, search_text, file_type, content,
+      created_at, updated_at)
+    select ${company.id}, r.id, r.kind, r.about, r.edition, r.name, r.search, 'pdf', r.content,
+      ${now.toString()}::timestamptz, ${now.toString()}::timestamptz
+    from json_to_recordset(${JSON.stringify(rows)}::json)
+      as r(id bigint, kind text, about date, edition text, name text, search text, content jsonb)
+    on conflict do nothing`.execute(tx);
+  const added = Number(numAffectedRows ?? 0n);
+  await addToDocumentCount(tx, company.id, added);
+  return added;
+}
+
+const ticketsPerStep = 1_000;
+
+/**
+ * Confirmations of a month's tickets for some employees after `afterId`, from what was billed. Returns the last of them;
+ * undefined when there are no more. Nobody is removed meanwhile: a confirmation is hidden with its owner, or after it.
+ */
+export async function insertTicketConfirmations(
+  tx: Tx,
+  company: Company,
+  month: string,
+  afterId: number,
+  now: Temporal.Instant,
+): Promise<number | undefined> {
+  const { id: companyId, locale } = company;
+  const name = documentName('ticket-confirmation', locale, month);
+  const madeOn = todayIn({ now: () => now }, company.timeZone).toString();
+  await lockPeople(tx, companyId);
+  const { rows } = await sql<{ last_id: number | null; visible: number }>`
+    with step as (
+      select t.employee_id, t.ticket_id, t.valid_from, t.valid_until, t.plan_type, t.contribution_cents
+      from tickets t where ${ofCompany(companyId, 't')} and t.month = ${month}::date and t.employee_id > ${afterId}
+      order by t.employee_id limit ${ticketsPerStep}
+    ), written as (
+      insert into documents (company_id, employee_id, kind, about, edition, name, search_text, file_type, content,
+        created_at, updated_at, removed_at)
+      select ${companyId}, s.employee_id, 'ticket-confirmation', ${month}::date, ${onlyEdition}, ${name},
+        ${searchText(name)}, 'pdf',
+        jsonb_build_object('kind', 'ticket-confirmation', 'locale', ${locale}::text, 'currency', ${company.currency}::text,
+          'companyName', ${company.name}::text, 'firstName', b.first_name, 'lastName', b.last_name, 'email', b.email,
+          'employeeId', s.employee_id, 'planType', s.plan_type, 'contributionCents', s.contribution_cents,
+          'madeOn', ${madeOn}::text, 'month', ${month}::text, 'ticketId', s.ticket_id, 'validFrom', s.valid_from,
+          'validUntil', s.valid_until, 'netCents', b.net_cents, 'taxCents', b.tax_cents, 'grossCents', b.gross_cents,
+          'companyShareCents', b.company_share_cents, 'employeeShareCents', b.employee_share_cents),
+        ${now.toString()}::timestamptz, ${now.toString()}::timestamptz, e.removed_at
+      from step s
+      join billing_items b on ${ofCompany(companyId, 'b')} and b.employee_id = s.employee_id
+        and b.period = ${month}::date and b.charge_type = 'ticket-charge' and b.corrects_id is null
+      join employees e on ${ofCompany(companyId, 'e')} and e.id = s.employee_id
+      on conflict do nothing
+      returning removed_at
+    )
+    select (select max(s.employee_id) from step s) as last_id,
+      (select count(*) from written w where w.removed_at is null) as visible`.execute(tx);
+  const [step] = rows;
+  await addToDocumentCount(tx, companyId, step?.visible ?? 0);
+  return step?.last_id ?? undefined;
+}
+
+/** All confirmations of a month, step by step, each in a transaction of its own: whoever repeats it adds what is missing. */
+export async function writeTicketConfirmations(
+  db: Db,
+  company: Company,
+  month: string,
+  now: Temporal.Instant,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let last: number | undefined = 0; last !== undefined && !signal.aborted; ) {
+    const afterId: number = last;
+    last = await db.transaction().execute((tx) => insertTicketConfirmations(tx, company, month, afterId, now));
+  }
+}
+
+/** Documents are hidden and shown again with their owner. Needs the lock of the company. */
+export async function hideDocumentsOf(
+  tx: Tx,
+  companyId: CompanyId,
+  { gone, back }: { gone: number[]; back: number[] },
+  now: Temporal.Instant,
+): Promise<void> {
+  if (gone.length + back.length === 0) return;
+  const hidden = await sql`
+    update documents d set removed_at = ${now.toString()}::timestamptz
+    where ${ofCompany(companyId, 'd')} and d.employee_id = any(${gone}) and d.removed_at is null`.execute(tx);
+  const shown = await sql`
+    update documents d set removed_at = null
+    where ${ofCompany(companyId, 'd')} and d.employee_id = any(${back}) and d.removed_at is not null`.execute(tx);
+  await addToDocumentCount(tx, companyId, Number((shown.numAffectedRows ?? 0n) - (hidden.numAffectedRows ?? 0n)));
+}

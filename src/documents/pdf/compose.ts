@@ -1,0 +1,158 @@
+import type { DocumentKind } from '../../domain/enums.ts';
+import { moneyFormat } from '../../domain/money.ts';
+import type { DocumentContent, PrintedContent } from './content.ts';
+import { type Wording, wordingFor } from './wording.ts';
+
+type Row = [label: string, value: string];
+
+/** One page as it is printed. What is null or empty is left out. */
+export interface Letter {
+  language: string;
+  title: string;
+  number: string;
+  /** YYYY-MM-DD; it dates the file too, so that the same letter always gives the same bytes. */
+  madeOn: string;
+  sender: string;
+  recipient: { name: string; email: string };
+  /** Beside the recipient. */
+  reference: Row[];
+  salutation: string | null;
+  intro: string;
+  facts: Row[];
+  amounts: { parts: Row[]; total: Row; shares: Row[] } | null;
+  /** Numbered. */
+  terms: string[];
+  closing: string[];
+  regards: string | null;
+  footer: { issuer: string; note: string; page: string };
+}
+
+/** What the API shows as the document's name; a document of a month is named with it. */
+export function documentName(kind: DocumentKind, locale: string, month: string | null): string {
+  const wording = wordingFor(locale);
+  const name = wording.texts.names[kind];
+  return month === null ? name : `${name} ${wording.month(month)}`;
+}
+
+const kindCodes: Record<DocumentKind, string> = {
+  'subscription-confirmation': 'SUB',
+  'contribution-agreement': 'AGR',
+  'ticket-confirmation': 'TKT',
+  'cancellation-confirmation': 'END',
+};
+
+/** Tells whom a document is about, its kind, its month or day, and which of the documents of that kind and day it is. */
+function numberOf(content: PrintedContent): string {
+  const time = content.kind === 'ticket-confirmation' ? content.month.slice(0, 7) : content.madeOn;
+  return `TB-${content.employeeId}-${kindCodes[content.kind]}-${time.replaceAll('-', '')}-${content.documentId}`;
+}
+
+/** A document names the first day without a subscription, people the last day with one. */
+const dayBefore = (date: string) => Temporal.PlainDate.from(date).subtract({ days: 1 }).toString();
+
+type Body = Pick<Letter, 'intro' | 'facts' | 'closing'> &
+  Partial<Pick<Letter, 'salutation' | 'amounts' | 'terms' | 'regards'>>;
+
+function bodyOf(content: DocumentContent, name: string, { texts, day, month, days }: Wording): Body {
+  const { labels } = texts;
+  const { planType, contributionCents } = content;
+  const money = moneyFormat(content.locale, content.currency);
+  const plan: Row = [labels.plan, texts.plans[planType]];
+  const contribution = texts.contributions[planType](money(contributionCents ?? 0));
+  switch (content.kind) {
+    case 'subscription-confirmation':
+      return {
+        intro: texts.subscription.intro(day(content.startsOn)),
+        facts: [
+          [labels.startsOn, day(content.startsOn)],
+          [
+            labels.term,
+            content.endsOn ? texts.subscription.fixedTerm(day(dayBefore(content.endsOn))) : texts.subscription.openTerm,
+          ],
+          plan,
+          [labels.contribution, contribution],
+        ],
+        closing: texts.subscription.closing,
+      };
+    case 'contribution-agreement':
+      return {
+        salutation: null,
+        intro: texts.agreement.intro,
+        facts: [
+          [labels.employer, content.companyName],
+          [labels.employee, name],
+          plan,
+          [labels.agreedContribution, contribution],
+          [labels.firstMonth, content.startsOn === null ? texts.agreement.startUnknown : month(content.startsOn)],
+          [labels.agreedOn, day(content.agreedOn)],
+        ],
+        terms: texts.agreement.terms[planType],
+        closing: [texts.agreement.closing(day(content.agreedOn))],
+        regards: null,
+      };
+    case 'ticket-confirmation':
+      return {
+        intro: texts.ticket.intro(month(content.month)),
+        facts: [
+          [labels.ticketId, content.ticketId],
+          [labels.validity, days(content.validFrom, content.validUntil)],
+          plan,
+        ],
+        amounts: {
+          parts: [
+            [labels.net, money(content.netCents)],
+            [labels.tax, money(content.taxCents)],
+          ],
+          total: [labels.gross, money(content.grossCents)],
+          shares: [
+            [labels.companyShare, money(content.companyShareCents)],
+            [labels.employeeShare, money(content.employeeShareCents)],
+          ],
+        },
+        closing: [
+          texts.ticket.payment[content.employeeShareCents === 0 ? 'fully-subsidized-plan' : planType],
+          texts.ticket.closing,
+        ],
+      };
+    case 'cancellation-confirmation':
+      return content.neverStarted
+        ? {
+            intro: texts.cancellation.neverStarted.intro,
+            facts: [[labels.confirmedOn, day(content.madeOn)]],
+            closing: texts.cancellation.neverStarted.closing,
+          }
+        : {
+            intro: texts.cancellation.intro,
+            facts: [
+              [labels.lastDay, day(dayBefore(content.endsOn))],
+              [labels.confirmedOn, day(content.madeOn)],
+            ],
+            closing: texts.cancellation.closing,
+          };
+  }
+}
+
+export function letterOf(content: PrintedContent): Letter {
+  const wording = wordingFor(content.locale);
+  const { texts } = wording;
+  const name = `${content.firstName} ${content.lastName}`;
+  const number = numberOf(content);
+  return {
+    language: texts.language,
+    title: documentName(content.kind, content.locale, content.kind === 'ticket-confirmation' ? content.month : null),
+    number,
+    madeOn: content.madeOn,
+    sender: content.companyName,
+    recipient: { name, email: content.email },
+    reference: [
+      [texts.labels.date, wording.day(content.madeOn)],
+      [texts.labels.number, number],
+    ],
+    salutation: texts.salutation(name),
+    amounts: null,
+    terms: [],
+    regards: texts.regards,
+    footer: { ...texts.footer, issuer: texts.footer.issuer(content.companyName) },
+    ...bodyOf(content, name, wording),
+  };
+}

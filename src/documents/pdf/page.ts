@@ -1,0 +1,101 @@
+import { drawBrand } from './brand.ts';
+import type { Letter } from './compose.ts';
+import { type Pdf, setText, type TextStyle } from './text-block.ts';
+
+const ink = '#17262d';
+const grey = '#5b6b73';
+const rule = '#d9e1e4';
+const tint = '#f1f6f7';
+
+const left = 64;
+const right = 531.28;
+const width = right - left;
+/** The columns of text: the whole width, what stands beside the recipient, and the values of the facts. */
+const measure = { x: left, width };
+const aside = { x: right - 120, width: 120 };
+const values = { x: left + 168, width: width - 168 };
+const padding = 14;
+const rowPadding = 4.5;
+const footerTop = 782;
+
+const body: TextStyle = { face: 'regular', size: 10, color: ink };
+const quiet: TextStyle = { ...body, color: grey };
+const strong: TextStyle = { ...body, face: 'semibold' };
+const small: TextStyle = { ...quiet, size: 7.5 };
+
+const drawLine = (pdf: Pdf, y: number, from = left, to = right) =>
+  pdf.moveTo(from, y).lineTo(to, y).lineWidth(0.6).stroke(rule);
+
+function drawHeader(pdf: Pdf, { sender, recipient, reference }: Letter): void {
+  setText(pdf, sender, { ...strong, size: 14, leading: 1.3 }, { x: left, y: 46, width: 320, height: 74 });
+  drawBrand(pdf, aside.x, 46, 18);
+  const address = { x: left, width: 290 };
+  const nameEnd = setText(pdf, recipient.name, { ...strong, size: 11 }, { ...address, y: 132, height: 62 });
+  setText(pdf, recipient.email, { ...quiet, size: 9.5 }, { ...address, y: nameEnd, height: 30 });
+  reference.reduce((y, [label, value]) => {
+    const labelEnd = setText(pdf, label, small, { ...aside, y });
+    return setText(pdf, value, { ...body, size: 9.5, features: ['case'] }, { ...aside, y: labelEnd, height: 28 }) + 7;
+  }, 132);
+}
+
+function drawFacts(pdf: Pdf, facts: Letter['facts'], top: number): number {
+  drawLine(pdf, top);
+  return facts.reduce((y, [label, value]) => {
+    const labelEnd = setText(pdf, label, quiet, { x: left, y: y + rowPadding, width: 156 });
+    const valueEnd = setText(pdf, value, body, { ...values, y: y + rowPadding, height: 54 });
+    const bottom = Math.max(labelEnd, valueEnd) + rowPadding;
+    drawLine(pdf, bottom);
+    return bottom;
+  }, top);
+}
+
+const amountRow = 22;
+
+function drawAmounts(pdf: Pdf, { parts, total, shares }: NonNullable<Letter['amounts']>, top: number): number {
+  const rows = [...parts, total, ...shares];
+  pdf.roundedRect(left, top, width, rows.length * amountRow + 2 * rowPadding, 6).fill(tint);
+  const inner = { x: left + padding, width: width - 2 * padding };
+  return (
+    rows.reduce((y, [label, value], index) => {
+      const isTotal = index === parts.length;
+      if (isTotal) drawLine(pdf, y, inner.x, inner.x + inner.width);
+      const text = { ...inner, y: y + (amountRow - 15) / 2 };
+      setText(pdf, label, isTotal ? strong : quiet, text);
+      setText(pdf, value, { ...(isTotal ? strong : body), features: ['tnum'] }, { ...text, align: 'right' });
+      return y + amountRow;
+    }, top + rowPadding) + rowPadding
+  );
+}
+
+function drawTerms(pdf: Pdf, terms: string[], top: number): number {
+  return terms.reduce((y, term, index) => {
+    setText(pdf, `${index + 1}.`, quiet, { x: left, y, width: 18 });
+    return setText(pdf, term, body, { x: left + 18, y, width: width - 18, height: 45 }) + 4;
+  }, top);
+}
+
+function drawFooter(pdf: Pdf, { footer, number }: Letter): void {
+  drawLine(pdf, footerTop);
+  const lines = { x: left, width: 330 };
+  setText(pdf, footer.issuer, small, { ...lines, y: footerTop + 8 });
+  setText(pdf, footer.note, small, { ...lines, y: footerTop + 19 });
+  setText(pdf, number, { ...small, features: ['case'] }, { ...aside, y: footerTop + 8, align: 'right' });
+  setText(pdf, footer.page, small, { ...aside, y: footerTop + 19, align: 'right' });
+}
+
+/** Every text has a box of its own, so that no name, however long, runs into the footer or makes a second page. */
+export function drawLetter(pdf: Pdf, letter: Letter): void {
+  drawHeader(pdf, letter);
+  let y = setText(pdf, letter.title, { ...strong, size: 22, leading: 1.3 }, { ...measure, y: 242 }) + 14;
+  if (letter.salutation !== null) y = setText(pdf, letter.salutation, body, { ...measure, y, height: 45 }) + 7;
+  y = setText(pdf, letter.intro, body, { ...measure, y, height: 45 }) + 18;
+  y = drawFacts(pdf, letter.facts, y) + 20;
+  if (letter.amounts !== null) y = drawAmounts(pdf, letter.amounts, y) + 20;
+  if (letter.terms.length > 0) y = drawTerms(pdf, letter.terms, y) + 12;
+  for (const text of letter.closing) y = setText(pdf, text, body, { ...measure, y, height: 45 }) + 6;
+  if (letter.regards !== null) {
+    y = setText(pdf, letter.regards, body, { ...measure, y: y + 10 });
+    setText(pdf, letter.sender, strong, { ...measure, y, height: 45 });
+  }
+  drawFooter(pdf, letter);
+}

@@ -1,0 +1,36 @@
+import PDFDocument from 'pdfkit';
+import { brandName } from './brand.ts';
+import type { Letter } from './compose.ts';
+import { drawLetter } from './page.ts';
+import { registerTypefaces } from './text-block.ts';
+
+/**
+ * The same letter always gives the same bytes: pdfkit makes the id of the file from the information below, and takes no
+ * clock when it is given a date.
+ */
+export function renderLetter(letter: Letter): Promise<Buffer> {
+  const pdf = new PDFDocument({
+    size: 'A4',
+    margin: 0,
+    // The standard fonts are not used; without this pdfkit would load Helvetica for every document.
+    font: '',
+    lang: letter.language,
+    displayTitle: true,
+    info: {
+      Title: letter.title,
+      Author: letter.sender,
+      Subject: letter.number,
+      Creator: brandName,
+      CreationDate: new Date(`${letter.madeOn}T00:00:00Z`),
+    },
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const chunks: Buffer[] = [];
+  pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
+  pdf.on('end', () => resolve(Buffer.concat(chunks)));
+  pdf.on('error', reject);
+  registerTypefaces(pdf);
+  drawLetter(pdf, letter);
+  pdf.end();
+  return promise;
+}

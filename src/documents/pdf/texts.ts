@@ -1,0 +1,55 @@
+import type { DocumentKind, PlanType } from '../../domain/enums.ts';
+import { english } from './english.ts';
+import { german } from './german.ts';
+
+/** Everything a document says in one language. Amounts and dates come in as they are printed. */
+export interface Texts {
+  language: 'de' | 'en';
+  names: Record<DocumentKind, string>;
+  plans: Record<PlanType, string>;
+  contributions: Record<PlanType, (amount: string) => string>;
+  labels: {
+    date: string;
+    number: string;
+    employer: string;
+    employee: string;
+    plan: string;
+    contribution: string;
+    /** The same where the text is not addressed to the employee alone. */
+    agreedContribution: string;
+    startsOn: string;
+    term: string;
+    firstMonth: string;
+    agreedOn: string;
+    ticketId: string;
+    validity: string;
+    lastDay: string;
+    confirmedOn: string;
+    net: string;
+    tax: string;
+    gross: string;
+    companyShare: string;
+    employeeShare: string;
+  };
+  salutation: (name: string) => string;
+  regards: string;
+  subscription: {
+    intro: (startsOn: string) => string;
+    openTerm: string;
+    fixedTerm: (lastDay: string) => string;
+    closing: string[];
+  };
+  agreement: {
+    intro: string;
+    /** Instead of the first month. */
+    startUnknown: string;
+    terms: Record<PlanType, string[]>;
+    closing: (agreedOn: string) => string;
+  };
+  ticket: { intro: (month: string) => string; payment: Record<PlanType, string>; closing: string };
+  cancellation: { intro: string; closing: string[]; neverStarted: { intro: string; closing: string[] } };
+  footer: { issuer: (company: string) => string; note: string; page: string };
+}
+
+/** German for companies whose language it is, English for all others. */
+export const textsFor = (locale: string): Texts => (new Intl.Locale(locale).language === 'de' ? german : english);

@@ -1,0 +1,108 @@
+import { principalOf } from '../auth/guard.ts';
+import type { Routes } from '../context.ts';
+import { employeeExists } from '../employees/queries.ts';
+import { notFound } from '../errors.ts';
+import { operation } from '../http/operation.ts';
+import { presentPage } from '../http/paging.ts';
+import { DataOf, IdParams, PageOf, Reference } from '../http/schemas.ts';
+import { sendDocument } from './download.ts';
+import { presentDocument } from './present.ts';
+import { findDocument, listDocuments } from './queries.ts';
+import { DocumentsQuery, documentExample, EmployeeDocumentSchema } from './schema.ts';
+
+const document = Reference(EmployeeDocumentSchema);
+const pageAnswer = {
+  schema: PageOf(document),
+  description: 'One page of documents.',
+  example: { data: { data: [documentExample], page: 1, perPage: 10, totalPages: 1, total: 1 } },
+};
+
+export const employeeDocumentRoutes: Routes = (app, { db, documents, links }) => {
+  app.get(
+    '/employees/:id/documents',
+    operation({
+      id: 'listEmployeeDocuments',
+      tag: 'Documents',
+      summary: 'List employee documents',
+      description: 'Documents of one employee.',
+      permissions: ['view-employees'],
+      params: IdParams('employee'),
+      querystring: DocumentsQuery,
+      answer: pageAnswer,
+      problems: ['not-found'],
+    }),
+    async function listEmployeeDocumentsHandler(request) {
+      const { companyId } = principalOf(request);
+      const { id } = request.params;
+      const page = await listDocuments(db, companyId, request.query, id);
+      if (page.total === 0 && !(await employeeExists(db, companyId, id))) throw notFound('employee');
+      return presentPage(page, request.query, (row) => presentDocument(row, links));
+    },
+  );
+
+  app.get(
+    '/employee-documents',
+    operation({
+      id: 'listDocuments',
+      tag: 'Documents',
+      summary: 'List all documents',
+      description: 'Documents of all employees of the company.',
+      permissions: ['view-employees'],
+      querystring: DocumentsQuery,
+      answer: pageAnswer,
+    }),
+    async function listDocumentsHandler(request) {
+      const page = await listDocuments(db, principalOf(request).companyId, request.query);
+      return presentPage(page, request.query, (row) => presentDocument(row, links));
+    },
+  );
+
+  app.get(
+    '/employee-documents/:id',
+    operation({
+      id: 'getDocument',
+      tag: 'Documents',
+      summary: 'Get document',
+      description: 'What is known of one document; its bytes are answered by the download.',
+      permissions: ['view-employees'],
+      params: IdParams('document'),
+      answer: { schema: DataOf(document), description: 'The document.', example: { data: documentExample } },
+      problems: ['not-found'],
+    }),
+    async function getDocumentHandler(request) {
+      const row = await findDocument(db, principalOf(request).companyId, request.params.id);
+      if (row === undefined) throw notFound('document');
+      return { data: presentDocument(row, links) };
+    },
+  );
+
+  app.get(
+    '/employee-documents/:id/download',
+    operation({
+      id: 'downloadDocument',
+      tag: 'Documents',
+      summary: 'Download document',
+      description:
+        'The PDF itself. Keep its `ETag` and send it as `If-None-Match` to fetch it only when it has changed.',
+      permissions: ['view-employees'],
+      params: IdParams('document'),
+      responses: {
+        200: {
+          description: 'The PDF, byte for byte.',
+          headers: {
+            etag: { type: 'string', description: 'Changes when the file does.' },
+            'content-length': { type: 'integer', description: 'Size in bytes.' },
+            'content-disposition': { type: 'string', description: 'A safe file name.' },
+          },
+          content: { 'application/pdf': { schema: { type: 'string', format: 'binary' } } },
+        },
+        304: { description: 'The file is still the one named by `If-None-Match`.', type: 'null' },
+      },
+      problems: ['not-found', 'document-not-downloadable'],
+    }),
+    async function downloadDocumentHandler(request, reply) {
+      const { companyId } = principalOf(request);
+      return sendDocument(request, reply, { db, documents, companyId, id: request.params.id });
+    },
+  );
+};

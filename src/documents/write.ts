@@ -1,0 +1,103 @@
+import { sql } from 'kysely';
+import type { Clock } from '../clock.ts';
+import { findCompany } from '../companies.ts';
+import { type CompanyId, ofCompany } from '../db/company-scope.ts';
+import type { Db } from '../db/database.ts';
+import type { Enqueue } from '../jobs/queue.ts';
+import { writeTicketConfirmations } from './insert.ts';
+import type { DocumentContent } from './pdf/content.ts';
+import type { Renderer } from './pdf/renderer.ts';
+import type { DocumentStore } from './store.ts';
+
+/** What writing documents needs. */
+export interface Writing {
+  db: Db;
+  clock: Clock;
+  queue: Pick<Enqueue, 'enqueueDocuments'>;
+  documents: Pick<DocumentStore, 'put' | 'remove'>;
+  renderer: Pick<Renderer, 'render'>;
+  signal: AbortSignal;
+  /** A document that cannot be written waits for the next time; the others do not wait for it. */
+  onError: (error: unknown, document: { companyId: CompanyId; documentId: number }) => void;
+}
+
+interface Pending {
+  id: number;
+  content: DocumentContent;
+}
+
+const documentsAtOnce = 32;
+/** A job writes no more than this and leaves the rest to the next one, so that other companies have their turn. */
+const documentsPerJob = 1_000;
+
+async function listPending(db: Db, companyId: CompanyId, afterId: number): Promise<Pending[]> {
+  const { rows } = await sql<Pending>`
+    select d.id, d.content from documents d
+    where ${ofCompany(companyId, 'd')} and d.content is not null and d.id > ${afterId}
+    order by d.id limit ${documentsAtOnce}`.execute(db);
+  return rows;
+}
+
+/** The file is named by the document, so that one written twice is one file. */
+async function store({ documents, renderer }: Writing, companyId: CompanyId, { id, content }: Pending) {
+  const bytes = await renderer.render({ ...content, documentId: id });
+  const { key, sha256, sizeBytes } = await documents.put(companyId, 'pdf', bytes, `document-${id}`);
+  return { id, key, sha256: sha256.toString('hex'), sizeBytes };
+}
+
+type Stored = Awaited<ReturnType<typeof store>>;
+
+/** From now on it can be downloaded. What it was made from is needed no more. */
+async function noteStored({ db, clock }: Writing, companyId: CompanyId, stored: Stored[]): Promise<void> {
+  if (stored.length === 0) return;
+  await sql`
+    update documents d set store_key = r.key, sha256 = decode(r.sha256, 'hex'), size_bytes = r."sizeBytes", content = null,
+      updated_at = ${clock.now().toString()}::timestamptz
+    from json_to_recordset(${JSON.stringify(stored)}::json) as r(id bigint, key text, sha256 text, "sizeBytes" bigint)
+    where ${ofCompany(companyId, 'd')} and d.id = r.id and d.content is not null`.execute(db);
+}
+
+/** A document that was erased while its file was written must not leave it behind: nobody would ever remove it. */
+async function removeOrphans({ db, documents }: Writing, companyId: CompanyId, stored: Stored[]): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    select d.id from documents d
+    where ${ofCompany(companyId, 'd')} and d.id = any(${stored.map(({ id }) => id)})`.execute(db);
+  const existing = new Set(rows.map(({ id }) => id));
+  for (const { id, key } of stored) if (!existing.has(id)) await documents.remove(key);
+}
+
+/** Answers how many could not be written. */
+async function writeSome(writing: Writing, companyId: CompanyId, pending: Pending[]): Promise<number> {
+  const results = await Promise.allSettled(pending.map((one) => store(writing, companyId, one)));
+  results.forEach((result, index) => {
+    if (result.status === 'rejected') {
+      writing.onError(result.reason, { companyId, documentId: pending[index]?.id ?? 0 });
+    }
+  });
+  const stored = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  await noteStored(writing, companyId, stored);
+  await removeOrphans(writing, companyId, stored);
+  return pending.length - stored.length;
+}
+
+/**
+ * Renders and stores what waits to be written for a company; with a month, confirmations of its tickets too. Rejects when
+ * some of it could not be written, so that the queue tries again: a store that does not answer now may do so later.
+ */
+export async function writeDocuments(writing: Writing, companyId: CompanyId, month: string | null): Promise<void> {
+  const { db, clock, queue, signal } = writing;
+  const company = await findCompany(db, companyId);
+  if (company === undefined) return;
+  if (month !== null) await writeTicketConfirmations(db, company, month, clock.now(), signal);
+  let [tried, failed] = [0, 0];
+  let pending = await listPending(db, companyId, 0);
+  while (pending.length > 0 && tried < documentsPerJob) {
+    signal.throwIfAborted();
+    failed += await writeSome(writing, companyId, pending);
+    tried += pending.length;
+    pending = await listPending(db, companyId, pending.at(-1)?.id ?? 0);
+  }
+  const isLeft = pending.length > 0 && failed < tried;
+  if (isLeft) await db.transaction().execute((tx) => queue.enqueueDocuments(tx, companyId, null));
+  else if (failed > 0) throw new Error(`${failed} documents of company ${companyId} could not be written.`);
+}

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { type Day, firstOfMonth, firstOfNextMonth, hasCome } from '../calendar.ts';
+import { advance } from '../subscription/advance.ts';
+import type { Change } from '../subscription/changes.ts';
+import { type Facts, isOver, type Plan, type Subscription } from '../subscription/subscription.ts';
+import { ticketDue } from '../subscription/tickets.ts';
+import { chargeFor } from '../testing/prices.ts';
+import { live, overYears, timeline, timelineOfPlans } from '../testing/timeline.ts';
+
+const always = <T>(lives: fc.Arbitrary<T>, witness: (life: T) => void) =>
+  fc.assert(fc.property(lives, witness), { numRuns: 1000 });
+
+/** What people were told: every field as the recorded changes leave it. */
+type Told = Record<string, unknown>;
+
+const listen = (told: Told, changes: readonly Change[]) => {
+  for (const { field, to } of changes.flatMap(({ fields }) => fields)) told[field] = to;
+};
+
+/** Whether the month of a first has a ticket, by the dates alone. */
+function hasTicket({ startOn, pausedOn, cancelledOn, reactivatedOn }: Told, first: string): boolean {
+  const by = (date: unknown) => typeof date === 'string' && date <= first;
+  const isResumed = by(reactivatedOn) && String(pausedOn) < String(reactivatedOn);
+  return by(startOn) && !by(cancelledOn) && (!by(pausedOn) || isResumed);
+}
+
+test('the recorded changes alone tell which months have a ticket, and they have one', () => {
+  let months = 0;
+  always(fc.oneof(timeline, overYears(timeline)), (life) => {
+    const told: Told = {};
+    const due: string[] = [];
+    const expected: string[] = [];
+    live(life, {
+      planned: (_before, { changes }) => listen(told, changes),
+      morning: (_before, { subscription, changes }, _facts, today) => {
+        listen(told, changes);
+        if (ticketDue(subscription, firstOfMonth(today))) due.push(today.toString().slice(0, 7));
+        if (today.day === 1 && hasTicket(told, today.toString())) expected.push(today.toString().slice(0, 7));
+      },
+    });
+    // A run on every day finds the same ticket due on each of them, beginning with the first.
+    const begun = life.begin.toString().slice(0, 7);
+    assert.deepEqual(
+      [...new Set(due)].filter((month) => month !== begun),
+      expected,
+    );
+    months += expected.length;
+  });
+  assert.ok(months > 1000, 'many travel');
+});
+
+test('runs on few days issue the tickets and charges of runs on every day', () => {
+  always(fc.tuple(overYears(timeline), fc.integer({ min: 2, max: 70 })), ([life, everyDays]) => {
+    const daily: string[] = [];
+    const late: string[] = [];
+    let left: { subscription: Subscription; facts: Facts; on: Day } | undefined;
+    /** Every first that was missed, in order, and then today. */
+    const catchUp = (today: Day) => {
+      if (left === undefined) return;
+      const { facts } = left;
+      for (let month = firstOfNextMonth(left.on); hasCome(month, today); month = firstOfNextMonth(month)) {
+        left.subscription = advance(left.subscription, facts, month).subscription;
+        late.push(`${month} ${JSON.stringify(chargeFor(left.subscription, month))}`);
+      }
+      left = { subscription: advance(left.subscription, facts, today).subscription, facts, on: today };
+    };
+    live(life, {
+      planned: (before, { subscription }, facts, today) => {
+        catchUp(today);
+        assert.equal(JSON.stringify(left?.subscription ?? before), JSON.stringify(before));
+        assert.deepEqual(late, daily);
+        left = { subscription, facts, on: today };
+      },
+      morning: (_before, { subscription }, _facts, today) => {
+        if (today.day === 1) daily.push(`${today} ${JSON.stringify(chargeFor(subscription, today))}`);
+        if (today.dayOfYear % everyDays === 0) catchUp(today);
+      },
+    });
+  });
+});
+
+const plans: [Plan, ...Plan[]] = [
+  { planType: 'fully-subsidized-plan', contributionCents: null },
+  { planType: 'deferred-plan', contributionCents: null },
+  { planType: 'split-pay-plan', contributionCents: 2000 },
+  { planType: 'split-pay-plan', contributionCents: 4500 },
+];
+
+/** Net, tax, gross, company's and employee's share, computed by hand: by the year since which a price holds and the plan. */
+const byHand: Record<number, Record<string, readonly [number, number, number, number, number]>> = {
+  2023: {
+    'fully-subsidized-plan null': [4350, 305, 4655, 4655, 0],
+    'deferred-plan null': [4579, 321, 4900, 0, 4900],
+    'split-pay-plan 2000': [4350, 305, 4655, 2655, 2000],
+    'split-pay-plan 4500': [4579, 321, 4900, 400, 4500],
+  },
+  2025: {
+    'fully-subsidized-plan null': [5150, 360, 5510, 5510, 0],
+    'deferred-plan null': [5421, 379, 5800, 0, 5800],
+    'split-pay-plan 2000': [5150, 360, 5510, 3510, 2000],
+    'split-pay-plan 4500': [5421, 379, 5800, 1300, 4500],
+  },
+  2026: {
+    'fully-subsidized-plan null': [5593, 392, 5985, 5985, 0],
+    'deferred-plan null': [5888, 412, 6300, 0, 6300],
+    'split-pay-plan 2000': [5593, 392, 5985, 3985, 2000],
+    'split-pay-plan 4500': [5593, 392, 5985, 1485, 4500],
+  },
+};
+
+test('what is charged is the sum over the tickets of the price of their month for the plan they had', () => {
+  let charges = 0;
+  always(timelineOfPlans(...plans), (life) => {
+    let plan: Plan = life.settings;
+    const charged = [0, 0, 0, 0, 0];
+    const expected = [0, 0, 0, 0, 0];
+    live(life, {
+      // The plan is the one that the company had chosen when the subscription was last made.
+      planned: (_before, { changes }, _facts, _today, company) => {
+        if (changes.some(({ from, to }) => isOver(from) && to === 'scheduled')) plan = company;
+      },
+      morning: (_before, { subscription }, _facts, today) => {
+        const charge = today.day === 1 ? chargeFor(subscription, today) : undefined;
+        if (charge === undefined) return;
+        const { netCents, taxCents, grossCents, companyShareCents, employeeShareCents } = charge;
+        assert.equal(netCents + taxCents, grossCents);
+        assert.equal(companyShareCents + employeeShareCents, grossCents);
+        const priced = today.year < 2025 ? 2023 : Math.min(today.year, 2026);
+        const row = byHand[priced]?.[`${plan.planType} ${plan.contributionCents}`] ?? [];
+        for (const [index, cents] of row.entries()) expected[index] = (expected[index] ?? 0) + cents;
+        for (const [index, cents] of [
+          netCents,
+          taxCents,
+          grossCents,
+          companyShareCents,
+          employeeShareCents,
+        ].entries()) {
+          charged[index] = (charged[index] ?? 0) + cents;
+        }
+        charges++;
+      },
+    });
+    assert.deepEqual(charged, expected);
+  });
+  assert.ok(charges > 1000, 'many are charged');
+});
+
+test('what becomes known in a month changes neither its ticket nor its charge', () => {
+  always(timelineOfPlans(...plans), (life) => {
+    let charged: string | undefined;
+    live(life, {
+      morning: (_before, { subscription }, _facts, today) => {
+        if (today.day === 1) charged = String(JSON.stringify(chargeFor(subscription, today)));
+      },
+      evening: (subscription, _facts, today) => {
+        const charge = String(JSON.stringify(chargeFor(subscription, firstOfMonth(today))));
+        if (charged !== undefined) assert.equal(charge, charged, `${today}`);
+      },
+    });
+  });
+});

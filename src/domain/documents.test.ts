@@ -1,0 +1,276 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { type Day, isSameDay } from './calendar.ts';
+import { type Paper, papersFor, type Told } from './documents.ts';
+import type { Planned } from './subscription/changes.ts';
+import { planSubscription } from './subscription/plan.ts';
+import { type Facts, isOver, isRunning, noSubscription, type Subscription } from './subscription/subscription.ts';
+import { nextTicketOn, ticketDue } from './subscription/tickets.ts';
+import { absence, contractPlan, day, tellStories } from './testing/scenario.ts';
+import { live, type Timeline, timeline } from './testing/timeline.ts';
+
+const write = (papers: Paper[]) => papers.map(({ kind, about }) => `${kind} ${about}`).join(', ');
+
+tellStories(
+  {
+    'confirmed at once when no contract is needed, and again when subscribed again': {
+      steps: [
+        ['2026-01-20', { autoSubscribe: true }, 'subscription-confirmation 2026-02-01'],
+        ['2026-01-21', { autoSubscribe: true }, ''],
+        ['2026-02-01', null, ''],
+        ['2026-02-02', { autoSubscribe: false }, 'cancellation-confirmation 2026-03-01'],
+        ['2026-03-01', null, ''],
+        ['2026-03-02', { autoSubscribe: true }, 'subscription-confirmation 2026-04-01'],
+      ],
+    },
+    'not confirmed while nothing is signed; the signature brings both papers, for the start that it lets come': {
+      settings: contractPlan,
+      steps: [
+        ['2026-01-20', { autoSubscribe: true }, ''],
+        ['2026-01-25', { employedFrom: day('2026-02-15') }, ''],
+        ['2026-03-01', null, ''],
+        ['2026-03-20', 'contract-accepted', 'subscription-confirmation 2026-04-01, contribution-agreement 2026-04-01'],
+        ['2026-03-21', 'contract-accepted', ''],
+        ['2026-03-22', { employedFrom: day('2026-04-15') }, 'subscription-confirmation 2026-05-01'],
+        ['2026-05-01', null, ''],
+      ],
+    },
+    'rejected before it was confirmed: nothing to take back': {
+      settings: contractPlan,
+      steps: [
+        ['2026-01-20', { autoSubscribe: true }, ''],
+        ['2026-01-21', 'contract-rejected', ''],
+      ],
+    },
+    'a start that moves is confirmed anew': {
+      steps: [
+        ['2026-01-20', { autoSubscribe: true }, 'subscription-confirmation 2026-02-01'],
+        ['2026-01-21', { employedFrom: day('2026-03-15') }, 'subscription-confirmation 2026-04-01'],
+        ['2026-01-22', { employedFrom: null }, 'subscription-confirmation 2026-02-01'],
+        ['2026-01-23', { absences: [absence('2026-01-15/2026-03-31')] }, 'subscription-confirmation 2026-04-01'],
+        ['2026-04-01', null, ''],
+      ],
+    },
+    'subscribed while absent without an end: confirmed when the end is known, also where the calendar had moved the start':
+      {
+        steps: [
+          ['2026-01-20', { autoSubscribe: true, absences: [absence('2026-01-15/')] }, ''],
+          ['2026-01-21', { autoSubscribe: true }, ''],
+          ['2026-02-01', null, ''],
+          ['2026-03-15', null, ''],
+          // Back before the end of March: the start in April stays, and now it is known to come.
+          ['2026-03-16', { absences: [absence('2026-01-15/2026-03-20')] }, 'subscription-confirmation 2026-04-01'],
+          ['2026-03-17', { absences: [absence('2026-01-15/')] }, ''],
+          // The calendar has moved the start on, and on the same day another one becomes known.
+          ['2026-05-20', { absences: [absence('2026-01-15/2026-06-30')] }, 'subscription-confirmation 2026-07-01'],
+          ['2026-07-01', null, ''],
+        ],
+      },
+    'an absence without an end holds up a start that was confirmed: told when it is known again, though it is the same':
+      {
+        steps: [
+          ['2026-01-20', { autoSubscribe: true }, 'subscription-confirmation 2026-02-01'],
+          ['2026-01-21', { absences: [absence('2026-01-15/')] }, ''],
+          ['2026-01-22', { absences: [] }, 'subscription-confirmation 2026-02-01'],
+        ],
+      },
+    'ended while an absence without an end holds it up: no start was told that could be taken back': {
+      steps: [
+        ['2026-01-20', { autoSubscribe: true, absences: [absence('2026-01-15/')] }, ''],
+        ['2026-01-21', { terminatedOn: day('2026-06-30') }, ''],
+        ['2026-01-22', { terminatedOn: null }, ''],
+        ['2026-03-15', 'cancel', ''],
+      ],
+    },
+    'an absence without an end that comes with the termination ends a start that was told': {
+      steps: [
+        ['2026-01-20', { autoSubscribe: true }, 'subscription-confirmation 2026-02-01'],
+        [
+          '2026-01-21',
+          { absences: [absence('2026-01-15/')], terminatedOn: day('2026-06-30') },
+          'cancellation-confirmation 2026-01-21',
+        ],
+      ],
+    },
+    'signed while an absence without an end holds it up: the agreement at once, the confirmation when the start is known':
+      {
+        settings: contractPlan,
+        steps: [
+          ['2026-01-20', { autoSubscribe: true, absences: [absence('2026-01-15/')] }, ''],
+          ['2026-01-21', 'contract-accepted', 'contribution-agreement 2026-02-01'],
+          ['2026-03-15', null, ''],
+          ['2026-03-16', { absences: [] }, 'subscription-confirmation 2026-04-01'],
+        ],
+      },
+    'an end is confirmed when it becomes known and when it moves, not when it arrives or is taken back': {
+      steps: [
+        ['2026-01-20', { autoSubscribe: true }, 'subscription-confirmation 2026-02-01'],
+        ['2026-02-05', { terminatedOn: day('2026-06-30') }, 'cancellation-confirmation 2026-07-01'],
+        ['2026-02-06', { terminatedOn: day('2026-05-31') }, 'cancellation-confirmation 2026-06-01'],
+        // Another reason for the same date.
+        ['2026-04-20', { autoSubscribe: false }, ''],
+        ['2026-04-21', { terminatedOn: null, autoSubscribe: true }, ''],
+        ['2026-04-22', 'cancel', 'cancellation-confirmation 2026-06-01'],
+        ['2026-06-01', null, ''],
+      ],
+    },
+    'cancelled while it waits or is paused: today': {
+      steps: [
+        ['2026-01-20', { autoSubscribe: true }, 'subscription-confirmation 2026-02-01'],
+        ['2026-01-25', { autoSubscribe: false }, 'cancellation-confirmation 2026-01-25'],
+        ['2026-01-25', { autoSubscribe: true }, 'subscription-confirmation 2026-02-01'],
+        ['2026-02-05', { absences: [absence('2026-03-01/')] }, ''],
+        ['2026-03-15', 'cancel', 'cancellation-confirmation 2026-03-15'],
+      ],
+    },
+    'an end that is known from the start is no cancellation; moved, it is': {
+      steps: [
+        [
+          '2026-01-20',
+          { autoSubscribe: true, terminatedOn: day('2026-06-30') },
+          'subscription-confirmation 2026-02-01',
+        ],
+        ['2026-03-02', { terminatedOn: day('2026-04-30') }, 'cancellation-confirmation 2026-05-01'],
+      ],
+    },
+    'a start that moves past the end is a cancellation': {
+      steps: [
+        ['2026-01-20', { autoSubscribe: true }, 'subscription-confirmation 2026-02-01'],
+        ['2026-01-21', { absences: [absence('2026-02-01/2026-03-31')] }, 'subscription-confirmation 2026-04-01'],
+        ['2026-01-22', { terminatedOn: day('2026-04-30') }, 'cancellation-confirmation 2026-05-01'],
+        ['2026-01-23', { absences: [absence('2026-02-01/2026-04-30')] }, 'cancellation-confirmation 2026-01-23'],
+      ],
+    },
+    'a signature withdrawn while tickets run, and given again': {
+      settings: contractPlan,
+      steps: [
+        ['2026-01-20', { autoSubscribe: true }, ''],
+        ['2026-01-21', 'contract-accepted', 'subscription-confirmation 2026-02-01, contribution-agreement 2026-02-01'],
+        ['2026-02-11', 'contract-rejected', 'cancellation-confirmation 2026-04-01'],
+        ['2026-02-12', 'contract-accepted', 'contribution-agreement 2026-02-01'],
+      ],
+    },
+    'a signature given again while another reason to end is left': {
+      settings: contractPlan,
+      steps: [
+        ['2026-01-20', { autoSubscribe: true }, ''],
+        ['2026-01-21', 'contract-accepted', 'subscription-confirmation 2026-02-01, contribution-agreement 2026-02-01'],
+        ['2026-02-11', 'contract-rejected', 'cancellation-confirmation 2026-04-01'],
+        ['2026-02-12', { terminatedOn: day('2026-06-30') }, ''],
+        ['2026-02-13', 'contract-accepted', 'contribution-agreement 2026-02-01, cancellation-confirmation 2026-07-01'],
+      ],
+    },
+    'what was late: the end has come and the next beginning is known at once, with a term': {
+      steps: [
+        ['2026-01-20', { autoSubscribe: true }, 'subscription-confirmation 2026-02-01'],
+        ['2026-02-05', { offboarded: true }, 'cancellation-confirmation 2026-03-01'],
+        ['2026-03-15', { offboarded: false, terminatedOn: day('2026-05-31') }, 'subscription-confirmation 2026-04-01'],
+      ],
+    },
+    'pauses are not put on paper': {
+      steps: [
+        ['2026-01-20', { autoSubscribe: true }, 'subscription-confirmation 2026-02-01'],
+        ['2026-02-05', { absences: [absence('2026-03-01/2026-04-30')] }, ''],
+        ['2026-03-01', null, ''],
+        ['2026-05-01', null, ''],
+        ['2026-05-02', 'person-pause', ''],
+        ['2026-06-02', 'person-resume', ''],
+      ],
+    },
+  },
+  ({ before, changes, ...after }) => write(papersFor(before, after, changes)),
+);
+
+interface Look {
+  before: Told;
+  after: Told;
+  papers: Paper[];
+  isCalendar: boolean;
+  facts: Facts;
+  today: Day;
+}
+
+/** Looks at every piece of news and every morning of 1,000 lives; a new look for each life. */
+function always(lookAt: (life: Timeline) => (look: Look) => void): void {
+  const witness = (life: Timeline) => {
+    const look = lookAt(life);
+    let before: Told = { subscription: noSubscription(life.settings), nextTicketOn: null };
+    const note = (isCalendar: boolean) => (_: Subscription, planned: Planned, facts: Facts, today: Day) => {
+      const { subscription, changes } = planned;
+      const after = { subscription, nextTicketOn: nextTicketOn(subscription, facts, today) };
+      look({ before, after, papers: papersFor(before, after, changes), isCalendar, facts, today });
+      before = after;
+    };
+    live(life, { planned: note(false), morning: note(true) });
+  };
+  fc.assert(fc.property(timeline, witness), { numRuns: 1000 });
+}
+
+/** Somebody who has this subscription can say when it starts or has started. */
+const knowsStart = ({ subscription: { status }, nextTicketOn: next }: Told) =>
+  isRunning(status) || status === 'paused' || (status === 'scheduled' && next !== null);
+
+/** What a paper says, as a property of the subscription. */
+function isTrueOf({ kind, about }: Paper, told: Told): boolean {
+  const { startOn, cancelledOn, contractStatus } = told.subscription;
+  switch (kind) {
+    case 'subscription-confirmation':
+      return knowsStart(told) && isSameDay(startOn, about);
+    case 'contribution-agreement':
+      return contractStatus === 'accepted' && isSameDay(startOn, about);
+    case 'cancellation-confirmation':
+      return isSameDay(cancelledOn, about);
+  }
+}
+
+test('planning again gives no papers', () => {
+  always(({ settings }) => ({ after, facts, today }) => {
+    const { subscription, changes } = planSubscription(after.subscription, facts, today, settings);
+    const again = { subscription, nextTicketOn: nextTicketOn(subscription, facts, today) };
+    assert.deepEqual(papersFor(after, again, changes), []);
+  });
+});
+
+/** So a paper is asked for again only after something has made it untrue in between. */
+test('a paper is asked for when what it says becomes true, and never by the calendar alone', () => {
+  always(() => ({ before, after, papers, isCalendar }) => {
+    if (isCalendar) assert.deepEqual(papers, []);
+    for (const paper of papers) assert.ok(isTrueOf(paper, after) && !isTrueOf(paper, before), write([paper]));
+  });
+});
+
+test('a start that is confirmed is the day of the first ticket, as long as nothing else becomes known', () => {
+  always(() => {
+    let confirmed: string | null = null;
+    return ({ before, after, papers, isCalendar, today }) => {
+      if (!isCalendar) confirmed = null;
+      for (const { kind, about } of papers) if (kind === 'subscription-confirmation') confirmed = about.toString();
+      if (confirmed !== null && confirmed === today.toString()) {
+        assert.equal(before.subscription.status, 'scheduled');
+        assert.ok(ticketDue(after.subscription, today));
+      }
+    };
+  });
+});
+
+test('the last papers tell the start and the end as they are', () => {
+  always(() => {
+    const told: Record<Paper['kind'], string | null> = {
+      'subscription-confirmation': null,
+      'contribution-agreement': null,
+      'cancellation-confirmation': null,
+    };
+    return ({ before, after, papers }) => {
+      const { startOn, cancelledOn, contractStatus } = after.subscription;
+      if (isOver(before.subscription.status)) told['contribution-agreement'] = null;
+      for (const { kind, about } of papers) told[kind] = about.toString();
+      // Nobody is written about an end that was known before the start was.
+      if (!knowsStart(before)) told['cancellation-confirmation'] = String(cancelledOn);
+      else if (cancelledOn !== null) assert.equal(told['cancellation-confirmation'], cancelledOn.toString());
+      if (!knowsStart(after)) return;
+      assert.equal(told['subscription-confirmation'], String(startOn));
+      assert.equal(told['contribution-agreement'] !== null, contractStatus !== null);
+    };
+  });
+});

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { type Day, hasCome, isBefore } from './calendar.ts';
+import { follow, nobody, type Person, planDay } from './employee.ts';
+import { removalOf } from './subscription/plan.ts';
+import { statusOf } from './subscription/subscription.ts';
+import { nextTicketOn, nextTicketSeenOn } from './subscription/tickets.ts';
+import { absence, contractPlan, day, type Story, tellStories } from './testing/scenario.ts';
+import { live, overYears, type Timeline, timeline } from './testing/timeline.ts';
+
+const json = (value: unknown) => JSON.stringify(value);
+
+/** A stored person as one is loaded on a later day. */
+const seenOn = (stored: Person, today: Day): Person => ({
+  ...stored,
+  nextTicketOn: nextTicketSeenOn(stored.nextTicketOn, today),
+});
+
+/**
+ * Keeps a person who is looked at only when news comes and on the days that are due, beside a subscription that the
+ * calendar moves every day. Answers on how many of how many days somebody had to look.
+ */
+function keep(life: Timeline): { looks: number; days: number } {
+  const count = { looks: 0, days: 0 };
+  let stored = nobody(life.settings);
+  live(life, {
+    planned: (before, planned, facts, today) => {
+      // So what is planned for the one holds for the other.
+      assert.equal(json(stored.subscription), json(before));
+      const known = seenOn(stored, today);
+      stored = follow(known, { ...known, facts }, planned, today).person;
+    },
+    morning: (_before, _lived, _facts, today) => {
+      const isDue = hasCome(stored.dueOn, today);
+      const { person, changes, subscriptionChanges, papers } = planDay(seenOn(stored, today), today);
+      if (isDue) stored = person;
+      else assert.deepEqual([...changes, ...subscriptionChanges, ...papers], [], `${today}`);
+      count.looks += Number(isDue);
+      count.days++;
+    },
+    evening: (subscription, facts, today) => {
+      assert.equal(stored.subscription.status, statusOf(subscription, today), `${today}`);
+      const next = nextTicketSeenOn(stored.nextTicketOn, today);
+      assert.equal(String(next), String(nextTicketOn(subscription, facts, today)), `${today}`);
+      const removesOn = removalOf(subscription, facts, today);
+      assert.equal(stored.isRemoved, hasCome(removesOn, today), `${today}`);
+      if (!stored.isRemoved) assert.equal(String(stored.removesOn), String(removesOn));
+      assert.ok(stored.dueOn === null || isBefore(today, stored.dueOn), `${today}`);
+    },
+  });
+  return count;
+}
+
+test('who is looked at only when something is due is as up to date as one who is looked at every day', () => {
+  const total = { looks: 0, days: 0 };
+  // Over years little is due; over months much comes together.
+  const lives = fc.oneof({ weight: 10, arbitrary: timeline }, { weight: 1, arbitrary: overYears(timeline) });
+  const witness = (life: Timeline) => {
+    const { looks, days } = keep(life);
+    total.looks += looks;
+    total.days += days;
+  };
+  fc.assert(fc.property(lives, witness), { numRuns: 1100 });
+  assert.ok(total.looks * 20 < total.days, `${total.looks} looks in ${total.days} days`);
+});
+
+const running: Story['steps'] = [
+  ['2026-01-20', { autoSubscribe: true }, '2026-02-01'],
+  ['2026-02-01', null, 'null'],
+];
+
+tellStories(
+  {
+    'due: nothing while it runs without plans': {
+      steps: [...running, ['2026-02-02', { autoSubscribe: true }, 'null']],
+    },
+    'due: every first while a signature is missing': {
+      settings: contractPlan,
+      steps: [
+        ['2026-01-20', { autoSubscribe: true }, '2026-02-01'],
+        ['2026-02-01', null, '2026-03-01'],
+        ['2026-02-15', 'contract-accepted', '2026-03-01'],
+        ['2026-03-01', null, 'null'],
+      ],
+    },
+    'due: every first while an absence without an end holds up the start, else the start': {
+      steps: [
+        ['2026-01-20', { autoSubscribe: true, absences: [absence('2026-01-15/')] }, '2026-02-01'],
+        ['2026-02-01', null, '2026-03-01'],
+        ['2026-02-15', { absences: [absence('2026-01-15/2026-05-31')] }, '2026-06-01'],
+        ['2026-06-01', null, 'null'],
+      ],
+    },
+    'due: a month before an end far away, when the last ticket has been issued, then the end': {
+      steps: [
+        ...running,
+        ['2026-02-05', { terminatedOn: day('2026-06-30') }, '2026-06-01'],
+        ['2026-06-01', null, '2026-07-01'],
+        ['2026-07-01', null, 'null'],
+      ],
+    },
+    'due: only the end when the last ticket runs already': {
+      steps: [...running, ['2026-02-05', 'cancel', '2026-03-01'], ['2026-03-01', null, 'null']],
+    },
+    'due: a month before a pause, the pause, and the resumption': {
+      steps: [
+        ...running,
+        ['2026-02-05', { absences: [absence('2026-05-01/2026-07-31')] }, '2026-04-01'],
+        ['2026-04-01', null, '2026-05-01'],
+        ['2026-05-01', null, '2026-08-01'],
+        ['2026-08-01', null, 'null'],
+      ],
+    },
+    'due: nothing while paused until further notice': {
+      steps: [
+        ...running,
+        ['2026-02-05', 'person-pause', '2026-03-01'],
+        ['2026-03-01', null, 'null'],
+        ['2026-04-15', 'person-resume', '2026-05-01'],
+        ['2026-05-01', null, 'null'],
+      ],
+    },
+    'due: the pause before the end that is known, and the end through the pause': {
+      steps: [
+        ...running,
+        ['2026-02-05', { absences: [absence('2026-03-01/')], terminatedOn: day('2026-06-30') }, '2026-03-01'],
+        ['2026-03-01', null, '2026-06-01'],
+        ['2026-06-01', null, '2026-07-01'],
+        ['2026-07-01', null, 'null'],
+      ],
+    },
+    'due: the removal of one who leaves, and nothing after it': {
+      steps: [
+        ...running,
+        ['2026-02-15', { offboarded: true }, '2026-03-01'],
+        ['2026-03-01', null, '2026-04-01'],
+        ['2026-04-01', null, 'null'],
+      ],
+    },
+    'due: nothing once cancelled': {
+      steps: [
+        ['2026-01-20', { autoSubscribe: true }, '2026-02-01'],
+        ['2026-01-21', 'cancel', 'null'],
+      ],
+    },
+  },
+  ({ subscription, facts, today }) =>
+    String(planDay({ ...nobody(subscription), subscription, facts }, today).person.dueOn),
+);

@@ -1,0 +1,109 @@
+import { unescapePointer } from '../json-pointer.ts';
+import { findNearestName } from '../nearest-name.ts';
+import type { RosterEntry } from './entry.ts';
+
+/**
+ * A roster as a table: one line a person, columns named like the fields of an entry. A line becomes an entry that is then
+ * checked like any other, so cells that make no sense are passed on as they are: the checks say what is wrong with them.
+ */
+
+type Column = keyof RosterEntry;
+/** Returns what the cell says; it is never empty, for an empty one clears its field. */
+type ReadCell = (cell: string) => unknown;
+
+const text: ReadCell = (cell) => cell;
+
+/** Some exports write the word where they have nothing. */
+const clearable =
+  (read: ReadCell): ReadCell =>
+  (cell) =>
+    cell.toLowerCase() === 'null' ? null : read(cell);
+
+/** German spreadsheets write them in German. */
+const truths = new Map([
+  ['true', true],
+  ['wahr', true],
+  ['false', false],
+  ['falsch', false],
+]);
+const truth: ReadCell = (cell) => truths.get(cell.toLowerCase()) ?? cell;
+
+/** `2026-01-01/2026-03-31`; without a last day it has no end, and a question mark says that it is not approved. */
+function readAbsence(word: string) {
+  const approved = !word.endsWith('?');
+  const [startDate = '', endDate] = (approved ? word : word.slice(0, -1)).split('/', 2);
+  return { startDate, endDate: endDate === '' ? null : endDate, approved };
+}
+
+const readers: Record<Column, ReadCell> = {
+  hrId: text,
+  firstName: text,
+  lastName: text,
+  email: text,
+  profileImage: clearable(text),
+  dateOfBirth: clearable(text),
+  startDate: clearable(text),
+  terminationDate: clearable(text),
+  autoSyncEmployee: clearable(truth),
+  absences: clearable((cell) => cell.split(/\s+/).map(readAbsence)),
+};
+
+export const rosterColumns = Object.keys(readers) as Column[];
+export const neededColumns: Column[] = ['hrId', 'firstName', 'lastName', 'email'];
+
+/** `First Name`, `first_name` and `firstName` are one name. */
+const nameKey = (name: string) => name.toLowerCase().replace(/[\s_-]+/g, '');
+const columnsByKey = new Map(rosterColumns.map((column) => [nameKey(column), column]));
+
+/** Without a field: a column of another meaning, whose cells are reported like unknown fields of an entry. */
+export type Columns = { name: string; field: Column | undefined }[];
+
+export const readColumns = (header: string[]): Columns =>
+  header.map((name, index) => ({ name: name || `column ${index + 1}`, field: columnsByKey.get(nameKey(name)) }));
+
+/** What is wrong with the header line, in sentences. */
+export function findColumnProblems(columns: Columns): string[] {
+  const fields = columns.map(({ field }) => field);
+  const missing = neededColumns.filter((column) => !fields.includes(column));
+  const repeated = rosterColumns.filter((column) => fields.indexOf(column) !== fields.lastIndexOf(column));
+  const misspelt = columns.flatMap(({ name, field }) => {
+    const nearest = field === undefined ? findNearestName(name, rosterColumns) : undefined;
+    return nearest === undefined ? [] : [`must name the column ${nearest}, not ${name}`];
+  });
+  return [
+    ...misspelt,
+    ...missing.map((column) => `must name the column ${column}`),
+    ...repeated.map((column) => `must name the column ${column} once only`),
+  ];
+}
+
+/**
+ * Returns a line as an entry. A column that is missing keeps what is known, and an empty cell clears it; the fields that
+ * everybody must have are left out instead, for the checks to say so.
+ */
+export function readCells(columns: Columns, cells: string[]): Record<string, unknown> {
+  const entry: Record<string, unknown> = {};
+  for (const [index, { name, field }] of columns.entries()) {
+    const cell = cells[index]?.trim() ?? '';
+    if (cell !== '') entry[field ?? name] = field === undefined ? cell : readers[field](cell);
+    else if (field !== undefined && !neededColumns.includes(field)) entry[field] = null;
+  }
+  return entry;
+}
+
+/** Returns the first place of a warning as a place of the table. */
+export const tellWarningPlace = (pointer: string, lineOf: (entry: number) => number | undefined): string =>
+  unescapePointer(tellPlaces(pointer, lineOf));
+
+/** Pointers into a roster, told as places of the table: `line 12, email`. Other text stays as it is. */
+export const tellPlaces = (told: string, lineOf: (entry: number) => number | undefined): string =>
+  told.replace(
+    /\/employees(?:\/(\d+)(?:\/(\w+)(?:\/(\d+)(?:\/(\w+))?)?)?)?/g,
+    (_pointer, entry?: string, field?: string, item?: string, part?: string) => {
+      if (entry === undefined) return 'the table';
+      const place = [`line ${lineOf(Number(entry))}`];
+      if (field !== undefined) place.push(item === undefined ? field : `${field} ${Number(item) + 1}`);
+      if (part !== undefined) place.push(part);
+      return place.join(', ');
+    },
+  );

@@ -1,0 +1,215 @@
+import { findTextProblem } from '../single-line-text.ts';
+import { type Check, type EntryWarning, FieldTable, Findings, type RosterProblem } from './fields.ts';
+
+/** One person of a pushed roster, checked and trimmed. A field that is left out keeps what is known, null clears it. */
+export interface RosterEntry {
+  hrId: string;
+  firstName: string;
+  lastName: string;
+  email: string;
+  profileImage?: string | null;
+  dateOfBirth?: string | null;
+  startDate?: string | null;
+  terminationDate?: string | null;
+  autoSyncEmployee?: boolean | null;
+  absences?: RosterAbsence[];
+}
+
+/** Dates are YYYY-MM-DD; an absence whose end is null is open. */
+export interface RosterAbsence {
+  startDate: string;
+  endDate: string | null;
+  approved: boolean;
+}
+
+const maxAbsences = 1000;
+/** Dates beyond are slips of the pen, or stand for "never" and would be planned for as if they were meant. */
+const [firstYear, lastYear] = [1900, 2200];
+
+const required =
+  <T>(check: Check<T>): Check<T> =>
+  (value, path, findings) =>
+    value === undefined ? findings.add(path, 'required', 'is missing and must be given') : check(value, path, findings);
+
+const nullable =
+  <T>(check: Check<T>): Check<T | null> =>
+  (value, path, findings) =>
+    value === null ? null : check(value, path, findings);
+
+/** Many an export writes an empty text where there is nothing. */
+const nullableText =
+  (check: Check<string>, code: RosterProblem['code'], what: string): Check<string | null> =>
+  (value, path, findings) => {
+    if (value === null) return null;
+    if (typeof value !== 'string' || value.trim() !== '') return check(value, path, findings);
+    return findings.add(path, code, `must be ${what}, or null when there is none: it is empty`);
+  };
+
+const optional =
+  <T>(check: Check<T>): Check<T> =>
+  (value, path, findings) =>
+    value === undefined ? undefined : check(value, path, findings);
+
+/** Characters are counted as PostgreSQL counts them: an emoji is one. */
+export const isLongerThan = (text: string, characters: number) =>
+  text.length > characters && (text.length > 2 * characters || [...text].length > characters);
+
+const text =
+  (maxLength: number): Check<string> =>
+  (value, path, findings) => {
+    if (typeof value !== 'string') return findings.add(path, 'type', 'must be a string');
+    const trimmed = value.trim();
+    if (isLongerThan(trimmed, maxLength)) {
+      return findings.add(path, 'too-long', `must have at most ${maxLength} characters`);
+    }
+    const problem = findTextProblem(trimmed);
+    return problem === undefined ? trimmed : findings.add(path, problem.code, problem.detail);
+  };
+
+/** Internationalised addresses are valid; quoted local parts and hosts without a domain are no addresses of people. */
+const atom = "[\\p{L}\\p{M}\\p{N}!#$%&'*+/=?^_`{|}~-]+";
+const label = '[\\p{L}\\p{N}](?:[\\p{L}\\p{M}\\p{N}-]{0,61}[\\p{L}\\p{M}\\p{N}])?';
+const emailPattern = new RegExp(`^(?=[^@]{1,64}@)${atom}(?:\\.${atom})*@(?:${label}\\.)+${label}$`, 'u');
+const emailText = text(254);
+
+const email: Check<string> = (value, path, findings) => {
+  const address = emailText(value, path, findings);
+  if (address === undefined || emailPattern.test(address)) return address;
+  return findings.add(path, 'invalid-email', 'must be an email address, such as name@example.com');
+};
+
+const urlText = text(2000);
+
+const webAddress: Check<string> = (value, path, findings) => {
+  const url = urlText(value, path, findings);
+  if (url === undefined || (/^https?:\/\/\S+$/i.test(url) && URL.canParse(url))) return url;
+  return findings.add(path, 'invalid-url', 'must be a complete http or https URL, or null when there is none');
+};
+
+const daysOfMonths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+const isLeapYear = (year: number) => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+
+/** By arithmetic, because a roster holds up to a million dates and Temporal takes seven times as long. */
+function isCalendarDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const month = Number(text.slice(5, 7));
+  const day = Number(text.slice(8));
+  if (month === 2 && day === 29) return isLeapYear(Number(text.slice(0, 4)));
+  return day >= 1 && day <= (daysOfMonths[month - 1] ?? 0);
+}
+
+const date: Check<string> = (value, path, findings) => {
+  const day = typeof value === 'string' ? value.trim() : '';
+  if (!isCalendarDate(day)) {
+    return findings.add(path, 'invalid-date', 'must be a date of the calendar as YYYY-MM-DD, such as 2026-11-30');
+  }
+  if (day >= `${firstYear}-01-01` && day <= `${lastYear}-12-31`) return day;
+  const detail = `must lie in the years ${firstYear} to ${lastYear}, and not stand for "never"`;
+  return findings.add(path, 'date-out-of-range', detail);
+};
+
+const nullableDate = nullableText(date, 'invalid-date', 'a date as YYYY-MM-DD');
+
+const boolean =
+  (detail: string): Check<boolean> =>
+  (value, path, findings) =>
+    typeof value === 'boolean' ? value : findings.add(path, 'type', detail);
+
+const absenceFields = new FieldTable<RosterAbsence>({
+  startDate: required(date),
+  endDate: required(nullableDate),
+  approved: required(boolean('must be true or false')),
+});
+
+const absence: Check<RosterAbsence> = (value, path, findings) => {
+  const kept = absenceFields.check(value, path, findings, 'absences');
+  if (kept?.startDate && kept.endDate && kept.endDate < kept.startDate) {
+    return findings.add(`${path}/endDate`, 'ends-before-start', 'must not be earlier than `startDate`');
+  }
+  return kept as RosterAbsence;
+};
+
+/** Null clears what is known, so it means the same as no absences. */
+const absences: Check<RosterAbsence[]> = (value, path, findings) => {
+  if (value === null) return [];
+  if (!Array.isArray(value)) return findings.add(path, 'type', 'must be an array, empty when there are none');
+  if (value.length > maxAbsences) {
+    return findings.add(path, 'too-many', `must have at most ${maxAbsences} absences; leave out those long past`);
+  }
+  return value.map((item, index) => absence(item, `${path}/${index}`, findings) as RosterAbsence);
+};
+
+const entryFields = new FieldTable<RosterEntry>({
+  hrId: required(text(255)),
+  firstName: required(text(200)),
+  lastName: required(text(200)),
+  email: required(email),
+  profileImage: optional(nullableText(webAddress, 'empty', 'a complete http or https URL')),
+  dateOfBirth: optional(nullableDate),
+  startDate: optional(nullableDate),
+  terminationDate: optional(nullableDate),
+  autoSyncEmployee: optional(nullable(boolean('must be true, false or null'))),
+  absences: optional(absences),
+});
+
+/** What can hardly be meant. Dates that are left out stay what they are, and are not compared. */
+function findImplausible(entry: Partial<RosterEntry>, today: string, findings: Findings): void {
+  const { dateOfBirth: birth, startDate: start, terminationDate: end } = entry;
+  if (birth && birth > today) findings.warn('dateOfBirth', 'born-in-the-future', 'dateOfBirth');
+  if (birth && start && start < birth) findings.warn('startDate', 'starts-before-birth', 'startDate');
+  if (birth && end && end < birth) findings.warn('terminationDate', 'terminated-before-birth', 'terminationDate');
+  if (start && end && start > end) findings.warn('startDate', 'starts-after-termination', 'startDate');
+}
+
+/** Of an entry with problems the fields that are right are told too, to be compared with those of other entries. */
+export type CheckedEntry = { warnings: EntryWarning[] } & (
+  | { isValid: true; entry: RosterEntry }
+  | { isValid: false; entry: Partial<RosterEntry>; problems: RosterProblem[] }
+);
+
+/** Checks the entry at this place of a roster. The day is the company's today, as YYYY-MM-DD. */
+export function checkEntry(value: unknown, index: number, today: string): CheckedEntry {
+  const findings = new Findings(`/employees/${index}`);
+  const entry = entryFields.check(value, '', findings) ?? {};
+  findImplausible(entry, today, findings);
+  const { problems, warnings } = findings;
+  if (problems.length === 0) return { isValid: true, entry: entry as RosterEntry, warnings };
+  const { hrId } = entry;
+  return { isValid: false, entry, warnings, problems: hrId === undefined ? problems : addHrId(problems, hrId) };
+}
+
+const addHrId = (problems: RosterProblem[], hrId: string): RosterProblem[] =>
+  problems.map(({ pointer, ...rest }) => ({ pointer, hrId, ...rest }));
+
+const syncIdText = required(text(255));
+
+/** A path that ends in such a segment is another path: clients and proxies take it away before they ask for it. */
+const syncId: Check<string> = (value, path, findings) => {
+  const id = syncIdText(value, path, findings);
+  if (id !== '.' && id !== '..') return id;
+  const reason = 'because the address of the sync ends with it, and a segment of dots means another address';
+  return findings.add(path, 'reserved', `must not be \`.\` or \`..\`, ${reason}`);
+};
+
+/** The syncId as it is kept, or what is wrong with it. */
+export function checkSyncId(value: unknown): string | RosterProblem[] {
+  const findings = new Findings('');
+  return syncId(value, 'syncId', findings) ?? findings.problems;
+}
+
+/** One line of JSON. Its order does not depend on how the entry was made, so equal entries have equal lines. */
+export const formatEntry = (entry: RosterEntry): string =>
+  JSON.stringify({
+    hrId: entry.hrId,
+    firstName: entry.firstName,
+    lastName: entry.lastName,
+    email: entry.email,
+    profileImage: entry.profileImage,
+    dateOfBirth: entry.dateOfBirth,
+    startDate: entry.startDate,
+    terminationDate: entry.terminationDate,
+    autoSyncEmployee: entry.autoSyncEmployee,
+    absences: entry.absences?.map(({ startDate, endDate, approved }) => ({ startDate, endDate, approved })),
+  });
+
+export const parseEntry = (line: string): RosterEntry => JSON.parse(line);

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { type EntryKeys, type KnownPerson, matchRoster } from './match.ts';
+
+const settings = { guardMinimumLinked: 100, guardMaximumAbsentPercent: 20 };
+const person = (id: number, fields: Partial<KnownPerson> = {}): KnownPerson => ({
+  id,
+  emailKey: `p${id}@x`,
+  hrId: `E${id}`,
+  linkedElsewhere: false,
+  isRemoved: false,
+  isLeaving: false,
+  goesAtOnce: false,
+  ...fields,
+});
+const entry = (hrId: string, emailKey: string): EntryKeys => ({ hrId, emailKey });
+const people = (count: number) => Array.from({ length: count }, (_, n) => person(n + 1));
+const entriesOf = (known: KnownPerson[]) => known.map(({ hrId, emailKey }) => entry(hrId ?? '', emailKey));
+
+describe('matching a roster', () => {
+  const cases: [string, KnownPerson[], EntryKeys[], unknown[]][] = [
+    ['by the id in the HR system', [person(1)], [entry('E1', 'new@x')], [{ kind: 'known', personId: 1, by: 'hr-id' }]],
+    [
+      'by email to one not linked',
+      [person(1, { hrId: null })],
+      [entry('E9', 'p1@x')],
+      [{ kind: 'known', personId: 1, by: 'email' }],
+    ],
+    [
+      'by email to one renumbered',
+      [person(1)],
+      [entry('E9', 'p1@x')],
+      [{ kind: 'known', personId: 1, by: 'renumbered' }],
+    ],
+    [
+      'as new otherwise',
+      [person(1)],
+      [entry('E1', 'p1@x'), entry('E2', 'p2@x')],
+      [{ kind: 'known', personId: 1, by: 'hr-id' }, { kind: 'new' }],
+    ],
+    [
+      'to a removed person, who is back',
+      [person(1, { isRemoved: true })],
+      [entry('E1', 'p1@x')],
+      [{ kind: 'known', personId: 1, by: 'hr-id' }],
+    ],
+    [
+      'to the visible one of two with the same address',
+      [person(1, { isRemoved: true, hrId: null }), person(2, { emailKey: 'p1@x', hrId: null })],
+      [entry('E9', 'p1@x')],
+      [{ kind: 'known', personId: 2, by: 'email' }],
+    ],
+    [
+      'when two swap their addresses',
+      [person(1), person(2)],
+      [entry('E1', 'p2@x'), entry('E2', 'p1@x')],
+      [
+        { kind: 'known', personId: 1, by: 'hr-id' },
+        { kind: 'known', personId: 2, by: 'hr-id' },
+      ],
+    ],
+    [
+      'but not to an address that another one keeps',
+      [person(1), person(2, { hrId: null })],
+      [entry('E1', 'p2@x')],
+      [{ kind: 'failed', personId: 1, code: 'email-taken', holderId: 2 }],
+    ],
+    [
+      'and one failure may cause the next',
+      [person(1), person(2), person(3, { hrId: null })],
+      [entry('E1', 'p3@x'), entry('E2', 'p1@x')],
+      [
+        { kind: 'failed', personId: 1, code: 'email-taken', holderId: 3 },
+        { kind: 'failed', personId: 2, code: 'email-taken', holderId: 1 },
+      ],
+    ],
+    [
+      'to an address that a person sets free by going at once',
+      [person(1), person(2, { goesAtOnce: true })],
+      [entry('E1', 'p2@x')],
+      [{ kind: 'known', personId: 1, by: 'hr-id' }],
+    ],
+  ];
+  for (const [name, known, entries, expected] of cases) {
+    it(name, () => assert.deepEqual(matchRoster(known, entries, settings).matches, expected));
+  }
+
+  it('holds removals only when 100 are linked and more than 20 % of them are absent', () => {
+    const absence = (linked: number, absent: number) =>
+      matchRoster(people(linked), entriesOf(people(linked)).slice(absent), settings);
+    assert.deepEqual([absence(99, 90).isHeld, absence(99, 90).absentIds.length], [false, 90]);
+    assert.deepEqual([absence(100, 20).isHeld, absence(100, 20).absentIds.length], [false, 20]);
+    assert.deepEqual([absence(100, 21).isHeld, absence(100, 21).absentIds.length], [true, 21]);
+    const leavers = people(120).map((known, n) => (n < 40 ? { ...known, isLeaving: true } : known));
+    assert.equal(matchRoster(leavers, entriesOf(leavers).slice(60), settings).isHeld, false);
+    const off = { ...settings, guardMaximumAbsentPercent: 100 };
+    assert.equal(matchRoster(people(100), [entry('X', 'x@x')], off).isHeld, false);
+  });
+
+  const emails = ['a@x', 'b@x', 'c@x', 'd@x', 'e@x', 'f@x'];
+  const arbitraryPeople = fc
+    .uniqueArray(
+      fc.record({
+        hr: fc.option(fc.nat(7), { nil: null }),
+        emailKey: fc.constantFrom(...emails),
+        isRemoved: fc.boolean(),
+        isLeaving: fc.boolean(),
+        goesAtOnce: fc.boolean(),
+        linkedElsewhere: fc.boolean(),
+      }),
+      { selector: ({ hr, emailKey, isRemoved }) => (isRemoved ? `r${hr}` : emailKey), maxLength: 6 },
+    )
+    .map((rows) => {
+      const used = new Set<number>();
+      return rows.map(({ hr, ...rest }, index) => {
+        const isFree = hr !== null && !used.has(hr);
+        if (isFree) used.add(hr);
+        return { ...rest, id: index + 1, hrId: isFree ? `E${hr}` : null };
+      });
+    });
+  const arbitraryEntries = fc
+    .uniqueArray(fc.tuple(fc.nat(7), fc.constantFrom(...emails)), { selector: ([hr]) => hr, maxLength: 6 })
+    .map((pairs) => {
+      const used = new Set<string>();
+      return pairs
+        .filter(([, email]) => !used.has(email) && used.add(email))
+        .map(([hr, email]) => entry(`E${hr}`, email));
+    });
+
+  it('never gives one person to two entries, nor one address to two visible people, in any order', () => {
+    fc.assert(
+      fc.property(arbitraryPeople, arbitraryEntries, fc.integer(), (known, entries, seed) => {
+        const { matches, absentIds, isHeld } = matchRoster(known, entries, settings);
+        const matched = matches.flatMap((match) => (match.kind === 'known' ? [match.personId] : []));
+        assert.equal(new Set(matched).size, matched.length);
+        assert.equal(isHeld, false);
+
+        const finals = new Map<string, string>();
+        const claim = (email: string, who: string) => {
+          assert.equal(finals.get(email), undefined, `${email} belongs to ${finals.get(email)} and ${who}`);
+          finals.set(email, who);
+        };
+        const byId = new Map(known.map((one) => [one.id, one]));
+        matches.forEach((match, index) => {
+          if (match.kind !== 'failed') claim(entries[index]?.emailKey ?? '', `entry ${index}`);
+        });
+        for (const one of known) {
+          const isGone = absentIds.includes(one.id) && one.goesAtOnce && !one.linkedElsewhere;
+          if (!one.isRemoved && !matched.includes(one.id) && !isGone) claim(one.emailKey, `person ${one.id}`);
+        }
+        for (const match of matches) if (match.kind === 'failed') assert(byId.has(match.holderId));
+
+        const shuffled = entries
+          .map((one, index) => ({ one, index }))
+          .sort((a, b) => ((a.index * 7 + seed) % 11) - ((b.index * 7 + seed) % 11));
+        const again = matchRoster(
+          known.toReversed(),
+          shuffled.map(({ one }) => one),
+          settings,
+        );
+        shuffled.forEach(({ index }, position) => {
+          assert.equal(again.matches[position]?.kind, matches[index]?.kind);
+        });
+        assert.deepEqual(again.absentIds.toSorted(), absentIds.toSorted());
+      }),
+      { numRuns: 3000 },
+    );
+  });
+});

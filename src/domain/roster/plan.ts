@@ -1,0 +1,49 @@
+import type { Day } from '../calendar.ts';
+import { follow, nobody, type Person, type PersonPlan, type Profile } from '../employee.ts';
+import type { Absence } from '../subscription/absences.ts';
+import { planSubscription } from '../subscription/plan.ts';
+import type { Facts, Settings } from '../subscription/subscription.ts';
+import type { RosterEntry } from './entry.ts';
+
+/** What a roster entry means for one person: pure, so that a preview and the real run cannot differ. */
+
+const day = (text: string | null) => (text === null ? null : Temporal.PlainDate.from(text));
+
+const toAbsence = ({ startDate, endDate, approved }: NonNullable<RosterEntry['absences']>[number]): Absence => ({
+  startsOn: Temporal.PlainDate.from(startDate),
+  endsOn: day(endDate),
+  approved,
+});
+
+/** A field left out keeps what is known; null clears it. */
+const or = <T>(given: T | undefined, known: T): T => (given === undefined ? known : given);
+
+const mergeProfile = (known: Profile | undefined, entry: RosterEntry): Profile => ({
+  firstName: entry.firstName,
+  lastName: entry.lastName,
+  email: entry.email,
+  dateOfBirth: or(entry.dateOfBirth, known?.dateOfBirth ?? null),
+  profileImage: or(entry.profileImage, known?.profileImage ?? null),
+});
+
+const mergeFacts = (known: Facts | undefined, entry: RosterEntry): Facts => ({
+  autoSubscribe: or(entry.autoSyncEmployee, known?.autoSubscribe ?? null),
+  employedFrom: entry.startDate === undefined ? (known?.employedFrom ?? null) : day(entry.startDate),
+  terminatedOn: entry.terminationDate === undefined ? (known?.terminatedOn ?? null) : day(entry.terminationDate),
+  absences: entry.absences === undefined ? (known?.absences ?? []) : (entry.absences ?? []).map(toAbsence),
+  offboarded: false,
+});
+
+/** One who is in the roster: known, new, or back. */
+export function planPresent(known: Person | undefined, entry: RosterEntry, today: Day, settings: Settings): PersonPlan {
+  const current = known ?? nobody(settings);
+  const facts = mergeFacts(known?.facts, entry);
+  const planned = planSubscription(current.subscription, facts, today, settings);
+  return follow(current, { profile: mergeProfile(known?.profile, entry), facts }, planned, today);
+}
+
+/** One whom this integration links and whose absence from the roster is believed. */
+export function planAbsent(known: Person, today: Day, settings: Settings): PersonPlan {
+  const facts = { ...known.facts, offboarded: true };
+  return follow(known, { ...known, facts }, planSubscription(known.subscription, facts, today, settings), today);
+}

@@ -1,0 +1,65 @@
+import type { EntryWarning, WarningCode } from './fields.ts';
+
+/** What is probably a mistake in a roster: alike in all of its entries, told once. */
+export interface RosterWarning {
+  code: WarningCode;
+  field: string;
+  /** How many entries it concerns; a field of a list counts with every item that has it. */
+  count: number;
+  /** The first place. */
+  pointer: string;
+  /** Whose entry that is, where it is known. */
+  hrId: string | null;
+  /** The entries, up to a limit. Unknown fields concern the file rather than anybody in it, and list none. */
+  records: { hrId: string | null; pointer: string }[];
+}
+
+const maxRecords = 100;
+const maxUnknownFields = 50;
+/** Stands for the unknown fields beyond the limit. */
+const otherFields = '*';
+
+/** Collects the warnings of a roster while it is read. What it holds is bounded, whatever the roster. */
+export class RosterWarnings {
+  readonly #byKey = new Map<string, RosterWarning>();
+
+  add({ code, field, pointer }: EntryWarning, hrId: string | null): void {
+    const warning = this.#find(code, field, pointer, hrId);
+    warning.count++;
+    if (code !== 'unknown-field' && warning.records.length < maxRecords) warning.records.push({ hrId, pointer });
+  }
+
+  toList(): RosterWarning[] {
+    return [...this.#byKey.values()];
+  }
+
+  #find(code: WarningCode, field: string, pointer: string, hrId: string | null): RosterWarning {
+    const key = `${code} ${field}`;
+    const known = this.#byKey.get(key);
+    if (known !== undefined) return known;
+    const isFull = code === 'unknown-field' && field !== otherFields && this.#byKey.size >= maxUnknownFields;
+    if (isFull) return this.#find(code, otherFields, pointer, hrId);
+    const warning: RosterWarning = { code, field, count: 0, pointer, hrId, records: [] };
+    this.#byKey.set(key, warning);
+    return warning;
+  }
+}
+
+/** Returns the warnings without the ids of people who are to be forgotten: that there were such entries, and where, stays. */
+export function forgetHrIds(warnings: readonly RosterWarning[], hrIds: ReadonlySet<string>): RosterWarning[] {
+  const forget = <T extends { hrId: string | null }>(place: T): T =>
+    place.hrId !== null && hrIds.has(place.hrId) ? { ...place, hrId: null } : place;
+  return warnings.map((warning) => ({ ...forget(warning), records: warning.records.map(forget) }));
+}
+
+const details: Record<WarningCode, string> = {
+  'unknown-field': 'The field is not known and was ignored.',
+  'born-in-the-future': 'The date of birth is in the future.',
+  'starts-after-termination': 'The employment starts after it ends.',
+  'starts-before-birth': 'The employment starts before the date of birth.',
+  'terminated-before-birth': 'The employment ends before the date of birth.',
+};
+
+/** Returns the warning in a sentence. */
+export const describeWarning = ({ code, field }: Pick<RosterWarning, 'code' | 'field'>): string =>
+  code === 'unknown-field' && field === otherFields ? 'Further fields are not known and were ignored.' : details[code];

@@ -1,0 +1,91 @@
+import { type Day, hasCome, isBefore } from '../calendar.ts';
+import { ticketlessMonths } from '../ticketless-months.ts';
+import { isCovered } from './absences.ts';
+import { type Planned, record } from './changes.ts';
+import { endedOn } from './end.ts';
+import { planPause } from './pause.ts';
+import {
+  endBeforeStart,
+  endHasCome,
+  pauseHasCome,
+  resumptionHasCome,
+  startAwaitsContract,
+  startHasCome,
+  startRule,
+} from './rules.ts';
+import { firstStart, leavesMonth, startingOn } from './start.ts';
+import { type Facts, openPause, type Subscription } from './subscription.ts';
+
+interface PlannedEvent {
+  kind: 'start' | 'pause' | 'resumption' | 'end';
+  on: Day;
+}
+
+/** The next date that moves the status. An end that falls on the day of a pause or resumption comes before it. */
+function nextEvent(subscription: Subscription): PlannedEvent | undefined {
+  const event = (kind: PlannedEvent['kind'], on: Day | null): PlannedEvent[] => (on === null ? [] : [{ kind, on }]);
+  const { status, startOn, resumesOn, cancelledOn } = subscription;
+  if (status === 'scheduled') return event('start', startOn)[0];
+  if (status === 'no-subscription' || status === 'cancelled') return undefined;
+  const other = status === 'paused' ? event('resumption', resumesOn) : event('pause', openPause(subscription));
+  return [...event('end', cancelledOn), ...other].reduce<PlannedEvent | undefined>(
+    (first, next) => (first === undefined || isBefore(next.on, first.on) ? next : first),
+    undefined,
+  );
+}
+
+export const nextEventOn = (subscription: Subscription): Day | null => nextEvent(subscription)?.on ?? null;
+
+/**
+ * Now that the subscription runs, the next pause is planned. Events fall on the first of a month, when no cut-off has
+ * passed yet, so every cut-off gives the same dates.
+ */
+const planNextPause = (planned: Planned, facts: Facts, today: Day) =>
+  planPause(planned, { facts, today, cutOffDay: 31, decision: null });
+
+function start(planned: Planned, facts: Facts, today: Day): Planned {
+  const { subscription } = planned;
+  const isPending = subscription.contractStatus === 'pending';
+  if (!isPending && !isCovered(ticketlessMonths(facts), today)) {
+    const why = { knownOn: today, effectiveOn: today, cause: 'calendar', rule: startHasCome(today) } as const;
+    return planNextPause(record(planned, why, {}), facts, today);
+  }
+  const next = firstStart(facts, today);
+  if (!leavesMonth(facts, next)) {
+    const why = { knownOn: today, effectiveOn: today, cause: 'calendar', rule: endBeforeStart(next.on) } as const;
+    return record(planned, why, endedOn(subscription, today));
+  }
+  const rule = isPending ? startAwaitsContract(next.on) : startRule(next, facts, today);
+  const why = { knownOn: today, effectiveOn: next.on, cause: 'calendar', rule } as const;
+  return record(planned, why, startingOn(subscription, next.on));
+}
+
+function happen(planned: Planned, { kind, on }: PlannedEvent, facts: Facts): Planned {
+  const { subscription } = planned;
+  const why = { knownOn: on, effectiveOn: on, cause: 'calendar' } as const;
+  switch (kind) {
+    case 'start':
+      return start(planned, facts, on);
+    case 'pause':
+      return record(planned, { ...why, rule: pauseHasCome(on, subscription.resumesOn) }, {});
+    case 'resumption': {
+      const resumed = { reactivatedOn: on, resumesOn: null };
+      return planNextPause(record(planned, { ...why, rule: resumptionHasCome(on) }, resumed), facts, on);
+    }
+    case 'end':
+      return record(planned, { ...why, rule: endHasCome(on) }, endedOn(subscription, on));
+  }
+}
+
+/**
+ * What the calendar alone has moved by today. Missed days are lived through in order, each event on its own day, so the
+ * outcome is that of a run on every day.
+ */
+export function advance(current: Subscription, facts: Facts, today: Day): Planned {
+  let planned: Planned = { subscription: current, changes: [] };
+  for (let event = nextEvent(current); event !== undefined && hasCome(event.on, today); ) {
+    planned = happen(planned, event, facts);
+    event = nextEvent(planned.subscription);
+  }
+  return planned;
+}

@@ -1,0 +1,72 @@
+import type { Day } from '../calendar.ts';
+import type { SubscriptionStatus } from '../enums.ts';
+import type { Rule } from './rules.ts';
+import { type Subscription, statusOf } from './subscription.ts';
+import type { Cause } from './transitions.ts';
+
+/** What a person may ask about; the status is told with the change, and `autoSubscribe` is a fact, not a change. */
+const fields = [
+  'startOn',
+  'pausedOn',
+  'resumesOn',
+  'cancelledOn',
+  'reactivatedOn',
+  'cancelCauses',
+  'pauseRequested',
+  'notSubscribedBecause',
+  'planType',
+  'contributionCents',
+  'contractStatus',
+] as const;
+
+type FieldValue = string | number | boolean | readonly string[] | null;
+
+export interface FieldChange {
+  field: (typeof fields)[number];
+  from: FieldValue;
+  to: FieldValue;
+}
+
+/** One thing that happened to a subscription, and why; dates in `fields` are written YYYY-MM-DD. */
+export interface Change {
+  knownOn: Day;
+  effectiveOn: Day;
+  cause: Cause;
+  rule: Rule;
+  from: SubscriptionStatus;
+  to: SubscriptionStatus;
+  fields: FieldChange[];
+}
+
+/** A subscription as it will be, and the changes that lead there. No changes: it is as it was. */
+export interface Planned {
+  subscription: Subscription;
+  changes: readonly Change[];
+}
+
+const plain = (value: Subscription[FieldChange['field']]): FieldValue =>
+  value instanceof Temporal.PlainDate ? value.toString() : value;
+
+const isSame = (a: FieldValue, b: FieldValue) => a === b || (Array.isArray(a) && String(a) === String(b));
+
+function changedFields(before: Subscription, after: Subscription): FieldChange[] {
+  return fields
+    .filter((field) => before[field] !== after[field])
+    .map((field) => ({ field, from: plain(before[field]), to: plain(after[field]) }))
+    .filter(({ from, to }) => !isSame(from, to));
+}
+
+/** Patches the subscription and notes why; a patch that changes nothing leaves no trace, so planning can be repeated. */
+export function record(
+  planned: Planned,
+  why: Pick<Change, 'knownOn' | 'effectiveOn' | 'cause' | 'rule'>,
+  patch: Partial<Subscription>,
+): Planned {
+  const before = planned.subscription;
+  const patched = { ...before, ...patch };
+  const after = { ...patched, status: statusOf(patched, why.knownOn) };
+  const changed = changedFields(before, after);
+  if (changed.length === 0 && after.status === before.status) return planned;
+  const change = { ...why, from: before.status, to: after.status, fields: changed };
+  return { subscription: after, changes: [...planned.changes, change] };
+}

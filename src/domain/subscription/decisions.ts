@@ -1,0 +1,79 @@
+import type { Day } from '../calendar.ts';
+import { advance } from './advance.ts';
+import { type Planned, record } from './changes.ts';
+import { planDates } from './plan.ts';
+import { contractAccepted } from './rules.ts';
+import { firstStart, leavesMonth, subscribe } from './start.ts';
+import { type Facts, isOver, type Settings, type Subscription } from './subscription.ts';
+import { type Decision, isPossible } from './transitions.ts';
+
+/** A decision that cannot be carried out, and what to do instead. */
+export interface Refusal {
+  code:
+    | 'not-possible-in-this-status'
+    | 'no-contract'
+    | 'not-in-roster'
+    | 'opted-out'
+    | 'employment-ends'
+    | 'pause-follows-absence';
+  sentence: string;
+}
+
+export interface Decided extends Planned {
+  refusal: Refusal | null;
+}
+
+function refusalOf(subscription: Subscription, decision: Decision, facts: Facts, today: Day): Refusal | null {
+  const { status, contractStatus, pauseRequested } = subscription;
+  if (!isPossible(decision, status)) {
+    return { code: 'not-possible-in-this-status', sentence: `Not possible while the subscription is ${status}.` };
+  }
+  switch (decision) {
+    case 'subscribe':
+      if (facts.offboarded) {
+        return { code: 'not-in-roster', sentence: 'The employee is no longer in the roster: add them there first.' };
+      }
+      if (facts.autoSubscribe === false) {
+        const sentence = 'The HR system says that this employee is not to be subscribed: change it there first.';
+        return { code: 'opted-out', sentence };
+      }
+      if (isOver(status) && !leavesMonth(facts, firstStart(facts, today))) {
+        return { code: 'employment-ends', sentence: 'The employment ends before a ticket could be issued.' };
+      }
+      return null;
+    case 'contract-accepted':
+    case 'contract-rejected':
+      return contractStatus === null ? { code: 'no-contract', sentence: 'The plan needs no contract.' } : null;
+    case 'person-resume':
+      return pauseRequested
+        ? null
+        : {
+            code: 'pause-follows-absence',
+            sentence: 'The pause follows from an absence or a later start date: change it in the HR system.',
+          };
+    default:
+      return null;
+  }
+}
+
+/** What follows from a person's decision about one subscription, by the same rules as what the HR system says. */
+export function planDecision(
+  current: Subscription,
+  decision: Decision,
+  facts: Facts,
+  today: Day,
+  settings: Settings,
+): Decided {
+  let planned = advance(current, facts, today);
+  const refusal = refusalOf(planned.subscription, decision, facts, today);
+  if (refusal !== null) return { ...planned, refusal };
+  const { subscription } = planned;
+  if (decision === 'subscribe' && isOver(subscription.status)) planned = subscribe(planned, facts, today, settings);
+  if (decision === 'contract-accepted') {
+    const rule = contractAccepted(subscription);
+    const why = { knownOn: today, effectiveOn: today, cause: decision, rule };
+    planned = record(planned, why, { contractStatus: 'accepted' });
+  }
+  const { cutOffDay } = settings;
+  return { ...planDates(planned, { facts, today, cutOffDay, decision }), refusal: null };
+}

@@ -1,0 +1,184 @@
+import { absence, active, day, tellStories } from '../testing/scenario.ts';
+
+tellStories({
+  'leaver inside the cut-off': {
+    steps: [
+      ...active,
+      ['2026-11-10', { terminatedOn: day('2026-11-30') }, 'scheduled-cancellation start=2026-02-01 end=2026-12-01'],
+      ['2026-11-25', { autoSubscribe: true }, 'scheduled-cancellation start=2026-02-01 end=2026-12-01'],
+      ['2026-12-01', null, 'cancelled start=2026-02-01 end=2026-12-01'],
+      ['2026-12-15', { autoSubscribe: true }, 'cancelled start=2026-02-01 end=2026-12-01'],
+    ],
+  },
+  'leaver outside the cut-off': {
+    steps: [
+      ...active,
+      [
+        '2026-11-11',
+        { terminatedOn: day('2026-11-30') },
+        'scheduled-cancellation start=2026-02-01 end=2027-01-01 next=2026-12-01',
+      ],
+      // Known since November: another cut-off passes and changes nothing.
+      ['2026-12-11', null, 'scheduled-cancellation start=2026-02-01 end=2027-01-01'],
+      ['2027-01-01', null, 'cancelled start=2026-02-01 end=2027-01-01'],
+    ],
+  },
+  'leaver long before: the first of the month after the last day': {
+    steps: [
+      ...active,
+      [
+        '2026-11-11',
+        { terminatedOn: day('2027-02-28') },
+        'scheduled-cancellation start=2026-02-01 end=2027-03-01 next=2026-12-01',
+      ],
+      // Postponed, then brought forward too late for January.
+      [
+        '2026-11-12',
+        { terminatedOn: day('2027-03-01') },
+        'scheduled-cancellation start=2026-02-01 end=2027-04-01 next=2026-12-01',
+      ],
+      [
+        '2026-12-11',
+        { terminatedOn: day('2026-12-12') },
+        'scheduled-cancellation start=2026-02-01 end=2027-02-01 next=2027-01-01',
+      ],
+    ],
+  },
+  'termination withdrawn before and after it took effect': {
+    steps: [
+      ...active,
+      ['2026-11-10', { terminatedOn: day('2026-11-30') }, 'scheduled-cancellation start=2026-02-01 end=2026-12-01'],
+      ['2026-11-30', { terminatedOn: null }, 'active start=2026-02-01 next=2026-12-01'],
+      ['2026-12-01', { terminatedOn: day('2026-12-01') }, 'scheduled-cancellation start=2026-02-01 end=2027-01-01'],
+      ['2027-01-05', { terminatedOn: null }, 'scheduled start=2027-02-01 again=2027-02-01 next=2027-02-01'],
+    ],
+  },
+  'a field that says nothing neither keeps nor brings back': {
+    steps: [
+      ...active,
+      ['2026-03-02', { autoSubscribe: null }, 'active start=2026-02-01 next=2026-04-01'],
+      ['2026-03-03', { terminatedOn: day('2026-03-31') }, 'scheduled-cancellation start=2026-02-01 end=2026-04-01'],
+      ['2026-04-02', { terminatedOn: null }, 'cancelled start=2026-02-01 end=2026-04-01'],
+    ],
+  },
+  'termination wins over autoSyncEmployee': {
+    steps: [
+      ['2026-11-14', { autoSubscribe: true, terminatedOn: day('2026-11-30') }, 'no-subscription'],
+      ['2026-11-15', { terminatedOn: day('2026-12-01') }, 'scheduled start=2026-12-01 end=2027-01-01 next=2026-12-01'],
+      ['2026-11-16', { terminatedOn: day('2026-11-30') }, 'cancelled end=2026-11-16'],
+      ['2026-11-17', { terminatedOn: null }, 'scheduled start=2026-12-01 again=2026-12-01 next=2026-12-01'],
+    ],
+  },
+  'fixed term: hired and leaving known from the start': {
+    steps: [
+      [
+        '2026-11-14',
+        { autoSubscribe: true, employedFrom: day('2027-03-01'), terminatedOn: day('2027-04-15') },
+        'scheduled start=2027-03-01 end=2027-05-01 next=2027-03-01',
+      ],
+      ['2027-03-01', null, 'scheduled-cancellation start=2027-03-01 end=2027-05-01 next=2027-04-01'],
+      ['2027-04-01', null, 'scheduled-cancellation start=2027-03-01 end=2027-05-01'],
+      ['2027-05-01', null, 'cancelled start=2027-03-01 end=2027-05-01'],
+    ],
+  },
+  'opt-out of a scheduled subscription: today': {
+    steps: [
+      ['2026-11-14', { autoSubscribe: true }, 'scheduled start=2026-12-01 next=2026-12-01'],
+      ['2026-11-20', { autoSubscribe: false }, 'cancelled end=2026-11-20'],
+      ['2026-11-21', { autoSubscribe: true }, 'scheduled start=2026-12-01 again=2026-12-01 next=2026-12-01'],
+    ],
+  },
+  'opt-out of a paused subscription: today': {
+    steps: [
+      ...active,
+      [
+        '2026-03-10',
+        { absences: [absence('2026-04-01/2026-08-31')] },
+        'scheduled-pause start=2026-02-01 pause=2026-04-01 resume=2026-09-01 next=2026-09-01',
+      ],
+      ['2026-05-20', { autoSubscribe: false }, 'cancelled start=2026-02-01 pause=2026-04-01 end=2026-05-20'],
+      // Subscribing again starts in the first month that the absence leaves.
+      [
+        '2026-05-21',
+        { autoSubscribe: true },
+        'scheduled start=2026-09-01 pause=2026-04-01 again=2026-09-01 next=2026-09-01',
+      ],
+      ['2026-09-01', null, 'active start=2026-09-01 pause=2026-04-01 again=2026-09-01 next=2026-10-01'],
+    ],
+  },
+  'opt-out of a running subscription, on both sides of the cut-off, and back': {
+    steps: [
+      ...active,
+      ['2026-11-10', { autoSubscribe: false }, 'scheduled-cancellation start=2026-02-01 end=2026-12-01'],
+      ['2026-11-11', { autoSubscribe: true }, 'active start=2026-02-01 next=2026-12-01'],
+      [
+        '2026-11-12',
+        { autoSubscribe: false },
+        'scheduled-cancellation start=2026-02-01 end=2027-01-01 next=2026-12-01',
+      ],
+      // Null leaves the subscription alone, and so the end that is planned.
+      ['2026-12-20', { autoSubscribe: null }, 'scheduled-cancellation start=2026-02-01 end=2027-01-01'],
+      ['2027-01-01', null, 'cancelled start=2026-02-01 end=2027-01-01'],
+    ],
+  },
+  'a known end wins over a planned pause, and the pause still happens': {
+    steps: [
+      ...active,
+      [
+        '2026-03-02',
+        { absences: [absence('2026-04-01/2026-04-30')], terminatedOn: day('2026-06-30') },
+        'scheduled-cancellation start=2026-02-01 pause=2026-04-01 resume=2026-05-01 end=2026-07-01 next=2026-05-01',
+      ],
+      ['2026-04-01', null, 'paused start=2026-02-01 pause=2026-04-01 resume=2026-05-01 end=2026-07-01 next=2026-05-01'],
+      [
+        '2026-05-01',
+        null,
+        'scheduled-cancellation start=2026-02-01 pause=2026-04-01 end=2026-07-01 again=2026-05-01 next=2026-06-01',
+      ],
+      ['2026-07-01', null, 'cancelled start=2026-02-01 pause=2026-04-01 end=2026-07-01 again=2026-05-01'],
+    ],
+  },
+  'leave until the employment ends': {
+    steps: [
+      ...active,
+      [
+        '2026-03-02',
+        { absences: [absence('2026-04-01/')], terminatedOn: day('2026-06-30') },
+        'scheduled-cancellation start=2026-02-01 pause=2026-04-01 end=2026-07-01',
+      ],
+      ['2026-05-15', null, 'paused start=2026-02-01 pause=2026-04-01 end=2026-07-01'],
+      ['2026-07-01', null, 'cancelled start=2026-02-01 pause=2026-04-01 end=2026-07-01'],
+    ],
+  },
+  'termination during a pause: today, unless tickets come before it': {
+    steps: [
+      ...active,
+      [
+        '2026-03-02',
+        { absences: [absence('2026-04-01/2026-05-31')] },
+        'scheduled-pause start=2026-02-01 pause=2026-04-01 resume=2026-06-01 next=2026-06-01',
+      ],
+      [
+        '2026-04-15',
+        { terminatedOn: day('2026-07-15') },
+        'paused start=2026-02-01 pause=2026-04-01 resume=2026-06-01 end=2026-08-01 next=2026-06-01',
+      ],
+      [
+        '2026-04-16',
+        { terminatedOn: null },
+        'paused start=2026-02-01 pause=2026-04-01 resume=2026-06-01 next=2026-06-01',
+      ],
+      ['2026-04-17', { terminatedOn: day('2026-05-31') }, 'cancelled start=2026-02-01 pause=2026-04-01 end=2026-04-17'],
+    ],
+  },
+  'absent from the roster, and back the next day': {
+    steps: [
+      ...active,
+      ['2026-11-10', { offboarded: true }, 'scheduled-cancellation start=2026-02-01 end=2026-12-01'],
+      ['2026-11-11', { offboarded: false }, 'active start=2026-02-01 next=2026-12-01'],
+      ['2026-11-12', { offboarded: true }, 'scheduled-cancellation start=2026-02-01 end=2027-01-01 next=2026-12-01'],
+      ['2027-01-01', null, 'cancelled start=2026-02-01 end=2027-01-01'],
+      ['2027-02-27', { offboarded: false }, 'scheduled start=2027-03-01 again=2027-03-01 next=2027-03-01'],
+    ],
+  },
+});

@@ -1,0 +1,34 @@
+import type { Day } from '../calendar.ts';
+import type { NotSubscribedReason } from '../enums.ts';
+import { type Planned, record } from './changes.ts';
+import { notSubscribedRule } from './rules.ts';
+import { firstStart, leavesMonth } from './start.ts';
+import { type Facts, isOver, type Subscription } from './subscription.ts';
+
+/**
+ * Returns why the rules leave somebody without a subscription; null when there is one, or when the end of the last one
+ * explains it already. Who is absent from the roster is not left without one but removed.
+ */
+function reasonFor(subscription: Subscription, facts: Facts, today: Day): NotSubscribedReason | null {
+  const { status, cancelCauses, pauseRequested } = subscription;
+  if (!isOver(status) || facts.offboarded) return null;
+  if (status === 'no-subscription') {
+    if (facts.autoSubscribe === null) return 'not-requested';
+    return facts.autoSubscribe ? 'employment-ends' : 'opted-out';
+  }
+  const isExplained = ['cancel', 'contract-rejected', 'termination'].some((cause) =>
+    cancelCauses.some((one) => one === cause),
+  );
+  if (facts.autoSubscribe !== true || isExplained) return null;
+  if (pauseRequested) return 'pause-requested';
+  return leavesMonth(facts, firstStart(facts, today)) ? null : 'employment-ends';
+}
+
+/** Records why there is no subscription, unless that was the reason before. */
+export function explainNone(planned: Planned, facts: Facts, today: Day): Planned {
+  const reason = reasonFor(planned.subscription, facts, today);
+  if (reason === null) return planned;
+  const rule = notSubscribedRule(reason, firstStart(facts, today), facts);
+  const why = { knownOn: today, effectiveOn: today, cause: 'not-subscribed', rule } as const;
+  return record(planned, why, { notSubscribedBecause: reason });
+}

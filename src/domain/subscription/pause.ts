@@ -1,0 +1,81 @@
+import {
+  type Day,
+  earlierOf,
+  earliestEffect,
+  firstOfMonth,
+  firstOfNextMonth,
+  isSameDay,
+  type Months,
+} from '../calendar.ts';
+import { monthsBeforeWork, ticketlessMonths } from '../ticketless-months.ts';
+import { coveredMonths, firstCoveredMonth, firstFreeMonth, isCovered } from './absences.ts';
+import { type Planned, record } from './changes.ts';
+import { pauseRule, pauseTakenBack, resumptionRule } from './rules.ts';
+import { isRunning, openPause, type Situation, type Subscription } from './subscription.ts';
+import type { Cause, Decision } from './transitions.ts';
+
+/** The months without a ticket, and whether a person asked for them: such a pause lasts until they say otherwise. */
+function pausedMonths({ pauseRequested }: Subscription, { facts, today, decision }: Situation) {
+  const isRequested = decision === 'person-pause' || (pauseRequested && decision !== 'person-resume');
+  const months: Months[] = isRequested ? [{ from: firstOfMonth(today), until: null }] : ticketlessMonths(facts);
+  return { isRequested, months };
+}
+
+/** The decision of a person, where it is about pauses, explains the change; else what the HR system says does. */
+const causeOf = (decision: Decision | null, otherwise: Cause): Cause =>
+  decision === 'person-pause' || decision === 'person-resume' ? decision : otherwise;
+
+/** Whether the first day of work has moved, and the month begins before the old or the new one. */
+const isMovedBy = ({ employedFrom }: Subscription, { facts }: Situation, month: Day): boolean =>
+  !isSameDay(employedFrom, facts.employedFrom) &&
+  [employedFrom, facts.employedFrom].some((first) => isCovered(monthsBeforeWork(first), month));
+
+/**
+ * A pause that is planned already became known in time, so the cut-off of a later day does not push it away: only what
+ * is earlier than both the planned and the earliest possible date is too late.
+ */
+function planComingPause(planned: Planned, situation: Situation): Planned {
+  const { today, cutOffDay, decision } = situation;
+  const { isRequested, months } = pausedMonths(planned.subscription, situation);
+  const earliest = earliestEffect(today, cutOffDay);
+  const known = openPause(planned.subscription);
+  const on = firstCoveredMonth(months, known === null ? earliest : earlierOf(known, earliest));
+  if (on === null) {
+    if (known === null) return planned;
+    const cause = causeOf(decision, isMovedBy(planned.subscription, situation, known) ? 'start' : 'absence-withdrawn');
+    const why = { knownOn: today, effectiveOn: today, cause, rule: pauseTakenBack(known) };
+    return record(planned, why, { pauseRequested: isRequested, pausedOn: null, resumesOn: null });
+  }
+  const resumesOn = firstFreeMonth(months, on);
+  const wished = firstCoveredMonth(months, firstOfNextMonth(today)) ?? on;
+  const isAbsent = isCovered(coveredMonths(situation.facts.absences), on);
+  const reason = isRequested ? 'request' : isAbsent ? 'absence' : 'employment';
+  const rule = pauseRule({ on, resumesOn, wished, reason }, situation);
+  const isByStart = !isRequested && (!isAbsent || isMovedBy(planned.subscription, situation, on));
+  const why = { knownOn: today, effectiveOn: on, cause: causeOf(decision, isByStart ? 'start' : 'absence'), rule };
+  return record(planned, why, { pauseRequested: isRequested, pausedOn: on, resumesOn });
+}
+
+/** Nothing is running that could have been ordered too early or too late: a pause grows and shrinks without cut-off. */
+function planResumption(planned: Planned, situation: Situation): Planned {
+  const { today, decision } = situation;
+  const { isRequested, months } = pausedMonths(planned.subscription, situation);
+  const resumesOn = firstFreeMonth(months, firstOfNextMonth(today));
+  const month = firstOfMonth(today);
+  const byAbsence = isCovered(months, month) ? 'absence' : 'absence-withdrawn';
+  const cause = isMovedBy(planned.subscription, situation, month) ? 'start' : byAbsence;
+  const why = {
+    knownOn: today,
+    effectiveOn: resumesOn ?? today,
+    cause: causeOf(decision, cause),
+    rule: resumptionRule(resumesOn),
+  };
+  return record(planned, why, { pauseRequested: isRequested, resumesOn });
+}
+
+/** The next pause of a running subscription, or the end of the present one. */
+export function planPause(planned: Planned, situation: Situation): Planned {
+  const { status } = planned.subscription;
+  if (isRunning(status)) return planComingPause(planned, situation);
+  return status === 'paused' ? planResumption(planned, situation) : planned;
+}

@@ -1,0 +1,237 @@
+import { type Day, firstOfNextMonth, isBefore, isSameDay } from '../calendar.ts';
+import type { EndCause, NotSubscribedReason } from '../enums.ts';
+import type { Facts, Situation, Subscription } from './subscription.ts';
+
+/**
+ * Every rule and when it applies, for the docs. Ids are stored with every change and never renamed; sentences are for
+ * people and may be improved.
+ */
+export const describe = {
+  'start-next-month': 'The next month is possible: employment has begun by then, and absences do not cover all of it.',
+  'start-with-employment': 'Employment begins later: the first month that begins on or after its first day.',
+  'start-after-absence': 'Approved absences cover the months before wholly: the first month that they do not.',
+  'start-awaits-absence-end':
+    'An approved absence without an end covers the first possible month: the start moves on until an end is known.',
+  'start-awaits-contract':
+    'The start has come, but the contract is not accepted: it moves on to the next possible month.',
+  'start-has-come': 'The planned start has come, and nothing holds it up.',
+  'contract-accepted': 'The contract is accepted and no longer holds up the start.',
+  'pause-whole-months': 'Approved absences cover whole months, known in time: paused from the first of them on.',
+  'pause-after-cut-off':
+    'A pause, by absence, by a later first day of work or on request, became known after the cut-off: it begins with the first month still possible.',
+  'pause-requested': 'A person asked for a pause in time: paused from the next month on until the person resumes it.',
+  'pause-until-employment':
+    'The first day of work moves past the current month: paused from the next month on until the first month that begins on or after that day.',
+  'pause-taken-back': 'Nothing asks for the planned pause any more.',
+  'pause-has-come': 'The planned pause has come.',
+  'resumption-known':
+    'While paused: tickets resume with the first possible month in which the employee works and is not wholly absent.',
+  'resumption-unknown': 'While paused: the absence has no end, or a person asked for the pause until further notice.',
+  'resumption-has-come': 'The planned resumption has come.',
+  'end-after-termination':
+    'Employment ends, known in time: the first of the month after the one that contains its last day.',
+  'end-at-earliest': 'Another reason to end became known in time: the first of the next month.',
+  'end-after-cut-off': 'A reason to end became known after the cut-off: the first of the month that it still permits.',
+  'end-without-ticket': 'No ticket is running, and none would come before the end: it ends at once.',
+  'end-as-planned': 'A reason to end came or went, and the date that was planned before stays.',
+  'end-before-start': 'The start had to move on, and no month is left before the end: it ends at once.',
+  'end-taken-back': 'The last reason to end is gone before the end has come.',
+  'end-has-come': 'The planned end has come.',
+  'not-subscribed-opted-out': 'No subscription: the roster says `autoSyncEmployee: false`.',
+  'not-subscribed-not-requested':
+    'No subscription: the roster leaves `autoSyncEmployee` empty, and nobody has subscribed the employee by hand.',
+  'not-subscribed-employment-ends':
+    'No subscription: employment ends before the first month for which a ticket could be issued.',
+  'not-subscribed-pause-requested':
+    'No new subscription: a person asked for a pause until further notice before the last one ended.',
+} as const;
+
+type RuleId = keyof typeof describe;
+export const ruleIds = Object.keys(describe) as RuleId[];
+
+export interface Rule {
+  id: RuleId;
+  /** One sentence that whoever looks after the employees understands. */
+  sentence: string;
+}
+
+const monthNames = [
+  ...['January', 'February', 'March', 'April', 'May', 'June'],
+  ...['July', 'August', 'September', 'October', 'November', 'December'],
+];
+
+/** Written by hand because Intl takes some fifty times as long, and a large roster brings a hundred thousand changes. */
+const write = (day: Day) => `${day.day} ${monthNames[day.month - 1]} ${day.year}`;
+
+function ordinal(day: number): string {
+  if (day >= 11 && day <= 13) return `${day}th`;
+  return `${day}${['th', 'st', 'nd', 'rd'][day % 10] ?? 'th'}`;
+}
+
+const lateFor = (knownOn: Day, cutOffDay: number, effect: Day, wished: Day) =>
+  `known on the ${ordinal(knownOn.day)}, after the cut-off on the ${ordinal(cutOffDay)}: ` +
+  `takes effect on ${write(effect)} instead of ${write(wished)}`;
+
+export function startRule(start: { on: Day; isKnown: boolean }, facts: Facts, today: Day): Rule {
+  const on = write(start.on);
+  if (!start.isKnown) {
+    const sentence = `Absent without a known end: the start moves on month by month, for now to ${on}.`;
+    return { id: 'start-awaits-absence-end', sentence };
+  }
+  const { employedFrom } = facts;
+  if (isSameDay(start.on, firstOfNextMonth(today))) {
+    return { id: 'start-next-month', sentence: `Starts on ${on}, with the next whole month.` };
+  }
+  if (employedFrom !== null && isBefore(start.on.subtract({ months: 1 }), employedFrom)) {
+    const sentence = `Employed from ${write(employedFrom)}: starts on ${on}, the first month that begins on or after that.`;
+    return { id: 'start-with-employment', sentence };
+  }
+  const sentence = `Absent for whole months before: starts on ${on}, the first month that is not wholly covered.`;
+  return { id: 'start-after-absence', sentence };
+}
+
+export const startAwaitsContract = (start: Day): Rule => ({
+  id: 'start-awaits-contract',
+  sentence: `The contract is not accepted yet: the start moves on to ${write(start)}.`,
+});
+
+export const startHasCome = (start: Day): Rule => ({
+  id: 'start-has-come',
+  sentence: `The subscription starts as planned on ${write(start)}.`,
+});
+
+export const contractAccepted = ({ startOn, status }: Subscription): Rule => ({
+  id: 'contract-accepted',
+  sentence:
+    status === 'scheduled' && startOn !== null
+      ? `The contract is accepted: nothing holds the start on ${write(startOn)} up any more.`
+      : 'The contract is accepted.',
+});
+
+const until = (resumesOn: Day | null) =>
+  resumesOn === null ? 'until further notice' : `until tickets resume on ${write(resumesOn)}`;
+
+interface Pause {
+  on: Day;
+  resumesOn: Day | null;
+  wished: Day;
+  reason: 'request' | 'absence' | 'employment';
+}
+
+const pauseRuleIds = {
+  request: 'pause-requested',
+  absence: 'pause-whole-months',
+  employment: 'pause-until-employment',
+} as const satisfies Record<Pause['reason'], RuleId>;
+
+function pauseReason(reason: Pause['reason'], { employedFrom }: Facts): string {
+  if (reason === 'request') return 'Paused on request';
+  return reason === 'absence' || employedFrom === null
+    ? 'Absent for whole months'
+    : `Employed from ${write(employedFrom)} only`;
+}
+
+export function pauseRule(pause: Pause, { facts, today, cutOffDay }: Situation): Rule {
+  const reason = pauseReason(pause.reason, facts);
+  if (isBefore(pause.wished, pause.on)) {
+    const sentence = `${reason}, ${lateFor(today, cutOffDay, pause.on, pause.wished)}.`;
+    return { id: 'pause-after-cut-off', sentence };
+  }
+  const sentence = `${reason}: paused from ${write(pause.on)} ${until(pause.resumesOn)}.`;
+  return { id: pauseRuleIds[pause.reason], sentence };
+}
+
+export const pauseTakenBack = (pausedOn: Day): Rule => ({
+  id: 'pause-taken-back',
+  sentence: `Nothing asks for a pause any more: the one planned for ${write(pausedOn)} is taken back.`,
+});
+
+export const pauseHasCome = (pausedOn: Day, resumesOn: Day | null): Rule => ({
+  id: 'pause-has-come',
+  sentence: `The pause begins as planned on ${write(pausedOn)} and lasts ${until(resumesOn)}.`,
+});
+
+export const resumptionRule = (resumesOn: Day | null): Rule =>
+  resumesOn === null
+    ? { id: 'resumption-unknown', sentence: 'The pause lasts until further notice: its end is not known.' }
+    : {
+        id: 'resumption-known',
+        sentence: `Tickets resume on ${write(resumesOn)}, the first possible month.`,
+      };
+
+export const resumptionHasCome = (resumesOn: Day): Rule => ({
+  id: 'resumption-has-come',
+  sentence: `Tickets resume as planned on ${write(resumesOn)}.`,
+});
+
+const endReason = (cause: EndCause, { terminatedOn }: Facts): string => {
+  if (cause === 'termination' && terminatedOn !== null) return `Employment ends on ${write(terminatedOn)}`;
+  const reasons: Record<EndCause, string> = {
+    termination: 'Employment ends',
+    offboard: 'No longer in the roster',
+    'contract-rejected': 'The contract is rejected',
+    'opt-out': 'The HR system says that this employee is not to be subscribed',
+    cancel: 'Cancelled on request',
+  };
+  return reasons[cause];
+};
+
+interface End {
+  cause: EndCause;
+  /** When it takes effect. */
+  on: Day;
+  /** The first day on which it could have, were there no cut-off. */
+  wished: Day;
+  isRunning: boolean;
+  /** The date was planned before and stays. */
+  isAsPlanned: boolean;
+}
+
+export function endRule(end: End, facts: Facts, knownOn: Day, cutOffDay: number): Rule {
+  const reason = endReason(end.cause, facts);
+  const on = write(end.on);
+  if (end.isAsPlanned) return { id: 'end-as-planned', sentence: `${reason}: ends on ${on}, as planned before.` };
+  if (!end.isRunning && isSameDay(end.on, knownOn)) {
+    return { id: 'end-without-ticket', sentence: `${reason}: no ticket is running or would be, so it ends today.` };
+  }
+  if (isBefore(end.wished, end.on)) {
+    return { id: 'end-after-cut-off', sentence: `${reason}, ${lateFor(knownOn, cutOffDay, end.on, end.wished)}.` };
+  }
+  return end.cause === 'termination'
+    ? { id: 'end-after-termination', sentence: `${reason}: ends on ${on}, the first of a month after that.` }
+    : { id: 'end-at-earliest', sentence: `${reason}: ends on ${on}, with the current month's ticket.` };
+}
+
+export const endBeforeStart = (start: Day): Rule => ({
+  id: 'end-before-start',
+  sentence: `The next possible start, ${write(start)}, leaves no month before the end: it ends today.`,
+});
+
+export const endTakenBack = (cancelledOn: Day): Rule => ({
+  id: 'end-taken-back',
+  sentence: `Nothing asks for an end any more: the one planned for ${write(cancelledOn)} is taken back.`,
+});
+
+export const endHasCome = (cancelledOn: Day): Rule => ({
+  id: 'end-has-come',
+  sentence: `The subscription ends as planned on ${write(cancelledOn)}.`,
+});
+
+export function notSubscribedRule(
+  reason: NotSubscribedReason,
+  start: { on: Day; isKnown: boolean },
+  facts: Facts,
+): Rule {
+  const ends = facts.terminatedOn === null ? 'employment ends' : `employment ends on ${write(facts.terminatedOn)}`;
+  const sentences: Record<NotSubscribedReason, string> = {
+    'opted-out': 'No subscription: the HR system says that this employee is not to be subscribed.',
+    'not-requested':
+      'No subscription: the HR system does not say whether this employee is to be subscribed, and nobody has done it by hand.',
+    'employment-ends': start.isKnown
+      ? `No subscription: ${ends}, before the first possible ticket on ${write(start.on)}.`
+      : `No subscription: absent without a known end, and ${ends}.`,
+    'pause-requested':
+      'No new subscription: a pause on request still stands. A person can subscribe this employee again.',
+  };
+  return { id: `not-subscribed-${reason}`, sentence: sentences[reason] };
+}

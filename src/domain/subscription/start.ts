@@ -1,0 +1,58 @@
+import { type Day, firstOfMonthOnOrAfter, firstOfNextMonth, isBefore, isSameDay, laterOf } from '../calendar.ts';
+import { coveredMonths, firstFreeMonth } from './absences.ts';
+import { type Planned, record } from './changes.ts';
+import { startRule } from './rules.ts';
+import { type Facts, needsContract, type Settings, type Subscription } from './subscription.ts';
+
+export interface Start {
+  on: Day;
+  /** False while an absence without an end covers it: the start then moves on month by month. */
+  isKnown: boolean;
+}
+
+/** The first month that begins on or after the first day of work, is not over or running, and not wholly absent. */
+export function firstStart(facts: Facts, today: Day): Start {
+  const next = firstOfNextMonth(today);
+  const earliest = facts.employedFrom === null ? next : laterOf(next, firstOfMonthOnOrAfter(facts.employedFrom));
+  const free = firstFreeMonth(coveredMonths(facts.absences), earliest);
+  return { on: free ?? earliest, isKnown: free !== null };
+}
+
+/** Whether the termination, if there is one, leaves a month to travel. */
+export const leavesMonth = ({ terminatedOn }: Facts, start: Start): boolean =>
+  terminatedOn === null || (start.isKnown && isBefore(start.on, firstOfNextMonth(terminatedOn)));
+
+/** A subscription that begins again shows its new start twice, and both dates move together. */
+export const startingOn = ({ startOn, reactivatedOn }: Subscription, on: Day): Partial<Subscription> => ({
+  startOn: on,
+  reactivatedOn: reactivatedOn !== null && isSameDay(startOn, reactivatedOn) ? on : reactivatedOn,
+});
+
+/** For one who has no subscription, or had one: the plan is the company's of today, and a contract is signed anew. */
+export function subscribe(planned: Planned, facts: Facts, today: Day, settings: Settings): Planned {
+  const start = firstStart(facts, today);
+  const { planType, contributionCents } = settings;
+  const rule = startRule(start, facts, today);
+  const why = { knownOn: today, effectiveOn: start.on, cause: 'subscribe', rule } as const;
+  return record(planned, why, {
+    startOn: start.on,
+    reactivatedOn: planned.subscription.status === 'cancelled' ? start.on : null,
+    resumesOn: null,
+    cancelledOn: null,
+    cancelCauses: [],
+    pauseRequested: false,
+    notSubscribedBecause: null,
+    planType,
+    contributionCents,
+    contractStatus: needsContract(planType) ? 'pending' : null,
+  });
+}
+
+/** The start of a scheduled subscription follows what is known; it needs no cut-off. */
+export function planStart(planned: Planned, facts: Facts, today: Day): Planned {
+  const { subscription } = planned;
+  if (subscription.status !== 'scheduled') return planned;
+  const start = firstStart(facts, today);
+  const why = { knownOn: today, effectiveOn: start.on, cause: 'start', rule: startRule(start, facts, today) } as const;
+  return record(planned, why, startingOn(subscription, start.on));
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Day } from '../calendar.ts';
+import { live, overYears, rosterTimeline, type Timeline } from '../testing/timeline.ts';
+import type { Facts } from './subscription.ts';
+import { ticketDue } from './tickets.ts';
+
+/**
+ * The contract's rules once more, as a person would apply them with a wall calendar: month by month, from what was known
+ * on each evening of the month before. It knows neither statuses nor dates of a subscription.
+ */
+function ticketsByHand(evenings: Map<string, Facts>, { settings, begin }: Timeline, end: Day): string[] {
+  const tickets: string[] = [];
+  let hadTicket = false;
+  for (let month = begin.with({ day: 1 }).add({ months: 1 }); month.toString() <= end.toString(); ) {
+    const before = month.subtract({ months: 1 });
+    const lastKnown = evenings.get(month.subtract({ days: 1 }).toString());
+    assert.ok(lastKnown !== undefined);
+    if (hadTicket) {
+      // What took effect in time was known on the evening of the cut-off and on every one after it.
+      const cutOff = Math.min(settings.cutOffDay, before.daysInMonth);
+      const late: (Facts | undefined)[] = [];
+      for (let day = cutOff; day <= before.daysInMonth; day++) late.push(evenings.get(before.with({ day }).toString()));
+      const isKnownInTime = (holds: (facts: Facts, month: Day) => boolean) =>
+        late.every((facts) => facts !== undefined && holds(facts, month));
+      hadTicket = !isKnownInTime(isAbsentAllMonth) && !isKnownInTime(isNotWanted);
+    } else {
+      hadTicket = !isAbsentAllMonth(lastKnown, month) && !isNotWanted(lastKnown, month);
+    }
+    if (hadTicket) tickets.push(month.toString());
+    month = month.add({ months: 1 });
+  }
+  return tickets;
+}
+
+function isAbsentAllMonth({ absences }: Facts, month: Day): boolean {
+  for (let day = month; day.month === month.month; day = day.add({ days: 1 })) {
+    const date = day.toString();
+    const isAbsent = absences.some(
+      ({ startsOn, endsOn, approved }) =>
+        approved && startsOn.toString() <= date && (endsOn === null || date <= endsOn.toString()),
+    );
+    if (!isAbsent) return false;
+  }
+  return true;
+}
+
+const isNotWanted = ({ autoSubscribe, offboarded, terminatedOn }: Facts, month: Day): boolean =>
+  autoSubscribe === false || offboarded || (terminatedOn !== null && terminatedOn.toString() < month.toString());
+
+test('tickets are issued exactly for the months that the rules say', () => {
+  let withGap = 0;
+  fc.assert(
+    fc.property(fc.oneof(rosterTimeline, overYears(rosterTimeline)), (life) => {
+      const evenings = new Map<string, Facts>();
+      const issued: string[] = [];
+      let end = life.begin;
+      live(life, {
+        morning: (_before, { subscription }, _facts, today) => {
+          if (today.day === 1 && ticketDue(subscription, today)) issued.push(today.toString());
+        },
+        evening: (_subscription, facts, today) => {
+          evenings.set(today.toString(), facts);
+          end = today;
+        },
+      });
+      assert.deepEqual(issued, ticketsByHand(evenings, life, end));
+      if (issued.length > 0 && issued.length < 6) withGap++;
+    }),
+    { numRuns: 2000 },
+  );
+  assert.ok(withGap > 500, 'lives are varied');
+});

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { type Day, firstOfMonth, firstOfNextMonth, isBefore } from '../calendar.ts';
+import { live, type Timeline, timeline } from '../testing/timeline.ts';
+import { advance } from './advance.ts';
+import type { Change, Planned } from './changes.ts';
+import { planSubscription, removalOf } from './plan.ts';
+import { ruleIds } from './rules.ts';
+import { type Facts, isRunning, type Subscription, statusOf } from './subscription.ts';
+import { nextTicketOn, ticketDue } from './tickets.ts';
+import { causes, isTransition, transitions } from './transitions.ts';
+
+const json = (value: unknown) => JSON.stringify(value);
+
+/** In every one of 1,000 lives. Lives are drawn anew each time; a failure names the seed that repeats it. */
+const always = (witness: (life: Timeline) => void) => fc.assert(fc.property(timeline, witness), { numRuns: 1000 });
+
+/** The dates that the contract's table allows for each status, written out once more. */
+function assertDatesFit(subscription: Subscription, today: Day): void {
+  const { status, startOn, pausedOn, resumesOn, cancelledOn, reactivatedOn } = subscription;
+  const dates = [startOn, pausedOn, resumesOn, cancelledOn, reactivatedOn];
+  const has = (day: Day | null) => day !== null && !isBefore(today, day);
+  const will = (day: Day | null) => day !== null && isBefore(today, day);
+  const isResumed =
+    reactivatedOn !== null && has(reactivatedOn) && pausedOn !== null && isBefore(pausedOn, reactivatedOn);
+  const isPauseOver = pausedOn === null || isResumed;
+  const fits: Record<Subscription['status'], boolean> = {
+    'no-subscription': dates.every((day) => day === null),
+    scheduled: will(startOn) && !has(cancelledOn) && !will(pausedOn) && resumesOn === null,
+    active: has(startOn) && isPauseOver && resumesOn === null && cancelledOn === null,
+    'scheduled-pause': has(startOn) && will(pausedOn) && cancelledOn === null,
+    paused: has(startOn) && has(pausedOn) && !isPauseOver && !has(resumesOn) && !has(cancelledOn),
+    'scheduled-cancellation': has(startOn) && will(cancelledOn) && (isPauseOver || will(pausedOn)),
+    cancelled: has(cancelledOn) && dates.every((day) => day === null || has(day)),
+  };
+  assert.ok(fits[status], `${status} does not fit ${dates.join(', ')} on ${today}`);
+  for (const day of [startOn, pausedOn, resumesOn, reactivatedOn]) assert.ok(day === null || day.day === 1);
+  if (status !== 'cancelled') assert.ok(cancelledOn === null || cancelledOn.day === 1);
+}
+
+function assertChangesTellAll(before: Subscription, { subscription, changes }: Planned): void {
+  const told = JSON.parse(json(before));
+  for (const { cause, rule, from, to, fields, knownOn, effectiveOn } of changes) {
+    assert.equal(from, told.status);
+    assert.ok(isTransition(cause, from, to), `${cause}: ${from} to ${to} (${rule.sentence})`);
+    assert.ok(!isBefore(effectiveOn, knownOn), rule.sentence);
+    for (const change of fields) {
+      assert.deepEqual(told[change.field], change.from);
+      told[change.field] = change.to;
+    }
+    told.status = to;
+  }
+  assert.deepEqual(
+    { ...told, autoSubscribe: subscription.autoSubscribe, employedFrom: JSON.parse(json(subscription.employedFrom)) },
+    JSON.parse(json(subscription)),
+  );
+}
+
+test('only transitions of the table occur, and the changes tell all', () => {
+  always((life) => live(life, { planned: assertChangesTellAll, morning: assertChangesTellAll }));
+});
+
+test('every transition of the table and every rule occurs', () => {
+  const seen = new Set<string>();
+  const note = (_before: Subscription, { changes }: Planned) => {
+    for (const { cause, rule, from, to } of changes) seen.add(rule.id).add(`${cause}: ${from} to ${to}`);
+  };
+  // The same lives every time: a rare one must not be missed by chance.
+  for (const life of fc.sample(timeline, { seed: 2, numRuns: 6000 })) live(life, { planned: note, morning: note });
+  const rows = transitions.flatMap(({ cause, from, to }) =>
+    from.flatMap((a) => to.map((b) => `${cause}: ${a} to ${b}`)),
+  );
+  assert.deepEqual(
+    [...ruleIds, ...rows].filter((one) => !seen.has(one)),
+    [],
+  );
+  assert.deepEqual(new Set(transitions.map(({ cause }) => cause)), new Set(causes));
+});
+
+test('the stored status is the derived one on every day, and its dates are those of the contract', () => {
+  always((life) =>
+    live(life, {
+      evening: (subscription, _facts, today) => {
+        assert.equal(subscription.status, statusOf(subscription, today));
+        assertDatesFit(subscription, today);
+      },
+    }),
+  );
+});
+
+test('planning again changes nothing, on the same day and on every later one', () => {
+  always((life) =>
+    live(life, {
+      evening: (subscription, facts, today) => {
+        const again = planSubscription(subscription, facts, today, life.settings);
+        assert.equal(json(again), json({ subscription, changes: [] }), `${today}`);
+      },
+    }),
+  );
+});
+
+test('catching up in one go is running day by day', () => {
+  always((life) => {
+    let left: Subscription | undefined;
+    let changes: Change[] = [];
+    live(life, {
+      planned: (_before, { subscription }) => {
+        left = subscription;
+        changes = [];
+      },
+      morning: (_before, { subscription, changes: today }, facts, day) => {
+        changes.push(...today);
+        if (left !== undefined) assert.equal(json(advance(left, facts, day)), json({ subscription, changes }));
+      },
+    });
+  });
+});
+
+test('the next ticket is the one that is issued when nothing else becomes known', () => {
+  always((life) =>
+    live(life, {
+      planned: (_before, planned, facts, today) => {
+        let { subscription } = planned;
+        let issued: Day | null = null;
+        let month = firstOfNextMonth(today);
+        for (let months = 0; months < 18 && issued === null; months++, month = firstOfNextMonth(month)) {
+          subscription = advance(subscription, facts, month).subscription;
+          if (ticketDue(subscription, month)) issued = month;
+        }
+        assert.equal(String(nextTicketOn(planned.subscription, facts, today)), String(issued));
+      },
+    }),
+  );
+});
+
+test('a run that comes late issues the same tickets', () => {
+  always((life) => {
+    let isIssued: boolean | undefined;
+    live(life, {
+      morning: (_before, { subscription }, _facts, today) => {
+        if (today.day === 1) isIssued = ticketDue(subscription, today);
+      },
+      evening: (subscription, _facts, today) => {
+        if (isIssued !== undefined) assert.equal(ticketDue(subscription, firstOfMonth(today)), isIssued, `${today}`);
+      },
+    });
+  });
+});
+
+test('who is absent from the roster is removed at once, or when the last ticket ends', () => {
+  always((life) => {
+    let knownBefore: Facts | undefined;
+    live(life, {
+      planned: (_before, { subscription }, facts, today) => {
+        const removal = removalOf(subscription, facts, today);
+        if (!facts.offboarded) assert.equal(removal, null);
+        else if (isRunning(subscription.status)) assert.equal(String(removal), String(subscription.cancelledOn));
+        else if (knownBefore?.offboarded !== true) assert.equal(String(removal), String(today));
+        else assert.ok(removal !== null);
+        knownBefore = facts;
+      },
+    });
+  });
+});

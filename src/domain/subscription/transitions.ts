@@ -1,0 +1,267 @@
+import { type EndCause, endCauses, type SubscriptionStatus } from '../enums.ts';
+
+/** What a person decides about one subscription, in the portal or on the command line. */
+export const decisions = [
+  'subscribe',
+  'cancel',
+  'person-pause',
+  'person-resume',
+  'contract-accepted',
+  'contract-rejected',
+] as const;
+export type Decision = (typeof decisions)[number];
+
+/** Everything that can change a subscription. */
+export const causes = [
+  ...endCauses,
+  'subscribe',
+  'start',
+  'absence',
+  'absence-withdrawn',
+  'person-pause',
+  'person-resume',
+  'termination-withdrawn',
+  'return',
+  'contract-accepted',
+  'not-subscribed',
+  'calendar',
+] as const;
+export type Cause = (typeof causes)[number];
+
+interface Transition {
+  cause: Cause;
+  from: readonly SubscriptionStatus[];
+  to: readonly SubscriptionStatus[];
+  /** What becomes of the dates, for the docs. */
+  changes: string;
+}
+
+const running = ['active', 'scheduled-pause', 'scheduled-cancellation'] as const;
+
+const wantedEnd = (cause: EndCause) =>
+  cause === 'termination' ? 'the first of the month after the last day' : 'the first of the next month';
+
+const ending = (cause: EndCause): Transition[] => [
+  {
+    cause,
+    from: running,
+    to: ['scheduled-cancellation'],
+    changes: `cancelledOn = ${wantedEnd(cause)}, cut-off permitting`,
+  },
+  {
+    cause,
+    from: ['scheduled', 'paused'],
+    to: ['cancelled'],
+    changes: 'cancelledOn = today; dates that were planned and never came are null',
+  },
+];
+
+/** The cause of an end is gone. With another cause left, the end stays or moves; else it is taken back. */
+const endTakenBack = (cause: Cause): Transition[] => [
+  {
+    cause,
+    from: ['scheduled-cancellation'],
+    to: running,
+    changes: 'cancelledOn = null, or the date of the causes that are left',
+  },
+  { cause, from: ['paused'], to: ['paused'], changes: 'cancelledOn = null, or the date of the causes that are left' },
+];
+
+/**
+ * The state machine as data: no other change of status exists, and docs and tests are made from it. A row whose status
+ * stays the same moves a date.
+ */
+export const transitions: readonly Transition[] = [
+  {
+    cause: 'subscribe',
+    from: ['no-subscription'],
+    to: ['scheduled'],
+    changes: 'startOn = the first possible month; plan of the company; contract pending if the plan needs one',
+  },
+  {
+    cause: 'subscribe',
+    from: ['cancelled'],
+    to: ['scheduled'],
+    changes: 'cancelledOn = null; startOn = reactivatedOn = the first possible month; plan and contract as at first',
+  },
+  ...endTakenBack('subscribe'),
+  {
+    cause: 'start',
+    from: ['scheduled'],
+    to: ['scheduled'],
+    changes: 'startOn follows the first day of employment and the absences',
+  },
+  {
+    cause: 'start',
+    from: ['active', 'scheduled-pause'],
+    to: ['scheduled-pause'],
+    changes:
+      'pausedOn = the first of the next month, cut-off permitting; resumesOn = the first month that begins on or after the first day of employment',
+  },
+  {
+    cause: 'start',
+    from: ['scheduled-pause'],
+    to: ['active'],
+    changes: 'the first day of employment is no longer after the month of the pause: pausedOn = resumesOn = null',
+  },
+  {
+    cause: 'start',
+    from: ['scheduled-cancellation'],
+    to: ['scheduled-cancellation'],
+    changes: 'as above; the known end decides the status',
+  },
+  {
+    cause: 'start',
+    from: ['paused'],
+    to: ['paused'],
+    changes: 'resumesOn = the first possible month that begins on or after the first day of employment',
+  },
+  {
+    cause: 'contract-accepted',
+    from: ['scheduled'],
+    to: ['scheduled'],
+    changes: 'contract accepted; the start no longer moves on',
+  },
+  ...endTakenBack('contract-accepted'),
+  {
+    cause: 'absence',
+    from: ['active', 'scheduled-pause'],
+    to: ['scheduled-pause'],
+    changes: 'pausedOn = the first month wholly covered, cut-off permitting; resumesOn = the first one that is not',
+  },
+  {
+    cause: 'absence',
+    from: ['scheduled-cancellation'],
+    to: ['scheduled-cancellation'],
+    changes: 'as above; the known end decides the status',
+  },
+  { cause: 'absence', from: ['paused'], to: ['paused'], changes: 'resumesOn = the first month not wholly covered' },
+  {
+    cause: 'absence-withdrawn',
+    from: ['scheduled-pause'],
+    to: ['active'],
+    changes: 'pausedOn = resumesOn = null',
+  },
+  {
+    cause: 'absence-withdrawn',
+    from: ['scheduled-cancellation'],
+    to: ['scheduled-cancellation'],
+    changes: 'pausedOn = resumesOn = null',
+  },
+  {
+    cause: 'absence-withdrawn',
+    from: ['paused'],
+    to: ['paused'],
+    changes: 'resumesOn = the first of the next month, or the first month not wholly covered',
+  },
+  {
+    cause: 'person-pause',
+    from: ['active', 'scheduled-pause'],
+    to: ['scheduled-pause'],
+    changes: 'pausedOn = the first of the next month, cut-off permitting; resumesOn = null',
+  },
+  {
+    cause: 'person-pause',
+    from: ['scheduled-cancellation'],
+    to: ['scheduled-cancellation'],
+    changes: 'as above; the known end decides the status',
+  },
+  { cause: 'person-pause', from: ['paused'], to: ['paused'], changes: 'resumesOn = null' },
+  {
+    cause: 'person-resume',
+    from: ['scheduled-pause'],
+    to: ['active', 'scheduled-pause'],
+    changes: 'pausedOn = resumesOn = null, or the dates of the absences',
+  },
+  {
+    cause: 'person-resume',
+    from: ['scheduled-cancellation'],
+    to: ['scheduled-cancellation'],
+    changes: 'pausedOn = resumesOn = null, or the dates of the absences',
+  },
+  { cause: 'person-resume', from: ['paused'], to: ['paused'], changes: 'resumesOn = the first possible month' },
+  ...endCauses.flatMap(ending),
+  {
+    cause: 'termination',
+    from: ['scheduled'],
+    to: ['scheduled'],
+    changes: 'cancelledOn = the first of the month after the last day, when that leaves a month to travel',
+  },
+  {
+    cause: 'termination',
+    from: ['paused'],
+    to: ['paused'],
+    changes: 'cancelledOn = the first of the month after the last day, when the pause ends before it',
+  },
+  { cause: 'termination-withdrawn', from: ['scheduled'], to: ['scheduled'], changes: 'cancelledOn = null' },
+  ...endTakenBack('termination-withdrawn'),
+  ...endTakenBack('return'),
+  {
+    cause: 'not-subscribed',
+    from: ['no-subscription'],
+    to: ['no-subscription'],
+    changes: 'none: the reason is recorded, once',
+  },
+  {
+    cause: 'not-subscribed',
+    from: ['cancelled'],
+    to: ['cancelled'],
+    changes:
+      'none: the reason is recorded when the roster asks for a subscription and the earlier end does not explain it',
+  },
+  {
+    cause: 'calendar',
+    from: ['scheduled'],
+    to: ['active', 'scheduled-cancellation'],
+    changes: 'startOn has come; with a known end the status is that',
+  },
+  {
+    cause: 'calendar',
+    from: ['scheduled'],
+    to: ['scheduled'],
+    changes: 'the contract is not accepted, or the absence has no end: startOn moves on',
+  },
+  {
+    cause: 'calendar',
+    from: ['scheduled'],
+    to: ['cancelled'],
+    changes: 'the start moved past the end: no month is left',
+  },
+  {
+    cause: 'calendar',
+    from: ['scheduled-pause', 'scheduled-cancellation'],
+    to: ['paused'],
+    changes: 'pausedOn has come',
+  },
+  {
+    cause: 'calendar',
+    from: ['paused'],
+    to: ['active', 'scheduled-cancellation'],
+    changes: 'resumesOn has come: reactivatedOn = that day, resumesOn = null, pausedOn stays',
+  },
+  {
+    cause: 'calendar',
+    from: ['scheduled-cancellation', 'paused'],
+    to: ['cancelled'],
+    changes: 'cancelledOn has come; a pause that was only planned is forgotten',
+  },
+];
+
+const nameOf = (cause: Cause, from: SubscriptionStatus, to: SubscriptionStatus) => `${cause}: ${from} to ${to}`;
+
+/** All of them by name: on the first of a month a hundred thousand changes are looked up. */
+const known: ReadonlySet<string> = new Set(
+  transitions.flatMap(({ cause, from, to }) => from.flatMap((status) => to.map((next) => nameOf(cause, status, next)))),
+);
+
+export const isTransition = (cause: Cause, from: SubscriptionStatus, to: SubscriptionStatus): boolean =>
+  known.has(nameOf(cause, from, to));
+
+/** Throws if the state machine has no such change: whoever plans it is wrong, and nothing of it may be written. */
+export function assertTransition(cause: Cause, from: SubscriptionStatus, to: SubscriptionStatus): void {
+  if (!isTransition(cause, from, to)) throw new Error(`No rule allows this change: ${nameOf(cause, from, to)}.`);
+}
+
+/** Whether a cause can change a subscription of this status at all. */
+export const isPossible = (cause: Cause, status: SubscriptionStatus): boolean =>
+  transitions.some((row) => row.cause === cause && row.from.includes(status));

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Day } from '../calendar.ts';
+import type { Told } from '../documents.ts';
+import type { Absence } from '../subscription/absences.ts';
+import { advance } from '../subscription/advance.ts';
+import type { Change } from '../subscription/changes.ts';
+import { planDecision } from '../subscription/decisions.ts';
+import { planSubscription } from '../subscription/plan.ts';
+import { type Facts, noSubscription, type Settings } from '../subscription/subscription.ts';
+import { nextTicketOn } from '../subscription/tickets.ts';
+import { type Decision, isTransition } from '../subscription/transitions.ts';
+
+/**
+ * A golden case, computed by hand from the contract. Each step is a day, what becomes known or is decided on it (null:
+ * nothing, the calendar alone), and what is then to be seen: the subscription with every date that is set, unless a
+ * suite looks at something else.
+ */
+type Step = [day: string, what: Partial<Facts> | Decision | null, expected: string];
+
+export interface Story {
+  settings?: Partial<Settings>;
+  steps: Step[];
+}
+
+/** What happened in one step: first the calendar by what was known, then the news. */
+interface Happened extends Told {
+  before: Told;
+  changes: readonly Change[];
+  facts: Facts;
+  today: Day;
+}
+
+export const day = (text: string): Day => Temporal.PlainDate.from(text);
+
+/** `2026-11-15/2027-02-14` as people write spans; `?` marks one that is not approved, nothing after the slash no end. */
+export function absence(text: string): Absence {
+  const [startsOn = '', endsOn = ''] = text.replace('?', '').split('/');
+  return { startsOn: day(startsOn), endsOn: endsOn === '' ? null : day(endsOn), approved: !text.endsWith('?') };
+}
+
+export const nothingKnown: Facts = {
+  autoSubscribe: null,
+  employedFrom: null,
+  terminatedOn: null,
+  absences: [],
+  offboarded: false,
+};
+
+/** The cut-off is on the 10th, and the plan needs no contract, unless a story says otherwise. */
+const usual: Settings = { cutOffDay: 10, planType: 'fully-subsidized-plan', contributionCents: null };
+export const contractPlan = { planType: 'split-pay-plan', contributionCents: 2000 } as const;
+
+/** How most stories begin: subscribed in January 2026, running since February. */
+export const active: Step[] = [
+  ['2026-01-20', { autoSubscribe: true }, 'scheduled start=2026-02-01 next=2026-02-01'],
+  ['2026-02-01', null, 'active start=2026-02-01 next=2026-03-01'],
+];
+
+function describe({ subscription, nextTicketOn: next }: Happened): string {
+  const dates = {
+    start: subscription.startOn,
+    pause: subscription.pausedOn,
+    resume: subscription.resumesOn,
+    end: subscription.cancelledOn,
+    again: subscription.reactivatedOn,
+    next,
+    contract: subscription.contractStatus,
+  };
+  const told = Object.entries(dates).flatMap(([name, value]) => (value === null ? [] : `${name}=${value}`));
+  return [subscription.status, ...told].join(' ');
+}
+
+/** Lives through the steps; what is expected of them is for the caller to compare. */
+export function tell({ settings, steps }: Story): Happened[] {
+  const company = { ...usual, ...settings };
+  let facts = nothingKnown;
+  let told: Told = { subscription: noSubscription(company), nextTicketOn: null };
+  return steps.map(([date, what]) => {
+    const today = day(date);
+    const before = told;
+    const lived = advance(before.subscription, facts, today);
+    if (typeof what === 'object') facts = { ...facts, ...what };
+    const planned =
+      typeof what === 'string'
+        ? planDecision(lived.subscription, what, facts, today, company)
+        : planSubscription(lived.subscription, facts, today, company);
+    const changes = [...lived.changes, ...planned.changes];
+    for (const { cause, from, to } of changes) {
+      assert.ok(isTransition(cause, from, to), `${cause}: ${from} to ${to}`);
+    }
+    if (what === null) assert.deepEqual(planned.changes, [], 'without news the calendar alone moves');
+    const { subscription } = planned;
+    told = { subscription, nextTicketOn: nextTicketOn(subscription, facts, today) };
+    return { ...told, before, changes, facts, today };
+  });
+}
+
+export function tellStories(stories: Record<string, Story>, look: (happened: Happened) => string = describe): void {
+  for (const [name, story] of Object.entries(stories)) {
+    test(name, () => {
+      assert.deepEqual(
+        tell(story).map(look),
+        story.steps.map(([, , expected]) => expected),
+      );
+    });
+  }
+}

@@ -1,0 +1,199 @@
+import { sql } from 'kysely';
+import type { Actor } from '../audit.ts';
+import type { Company } from '../companies.ts';
+import { type CompanyId, ofCompany } from '../db/company-scope.ts';
+import type { Tx } from '../db/database.ts';
+import { hideDocumentsOf, insertPapers } from '../documents/insert.ts';
+import type { Person, PersonPlan } from '../domain/employee.ts';
+import { emailKey, searchText } from '../domain/search.ts';
+import { assertTransition } from '../domain/subscription/transitions.ts';
+
+/**
+ * Writes what was planned for people, a few statements for all of them. Rows travel as one JSON parameter: the statement's
+ * text stays the same for any number of them.
+ */
+
+export interface PlannedPerson {
+  id: number;
+  plan: PersonPlan;
+}
+
+/** Who or what brought the changes about, and when. */
+export interface Occasion {
+  actor: Actor;
+  syncKey: number | null;
+  now: Temporal.Instant;
+  /** Since when those are gone who go: a day that is lived late is not today, and the time they are kept begins with it. */
+  goneAt: Temporal.Instant;
+}
+
+type Moment = Pick<Occasion, 'now' | 'goneAt'>;
+
+type Columns = readonly (readonly [name: string, type: string])[];
+
+const profileColumns: Columns = [
+  ['first_name', 'text'],
+  ['last_name', 'text'],
+  ['email', 'text'],
+  ['email_key', 'text'],
+  ['search_text', 'text'],
+  ['date_of_birth', 'date'],
+  ['profile_image', 'text'],
+  ['employed_from', 'date'],
+  ['terminated_on', 'date'],
+  ['auto_subscribe', 'boolean'],
+];
+
+const subscriptionColumns: Columns = [
+  ['subscription_status', 'text'],
+  ['start_on', 'date'],
+  ['next_ticket_on', 'date'],
+  ['paused_on', 'date'],
+  ['resumes_on', 'date'],
+  ['cancelled_on', 'date'],
+  ['reactivated_on', 'date'],
+  ['plan_type', 'text'],
+  ['contract_status', 'text'],
+  ['contribution_cents', 'integer'],
+  ['cancel_causes', 'text[]'],
+  ['pause_requested', 'boolean'],
+  ['not_subscribed_because', 'text'],
+  ['is_leaving', 'boolean'],
+  ['removes_on', 'date'],
+  ['due_on', 'date'],
+  ['removed_at', 'timestamptz'],
+];
+
+const list = (columns: Columns, write: (name: string, type: string) => string) =>
+  sql.raw(columns.map(([name, type]) => write(name, type)).join(', '));
+const names = (columns: Columns) => list(columns, (name) => name);
+const values = (columns: Columns) => list(columns, (name) => `r.${name}`);
+const recordset = (rows: object[], columns: Columns) =>
+  sql`json_to_recordset(${JSON.stringify(rows)}::json) as r(id bigint, ${list(columns, (name, type) => `${name} ${type}`)})`;
+
+const allColumns = [...profileColumns, ...subscriptionColumns];
+
+const toProfileRow = ({ profile, facts }: Person) => ({
+  first_name: profile.firstName,
+  last_name: profile.lastName,
+  email: profile.email,
+  email_key: emailKey(profile.email),
+  search_text: searchText(profile.firstName, profile.lastName, profile.email),
+  date_of_birth: profile.dateOfBirth,
+  profile_image: profile.profileImage,
+  employed_from: facts.employedFrom,
+  terminated_on: facts.terminatedOn,
+  auto_subscribe: facts.autoSubscribe,
+});
+
+const toSubscriptionRow = (person: Person, { goneAt }: Moment) => {
+  const { facts, subscription, isRemoved } = person;
+  return {
+    subscription_status: subscription.status,
+    start_on: subscription.startOn,
+    next_ticket_on: person.nextTicketOn,
+    paused_on: subscription.pausedOn,
+    resumes_on: subscription.resumesOn,
+    cancelled_on: subscription.cancelledOn,
+    reactivated_on: subscription.reactivatedOn,
+    plan_type: subscription.planType,
+    contract_status: subscription.contractStatus,
+    contribution_cents: subscription.contributionCents,
+    cancel_causes: subscription.cancelCauses,
+    pause_requested: subscription.pauseRequested,
+    not_subscribed_because: subscription.notSubscribedBecause,
+    is_leaving: facts.offboarded && !isRemoved,
+    removes_on: person.removesOn,
+    due_on: person.dueOn,
+    removed_at: isRemoved ? goneAt : null,
+  };
+};
+
+const toRow = ({ id, plan: { person } }: PlannedPerson, moment: Moment) => ({
+  id,
+  ...toProfileRow(person),
+  ...toSubscriptionRow(person, moment),
+});
+
+export async function insertPersons(
+  tx: Tx,
+  companyId: CompanyId,
+  planned: PlannedPerson[],
+  moment: Moment,
+): Promise<void> {
+  if (planned.length === 0) return;
+  const rows = planned.map((one) => toRow(one, moment));
+  const now = moment.now.toString();
+  await sql`
+    insert into employees (company_id, id, ${names(allColumns)}, created_at, updated_at) overriding system value
+    select ${companyId}, r.id, ${values(allColumns)}, ${now}::timestamptz, ${now}::timestamptz
+    from ${recordset(rows, allColumns)}`.execute(tx);
+}
+
+async function update(tx: Tx, companyId: CompanyId, rows: object[], columns: Columns, { now }: Moment): Promise<void> {
+  if (rows.length === 0) return;
+  await sql`
+    update employees e set (${names(columns)}, updated_at) = (select ${values(columns)}, ${now.toString()}::timestamptz)
+    from ${recordset(rows, columns)} where ${ofCompany(companyId, 'e')} and e.id = r.id`.execute(tx);
+}
+
+export const updatePersons = (tx: Tx, companyId: CompanyId, planned: PlannedPerson[], moment: Moment) =>
+  update(
+    tx,
+    companyId,
+    planned.map((one) => toRow(one, moment)),
+    allColumns,
+    moment,
+  );
+
+/** Of people of whom nothing else is new: names and addresses need not be folded again. */
+export const updateSubscriptions = (tx: Tx, companyId: CompanyId, planned: PlannedPerson[], moment: Moment) =>
+  update(
+    tx,
+    companyId,
+    planned.map(({ id, plan }) => ({ id, ...toSubscriptionRow(plan.person, moment) })),
+    subscriptionColumns,
+    moment,
+  );
+
+async function insertSubscriptionChanges(
+  tx: Tx,
+  companyId: CompanyId,
+  planned: PlannedPerson[],
+  { actor, syncKey, now }: Occasion,
+): Promise<void> {
+  for (const { plan } of planned) {
+    for (const { cause, from, to } of plan.subscriptionChanges) assertTransition(cause, from, to);
+  }
+  const rows = planned.flatMap(({ id, plan }) =>
+    plan.subscriptionChanges.map(({ rule, ...change }) => ({ ...change, id, rule: rule.id, detail: rule.sentence })),
+  );
+  if (rows.length === 0) return;
+  await sql`
+    insert into subscription_changes (company_id, employee_id, known_on, effective_on, cause, rule, detail, from_status,
+      to_status, fields, recorded_at, actor_type, actor, sync_key)
+    select ${companyId}, r.id, r."knownOn", r."effectiveOn", r.cause, r.rule, r.detail, r."from", r."to", r.fields,
+      ${now.toString()}::timestamptz, ${actor.type}, ${actor.name}, ${syncKey}::bigint
+    from json_to_recordset(${JSON.stringify(rows)}::json) as r(id bigint, "knownOn" date, "effectiveOn" date, cause text,
+      rule text, detail text, "from" text, "to" text, fields jsonb)`.execute(tx);
+}
+
+/**
+ * What follows from every change of people, whoever made it: the history, letters, and documents that come and go. Answers
+ * how many letters are to be written.
+ */
+export async function writeConsequences(
+  tx: Tx,
+  company: Company,
+  planned: PlannedPerson[],
+  occasion: Occasion,
+): Promise<number> {
+  await insertSubscriptionChanges(tx, company.id, planned, occasion);
+  const papers = await insertPapers(tx, company, planned, occasion.now);
+  const turned = planned.filter(({ plan }) => plan.changes.some(({ field }) => field === 'removed'));
+  const [gone, back] = [true, false].map((isRemoved) =>
+    turned.filter(({ plan }) => plan.person.isRemoved === isRemoved).map(({ id }) => id),
+  );
+  await hideDocumentsOf(tx, company.id, { gone: gone ?? [], back: back ?? [] }, occasion.goneAt);
+  return papers;
+}

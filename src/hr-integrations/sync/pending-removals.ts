@@ -1,0 +1,134 @@
+import { sql } from 'kysely';
+import { type Actor, insertAudit, operator } from '../../audit.ts';
+import { enterToday, type Life, type Present } from '../../daily-run/run.ts';
+import { ofCompany } from '../../db/company-scope.ts';
+import type { Db, Tx } from '../../db/database.ts';
+import { refreshEmployeeCounts } from '../../employees/counts.ts';
+import { ApiError } from '../../errors.ts';
+import type { SyncTarget } from './accept.ts';
+import { noCounts, outcomeOf } from './apply.ts';
+import { loadKnown } from './load.ts';
+import { planAbsentees } from './plan.ts';
+import { writeSlice } from './write.ts';
+
+interface HeldSync {
+  id: number;
+  held_count: number;
+  failed_count: number;
+}
+
+/** Somebody's word on the removals of a sync. */
+export interface HeldDecision {
+  syncId: string;
+  decision: 'approved' | 'rejected';
+  /** Absent: the operator at the command line. `name` is what people call them. */
+  by?: { actor: Actor; name: string };
+  /** How many removals whoever decides believes to decide about. */
+  confirmed?: number;
+}
+
+const byOperator = { actor: operator, name: 'operator' };
+
+async function lockHeld(
+  tx: Tx,
+  { companyId, hrIntegrationId }: SyncTarget,
+  syncId: string,
+): Promise<HeldSync | undefined> {
+  const { rows } = await sql<HeldSync>`
+    select s.id, s.held_count, s.failed_count from syncs s where ${ofCompany(companyId, 's')} and s.hr_integration_id = ${hrIntegrationId}
+      and s.sync_id = ${syncId} and s.held_state = 'pending' for update`.execute(tx);
+  return rows[0];
+}
+
+/**
+ * Records who decided, and when. Nothing of the sync waits any more: unless entries failed, it and the integration whose last
+ * sync it is have succeeded, whichever way the decision went (docs/decisions/0019-identity-and-decisions.md).
+ */
+async function settle(tx: Tx, target: SyncTarget, sync: HeldSync, held: HeldDecision, now: Temporal.Instant) {
+  const { companyId, hrIntegrationId } = target;
+  const { actor, name } = held.by ?? byOperator;
+  const person = actor.type === 'person' ? actor.name : null;
+  const state = outcomeOf({ ...noCounts(), failed: sync.failed_count });
+  await sql`
+    update syncs s set held_state = ${held.decision}, state = ${state}, decided_by = ${name},
+      decided_by_person = ${person}, decided_at = ${now.toString()}::timestamptz
+    where ${ofCompany(companyId, 's')} and s.id = ${sync.id}`.execute(tx);
+  await sql`
+    update hr_integrations i set last_sync_status = ${state}, updated_at = ${now.toString()}::timestamptz
+    where ${ofCompany(companyId, 'i')} and i.id = ${hrIntegrationId} and i.last_sync_id = ${held.syncId}`.execute(tx);
+}
+
+/** Whose removal was held, and who is still as he was: linked by this integration and not leaving. */
+async function offboardHeld(
+  tx: Tx,
+  { clock, queue }: Life,
+  { company, today }: Present,
+  target: SyncTarget,
+  sync: HeldSync,
+  actor: Actor,
+): Promise<number> {
+  const held = await tx
+    .selectFrom('sync_records as r')
+    .select('r.employee_id')
+    .where(ofCompany(target.companyId, 'r'))
+    .where('r.sync_key', '=', sync.id)
+    .where('r.outcome', '=', 'held')
+    .execute();
+  const ids = new Set(held.map((row) => row.employee_id));
+  const known = (await loadKnown(tx, target, today)).filter(
+    (person) => ids.has(person.id) && person.hrId !== null && !person.isRemoved && !person.isLeaving,
+  );
+  const context = { db: tx, target, company, today, missedDays: [] };
+  const slice = await planAbsentees(context, known, false);
+  await sql`delete from sync_records r where ${ofCompany(target.companyId, 'r')} and r.sync_key = ${sync.id}
+    and r.outcome = 'held'`.execute(tx);
+  const now = clock.now();
+  const occasion = { actor, syncKey: sync.id, now, goneAt: now };
+  const papers = await writeSlice(tx, { target, company, syncKey: sync.id, occasion }, slice);
+  if (papers > 0) await queue.enqueueDocuments(tx, company.id, null);
+  const offboarded = slice.records.filter(({ outcome }) => outcome === 'offboarded').length;
+  await sql`update syncs s set held_count = 0, offboarded_count = s.offboarded_count + ${offboarded},
+    updated_count = s.updated_count + ${slice.records.length - offboarded}
+    where ${ofCompany(target.companyId, 's')} and s.id = ${sync.id}`.execute(tx);
+  await refreshEmployeeCounts(tx, target.companyId);
+  return slice.records.length;
+}
+
+/** Whoever decides about many people says how many, so that nobody does it by a slip. */
+function assertConfirmed({ held_count: removals }: HeldSync, confirmed: number): void {
+  if (confirmed === removals) return;
+  const detail = `This sync holds ${removals} removals, but ${confirmed} were confirmed.`;
+  throw new ApiError('confirmation-mismatch', detail);
+}
+
+/**
+ * A person's word on removals that a sync held back. Undefined: nothing is held under this syncId, or a newer sync has
+ * replaced it. Doing it twice, or both at the same moment, does it once.
+ */
+export async function decideHeldRemovals(
+  db: Db,
+  life: Life,
+  target: SyncTarget,
+  held: HeldDecision,
+): Promise<{ removals: number } | undefined> {
+  const { syncId, confirmed } = held;
+  const { actor } = held.by ?? byOperator;
+  return db.transaction().execute(async (tx) => {
+    const present = await enterToday(tx, life, target.companyId);
+    const sync = await lockHeld(tx, target, syncId);
+    if (sync === undefined) return undefined;
+    if (confirmed !== undefined) assertConfirmed(sync, confirmed);
+    const now = life.clock.now();
+    await settle(tx, target, sync, held, now);
+    const isApproved = held.decision === 'approved';
+    const removals = isApproved ? await offboardHeld(tx, life, present, target, sync, actor) : sync.held_count;
+    await insertAudit(tx, target.companyId, {
+      actor,
+      action: isApproved ? 'sync.approve-removals' : 'sync.reject-removals',
+      target: `${target.hrIntegrationId}/${syncId}`,
+      detail: { removals },
+      at: now,
+    });
+    return { removals };
+  });
+}

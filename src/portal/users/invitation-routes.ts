@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { Type } from 'typebox';
+import type { Routes } from '../../context.ts';
+import { ApiError, unavailable } from '../../errors.ts';
+import { AcceptInvitationBody, type Data, type Invitation } from '../contract.ts';
+import { assertGoodPassword } from '../sign-in/password-rules.ts';
+import { type SignInDeps, startSession } from '../sign-in/session.ts';
+import { findInvitation, parseInvitationToken, useInvitation } from './invitations.ts';
+import { insertPerson } from './queries.ts';
+
+const TokenParams = Type.Object({ token: Type.String() });
+
+const over = () => new ApiError('not-found', 'This invitation was used or withdrawn, is over, or never was.');
+
+/** For those who are nobody here yet: the token of the link is all they have, and all they need. */
+export const invitationRoutes =
+  (signIn: SignInDeps): Routes =>
+  (app, { db, clock }) => {
+    app.get(
+      '/invitations/:token',
+      { config: { public: true, limit: 'invitation' }, schema: { hide: true, params: TokenParams } },
+      async (request): Promise<Data<Invitation>> => {
+        const token = parseInvitationToken(request.params.token);
+        const invitation = token && (await findInvitation(db, token));
+        if (invitation === undefined) throw over();
+        const { email, role, company_name: companyName } = invitation;
+        return { data: { email, companyName, role } };
+      },
+    );
+
+    app.post(
+      '/invitations/:token',
+      {
+        config: { public: true, limit: 'invitation' },
+        schema: { hide: true, params: TokenParams, body: AcceptInvitationBody },
+      },
+      async (request, reply) => {
+        const token = parseInvitationToken(request.params.token);
+        if (token === undefined) throw over();
+        const name = request.body.name.trim();
+        const { password } = request.body;
+        const { companyId } = token;
+        const userId = await db.transaction().execute(async (tx) => {
+          const invitation = await useInvitation(tx, token);
+          if (invitation === undefined) throw over();
+          assertGoodPassword(password, invitation.email, '/password');
+          const person = { id: randomUUID(), name, password, ...invitation };
+          const by = { actor: { type: 'person', name: person.id }, at: clock.now() } as const;
+          if ((await insertPerson(tx, companyId, person, by)) === undefined) {
+            const detail = `${person.email} has an account of this company already: sign in with it.`;
+            throw new ApiError('email-taken', detail);
+          }
+          return person.id;
+        });
+        if (!(await startSession(signIn, request, reply, { userId, companyId, password }))) {
+          throw unavailable('Your account was made, but signing in is not possible at the moment.');
+        }
+        return reply.code(204).send();
+      },
+    );
+  };

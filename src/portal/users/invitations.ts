@@ -1,0 +1,123 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import { type By, insertAudit } from '../../audit.ts';
+import { asCompanyId, type CompanyId, ofCompany } from '../../db/company-scope.ts';
+import type { Db, Tx } from '../../db/database.ts';
+import type { Role } from '../../domain/enums.ts';
+import { personEmail } from './queries.ts';
+
+const validDays = 7;
+
+/** Whoever has it may become somebody of the company. The company's id in front tells where to look it up. */
+interface InvitationToken {
+  companyId: CompanyId;
+  secret: string;
+}
+
+export function parseInvitationToken(text: string): InvitationToken | undefined {
+  const match = /^([1-9]\d{0,14})\.([\w-]{43})$/.exec(text);
+  if (!match?.[1] || !match[2]) return undefined;
+  return { companyId: asCompanyId(Number(match[1])), secret: match[2] };
+}
+
+const hashOf = (secret: string) => createHash('sha256').update(secret).digest();
+
+const isOpen = sql<boolean>`i.accepted_at is null and i.revoked_at is null and i.expires_at > now()`;
+
+export async function listInvitations(db: Db, companyId: CompanyId) {
+  return db
+    .selectFrom('invitations as i')
+    .select(['i.id', 'i.email', 'i.role', 'i.expires_at'])
+    .where(ofCompany(companyId, 'i'))
+    .where(isOpen)
+    .orderBy('i.id', 'desc')
+    .execute();
+}
+
+interface NewInvitation {
+  email: string;
+  role: Role;
+  invitedBy: string;
+}
+
+/** A second invitation of the same address replaces the first, so that one link opens the door and no more. */
+export async function insertInvitation(tx: Tx, companyId: CompanyId, invitation: NewInvitation, by: By) {
+  const email = personEmail(invitation.email);
+  await tx
+    .updateTable('invitations as i')
+    .set({ revoked_at: sql`now()` })
+    .where(ofCompany(companyId, 'i'))
+    .where('i.email', '=', email)
+    .where(isOpen)
+    .execute();
+  const secret = randomBytes(32).toString('base64url');
+  const { id, expires_at } = await tx
+    .insertInto('invitations')
+    .values({
+      company_id: companyId,
+      token_hash: hashOf(secret),
+      email,
+      role: invitation.role,
+      invited_by: invitation.invitedBy,
+      expires_at: sql`now() + make_interval(days => ${validDays})`,
+    })
+    .returning(['id', 'expires_at'])
+    .executeTakeFirstOrThrow();
+  const detail = { email, role: invitation.role };
+  await insertAudit(tx, companyId, { action: 'invitation.create', target: String(id), detail, ...by });
+  return { token: `${companyId}.${secret}`, expiresAt: expires_at };
+}
+
+export async function revokeInvitation(tx: Tx, companyId: CompanyId, id: number, by: By): Promise<boolean> {
+  const row = await tx
+    .updateTable('invitations as i')
+    .set({ revoked_at: sql`now()` })
+    .where(ofCompany(companyId, 'i'))
+    .where('i.id', '=', id)
+    .where(isOpen)
+    .returning('i.email')
+    .executeTakeFirst();
+  if (row === undefined) return false;
+  await insertAudit(tx, companyId, { action: 'invitation.revoke', target: String(id), detail: row, ...by });
+  return true;
+}
+
+/** Revokes what the user sent and nobody has accepted yet. Returns how many. */
+export async function revokeInvitationsOf(tx: Tx, companyId: CompanyId, userId: string, by: By): Promise<number> {
+  const rows = await tx
+    .updateTable('invitations as i')
+    .set({ revoked_at: sql`now()` })
+    .where(ofCompany(companyId, 'i'))
+    .where('i.invited_by', '=', userId)
+    .where(isOpen)
+    .returning(['i.id', 'i.email'])
+    .execute();
+  for (const { id, email } of rows) {
+    await insertAudit(tx, companyId, { action: 'invitation.revoke', target: String(id), detail: { email }, ...by });
+  }
+  return rows.length;
+}
+
+/** Undefined when it was used, revoked, is over or never was. */
+export async function findInvitation(db: Db, { companyId, secret }: InvitationToken) {
+  return db
+    .selectFrom('invitations as i')
+    .innerJoin('companies as c', 'c.id', 'i.company_id')
+    .select(['i.email', 'i.role', 'c.name as company_name'])
+    .where(ofCompany(companyId, 'i'))
+    .where('i.token_hash', '=', hashOf(secret))
+    .where(isOpen)
+    .executeTakeFirst();
+}
+
+/** Whoever comes second with the same link waits for the first, then finds it used. */
+export async function useInvitation(tx: Tx, { companyId, secret }: InvitationToken) {
+  return tx
+    .updateTable('invitations as i')
+    .set({ accepted_at: sql`now()` })
+    .where(ofCompany(companyId, 'i'))
+    .where('i.token_hash', '=', hashOf(secret))
+    .where(isOpen)
+    .returning(['i.email', 'i.role'])
+    .executeTakeFirst();
+}

@@ -1,0 +1,36 @@
+import { type By, insertAudit } from '../../audit.ts';
+import { type KeyOfUser, listKeysOf, revokeKey } from '../../auth/keys.ts';
+import type { CompanyId } from '../../db/company-scope.ts';
+import type { Tx } from '../../db/database.ts';
+import type { Role } from '../../domain/enums.ts';
+import { revokeInvitationsOf } from './invitations.ts';
+import { disablePerson, removePerson } from './queries.ts';
+
+export interface Leaver {
+  id: string;
+  name: string;
+  role: Role;
+}
+
+export interface LeaveOptions {
+  /** `remove` gives the address up; a disabled account can be opened again with a new password. */
+  how: 'remove' | 'disable';
+  /** Decides whether a key that the user created or knows is revoked. */
+  isRevoked(key: KeyOfUser): boolean;
+  by: By;
+}
+
+/** What is revoked unless somebody decides otherwise: a key whose password nobody else was shown. */
+export const isRevokedByDefault = ({ isOnlyTheirs }: KeyOfUser) => isOnlyTheirs;
+
+/** Closes an account with everything that would let its user back in. Returns what was revoked and which keys still work. */
+export async function closeAccount(tx: Tx, companyId: CompanyId, leaver: Leaver, { how, isRevoked, by }: LeaveOptions) {
+  const { id, name, role } = leaver;
+  const sessions = how === 'remove' ? await removePerson(tx, companyId, id) : await disablePerson(tx, id);
+  await insertAudit(tx, companyId, { action: `person.${how}`, target: id, detail: { name, role, sessions }, ...by });
+  const invitations = await revokeInvitationsOf(tx, companyId, id, by);
+  const keys = await listKeysOf(tx, companyId, id);
+  const revoked = keys.filter(isRevoked);
+  for (const { keyId } of revoked) await revokeKey(tx, { companyId, keyId }, Temporal.Now.instant(), by);
+  return { invitations, revoked, kept: keys.filter((key) => !revoked.includes(key)) };
+}

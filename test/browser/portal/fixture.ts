@@ -1,0 +1,91 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core';
+import { insertCompany } from '../../../src/companies.ts';
+import type { CompanyId } from '../../../src/db/company-scope.ts';
+import type { Db } from '../../../src/db/database.ts';
+import type { Role } from '../../../src/domain/enums.ts';
+import { launchBrowser } from '../../support/browser.ts';
+import { createTestDatabase } from '../../support/database.ts';
+import { comingFirst, moveEnvironmentTo } from '../../support/environment.ts';
+import { anEmployee, makeEmployees } from '../../support/factories.ts';
+import { makePerson } from '../../support/portal.ts';
+import { serve } from '../../support/process.ts';
+import type { Login } from './visit.ts';
+import { type Record, recordOf } from './watch.ts';
+
+/** The fifth: before the cut-off, and weeks before the next tickets. */
+export const today = comingFirst().add({ days: 4 });
+export const nextMonth = comingFirst().add({ months: 1 });
+
+export interface Stage {
+  origin: string;
+  companyId: CompanyId;
+  people: Readonly<{ [role in Role]: Login }>;
+  /** A browser of its own, with nothing remembered, and what it did. */
+  open(options?: BrowserContextOptions): Promise<{ context: BrowserContext; record: Record }>;
+  close(): Promise<void>;
+}
+
+/** Everybody whom an HR system knows has an id of it; this one was entered by hand. */
+const withoutHrId = () =>
+  anEmployee({
+    first_name: 'Otto',
+    last_name: 'Ohne',
+    email: 'otto.ohne@example.com',
+    subscription_status: 'scheduled',
+    start_on: nextMonth.toString(),
+    next_ticket_on: nextMonth.toString(),
+    due_on: nextMonth.toString(),
+  });
+
+const openBrowser =
+  (browser: Browser, origin: string) =>
+  async (options: BrowserContextOptions = {}) => {
+    const context = await browser.newContext({
+      viewport: { width: 1280, height: 900 },
+      locale: 'en-GB',
+      colorScheme: 'light',
+      // The pages then neither fade nor slide, so that nothing is looked at half-way.
+      reducedMotion: 'reduce',
+      ...options,
+    });
+    context.setDefaultTimeout(120_000);
+    return { context, record: recordOf(context, origin) };
+  };
+
+async function makeCompany(db: Db): Promise<Pick<Stage, 'companyId' | 'people'>> {
+  await moveEnvironmentTo(db, today);
+  const now = today.toZonedDateTime({ timeZone: 'Europe/Berlin', plainTime: '08:00' }).toInstant();
+  const company = { name: 'Nordwind GmbH', planType: 'split-pay-plan', contributionCents: 2000 } as const;
+  const companyId = await db.transaction().execute((tx) => insertCompany(tx, company, now));
+  await makeEmployees(db, companyId, [withoutHrId()]);
+  const people = {
+    admin: await makePerson({ db }, companyId, 'admin', { name: 'Ada Admin' }),
+    developer: await makePerson({ db }, companyId, 'developer', { name: 'Dora Dev' }),
+    viewer: await makePerson({ db }, companyId, 'viewer', { name: 'Vera View' }),
+  };
+  return { companyId, people };
+}
+
+/** A running service with one company, somebody for each role, and a browser. */
+export async function openStage(): Promise<Stage> {
+  await using stops = new AsyncDisposableStack();
+  const { db, url, drop } = await createTestDatabase();
+  stops.defer(drop);
+  const company = await makeCompany(db);
+  const folder = await mkdtemp(join(tmpdir(), 'transit-portal-'));
+  stops.defer(() => rm(folder, { recursive: true, force: true }));
+  const env = { DATABASE_URL: url, DATA_DIR: folder, DEMO: 'off', PORTAL: 'on' };
+  const service = await serve({ env });
+  stops.defer(async () => {
+    service.signal('SIGTERM');
+    await service.exited;
+  });
+  const browser = await launchBrowser();
+  stops.defer(() => browser.close());
+  const { origin } = new URL(service.url);
+  const all = stops.move();
+  return { ...company, origin, open: openBrowser(browser, origin), close: () => all.disposeAsync() };
+}

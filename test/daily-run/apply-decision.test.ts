@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Actor } from '../../src/audit.ts';
+import { decide } from '../../src/daily-run/apply-decision.ts';
+import type { Decision } from '../../src/domain/subscription/transitions.ts';
+import { listSubscriptionChanges } from '../../src/employees/history.ts';
+import { type Inhabitant, onlyEmployee, settle, startWorld, type World } from '../support/daily-run.ts';
+import { watchStatements } from '../support/statements.ts';
+import { anEntry, assertKeptCounts } from '../support/sync.ts';
+
+const person: Actor = { type: 'person', name: '17' };
+
+describe('decisions about a subscription', () => {
+  let world: World;
+  before(async () => {
+    world = await startWorld('2026-01-15');
+  });
+  after(() => world.close());
+
+  async function begin(entry = {}, settings: Record<string, unknown> = {}) {
+    world.clock.moveTo('2026-01-15');
+    const company = await settle(world, settings);
+    await company.sync('one', [anEntry(1, entry)]);
+    return company;
+  }
+
+  const subscriptionOf = async (company: Inhabitant) => (await onlyEmployee(company)).subscription;
+
+  const decideFor = ({ companyId }: Inhabitant, id: number, decision: Decision) =>
+    watchStatements(world.app.db)
+      .transaction()
+      .execute((tx) => decide(tx, world.app.life, companyId, id, decision, person));
+
+  async function take(company: Inhabitant, decision: Decision) {
+    return decideFor(company, (await onlyEmployee(company)).id, decision);
+  }
+
+  it('start, pause, resume and end it by the rules', async () => {
+    const company = await begin();
+    assert.equal((await take(company, 'subscribe')).kind, 'decided');
+    assert.equal((await subscriptionOf(company)).startAt, '2026-02-01');
+    await company.liveTo('2026-02-05');
+    await take(company, 'person-pause');
+    assert.equal((await subscriptionOf(company)).pausedAt, '2026-03-01');
+    await company.liveTo('2026-03-20');
+    await take(company, 'person-resume');
+    await company.liveTo('2026-04-11');
+    assert.equal((await subscriptionOf(company)).reactivatedAt, '2026-04-01');
+    await take(company, 'cancel');
+    assert.equal((await subscriptionOf(company)).cancelledAt, '2026-06-01');
+    await company.liveTo('2026-06-01');
+    assert.equal((await subscriptionOf(company)).status, 'cancelled');
+    assert.deepEqual(
+      (await company.tickets()).map((ticket) => ticket.slice(-2)),
+      ['02', '04', '05'],
+    );
+    await assertKeptCounts(company);
+  });
+
+  it('tell why: each change with its day, source, rule and author', async () => {
+    const company = await begin({ autoSyncEmployee: true }, { plan_type: 'split-pay-plan', contribution_cents: 2000 });
+    await take(company, 'contract-accepted');
+    await company.liveTo('2026-02-01');
+    await company.sync('two', [
+      anEntry(1, { absences: [{ startDate: '2026-02-20', endDate: '2026-04-05', approved: true }] }),
+    ]);
+    await company.liveTo('2026-03-01');
+    await take(company, 'cancel');
+    const { id } = await onlyEmployee(company);
+    const changes = await listSubscriptionChanges(world.app.db, company.companyId, id);
+    assert.deepEqual(
+      changes.map(({ knownOn, effectiveOn, source, cause, rule, from, to, actor, syncId }) =>
+        [knownOn, effectiveOn, source, cause, rule, `${from} → ${to}`, actor.type, syncId].join(' | '),
+      ),
+      [
+        '2026-01-15 | 2026-02-01 | sync | subscribe | start-next-month | no-subscription → scheduled | key | one',
+        '2026-01-15 | 2026-01-15 | contract | contract-accepted | contract-accepted | scheduled → scheduled | person | ',
+        '2026-02-01 | 2026-02-01 | calendar | calendar | start-has-come | scheduled → active | service | ',
+        '2026-02-01 | 2026-03-01 | absence | absence | pause-whole-months | active → scheduled-pause | key | two',
+        '2026-03-01 | 2026-03-01 | calendar | calendar | pause-has-come | scheduled-pause → paused | service | ',
+        '2026-03-01 | 2026-03-01 | person | cancel | end-without-ticket | paused → cancelled | person | ',
+      ],
+    );
+    assert.match(changes[3]?.detail ?? '', /1 March 2026/);
+    const audit = await world.app.db
+      .selectFrom('audit_log')
+      .select(['action', 'actor_type', 'actor', 'target'])
+      .where('company_id', '=', company.companyId)
+      .where('action', 'like', 'subscription.%')
+      .orderBy('id')
+      .execute();
+    assert.deepEqual(audit, [
+      { action: 'subscription.contract-accepted', actor_type: 'person', actor: '17', target: String(id) },
+      { action: 'subscription.cancel', actor_type: 'person', actor: '17', target: String(id) },
+    ]);
+  });
+
+  it('move a start on while the contract is pending, and cancel when it is rejected', async () => {
+    const company = await begin({ autoSyncEmployee: true }, { plan_type: 'deferred-plan' });
+    const starts: string[] = [];
+    for (const day of ['2026-01-31', '2026-02-01', '2026-03-01']) {
+      await company.liveTo(day);
+      const { startAt, nextTicketAt, status } = await subscriptionOf(company);
+      starts.push(`${status} ${startAt} ${nextTicketAt}`);
+    }
+    assert.deepEqual(starts, ['scheduled 2026-02-01 null', 'scheduled 2026-03-01 null', 'scheduled 2026-04-01 null']);
+    await take(company, 'contract-rejected');
+    const { subscription, plan } = await onlyEmployee(company);
+    assert.deepEqual([subscription.status, plan.contractSigningStatus], ['cancelled', 'rejected']);
+    assert.deepEqual(await company.tickets(), []);
+  });
+
+  it('are refused in words, and change nothing', async () => {
+    const company = await begin();
+    for (const decision of ['cancel', 'person-pause', 'contract-accepted'] as const) {
+      const outcome = await take(company, decision);
+      assert.equal(outcome.kind, 'refused');
+      assert.match(outcome.kind === 'refused' ? outcome.refusal.sentence : '', /^[A-Z].*\.$/);
+    }
+    assert.equal((await subscriptionOf(company)).status, 'no-subscription');
+    const unknown = await decideFor(company, 999_999, 'cancel');
+    assert.equal(unknown.kind, 'unknown-employee');
+    const { id } = await onlyEmployee(company);
+    const other = await settle(world);
+    const foreign = await decideFor(other, id, 'subscribe');
+    assert.equal(foreign.kind, 'unknown-employee');
+  });
+
+  it('come to the same when taken twice, and at the same time', async () => {
+    const company = await begin({ autoSyncEmployee: true });
+    await company.liveTo('2026-02-05');
+    await Promise.all(Array.from({ length: 6 }, () => take(company, 'cancel')));
+    const { id, subscription } = await onlyEmployee(company);
+    assert.equal(subscription.cancelledAt, '2026-03-01');
+    const changes = await listSubscriptionChanges(world.app.db, company.companyId, id);
+    assert.deepEqual(
+      changes.map(({ cause }) => cause),
+      ['subscribe', 'calendar', 'cancel'],
+    );
+  });
+});

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { sql } from 'kysely';
+import { getCompany } from '../../src/companies.ts';
+import { type PersonPlan, planDay } from '../../src/domain/employee.ts';
+import { loadPersons } from '../../src/employees/load.ts';
+import { updateSubscriptions, writeConsequences } from '../../src/employees/write.ts';
+import { type Inhabitant, settle, startWorld, type World } from '../support/daily-run.ts';
+import { entries } from '../support/sync.ts';
+
+describe('the rules at run time', () => {
+  let world: World;
+  before(async () => {
+    world = await startWorld('2026-01-15');
+  });
+  after(() => world.close());
+
+  async function begin(): Promise<Inhabitant> {
+    world.clock.moveTo('2026-01-15');
+    const company = await settle(world);
+    await company.sync('one', entries(3, { autoSyncEmployee: true }));
+    await company.liveTo('2026-02-01');
+    return company;
+  }
+
+  const processedThrough = async ({ companyId }: Inhabitant) =>
+    (await getCompany(world.app.db, companyId)).livedThrough.toString();
+
+  for (const [what, change, says] of [
+    ['a status that stops a ticket', sql`subscription_status = 'paused'`, 'get a ticket'],
+    ['a status that goes on after the end', sql`cancelled_on = '2026-02-10'`, 'get no ticket'],
+  ] as const) {
+    it(`issues no tickets of a month while the dates disagree with ${what}`, async () => {
+      const company = await begin();
+      const before = await company.tickets();
+      const { id } = await company.employee('E2');
+      const { rows } = await sql<{ subscription_status: string }>`
+        select subscription_status from employees where company_id = ${company.companyId} and id = ${id}`.execute(
+        world.app.db,
+      );
+      assert.equal(rows[0]?.subscription_status, 'active');
+      await sql`update employees set ${change}, due_on = null where company_id = ${company.companyId}
+        and id = ${id}`.execute(world.app.db);
+      await assert.rejects(
+        company.liveTo('2026-03-01'),
+        new RegExp(`No tickets were issued for 2026-03-01: .* ${says}`),
+      );
+      assert.deepEqual(await company.tickets(), before);
+      assert.deepEqual(await company.items('2026-03-01'), []);
+      assert.equal(await processedThrough(company), '2026-02-28');
+
+      await sql`update employees set subscription_status = 'active', cancelled_on = null
+        where company_id = ${company.companyId} and id = ${id}`.execute(world.app.db);
+      await company.liveTo('2026-03-01');
+      assert.equal((await company.tickets()).length, before.length + 3);
+    });
+  }
+
+  it('writes no change that the state machine does not have', async () => {
+    const { companyId, employee } = await begin();
+    const { id } = await employee('E1');
+    const { db } = world.app;
+    const today = Temporal.PlainDate.from('2026-02-01');
+    const person = (await loadPersons(db, companyId, [id], today)).get(id);
+    assert(person);
+    const resurrected: PersonPlan = {
+      ...planDay(person, today),
+      subscriptionChanges: [
+        {
+          knownOn: today,
+          effectiveOn: today,
+          cause: 'calendar',
+          rule: { id: 'contract-accepted', sentence: 'Never written.' },
+          from: 'cancelled',
+          to: 'active',
+          fields: [],
+        },
+      ],
+    };
+    const historyOf = async () => {
+      const { rows } = await sql`select id from subscription_changes where company_id = ${companyId}`.execute(db);
+      return rows.length;
+    };
+    const before = await historyOf();
+    const now = world.clock.now();
+    const occasion = { actor: { type: 'service', name: null }, syncKey: null, now, goneAt: now } as const;
+    const planned = [{ id, plan: resurrected }];
+    const write = db.transaction().execute(async (tx) => {
+      await updateSubscriptions(tx, companyId, planned, occasion);
+      await writeConsequences(tx, await getCompany(tx, companyId), planned, occasion);
+    });
+    await assert.rejects(write, /No rule allows this change: calendar: cancelled to active\./);
+    assert.equal(await historyOf(), before);
+  });
+});

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { sql } from 'kysely';
+import { catchUp, type Lived } from '../../src/daily-run/run.ts';
+import { type Answer, startTestApp, type TestApp } from './app.ts';
+import { type MovableClock, movableClock } from './clock.ts';
+import { makePusher, type Pusher } from './sync.ts';
+
+/** A service whose clock the test moves, with a worker. */
+export interface World {
+  app: TestApp;
+  clock: MovableClock;
+  close(): Promise<void>;
+}
+
+export async function startWorld(day: string): Promise<World> {
+  const clock = movableClock(day);
+  const app = await startTestApp({ worker: true, clock });
+  return { app, clock, close: app.close };
+}
+
+/** A company that has joined today, and how to live with it. */
+export interface Inhabitant extends Pusher {
+  /** Moves to the day and lives through every day up to it. */
+  liveTo(day: string): Promise<Lived>;
+  tickets(): Promise<string[]>;
+  /** Charges of a month as `type gross (company/employee)`, in the order of their ids. */
+  charges(period: string): Promise<string[]>;
+  items(period: string): Promise<Answer['body'][]>;
+}
+
+export async function settle({ app, clock }: World, settings: Record<string, unknown> = {}): Promise<Inhabitant> {
+  const pusher = await makePusher(app);
+  const { companyId } = pusher;
+  const today = clock.now().toZonedDateTimeISO('Europe/Berlin').toPlainDate().toString();
+  await app.db
+    .updateTable('companies')
+    .set({ lived_through: today, created_at: clock.now().toString(), ...settings })
+    .where('id', '=', companyId)
+    .execute();
+  const items = async (period: string) => {
+    const types = [
+      'ticket-charge',
+      'service-charge',
+      'hr-integration-charge',
+      'hr-payroll-integration-charge',
+      'api-charge',
+    ];
+    const found: Answer['body'][] = [];
+    // One after another: a key may export few things at the same moment.
+    for (const type of types) {
+      const { status, body } = await pusher.get(`/billing/items/${period}/${type}`);
+      assert.equal(status, 200);
+      found.push(...body.data);
+    }
+    return found;
+  };
+  return {
+    ...pusher,
+    items,
+    async liveTo(day) {
+      clock.moveTo(day);
+      return catchUp(app.serviceDb, app.life, companyId);
+    },
+    async tickets() {
+      const { rows } = await sql<{ ticket: string }>`
+        select e.email || ' ' || to_char(t.month, 'YYYY-MM') as ticket from tickets t
+        join employees e on e.company_id = t.company_id and e.id = t.employee_id
+        where t.company_id = ${companyId} order by t.month, e.id`.execute(app.db);
+      return rows.map((row) => row.ticket);
+    },
+    async charges(period) {
+      return (await items(period)).map(({ charge, billing }) => {
+        const { plan } = charge;
+        const shares = plan === null ? '' : ` (${plan.companyAmount.value}/${plan.employeeAmount.value})`;
+        return `${charge.type} ${billing.total.value} + ${billing.tax.value} = ${billing.overall.value}${shares}`;
+      });
+    },
+  };
+}
+
+/** The one visible employee, where there is one only. */
+export async function onlyEmployee(inhabitant: Pusher): Promise<Answer['body']> {
+  const [one, ...others] = await inhabitant.employees();
+  assert.equal(others.length, 0);
+  return one;
+}
