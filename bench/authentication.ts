@@ -1,6 +1,6 @@
 import { atMost, stated } from '../harness/metrics.ts';
 import { cpuMilliseconds, median } from '../harness/observe.ts';
-import type { Trial } from '../harness/scenario.ts';
+import type { Scenario } from '../harness/scenario.ts';
 import { asCompanyId } from '../src/db/company-scope.ts';
 import { basic } from '../test/support/app.ts';
 import { makeKey } from '../test/support/factories.ts';
@@ -22,7 +22,7 @@ async function microsecondsEach({ url, pid }: Running, headers: Record<string, s
   return (((await cpuMilliseconds(pid)) - before) * 1_000) / (perSecond * seconds);
 }
 
-export const authenticationTrial: Trial<Plan> = {
+export const authenticationTrial: Scenario<Plan> = {
   name: 'authentication',
   title: 'A bare Fastify with and without our guard (key, rate limit, permission): processor time of one request',
   plans: {

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { pino } from 'pino';
-import { atLeast, atMost, type Figure, stated } from '../harness/metrics.ts';
+import { atLeast, atMost, type Metric, stated } from '../harness/metrics.ts';
 import { median, percentile, timeRequests } from '../harness/observe.ts';
-import type { Trial } from '../harness/scenario.ts';
+import type { Scenario } from '../harness/scenario.ts';
 import { issueUnbilledTickets, makeSubscribers } from '../harness/subscribers.ts';
 import { billPeriod } from '../src/billing/run.ts';
 import { type CompanyId, ofCompany } from '../src/db/company-scope.ts';
 import { connectDatabase, type Db } from '../src/db/database.ts';
 import { openEmbedded } from '../src/db/embedded/index.ts';
-import { letterOf } from '../src/documents/pdf/compose.ts';
+import { composeDocument } from '../src/documents/pdf/compose.ts';
 import type { PrintedContent } from '../src/documents/pdf/content.ts';
-import { renderLetter } from '../src/documents/pdf/render.ts';
+import { renderDocument } from '../src/documents/pdf/render.ts';
 import { firstOfMonth } from '../src/domain/calendar.ts';
 import { type DocumentKind, documentKinds } from '../src/domain/enums.ts';
 import { type Enqueue, openQueue } from '../src/jobs/queue.ts';
@@ -50,14 +50,14 @@ function makeContent(index: number): PrintedContent {
 }
 
 /** On this thread. Whatever else the machine does, a core's worth of documents is told by processor time. */
-async function measureRendering({ documents }: Plan): Promise<Figure[]> {
-  for (let index = 0; index < warmUpCount; index++) await renderLetter(letterOf(makeContent(index)));
+async function measureRendering({ documents }: Plan): Promise<Metric[]> {
+  for (let index = 0; index < warmUpCount; index++) await renderDocument(composeDocument(makeContent(index)));
   const times: number[] = [];
   const sizes: number[] = [];
   const before = process.cpuUsage();
   for (let index = 0; index < documents; index++) {
     const begun = performance.now();
-    sizes.push((await renderLetter(letterOf(makeContent(warmUpCount + index)))).length);
+    sizes.push((await renderDocument(composeDocument(makeContent(warmUpCount + index)))).length);
     times.push(performance.now() - begun);
   }
   const { user, system } = process.cpuUsage(before);
@@ -82,7 +82,7 @@ interface Setting {
 async function makeTravellers(db: Db, count: number): Promise<CompanyId> {
   const today = Temporal.Now.plainDateISO('Europe/Berlin');
   const month = firstOfMonth(today);
-  const companyId = await makeSubscribers(db, { count, startOn: month, status: 'active', livedThrough: today });
+  const companyId = await makeSubscribers(db, { count, startOn: month, status: 'active', processedThrough: today });
   await sql`
     update employees set first_name = (${firstNames}::text[])[1 + id % ${firstNames.length}],
       last_name = (${lastNames}::text[])[1 + id % ${lastNames.length}] || ' ' || id
@@ -134,7 +134,7 @@ async function playRound(setting: Setting, reader: Reader, companyId: CompanyId,
   return { idle, busy, perSecond: await confirming };
 }
 
-async function measureService(setting: Setting, { background, rounds }: Plan): Promise<Figure[]> {
+async function measureService(setting: Setting, { background, rounds }: Plan): Promise<Metric[]> {
   const { db, apiUrl } = setting;
   const companyId = await makeCompany(db);
   await makeEmployees(
@@ -194,7 +194,7 @@ const withSetting = <T>(work: (setting: Setting) => Promise<T>): Promise<T> =>
     }
   });
 
-export const documentsTrial: Trial<Plan> = {
+export const documentsTrial: Scenario<Plan> = {
   name: 'documents',
   title: 'Documents rendered on one core, and in the background of a service that also answers',
   plans: {

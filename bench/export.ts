@@ -3,10 +3,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { atLeast, atMost, type Figure, stated } from '../harness/metrics.ts';
+import { atLeast, atMost, type Metric, stated } from '../harness/metrics.ts';
 import { median } from '../harness/observe.ts';
 import { watchMemory } from '../harness/samples.ts';
-import type { Trial } from '../harness/scenario.ts';
+import type { Scenario } from '../harness/scenario.ts';
 import { findInstalled, notInstalled } from '../test/support/installed-programs.ts';
 import { companies, type Population, period } from './database.ts';
 import { population, type Setting, withSetting } from './setting.ts';
@@ -97,7 +97,7 @@ function assertSame(exported: string, copied: string): void {
   for (const [index, line] of lines.entries()) assert.deepEqual(JSON.parse(line), items[index]);
 }
 
-async function measure({ url, service, headersOf }: Setting, { rounds }: Plan): Promise<Figure[]> {
+async function measure({ url, service, headersOf }: Setting, { rounds }: Plan): Promise<Metric[]> {
   const bin = await findInstalled(programs);
   if (bin === undefined) throw new Error(notInstalled(programs));
   const psql = join(bin, 'psql');
@@ -145,7 +145,7 @@ async function measure({ url, service, headersOf }: Setting, { rounds }: Plan): 
   ];
 }
 
-export const exportTrial: Trial<Plan> = {
+export const exportTrial: Scenario<Plan> = {
   name: 'export',
   title: 'All charges of a month of the largest company in one answer, against psql COPY of the same JSON',
   plans: { full: { population: population.full, rounds: 5 }, quick: { population: population.quick, rounds: 1 } },

@@ -1,4 +1,4 @@
-import { runTrials } from '../harness/scenario.ts';
+import { runScenarios } from '../harness/scenario.ts';
 import { authenticationTrial } from './authentication.ts';
 import { documentsTrial } from './documents.ts';
 import { exportTrial } from './export.ts';
@@ -11,7 +11,7 @@ import { syncTrial } from './sync.ts';
 import { twoProcessesTrial } from './two-processes.ts';
 
 /** `npm run bench -- [--quick] [--seed N] [--only NAME,NAME] [--publish]`: how fast, against what this machine can do. */
-await runTrials('bench', [
+await runScenarios('bench', [
   readsTrial,
   pagesTrial,
   exportTrial,

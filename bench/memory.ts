@@ -1,6 +1,6 @@
 import { atMost, stated } from '../harness/metrics.ts';
 import { readProcess, watchProcess } from '../harness/samples.ts';
-import type { Trial } from '../harness/scenario.ts';
+import type { Scenario } from '../harness/scenario.ts';
 import { companies, type Population, period } from './database.ts';
 import { load } from './processes/index.ts';
 import { population, type Setting, withSetting } from './setting.ts';
@@ -24,7 +24,7 @@ async function loadsOf({ service, headersOf }: Setting, seconds: number) {
   ].map(({ path, ...rest }) => ({ url: `${service.url}${path}`, seconds, ...rest }));
 }
 
-export const memoryTrial: Trial<Plan> = {
+export const memoryTrial: Scenario<Plan> = {
   name: 'memory',
   title: 'Memory (RSS) of an API process, idle and under a load of lists, searches and exports',
   plans: {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { pino } from 'pino';
-import { atMost, type Figure, stated } from '../harness/metrics.ts';
+import { atMost, type Metric, stated } from '../harness/metrics.ts';
 import { median } from '../harness/observe.ts';
 import { watchMemory } from '../harness/samples.ts';
-import type { Trial } from '../harness/scenario.ts';
-import { catchUp, type Life } from '../src/daily-run/run.ts';
+import type { Scenario } from '../harness/scenario.ts';
+import { catchUp, type DailyRunDeps } from '../src/daily-run/run.ts';
 import type { CompanyId } from '../src/db/company-scope.ts';
 import { connectDatabase, type Db } from '../src/db/database.ts';
 import { openEmbedded } from '../src/db/embedded/index.ts';
@@ -71,7 +71,7 @@ async function insertPlainly(db: Db, companyId: CompanyId, count: number): Promi
   return performance.now() - begun;
 }
 
-async function liveFirst(db: Db, life: Life, companyId: CompanyId): Promise<{ ms: number; tickets: number }> {
+async function liveFirst(db: Db, life: DailyRunDeps, companyId: CompanyId): Promise<{ ms: number; tickets: number }> {
   const begun = performance.now();
   const { tickets } = await catchUp(db, life, companyId);
   return { ms: performance.now() - begun, tickets };
@@ -84,13 +84,13 @@ interface Round {
   ratio: number;
 }
 
-async function playRound(db: Db, life: Life, kind: keyof typeof statusOf, employees: number): Promise<Round> {
+async function playRound(db: Db, life: DailyRunDeps, kind: keyof typeof statusOf, employees: number): Promise<Round> {
   const lived = await liveFirst(db, life, await settle(db, kind, employees));
   const plainMs = await insertPlainly(db, await settle(db, kind, employees), lived.tickets);
   return { ...lived, plainMs, ratio: lived.ms / plainMs };
 }
 
-async function measure(url: string, { employees, rounds }: Plan): Promise<Figure[]> {
+async function measure(url: string, { employees, rounds }: Plan): Promise<Metric[]> {
   const { db, close } = connectDatabase({ url, max: 2, applicationName: 'bench', streaming: true });
   await migrate(db);
   await prepareQueue(url);
@@ -98,7 +98,7 @@ async function measure(url: string, { employees, rounds }: Plan): Promise<Figure
   const life = { clock: clockOn('2026-12-01'), queue };
   try {
     const memory = await watchMemory(process.pid);
-    const figures: Figure[] = [];
+    const figures: Metric[] = [];
     for (const kind of ['ordinary', 'starting'] as const) {
       const played: Round[] = [];
       for (let round = 0; round < rounds; round++) played.push(await playRound(db, life, kind, employees));
@@ -130,7 +130,7 @@ async function measure(url: string, { employees, rounds }: Plan): Promise<Figure
   }
 }
 
-export const monthTrial: Trial<Plan> = {
+export const monthTrial: Scenario<Plan> = {
   name: 'month',
   title:
     'The run of a first of a month (subscriptions move, tickets are issued and billed) against plain SQL that inserts as many tickets and as many charges, one statement each, into the same tables with all their indexes',

@@ -1,6 +1,6 @@
 import { atMost, stated } from '../harness/metrics.ts';
 import { median, timeRequests } from '../harness/observe.ts';
-import type { Trial } from '../harness/scenario.ts';
+import type { Scenario } from '../harness/scenario.ts';
 import { companies, type Population } from './database.ts';
 import { population, withSetting } from './setting.ts';
 
@@ -28,7 +28,7 @@ async function compare(
   return times.map(median);
 }
 
-export const pagesTrial: Trial<Plan> = {
+export const pagesTrial: Scenario<Plan> = {
   name: 'pages',
   title: 'What the size of a company and the number of a page cost: median latency of one client',
   plans: {

@@ -1,6 +1,6 @@
-import { atLeast, type Figure, stated } from '../harness/metrics.ts';
+import { atLeast, type Metric, stated } from '../harness/metrics.ts';
 import { median } from '../harness/observe.ts';
-import type { Trial } from '../harness/scenario.ts';
+import type { Scenario } from '../harness/scenario.ts';
 import { listBillingItems } from '../src/billing/queries.ts';
 import { asCompanyId } from '../src/db/company-scope.ts';
 import type { Db } from '../src/db/database.ts';
@@ -129,7 +129,7 @@ async function measureRead(
   };
 }
 
-function figuresOf({ name, atLeast: limit }: Read, { bare, statements, driver, service }: Measured): Figure[] {
+function figuresOf({ name, atLeast: limit }: Read, { bare, statements, driver, service }: Measured): Metric[] {
   const bound = 1 / (1 / bare + 1 / statements);
   return [
     stated(`${name}: bare Fastify H, a second`, bare),
@@ -141,7 +141,7 @@ function figuresOf({ name, atLeast: limit }: Read, { bare, statements, driver, s
   ];
 }
 
-export const readsTrial: Trial<Plan> = {
+export const readsTrial: Scenario<Plan> = {
   name: 'reads',
   title:
     'Reads a second against the bound B of a bare Fastify that answers as many bytes (H) and the same statement alone (P): 1/B = 1/H + 1/P',
@@ -153,7 +153,7 @@ export const readsTrial: Trial<Plan> = {
     withSetting(plan.population, async (setting) => {
       const bare = await startBare();
       try {
-        const figures: Figure[] = [];
+        const figures: Metric[] = [];
         for (const read of await listReads(setting.db)) {
           figures.push(...figuresOf(read, await measureRead({ ...setting, bare }, read, plan)));
           log(`${read.name}: ${figures.at(-1)?.value} B`);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { atMost, stated } from '../harness/metrics.ts';
 import { median } from '../harness/observe.ts';
 import { outFolder } from '../harness/results.ts';
-import type { Trial } from '../harness/scenario.ts';
+import type { Scenario } from '../harness/scenario.ts';
 import { asCompanyId } from '../src/db/company-scope.ts';
 import { basic } from '../test/support/app.ts';
 import { makeKey } from '../test/support/factories.ts';
@@ -16,7 +16,7 @@ interface Plan {
 }
 
 /** As `npm start` on a folder that is there already: embedded PostgreSQL, worker and portal in one process. */
-export const startupTrial: Trial<Plan> = {
+export const startupTrial: Scenario<Plan> = {
   name: 'startup',
   title: 'From the start of the process to the first answered request, on existing data with the embedded PostgreSQL',
   plans: { full: { population: population.full, rounds: 5 }, quick: { population: population.quick, rounds: 1 } },

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { atMost, type Figure, stated } from '../harness/metrics.ts';
+import { atMost, type Metric, stated } from '../harness/metrics.ts';
 import { median, percentile, timeRequests } from '../harness/observe.ts';
 import { startApi, startWorkerProcess } from '../harness/processes.ts';
 import { watchMemory } from '../harness/samples.ts';
-import type { Trial } from '../harness/scenario.ts';
+import type { Scenario } from '../harness/scenario.ts';
 import type { CompanyId } from '../src/db/company-scope.ts';
 import { connectDatabase, type Db } from '../src/db/database.ts';
 import { openEmbedded } from '../src/db/embedded/index.ts';
@@ -124,7 +124,7 @@ async function measureReaders(setting: Setting, employees: string): Promise<{ id
   return { idleMs: idle, busyMs: busy };
 }
 
-async function measure(setting: Setting, { entries, rounds }: Plan): Promise<Figure[]> {
+async function measure(setting: Setting, { entries, rounds }: Plan): Promise<Metric[]> {
   const roster = makeRoster(entries);
   const employees = JSON.stringify(roster);
   // Compiled code and prepared statements are not what is measured.
@@ -205,7 +205,7 @@ async function withSetting<T>(folder: string, work: (setting: Setting) => Promis
 }
 
 /** API, worker and PostgreSQL are processes of their own, and share the machine with this one. */
-export const syncTrial: Trial<Plan> = {
+export const syncTrial: Scenario<Plan> = {
   name: 'sync',
   title:
     'A first roster and the same again, against plain SQL that does the minimum on the same server; memory of both processes; what other companies notice',

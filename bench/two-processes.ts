@@ -1,6 +1,6 @@
-import { atLeast, type Figure, stated } from '../harness/metrics.ts';
+import { atLeast, type Metric, stated } from '../harness/metrics.ts';
 import { median } from '../harness/observe.ts';
-import type { Trial } from '../harness/scenario.ts';
+import type { Scenario } from '../harness/scenario.ts';
 import { companies, type Population, period } from './database.ts';
 import { load, type Running, startService } from './processes/index.ts';
 import { population, withSetting } from './setting.ts';
@@ -39,7 +39,7 @@ async function compare(services: Running[], path: string, headers: Headers, conn
  * Load, PostgreSQL and the API share the cores, so a second process gains where most of the work is the API's own, as in
  * exports; where a statement costs as much as its answer, the first process and PostgreSQL already fill two cores.
  */
-export const twoProcessesTrial: Trial<Plan> = {
+export const twoProcessesTrial: Scenario<Plan> = {
   name: 'two-processes',
   title: 'Two API processes against one, on the cores that they share with PostgreSQL and the load',
   plans: {
@@ -59,7 +59,7 @@ export const twoProcessesTrial: Trial<Plan> = {
           plan,
         );
         const lists = await compare(services, '/employees', await headersOf(companies.thousand), 2 * clients, plan);
-        const figures: Figure[] = [
+        const figures: Metric[] = [
           stated('exports a second, one process', exports.alone),
           stated('exports a second, two processes', exports.both),
           atLeast('exports, two processes / one', exports.both / exports.alone, 1.3),

@@ -1,6 +1,6 @@
 /** One line of a table that we would publish: what was found, and what it must reach. */
-export interface Figure {
-  figure: string;
+export interface Metric {
+  metric: string;
   value: number;
   limit: string;
   verdict: 'ok' | 'SHORT' | '';
@@ -8,28 +8,28 @@ export interface Figure {
 
 const rounded = (value: number) => (Number.isInteger(value) ? value : Number(value.toPrecision(4)));
 
-const judged = (figure: string, value: number, limit: string, isReached: boolean): Figure => ({
-  figure,
+const judged = (figure: string, value: number, limit: string, isReached: boolean): Metric => ({
+  metric: figure,
   value: rounded(value),
   limit,
   verdict: isReached ? 'ok' : 'SHORT',
 });
 
 /** Told, not judged. */
-export const stated = (name: string, value: number): Figure => ({
-  figure: name,
+export const stated = (name: string, value: number): Metric => ({
+  metric: name,
   value: rounded(value),
   limit: '',
   verdict: '',
 });
 
-export const atMost = (name: string, value: number, limit: number): Figure =>
+export const atMost = (name: string, value: number, limit: number): Metric =>
   judged(name, value, `≤ ${limit}`, value <= limit);
 
-export const atLeast = (name: string, value: number, limit: number): Figure =>
+export const atLeast = (name: string, value: number, limit: number): Metric =>
   judged(name, value, `≥ ${limit}`, value >= limit);
 
 /** What must not happen at all. */
-export const none = (name: string, count: number): Figure => judged(name, count, 'none', count === 0);
+export const none = (name: string, count: number): Metric => judged(name, count, 'none', count === 0);
 
-export const shortOf = (figures: Figure[]) => figures.filter(({ verdict }) => verdict === 'SHORT');
+export const failedMetrics = (figures: Metric[]) => figures.filter(({ verdict }) => verdict === 'SHORT');

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { cpus, release, totalmem } from 'node:os';
 import { join } from 'node:path';
-import type { Figure } from './metrics.ts';
+import type { Metric } from './metrics.ts';
 
 /** What one trial has found, and when. */
 export interface Result {
@@ -10,7 +10,7 @@ export interface Result {
   seed: number;
   seconds: number;
   at: string;
-  figures: Figure[];
+  metrics: Metric[];
 }
 
 type Results = Record<string, Result>;
@@ -49,13 +49,13 @@ async function machine(): Promise<string> {
   ].join('  \n');
 }
 
-const table = ({ name, title, seed, seconds, at, figures }: Result) => `### ${name}
+const table = ({ name, title, seed, seconds, at, metrics: figures }: Result) => `### ${name}
 
 ${title}. On ${at.slice(0, 10)}, ${seconds} s, seed ${seed}.
 
 | figure | value | must be | |
 | --- | ---: | ---: | --- |
-${figures.map(({ figure, value, limit, verdict }) => `| ${figure} | ${value} | ${limit} | ${verdict} |`).join('\n')}
+${figures.map(({ metric: figure, value, limit, verdict }) => `| ${figure} | ${value} | ${limit} | ${verdict} |`).join('\n')}
 `;
 
 /** Writes `bench/RESULTS.md` from the last full run of every trial. */

@@ -1,27 +1,27 @@
 import { parseArgs } from 'node:util';
-import { type Figure, shortOf } from './metrics.ts';
+import { failedMetrics, type Metric } from './metrics.ts';
 import { publish, record } from './results.ts';
 
 /** What a trial is given besides its plan. The same seed makes the same choices, at moments as equal as clocks allow. */
-export interface Scene {
+export interface Context {
   seed: number;
   log(line: string): void;
 }
 
 /** One part of `npm run bench` or `npm run torture`. */
-export interface Trial<Plan = unknown> {
+export interface Scenario<Plan = unknown> {
   /** For `--only`. */
   name: string;
   title: string;
   /** How much of it: what is published, and what is done in passing (`--quick`, and in `npm test`). */
   plans: { full: Plan; quick: Plan };
   /** Rejects where it could not be carried out; what was found wanting is a figure that falls short. */
-  run(plan: Plan, scene: Scene): Promise<Figure[]>;
+  run(plan: Plan, scene: Context): Promise<Metric[]>;
 }
 
 const usage = '[--quick] [--seed N] [--only NAME,NAME] [--publish]';
 
-function readWords(command: string, trials: Trial[]) {
+function readWords(command: string, trials: Scenario[]) {
   const options = {
     quick: { type: 'boolean', default: false },
     seed: { type: 'string' },
@@ -40,7 +40,7 @@ function readWords(command: string, trials: Trial[]) {
 }
 
 /** Carries out one trial after another, prints a table of each and notes what was found in `bench/out`. */
-export async function runTrials(command: 'bench' | 'torture', trials: Trial[]): Promise<void> {
+export async function runScenarios(command: 'bench' | 'torture', trials: Scenario[]): Promise<void> {
   const { quick, seed, chosen, publish: isPublished } = readWords(command, trials);
   console.log(`seed ${seed} (repeat with --seed ${seed})`);
   const failed: string[] = [];
@@ -51,8 +51,8 @@ export async function runTrials(command: 'bench' | 'torture', trials: Trial[]): 
       const figures = await run(quick ? plans.quick : plans.full, { seed, log: (line) => console.log(`  ${line}`) });
       console.table(figures);
       const seconds = Math.round((performance.now() - begun) / 1_000);
-      await record(command, quick, { name, title, seed, seconds, at: new Date().toISOString(), figures });
-      if (shortOf(figures).length > 0) failed.push(name);
+      await record(command, quick, { name, title, seed, seconds, at: new Date().toISOString(), metrics: figures });
+      if (failedMetrics(figures).length > 0) failed.push(name);
     } catch (error) {
       console.error(`${name} could not be carried out (seed ${seed}):`, error);
       failed.push(name);

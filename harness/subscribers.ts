@@ -11,18 +11,18 @@ interface Subscribers {
   /** When their subscriptions start. */
   startOn: Day;
   status: 'scheduled' | 'active';
-  livedThrough: Day;
+  processedThrough: Day;
 }
 
 /** Half on a plan that the company pays, half on one that is shared; all linked by one integration. */
 export async function makeSubscribers(
   db: Db,
-  { count, startOn, status, livedThrough }: Subscribers,
+  { count, startOn, status, processedThrough }: Subscribers,
 ): Promise<CompanyId> {
   const companyId = await makeCompany(db);
   const integrationId = await makeIntegration(db, companyId);
   const start = startOn.toString();
-  await sql`update companies set lived_through = ${livedThrough.toString()}::date, created_at = now() - interval '1 year'
+  await sql`update companies set lived_through = ${processedThrough.toString()}::date, created_at = now() - interval '1 year'
     where id = ${companyId}`.execute(db);
   await sql`
     insert into employees (company_id, first_name, last_name, email, email_key, search_text, plan_type, contribution_cents,

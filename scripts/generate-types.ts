@@ -20,7 +20,7 @@ const typeNames: Record<keyof typeof enums, string> = {
   syncOutcomes: 'SyncOutcome',
   syncStates: 'SyncState',
   recordOutcomes: 'RecordOutcome',
-  heldStates: 'HeldState',
+  approvalStates: 'ApprovalState',
   roles: 'Role',
   actorTypes: 'ActorType',
 };

@@ -8,7 +8,7 @@ import { createKeyedHash } from './auth/keyed-hash.ts';
 import { MeSchema, meRoutes } from './auth/routes.ts';
 import { billingRoutes } from './billing/routes.ts';
 import { BillingItemSchema } from './billing/schema.ts';
-import type { Parts, Routes } from './context.ts';
+import type { AppContext, Routes } from './context.ts';
 import { employeeDocumentRoutes } from './documents/routes.ts';
 import { EmployeeDocumentSchema } from './documents/schema.ts';
 import { employeeRoutes } from './employees/routes.ts';
@@ -20,7 +20,7 @@ import { SyncPreviewSchema } from './hr-integrations/sync/preview.ts';
 import { RosterSchema } from './hr-integrations/sync/roster-schema.ts';
 import { syncRoutes } from './hr-integrations/sync/routes.ts';
 import { SyncRecordSchema, SyncSchema, SyncWarningSchema } from './hr-integrations/sync/schema.ts';
-import { answerOddities, createClientErrorHandler } from './http/client-error.ts';
+import { createClientErrorHandler, handleProtocolErrors } from './http/client-error.ts';
 import { registerDocs } from './http/docs.ts';
 import { drainOnClose } from './http/drain.ts';
 import { healthRoutes } from './http/health.ts';
@@ -32,7 +32,7 @@ import { readParameters } from './http/parameters.ts';
 import { createErrorHandler, sendProblem, toApiError } from './http/problem.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
 import { assertHead } from './http/request-head.ts';
-import { recordAnswers } from './http/request-log.ts';
+import { recordResponses } from './http/request-log.ts';
 import { LinkSchema, MoneySchema } from './http/schemas.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { createCounter } from './http/shared-counter.ts';
@@ -72,7 +72,7 @@ const sharedSchemas = [
 const maxHeadBytes = 16 * 1024;
 const maxBodyBytes = 16 * 1024;
 
-function createServer({ config, links }: Parts, log: FastifyBaseLogger) {
+function createServer({ config, links }: AppContext, log: FastifyBaseLogger) {
   return Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -102,7 +102,7 @@ function createServer({ config, links }: Parts, log: FastifyBaseLogger) {
 
 type Server = ReturnType<typeof createServer>;
 
-async function refuseWhenLate(app: Server, { config }: Parts): Promise<void> {
+async function refuseWhenLate(app: Server, { config }: AppContext): Promise<void> {
   await app.register(underPressure, {
     maxEventLoopDelay: config.overloadDelayMillis,
     // Before its first sample the plugin measures an infinite delay, which says nothing.
@@ -118,13 +118,13 @@ async function refuseWhenLate(app: Server, { config }: Parts): Promise<void> {
  * `onRoute` is called with each of them.
  */
 export async function buildApp(
-  parts: Parts,
+  parts: AppContext,
   log: FastifyBaseLogger,
   onRoute: (route: RouteOptions) => void = () => {},
 ) {
   const { config, db, links } = parts;
   const app = createServer(parts, log);
-  answerOddities(app.server, links);
+  handleProtocolErrors(app.server, links);
   acceptEveryMethod(app);
   shedLoad(app.server, parts, log);
   // Answers are made as their types say, and the tests hold each against its schema: nothing is left for it to remove.
@@ -145,7 +145,7 @@ export async function buildApp(
     assertHead(request.raw);
     done();
   });
-  recordAnswers(app, parts.metrics);
+  recordResponses(app, parts.metrics);
   await refuseWhenLate(app, parts);
   for (const schema of sharedSchemas) app.addSchema(schema);
   const routes: RouteOptions[] = [];

@@ -17,7 +17,7 @@ export interface Company extends Settings, GuardSettings {
   timeZone: string;
   joinedOn: Day;
   /** The last day whose calendar has happened. */
-  livedThrough: Day;
+  processedThrough: Day;
   retentionDays: number;
   auditRetentionDays: number;
 }
@@ -53,7 +53,7 @@ export async function findCompany(db: Db, companyId: CompanyId): Promise<Company
     guardMinimumLinked: row.guard_minimum_linked,
     guardMaximumAbsentPercent: row.guard_maximum_absent_percent,
     joinedOn: Temporal.Instant.from(row.created_at).toZonedDateTimeISO(row.time_zone).toPlainDate(),
-    livedThrough: Temporal.PlainDate.from(row.lived_through),
+    processedThrough: Temporal.PlainDate.from(row.lived_through),
     retentionDays: row.retention_days,
     auditRetentionDays: row.audit_retention_days,
   };
@@ -73,7 +73,7 @@ export const listCompanies = (db: Db): Promise<{ id: number; name: string }[]> =
  * Until the transaction ends nobody else changes the company's people: neither a roster, nor the calendar, nor a person's
  * decision. What one plans by holds when it is written.
  */
-export async function lockPeople(tx: Tx, companyId: CompanyId): Promise<void> {
+export async function lockCompany(tx: Tx, companyId: CompanyId): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`people ${companyId}`}, 0))`.execute(tx);
 }
 

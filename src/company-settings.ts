@@ -1,5 +1,5 @@
 import { type By, insertAudit } from './audit.ts';
-import { lockPeople } from './companies.ts';
+import { lockCompany } from './companies.ts';
 import type { CompanyId } from './db/company-scope.ts';
 import type { Db, Tx } from './db/database.ts';
 import { type CompanySettings, listChanges, type SettingChange } from './domain/company-settings.ts';
@@ -51,7 +51,7 @@ export async function updateSettings(
   wanted: Partial<CompanySettings>,
   by: By & { at: Temporal.Instant },
 ): Promise<SettingChange[] | undefined> {
-  await lockPeople(tx, companyId);
+  await lockCompany(tx, companyId);
   const current = await findSettings(tx, companyId);
   if (current === undefined) return undefined;
   const changes = listChanges(current, wanted);

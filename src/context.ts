@@ -24,7 +24,7 @@ export type App = FastifyInstance<
 >;
 
 /** What the slices work with. Everything from outside comes in here; nothing is imported as a global. */
-export interface Parts {
+export interface AppContext {
   config: Config;
   db: Db;
   /** How many statements wait for one of the connections of `db`. */
@@ -42,4 +42,4 @@ export interface Parts {
   sessionSecret: string;
 }
 
-export type Routes = (app: App, parts: Parts) => void;
+export type Routes = (app: App, parts: AppContext) => void;

@@ -1,6 +1,6 @@
 import { insertAudit } from './audit.ts';
 import { billingTotals } from './billing/totals.ts';
-import { lockPeople } from './companies.ts';
+import { lockCompany } from './companies.ts';
 import type { CompanyId } from './db/company-scope.ts';
 import type { CountDifference } from './db/compare-counts.ts';
 import type { Db, Tx } from './db/database.ts';
@@ -29,7 +29,7 @@ export async function findCountDifferences(db: Db, companyId: CompanyId): Promis
  * that drifts is a fault in the program.
  */
 export async function repairCounts(tx: Tx, companyId: CompanyId, now: Temporal.Instant): Promise<Difference[]> {
-  await lockPeople(tx, companyId);
+  await lockCompany(tx, companyId);
   const found = await findCountDifferences(tx, companyId);
   for (const { table, repair } of keptCounts) {
     if (found.some((difference) => difference.table === table)) await repair(tx, companyId);

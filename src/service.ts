@@ -90,7 +90,7 @@ interface Opening {
 }
 
 /** Opens what API and worker share. What was opened is closed again if something cannot be. */
-async function openParts({ config, log, role, worker, stops }: Opening) {
+async function openDeps({ config, log, role, worker, stops }: Opening) {
   try {
     const onError = (error: Error) => log.warn({ err: error }, 'idle database connection lost');
     const database = await openDatabase(config, { role, onError });
@@ -123,7 +123,7 @@ export async function startService(given: Config, log: FastifyBaseLogger): Promi
   // Built, where that is needed, while the database starts.
   const pages = config.portal ? findPages(log) : undefined;
   const opening = { config, log, role: 'serve', worker: config.worker, stops } as const;
-  const { database, queue, clock, documents } = await openParts(opening);
+  const { database, queue, clock, documents } = await openDeps(opening);
   try {
     if (config.worker) {
       const parts = { database: workerDatabase(database), queue, clock, documents, log };
@@ -167,7 +167,7 @@ export async function startService(given: Config, log: FastifyBaseLogger): Promi
 /** Works on jobs without serving the API; beside an embedded database that another process serves from, or its own. */
 export async function startWorkerAlone(config: Config, log: FastifyBaseLogger): Promise<{ stop(): Promise<void> }> {
   const stops = createStops();
-  const { database, ...parts } = await openParts({ config, log, role: 'command', worker: true, stops });
+  const { database, ...parts } = await openDeps({ config, log, role: 'command', worker: true, stops });
   stops.add((await startWorker({ database: workerDatabase(database), ...parts, log })).stop);
   return { stop: stops.all };
 }

@@ -8,7 +8,7 @@ import { writeDocuments } from './documents/write.ts';
 import { applySyncs } from './hr-integrations/sync/apply.ts';
 import type { Queue } from './jobs/queue.ts';
 
-export interface WorkerParts {
+export interface WorkerDeps {
   /** Connections of its own: a large roster takes longer than a request may. */
   database: Pick<Database, 'db' | 'close'>;
   queue: Queue;
@@ -18,7 +18,7 @@ export interface WorkerParts {
 }
 
 /** Works on the jobs of the queue. */
-export async function startWorker({ database: { db, close }, queue, clock, documents, log }: WorkerParts) {
+export async function startWorker({ database: { db, close }, queue, clock, documents, log }: WorkerDeps) {
   const stopping = new AbortController();
   const { signal } = stopping;
   const life = { clock, queue };
@@ -35,8 +35,8 @@ export async function startWorker({ database: { db, close }, queue, clock, docum
         },
         { companyId, hrIntegrationId },
       ),
-    lookForDays: async () => queue.enqueueDays(await listDueCompanies(db, clock)),
-    async liveDays(companyId) {
+    scheduleDailyRuns: async () => queue.enqueueDailyRuns(await listDueCompanies(db, clock)),
+    async runDaily(companyId) {
       const lived = await catchUp(db, life, companyId, signal);
       if (lived.days > 0) log.info({ companyId, ...lived }, 'days lived');
     },

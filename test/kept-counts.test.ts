@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { insertBillingItems } from '../src/billing/insert.ts';
-import { getCompany, lockPeople } from '../src/companies.ts';
+import { getCompany, lockCompany } from '../src/companies.ts';
 import { findCountDifferences, repairCounts } from '../src/counts.ts';
 import { type CompanyId, ofCompany } from '../src/db/company-scope.ts';
 import { connectDatabase, type Database, type Tx } from '../src/db/database.ts';
@@ -79,7 +79,7 @@ describe('a kept count', () => {
   const remove =
     (companyId: CompanyId, employeeId: number): Change =>
     async (tx) => {
-      await lockPeople(tx, companyId);
+      await lockCompany(tx, companyId);
       await sql`update employees e set removed_at = ${now.toString()}::timestamptz
         where ${ofCompany(companyId, 'e')} and e.id = ${employeeId}`.execute(tx);
       await hideDocumentsOf(tx, companyId, { gone: [employeeId], back: [] }, now);
@@ -141,7 +141,7 @@ describe('a kept count', () => {
     const { companyId, goes } = await settle();
     await database.db.transaction().execute(remove(companyId, goes));
     const bringBack: Change = async (tx) => {
-      await lockPeople(tx, companyId);
+      await lockCompany(tx, companyId);
       await sql`update employees e set removed_at = null where ${ofCompany(companyId, 'e')} and e.id = ${goes}`.execute(
         tx,
       );

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { type Figure, none, stated } from '../harness/metrics.ts';
+import { type Metric, none, stated } from '../harness/metrics.ts';
 import { startWorkerProcess } from '../harness/processes.ts';
-import type { Scene, Trial } from '../harness/scenario.ts';
+import type { Context, Scenario } from '../harness/scenario.ts';
 import type { Db } from '../src/db/database.ts';
 import { createRandom, type Random } from '../src/demo/random.ts';
 import { freePort, type Serving } from '../test/support/process.ts';
@@ -61,7 +61,7 @@ async function awaitMoment({ random, stage, clients, plan }: Attack, aim: Aim): 
 }
 
 /** Ends the API time and again. Answers what each kill has hit. */
-async function kill(attack: Attack, first: Serving, log: Scene['log']) {
+async function kill(attack: Attack, first: Serving, log: Context['log']) {
   const hits = { bodies: 0, storing: 0 };
   let api = first;
   for (let number = 0; number < attack.plan.kills; number++) {
@@ -107,7 +107,7 @@ async function applyAll({ db, databaseUrl, folder }: Stage, clients: RosterClien
   return wrong;
 }
 
-async function play(stage: Stage, plan: KillPlan, { seed, log }: Scene): Promise<Figure[]> {
+async function play(stage: Stage, plan: KillPlan, { seed, log }: Context): Promise<Metric[]> {
   const port = String(await freePort());
   const start = () => stage.startApi({ PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}` });
   const api = await start();
@@ -159,7 +159,7 @@ async function play(stage: Stage, plan: KillPlan, { seed, log }: Scene): Promise
   ];
 }
 
-export const apiKilled: Trial<KillPlan> = {
+export const apiKilled: Scenario<KillPlan> = {
   name: 'api-killed',
   title: 'The API killed with SIGKILL while rosters are posted',
   plans: {

@@ -1,4 +1,4 @@
-import { runTrials } from '../harness/scenario.ts';
+import { runScenarios } from '../harness/scenario.ts';
 import { apiKilled } from './api-killed.ts';
 import { connectionFaults } from './connection-faults/index.ts';
 import { crossCompany } from './cross-company/index.ts';
@@ -15,7 +15,7 @@ import { timing } from './timing/index.ts';
 import { workerKilled } from './worker-killed/index.ts';
 
 /** `npm run torture -- [--quick] [--seed N] [--only NAME,NAME] [--publish]`: what the service survives. */
-await runTrials('torture', [
+await runScenarios('torture', [
   workerKilled,
   apiKilled,
   postgresStopped,

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { atMost, type Figure, none, stated } from '../harness/metrics.ts';
+import { atMost, type Metric, none, stated } from '../harness/metrics.ts';
 import { startWorkerProcess, type WorkerProcess } from '../harness/processes.ts';
-import type { Scene, Trial } from '../harness/scenario.ts';
+import type { Context, Scenario } from '../harness/scenario.ts';
 import { createRandom } from '../src/demo/random.ts';
 import { holdsWithin } from '../test/support/until.ts';
 import { JobProbe } from './support/job-probe.ts';
@@ -83,7 +83,7 @@ interface Cast {
   hasApiEnded(): boolean;
 }
 
-async function causeOutages(cast: Cast, plan: StopPlan, { seed, log }: Scene): Promise<Outage[]> {
+async function causeOutages(cast: Cast, plan: StopPlan, { seed, log }: Context): Promise<Outage[]> {
   const random = createRandom(seed);
   const outages: Outage[] = [];
   for (let number = 1; number <= plan.stops; number++) {
@@ -107,7 +107,7 @@ async function findWrongCompanies({ stage: { db }, load, worker }: Cast, { settl
   );
 }
 
-async function play(cast: Cast, plan: StopPlan, scene: Scene): Promise<Figure[]> {
+async function play(cast: Cast, plan: StopPlan, scene: Context): Promise<Metric[]> {
   const { stage, load } = cast;
   let isOver = false;
   const running = load.run(() => isOver);
@@ -147,7 +147,7 @@ async function play(cast: Cast, plan: StopPlan, scene: Scene): Promise<Figure[]>
   ];
 }
 
-const run = (plan: StopPlan, scene: Scene): Promise<Figure[]> =>
+const run = (plan: StopPlan, scene: Context): Promise<Metric[]> =>
   withStage(async (stage) => {
     const api = await stage.startApi();
     let hasEnded = false;
@@ -164,7 +164,7 @@ const run = (plan: StopPlan, scene: Scene): Promise<Figure[]> =>
     }
   });
 
-export const postgresStopped: Trial<StopPlan> = {
+export const postgresStopped: Scenario<StopPlan> = {
   name: 'postgres-stopped',
   title: 'PostgreSQL stopped immediately and started again under reads and writes',
   plans: {

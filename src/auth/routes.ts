@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Routes } from '../context.ts';
 import { environments, permissions } from '../domain/enums.ts';
 import { operation } from '../http/operation.ts';
-import { DataOf, LinkSchema, Named, Reference, Words } from '../http/schemas.ts';
+import { DataOf, Enum, LinkSchema, Named, Reference } from '../http/schemas.ts';
 import { usernameOf } from './credentials.ts';
 import { principalOf } from './guard.ts';
 
@@ -14,10 +14,10 @@ export const MeSchema = Named(
     {
       username: Type.String({ description: 'The public name of the key.' }),
       keyName: Type.String(),
-      permissions: Type.Array(Words(permissions)),
+      permissions: Type.Array(Enum(permissions)),
       company: Type.Object({ id: Type.Integer(), name: Type.String() }, closed),
-      environment: Words(environments),
-      resource: Words(['api-key']),
+      environment: Enum(environments),
+      resource: Enum(['api-key']),
       _links: Type.Object({ self: Reference(LinkSchema) }, closed),
     },
     closed,

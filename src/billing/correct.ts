@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { insertAudit } from '../audit.ts';
-import { enterToday, type Life } from '../daily-run/run.ts';
+import { type DailyRunDeps, lockAndCatchUp } from '../daily-run/run.ts';
 import { asCompanyId, type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Tx } from '../db/database.ts';
 import { firstOfMonth } from '../domain/calendar.ts';
@@ -48,13 +48,13 @@ async function findItem(tx: Tx, itemId: number, companyId: CompanyId | undefined
  * Reverses a charge by a new item in the period of the day on which it is made: neither the charge nor the sums of its
  * period change. Throws if the item was corrected before; a unique key decides that, also between two at the same moment.
  */
-export async function billingCorrection(tx: Tx, life: Life, { itemId, companyId, reason }: Correction) {
+export async function billingCorrection(tx: Tx, life: DailyRunDeps, { itemId, companyId, reason }: Correction) {
   const item = await findItem(tx, itemId, companyId);
   const owner = asCompanyId(item.company_id);
   if (item.corrects_id !== null) {
     throw new OperatorError(`Item ${itemId} is itself the correction of item ${item.corrects_id}.`);
   }
-  const { today } = await enterToday(tx, life, owner);
+  const { today } = await lockAndCatchUp(tx, life, owner);
   const now = life.clock.now();
   const period = firstOfMonth(today).toString();
   const { company_id: _company, ...charged } = item;

@@ -2,7 +2,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Db, RowSource } from '../db/database.ts';
 import { offsetOf, type Page, type PageRow, type PageShape, pageOf, toPage } from '../db/page.ts';
-import { statement } from '../db/prepared-statement.ts';
+import { preparedStatement } from '../db/prepared-statement.ts';
 import type { BillingItemsTable } from '../db/types.gen.ts';
 import type { ChargeType } from '../domain/enums.ts';
 import type { BillingItemsQuery } from './schema.ts';
@@ -48,12 +48,12 @@ interface ListValues extends Filters {
   offset: number | undefined;
 }
 
-const selectBillingItems = statement((shape: ListShape, { companyId, offset, ...filters }: ListValues) => {
+const selectBillingItems = preparedStatement((shape: ListShape, { companyId, offset, ...filters }: ListValues) => {
   const sorted = sql.ref(`b.${sortColumns[shape.sortField]}`);
   const page = pageOf(
     {
       rows: sql`select b.id, ${sorted} as sorted from billing_items b where ${matching(companyId, 'b', filters)}`,
-      keptTotal: sql`select coalesce(sum(t.items), 0)::bigint as total from billing_totals t
+      storedTotal: sql`select coalesce(sum(t.items), 0)::bigint as total from billing_totals t
         where ${matching(companyId, 't', filters)}`,
     },
     shape,
@@ -75,7 +75,7 @@ export async function listBillingItems(
   return toPage(await selectBillingItems(db, { sortField, sortOrder, perPage }, values));
 }
 
-const selectBillingItem = statement(
+const selectBillingItem = preparedStatement(
   (_shape: object, { companyId, id }: { companyId: CompanyId; id: number }) => sql<BillingItemRow>`
     select ${columns} from billing_items b ${visibleEmployee(companyId)}
     where ${ofCompany(companyId, 'b')} and b.id = ${id}`,

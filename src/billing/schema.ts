@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { chargeTypes, planTypes } from '../domain/enums.ts';
 import { pagingParameters } from '../http/paging.ts';
 import {
+  Enum,
   LinkSchema,
   MoneySchema,
   Named,
@@ -10,7 +11,6 @@ import {
   PlainDate,
   Reference,
   Timestamp,
-  Words,
 } from '../http/schemas.ts';
 
 const closed = { additionalProperties: false };
@@ -34,7 +34,7 @@ const ChargedEmployeeSchema = Type.Object(
 
 const ChargedPlanSchema = Type.Object(
   {
-    type: Words(planTypes),
+    type: Enum(planTypes),
     companyAmount: Type.Unsafe<Static<typeof MoneySchema>>(money),
     employeeAmount: Type.Unsafe<Static<typeof MoneySchema>>(money),
   },
@@ -43,7 +43,7 @@ const ChargedPlanSchema = Type.Object(
 
 const ChargeSchema = Type.Object(
   {
-    type: Words(chargeTypes, { description: '`ticket-charge` is per employee; the others are fees of the company.' }),
+    type: Enum(chargeTypes, { description: '`ticket-charge` is per employee; the others are fees of the company.' }),
     employee: NullableObject(ChargedEmployeeSchema, 'As billed. Null for charges of the company.'),
     plan: NullableObject(
       ChargedPlanSchema,
@@ -77,7 +77,7 @@ export const BillingItemSchema = Named(
         'The item that this one corrects. A correction belongs to the period of the day on which it is made, so the month of the corrected item does not change. Null for every item that is not a correction.',
       ),
       reason: Nullable(Type.String(), 'Why the item was corrected. Null for every item that is not a correction.'),
-      resource: Words(['billing-item']),
+      resource: Enum(['billing-item']),
       _links: Type.Object({ self: Reference(LinkSchema), employee: Type.Optional(Reference(LinkSchema)) }, closed),
     },
     closed,
@@ -93,13 +93,13 @@ const Period = Type.String({
 
 export const BillingItemsQuery = Type.Object({
   ...pagingParameters,
-  sortField: Words(['id', 'billingPeriod', 'billedAt'], { default: 'id', description: 'What to sort by.' }),
-  chargeType: Type.Optional(Words(chargeTypes, { description: 'Only charges of this type.' })),
+  sortField: Enum(['id', 'billingPeriod', 'billedAt'], { default: 'id', description: 'What to sort by.' }),
+  chargeType: Type.Optional(Enum(chargeTypes, { description: 'Only charges of this type.' })),
   period: Type.Optional(Period),
 });
 export type BillingItemsQuery = Static<typeof BillingItemsQuery>;
 
-export const ExportParams = Type.Object({ period: Period, chargeType: Words(chargeTypes) });
+export const ExportParams = Type.Object({ period: Period, chargeType: Enum(chargeTypes) });
 
 export const billingItemExample: BillingItem = {
   id: 1,

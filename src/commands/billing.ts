@@ -1,6 +1,6 @@
 import { billingCorrection } from '../billing/correct.ts';
 import { billPeriod } from '../billing/run.ts';
-import { enterToday } from '../daily-run/run.ts';
+import { lockAndCatchUp } from '../daily-run/run.ts';
 import { firstOfNextMonth, isBefore } from '../domain/calendar.ts';
 import { OperatorError } from '../operator-error.ts';
 import { assertCompany, type Command, withEngine } from './command.ts';
@@ -13,7 +13,7 @@ export const billingRun: Command = {
     return withEngine(config, async ({ db, clock, queue }) => {
       await assertCompany(db, companyId);
       return db.transaction().execute(async (tx) => {
-        const { company, today } = await enterToday(tx, { clock, queue }, companyId);
+        const { company, today } = await lockAndCatchUp(tx, { clock, queue }, companyId);
         if (isBefore(today, month)) {
           throw new OperatorError(`The period ${month} has not begun: it is billed on its first day.`);
         }

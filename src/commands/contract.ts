@@ -1,5 +1,5 @@
 import { operator } from '../audit.ts';
-import { decide } from '../daily-run/apply-decision.ts';
+import { applyDecision } from '../daily-run/apply-decision.ts';
 import { OperatorError } from '../operator-error.ts';
 import { assertCompany, type Command, withEngine } from './command.ts';
 
@@ -15,12 +15,12 @@ export const contractDecide: Command = {
       await assertCompany(db, companyId);
       const outcome = await db
         .transaction()
-        .execute((tx) => decide(tx, life, companyId, employeeId, decisions[decision], operator));
+        .execute((tx) => applyDecision(tx, life, companyId, employeeId, decisions[decision], operator));
       if (outcome.kind === 'unknown-employee') {
         throw new OperatorError(`Company ${companyId} has no employee ${employeeId}.`);
       }
       if (outcome.kind === 'refused') throw new OperatorError(outcome.refusal.sentence);
-      const { status, startOn, cancelledOn, contractStatus } = outcome.plan.person.subscription;
+      const { status, startOn, cancelledOn, contractStatus } = outcome.plan.employee.subscription;
       return { status, contractSigningStatus: contractStatus, startAt: startOn, cancelledAt: cancelledOn };
     });
   },

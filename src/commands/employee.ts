@@ -1,6 +1,6 @@
 import { insertAudit } from '../audit.ts';
 import { eraseEmployees } from '../daily-run/erase.ts';
-import { enterToday } from '../daily-run/run.ts';
+import { lockAndCatchUp } from '../daily-run/run.ts';
 import { insertCustomLink } from '../employees/custom-link.ts';
 import { listSubscriptionChanges } from '../employees/history.ts';
 import { employeeExists, findRemoval } from '../employees/queries.ts';
@@ -48,7 +48,7 @@ export const employeeErase: Command = {
     return withEngine(config, ({ db, clock, queue }) =>
       db.transaction().execute(async (tx) => {
         await assertCompany(tx, companyId);
-        await enterToday(tx, { clock, queue }, companyId);
+        await lockAndCatchUp(tx, { clock, queue }, companyId);
         const employee = await findRemoval(tx, companyId, employeeId);
         if (employee === undefined) throw unknown(companyId, employeeId);
         if (!employee.isRemoved) {

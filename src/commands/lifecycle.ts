@@ -1,11 +1,11 @@
 import { todayIn } from '../clock.ts';
-import { liveDueDays, travelTo } from '../daily-run/time-travel.ts';
+import { runDueDays, travelTo } from '../daily-run/time-travel.ts';
 import { OperatorError } from '../operator-error.ts';
 import { type Command, withEngine } from './command.ts';
 
 export const lifecycleRun: Command = {
   usage: 'lifecycle run',
-  run: (_args, config) => withEngine(config, ({ db, clock, queue }) => liveDueDays(db, { clock, queue })),
+  run: (_args, config) => withEngine(config, ({ db, clock, queue }) => runDueDays(db, { clock, queue })),
 };
 
 /** The zone in which the day of the whole environment is told; each company's own days follow its own zone. */

@@ -1,4 +1,4 @@
-import { decideHeldRemovals } from '../hr-integrations/sync/pending-removals.ts';
+import { decidePendingRemovals } from '../hr-integrations/sync/pending-removals.ts';
 import { OperatorError } from '../operator-error.ts';
 import { type Command, withEngine } from './command.ts';
 
@@ -8,7 +8,7 @@ const decide = (word: string, decision: 'approved' | 'rejected'): Command => ({
     const target = { companyId: args.companyId(), hrIntegrationId: args.id('integration') };
     const syncId = args.text('sync');
     return withEngine(config, async ({ db, ...life }) => {
-      const settled = await decideHeldRemovals(db, life, target, { syncId, decision });
+      const settled = await decidePendingRemovals(db, life, target, { syncId, decision });
       if (settled === undefined) {
         throw new OperatorError(`Sync "${syncId}" holds no removals; a newer sync may have replaced them.`);
       }

@@ -9,7 +9,7 @@ import { presentOptionalTimestamp } from '../http/view.ts';
 import { OperatorError } from '../operator-error.ts';
 import { deleteSessions } from '../portal/sign-in/end-sessions.ts';
 import { closeAccount, isRevokedByDefault, type LeaveOptions } from '../portal/users/leaving.ts';
-import { insertPerson, listPeople, personEmail, updatePassword } from '../portal/users/queries.ts';
+import { insertUser, listUsers, updatePassword, userEmailKey } from '../portal/users/queries.ts';
 import { type Arguments, assertCompany, type Command, inTransaction } from './command.ts';
 import { readNewPassword } from './password.ts';
 
@@ -21,7 +21,7 @@ function readEmail(args: Arguments): string {
 
 async function findUser(tx: Tx, companyId: CompanyId, email: string) {
   await assertCompany(tx, companyId);
-  const user = (await listPeople(tx, companyId)).find((one) => one.email === personEmail(email));
+  const user = (await listUsers(tx, companyId)).find((one) => one.email === userEmailKey(email));
   if (user === undefined) throw new OperatorError(`Company ${companyId} has no portal user ${email}.`);
   return user;
 }
@@ -37,7 +37,7 @@ export const userCreate: Command = {
     const password = await readNewPassword(args.optionalText('password'), email);
     return inTransaction(config, async (tx) => {
       await assertCompany(tx, companyId);
-      const id = await insertPerson(tx, companyId, { name, email, role, password });
+      const id = await insertUser(tx, companyId, { name, email, role, password });
       if (id === undefined) throw new OperatorError(`${email} has an account of company ${companyId} already.`);
       return { id };
     });
@@ -50,7 +50,7 @@ export const userList: Command = {
     const companyId = args.companyId();
     return inTransaction(config, async (tx) => {
       await assertCompany(tx, companyId);
-      return (await listPeople(tx, companyId)).map(({ id, name, email, role, last_sign_in_at, has_password }) => ({
+      return (await listUsers(tx, companyId)).map(({ id, name, email, role, last_sign_in_at, has_password }) => ({
         id,
         name,
         email,
@@ -71,7 +71,7 @@ export const userResetPassword: Command = {
     const password = await readNewPassword(undefined, email);
     return inTransaction(config, async (tx) => {
       const { id, name } = await findUser(tx, companyId, email);
-      await updatePassword(tx, { id, email: personEmail(email) }, password);
+      await updatePassword(tx, { id, email: userEmailKey(email) }, password);
       const sessions = await deleteSessions(tx, id);
       await insertAudit(tx, companyId, { action: 'person.reset-password', target: id, detail: { name, sessions } });
       return { id, endedSessions: sessions };

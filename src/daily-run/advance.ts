@@ -4,41 +4,46 @@ import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Db, Tx } from '../db/database.ts';
 import type { Day } from '../domain/calendar.ts';
 import { planDay } from '../domain/employee.ts';
-import { loadPersons } from '../employees/load.ts';
-import { updateSubscriptions, writeConsequences } from '../employees/write.ts';
+import { loadEmployees } from '../employees/load.ts';
+import { updateSubscriptions, writeHistoryAndDocuments } from '../employees/write.ts';
 
-const peopleAtOnce = 2_000;
+const batchSize = 2_000;
 
 /** Who has to be looked at, oldest first; nobody is loaded to whom nothing happens. */
 export async function listDue(db: Db, companyId: CompanyId, day: Day, afterId: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select e.id from employees e where ${ofCompany(companyId, 'e')} and e.removed_at is null
       and e.due_on <= ${day.toString()}::date and e.id > ${afterId}
-    order by e.id limit ${peopleAtOnce}`.execute(db);
+    order by e.id limit ${batchSize}`.execute(db);
   return rows.map((row) => row.id);
 }
 
-export interface Moved {
+export interface AdvanceResult {
   /** Whose subscription the day has changed. */
   moved: number;
   removed: number;
-  papers: number;
+  documents: number;
 }
 
 /** Moves everybody on whom the calendar has something planned. */
-export async function advancePeople(tx: Tx, company: Company, day: Day, now: Temporal.Instant): Promise<Moved> {
-  const outcome: Moved = { moved: 0, removed: 0, papers: 0 };
+export async function advanceEmployees(
+  tx: Tx,
+  company: Company,
+  day: Day,
+  now: Temporal.Instant,
+): Promise<AdvanceResult> {
+  const outcome: AdvanceResult = { moved: 0, removed: 0, documents: 0 };
   const dayBegins = day.toZonedDateTime(company.timeZone).toInstant();
-  const occasion = { actor: { type: 'service', name: null }, syncKey: null, now, goneAt: dayBegins } as const;
+  const occasion = { actor: { type: 'service', name: null }, syncKey: null, now, removedAt: dayBegins } as const;
   let ids = await listDue(tx, company.id, day, 0);
   while (ids.length > 0) {
-    const persons = await loadPersons(tx, company.id, ids, day);
+    const persons = await loadEmployees(tx, company.id, ids, day);
     const planned = [...persons].map(([id, person]) => ({ id, plan: planDay(person, day) }));
     await updateSubscriptions(tx, company.id, planned, occasion);
-    outcome.papers += await writeConsequences(tx, company, planned, occasion);
+    outcome.documents += await writeHistoryAndDocuments(tx, company, planned, occasion);
     for (const { plan } of planned) {
       if (plan.subscriptionChanges.length > 0) outcome.moved += 1;
-      if (plan.person.isRemoved) outcome.removed += 1;
+      if (plan.employee.isRemoved) outcome.removed += 1;
     }
     ids = await listDue(tx, company.id, day, ids.at(-1) ?? 0);
   }

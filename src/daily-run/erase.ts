@@ -8,7 +8,7 @@ import { forgetInWarnings } from '../hr-integrations/sync/forget.ts';
 import type { Enqueue } from '../jobs/queue.ts';
 import { removedAddress, removedDomain } from '../removed-address.ts';
 
-const peopleAtOnce = 1_000;
+const batchSize = 1_000;
 
 /** Whether the employee `e` was removed longer ago than the company keeps them. */
 export const hasExpired = ({ timeZone, retentionDays }: Company, day: Day) => sql<boolean>`
@@ -18,7 +18,7 @@ export const hasExpired = ({ timeZone, retentionDays }: Company, day: Day) => sq
 async function listExpired(tx: Tx, company: Company, day: Day): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select e.id from employees e where ${ofCompany(company.id, 'e')} and ${hasExpired(company, day)}
-    order by e.id limit ${peopleAtOnce}`.execute(tx);
+    order by e.id limit ${batchSize}`.execute(tx);
   return rows.map((row) => row.id);
 }
 
@@ -69,7 +69,7 @@ export async function eraseEmployees(
 }
 
 /** Erases people who were removed longer ago than the company keeps them. Returns how many. */
-export async function erasePeople(tx: Tx, queue: FileRemoval, company: Company, day: Day): Promise<number> {
+export async function eraseExpiredEmployees(tx: Tx, queue: FileRemoval, company: Company, day: Day): Promise<number> {
   let count = 0;
   for (let ids = await listExpired(tx, company, day); ids.length > 0; ids = await listExpired(tx, company, day)) {
     await eraseEmployees(tx, queue, company.id, ids);

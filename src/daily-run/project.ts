@@ -5,7 +5,7 @@ import type { Db } from '../db/database.ts';
 import { type Day, isBefore } from '../domain/calendar.ts';
 import { catchUpPerson } from '../domain/employee.ts';
 import { isRunning } from '../domain/subscription/subscription.ts';
-import { loadPersons } from '../employees/load.ts';
+import { loadEmployees } from '../employees/load.ts';
 import { listDue } from './advance.ts';
 import { hasExpired } from './erase.ts';
 
@@ -40,7 +40,7 @@ export async function projectDays(db: Db, company: Company, missedDays: readonly
   const erasedIds = new Set(await listExpired(db, company, today));
   let ids = await listDue(db, company.id, today, 0);
   while (ids.length > 0) {
-    for (const [id, known] of await loadPersons(db, company.id, ids, first)) {
+    for (const [id, known] of await loadEmployees(db, company.id, ids, first)) {
       const { person, removedOn } = catchUpPerson(known, missedDays);
       const { facts, subscription, isRemoved } = person;
       states.set(id, {

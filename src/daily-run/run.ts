@@ -2,23 +2,23 @@ import { sql } from 'kysely';
 import { insertAudit } from '../audit.ts';
 import { billPeriod } from '../billing/run.ts';
 import { type Clock, todayIn } from '../clock.ts';
-import { type Company, getCompany, lockPeople } from '../companies.ts';
+import { type Company, getCompany, lockCompany } from '../companies.ts';
 import { asCompanyId, type CompanyId } from '../db/company-scope.ts';
 import type { Db, Tx } from '../db/database.ts';
 import { type Day, isBefore } from '../domain/calendar.ts';
 import { refreshEmployeeCounts } from '../employees/counts.ts';
 import type { Enqueue } from '../jobs/queue.ts';
-import { advancePeople } from './advance.ts';
-import { erasePeople, expireRecords } from './erase.ts';
+import { advanceEmployees } from './advance.ts';
+import { eraseExpiredEmployees, expireRecords } from './erase.ts';
 import { issueTickets } from './tickets.ts';
 
 /** What living needs besides a transaction. */
-export interface Life {
+export interface DailyRunDeps {
   clock: Clock;
   queue: Pick<Enqueue, 'enqueueDocuments' | 'enqueueFileRemoval'>;
 }
 
-export interface Lived {
+export interface DailyRunResult {
   days: number;
   moved: number;
   tickets: number;
@@ -27,13 +27,13 @@ export interface Lived {
   erased: number;
 }
 
-export const nothingLived = (): Lived => ({ days: 0, moved: 0, tickets: 0, charges: 0, removed: 0, erased: 0 });
+export const emptyResult = (): DailyRunResult => ({ days: 0, moved: 0, tickets: 0, charges: 0, removed: 0, erased: 0 });
 
-export function addLived(total: Lived, more: Lived): void {
-  for (const key of Object.keys(total) as (keyof Lived)[]) total[key] += more[key];
+export function addResult(total: DailyRunResult, more: DailyRunResult): void {
+  for (const key of Object.keys(total) as (keyof DailyRunResult)[]) total[key] += more[key];
 }
 
-async function issueAndBill(tx: Tx, { queue, clock }: Life, companyId: CompanyId, month: Day) {
+async function issueAndBill(tx: Tx, { queue, clock }: DailyRunDeps, companyId: CompanyId, month: Day) {
   const now = clock.now();
   const tickets = await issueTickets(tx, companyId, month, now);
   const charges = await billPeriod(tx, { companyId, month, now });
@@ -42,12 +42,12 @@ async function issueAndBill(tx: Tx, { queue, clock }: Life, companyId: CompanyId
 }
 
 /** One day of one company, in this order: subscriptions move, tickets are issued and billed, people go. */
-async function liveDay(tx: Tx, life: Life, company: Company, day: Day): Promise<Lived> {
+async function runDay(tx: Tx, life: DailyRunDeps, company: Company, day: Day): Promise<DailyRunResult> {
   const { id: companyId } = company;
   const now = life.clock.now();
-  const { papers, ...moved } = await advancePeople(tx, company, day, now);
+  const { documents: papers, ...moved } = await advanceEmployees(tx, company, day, now);
   const issued = day.day === 1 ? await issueAndBill(tx, life, companyId, day) : { tickets: 0, charges: 0 };
-  const erased = await erasePeople(tx, life.queue, company, day);
+  const erased = await eraseExpiredEmployees(tx, life.queue, company, day);
   await expireRecords(tx, company, day, now);
   if (moved.moved + moved.removed > 0) await refreshEmployeeCounts(tx, companyId);
   if (papers > 0) await life.queue.enqueueDocuments(tx, companyId, null);
@@ -61,7 +61,7 @@ async function liveDay(tx: Tx, life: Life, company: Company, day: Day): Promise<
   return lived;
 }
 
-export interface Present {
+export interface LockedCompany {
   company: Company;
   today: Day;
 }
@@ -70,34 +70,39 @@ export interface Present {
  * Where everything begins that changes people: nobody else changes them meanwhile, and every day up to today has been lived
  * through by what was known before.
  */
-export async function enterToday(tx: Tx, life: Life, companyId: CompanyId): Promise<Present> {
-  await lockPeople(tx, companyId);
+export async function lockAndCatchUp(tx: Tx, life: DailyRunDeps, companyId: CompanyId): Promise<LockedCompany> {
+  await lockCompany(tx, companyId);
   const company = await getCompany(tx, companyId);
   const today = todayIn(life.clock, company.timeZone);
-  for (let day = company.livedThrough; isBefore(day, today); ) {
+  for (let day = company.processedThrough; isBefore(day, today); ) {
     day = day.add({ days: 1 });
-    await liveDay(tx, life, company, day);
+    await runDay(tx, life, company, day);
   }
   return { company, today };
 }
 
 /** The next day that a company has missed, all or nothing; undefined when it has missed none. */
-const liveNextDay = (db: Db, life: Life, companyId: CompanyId): Promise<Lived | undefined> =>
+const runNextDay = (db: Db, life: DailyRunDeps, companyId: CompanyId): Promise<DailyRunResult | undefined> =>
   db.transaction().execute(async (tx) => {
-    await lockPeople(tx, companyId);
+    await lockCompany(tx, companyId);
     const company = await getCompany(tx, companyId);
-    const next = company.livedThrough.add({ days: 1 });
-    return isBefore(todayIn(life.clock, company.timeZone), next) ? undefined : liveDay(tx, life, company, next);
+    const next = company.processedThrough.add({ days: 1 });
+    return isBefore(todayIn(life.clock, company.timeZone), next) ? undefined : runDay(tx, life, company, next);
   });
 
 /**
  * Every day that a company has missed, in order. Late, repeated, concurrent or killed: a day is one transaction that begins
  * by looking which day it is, so each is lived once.
  */
-export async function catchUp(db: Db, life: Life, companyId: CompanyId, signal?: AbortSignal): Promise<Lived> {
-  const total = nothingLived();
-  for (let lived = await liveNextDay(db, life, companyId); lived; lived = await liveNextDay(db, life, companyId)) {
-    addLived(total, lived);
+export async function catchUp(
+  db: Db,
+  life: DailyRunDeps,
+  companyId: CompanyId,
+  signal?: AbortSignal,
+): Promise<DailyRunResult> {
+  const total = emptyResult();
+  for (let lived = await runNextDay(db, life, companyId); lived; lived = await runNextDay(db, life, companyId)) {
+    addResult(total, lived);
     signal?.throwIfAborted();
   }
   return total;

@@ -3,13 +3,13 @@ import { sql } from 'kysely';
 import { clockRefreshMillis, type EnvironmentClock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import type { Day } from '../domain/calendar.ts';
-import { addLived, catchUp, type Life, type Lived, listDueCompanies, nothingLived } from './run.ts';
+import { addResult, catchUp, type DailyRunDeps, type DailyRunResult, emptyResult, listDueCompanies } from './run.ts';
 
 /** Lives through every day that any company has missed, company by company. */
-export async function liveDueDays(db: Db, life: Life): Promise<Lived & { companies: number }> {
+export async function runDueDays(db: Db, life: DailyRunDeps): Promise<DailyRunResult & { companies: number }> {
   const due = await listDueCompanies(db, life.clock);
-  const total = nothingLived();
-  for (const companyId of due) addLived(total, await catchUp(db, life, companyId));
+  const total = emptyResult();
+  for (const companyId of due) addResult(total, await catchUp(db, life, companyId));
   return { companies: due.length, ...total };
 }
 
@@ -25,17 +25,17 @@ async function moveClock(db: Db, to: Temporal.Instant): Promise<void> {
  */
 export async function travelTo(
   db: Db,
-  life: Life & { clock: EnvironmentClock },
+  life: DailyRunDeps & { clock: EnvironmentClock },
   to: Day,
   timeZone: string,
-): Promise<Lived> {
-  const { companies: _companies, ...total } = await liveDueDays(db, life);
+): Promise<DailyRunResult> {
+  const { companies: _companies, ...total } = await runDueDays(db, life);
   let here = life.clock.now().toZonedDateTimeISO(timeZone);
   while (Temporal.PlainDate.compare(here.toPlainDate(), to) < 0) {
     here = here.add({ days: 1 });
     await moveClock(db, here.toInstant());
     await life.clock.refresh();
-    addLived(total, await liveDueDays(db, life));
+    addResult(total, await runDueDays(db, life));
   }
   // Every other process looks at the clock within this time, so that all know the day when the traveller arrives.
   await setTimeout(2 * clockRefreshMillis);

@@ -65,7 +65,7 @@ interface Matching {
   /** Selects `id` and `sorted`, what to sort by, of every record that matches. */
   rows: RawBuilder<unknown>;
   /** Selects `total` where it is kept; undefined: the matching records are counted. */
-  keptTotal: RawBuilder<unknown> | undefined;
+  storedTotal: RawBuilder<unknown> | undefined;
 }
 
 /**
@@ -73,7 +73,11 @@ interface Matching {
  * snapshot, and ids are found in an index before any record is read. Records that have to be counted are found once,
  * for the total and the page together.
  */
-export function pageOf({ rows, keptTotal }: Matching, { perPage, sortOrder }: PageShape, offset: number | undefined) {
+export function pageOf(
+  { rows, storedTotal: keptTotal }: Matching,
+  { perPage, sortOrder }: PageShape,
+  offset: number | undefined,
+) {
   const found = sql`with m as ${sql.raw(keptTotal ? 'not materialized' : 'materialized')} (${rows})`;
   const page = sql`select m.id, m.sorted from m ${orderBy('m', 'sorted', sortOrder)} ${limitOffset(perPage, offset)}`;
   const source = sql`(${keptTotal ?? sql`select count(*) as total from m`}) n left join lateral (${page}) p on true`;

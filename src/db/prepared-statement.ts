@@ -2,7 +2,7 @@ import { CompiledQuery, type RawBuilder } from 'kysely';
 import type { Db, Tx } from './database.ts';
 
 /** Stands where a value will be, while a statement's text is put together. */
-class Slot {
+class Placeholder {
   readonly name: string;
 
   constructor(name: string) {
@@ -24,13 +24,13 @@ const maxShapes = 500;
  * each, because that takes longer than everything else this process does for a small answer. `build` sees the shape and
  * slots in place of the values, so that nothing of one request can stay in the text of another.
  */
-export function statement<Shape extends object, Values extends object, Row>(
+export function preparedStatement<Shape extends object, Values extends object, Row>(
   build: (shape: Shape, values: Values) => RawBuilder<Row>,
 ): (db: Db | Tx, shape: Shape, values: Values) => Promise<Row[]> {
   const texts = new Map<string, Text>();
 
   function compile(db: Db | Tx, shape: Shape, given: string[]): Text {
-    const slots = Object.fromEntries(given.map((name) => [name, new Slot(name)]));
+    const slots = Object.fromEntries(given.map((name) => [name, new Placeholder(name)]));
     return build(shape, slots as Values).compile(db);
   }
 
@@ -40,7 +40,7 @@ export function statement<Shape extends object, Values extends object, Row>(
     const known = texts.get(key);
     const text = known ?? compile(db, shape, given);
     if (known === undefined && texts.size < maxShapes) texts.set(key, text);
-    const filled = text.parameters.map((one) => (one instanceof Slot ? values[one.name as keyof Values] : one));
+    const filled = text.parameters.map((one) => (one instanceof Placeholder ? values[one.name as keyof Values] : one));
     const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(text.sql, filled));
     return rows;
   };

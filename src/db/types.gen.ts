@@ -18,7 +18,7 @@ import type {
   SyncOutcome,
   SyncState,
   RecordOutcome,
-  HeldState,
+  ApprovalState,
   Role,
   ActorType,
 } from '../domain/enums.ts';
@@ -373,7 +373,7 @@ export interface SyncsTable {
   offboarded_count: Generated<number>;
   held_count: Generated<number>;
   failed_count: Generated<number>;
-  held_state: HeldState | null;
+  held_state: ApprovalState | null;
   pushed_by_person: string | null;
   warnings: Generated<unknown>;
   decided_by: string | null;

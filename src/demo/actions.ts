@@ -1,20 +1,20 @@
 import { sql } from 'kysely';
 import { insertAudit } from '../audit.ts';
 import { billingCorrection } from '../billing/correct.ts';
-import { decide } from '../daily-run/apply-decision.ts';
+import { applyDecision } from '../daily-run/apply-decision.ts';
 import { ofCompany } from '../db/company-scope.ts';
 import { compareDays, type Day, isBefore } from '../domain/calendar.ts';
 import type { Decision } from '../domain/subscription/transitions.ts';
 import { insertCustomLink } from '../employees/custom-link.ts';
 import { insertEmployees } from '../employees/insert.ts';
 import type { Calendar } from './calendar.ts';
-import { type Act, demoPersonId, findEmployeeId, type World } from './context.ts';
-import { appearsOn, type Person, saidOn } from './employees.ts';
+import { type Action, type DemoContext, demoUserId, findEmployeeId } from './context.ts';
+import { appearsOn, type DemoEmployee, snapshotOn } from './employees.ts';
 import { offerOn, offersOf, updateCompany } from './plans.ts';
 import type { Random } from './random.ts';
 
 /** The company offers another plan from now on. */
-const changesOfPlan = (calendar: Calendar): Act[] =>
+const changesOfPlan = (calendar: Calendar): Action[] =>
   offersOf(calendar)
     .slice(1)
     .map(({ since, planType, contributionCents }) => ({
@@ -27,7 +27,12 @@ const changesOfPlan = (calendar: Calendar): Act[] =>
     }));
 
 /** A person in no HR system is entered by name; what becomes of the subscription is decided later. */
-async function enter({ tx, companyId, life }: World, calendar: Calendar, person: Person, on: Day): Promise<void> {
+async function enter(
+  { tx, companyId, life }: DemoContext,
+  calendar: Calendar,
+  person: DemoEmployee,
+  on: Day,
+): Promise<void> {
   const { planType, contributionCents } = offerOn(calendar, on);
   const now = life.clock.now();
   const [id] = await insertEmployees(tx, companyId, [
@@ -47,39 +52,39 @@ async function enter({ tx, companyId, life }: World, calendar: Calendar, person:
 }
 
 /** Rosters come in the evening: by day a person is known by what was said the day before. */
-const findPerson = (world: World, person: Person, on: Day) =>
-  findEmployeeId(world, saidOn(person, on.subtract({ days: 1 })).email);
+const findEmployee = (world: DemoContext, person: DemoEmployee, on: Day) =>
+  findEmployeeId(world, snapshotOn(person, on.subtract({ days: 1 })).email);
 
 /** What cannot be decided any more is refused, and nothing comes of it, as in life. */
-async function carryOut(world: World, person: Person, on: Day, decision: Decision): Promise<void> {
-  const id = await findPerson(world, person, on);
+async function carryOut(world: DemoContext, person: DemoEmployee, on: Day, decision: Decision): Promise<void> {
+  const id = await findEmployee(world, person, on);
   if (id === undefined) return;
-  const actor = { type: 'person', name: demoPersonId } as const;
-  await decide(world.tx, world.life, world.companyId, id, decision, actor);
+  const actor = { type: 'person', name: demoUserId } as const;
+  await applyDecision(world.tx, world.life, world.companyId, id, decision, actor);
 }
 
-async function link(world: World, person: Person, on: Day, customId: string): Promise<void> {
-  const id = await findPerson(world, person, on);
+async function link(world: DemoContext, person: DemoEmployee, on: Day, customId: string): Promise<void> {
+  const id = await findEmployee(world, person, on);
   if (id === undefined) return;
   await insertCustomLink(world.tx, world.companyId, id, { hrId: customId, now: world.life.clock.now() });
 }
 
-function deedsOf(random: Random, calendar: Calendar, person: Person): Act[] {
+function actionsOf(random: Random, calendar: Calendar, person: DemoEmployee): Action[] {
   const day = appearsOn(person);
   const office = () => `${random.int(10, 16)}:${random.int(10, 59)}`;
   const decisions = person.story.decisions.map(
-    ({ on, decision }): Act => ({ on, time: office(), run: (world) => carryOut(world, person, on, decision) }),
+    ({ on, decision }): Action => ({ on, time: office(), run: (world) => carryOut(world, person, on, decision) }),
   );
-  const entry: Act = { on: day, time: '09:15', run: (world) => enter(world, calendar, person, day) };
+  const entry: Action = { on: day, time: '09:15', run: (world) => enter(world, calendar, person, day) };
   const { customId } = person;
   const linkedOn = day.add({ days: 1 });
-  const given: Act[] =
+  const given: Action[] =
     customId === null ? [] : [{ on: linkedOn, time: '09:30', run: (world) => link(world, person, linkedOn, customId) }];
   return [...(person.hrIds.size === 0 ? [entry] : []), ...given, ...decisions];
 }
 
 /** One ticket of two months ago was refunded. */
-const correction = ({ day, month }: Calendar): Act => ({
+const correction = ({ day, month }: Calendar): Action => ({
   on: day(-1, 6),
   time: '11:20',
   async run({ tx, companyId, life }) {
@@ -94,14 +99,14 @@ const correction = ({ day, month }: Calendar): Act => ({
 });
 
 /** What people do in the year, rosters and connections aside; nobody does anything after yesterday. */
-export const deeds = (random: Random, calendar: Calendar, people: readonly Person[]): Act[] => [
+export const createActions = (random: Random, calendar: Calendar, people: readonly DemoEmployee[]): Action[] => [
   ...changesOfPlan(calendar),
-  ...people.flatMap((person) => deedsOf(random, calendar, person)),
+  ...people.flatMap((person) => actionsOf(random, calendar, person)),
   correction(calendar),
 ];
 
 /** In the order in which they happen. */
-export const inOrder = (acts: readonly Act[], { yesterday }: Calendar): Act[] =>
+export const inOrder = (acts: readonly Action[], { yesterday }: Calendar): Action[] =>
   acts
     .filter(({ on }) => !isBefore(yesterday, on))
     .sort((a, b) => compareDays(a.on, b.on) || a.time.localeCompare(b.time));

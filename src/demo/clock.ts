@@ -3,7 +3,7 @@ import type { Day } from '../domain/calendar.ts';
 import type { Calendar } from './calendar.ts';
 
 /** The clock by which the company lives through its year. */
-export interface StoryClock extends Clock {
+export interface DemoClock extends Clock {
   moveTo(date: Day, time: string): void;
 }
 
@@ -11,7 +11,7 @@ export interface StoryClock extends Clock {
 const perLookMillis = 150;
 
 /** It never shows a time later than the real one: nothing the company has done lies in the future. */
-export function createStoryClock(calendar: Calendar): StoryClock {
+export function createDemoClock(calendar: Calendar): DemoClock {
   let moment = calendar.at(calendar.joined, '00:00');
   const now = () => (Temporal.Instant.compare(moment, calendar.now) > 0 ? calendar.now : moment);
   return {

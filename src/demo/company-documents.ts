@@ -1,6 +1,6 @@
 import type { Prices } from '../billing/prices.ts';
 import { brandName } from '../documents/pdf/brand.ts';
-import type { Letter } from '../documents/pdf/compose.ts';
+import type { DocumentLayout } from '../documents/pdf/compose.ts';
 import { wordingFor } from '../documents/pdf/wording.ts';
 import { chargeTicket, priceOn } from '../domain/billing/charges.ts';
 import type { Day } from '../domain/calendar.ts';
@@ -11,9 +11,9 @@ import type { Offer } from './plans.ts';
 const locale = 'de-DE';
 const money = moneyFormat(locale, 'EUR');
 
-type Body = Pick<Letter, 'title' | 'number' | 'intro' | 'facts' | 'terms' | 'closing'>;
+type Body = Pick<DocumentLayout, 'title' | 'number' | 'intro' | 'facts' | 'terms' | 'closing'>;
 
-function toCompany(companyName: string, madeOn: Day, body: Body): Letter {
+function toCompany(companyName: string, madeOn: Day, body: Body): DocumentLayout {
   const { texts, day } = wordingFor(locale);
   return {
     language: texts.language,
@@ -32,7 +32,7 @@ function toCompany(companyName: string, madeOn: Day, body: Body): Letter {
   };
 }
 
-export const frameworkAgreement = (companyName: string, madeOn: Day, offer: Offer): Letter => {
+export const frameworkAgreement = (companyName: string, madeOn: Day, offer: Offer): DocumentLayout => {
   const { texts, day } = wordingFor(locale);
   return toCompany(companyName, madeOn, {
     title: 'Rahmenvereinbarung Jobticket',
@@ -53,7 +53,7 @@ export const frameworkAgreement = (companyName: string, madeOn: Day, offer: Offe
   });
 };
 
-export function priceSheet(companyName: string, madeOn: Day, prices: Prices): Letter {
+export function priceSheet(companyName: string, madeOn: Day, prices: Prices): DocumentLayout {
   const ticket = priceOn(prices.tickets, madeOn);
   if (ticket === undefined) throw new Error(`No ticket price holds on ${madeOn}.`);
   const subsidized = chargeTicket(ticket, { planType: 'fully-subsidized-plan', contributionCents: null });

@@ -3,22 +3,22 @@ import { sql } from 'kysely';
 import { insertKey, type NewKey } from '../auth/keys.ts';
 import type { Clock } from '../clock.ts';
 import { getCompany, insertCompany } from '../companies.ts';
-import { enterToday, type Life } from '../daily-run/run.ts';
+import { type DailyRunDeps, lockAndCatchUp } from '../daily-run/run.ts';
 import type { Tx } from '../db/database.ts';
 import { insertTicketConfirmations } from '../documents/insert.ts';
 import type { DocumentStore } from '../documents/store.ts';
 import { isBefore, isSameDay } from '../domain/calendar.ts';
 import { type Environment, permissions } from '../domain/enums.ts';
-import { insertPerson } from '../portal/users/queries.ts';
+import { insertUser } from '../portal/users/queries.ts';
 import type { DemoAccess, DemoLogin } from './access-file.ts';
-import { deeds, inOrder } from './actions.ts';
+import { createActions, inOrder } from './actions.ts';
 import { type Calendar, createCalendar } from './calendar.ts';
-import { createStoryClock, type StoryClock } from './clock.ts';
+import { createDemoClock, type DemoClock } from './clock.ts';
 import type { Place } from './connections.ts';
-import { type Act, demoPersonId, restampKey, type World } from './context.ts';
+import { type Action, type DemoContext, demoUserId, restampKey } from './context.ts';
 import { addDocuments } from './documents.ts';
 import { offerOn } from './plans.ts';
-import { createCrowd } from './population.ts';
+import { createPopulation } from './population.ts';
 import { pushesOf } from './pushes.ts';
 import { createRandom } from './random.ts';
 import { setUps } from './set-up.ts';
@@ -27,10 +27,10 @@ const seed = 20_230_501;
 const companyName = 'Musterwerk GmbH';
 
 /** What making the company needs besides a transaction. */
-export interface Making {
+export interface DemoOptions {
   environment: Environment;
   documents: Pick<DocumentStore, 'put'>;
-  queue: Life['queue'];
+  queue: DailyRunDeps['queue'];
   clock: Clock;
 }
 
@@ -38,7 +38,7 @@ export interface Making {
  * Confirmations of a month's tickets are dated when they are made, so they are made in their month and not by the worker
  * today. Files are his: one job for all of them, when the year is over.
  */
-const lifeOf = (clock: StoryClock, queue: Life['queue']): Life & { clock: StoryClock } => ({
+const lifeOf = (clock: DemoClock, queue: DailyRunDeps['queue']): DailyRunDeps & { clock: DemoClock } => ({
   clock,
   queue: {
     enqueueFileRemoval: queue.enqueueFileRemoval,
@@ -61,14 +61,14 @@ async function refreshStatistics(tx: Tx): Promise<void> {
 }
 
 /** Day by day up to today: the calendar first, shortly after midnight, then whatever anybody does. */
-async function live(world: World, calendar: Calendar, acts: readonly Act[]): Promise<void> {
+async function runYear(world: DemoContext, calendar: Calendar, acts: readonly Action[]): Promise<void> {
   const { tx, life, companyId } = world;
   const { joined, today, month } = calendar;
   const statisticsDays = [month(-11), month(-7)];
   const byDay = Map.groupBy(acts, ({ on }) => on.toString());
   for (let day = joined; !isBefore(today, day); day = day.add({ days: 1 })) {
     life.clock.moveTo(day, '00:05');
-    await enterToday(tx, life, companyId);
+    await lockAndCatchUp(tx, life, companyId);
     if (statisticsDays.some((on) => isSameDay(on, day))) await refreshStatistics(tx);
     for (const act of byDay.get(day.toString()) ?? []) {
       life.clock.moveTo(day, act.time);
@@ -78,16 +78,16 @@ async function live(world: World, calendar: Calendar, acts: readonly Act[]): Pro
 }
 
 /** Whoever tries the demo administers its company. */
-async function insertLogin({ tx, companyId, life }: World): Promise<DemoLogin> {
+async function insertLogin({ tx, companyId, life }: DemoContext): Promise<DemoLogin> {
   const login = { email: 'demo@musterwerk.example', password: randomBytes(12).toString('base64url') };
-  const person = { ...login, id: demoPersonId, name: 'Dana Demo', role: 'admin' } as const;
-  const id = await insertPerson(tx, companyId, person, { at: life.clock.now() });
+  const person = { ...login, id: demoUserId, name: 'Dana Demo', role: 'admin' } as const;
+  const id = await insertUser(tx, companyId, person, { at: life.clock.now() });
   if (id === undefined) throw new Error(`${login.email} has a portal account already.`);
   return login;
 }
 
-async function join(tx: Tx, making: Making, calendar: Calendar): Promise<{ world: World; key: NewKey }> {
-  const clock = createStoryClock(calendar);
+async function join(tx: Tx, making: DemoOptions, calendar: Calendar): Promise<{ world: DemoContext; key: NewKey }> {
+  const clock = createDemoClock(calendar);
   clock.moveTo(calendar.joined, '09:00');
   const { planType, contributionCents } = offerOn(calendar, calendar.joined);
   const settings = { name: companyName, planType, contributionCents };
@@ -102,18 +102,18 @@ async function join(tx: Tx, making: Making, calendar: Calendar): Promise<{ world
 const places: Place[] = ['old', 'main', 'south', 'branch'];
 
 /** The company with a year behind it, lived by the engine. The same day always gives the same company, but for secrets. */
-export async function insertDemoCompany(tx: Tx, making: Making): Promise<DemoAccess> {
+export async function insertDemoCompany(tx: Tx, making: DemoOptions): Promise<DemoAccess> {
   const calendar = createCalendar(making.clock.now());
   const random = createRandom(seed);
-  const people = createCrowd(random, calendar);
+  const people = createPopulation(random, calendar);
   const acts = [
     ...setUps(calendar),
-    ...deeds(random, calendar, people),
+    ...createActions(random, calendar, people),
     ...places.flatMap((place) => pushesOf(calendar, people, place)),
   ];
   const { world, key } = await join(tx, making, calendar);
   const login = await insertLogin(world);
-  await live(world, calendar, inOrder(acts, calendar));
+  await runYear(world, calendar, inOrder(acts, calendar));
   // Last, so that little time is left in which a killed process would leave files without documents.
   await addDocuments(world, calendar, companyName, making.documents);
   await making.queue.enqueueDocuments(tx, world.companyId, null);

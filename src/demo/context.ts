@@ -1,40 +1,40 @@
 import { sql } from 'kysely';
-import type { Life } from '../daily-run/run.ts';
+import type { DailyRunDeps } from '../daily-run/run.ts';
 import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Tx } from '../db/database.ts';
 import type { Day } from '../domain/calendar.ts';
 import { emailKey } from '../domain/search.ts';
-import type { StoryClock } from './clock.ts';
+import type { DemoClock } from './clock.ts';
 import type { ConnectionName } from './connections.ts';
 
 /** Who works in the portal of the demo: whatever people decide is entered by this person. */
-export const demoPersonId = 'demo';
+export const demoUserId = 'demo';
 
 /** The company while it lives through its year. */
-export interface World {
+export interface DemoContext {
   tx: Tx;
   companyId: CompanyId;
-  life: Life & { clock: StoryClock };
+  life: DailyRunDeps & { clock: DemoClock };
   /** Who pushes the rosters. */
   username: string;
   integrationIds: Map<ConnectionName, number>;
 }
 
 /** Something that somebody does, at a time of a day. */
-export interface Act {
+export interface Action {
   on: Day;
   /** HH:MM */
   time: string;
-  run(world: World): Promise<unknown>;
+  run(world: DemoContext): Promise<unknown>;
 }
 
-export function integrationId({ integrationIds }: World, name: ConnectionName): number {
+export function integrationId({ integrationIds }: DemoContext, name: ConnectionName): number {
   const id = integrationIds.get(name);
   if (id === undefined) throw new Error(`The integration "${name}" of the demo is not connected yet.`);
   return id;
 }
 
-export async function findEmployeeId({ tx, companyId }: World, email: string): Promise<number | undefined> {
+export async function findEmployeeId({ tx, companyId }: DemoContext, email: string): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`
     select e.id from employees e where ${ofCompany(companyId, 'e')} and e.email_key = ${emailKey(email)}
       and e.removed_at is null`.execute(tx);
@@ -42,7 +42,7 @@ export async function findEmployeeId({ tx, companyId }: World, email: string): P
 }
 
 /** The key that was just made was made at the time of the story, though the database has stamped it. */
-export async function restampKey({ tx, companyId, life }: World): Promise<void> {
+export async function restampKey({ tx, companyId, life }: DemoContext): Promise<void> {
   await sql`update api_keys k set created_at = ${life.clock.now().toString()}::timestamptz
     where ${ofCompany(companyId, 'k')} and k.created_at = now()`.execute(tx);
 }

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { loadPrices } from '../billing/prices.ts';
 import { ofCompany } from '../db/company-scope.ts';
-import { renderLetter } from '../documents/pdf/render.ts';
+import { renderDocument } from '../documents/pdf/render.ts';
 import { insertDocument } from '../documents/queries.ts';
 import type { DocumentStore } from '../documents/store.ts';
 import type { Calendar } from './calendar.ts';
 import { frameworkAgreement, priceSheet } from './company-documents.ts';
-import type { World } from './context.ts';
+import type { DemoContext } from './context.ts';
 import { offerOn } from './plans.ts';
 
 /** Never opened, because only PDFs can be downloaded, but real: a picture of one dot, and an empty archive. */
@@ -17,7 +17,7 @@ const dotPng = Buffer.from(
 const emptyArchive = Buffer.concat([Buffer.from('PK\x05\x06'), Buffer.alloc(18)]);
 
 /** Some whom no roster can take away. */
-async function listStayers({ tx, companyId }: World): Promise<number[]> {
+async function listStayers({ tx, companyId }: DemoContext): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select e.id from employees e where ${ofCompany(companyId, 'e')} and e.removed_at is null and not e.is_leaving
       and e.subscription_status = 'active' order by e.id limit 6`.execute(tx);
@@ -26,7 +26,7 @@ async function listStayers({ tx, companyId }: World): Promise<number[]> {
 
 /** What HR has put there by hand, yesterday: papers of the company, and of some people files that are no PDFs. */
 export async function addDocuments(
-  world: World,
+  world: DemoContext,
   calendar: Calendar,
   companyName: string,
   store: Pick<DocumentStore, 'put'>,
@@ -48,6 +48,6 @@ export async function addDocuments(
     frameworkAgreement(companyName, joined, offerOn(calendar, joined)),
     priceSheet(companyName, newYear, prices),
   ]) {
-    await add(null, letter.title, 'pdf', await renderLetter(letter));
+    await add(null, letter.title, 'pdf', await renderDocument(letter));
   }
 }

@@ -1,15 +1,15 @@
 import { compareDays, type Day, isBefore } from '../domain/calendar.ts';
 import type { RosterEntry } from '../domain/roster/entry.ts';
 import type { Place } from './connections.ts';
-import type { Said, Story } from './scenarios/scenario.ts';
+import type { Scenario, Snapshot } from './scenarios/scenario.ts';
 
-export interface Person {
+export interface DemoEmployee {
   firstName: string;
   lastName: string;
   email: string;
   dateOfBirth: Day | null;
   profileImage: string | null;
-  story: Story;
+  story: Scenario;
   /** The systems that list the person, each by an id of its own. Nobody's: a person entered them. */
   hrIds: Map<Place, string>;
   /** The id that somebody gave by hand. */
@@ -17,14 +17,15 @@ export interface Person {
 }
 
 /** When the person is first heard of. */
-export const appearsOn = ({ story }: Pick<Person, 'story'>): Day => (story.news[0] as Story['news'][number]).on;
+export const appearsOn = ({ story }: Pick<DemoEmployee, 'story'>): Day =>
+  (story.news[0] as Scenario['news'][number]).on;
 
-export const byAppearance = (a: Pick<Person, 'story'>, b: Pick<Person, 'story'>) =>
+export const byAppearance = (a: Pick<DemoEmployee, 'story'>, b: Pick<DemoEmployee, 'story'>) =>
   compareDays(appearsOn(a), appearsOn(b));
 
 /** What is said of the person on a day, by all news up to then. */
-export function saidOn({ lastName, email, story }: Person, day: Day): Said {
-  const nothing: Said = {
+export function snapshotOn({ lastName, email, story }: DemoEmployee, day: Day): Snapshot {
+  const nothing: Snapshot = {
     isListed: false,
     lastName,
     email,
@@ -38,10 +39,10 @@ export function saidOn({ lastName, email, story }: Person, day: Day): Said {
 }
 
 /** The roster of a system as it is on a day. */
-export function rosterOn(people: readonly Person[], place: Place, day: Day): RosterEntry[] {
+export function rosterOn(people: readonly DemoEmployee[], place: Place, day: Day): RosterEntry[] {
   return people.flatMap((person) => {
     const hrId = person.hrIds.get(place);
-    const said = saidOn(person, day);
+    const said = snapshotOn(person, day);
     if (hrId === undefined || !said.isListed) return [];
     return [
       {

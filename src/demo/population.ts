@@ -1,30 +1,30 @@
 import { type Day, isBefore, isSameDay } from '../domain/calendar.ts';
 import type { Calendar } from './calendar.ts';
 import { connectedOn, type Place } from './connections.ts';
-import { appearsOn, byAppearance, type Person } from './employees.ts';
+import { appearsOn, byAppearance, type DemoEmployee } from './employees.ts';
 import { drawName } from './names.ts';
 import { offerOn } from './plans.ts';
 import type { Random } from './random.ts';
 import * as end from './scenarios/end.ts';
 import * as leave from './scenarios/leave.ts';
-import { type Fate, hear, type Teller, tell } from './scenarios/scenario.ts';
+import { type CreateScenario, hrNews, mergeScenarios, type ScenarioContext } from './scenarios/scenario.ts';
 import * as start from './scenarios/start.ts';
 
 interface Role {
   people: number;
-  fate: Fate;
+  fate: CreateScenario;
   /** The main system, unless something else is said. */
   places?: Place[];
   hasCustomId?: boolean;
 }
 
 const atPlace =
-  (place: Place): Fate =>
+  (place: Place): CreateScenario =>
   (teller) =>
     start.foundOn(teller, connectedOn(teller.calendar, place));
 
 /** Most of those to whom nothing happens came when the company paid for everything. */
-const founder: Fate = (teller, nth) => start.founder(teller, ([0, 1, 2, 2, 1, 2] as const)[nth % 6] ?? 0);
+const founder: CreateScenario = (teller, nth) => start.founder(teller, ([0, 1, 2, 2, 1, 2] as const)[nth % 6] ?? 0);
 
 /** Whatever can happen happens to somebody, and to most people nothing. */
 const roles: Role[] = [
@@ -58,9 +58,14 @@ const roles: Role[] = [
   { people: 2, fate: end.returns },
 ];
 
-type Draft = Omit<Person, 'hrIds' | 'customId'> & { places: Place[]; hasCustomId: boolean };
+type Draft = Omit<DemoEmployee, 'hrIds' | 'customId'> & { places: Place[]; hasCustomId: boolean };
 
-function draw(teller: Teller, taken: Set<string>, { fate, places = ['main'], hasCustomId = false }: Role, nth: number) {
+function draw(
+  teller: ScenarioContext,
+  taken: Set<string>,
+  { fate, places = ['main'], hasCustomId = false }: Role,
+  nth: number,
+) {
   const { random, calendar } = teller;
   const story = fate(teller, nth);
   const startsWork = story.news[0]?.says.startsWork ?? calendar.joined;
@@ -78,7 +83,7 @@ const numbering: Record<Place | 'custom', { prefix: string; first: number }> = {
 };
 
 /** People are numbered as they come. */
-function number(drafts: Draft[]): Person[] {
+function number(drafts: Draft[]): DemoEmployee[] {
   const next = new Map<Place | 'custom', number>();
   const numberIn = (place: Place | 'custom') => {
     const { prefix, first } = numbering[place];
@@ -94,22 +99,31 @@ function number(drafts: Draft[]): Person[] {
 }
 
 /** Somebody marries; somebody else is given, for a week, the address of a person whom only the branch lists. */
-function addChances(random: Random, { day, month, firstPush }: Calendar, people: Person[], taken: Set<string>): void {
-  const isSettled = ({ story }: Person) =>
+function addChances(
+  random: Random,
+  { day, month, firstPush }: Calendar,
+  people: DemoEmployee[],
+  taken: Set<string>,
+): void {
+  const isSettled = ({ story }: DemoEmployee) =>
     [...story.news, ...story.decisions].every(({ on }) => isBefore(on, month(-3)));
-  const isPlain = (person: Person) =>
+  const isPlain = (person: DemoEmployee) =>
     person.hrIds.has('main') && person.story.news.length === 2 && isSameDay(appearsOn(person), firstPush);
   const [bride, mistaken] = people.filter((person) => isPlain(person) && isSettled(person));
   const holder = people.find(({ hrIds }) => hrIds.has('branch') && !hrIds.has('main'));
   if (!bride || !mistaken || !holder) throw new Error('The demo lacks somebody for its script.');
   const { lastName, email } = drawName(random, taken, bride.firstName);
-  bride.story = tell(bride.story, hear(day(-6, 23), { lastName, email }));
-  const isGiven = (on: Day, email: string) => hear(on, { email });
-  mistaken.story = tell(mistaken.story, isGiven(day(-2, 16), holder.email), isGiven(day(-2, 23), mistaken.email));
+  bride.story = mergeScenarios(bride.story, hrNews(day(-6, 23), { lastName, email }));
+  const isGiven = (on: Day, email: string) => hrNews(on, { email });
+  mistaken.story = mergeScenarios(
+    mistaken.story,
+    isGiven(day(-2, 16), holder.email),
+    isGiven(day(-2, 23), mistaken.email),
+  );
 }
 
 /** Everybody who ever worked for the company in the year, in the order in which they come. */
-export function createCrowd(random: Random, calendar: Calendar): Person[] {
+export function createPopulation(random: Random, calendar: Calendar): DemoEmployee[] {
   const taken = new Set<string>();
   const teller = { random, calendar, planOn: (day: Day) => offerOn(calendar, day).planType };
   const drafts = roles.flatMap((role) =>

@@ -5,8 +5,8 @@ import { applyNextSync } from '../hr-integrations/sync/apply.ts';
 import { readRoster } from '../hr-integrations/sync/read-roster.ts';
 import type { Calendar } from './calendar.ts';
 import { connectedOn, type Place } from './connections.ts';
-import { type Act, integrationId, type World } from './context.ts';
-import { type Person, rosterOn } from './employees.ts';
+import { type Action, type DemoContext, integrationId } from './context.ts';
+import { type DemoEmployee, rosterOn } from './employees.ts';
 
 export const syncIdOf = (date: Day) => `roster-${date}`;
 
@@ -16,7 +16,7 @@ const applied = { enqueueSync: async () => {} };
 /** The operator's limits are for what comes from outside; the demo must not fail by them. */
 const limits = { maxBytes: Infinity, maxEntries: Infinity };
 
-async function push(world: World, place: Place, on: Day, employees: RosterEntry[]): Promise<void> {
+async function push(world: DemoContext, place: Place, on: Day, employees: RosterEntry[]): Promise<void> {
   const { tx, life, companyId, username } = world;
   const target = { companyId, hrIntegrationId: integrationId(world, place) };
   async function* body() {
@@ -54,7 +54,7 @@ const schedules: Record<Place, Schedule> = {
 /** A filter in Kiel is set wrongly: so many are missing from the last roster that their removal is held. */
 const forget = (entries: RosterEntry[]) => entries.filter((_, index) => index % 3 !== 0);
 
-function pushDays(calendar: Calendar, people: readonly Person[], place: Place): Day[] {
+function pushDays(calendar: Calendar, people: readonly DemoEmployee[], place: Place): Day[] {
   const { first, last, days } = schedules[place];
   const [begin, end] = [first(calendar), last(calendar)];
   const listed = people.filter(({ hrIds }) => hrIds.has(place));
@@ -66,7 +66,7 @@ function pushDays(calendar: Calendar, people: readonly Person[], place: Place): 
   return [begin, ...between, end];
 }
 
-export const pushesOf = (calendar: Calendar, people: readonly Person[], place: Place): Act[] =>
+export const pushesOf = (calendar: Calendar, people: readonly DemoEmployee[], place: Place): Action[] =>
   pushDays(calendar, people, place).map((on, index, days) => ({
     on,
     time: schedules[place].time,

@@ -6,16 +6,16 @@ import type { SyncOutcome } from '../domain/enums.ts';
 import { type ConnectionChange, insertHrIntegration, updateHrIntegration } from '../hr-integrations/queries.ts';
 import type { Calendar } from './calendar.ts';
 import { type ConnectionName, connectedOn, connections } from './connections.ts';
-import { type Act, integrationId, type World } from './context.ts';
+import { type Action, type DemoContext, integrationId } from './context.ts';
 import { updateCompany } from './plans.ts';
 import { syncIdOf } from './pushes.ts';
 
-async function connect(world: World, name: ConnectionName): Promise<void> {
+async function connect(world: DemoContext, name: ConnectionName): Promise<void> {
   const { tx, companyId, integrationIds, life } = world;
   integrationIds.set(name, await insertHrIntegration(tx, companyId, connections[name], { at: life.clock.now() }));
 }
 
-async function set(world: World, name: ConnectionName, change: ConnectionChange): Promise<void> {
+async function set(world: DemoContext, name: ConnectionName, change: ConnectionChange): Promise<void> {
   await updateHrIntegration(world.tx, world.companyId, integrationId(world, name), change, {
     at: world.life.clock.now(),
   });
@@ -27,7 +27,7 @@ interface Failure {
 }
 
 /** A push that the engine cannot be brought to, because it depends on the other side: written by hand. */
-async function fail(world: World, name: ConnectionName, on: Day, { state, reason }: Failure): Promise<void> {
+async function fail(world: DemoContext, name: ConnectionName, on: Day, { state, reason }: Failure): Promise<void> {
   const { tx, companyId, life, username } = world;
   const [id, syncId] = [integrationId(world, name), syncIdOf(on)];
   const moment = () => life.clock.now().toString();
@@ -62,12 +62,12 @@ const broken: Failure = {
 };
 
 /** A branch is small, and the guard against accidents should wake for it too. */
-const lowerGuard = ({ tx, companyId, life }: World) =>
+const lowerGuard = ({ tx, companyId, life }: DemoContext) =>
   updateCompany(tx, companyId, { guard_minimum_linked: 20 }, life.clock.now());
 
 /** How each integration came to be as it is. */
-export function setUps(calendar: Calendar): Act[] {
-  const act = (on: Day, time: string, run: Act['run']): Act => ({ on, time, run });
+export function setUps(calendar: Calendar): Action[] {
+  const act = (on: Day, time: string, run: Action['run']): Action => ({ on, time, run });
   const names = Object.keys(connections) as ConnectionName[];
   const { ago } = calendar;
   return [

@@ -1,17 +1,20 @@
 import type { Company } from '../companies.ts';
-import { knownStart, type Paper } from '../domain/documents.ts';
-import type { Person } from '../domain/employee.ts';
+import { knownStart, type PlannedDocument } from '../domain/documents.ts';
+import type { EmployeeState } from '../domain/employee.ts';
 import type { DocumentContent } from './pdf/content.ts';
 
 interface Subject {
   company: Pick<Company, 'locale' | 'currency' | 'name'>;
   employeeId: number;
-  person: Pick<Person, 'profile' | 'subscription' | 'nextTicketOn'>;
+  person: Pick<EmployeeState, 'profile' | 'subscription' | 'nextTicketOn'>;
   madeOn: string;
 }
 
 /** Returns what a document says of a person whose subscription has just changed. */
-export function contentOf({ company, employeeId, person, madeOn }: Subject, { kind, about }: Paper): DocumentContent {
+export function contentOf(
+  { company, employeeId, person, madeOn }: Subject,
+  { kind, about }: PlannedDocument,
+): DocumentContent {
   const { profile, subscription } = person;
   const common = {
     locale: company.locale,

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import { todayIn } from '../clock.ts';
-import { type Company, lockPeople } from '../companies.ts';
+import { type Company, lockCompany } from '../companies.ts';
 import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Db, Tx } from '../db/database.ts';
-import type { PersonPlan } from '../domain/employee.ts';
+import type { EmployeePlan } from '../domain/employee.ts';
 import { searchText } from '../domain/search.ts';
 import { contentOf } from './content-of.ts';
 import { addToDocumentCount } from './counts.ts';
@@ -24,17 +24,17 @@ const editionOf = (content: DocumentContent) => hash('sha256', JSON.stringify(co
 const onlyEdition = '';
 
 /** What people are told of changes of their subscriptions. Answers how many are new. */
-export async function insertPapers(
+export async function insertDocuments(
   tx: Tx,
   company: Company,
-  planned: { id: number; plan: PersonPlan }[],
+  planned: { id: number; plan: EmployeePlan }[],
   now: Temporal.Instant,
 ): Promise<number> {
   const madeOn = todayIn({ now: () => now }, company.timeZone).toString();
   const rows = planned.flatMap(({ id, plan }) =>
-    plan.papers.map((paper) => {
+    plan.documents.map((paper) => {
       const name = documentName(paper.kind, company.locale, null);
-      const content = contentOf({ company, employeeId: id, person: plan.person, madeOn }, paper);
+      const content = contentOf({ company, employeeId: id, person: plan.employee, madeOn }, paper);
       const { kind, about } = paper;
       return { id, kind, about, edition: editionOf(content), name, search: searchText(name), content };
     }),
@@ -69,7 +69,7 @@ export async function insertTicketConfirmations(
   const { id: companyId, locale } = company;
   const name = documentName('ticket-confirmation', locale, month);
   const madeOn = todayIn({ now: () => now }, company.timeZone).toString();
-  await lockPeople(tx, companyId);
+  await lockCompany(tx, companyId);
   const { rows } = await sql<{ last_id: number | null; visible: number }>`
     with step as (
       select t.employee_id, t.ticket_id, t.valid_from, t.valid_until, t.plan_type, t.contribution_cents

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import { insertAudit } from '../audit.ts';
-import { lockPeople } from '../companies.ts';
+import { lockCompany } from '../companies.ts';
 import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Db, Tx } from '../db/database.ts';
 import { matchesWords, offsetOf, type Page, type PageRow, pageOf, toPage } from '../db/page.ts';
@@ -35,7 +35,7 @@ export async function listDocuments(
   const page = pageOf(
     {
       rows: sql`select d.id, d.id as sorted from documents d where ${matching}`,
-      keptTotal: filters.length === 0 ? keptTotal(companyId) : undefined,
+      storedTotal: filters.length === 0 ? keptTotal(companyId) : undefined,
     },
     query,
     offsetOf(query),
@@ -69,7 +69,7 @@ export async function insertDocument(
   document: NewDocument,
   now: Temporal.Instant,
 ): Promise<number> {
-  await lockPeople(tx, companyId);
+  await lockCompany(tx, companyId);
   const owner = sql<string | null>`(
     select e.removed_at from employees e where ${ofCompany(companyId, 'e')} and e.id = ${document.employeeId})`;
   const row = await tx

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { pagingParameters, searchParameter } from '../http/paging.ts';
-import { LinkSchema, Named, Nullable, Reference, Timestamp, Words } from '../http/schemas.ts';
+import { Enum, LinkSchema, Named, Nullable, Reference, Timestamp } from '../http/schemas.ts';
 
 const closed = { additionalProperties: false };
 
@@ -15,7 +15,7 @@ export const EmployeeDocumentSchema = Named(
       downloadable: Type.Boolean({ description: 'Whether the file can be downloaded.' }),
       createdAt: Timestamp('When it was made.'),
       updatedAt: Timestamp('When it last changed.'),
-      resource: Words(['employee-document']),
+      resource: Enum(['employee-document']),
       _links: Type.Object(
         {
           self: Reference(LinkSchema),

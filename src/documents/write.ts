@@ -10,7 +10,7 @@ import type { Renderer } from './pdf/renderer.ts';
 import type { DocumentStore } from './store.ts';
 
 /** What writing documents needs. */
-export interface Writing {
+export interface WriteDocumentsDeps {
   db: Db;
   clock: Clock;
   queue: Pick<Enqueue, 'enqueueDocuments'>;
@@ -26,7 +26,7 @@ interface Pending {
   content: DocumentContent;
 }
 
-const documentsAtOnce = 32;
+const batchSize = 32;
 /** A job writes no more than this and leaves the rest to the next one, so that other companies have their turn. */
 const documentsPerJob = 1_000;
 
@@ -34,12 +34,12 @@ async function listPending(db: Db, companyId: CompanyId, afterId: number): Promi
   const { rows } = await sql<Pending>`
     select d.id, d.content from documents d
     where ${ofCompany(companyId, 'd')} and d.content is not null and d.id > ${afterId}
-    order by d.id limit ${documentsAtOnce}`.execute(db);
+    order by d.id limit ${batchSize}`.execute(db);
   return rows;
 }
 
 /** The file is named by the document, so that one written twice is one file. */
-async function store({ documents, renderer }: Writing, companyId: CompanyId, { id, content }: Pending) {
+async function store({ documents, renderer }: WriteDocumentsDeps, companyId: CompanyId, { id, content }: Pending) {
   const bytes = await renderer.render({ ...content, documentId: id });
   const { key, sha256, sizeBytes } = await documents.put(companyId, 'pdf', bytes, `document-${id}`);
   return { id, key, sha256: sha256.toString('hex'), sizeBytes };
@@ -48,7 +48,7 @@ async function store({ documents, renderer }: Writing, companyId: CompanyId, { i
 type Stored = Awaited<ReturnType<typeof store>>;
 
 /** From now on it can be downloaded. What it was made from is needed no more. */
-async function noteStored({ db, clock }: Writing, companyId: CompanyId, stored: Stored[]): Promise<void> {
+async function recordStored({ db, clock }: WriteDocumentsDeps, companyId: CompanyId, stored: Stored[]): Promise<void> {
   if (stored.length === 0) return;
   await sql`
     update documents d set store_key = r.key, sha256 = decode(r.sha256, 'hex'), size_bytes = r."sizeBytes", content = null,
@@ -58,7 +58,11 @@ async function noteStored({ db, clock }: Writing, companyId: CompanyId, stored: 
 }
 
 /** A document that was erased while its file was written must not leave it behind: nobody would ever remove it. */
-async function removeOrphans({ db, documents }: Writing, companyId: CompanyId, stored: Stored[]): Promise<void> {
+async function removeOrphans(
+  { db, documents }: WriteDocumentsDeps,
+  companyId: CompanyId,
+  stored: Stored[],
+): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     select d.id from documents d
     where ${ofCompany(companyId, 'd')} and d.id = any(${stored.map(({ id }) => id)})`.execute(db);
@@ -67,7 +71,7 @@ async function removeOrphans({ db, documents }: Writing, companyId: CompanyId, s
 }
 
 /** Answers how many could not be written. */
-async function writeSome(writing: Writing, companyId: CompanyId, pending: Pending[]): Promise<number> {
+async function writeSome(writing: WriteDocumentsDeps, companyId: CompanyId, pending: Pending[]): Promise<number> {
   const results = await Promise.allSettled(pending.map((one) => store(writing, companyId, one)));
   results.forEach((result, index) => {
     if (result.status === 'rejected') {
@@ -75,7 +79,7 @@ async function writeSome(writing: Writing, companyId: CompanyId, pending: Pendin
     }
   });
   const stored = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-  await noteStored(writing, companyId, stored);
+  await recordStored(writing, companyId, stored);
   await removeOrphans(writing, companyId, stored);
   return pending.length - stored.length;
 }
@@ -84,7 +88,11 @@ async function writeSome(writing: Writing, companyId: CompanyId, pending: Pendin
  * Renders and stores what waits to be written for a company; with a month, confirmations of its tickets too. Rejects when
  * some of it could not be written, so that the queue tries again: a store that does not answer now may do so later.
  */
-export async function writeDocuments(writing: Writing, companyId: CompanyId, month: string | null): Promise<void> {
+export async function writeDocuments(
+  writing: WriteDocumentsDeps,
+  companyId: CompanyId,
+  month: string | null,
+): Promise<void> {
   const { db, clock, queue, signal } = writing;
   const company = await findCompany(db, companyId);
   if (company === undefined) return;

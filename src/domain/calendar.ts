@@ -19,7 +19,7 @@ export const earliestOf = (days: readonly Day[]): Day | null =>
   days.reduce<Day | null>((earliest, day) => (earliest === null ? day : earlierOf(earliest, day)), null);
 
 /** Dates that are not known have not come. */
-export const hasCome = (day: Day | null, today: Day): boolean => day !== null && !isBefore(today, day);
+export const isDue = (day: Day | null, today: Day): boolean => day !== null && !isBefore(today, day);
 
 export const isSameDay = (a: Day | null, b: Day | null): boolean =>
   a === b || (a !== null && b !== null && compareDays(a, b) === 0);

@@ -2,17 +2,23 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Day, isSameDay } from './calendar.ts';
-import { type Paper, papersFor, type Told } from './documents.ts';
+import { type PlannedDocument, planDocuments, type SubscriptionSnapshot } from './documents.ts';
 import type { Planned } from './subscription/changes.ts';
 import { planSubscription } from './subscription/plan.ts';
-import { type Facts, isOver, isRunning, noSubscription, type Subscription } from './subscription/subscription.ts';
+import {
+  type Facts,
+  isRunning,
+  isUnsubscribed,
+  noSubscription,
+  type Subscription,
+} from './subscription/subscription.ts';
 import { nextTicketOn, ticketDue } from './subscription/tickets.ts';
-import { absence, contractPlan, day, tellStories } from './testing/scenario.ts';
-import { live, type Timeline, timeline } from './testing/timeline.ts';
+import { absence, contractPlan, day, runScenarios } from './testing/scenario.ts';
+import { runTimeline, type Timeline, timeline } from './testing/timeline.ts';
 
-const write = (papers: Paper[]) => papers.map(({ kind, about }) => `${kind} ${about}`).join(', ');
+const write = (papers: PlannedDocument[]) => papers.map(({ kind, about }) => `${kind} ${about}`).join(', ');
 
-tellStories(
+runScenarios(
   {
     'confirmed at once when no contract is needed, and again when subscribed again': {
       steps: [
@@ -179,13 +185,13 @@ tellStories(
       ],
     },
   },
-  ({ before, changes, ...after }) => write(papersFor(before, after, changes)),
+  ({ before, changes, ...after }) => write(planDocuments(before, after, changes)),
 );
 
 interface Look {
-  before: Told;
-  after: Told;
-  papers: Paper[];
+  before: SubscriptionSnapshot;
+  after: SubscriptionSnapshot;
+  papers: PlannedDocument[];
   isCalendar: boolean;
   facts: Facts;
   today: Day;
@@ -195,24 +201,24 @@ interface Look {
 function always(lookAt: (life: Timeline) => (look: Look) => void): void {
   const witness = (life: Timeline) => {
     const look = lookAt(life);
-    let before: Told = { subscription: noSubscription(life.settings), nextTicketOn: null };
+    let before: SubscriptionSnapshot = { subscription: noSubscription(life.settings), nextTicketOn: null };
     const note = (isCalendar: boolean) => (_: Subscription, planned: Planned, facts: Facts, today: Day) => {
       const { subscription, changes } = planned;
       const after = { subscription, nextTicketOn: nextTicketOn(subscription, facts, today) };
-      look({ before, after, papers: papersFor(before, after, changes), isCalendar, facts, today });
+      look({ before, after, papers: planDocuments(before, after, changes), isCalendar, facts, today });
       before = after;
     };
-    live(life, { planned: note(false), morning: note(true) });
+    runTimeline(life, { planned: note(false), morning: note(true) });
   };
   fc.assert(fc.property(timeline, witness), { numRuns: 1000 });
 }
 
 /** Somebody who has this subscription can say when it starts or has started. */
-const knowsStart = ({ subscription: { status }, nextTicketOn: next }: Told) =>
+const knowsStart = ({ subscription: { status }, nextTicketOn: next }: SubscriptionSnapshot) =>
   isRunning(status) || status === 'paused' || (status === 'scheduled' && next !== null);
 
 /** What a paper says, as a property of the subscription. */
-function isTrueOf({ kind, about }: Paper, told: Told): boolean {
+function isTrueOf({ kind, about }: PlannedDocument, told: SubscriptionSnapshot): boolean {
   const { startOn, cancelledOn, contractStatus } = told.subscription;
   switch (kind) {
     case 'subscription-confirmation':
@@ -228,7 +234,7 @@ test('planning again gives no papers', () => {
   always(({ settings }) => ({ after, facts, today }) => {
     const { subscription, changes } = planSubscription(after.subscription, facts, today, settings);
     const again = { subscription, nextTicketOn: nextTicketOn(subscription, facts, today) };
-    assert.deepEqual(papersFor(after, again, changes), []);
+    assert.deepEqual(planDocuments(after, again, changes), []);
   });
 });
 
@@ -256,14 +262,14 @@ test('a start that is confirmed is the day of the first ticket, as long as nothi
 
 test('the last papers tell the start and the end as they are', () => {
   always(() => {
-    const told: Record<Paper['kind'], string | null> = {
+    const told: Record<PlannedDocument['kind'], string | null> = {
       'subscription-confirmation': null,
       'contribution-agreement': null,
       'cancellation-confirmation': null,
     };
     return ({ before, after, papers }) => {
       const { startOn, cancelledOn, contractStatus } = after.subscription;
-      if (isOver(before.subscription.status)) told['contribution-agreement'] = null;
+      if (isUnsubscribed(before.subscription.status)) told['contribution-agreement'] = null;
       for (const { kind, about } of papers) told[kind] = about.toString();
       // Nobody is written about an end that was known before the start was.
       if (!knowsStart(before)) told['cancellation-confirmation'] = String(cancelledOn);

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Day, hasCome, isBefore } from './calendar.ts';
-import { follow, nobody, type Person, planDay } from './employee.ts';
-import { removalOf } from './subscription/plan.ts';
+import { type Day, isBefore, isDue } from './calendar.ts';
+import { derivePlan, type EmployeeState, emptyEmployee, planDay } from './employee.ts';
+import { planRemovalDate } from './subscription/plan.ts';
 import { statusOf } from './subscription/subscription.ts';
 import { nextTicketOn, nextTicketSeenOn } from './subscription/tickets.ts';
-import { absence, contractPlan, day, type Story, tellStories } from './testing/scenario.ts';
-import { live, overYears, type Timeline, timeline } from './testing/timeline.ts';
+import { absence, contractPlan, day, runScenarios, type Scenario } from './testing/scenario.ts';
+import { overYears, runTimeline, type Timeline, timeline } from './testing/timeline.ts';
 
 const json = (value: unknown) => JSON.stringify(value);
 
 /** A stored person as one is loaded on a later day. */
-const seenOn = (stored: Person, today: Day): Person => ({
+const seenOn = (stored: EmployeeState, today: Day): EmployeeState => ({
   ...stored,
   nextTicketOn: nextTicketSeenOn(stored.nextTicketOn, today),
 });
@@ -23,28 +23,33 @@ const seenOn = (stored: Person, today: Day): Person => ({
  */
 function keep(life: Timeline): { looks: number; days: number } {
   const count = { looks: 0, days: 0 };
-  let stored = nobody(life.settings);
-  live(life, {
+  let stored = emptyEmployee(life.settings);
+  runTimeline(life, {
     planned: (before, planned, facts, today) => {
       // So what is planned for the one holds for the other.
       assert.equal(json(stored.subscription), json(before));
       const known = seenOn(stored, today);
-      stored = follow(known, { ...known, facts }, planned, today).person;
+      stored = derivePlan(known, { ...known, facts }, planned, today).employee;
     },
     morning: (_before, _lived, _facts, today) => {
-      const isDue = hasCome(stored.dueOn, today);
-      const { person, changes, subscriptionChanges, papers } = planDay(seenOn(stored, today), today);
-      if (isDue) stored = person;
+      const hasEvent = isDue(stored.dueOn, today);
+      const {
+        employee: person,
+        changes,
+        subscriptionChanges,
+        documents: papers,
+      } = planDay(seenOn(stored, today), today);
+      if (hasEvent) stored = person;
       else assert.deepEqual([...changes, ...subscriptionChanges, ...papers], [], `${today}`);
-      count.looks += Number(isDue);
+      count.looks += Number(hasEvent);
       count.days++;
     },
     evening: (subscription, facts, today) => {
       assert.equal(stored.subscription.status, statusOf(subscription, today), `${today}`);
       const next = nextTicketSeenOn(stored.nextTicketOn, today);
       assert.equal(String(next), String(nextTicketOn(subscription, facts, today)), `${today}`);
-      const removesOn = removalOf(subscription, facts, today);
-      assert.equal(stored.isRemoved, hasCome(removesOn, today), `${today}`);
+      const removesOn = planRemovalDate(subscription, facts, today);
+      assert.equal(stored.isRemoved, isDue(removesOn, today), `${today}`);
       if (!stored.isRemoved) assert.equal(String(stored.removesOn), String(removesOn));
       assert.ok(stored.dueOn === null || isBefore(today, stored.dueOn), `${today}`);
     },
@@ -65,12 +70,12 @@ test('who is looked at only when something is due is as up to date as one who is
   assert.ok(total.looks * 20 < total.days, `${total.looks} looks in ${total.days} days`);
 });
 
-const running: Story['steps'] = [
+const running: Scenario['steps'] = [
   ['2026-01-20', { autoSubscribe: true }, '2026-02-01'],
   ['2026-02-01', null, 'null'],
 ];
 
-tellStories(
+runScenarios(
   {
     'due: nothing while it runs without plans': {
       steps: [...running, ['2026-02-02', { autoSubscribe: true }, 'null']],
@@ -146,5 +151,5 @@ tellStories(
     },
   },
   ({ subscription, facts, today }) =>
-    String(planDay({ ...nobody(subscription), subscription, facts }, today).person.dueOn),
+    String(planDay({ ...emptyEmployee(subscription), subscription, facts }, today).employee.dueOn),
 );

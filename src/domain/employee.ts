@@ -1,10 +1,10 @@
-import { type Day, earliestOf, hasCome } from './calendar.ts';
-import { type Paper, papersFor } from './documents.ts';
+import { type Day, earliestOf, isDue } from './calendar.ts';
+import { type PlannedDocument, planDocuments } from './documents.ts';
 import type { Absence } from './subscription/absences.ts';
 import { advance, nextEventOn } from './subscription/advance.ts';
 import type { Change, Planned } from './subscription/changes.ts';
-import { type Decided, planDecision } from './subscription/decisions.ts';
-import { removalOf } from './subscription/plan.ts';
+import { type DecisionPlan, planDecision } from './subscription/decisions.ts';
+import { planRemovalDate } from './subscription/plan.ts';
 import {
   type Facts,
   noSubscription,
@@ -25,7 +25,7 @@ export interface Profile {
   profileImage: string | null;
 }
 
-export interface Person {
+export interface EmployeeState {
   profile: Profile;
   facts: Facts;
   subscription: Subscription;
@@ -38,7 +38,7 @@ export interface Person {
 }
 
 /** Who is new to us, before anything is known. */
-export const nobody = (plan: Plan): Person => ({
+export const emptyEmployee = (plan: Plan): EmployeeState => ({
   profile: { firstName: '', lastName: '', email: '', dateOfBirth: null, profileImage: null },
   facts: { autoSubscribe: null, employedFrom: null, terminatedOn: null, absences: [], offboarded: false },
   subscription: noSubscription(plan),
@@ -57,13 +57,13 @@ export interface FieldChange {
   to: Value;
 }
 
-export interface PersonPlan {
-  person: Person;
+export interface EmployeePlan {
+  employee: EmployeeState;
   changes: FieldChange[];
   /** What follows for the subscription, each with the rule that decided. */
   subscriptionChanges: readonly Change[];
   /** What the person is told in writing. */
-  papers: Paper[];
+  documents: PlannedDocument[];
 }
 
 const text = (date: Day | null) => date?.toString() ?? null;
@@ -74,13 +74,13 @@ export const describeAbsences = (absences: readonly Absence[]) =>
     .map(({ startsOn, endsOn, approved }) => ({ startDate: startsOn.toString(), endDate: text(endsOn), approved }))
     .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 
-const describePerson = ({
+const describeEmployee = ({
   profile,
   facts,
   subscription,
   nextTicketOn: next,
   isRemoved,
-}: Person): Record<string, Value> => ({
+}: EmployeeState): Record<string, Value> => ({
   ...profile,
   startDate: text(facts.employedFrom),
   terminationDate: text(facts.terminatedOn),
@@ -98,27 +98,27 @@ const describePerson = ({
   removed: isRemoved,
 });
 
-function compare(before: Person, after: Person): FieldChange[] {
-  const from = describePerson(before);
-  const to = describePerson(after);
+function compare(before: EmployeeState, after: EmployeeState): FieldChange[] {
+  const from = describeEmployee(before);
+  const to = describeEmployee(after);
   return Object.keys(to)
     .map((field) => ({ field, from: from[field] ?? null, to: to[field] ?? null }))
     .filter((change) => JSON.stringify(change.from) !== JSON.stringify(change.to));
 }
 
-type Known = Pick<Person, 'profile' | 'facts'>;
+type Snapshot = Pick<EmployeeState, 'profile' | 'facts'>;
 
 /** The person with the subscription as planned, and all that follows from it. Who is gone is written no more. */
-export function follow(
-  current: Person,
-  { profile, facts }: Known,
+export function derivePlan(
+  current: EmployeeState,
+  { profile, facts }: Snapshot,
   { subscription, changes }: Planned,
   today: Day,
-): PersonPlan {
-  const removesOn = removalOf(subscription, facts, today);
-  const isRemoved = hasCome(removesOn, today);
+): EmployeePlan {
+  const removesOn = planRemovalDate(subscription, facts, today);
+  const isRemoved = isDue(removesOn, today);
   const coming = [nextEventOn(subscription), nextTicketHoldsUntil(subscription, today), removesOn];
-  const person: Person = {
+  const person: EmployeeState = {
     profile,
     facts,
     subscription,
@@ -128,48 +128,51 @@ export function follow(
     dueOn: isRemoved ? null : earliestOf(coming.flatMap((day) => day ?? [])),
   };
   return {
-    person,
+    employee: person,
     changes: compare(current, person),
     subscriptionChanges: changes,
-    papers: isRemoved ? [] : papersFor(current, person, changes),
+    documents: isRemoved ? [] : planDocuments(current, person, changes),
   };
 }
 
 /** What a day brings to one of whom nothing new is known. */
-export const planDay = (known: Person, today: Day): PersonPlan =>
-  follow(known, known, advance(known.subscription, known.facts, today), today);
+export const planDay = (known: EmployeeState, today: Day): EmployeePlan =>
+  derivePlan(known, known, advance(known.subscription, known.facts, today), today);
 
 /**
  * Returns the person as the daily run leaves them after these days, one after the other, and the day on which it removes
  * them, if any. The person is loaded as of the first day.
  */
-export function catchUpPerson(known: Person, days: readonly Day[]): { person: Person; removedOn: Day | null } {
+export function catchUpPerson(
+  known: EmployeeState,
+  days: readonly Day[],
+): { person: EmployeeState; removedOn: Day | null } {
   let person = known;
   let removedOn: Day | null = null;
   for (const day of days) {
     const seen = { ...person, nextTicketOn: nextTicketSeenOn(person.nextTicketOn, day) };
-    person = !seen.isRemoved && hasCome(seen.dueOn, day) ? planDay(seen, day).person : seen;
+    person = !seen.isRemoved && isDue(seen.dueOn, day) ? planDay(seen, day).employee : seen;
     if (person.isRemoved && !known.isRemoved) removedOn ??= day;
   }
   return { person, removedOn };
 }
 
 /** What somebody's decision about a person's subscription means, or why it cannot be carried out. */
-export function planDecided(
-  known: Person,
+export function planDecisionFor(
+  known: EmployeeState,
   decision: Decision,
   today: Day,
   settings: Settings,
-): PersonPlan & Pick<Decided, 'refusal'> {
+): EmployeePlan & Pick<DecisionPlan, 'refusal'> {
   const { refusal, ...planned } = planDecision(known.subscription, decision, known.facts, today, settings);
-  return { ...follow(known, known, planned, today), refusal };
+  return { ...derivePlan(known, known, planned, today), refusal };
 }
 
 /** What may be decided now: what is not refused, and would change something besides what the day itself does. */
-export function possibleDecisions(known: Person, today: Day, settings: Settings): Decision[] {
+export function listPossibleDecisions(known: EmployeeState, today: Day, settings: Settings): Decision[] {
   const byItself = planDay(known, today).subscriptionChanges.length;
   return decisions.filter((decision) => {
-    const { refusal, subscriptionChanges } = planDecided(known, decision, today, settings);
+    const { refusal, subscriptionChanges } = planDecisionFor(known, decision, today, settings);
     return refusal === null && subscriptionChanges.length > byItself;
   });
 }

@@ -90,8 +90,8 @@ export const recordOutcomes = ['created', 'updated', 'offboarded', 'held', 'fail
 export type RecordOutcome = (typeof recordOutcomes)[number];
 
 /** What became of removals that a sync held back; a newer sync of the integration replaces them. */
-export const heldStates = ['pending', 'approved', 'rejected', 'replaced'] as const;
-export type HeldState = (typeof heldStates)[number];
+export const approvalStates = ['pending', 'approved', 'rejected', 'replaced'] as const;
+export type ApprovalState = (typeof approvalStates)[number];
 
 /** What people of a company may do in the portal. */
 export const roles = ['admin', 'developer', 'viewer'] as const;

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { integrationStatuses, syncOutcomes } from './enums.ts';
-import { ailmentOf } from './integrations.ts';
+import { healthIssue } from './integrations.ts';
 
 test('an integration needs somebody when it is invalid or its last sync failed as a whole, unless it is disabled', () => {
-  const ailments = integrationStatuses.map((status) => [null, ...syncOutcomes].map((last) => ailmentOf(status, last)));
+  const ailments = integrationStatuses.map((status) =>
+    [null, ...syncOutcomes].map((last) => healthIssue(status, last)),
+  );
   assert.deepEqual(ailments, [
     [null, null, null, 'failed', 'authentication-failed'],
     ['invalid', 'invalid', 'invalid', 'invalid', 'invalid'],

@@ -18,7 +18,7 @@ const failures = ['failed', 'authentication-failed'] as const;
 type Ailment = 'invalid' | (typeof failures)[number];
 
 /** What a person has to look after; null: nothing. Of one that is disabled nobody expects anything. */
-export function ailmentOf(status: IntegrationStatus, lastOutcome: SyncOutcome | null): Ailment | null {
+export function healthIssue(status: IntegrationStatus, lastOutcome: SyncOutcome | null): Ailment | null {
   if (status === 'inactive') return null;
   if (status === 'invalid') return status;
   return failures.find((failure) => failure === lastOutcome) ?? null;

@@ -3,7 +3,7 @@ import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Db } from '../db/database.ts';
 import type { EmployeesTable } from '../db/types.gen.ts';
 import type { Day } from '../domain/calendar.ts';
-import type { Person } from '../domain/employee.ts';
+import type { EmployeeState } from '../domain/employee.ts';
 import { nextTicketSeenOn } from '../domain/subscription/tickets.ts';
 
 const day = (text: string | null) => (text === null ? null : Temporal.PlainDate.from(text));
@@ -41,7 +41,7 @@ const columns = [
 
 type PersonRow = Pick<Selectable<EmployeesTable>, (typeof columns)[number]>;
 
-function toPerson(row: PersonRow, absences: AbsenceRow[], today: Day): Person {
+function toEmployeeState(row: PersonRow, absences: AbsenceRow[], today: Day): EmployeeState {
   return {
     profile: {
       firstName: row.first_name,
@@ -86,12 +86,12 @@ function toPerson(row: PersonRow, absences: AbsenceRow[], today: Day): Person {
 }
 
 /** Everything that the rules need of these people. */
-export async function loadPersons(
+export async function loadEmployees(
   db: Db,
   companyId: CompanyId,
   ids: readonly number[],
   today: Day,
-): Promise<Map<number, Person>> {
+): Promise<Map<number, EmployeeState>> {
   if (ids.length === 0) return new Map();
   const { rows: employees } = await sql<PersonRow>`
     select ${sql.join(columns.map((name) => sql.ref(`e.${name}`)))} from employees e where ${ofCompany(companyId, 'e')} and e.id = any(${ids})`.execute(
@@ -101,5 +101,5 @@ export async function loadPersons(
     select a.employee_id, a.starts_on, a.ends_on, a.approved from absences a
     where ${ofCompany(companyId, 'a')} and a.employee_id = any(${ids}) order by a.id`.execute(db);
   const byEmployee = Map.groupBy(absences, (absence) => absence.employee_id);
-  return new Map(employees.map((row) => [row.id, toPerson(row, byEmployee.get(row.id) ?? [], today)]));
+  return new Map(employees.map((row) => [row.id, toEmployeeState(row, byEmployee.get(row.id) ?? [], today)]));
 }

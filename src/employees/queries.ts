@@ -2,7 +2,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Db } from '../db/database.ts';
 import { matchesWords, offsetOf, type Page, type PageRow, type PageShape, pageOf, toPage } from '../db/page.ts';
-import { statement } from '../db/prepared-statement.ts';
+import { preparedStatement } from '../db/prepared-statement.ts';
 import type { EmployeesTable, HrLinksTable, TicketsTable } from '../db/types.gen.ts';
 import { emailKey, searchWords } from '../domain/search.ts';
 import type { EmployeesQuery } from './schema.ts';
@@ -105,7 +105,7 @@ function selectPage(shape: ListShape, values: ListValues, words: RawBuilder<unkn
   const page = pageOf(
     {
       rows: sql`select e.id, ${sorted} as sorted from employees e where ${matching}`,
-      keptTotal: named.length === 0 ? keptTotal(companyId, values) : undefined,
+      storedTotal: named.length === 0 ? keptTotal(companyId, values) : undefined,
     },
     shape,
     offset,
@@ -116,7 +116,7 @@ function selectPage(shape: ListShape, values: ListValues, words: RawBuilder<unkn
     ${details(values)} ${page.order}`;
 }
 
-const selectEmployees = statement((shape: ListShape, values: ListValues) => selectPage(shape, values, []));
+const selectEmployees = preparedStatement((shape: ListShape, values: ListValues) => selectPage(shape, values, []));
 
 export async function listEmployees(
   db: Db,
@@ -142,7 +142,7 @@ export async function listEmployees(
   return toPage((await selectPage(shape, values, words).execute(db)).rows);
 }
 
-const selectEmployee = statement(
+const selectEmployee = preparedStatement(
   (_shape: object, values: Reader & { id: number }) => sql<EmployeeRow>`
     select ${columns} from employees e ${details(values)}
     where ${ofCompany(values.companyId, 'e')} and e.id = ${values.id} and e.removed_at is null`,

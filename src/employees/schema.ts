@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { contractStatuses, hrLinkTypes, planTypes, subscriptionStatuses } from '../domain/enums.ts';
 import { pagingParameters, searchParameter } from '../http/paging.ts';
 import {
+  Enum,
   LinkSchema,
   MoneySchema,
   maxInteger,
@@ -11,14 +12,13 @@ import {
   PlainDate,
   Reference,
   Timestamp,
-  Words,
 } from '../http/schemas.ts';
 
 const closed = { additionalProperties: false };
 
 const SubscriptionSchema = Type.Object(
   {
-    status: Words(subscriptionStatuses),
+    status: Enum(subscriptionStatuses),
     startAt: Nullable(PlainDate('Day the subscription starts or started; null if there is none.')),
     nextTicketAt: Nullable(PlainDate('Day the next ticket will be issued; null if none will, by what is known today.')),
     pausedAt: Nullable(PlainDate('Day of the last or coming pause; null if never paused.')),
@@ -30,8 +30,8 @@ const SubscriptionSchema = Type.Object(
 
 const PlanSchema = Type.Object(
   {
-    type: Words(planTypes),
-    contractSigningStatus: Nullable(Words(contractStatuses), 'Null if the plan needs no contract.'),
+    type: Enum(planTypes),
+    contractSigningStatus: Nullable(Enum(contractStatuses), 'Null if the plan needs no contract.'),
     employeeContributionAmount: NullableObject(MoneySchema, 'What the employee pays; only for `split-pay-plan`.'),
   },
   closed,
@@ -63,7 +63,7 @@ const TicketSchema = Type.Object(
 
 const HrLinkSchema = Type.Object(
   {
-    type: Words(hrLinkTypes, { description: '`custom`: linked by hand; `hr-integration`: by a sync.' }),
+    type: Enum(hrLinkTypes, { description: '`custom`: linked by hand; `hr-integration`: by a sync.' }),
     hrId: Type.String({ description: "The employee's id in the HR system." }),
     hrIntegrationId: Nullable(Type.Integer(), 'Null for `custom` links.'),
     lastSyncId: Nullable(Type.String(), 'The last sync that contained the employee; null if none has.'),
@@ -82,7 +82,7 @@ export const EmployeeSchema = Named(
       email: Type.String(),
       dateOfBirth: Nullable(PlainDate('Null if not known.', ['1990-04-23'])),
       profileImage: Nullable(Type.String(), 'Address of a photo; null if there is none.'),
-      resource: Words(['employee']),
+      resource: Enum(['employee']),
       subscription: SubscriptionSchema,
       plan: PlanSchema,
       ticket: NullableObject(TicketSchema, 'The ticket valid today; null if there is none.'),
@@ -102,7 +102,7 @@ const employeeSortFields = ['id', 'createdAt', 'updatedAt'] as const;
 export const EmployeesQuery = Type.Object({
   search: Type.Optional(searchParameter('a first name, last name or email address')),
   ...pagingParameters,
-  sortField: Words(employeeSortFields, { default: 'id', description: 'What to sort by.' }),
+  sortField: Enum(employeeSortFields, { default: 'id', description: 'What to sort by.' }),
   ids: Type.Optional(
     Type.Array(Type.Integer({ minimum: 0, maximum: maxInteger }), {
       description: 'Only employees with one of these ids.',
@@ -127,9 +127,9 @@ export const EmployeesQuery = Type.Object({
     }),
   ),
   subscriptionStatuses: Type.Optional(
-    Type.Array(Words(subscriptionStatuses), { description: 'Only employees in one of these statuses.' }),
+    Type.Array(Enum(subscriptionStatuses), { description: 'Only employees in one of these statuses.' }),
   ),
-  planTypes: Type.Optional(Type.Array(Words(planTypes), { description: 'Only employees with one of these plans.' })),
+  planTypes: Type.Optional(Type.Array(Enum(planTypes), { description: 'Only employees with one of these plans.' })),
 });
 export type EmployeesQuery = Static<typeof EmployeesQuery>;
 

@@ -3,8 +3,8 @@ import type { Actor } from '../audit.ts';
 import type { Company } from '../companies.ts';
 import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Tx } from '../db/database.ts';
-import { hideDocumentsOf, insertPapers } from '../documents/insert.ts';
-import type { Person, PersonPlan } from '../domain/employee.ts';
+import { hideDocumentsOf, insertDocuments } from '../documents/insert.ts';
+import type { EmployeePlan, EmployeeState } from '../domain/employee.ts';
 import { emailKey, searchText } from '../domain/search.ts';
 import { assertTransition } from '../domain/subscription/transitions.ts';
 
@@ -13,21 +13,21 @@ import { assertTransition } from '../domain/subscription/transitions.ts';
  * text stays the same for any number of them.
  */
 
-export interface PlannedPerson {
+export interface PlannedEmployee {
   id: number;
-  plan: PersonPlan;
+  plan: EmployeePlan;
 }
 
 /** Who or what brought the changes about, and when. */
-export interface Occasion {
+export interface ChangeContext {
   actor: Actor;
   syncKey: number | null;
   now: Temporal.Instant;
   /** Since when those are gone who go: a day that is lived late is not today, and the time they are kept begins with it. */
-  goneAt: Temporal.Instant;
+  removedAt: Temporal.Instant;
 }
 
-type Moment = Pick<Occasion, 'now' | 'goneAt'>;
+type Moment = Pick<ChangeContext, 'now' | 'removedAt'>;
 
 type Columns = readonly (readonly [name: string, type: string])[];
 
@@ -73,7 +73,7 @@ const recordset = (rows: object[], columns: Columns) =>
 
 const allColumns = [...profileColumns, ...subscriptionColumns];
 
-const toProfileRow = ({ profile, facts }: Person) => ({
+const toProfileRow = ({ profile, facts }: EmployeeState) => ({
   first_name: profile.firstName,
   last_name: profile.lastName,
   email: profile.email,
@@ -86,7 +86,7 @@ const toProfileRow = ({ profile, facts }: Person) => ({
   auto_subscribe: facts.autoSubscribe,
 });
 
-const toSubscriptionRow = (person: Person, { goneAt }: Moment) => {
+const toSubscriptionRow = (person: EmployeeState, { removedAt }: Moment) => {
   const { facts, subscription, isRemoved } = person;
   return {
     subscription_status: subscription.status,
@@ -105,20 +105,20 @@ const toSubscriptionRow = (person: Person, { goneAt }: Moment) => {
     is_leaving: facts.offboarded && !isRemoved,
     removes_on: person.removesOn,
     due_on: person.dueOn,
-    removed_at: isRemoved ? goneAt : null,
+    removed_at: isRemoved ? removedAt : null,
   };
 };
 
-const toRow = ({ id, plan: { person } }: PlannedPerson, moment: Moment) => ({
+const toRow = ({ id, plan: { employee: person } }: PlannedEmployee, moment: Moment) => ({
   id,
   ...toProfileRow(person),
   ...toSubscriptionRow(person, moment),
 });
 
-export async function insertPersons(
+export async function insertPlannedEmployees(
   tx: Tx,
   companyId: CompanyId,
-  planned: PlannedPerson[],
+  planned: PlannedEmployee[],
   moment: Moment,
 ): Promise<void> {
   if (planned.length === 0) return;
@@ -137,7 +137,7 @@ async function update(tx: Tx, companyId: CompanyId, rows: object[], columns: Col
     from ${recordset(rows, columns)} where ${ofCompany(companyId, 'e')} and e.id = r.id`.execute(tx);
 }
 
-export const updatePersons = (tx: Tx, companyId: CompanyId, planned: PlannedPerson[], moment: Moment) =>
+export const updateEmployees = (tx: Tx, companyId: CompanyId, planned: PlannedEmployee[], moment: Moment) =>
   update(
     tx,
     companyId,
@@ -147,11 +147,11 @@ export const updatePersons = (tx: Tx, companyId: CompanyId, planned: PlannedPers
   );
 
 /** Of people of whom nothing else is new: names and addresses need not be folded again. */
-export const updateSubscriptions = (tx: Tx, companyId: CompanyId, planned: PlannedPerson[], moment: Moment) =>
+export const updateSubscriptions = (tx: Tx, companyId: CompanyId, planned: PlannedEmployee[], moment: Moment) =>
   update(
     tx,
     companyId,
-    planned.map(({ id, plan }) => ({ id, ...toSubscriptionRow(plan.person, moment) })),
+    planned.map(({ id, plan }) => ({ id, ...toSubscriptionRow(plan.employee, moment) })),
     subscriptionColumns,
     moment,
   );
@@ -159,8 +159,8 @@ export const updateSubscriptions = (tx: Tx, companyId: CompanyId, planned: Plann
 async function insertSubscriptionChanges(
   tx: Tx,
   companyId: CompanyId,
-  planned: PlannedPerson[],
-  { actor, syncKey, now }: Occasion,
+  planned: PlannedEmployee[],
+  { actor, syncKey, now }: ChangeContext,
 ): Promise<void> {
   for (const { plan } of planned) {
     for (const { cause, from, to } of plan.subscriptionChanges) assertTransition(cause, from, to);
@@ -182,18 +182,18 @@ async function insertSubscriptionChanges(
  * What follows from every change of people, whoever made it: the history, letters, and documents that come and go. Answers
  * how many letters are to be written.
  */
-export async function writeConsequences(
+export async function writeHistoryAndDocuments(
   tx: Tx,
   company: Company,
-  planned: PlannedPerson[],
-  occasion: Occasion,
+  planned: PlannedEmployee[],
+  occasion: ChangeContext,
 ): Promise<number> {
   await insertSubscriptionChanges(tx, company.id, planned, occasion);
-  const papers = await insertPapers(tx, company, planned, occasion.now);
+  const papers = await insertDocuments(tx, company, planned, occasion.now);
   const turned = planned.filter(({ plan }) => plan.changes.some(({ field }) => field === 'removed'));
   const [gone, back] = [true, false].map((isRemoved) =>
-    turned.filter(({ plan }) => plan.person.isRemoved === isRemoved).map(({ id }) => id),
+    turned.filter(({ plan }) => plan.employee.isRemoved === isRemoved).map(({ id }) => id),
   );
-  await hideDocumentsOf(tx, company.id, { gone: gone ?? [], back: back ?? [] }, occasion.goneAt);
+  await hideDocumentsOf(tx, company.id, { gone: gone ?? [], back: back ?? [] }, occasion.removedAt);
   return papers;
 }

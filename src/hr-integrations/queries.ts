@@ -3,7 +3,7 @@ import { type By, insertAudit } from '../audit.ts';
 import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Db, Tx } from '../db/database.ts';
 import { offsetOf, type Page, type PageRow, type PageShape, pageOf, toPage } from '../db/page.ts';
-import { statement } from '../db/prepared-statement.ts';
+import { preparedStatement } from '../db/prepared-statement.ts';
 import type { HrIntegrationsTable } from '../db/types.gen.ts';
 import type { IntegrationStatus, IntegrationType, OnboardingStatus } from '../domain/enums.ts';
 import { newConnection } from '../domain/integrations.ts';
@@ -28,7 +28,7 @@ interface ListValues {
 }
 
 /** A company has few integrations, so counting them costs nothing worth keeping counts for. */
-const selectHrIntegrations = statement((shape: ListShape, { companyId, ids, types, offset }: ListValues) => {
+const selectHrIntegrations = preparedStatement((shape: ListShape, { companyId, ids, types, offset }: ListValues) => {
   const conditions = [
     ofCompany(companyId, 'i'),
     ...(ids ? [sql`i.id = any(${ids})`] : []),
@@ -37,7 +37,7 @@ const selectHrIntegrations = statement((shape: ListShape, { companyId, ids, type
   const matching = sql.join(conditions, sql` and `);
   const sorted = sql.ref(`i.${sortColumns[shape.sortField]}`);
   const all = sql`select i.id, ${sorted} as sorted from hr_integrations i where ${matching}`;
-  const page = pageOf({ rows: all, keptTotal: undefined }, shape, offset);
+  const page = pageOf({ rows: all, storedTotal: undefined }, shape, offset);
   return sql<HrIntegrationRow & PageRow>`
     ${page.found} select n.total, ${columns} from ${page.source}
     left join hr_integrations i on ${ofCompany(companyId, 'i')} and i.id = p.id ${page.order}`;

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { integrationStatuses, integrationTypes, onboardingStatuses, syncOutcomes } from '../domain/enums.ts';
 import { pagingParameters } from '../http/paging.ts';
-import { LinkSchema, maxInteger, Named, Nullable, Reference, Timestamp, Words } from '../http/schemas.ts';
+import { Enum, LinkSchema, maxInteger, Named, Nullable, Reference, Timestamp } from '../http/schemas.ts';
 
 const closed = { additionalProperties: false };
 
@@ -11,24 +11,24 @@ export const HrIntegrationSchema = Named(
     {
       id: Type.Integer({ description: 'Used as the path parameter of the sync.' }),
       name: Type.String(),
-      type: Words(integrationTypes, {
+      type: Enum(integrationTypes, {
         description: '`hr-integration` syncs from a third-party HR system; `api-integration` is pushed by the company.',
       }),
-      status: Words(integrationStatuses, {
+      status: Enum(integrationStatuses, {
         description:
           '`active`: connected and working; `invalid`: credentials expired or revoked, authenticate again; `inactive`: disabled.',
       }),
-      initialConnectionStatus: Words(onboardingStatuses, {
+      initialConnectionStatus: Enum(onboardingStatuses, {
         description: '`incomplete`: setup not done; `final-sync-pending`: awaiting the first full sync; `completed`.',
       }),
       lastSyncId: Nullable(Type.String(), 'The last sync; null if none has run.'),
       lastSynced: Nullable(Timestamp('When the last completed sync was applied; null if none.')),
       lastSyncStatus: Nullable(
-        Words(syncOutcomes),
+        Enum(syncOutcomes),
         '`succeeded`: all records; `partially-failed`: some records failed; `failed`: the whole job; `authentication-failed`; null if none has run.',
       ),
       canTriggerSync: Type.Boolean({ description: 'True only when `status` is `active` and setup is complete.' }),
-      resource: Words(['hr-integration']),
+      resource: Enum(['hr-integration']),
       _links: Type.Object({ self: Reference(LinkSchema) }, closed),
     },
     closed,
@@ -38,15 +38,13 @@ export type HrIntegration = Static<typeof HrIntegrationSchema>;
 
 export const HrIntegrationsQuery = Type.Object({
   ...pagingParameters,
-  sortField: Words(['id', 'createdAt', 'updatedAt'], { default: 'id', description: 'What to sort by.' }),
+  sortField: Enum(['id', 'createdAt', 'updatedAt'], { default: 'id', description: 'What to sort by.' }),
   ids: Type.Optional(
     Type.Array(Type.Integer({ minimum: 0, maximum: maxInteger }), {
       description: 'Only integrations with one of these ids.',
     }),
   ),
-  types: Type.Optional(
-    Type.Array(Words(integrationTypes), { description: 'Only integrations of one of these types.' }),
-  ),
+  types: Type.Optional(Type.Array(Enum(integrationTypes), { description: 'Only integrations of one of these types.' })),
 });
 export type HrIntegrationsQuery = Static<typeof HrIntegrationsQuery>;
 

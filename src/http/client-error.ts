@@ -40,7 +40,7 @@ export function createClientErrorHandler(links: Links) {
 }
 
 /** What Node handles beside its requests, and would answer without a body or not at all. */
-export function answerOddities(server: Server, links: Links): void {
+export function handleProtocolErrors(server: Server, links: Links): void {
   server.on('connect', (_request, socket) => refuse(socket, 'malformed-request', links));
   // Nobody is upgraded, but Node drops what came together with such a request: the next one could be read from its middle.
   server.prependListener('request', (request, response) => {

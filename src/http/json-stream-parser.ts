@@ -88,7 +88,7 @@ const pointer = (name: string) => `/${name.replaceAll('~', '~0').replaceAll('/',
  * JSON and the bytes between them are right, so is the whole. A streaming parser in JavaScript is several times slower;
  * parsing the whole body at once stalls every other request and holds several copies of it.
  */
-export class JsonSlices {
+export class JsonStreamParser {
   readonly #sink: JsonSink;
   /** The name under which the elements of a body that is an array are told; undefined: such a body is none of ours. */
   readonly #list: string | undefined;

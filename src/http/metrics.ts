@@ -4,7 +4,7 @@ import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { Config } from '../config.ts';
 import { OperatorError } from '../operator-error.ts';
 
-export interface Answer {
+export interface ResponseMetrics {
   method: string;
   /** The pattern, not the path: so the number of series stays small. */
   route: string;
@@ -12,7 +12,7 @@ export interface Answer {
 }
 
 export interface Metrics {
-  record(answer: Answer, milliseconds: number): void;
+  record(answer: ResponseMetrics, milliseconds: number): void;
   start(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { type Page, type PageRequest, sortOrders } from '../db/page.ts';
-import { maxInteger, Words } from './schemas.ts';
+import { Enum, maxInteger } from './schemas.ts';
 
 export const pagingParameters = {
   page: Type.Integer({
@@ -15,7 +15,7 @@ export const pagingParameters = {
     default: 10,
     description: 'Records a page. 0 answers no records, but the true `total`.',
   }),
-  sortOrder: Words(sortOrders, {
+  sortOrder: Enum(sortOrders, {
     default: 'asc',
     description: 'Direction of the sort; ties are ordered by id likewise.',
   }),

@@ -5,7 +5,7 @@ import type { Metrics } from './metrics.ts';
  * One line and one measurement an answer. The path is told as its pattern, never as it was sent: addresses and searches
  * in it are personal data.
  */
-export function recordAnswers(app: FastifyInstance, metrics: Metrics): void {
+export function recordResponses(app: FastifyInstance, metrics: Metrics): void {
   app.addHook('onResponse', (request, reply, done) => {
     const answer = {
       method: request.method,

@@ -17,7 +17,7 @@ export function Nullable<T extends TSchema>(schema: T, description?: string) {
   });
 }
 
-export const Words = <const T extends readonly string[]>(
+export const Enum = <const T extends readonly string[]>(
   words: T,
   options: { description?: string; default?: T[number] } = {},
 ) => Type.Unsafe<T[number]>({ type: 'string', enum: [...words], ...options });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
-import type { Parts } from '../context.ts';
+import type { AppContext } from '../context.ts';
 import { unavailable } from '../errors.ts';
 import { presentProblem, problemMediaType } from './problem.ts';
 
@@ -18,7 +18,7 @@ const isSpared = ({ url }: IncomingMessage) => url === '/v1/health';
  * Refuses requests while more wait for the database than can be answered soon: whoever waits longer than its client does
  * is work for nothing. Under such a load most requests are refused, so it is done before anything else is done for them.
  */
-export function shedLoad(server: Server, parts: Parts, log: FastifyBaseLogger): void {
+export function shedLoad(server: Server, parts: AppContext, log: FastifyBaseLogger): void {
   const { config, links, metrics, waiting } = parts;
   const error = unavailable('More requests are under way than can be answered in time.');
   let [refused, toldAt] = [0, Number.NEGATIVE_INFINITY];

@@ -31,7 +31,7 @@ const queues: Record<JobName, QueueOptions & { policy?: QueuePolicy }> = {
 };
 
 /** Shortly after midnight in every time zone there is, and soon after a time without workers. */
-const lookForDaysEvery = '*/5 * * * *';
+const dailyRunSchedule = '*/5 * * * *';
 
 /** Adds jobs. In the caller's transaction: the job exists if and only if what it is about does. */
 export interface Enqueue {
@@ -41,15 +41,15 @@ export interface Enqueue {
 }
 
 export interface Queue extends Enqueue {
-  enqueueDays(companyIds: readonly CompanyId[]): Promise<void>;
+  enqueueDailyRuns(companyIds: readonly CompanyId[]): Promise<void>;
   work(handlers: Handlers): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface Handlers {
   applySyncs(companyId: CompanyId, hrIntegrationId: number): Promise<void>;
-  lookForDays(): Promise<void>;
-  liveDays(companyId: CompanyId): Promise<void>;
+  scheduleDailyRuns(): Promise<void>;
+  runDaily(companyId: CompanyId): Promise<void>;
   writeDocuments(companyId: CompanyId, month: string | null): Promise<void>;
   removeFiles(keys: string[]): Promise<void>;
 }
@@ -62,7 +62,7 @@ interface Options {
 }
 
 /** How many syncs of different companies a process applies side by side. */
-const syncsAtOnce = 2;
+const syncConcurrency = 2;
 
 /** The queue's own statements are short; one that is never answered would stop a worker's loop for ever. */
 const answerWithin = { query_timeout: 20_000 };
@@ -112,7 +112,7 @@ export async function openQueue({ url, worker, log }: Options): Promise<Queue> {
   boss.on('error', (error) => log.warn({ err: asError(error) }, 'queue lost its connection'));
   boss.on('warning', (warning) => log.warn({ warning: warning.message }, 'queue warning'));
   await boss.start();
-  if (worker) await boss.schedule('look-for-days', lookForDaysEvery);
+  if (worker) await boss.schedule('look-for-days', dailyRunSchedule);
 
   let stopped: Promise<void> | undefined;
   const send = async <Name extends JobName>(name: Name, data: Jobs[Name], options: SendOptions, tx?: Tx) => {
@@ -145,20 +145,20 @@ export async function openQueue({ url, worker, log }: Options): Promise<Queue> {
     enqueueDocuments: (tx, companyId, month) =>
       send('write-documents', { companyId, month }, { group: { id: String(companyId) } }, tx),
     enqueueFileRemoval: (tx, companyId, keys) => send('remove-files', { companyId, keys }, {}, tx),
-    async enqueueDays(companyIds) {
+    async enqueueDailyRuns(companyIds) {
       for (const companyId of companyIds) await send('live-days', { companyId }, { singletonKey: String(companyId) });
     },
     async work(handlers) {
       // One sync of a company at a time, on whichever process: another would only wait for its lock, and keep a place.
-      for (let count = 0; count < syncsAtOnce; count++) {
+      for (let count = 0; count < syncConcurrency; count++) {
         await work(
           'apply-syncs',
           ({ companyId, hrIntegrationId }) => handlers.applySyncs(asCompanyId(companyId), hrIntegrationId),
           { groupConcurrency: 1 },
         );
       }
-      await work('look-for-days', () => handlers.lookForDays());
-      await work('live-days', ({ companyId }) => handlers.liveDays(asCompanyId(companyId)));
+      await work('look-for-days', () => handlers.scheduleDailyRuns());
+      await work('live-days', ({ companyId }) => handlers.runDaily(asCompanyId(companyId)));
       // Nor does another process write the same documents meanwhile.
       await work('write-documents', ({ companyId, month }) => handlers.writeDocuments(asCompanyId(companyId), month), {
         groupConcurrency: 1,

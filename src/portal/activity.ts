@@ -6,15 +6,15 @@ import type { Db } from '../db/database.ts';
 import { offsetOf, type Page, type PageRow, pageOf, toPage } from '../db/page.ts';
 import { type ActorType, actorTypes, type Role } from '../domain/enums.ts';
 import { pagingParameters, presentPage } from '../http/paging.ts';
-import { Words } from '../http/schemas.ts';
+import { Enum } from '../http/schemas.ts';
 import { presentTimestamp } from '../http/view.ts';
 import { type ActivityEntry, isAble } from './contract.ts';
-import { personOf } from './guard.ts';
+import { userOf } from './guard.ts';
 
 const ActivityQuery = Type.Object({
   page: pagingParameters.page,
   perPage: pagingParameters.perPage,
-  actorType: Type.Optional(Words(actorTypes)),
+  actorType: Type.Optional(Enum(actorTypes)),
   action: Type.Optional(Type.String({ maxLength: 100, pattern: '^[^\\u0000]*$' })),
   from: Type.Optional(Type.String({ format: 'date' })),
   to: Type.Optional(Type.String({ format: 'date' })),
@@ -60,7 +60,7 @@ async function listActivity(
 ): Promise<Page<ActivityRow & { id: number }>> {
   const matching = sql.join([ofCompany(companyId, 'l'), ...conditionsOf(query, timeZone)], sql` and `);
   const rows = sql`select l.id, l.id as sorted from audit_log l where ${matching}`;
-  const page = pageOf({ rows, keptTotal: undefined }, { ...query, sortOrder: 'desc' }, offsetOf(query));
+  const page = pageOf({ rows, storedTotal: undefined }, { ...query, sortOrder: 'desc' }, offsetOf(query));
   const found = await sql<ActivityRow & PageRow>`
     ${page.found}
     select n.total, l.id, l.at, l.actor_type, l.actor, l.action, l.target, l.detail, coalesce(k.name, u.name) as actor_name,
@@ -111,7 +111,7 @@ export const activityRoutes: Routes = (app, { db }) => {
     '/activity',
     { config: { portal: 'read' }, schema: { hide: true, querystring: ActivityQuery } },
     async (request) => {
-      const { companyId, company, role } = personOf(request);
+      const { companyId, company, role } = userOf(request);
       const page = await listActivity(db, companyId, request.query, company.timeZone);
       return presentPage(page, request.query, presentEntryFor(role));
     },

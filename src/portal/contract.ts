@@ -146,8 +146,8 @@ export interface RosterPreview {
  * POST /portal/api/integrations/:id/syncs/:syncId/held → 204. `confirm` repeats the number of removals, else problem
  * `confirmation-mismatch`; `no-removals-held`: they were decided before, or a newer sync has replaced them.
  */
-export const HeldDecisionBody = body({ decision: Words(['approved', 'rejected']), confirm: Type.Integer() });
-export type HeldDecisionBody = Static<typeof HeldDecisionBody>;
+export const RemovalDecisionBody = body({ decision: Words(['approved', 'rejected']), confirm: Type.Integer() });
+export type RemovalDecisionBody = Static<typeof RemovalDecisionBody>;
 
 /**
  * GET /portal/api/employees: query and answer as GET /v1/employees → Data<Page<Employee>>
@@ -240,7 +240,7 @@ export interface ActivityEntry {
 }
 
 /** GET /portal/api/people → Data<People> (admin) */
-export interface People {
+export interface Users {
   people: {
     id: string;
     name: string;

@@ -2,14 +2,14 @@ import { insertAudit } from '../audit.ts';
 import type { Routes } from '../context.ts';
 import { sendDocument } from '../documents/download.ts';
 import { IdParams } from '../http/schemas.ts';
-import { actorOf, personOf } from './guard.ts';
+import { actorOf, userOf } from './guard.ts';
 
 export const documentRoutes: Routes = (app, { db, documents, clock }) => {
   app.get(
     '/documents/:id/download',
     { config: { portal: 'read' }, schema: { hide: true, params: IdParams('document') } },
     async (request, reply) => {
-      const { companyId } = personOf(request);
+      const { companyId } = userOf(request);
       const by = { actor: actorOf(request), at: clock.now() };
       const onDownload = ({ id, ...detail }: { id: number; employeeId: number | null }) =>
         db

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../audit.ts';
-import type { Parts } from '../context.ts';
+import type { AppContext } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import type { Role } from '../domain/enums.ts';
 import { ApiError } from '../errors.ts';
@@ -8,24 +8,24 @@ import type { RateLimiter } from '../http/rate-limit.ts';
 import { type Ability, isAble } from './roles.ts';
 import type { Auth } from './sign-in/auth.ts';
 import { findSession } from './sign-in/session.ts';
-import { findPerson, holdRole, type PortalPerson } from './users/queries.ts';
+import { findUser, holdRole, type PortalUser } from './users/queries.ts';
 
-export type { PortalPerson };
+export type { PortalUser as PortalPerson };
 
 declare module 'fastify' {
   interface FastifyRequest {
-    person: PortalPerson | undefined;
+    person: PortalUser | undefined;
   }
 }
 
 /** For handlers of the portal's routes, where its guard has run before. */
-export function personOf(request: FastifyRequest): PortalPerson {
+export function userOf(request: FastifyRequest): PortalUser {
   if (request.person === undefined) throw new Error('This route is public and has no person.');
   return request.person;
 }
 
 /** Whom the audit log names for what this request changes. */
-export const actorOf = (request: FastifyRequest): Actor => ({ type: 'person', name: personOf(request).id });
+export const actorOf = (request: FastifyRequest): Actor => ({ type: 'person', name: userOf(request).id });
 
 const missingRole = (role: Role) => new ApiError('missing-role', `Your role, ${role}, does not include this.`);
 
@@ -36,7 +36,7 @@ const notSignedIn = () => new ApiError('not-signed-in', 'Sign in first; the sess
  * same moment comes before, and this fails, or after, and finds what was made here.
  */
 export async function holdAbility(tx: Tx, request: FastifyRequest, ability: Ability): Promise<void> {
-  const { companyId, id } = personOf(request);
+  const { companyId, id } = userOf(request);
   const role = await holdRole(tx, companyId, id);
   if (role === undefined) throw notSignedIn();
   if (!isAble(role, ability)) throw missingRole(role);
@@ -51,14 +51,14 @@ function assertOwnOrigin({ headers }: FastifyRequest, origin: string): void {
 }
 
 /** Where the request comes from first, then who makes it, then whether he may. */
-export function createPortalGuard(auth: Auth, { config, db }: Pick<Parts, 'config' | 'db'>, limiter: RateLimiter) {
+export function createPortalGuard(auth: Auth, { config, db }: Pick<AppContext, 'config' | 'db'>, limiter: RateLimiter) {
   const { origin } = new URL(config.publicUrl);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { portal } = request.routeOptions.config;
     if (!isSafe(request.method)) assertOwnOrigin(request, origin);
     if (portal === undefined) return;
     const session = await findSession({ auth, parts: { config, db } }, request, reply);
-    const person = session && (await findPerson(db, session.companyId, session.personId));
+    const person = session && (await findUser(db, session.companyId, session.personId));
     if (person === undefined) {
       limiter.countFailure(request, reply);
       throw notSignedIn();

@@ -6,7 +6,7 @@ import type { CompanyId } from '../db/company-scope.ts';
 import { ApiError, notFound } from '../errors.ts';
 import { presentOptionalTimestamp, presentTimestamp } from '../http/view.ts';
 import { type ApiKey, type Data, NewKeyBody, type NewSecret, RotateKeyBody } from './contract.ts';
-import { actorOf, holdAbility, personOf } from './guard.ts';
+import { actorOf, holdAbility, userOf } from './guard.ts';
 
 type KeyRow = Awaited<ReturnType<typeof listKeys>>[number];
 
@@ -48,7 +48,7 @@ export const keyRoutes: Routes = (app, { config, db, clock }) => {
   const { environment } = config;
 
   app.get('/keys', { config: { portal: 'read' }, schema: { hide: true } }, async (request): Promise<Data<ApiKey[]>> => {
-    const { companyId } = personOf(request);
+    const { companyId } = userOf(request);
     const rows = await listKeys(db, companyId);
     return { data: rows.map((row) => presentKey(companyId, row)) };
   });
@@ -57,7 +57,7 @@ export const keyRoutes: Routes = (app, { config, db, clock }) => {
     '/keys',
     { config: { portal: 'keys' }, schema: { hide: true, body: NewKeyBody } },
     async (request, reply): Promise<Data<NewSecret>> => {
-      const { companyId } = personOf(request);
+      const { companyId } = userOf(request);
       const { name, permissions, expiresAt } = request.body;
       const expires = futureMoment(expiresAt);
       const settings = { name: name.trim(), permissions, ...(expires ? { expiresAt: expires } : {}) };
@@ -75,7 +75,7 @@ export const keyRoutes: Routes = (app, { config, db, clock }) => {
     '/keys/:username/rotate',
     { config: { portal: 'keys' }, schema: { hide: true, params: KeyParams, body: RotateKeyBody } },
     async (request): Promise<Data<NewSecret>> => {
-      const key = ownKey(personOf(request).companyId, request.params.username);
+      const key = ownKey(userOf(request).companyId, request.params.username);
       const overlapEnds = Temporal.Now.instant().add({ hours: request.body.overlapHours });
       const by = { actor: actorOf(request), at: clock.now() };
       const data = await db.transaction().execute(async (tx) => {
@@ -91,7 +91,7 @@ export const keyRoutes: Routes = (app, { config, db, clock }) => {
     '/keys/:username/revoke',
     { config: { portal: 'keys' }, schema: { hide: true, params: KeyParams } },
     async (request, reply) => {
-      const key = ownKey(personOf(request).companyId, request.params.username);
+      const key = ownKey(userOf(request).companyId, request.params.username);
       const by = { actor: actorOf(request), at: clock.now() };
       const revoked = await db.transaction().execute((tx) => revokeKey(tx, key, Temporal.Now.instant(), by));
       if (!revoked) throw notFound('key that still works');

@@ -1,12 +1,12 @@
 import { todayIn } from '../clock.ts';
 import type { Routes } from '../context.ts';
 import type { Data, Me } from './contract.ts';
-import { personOf } from './guard.ts';
+import { userOf } from './guard.ts';
 import { listMovedCompanies } from './time-travel.ts';
 
 export const meRoutes: Routes = (app, { config, db, clock, links }) => {
   app.get('/me', { config: { portal: 'read' }, schema: { hide: true } }, async (request): Promise<Data<Me>> => {
-    const { id, name, email, role, company } = personOf(request);
+    const { id, name, email, role, company } = userOf(request);
     return {
       data: {
         person: { id, name, email, role },

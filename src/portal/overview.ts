@@ -7,14 +7,14 @@ import type { Db } from '../db/database.ts';
 import { inSnapshot } from '../db/snapshot.ts';
 import { type Day, firstOfMonth, firstOfNextMonth, isSameDay, nextCutOff } from '../domain/calendar.ts';
 import { type SubscriptionStatus, subscriptionStatuses } from '../domain/enums.ts';
-import { ailmentOf } from '../domain/integrations.ts';
+import { healthIssue } from '../domain/integrations.ts';
 import { nextTicketSeenOn } from '../domain/subscription/tickets.ts';
 import { isPossible } from '../domain/subscription/transitions.ts';
 import { presentHrIntegration } from '../hr-integrations/present.ts';
 import { everyHrIntegration, type HrIntegrationRow, listHrIntegrations } from '../hr-integrations/queries.ts';
 import { type View, viewFor } from '../http/view.ts';
 import type { Data, Overview } from './contract.ts';
-import { personOf } from './guard.ts';
+import { userOf } from './guard.ts';
 
 type Waiting = Overview['waiting'];
 
@@ -40,7 +40,7 @@ async function countPendingContracts(db: Db, companyId: CompanyId): Promise<Wait
 
 const listUnhealthy = (integrations: HrIntegrationRow[]): Waiting =>
   integrations.flatMap(({ id, name, status, last_sync_status: lastOutcome }) => {
-    const ailment = ailmentOf(status, lastOutcome);
+    const ailment = healthIssue(status, lastOutcome);
     if (ailment === null) return [];
     return [{ kind: 'integration-unhealthy', integrationId: id, integrationName: name, status: ailment }];
   });
@@ -114,7 +114,7 @@ export const overviewRoutes: Routes = (app, { db, clock, links }) => {
     '/overview',
     { config: { portal: 'read' }, schema: { hide: true } },
     async (request): Promise<Data<Overview>> => {
-      const person = personOf(request);
+      const person = userOf(request);
       const today = todayIn(clock, person.company.timeZone);
       const view = viewFor(person, links);
       return { data: await inSnapshot(db, (tx) => loadOverview(tx, person.companyId, today, view)) };

@@ -1,7 +1,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger } from 'fastify';
 import { createKeyedHash } from '../auth/keyed-hash.ts';
-import type { App, Parts, Routes } from '../context.ts';
+import type { App, AppContext, Routes } from '../context.ts';
 import { readParameters } from '../http/parameters.ts';
 import type { RateLimiter } from '../http/rate-limit.ts';
 import type { Counter } from '../http/shared-counter.ts';
@@ -21,7 +21,7 @@ import { signInRoutes } from './sign-in/routes.ts';
 import { createTrail } from './sign-in/trail.ts';
 import { timeTravelRoutes } from './time-travel.ts';
 import { invitationRoutes } from './users/invitation-routes.ts';
-import { peopleRoutes } from './users/routes.ts';
+import { userRoutes } from './users/routes.ts';
 
 const portalSlices: Routes[] = [
   meRoutes,
@@ -33,7 +33,7 @@ const portalSlices: Routes[] = [
   documentRoutes,
   billingRoutes,
   activityRoutes,
-  peopleRoutes,
+  userRoutes,
   settingsRoutes,
   timeTravelRoutes,
 ];
@@ -47,7 +47,11 @@ interface PortalOptions {
 }
 
 /** The portal's own API: sessions instead of keys, and nothing of it in the OpenAPI document. */
-export async function registerPortal(app: App, parts: Parts, { counter, limiter, log }: PortalOptions): Promise<void> {
+export async function registerPortal(
+  app: App,
+  parts: AppContext,
+  { counter, limiter, log }: PortalOptions,
+): Promise<void> {
   const auth = await createAuth({ db: parts.db, config: parts.config, secret: parts.sessionSecret, log });
   const signIn = { auth, parts, trail: createTrail(parts, createKeyedHash(parts.sessionSecret)) };
   await app.register(

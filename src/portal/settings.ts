@@ -5,7 +5,7 @@ import type { Db, Tx } from '../db/database.ts';
 import { type CompanySettings, describeWrongSetting } from '../domain/company-settings.ts';
 import { ApiError, notFound } from '../errors.ts';
 import { type Data, SettingsBody } from './contract.ts';
-import { actorOf, personOf } from './guard.ts';
+import { actorOf, userOf } from './guard.ts';
 
 async function getSettings(db: Db | Tx, companyId: CompanyId): Promise<CompanySettings> {
   const settings = await findSettings(db, companyId);
@@ -30,7 +30,7 @@ export const settingsRoutes: Routes = (app, { db, clock }) => {
     '/settings',
     { config: { portal: 'settings' }, schema: { hide: true } },
     async (request): Promise<Data<CompanySettings>> => ({
-      data: await getSettings(db, personOf(request).companyId),
+      data: await getSettings(db, userOf(request).companyId),
     }),
   );
 
@@ -38,7 +38,7 @@ export const settingsRoutes: Routes = (app, { db, clock }) => {
     '/settings',
     { config: { portal: 'settings' }, schema: { hide: true, body: SettingsBody } },
     async (request): Promise<Data<CompanySettings>> => {
-      const { companyId } = personOf(request);
+      const { companyId } = userOf(request);
       const { name, ...others } = request.body;
       const wanted = { ...others, ...(name === undefined ? {} : { name: name.trim() }) };
       assertSettings(wanted);

@@ -8,7 +8,7 @@ import type { Db } from '../db/database.ts';
 import { type Day, isBefore } from '../domain/calendar.ts';
 import { ApiError } from '../errors.ts';
 import { type Data, type TimeTravel, TimeTravelBody } from './contract.ts';
-import { actorOf, personOf } from './guard.ts';
+import { actorOf, userOf } from './guard.ts';
 
 const maxDays = 400;
 
@@ -58,7 +58,7 @@ export const timeTravelRoutes: Routes = (app, { config, db, streaming, clock, qu
     '/time-travel',
     { config: { portal: 'time-travel' }, schema: { hide: true, body: TimeTravelBody } },
     async (request): Promise<Data<{ today: string }>> => {
-      const { companyId, company } = personOf(request);
+      const { companyId, company } = userOf(request);
       const from = todayIn(clock, company.timeZone);
       const to = Temporal.PlainDate.from(request.body.to);
       assertReachable(from, to);

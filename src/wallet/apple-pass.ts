@@ -1,7 +1,7 @@
 import { PKPass } from 'passkit-generator';
 import type { Pass, PassField } from './present.ts';
 
-export interface ApplePassMeans {
+export interface ApplePassOptions {
   passType: string;
   team: string;
   certificate: string;
@@ -20,7 +20,7 @@ const colours = {
 const field = (key: string, { label, value }: PassField) => ({ key, label, value });
 
 /** The whole .pkpass file. Nothing stands in it but what is told here: who holds it may show it to anybody. */
-export function makeApplePass(pass: Pass, means: ApplePassMeans): Buffer {
+export function makeApplePass(pass: Pass, means: ApplePassOptions): Buffer {
   const images = Object.entries(means.images).map(([name, bytes]) => [name, Buffer.from(bytes)]);
   const file = new PKPass(
     Object.fromEntries(images),

@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads';
 import { answerInThread } from '../thread.ts';
-import type { ApplePassMeans } from './apple-pass.ts';
+import type { ApplePassOptions } from './apple-pass.ts';
 import type { Pass } from './present.ts';
 
 /**
@@ -12,4 +12,4 @@ import type { Pass } from './present.ts';
 Reflect.deleteProperty(globalThis, 'navigator');
 const { makeApplePass } = await import('./apple-pass.ts');
 
-answerInThread((pass: Pass): Uint8Array => makeApplePass(pass, workerData as ApplePassMeans));
+answerInThread((pass: Pass): Uint8Array => makeApplePass(pass, workerData as ApplePassOptions));

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import type { AppleWalletSettings } from '../config.ts';
 import { createThread } from '../thread.ts';
 import { readSigningMaterial } from './apple-certificate.ts';
-import type { ApplePassMeans } from './apple-pass.ts';
+import type { ApplePassOptions } from './apple-pass.ts';
 import { keepPasses } from './pass-cache.ts';
 import type { Pass } from './present.ts';
 
@@ -24,7 +24,7 @@ async function readImages(): Promise<Record<string, Uint8Array>> {
 export async function openAppleWallet(settings: AppleWalletSettings): Promise<AppleWallet> {
   const { expiresAt, ...material } = await readSigningMaterial(settings);
   const { passType, team } = settings;
-  const means: ApplePassMeans = { passType, team, ...material, images: await readImages() };
+  const means: ApplePassOptions = { passType, team, ...material, images: await readImages() };
   const thread = createThread<Pass, Uint8Array>(new URL('./apple-thread.ts', import.meta.url), means);
   return { expiresAt, makePass: keepPasses(async (pass) => Buffer.from(await thread.ask(pass))) };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Actor } from '../../src/audit.ts';
-import { decide } from '../../src/daily-run/apply-decision.ts';
+import { applyDecision } from '../../src/daily-run/apply-decision.ts';
 import type { Decision } from '../../src/domain/subscription/transitions.ts';
 import { listSubscriptionChanges } from '../../src/employees/history.ts';
 import { type Inhabitant, onlyEmployee, settle, startWorld, type World } from '../support/daily-run.ts';
@@ -29,7 +29,7 @@ describe('decisions about a subscription', () => {
   const decideFor = ({ companyId }: Inhabitant, id: number, decision: Decision) =>
     watchStatements(world.app.db)
       .transaction()
-      .execute((tx) => decide(tx, world.app.life, companyId, id, decision, person));
+      .execute((tx) => applyDecision(tx, world.app.life, companyId, id, decision, person));
 
   async function take(company: Inhabitant, decision: Decision) {
     return decideFor(company, (await onlyEmployee(company)).id, decision);

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { billingCorrection } from '../../src/billing/correct.ts';
 import { billPeriod } from '../../src/billing/run.ts';
-import { lockPeople } from '../../src/companies.ts';
+import { lockCompany } from '../../src/companies.ts';
 import { type Inhabitant, settle, startWorld, type World } from '../support/daily-run.ts';
 import { anEmployee, makeEmployees } from '../support/factories.ts';
 import { watchStatements } from '../support/statements.ts';
@@ -27,7 +27,7 @@ describe('the billing run', () => {
     watchStatements(world.app.db)
       .transaction()
       .execute(async (tx) => {
-        await lockPeople(tx, companyId);
+        await lockCompany(tx, companyId);
         return billPeriod(tx, { companyId, month: Temporal.PlainDate.from(period), now: world.clock.now() });
       });
 

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { operator } from '../../src/audit.ts';
-import { decide } from '../../src/daily-run/apply-decision.ts';
+import { applyDecision } from '../../src/daily-run/apply-decision.ts';
 import { type Inhabitant, onlyEmployee, settle, startWorld, type World } from '../support/daily-run.ts';
 import { anEntry, assertKeptCounts, entries } from '../support/sync.ts';
 import { until } from '../support/until.ts';
@@ -68,7 +68,7 @@ describe('documents that the service writes', () => {
     const { id } = await onlyEmployee(company);
     await world.app.db
       .transaction()
-      .execute((tx) => decide(tx, world.app.life, company.companyId, id, 'contract-accepted', operator));
+      .execute((tx) => applyDecision(tx, world.app.life, company.companyId, id, 'contract-accepted', operator));
     const [confirmation, agreement] = await written(company, 2);
     await company.liveTo('2026-02-01');
     const [, , ticket] = await written(company, 3);

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { getCompany } from '../../src/companies.ts';
-import { type PersonPlan, planDay } from '../../src/domain/employee.ts';
-import { loadPersons } from '../../src/employees/load.ts';
-import { updateSubscriptions, writeConsequences } from '../../src/employees/write.ts';
+import { type EmployeePlan, planDay } from '../../src/domain/employee.ts';
+import { loadEmployees } from '../../src/employees/load.ts';
+import { updateSubscriptions, writeHistoryAndDocuments } from '../../src/employees/write.ts';
 import { type Inhabitant, settle, startWorld, type World } from '../support/daily-run.ts';
 import { entries } from '../support/sync.ts';
 
@@ -24,7 +24,7 @@ describe('the rules at run time', () => {
   }
 
   const processedThrough = async ({ companyId }: Inhabitant) =>
-    (await getCompany(world.app.db, companyId)).livedThrough.toString();
+    (await getCompany(world.app.db, companyId)).processedThrough.toString();
 
   for (const [what, change, says] of [
     ['a status that stops a ticket', sql`subscription_status = 'paused'`, 'get a ticket'],
@@ -61,9 +61,9 @@ describe('the rules at run time', () => {
     const { id } = await employee('E1');
     const { db } = world.app;
     const today = Temporal.PlainDate.from('2026-02-01');
-    const person = (await loadPersons(db, companyId, [id], today)).get(id);
+    const person = (await loadEmployees(db, companyId, [id], today)).get(id);
     assert(person);
-    const resurrected: PersonPlan = {
+    const resurrected: EmployeePlan = {
       ...planDay(person, today),
       subscriptionChanges: [
         {
@@ -83,11 +83,11 @@ describe('the rules at run time', () => {
     };
     const before = await historyOf();
     const now = world.clock.now();
-    const occasion = { actor: { type: 'service', name: null }, syncKey: null, now, goneAt: now } as const;
+    const occasion = { actor: { type: 'service', name: null }, syncKey: null, now, removedAt: now } as const;
     const planned = [{ id, plan: resurrected }];
     const write = db.transaction().execute(async (tx) => {
       await updateSubscriptions(tx, companyId, planned, occasion);
-      await writeConsequences(tx, await getCompany(tx, companyId), planned, occasion);
+      await writeHistoryAndDocuments(tx, await getCompany(tx, companyId), planned, occasion);
     });
     await assert.rejects(write, /No rule allows this change: calendar: cancelled to active\./);
     assert.equal(await historyOf(), before);

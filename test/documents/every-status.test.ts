@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { contentOf } from '../../src/documents/content-of.ts';
-import { type Letter, letterOf } from '../../src/documents/pdf/compose.ts';
-import { type Paper, papersFor, type Told } from '../../src/domain/documents.ts';
+import { composeDocument, type DocumentLayout } from '../../src/documents/pdf/compose.ts';
+import { type PlannedDocument, planDocuments, type SubscriptionSnapshot } from '../../src/domain/documents.ts';
 import { noSubscription } from '../../src/domain/subscription/subscription.ts';
 import { nextTicketOn } from '../../src/domain/subscription/tickets.ts';
-import { absence, contractPlan, day, type Story, tell } from '../../src/domain/testing/scenario.ts';
-import { live, timeline } from '../../src/domain/testing/timeline.ts';
+import { absence, contractPlan, day, type Scenario, tell } from '../../src/domain/testing/scenario.ts';
+import { runTimeline, timeline } from '../../src/domain/testing/timeline.ts';
 
 const profile = {
   firstName: 'Anna',
@@ -17,17 +17,17 @@ const profile = {
   profileImage: null,
 };
 
-function write(told: Told, paper: Paper, locale: string, today: string): Letter {
+function write(told: SubscriptionSnapshot, paper: PlannedDocument, locale: string, today: string): DocumentLayout {
   const company = { locale, currency: 'EUR', name: 'Musterwerk GmbH' };
   const content = contentOf({ company, employeeId: 1, person: { profile, ...told }, madeOn: today }, paper);
-  return letterOf({ ...content, documentId: 7 });
+  return composeDocument({ ...content, documentId: 7 });
 }
 
 /** The status after each step, and the rows of every document that follows from it, in one language. */
-function lettersOf(story: Story, locale: string, labels: string[]): string[] {
+function lettersOf(story: Scenario, locale: string, labels: string[]): string[] {
   return tell(story).flatMap(({ before, changes, subscription, nextTicketOn: next, today }) => {
     const told = { subscription, nextTicketOn: next };
-    return papersFor(before, told, changes).map((paper) => {
+    return planDocuments(before, told, changes).map((paper) => {
       const { title, facts } = write(told, paper, locale, today.toString());
       const rows = facts.filter(([label]) => labels.includes(label)).map(([label, value]) => `${label}: ${value}`);
       return [subscription.status, title, ...rows].join(' | ');
@@ -35,18 +35,18 @@ function lettersOf(story: Story, locale: string, labels: string[]): string[] {
   });
 }
 
-const german = (story: Story) =>
+const german = (story: Scenario) =>
   lettersOf(story, 'de-DE', ['Beginn', 'Laufzeit', 'Erster Monat', 'Letzter Tag des Abos']);
-const english = (story: Story) =>
+const english = (story: Scenario) =>
   lettersOf(story, 'en-GB', ['Start', 'Term', 'First month', 'Last day of the subscription']);
 
-const step = (date: string, what: Story['steps'][number][1]): Story['steps'][number] => [date, what, ''];
+const step = (date: string, what: Scenario['steps'][number][1]): Scenario['steps'][number] => [date, what, ''];
 const subscribed = step('2026-01-20', { autoSubscribe: true });
 const ending = { autoSubscribe: true, terminatedOn: day('2026-06-15') };
 const onLeave = { absences: [absence('2026-03-01/2026-04-30')] };
 
 describe('every document in every status', () => {
-  const cases: Record<string, { story: Story; de: string[]; en: string[] }> = {
+  const cases: Record<string, { story: Scenario; de: string[]; en: string[] }> = {
     'scheduled, open-ended, then cancelled before it started': {
       story: { steps: [subscribed, step('2026-01-21', 'cancel')] },
       de: [
@@ -141,12 +141,12 @@ describe('every document in every status', () => {
 
   it('says nothing that the dates do not say, in any life', () => {
     const seen = new Set<string>();
-    const check = (life: Parameters<typeof live>[0]) => {
-      let before: Told = { subscription: noSubscription(life.settings), nextTicketOn: null };
-      live(life, {
+    const check = (life: Parameters<typeof runTimeline>[0]) => {
+      let before: SubscriptionSnapshot = { subscription: noSubscription(life.settings), nextTicketOn: null };
+      runTimeline(life, {
         planned: (_before, { subscription, changes }, facts, today) => {
           const told = { subscription, nextTicketOn: nextTicketOn(subscription, facts, today) };
-          for (const paper of papersFor(before, told, changes)) {
+          for (const paper of planDocuments(before, told, changes)) {
             seen.add(`${paper.kind} ${subscription.status}`);
             const { cancelledOn, startOn } = subscription;
             const isOpen = paper.kind === 'subscription-confirmation' && cancelledOn === null;

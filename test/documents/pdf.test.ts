@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { extractText, getDocumentProxy } from 'unpdf';
-import { documentName, letterOf } from '../../src/documents/pdf/compose.ts';
+import { composeDocument, documentName } from '../../src/documents/pdf/compose.ts';
 import type { PrintedContent } from '../../src/documents/pdf/content.ts';
 import { printable } from '../../src/documents/pdf/printable.ts';
-import { renderLetter } from '../../src/documents/pdf/render.ts';
+import { renderDocument } from '../../src/documents/pdf/render.ts';
 import { planTypes } from '../../src/domain/enums.ts';
 import { aContent, allKinds } from './contents.ts';
 
-const render = (content: PrintedContent) => renderLetter(letterOf(content));
+const render = (content: PrintedContent) => renderDocument(composeDocument(content));
 const open = (bytes: Buffer) => getDocumentProxy(new Uint8Array(bytes));
 
 /** The text of the only page, with every space alike. */
@@ -75,7 +75,7 @@ describe('documents in German', () => {
 describe('the number of a document', () => {
   it('differs between two documents of one kind, employee and day', () => {
     const kinds = allKinds().map((content) => [content, { ...content, documentId: content.documentId + 1 }] as const);
-    const numbers = kinds.flatMap((pair) => pair.map((content) => letterOf(content).number));
+    const numbers = kinds.flatMap((pair) => pair.map((content) => composeDocument(content).number));
     assert.equal(new Set(numbers).size, numbers.length);
   });
 });

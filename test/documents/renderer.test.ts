@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { letterOf } from '../../src/documents/pdf/compose.ts';
+import { composeDocument } from '../../src/documents/pdf/compose.ts';
 import type { PrintedContent } from '../../src/documents/pdf/content.ts';
-import { renderLetter } from '../../src/documents/pdf/render.ts';
+import { renderDocument } from '../../src/documents/pdf/render.ts';
 import { type Renderer, startRenderer } from '../../src/documents/pdf/renderer.ts';
 import { aContent, allKinds } from './contents.ts';
 
@@ -34,7 +34,7 @@ describe('the renderer', () => {
       for (const content of [...allKinds(), ...allKinds({ locale: 'en-GB', lastName: 'Шевченко' })]) {
         const bytes = await render(content);
         assert(Buffer.isBuffer(bytes));
-        assert(bytes.equals(await renderLetter(letterOf(content))));
+        assert(bytes.equals(await renderDocument(composeDocument(content))));
       }
     }));
 
@@ -42,7 +42,7 @@ describe('the renderer', () => {
     withRenderer(async ({ render }) => {
       const contents = Array.from({ length: 50 }, (_, employeeId) => aContent('ticket-confirmation', { employeeId }));
       const rendered = await Promise.all(contents.map(render));
-      const expected = await Promise.all(contents.map((content) => renderLetter(letterOf(content))));
+      const expected = await Promise.all(contents.map((content) => renderDocument(composeDocument(content))));
       assert.deepEqual(rendered, expected);
     }));
 

@@ -7,7 +7,7 @@ import type { CompanyId } from '../../src/db/company-scope.ts';
 import { connectDatabase, type Db } from '../../src/db/database.ts';
 import { type Renderer, startRenderer } from '../../src/documents/pdf/renderer.ts';
 import { type DocumentStore, openDocumentStore } from '../../src/documents/store.ts';
-import { type Writing, writeDocuments } from '../../src/documents/write.ts';
+import { type WriteDocumentsDeps, writeDocuments } from '../../src/documents/write.ts';
 import { openQueue } from '../../src/jobs/queue.ts';
 import { startWorker } from '../../src/worker.ts';
 import { testClock } from '../support/app.ts';
@@ -54,7 +54,7 @@ describe('writing documents', () => {
     return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
   }
 
-  const write = (companyId: CompanyId, parts: Pick<Writing, 'documents' | 'renderer'>) =>
+  const write = (companyId: CompanyId, parts: Pick<WriteDocumentsDeps, 'documents' | 'renderer'>) =>
     writeDocuments(
       {
         db: database.db,

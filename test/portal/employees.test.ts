@@ -232,16 +232,16 @@ describe('employees in the portal', () => {
       const company = await begin();
       await company.sync('one', [anEntry(1, { autoSyncEmployee: true })]);
       const id = await only(company);
-      const livedThrough = async () => {
+      const processedThrough = async () => {
         const { rows } = await sql<{ day: string }>`
           select lived_through as day from companies where id = ${company.companyId}`.execute(world.app.db);
         return rows[0]?.day;
       };
       world.clock.moveTo('2026-02-03');
       const preview = await company.foresee(id, 'cancel');
-      assert.equal(await livedThrough(), '2026-01-15');
+      assert.equal(await processedThrough(), '2026-01-15');
       const { body } = await company.client.post(`/employees/${id}/decisions`, { decision: 'cancel' });
-      assert.equal(await livedThrough(), '2026-02-03');
+      assert.equal(await processedThrough(), '2026-02-03');
       // The days themselves are lived first, so the start is no longer among the changes of the decision.
       assert.deepEqual(body.data.changes, preview.changes.slice(1));
       assert.deepEqual({ ...body.data, changes: [] }, { ...preview, changes: [] });

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { ApiError } from '../../src/errors.ts';
-import { JsonSlices } from '../../src/http/json-stream-parser.ts';
+import { JsonStreamParser } from '../../src/http/json-stream-parser.ts';
 
 /** The body put together again from what the sink was told. Values are compared as text, for the sake of odd names. */
 function readInPieces(pieces: Uint8Array[]): Map<string, string> | string {
   const members = new Map<string, string>();
   const arrays = new Map<string, unknown[]>();
   let other: string | undefined;
-  const slices = new JsonSlices({
+  const slices = new JsonStreamParser({
     onValue: (name, value) => members.set(name, JSON.stringify(value)),
     onArray: (name) => arrays.set(name, []),
     onElement: (name, value, index) => {

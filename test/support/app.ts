@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { buildApp } from '../../src/app.ts';
 import { type Clock, openClock, unmoved } from '../../src/clock.ts';
 import { type Config, readConfig } from '../../src/config.ts';
-import type { Life } from '../../src/daily-run/run.ts';
+import type { DailyRunDeps } from '../../src/daily-run/run.ts';
 import { connectDatabase, type Db } from '../../src/db/database.ts';
 import { type DocumentStore, openDocumentStore } from '../../src/documents/store.ts';
 import { createLinks } from '../../src/http/links.ts';
@@ -63,7 +63,7 @@ export interface TestApp {
   /** Every route, those of the portal too. */
   routes: RouteOptions[];
   /** What the engine works with, for operations that have no address. */
-  life: Life;
+  life: DailyRunDeps;
   /** Sends a request and checks the answer against the OpenAPI document. */
   request(path: string, options?: RequestOptions): Promise<Answer>;
   close(): Promise<void>;
@@ -95,7 +95,7 @@ const absentQueue: Queue = {
   enqueueSync: outOfReach,
   enqueueDocuments: outOfReach,
   enqueueFileRemoval: outOfReach,
-  enqueueDays: outOfReach,
+  enqueueDailyRuns: outOfReach,
   work: async () => {},
   stop: async () => {},
 };

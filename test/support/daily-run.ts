@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
-import { catchUp, type Lived } from '../../src/daily-run/run.ts';
+import { catchUp, type DailyRunResult } from '../../src/daily-run/run.ts';
 import { type Answer, startTestApp, type TestApp } from './app.ts';
 import { type MovableClock, movableClock } from './clock.ts';
 import { makePusher, type Pusher } from './sync.ts';
@@ -21,7 +21,7 @@ export async function startWorld(day: string): Promise<World> {
 /** A company that has joined today, and how to live with it. */
 export interface Inhabitant extends Pusher {
   /** Moves to the day and lives through every day up to it. */
-  liveTo(day: string): Promise<Lived>;
+  liveTo(day: string): Promise<DailyRunResult>;
   tickets(): Promise<string[]>;
   /** Charges of a month as `type gross (company/employee)`, in the order of their ids. */
   charges(period: string): Promise<string[]>;

@@ -53,11 +53,11 @@ export async function withBureau(work: (bureau: Bureau) => Promise<void>): Promi
 }
 
 /** A company that joined in the middle of last month and has lived up to a day, by default today. */
-export async function settleCompany(db: Db, livedThrough: Day = today): Promise<CompanyId> {
+export async function settleCompany(db: Db, processedThrough: Day = today): Promise<CompanyId> {
   const companyId = await makeCompany(db);
   await db
     .updateTable('companies')
-    .set({ lived_through: livedThrough.toString(), created_at: `${lastMonth.add({ days: 14 })}T12:00:00Z` })
+    .set({ lived_through: processedThrough.toString(), created_at: `${lastMonth.add({ days: 14 })}T12:00:00Z` })
     .where('id', '=', companyId)
     .execute();
   return companyId;

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify from 'fastify';
-import type { App, Parts } from '../../src/context.ts';
+import type { App, AppContext } from '../../src/context.ts';
 import type { CompanyId } from '../../src/db/company-scope.ts';
 import type { Role } from '../../src/domain/enums.ts';
 import { createLinks } from '../../src/http/links.ts';
 import { createRateLimiter } from '../../src/http/rate-limit.ts';
 import { createCounter } from '../../src/http/shared-counter.ts';
 import { portalPrefix, registerPortal } from '../../src/portal/routes.ts';
-import { insertPerson } from '../../src/portal/users/queries.ts';
+import { insertUser } from '../../src/portal/users/queries.ts';
 import type { Answer, TestApp } from './app.ts';
 
 export interface TestPerson {
@@ -28,7 +28,7 @@ export async function makePerson(
   const mark = randomBytes(6).toString('hex');
   const person = { name: `Person ${mark}`, email: `person-${mark}@example.com`, ...fields, role };
   const password = `a password ${mark}`;
-  const id = await app.db.transaction().execute((tx) => insertPerson(tx, companyId, { ...person, password }));
+  const id = await app.db.transaction().execute((tx) => insertUser(tx, companyId, { ...person, password }));
   assert(id, `${person.email} is taken`);
   return { id, email: person.email, password };
 }
@@ -112,7 +112,7 @@ export async function listPortalRoutes(app: TestApp): Promise<{ method: string; 
   });
   const { config, db, documents, life } = app;
   const rest = { links: createLinks(config.publicUrl), sessionSecret: randomBytes(32).toString('hex') };
-  const parts = { config, db, streaming: { db }, documents, ...life, ...rest } as unknown as Parts;
+  const parts = { config, db, streaming: { db }, documents, ...life, ...rest } as unknown as AppContext;
   const counter = createCounter(parts.db, server.log);
   const limiter = createRateLimiter(parts.config.rateLimits, counter);
   await registerPortal(server as unknown as App, parts, { counter, limiter, log: server.log });

@@ -275,7 +275,7 @@ describe('a dry run on a day that the daily run has not processed yet', () => {
   });
   after(() => app.close());
 
-  const livedThrough = async ({ companyId }: Pusher) =>
+  const processedThrough = async ({ companyId }: Pusher) =>
     (await sql<{ day: string }>`select lived_through as day from companies where id = ${companyId}`.execute(app.db))
       .rows[0]?.day;
 
@@ -300,7 +300,7 @@ describe('a dry run on a day that the daily run has not processed yet', () => {
     const leaving = [anEntry(1, { autoSyncEmployee: true, terminationDate: '2026-12-20' }), ...entries(3).slice(1)];
     await pusher.sync('two', leaving);
     clock.moveTo('2027-01-01', '00:10');
-    assert.equal(await livedThrough(pusher), '2026-12-02');
+    assert.equal(await processedThrough(pusher), '2026-12-02');
     const preview = await previewAndPush(pusher, 'three', entries(3).slice(1));
     assert.deepEqual(
       preview.records.map(({ hrId, code }: { hrId: string; code: string }) => `${hrId} ${code}`),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { decideHeldRemovals } from '../../src/hr-integrations/sync/pending-removals.ts';
+import { decidePendingRemovals } from '../../src/hr-integrations/sync/pending-removals.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { run } from '../support/process.ts';
 import { anEntry, assertKeptCounts, entries, makePusher, makeSecondPusher, type Pusher } from '../support/sync.ts';
@@ -14,7 +14,7 @@ describe('the guard against accidental removals', () => {
   after(() => app.close());
 
   const decide = (pusher: Pusher, syncId: string, decision: 'approved' | 'rejected') =>
-    decideHeldRemovals(
+    decidePendingRemovals(
       app.db,
       app.life,
       { companyId: pusher.companyId, hrIntegrationId: pusher.integrationId },

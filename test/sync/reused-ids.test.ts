@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import type { RosterEntry } from '../../src/domain/roster/entry.ts';
-import { decideHeldRemovals } from '../../src/hr-integrations/sync/pending-removals.ts';
+import { decidePendingRemovals } from '../../src/hr-integrations/sync/pending-removals.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { makeDocument } from '../support/factories.ts';
 import { assertKeptCounts, makePusher, type Pusher } from '../support/sync.ts';
@@ -151,7 +151,7 @@ describe('an HR id that is given to somebody else', () => {
     assert.deepEqual(await push(pusher, 'two', reused), ['1 held removal-held', '1 failed hr-id-held']);
     assert.equal(await idOf(pusher, '1'), annasId);
     const target = { companyId: pusher.companyId, hrIntegrationId: pusher.integrationId };
-    await decideHeldRemovals(app.db, app.life, target, { syncId: 'two', decision: 'approved' });
+    await decidePendingRemovals(app.db, app.life, target, { syncId: 'two', decision: 'approved' });
     assert.deepEqual(await push(pusher, 'three', reused), ['1 created hr-id-reused']);
     assert.notEqual(await idOf(pusher, '1'), annasId);
   });

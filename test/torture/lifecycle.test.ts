@@ -80,7 +80,7 @@ describe('killed in the middle', () => {
         count: employees,
         startOn: first,
         status: 'scheduled',
-        livedThrough: first.subtract({ days: 3 }),
+        processedThrough: first.subtract({ days: 3 }),
       });
       const isDone = (printed: Record<string, unknown>) => printed.days === 0;
       const killed = await raidUntilDone({ ...scene, companyId }, ['lifecycle', 'run'], 400, isDone);
@@ -104,7 +104,7 @@ describe('killed in the middle', () => {
         count: employees,
         startOn: first,
         status: 'active',
-        livedThrough: first,
+        processedThrough: first,
       });
       await issueUnbilledTickets(db, companyId, first);
       const words = ['billing', 'run', '--company', String(companyId), '--period', first.toString()];
@@ -121,7 +121,7 @@ describe('killed in the middle', () => {
       const first = comingFirst();
       await moveEnvironmentTo(db, first);
       const count = 300;
-      const companyId = await makeSubscribers(db, { count, startOn: first, status: 'active', livedThrough: first });
+      const companyId = await makeSubscribers(db, { count, startOn: first, status: 'active', processedThrough: first });
       await issueUnbilledTickets(db, companyId, first);
       await runAlone(['billing', 'run', '--company', String(companyId), '--period', first.toString()], scene);
       const queue = await openQueue({ url: databaseUrl, worker: false, log: pino({ level: 'silent' }) });

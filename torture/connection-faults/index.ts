@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { atMost, type Figure, none, stated } from '../../harness/metrics.ts';
+import { atMost, type Metric, none, stated } from '../../harness/metrics.ts';
 import { startWorkerProcess, type WorkerProcess } from '../../harness/processes.ts';
-import type { Scene, Trial } from '../../harness/scenario.ts';
+import type { Context, Scenario } from '../../harness/scenario.ts';
 import { createRandom, type Random } from '../../src/demo/random.ts';
 import { holdsWithin } from '../../test/support/until.ts';
 import { JobProbe } from '../support/job-probe.ts';
@@ -107,7 +107,7 @@ const slowestOf = (outcomes: Outcome[], faultAt: number) =>
     .map((outcome) => ({ ...outcome, seconds: (outcome.endedAt - Math.max(faultAt, outcome.begunAt)) / 1_000 }))
     .reduce((slowest, outcome) => (outcome.seconds > slowest.seconds ? outcome : slowest));
 
-async function suffer(cast: Cast, fault: Fault, random: Random, log: Scene['log']): Promise<Figure[]> {
+async function suffer(cast: Cast, fault: Fault, random: Random, log: Context['log']): Promise<Metric[]> {
   const { load, proxy, probe, plan } = cast;
   await sleep(random.int(200, 600));
   const from = load.outcomes.length;
@@ -141,12 +141,12 @@ async function suffer(cast: Cast, fault: Fault, random: Random, log: Scene['log'
   ];
 }
 
-async function play(cast: Cast, { seed, log }: Scene): Promise<Figure[]> {
+async function play(cast: Cast, { seed, log }: Context): Promise<Metric[]> {
   const { load, plan, stage, worker } = cast;
   const random = createRandom(seed);
   let isOver = false;
   const running = load.run(() => isOver, plan.width);
-  const figures: Figure[] = [];
+  const figures: Metric[] = [];
   try {
     for (const fault of plan.faults) figures.push(...(await suffer(cast, fault, random, log)));
   } finally {
@@ -164,7 +164,7 @@ async function play(cast: Cast, { seed, log }: Scene): Promise<Figure[]> {
   ];
 }
 
-const run = (plan: FaultPlan, scene: Scene): Promise<Figure[]> =>
+const run = (plan: FaultPlan, scene: Context): Promise<Metric[]> =>
   withStage(async (stage) => {
     const proxy = await DatabaseWire.open(stage.databaseUrl);
     try {
@@ -186,7 +186,7 @@ const run = (plan: FaultPlan, scene: Scene): Promise<Figure[]> =>
     }
   });
 
-export const connectionFaults: Trial<FaultPlan> = {
+export const connectionFaults: Scenario<FaultPlan> = {
   name: 'connection-faults',
   title: 'Connections to the database slow, reset, half open and swallowed',
   plans: {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { atLeast, type Figure, none, stated } from '../../harness/metrics.ts';
-import type { Scene, Trial } from '../../harness/scenario.ts';
+import { atLeast, type Metric, none, stated } from '../../harness/metrics.ts';
+import type { Context, Scenario } from '../../harness/scenario.ts';
 import { createRandom, type Random } from '../../src/demo/random.ts';
 import type { TestApp } from '../../test/support/app.ts';
 import { listPortalRoutes } from '../../test/support/portal.ts';
@@ -158,7 +158,7 @@ async function countDifferentSyncs({ app, theirs, nobodys, log }: Stage): Promis
 const changedTables = (before: Map<string, string>, after: Map<string, string>) =>
   [...before.keys()].filter((table) => before.get(table) !== after.get(table));
 
-async function run(plan: ProbePlan, { seed, log }: Scene): Promise<Figure[]> {
+async function run(plan: ProbePlan, { seed, log }: Context): Promise<Metric[]> {
   return withTestApp({ env: walletEnv, worker: true }, async (app) => {
     const random = createRandom(seed);
     const ours = await makeHoldings(app, idsFrom.ours);
@@ -199,7 +199,7 @@ async function run(plan: ProbePlan, { seed, log }: Scene): Promise<Figure[]> {
 }
 
 /** Whatever names something of another company is answered like what names nothing at all. */
-export const crossCompany: Trial<ProbePlan> = {
+export const crossCompany: Scenario<ProbePlan> = {
   name: 'cross-company',
   title: 'ids, addresses and words of another company, in every place that takes them',
   plans: { full: { probes: 2_000 }, quick: { probes: 150 } },

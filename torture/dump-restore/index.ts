@@ -4,8 +4,8 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { atLeast, type Figure, none, stated } from '../../harness/metrics.ts';
-import type { Scene, Trial } from '../../harness/scenario.ts';
+import { atLeast, type Metric, none, stated } from '../../harness/metrics.ts';
+import type { Context, Scenario } from '../../harness/scenario.ts';
 import { verifyBilled, verifyStarted } from '../../harness/subscribers.ts';
 import { type CompanyId, ofCompany } from '../../src/db/company-scope.ts';
 import { connectDatabase, type Db } from '../../src/db/database.ts';
@@ -143,7 +143,7 @@ async function verifyConfirmed(db: Db, companyId: CompanyId, count: number): Pro
 }
 
 /** How many of the checks fail; each says why. */
-async function countFailing<T>(items: T[], log: Scene['log'], check: (item: T) => Promise<void>): Promise<number> {
+async function countFailing<T>(items: T[], log: Context['log'], check: (item: T) => Promise<void>): Promise<number> {
   let failing = 0;
   for (const item of items) {
     await check(item).catch((error: Error) => {
@@ -155,7 +155,7 @@ async function countFailing<T>(items: T[], log: Scene['log'], check: (item: T) =
 }
 
 /** Everything that the dump held has happened once, and nothing else; then what was lost with the rest is pushed again. */
-async function goOn(site: Site, backup: Backup, plan: Plan, log: Scene['log']): Promise<Figure[]> {
+async function goOn(site: Site, backup: Backup, plan: Plan, log: Context['log']): Promise<Metric[]> {
   const { db, serving } = site;
   const { service, subscribers } = backup;
   const { tally, recording, first } = service;
@@ -185,7 +185,7 @@ async function goOn(site: Site, backup: Backup, plan: Plan, log: Scene['log']): 
 }
 
 /** Who was erased between the dump and the copy of the files is erased again. */
-async function checkFiles({ db, folder }: Site, { companyId, expiring }: QuietCompany): Promise<Figure[]> {
+async function checkFiles({ db, folder }: Site, { companyId, expiring }: QuietCompany): Promise<Metric[]> {
   const { rows } = await sql`
     select 1 from documents d where ${ofCompany(companyId, 'd')} and d.id = ${expiring.documentId}`.execute(db);
   const { whole, wanting, unknown } = await compareFiles(db, join(folder, 'documents'));
@@ -200,7 +200,7 @@ async function checkFiles({ db, folder }: Site, { companyId, expiring }: QuietCo
 const unequalAnswers = (one: Map<string, string>, other: Map<string, string>) =>
   [...one.keys()].filter((path) => one.get(path) !== other.get(path));
 
-async function serveRestored(site: Site, backup: Backup, plan: Plan, { log }: Scene): Promise<Figure[]> {
+async function serveRestored(site: Site, backup: Backup, plan: Plan, { log }: Context): Promise<Metric[]> {
   const { service, answers } = backup;
   const { tally } = service;
   const left = await untilSettled(site.db, plan.settleMs);
@@ -227,7 +227,7 @@ const sum = (contents: Contents) => [...contents.values()].reduce((total, { rows
 const countRewriting = ({ privileges }: Backup) =>
   privileges.filter((privilege) => /^audit_log (?!select|insert)/.test(privilege)).length;
 
-async function checkRestored(postgres: InstalledPostgres, backup: Backup, plan: Plan, folder: string, scene: Scene) {
+async function checkRestored(postgres: InstalledPostgres, backup: Backup, plan: Plan, folder: string, scene: Context) {
   const databaseUrl = await postgres.createDatabase('restored');
   const begun = performance.now();
   const { differing, definitions, staleSequences } = await restoreFrom(folder, postgres, databaseUrl, backup);
@@ -269,7 +269,7 @@ async function checkRestored(postgres: InstalledPostgres, backup: Backup, plan: 
   }
 }
 
-async function play(postgres: InstalledPostgres, folder: string, plan: Plan, scene: Scene): Promise<Figure[]> {
+async function play(postgres: InstalledPostgres, folder: string, plan: Plan, scene: Context): Promise<Metric[]> {
   const [original, restored] = [join(folder, 'original'), join(folder, 'restored')];
   await mkdir(restored);
   const site = await openSite(await postgres.createDatabase('original'), original);
@@ -277,7 +277,7 @@ async function play(postgres: InstalledPostgres, folder: string, plan: Plan, sce
   return checkRestored(postgres, backup, plan, restored, scene);
 }
 
-export const dumpRestore: Trial<Plan> = {
+export const dumpRestore: Scenario<Plan> = {
   name: 'dump-restore',
   title: 'pg_dump under load, restored into a new database on which the service goes on',
   plans: {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { atLeast, type Figure, none, stated } from '../../harness/metrics.ts';
-import type { Scene, Trial } from '../../harness/scenario.ts';
+import { atLeast, type Metric, none, stated } from '../../harness/metrics.ts';
+import type { Context, Scenario } from '../../harness/scenario.ts';
 import type { TestApp } from '../../test/support/app.ts';
 import { listPortalRoutes } from '../../test/support/portal.ts';
 import { walletEnv } from '../../test/support/wallets.ts';
@@ -61,7 +61,7 @@ async function countFailedSyncs({ db }: TestApp): Promise<{ accepted: number; fa
   }
 }
 
-async function run({ requests }: RequestPlan, { seed, log }: Scene): Promise<Figure[]> {
+async function run({ requests }: RequestPlan, { seed, log }: Context): Promise<Metric[]> {
   return withTestApp({ env, worker: true, poolSize: lanes }, async (app) => {
     const api = openRequestGenerators(await makeTargets(app), limits);
     const portal = openPortalGenerators(await listPortalRoutes(app), await makePortalSeat(app), limits);
@@ -100,7 +100,7 @@ async function run({ requests }: RequestPlan, { seed, log }: Scene): Promise<Fig
 }
 
 /** Requests made by lot for every operation and for the portal, each second one with one mistake that has a name. */
-export const generatedRequests: Trial<RequestPlan> = {
+export const generatedRequests: Scenario<RequestPlan> = {
   name: 'generated-requests',
   title: 'generated requests, half of them invalid, to every operation',
   plans: { full: { requests: 100_000 }, quick: { requests: 900 } },

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { type Figure, none, stated } from '../../harness/metrics.ts';
-import type { Scene } from '../../harness/scenario.ts';
+import { type Metric, none, stated } from '../../harness/metrics.ts';
+import type { Context } from '../../harness/scenario.ts';
 import type { CompanyId } from '../../src/db/company-scope.ts';
 import type { Db } from '../../src/db/database.ts';
 import { openDocumentStore } from '../../src/documents/store.ts';
@@ -30,11 +30,11 @@ export interface Stage {
   person: TestPerson;
   target: Target;
   texts: HostileText[];
-  log: Scene['log'];
+  log: Context['log'];
 }
 
 /** What was found wanting, told in the log, at most as many as one reads. */
-export function count(stage: Stage, what: string, found: string[]): Figure {
+export function count(stage: Stage, what: string, found: string[]): Metric {
   for (const one of found.slice(0, 20)) stage.log(`${what}: ${one.slice(0, 200)}`);
   return none(what, found.length);
 }
@@ -42,7 +42,7 @@ export function count(stage: Stage, what: string, found: string[]): Figure {
 const fetchPortal = ({ api, target }: Stage, path: string) =>
   fetch(`${new URL(api.url).origin}/portal/api${path}`, { headers: { cookie: target.cookie } });
 
-export async function judgePayroll(stage: Stage, kept: HostileText[]): Promise<Figure> {
+export async function judgePayroll(stage: Stage, kept: HostileText[]): Promise<Metric> {
   const file = await fetchPortal(stage, `/billing/${month}/payroll.csv`);
   const people = kept.map(({ text }) => ({ hrId: text.trim(), firstName: text.trim(), lastName: text.trim() }));
   // Not by text(), which takes the byte order mark away.
@@ -51,7 +51,7 @@ export async function judgePayroll(stage: Stage, kept: HostileText[]): Promise<F
 }
 
 /** Letters that the service has written, with the names in them. */
-export async function judgeLetters(stage: Stage, kept: HostileText[]): Promise<Figure[]> {
+export async function judgeLetters(stage: Stage, kept: HostileText[]): Promise<Metric[]> {
   const { db, companyId } = stage;
   const { rows } = await sql<{ id: number; name: string }>`
     select d.id, e.first_name as name from documents d join employees e on e.id = d.employee_id
@@ -69,7 +69,7 @@ export async function judgeLetters(stage: Stage, kept: HostileText[]): Promise<F
 }
 
 /** Files under hostile names: added by the command where it takes them, or stored as an earlier version could have. */
-export async function judgeDocuments(stage: Stage, commands: number, employeeId: number): Promise<Figure[]> {
+export async function judgeDocuments(stage: Stage, commands: number, employeeId: number): Promise<Metric[]> {
   const { db, databaseUrl, companyId, key, folder, texts, target, api } = stage;
   const found: string[] = [];
   const file = join(folder, 'added.pdf');
@@ -113,7 +113,7 @@ export async function judgeDocuments(stage: Stage, commands: number, employeeId:
   return [stated('documents downloaded', rows.length), count(stage, 'faults in documents and their names', found)];
 }
 
-export async function judgePasses(stage: Stage): Promise<Figure> {
+export async function judgePasses(stage: Stage): Promise<Metric> {
   const { db, companyId, api } = stage;
   const { rows } = await sql<{ pass: string; name: string }>`
     select t.company_id || '.' || t.wallet_token as pass, e.first_name as name from tickets t
@@ -142,7 +142,7 @@ export async function judgePasses(stage: Stage): Promise<Figure> {
 const withoutNonce = (page: string) => page.replaceAll(/nonce="[\w-]+"/g, 'nonce');
 
 /** The page says the same, whatever it is asked with; the document refuses what it has no parameter for. */
-export async function judgeReference(stage: Stage): Promise<Figure> {
+export async function judgeReference(stage: Stage): Promise<Metric> {
   const { api, target, texts } = stage;
   const readPage = async (query = '') =>
     withoutNonce(await (await fetch(`${new URL(api.url).origin}/docs/errors${query}`)).text());

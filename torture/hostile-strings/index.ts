@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { atLeast, type Figure, stated } from '../../harness/metrics.ts';
+import { atLeast, type Metric, stated } from '../../harness/metrics.ts';
 import { startApi } from '../../harness/processes.ts';
-import type { Scene, Trial } from '../../harness/scenario.ts';
+import type { Context, Scenario } from '../../harness/scenario.ts';
 import { connectDatabase, type Db } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { createRandom } from '../../src/demo/random.ts';
@@ -91,7 +91,7 @@ async function listEmployees({ target: { letters }, key }: Stage): Promise<Liste
   }
 }
 
-async function judgeNames(stage: Stage, kept: HostileText[]): Promise<{ figure: Figure; employees: Listed[] }> {
+async function judgeNames(stage: Stage, kept: HostileText[]): Promise<{ figure: Metric; employees: Listed[] }> {
   const employees = await listEmployees(stage);
   const read = new Map(employees.map((one) => [one.firstName, one]));
   const changed = kept.filter(({ text }) => {
@@ -102,7 +102,7 @@ async function judgeNames(stage: Stage, kept: HostileText[]): Promise<{ figure: 
   return { figure: count(stage, 'names and ids that came back changed', found), employees };
 }
 
-async function judgePages(stage: Stage, { pages }: HostilePlan, employees: Listed[]): Promise<Figure[]> {
+async function judgePages(stage: Stage, { pages }: HostilePlan, employees: Listed[]): Promise<Metric[]> {
   if (pages === 0) return [];
   if (noBrowser) throw new Error(noBrowser);
   const { api, person, target, texts } = stage;
@@ -131,7 +131,7 @@ async function judgePages(stage: Stage, { pages }: HostilePlan, employees: Liste
 const sum = (reports: FieldReport[], what: 'accepted' | 'refused') =>
   reports.reduce((total, report) => total + report[what], 0);
 
-async function attack(stage: Stage, plan: HostilePlan): Promise<Figure[]> {
+async function attack(stage: Stage, plan: HostilePlan): Promise<Metric[]> {
   const { target, texts, api } = stage;
   const reports: FieldReport[] = [];
   for (const fields of [portalFields(target), rosterFields(target), askingFields(target)]) {
@@ -173,7 +173,7 @@ async function attack(stage: Stage, plan: HostilePlan): Promise<Figure[]> {
   ];
 }
 
-async function makeStage(db: Db, databaseUrl: string, folder: string, plan: HostilePlan, scene: Scene) {
+async function makeStage(db: Db, databaseUrl: string, folder: string, plan: HostilePlan, scene: Context) {
   await migrate(db);
   await db.insertInto('environment').values({ name: 'staging' }).execute();
   await moveEnvironmentTo(db, today);
@@ -195,7 +195,7 @@ async function makeStage(db: Db, databaseUrl: string, folder: string, plan: Host
   return { db, databaseUrl, folder, api, companyId, key, person, target, texts, log: scene.log };
 }
 
-const hostility = (plan: HostilePlan, scene: Scene): Promise<Figure[]> =>
+const hostility = (plan: HostilePlan, scene: Context): Promise<Metric[]> =>
   withFolder(async (folder) => {
     const postgres = await startOwnPostgres(folder);
     const { db, close } = connectDatabase({ url: postgres.url, max: 2, applicationName: 'hostile' });
@@ -213,7 +213,7 @@ const hostility = (plan: HostilePlan, scene: Scene): Promise<Figure[]> =>
     }
   });
 
-export const hostileStrings: Trial<HostilePlan> = {
+export const hostileStrings: Scenario<HostilePlan> = {
   name: 'hostile-strings',
   title: 'Hostile texts in every field',
   plans: { full: { texts: 500, commands: 10, pages: 60 }, quick: { texts: 15, commands: 0, pages: 0 } },

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { atLeast, atMost, type Figure, none, stated } from '../../harness/metrics.ts';
-import type { Scene, Trial } from '../../harness/scenario.ts';
+import { atLeast, atMost, type Metric, none, stated } from '../../harness/metrics.ts';
+import type { Context, Scenario } from '../../harness/scenario.ts';
 import { createRandom } from '../../src/demo/random.ts';
 import { basic } from '../../test/support/app.ts';
 import { makeCompany, makeIntegration, makeKey } from '../../test/support/factories.ts';
@@ -61,7 +61,7 @@ async function findExecuted({ stage }: Target): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-async function sendMessages(target: Target, count: number, { seed, log }: Scene): Promise<Figure[]> {
+async function sendMessages(target: Target, count: number, { seed, log }: Context): Promise<Metric[]> {
   const makeParts = (number: number) => ({
     random: createRandom(seed * 1_000 + number),
     credentials: target.credentials,
@@ -118,7 +118,7 @@ function measureOthers({ api, authorization }: Target): { end(): Promise<number[
   };
 }
 
-async function bearSlow(target: Target, { slow, limits }: MalformedPlan): Promise<Figure[]> {
+async function bearSlow(target: Target, { slow, limits }: MalformedPlan): Promise<Metric[]> {
   const count = slow.heads + slow.bodies + slow.readers;
   const patience = limits === undefined ? 20 : 2 * limits.goneSeconds;
   const begun = performance.now();
@@ -148,7 +148,7 @@ async function bearSlow(target: Target, { slow, limits }: MalformedPlan): Promis
   ];
 }
 
-export const malformedHttp: Trial<MalformedPlan> = {
+export const malformedHttp: Scenario<MalformedPlan> = {
   name: 'malformed-http',
   title: 'Malformed messages and slow connections',
   plans: {

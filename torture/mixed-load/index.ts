@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { atMost, type Figure, none, stated } from '../../harness/metrics.ts';
+import { atMost, type Metric, none, stated } from '../../harness/metrics.ts';
 import { startApi } from '../../harness/processes.ts';
 import { type Samples, type Span, startSampling, watchProcess } from '../../harness/samples.ts';
-import type { Scene, Trial } from '../../harness/scenario.ts';
+import type { Context, Scenario } from '../../harness/scenario.ts';
 import { connectDatabase, type Db } from '../../src/db/database.ts';
 import { openEmbedded } from '../../src/db/embedded/index.ts';
 import { createRandom } from '../../src/demo/random.ts';
@@ -127,7 +127,7 @@ const growthLimit = 1.2;
 /** The queue keeps one connection or a few, as its looks happen to fall together. */
 const restTolerance = 3;
 
-function tellMemory(name: string, samples: Samples, spans: Plan['spans']): Figure[] {
+function tellMemory(name: string, samples: Samples, spans: Plan['spans']): Metric[] {
   if (spans === undefined) return [stated(`${name}: memory at most, MB`, samples.highest('residentMb'))];
   const { first, last } = spans;
   return [
@@ -137,7 +137,7 @@ function tellMemory(name: string, samples: Samples, spans: Plan['spans']): Figur
   ];
 }
 
-function tellConnections(samples: Samples, spans: Plan['spans']): Figure[] {
+function tellConnections(samples: Samples, spans: Plan['spans']): Metric[] {
   const most = atMost('connections at most', samples.highest('all'), poolLimit);
   if (spans === undefined) return [most];
   const { first, last } = spans;
@@ -150,7 +150,7 @@ function tellConnections(samples: Samples, spans: Plan['spans']): Figure[] {
   ];
 }
 
-const tellRest = (before: Rest, after: Rest): Figure[] => [
+const tellRest = (before: Rest, after: Rest): Metric[] => [
   stated('connections at rest before', before.connections),
   atMost('connections at rest after', after.connections, before.connections + restTolerance),
   stated('API and worker: open files at rest before', before.wholeFiles),
@@ -161,7 +161,7 @@ const tellRest = (before: Rest, after: Rest): Figure[] => [
 
 const linesOf = ({ output }: Serving) => output.stderr.split('\n').filter(Boolean);
 
-async function measure(stage: Stage, plan: Plan, { seed, log }: Scene): Promise<Figure[]> {
+async function measure(stage: Stage, plan: Plan, { seed, log }: Context): Promise<Metric[]> {
   const { db, tally, processes } = stage;
   const before = await rest(db, processes, plan.restMs);
   const askedBefore = tally.asked;
@@ -237,7 +237,7 @@ async function prepare({ db, start }: Parts, plan: Plan): Promise<Stage> {
   return { db, processes: { whole, api }, customers, tally, period };
 }
 
-export const mixedLoad: Trial<Plan> = {
+export const mixedLoad: Scenario<Plan> = {
   name: 'mixed-load',
   title: 'Ten minutes of reads, rosters, portal and passing days at once, on two processes',
   plans: {

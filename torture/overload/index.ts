@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { atLeast, atMost, type Figure, none, stated } from '../../harness/metrics.ts';
-import type { Scene, Trial } from '../../harness/scenario.ts';
+import { atLeast, atMost, type Metric, none, stated } from '../../harness/metrics.ts';
+import type { Context, Scenario } from '../../harness/scenario.ts';
 import { basic } from '../../test/support/app.ts';
 import { anEmployee, makeCompany, makeEmployees, makeKey } from '../../test/support/factories.ts';
 import type { Env, Serving } from '../../test/support/process.ts';
@@ -37,7 +37,7 @@ const p99 = (answers: Answered[]) =>
 
 type Put = (seconds: number, arrivals: Arrivals) => ReturnType<LoadProcess['put']>;
 
-async function findPeak(put: Put, { concurrencies, stepSeconds }: OverloadPlan, log: Scene['log']): Promise<number> {
+async function findPeak(put: Put, { concurrencies, stepSeconds }: OverloadPlan, log: Context['log']): Promise<number> {
   let peak = 0;
   for (const concurrency of concurrencies) {
     const { answers } = await put(stepSeconds, { concurrency });
@@ -59,7 +59,7 @@ function recoveryOf(answers: Answered[], seconds: number, p99Before: number): nu
 
 const percent = (part: number, whole: number) => (100 * part) / whole;
 
-async function overload(plan: OverloadPlan, put: Put, api: Serving, log: Scene['log']): Promise<Figure[]> {
+async function overload(plan: OverloadPlan, put: Put, api: Serving, log: Context['log']): Promise<Metric[]> {
   const { seconds, calmSeconds, limits } = plan;
   // The first requests are those of a program that is still being compiled.
   await put(plan.stepSeconds, { concurrency: 8 });
@@ -106,7 +106,7 @@ async function makeMessage({ db }: Stage): Promise<string> {
   return `GET /v1/employees HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${basic(key)}\r\n\r\n`;
 }
 
-export const overloaded: Trial<OverloadPlan> = {
+export const overloaded: Scenario<OverloadPlan> = {
   name: 'overload',
   title: 'Four times the load that the service can bear',
   plans: {

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
-import { atLeast, type Figure, none, stated } from '../../harness/metrics.ts';
+import { atLeast, type Metric, none, stated } from '../../harness/metrics.ts';
 import { startApi } from '../../harness/processes.ts';
-import type { Scene, Trial } from '../../harness/scenario.ts';
+import type { Context, Scenario } from '../../harness/scenario.ts';
 import type { CompanyId } from '../../src/db/company-scope.ts';
 import { connectDatabase, type Db } from '../../src/db/database.ts';
 import { clusterIn } from '../../src/db/embedded/cluster.ts';
@@ -147,7 +147,7 @@ interface Place {
 }
 
 /** Tells where something was found, and what, but never the secret itself. */
-function search(secrets: Secrets, places: Place[], kinds: readonly SecretKind[], log: Scene['log']): number {
+function search(secrets: Secrets, places: Place[], kinds: readonly SecretKind[], log: Context['log']): number {
   let found = 0;
   for (const { where, text } of places) {
     for (const { what } of secrets.findIn(text, kinds)) {
@@ -160,7 +160,7 @@ function search(secrets: Secrets, places: Place[], kinds: readonly SecretKind[],
 
 const isShownBy = ({ text }: Secret, shows: Set<string>) => shows.has(text);
 
-async function judge(stage: Stage, gardens: Garden[], folder: string, log: Scene['log']): Promise<Figure[]> {
+async function judge(stage: Stage, gardens: Garden[], folder: string, log: Context['log']): Promise<Metric[]> {
   const { secrets, db, apis, printed } = stage;
   const letters = gardens.flatMap((garden) => garden.letters.letters);
   const databaseLog = await readFile(clusterIn(folder).logFile, 'utf8');
@@ -207,7 +207,7 @@ async function judge(stage: Stage, gardens: Garden[], folder: string, log: Scene
   ];
 }
 
-async function plantAndSearch({ rounds }: SecretsPlan, { seed, log }: Scene, folder: string, postgres: OwnPostgres) {
+async function plantAndSearch({ rounds }: SecretsPlan, { seed, log }: Context, folder: string, postgres: OwnPostgres) {
   const secrets = new Secrets(createRandom(seed));
   for (const [role, url] of Object.entries(postgres.urls)) {
     secrets.plant('credential', `password of the database (${role})`, decodeURIComponent(new URL(url).password));
@@ -254,7 +254,7 @@ async function plantAndSearch({ rounds }: SecretsPlan, { seed, log }: Scene, fol
   }
 }
 
-export const plantedSecrets: Trial<SecretsPlan> = {
+export const plantedSecrets: Scenario<SecretsPlan> = {
   name: 'planted-secrets',
   title: 'Planted secrets in keys, passwords, headers, addresses and bodies',
   plans: { full: { rounds: 10 }, quick: { rounds: 1 } },

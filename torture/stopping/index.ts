@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { atMost, type Figure, none, stated } from '../../harness/metrics.ts';
-import type { Trial } from '../../harness/scenario.ts';
+import { atMost, type Metric, none, stated } from '../../harness/metrics.ts';
+import type { Scenario } from '../../harness/scenario.ts';
 import { createRandom, type Random } from '../../src/demo/random.ts';
 import { KeptConnection, type Outcome } from '../support/kept-connection.ts';
 import { type Stage, withStage } from '../support/stage.ts';
@@ -77,7 +77,7 @@ async function stopOnce(stage: Stage, plan: StoppingPlan, clients: Clients, rand
   };
 }
 
-function tell(stops: Stop[], { exitSeconds, mayCross }: StoppingPlan): Figure[] {
+function tell(stops: Stop[], { exitSeconds, mayCross }: StoppingPlan): Metric[] {
   const sum = (count: (stop: Stop) => number) => stops.reduce((total, stop) => total + count(stop), 0);
   const crossed = sum((stop) => stop.crossed.length);
   return [
@@ -96,7 +96,7 @@ function tell(stops: Stop[], { exitSeconds, mayCross }: StoppingPlan): Figure[] 
   ];
 }
 
-export const stopping: Trial<StoppingPlan> = {
+export const stopping: Scenario<StoppingPlan> = {
   name: 'stopping',
   title: 'SIGTERM under load',
   plans: {

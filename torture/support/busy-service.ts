@@ -48,8 +48,8 @@ export async function makeQuietCompany(
   folder: string,
   { first, count, today }: { first: Day; count: number; today: Day },
 ): Promise<QuietCompany> {
-  const livedThrough = first.subtract({ days: 3 });
-  const companyId = await makeSubscribers(db, { count, startOn: first, status: 'scheduled', livedThrough });
+  const processedThrough = first.subtract({ days: 3 });
+  const companyId = await makeSubscribers(db, { count, startOn: first, status: 'scheduled', processedThrough });
   const authorization = basic(await makeKey(db, companyId));
   const person = await makePerson({ db }, companyId);
   return { companyId, authorization, person, expiring: await addExpiring(db, companyId, folder, today) };
@@ -80,23 +80,23 @@ export interface Traffic {
 /** By a job for the worker, as the clock would ask for it within five minutes. */
 export async function liveDays(databaseUrl: string, companyId: CompanyId): Promise<void> {
   const queue = await openQueue({ url: databaseUrl, worker: false, log: pino({ level: 'silent' }) });
-  await queue.enqueueDays([companyId]);
+  await queue.enqueueDailyRuns([companyId]);
   await queue.stop();
 }
 
 async function letJoin(service: BusyService, { subscribers }: Traffic, pace: Pace): Promise<void> {
   const { db, databaseUrl, first } = service;
   const queue = await openQueue({ url: databaseUrl, worker: false, log: pino({ level: 'silent' }) });
-  const livedThrough = first.subtract({ days: 3 });
+  const processedThrough = first.subtract({ days: 3 });
   await repeat(pace, async () => {
     const companyId = await makeSubscribers(db, {
       count: subscribers,
       startOn: first,
       status: 'scheduled',
-      livedThrough,
+      processedThrough,
     });
     service.subscribers.push(companyId);
-    await queue.enqueueDays([companyId]);
+    await queue.enqueueDailyRuns([companyId]);
   });
   await queue.stop();
 }

@@ -59,7 +59,7 @@ export const portalForms: Record<string, Form> = {
   'GET /integrations/:id/syncs/:syncId': {},
   'GET /integrations/:id/syncs/:syncId/records': { query: SyncsQuery },
   'POST /integrations/:id/syncs/:syncId/held': {
-    body: contract.HeldDecisionBody,
+    body: contract.RemovalDecisionBody,
     sample: { decision: 'rejected', confirm: 1 },
   },
   'POST /integrations/:id/preview': { sample: 'roster' },

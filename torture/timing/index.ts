@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { atMost, type Figure, none, stated } from '../../harness/metrics.ts';
+import { atMost, type Metric, none, stated } from '../../harness/metrics.ts';
 import { startApi } from '../../harness/processes.ts';
-import type { Scene, Trial } from '../../harness/scenario.ts';
+import type { Context, Scenario } from '../../harness/scenario.ts';
 import { insertKey } from '../../src/auth/keys.ts';
 import { connectDatabase, type Db } from '../../src/db/database.ts';
 import { createRandom, type Random } from '../../src/demo/random.ts';
@@ -108,7 +108,7 @@ async function measure(address: string, { kinds, before }: Door, count: number, 
   return { times, otherAnswers };
 }
 
-function judge(door: string, times: Times): Figure[] {
+function judge(door: string, times: Times): Metric[] {
   const { 'wrong password': known = [], ...others } = times;
   const cutOff = cutOffOf(Object.values(times));
   return Object.entries(others).flatMap(([name, values]) => {
@@ -124,7 +124,7 @@ function judge(door: string, times: Times): Figure[] {
   });
 }
 
-async function tryDoor(address: string, door: Door, count: number, random: Random): Promise<Figure[]> {
+async function tryDoor(address: string, door: Door, count: number, random: Random): Promise<Metric[]> {
   // Until the program is compiled and the statements are prepared, times are of something else.
   await measure(address, door, Math.ceil(Math.min(count / 10, 1_000)), random);
   const { times, otherAnswers } = await measure(address, door, count, random);
@@ -135,7 +135,7 @@ async function tryDoor(address: string, door: Door, count: number, random: Rando
   ];
 }
 
-const timingOf = ({ requests, signIns }: TimingPlan, { seed, log }: Scene): Promise<Figure[]> =>
+const timingOf = ({ requests, signIns }: TimingPlan, { seed, log }: Context): Promise<Metric[]> =>
   withFolder(async (folder) => {
     const random = createRandom(seed);
     const postgres = await startOwnPostgres(folder);
@@ -156,7 +156,7 @@ const timingOf = ({ requests, signIns }: TimingPlan, { seed, log }: Scene): Prom
     }
   });
 
-export const timing: Trial<TimingPlan> = {
+export const timing: Scenario<TimingPlan> = {
   name: 'timing',
   title: 'Time of an unknown user against a wrong password',
   plans: { full: { requests: 50_000, signIns: 500 }, quick: { requests: 200, signIns: 6 } },

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { atLeast, atMost, type Figure, none, stated } from '../../harness/metrics.ts';
-import type { Scene, Trial } from '../../harness/scenario.ts';
+import { atLeast, atMost, type Metric, none, stated } from '../../harness/metrics.ts';
+import type { Context, Scenario } from '../../harness/scenario.ts';
 import { createRandom } from '../../src/demo/random.ts';
 import { type Stage, withStage } from '../support/stage.ts';
 import { verifyCompany, verifyPushes } from '../support/verify.ts';
@@ -18,7 +18,7 @@ interface KillPlan extends Kills, StreamPlan {
 }
 
 /** What is there compared with what must be there: every figure is none where nothing is lost and nothing is twice. */
-async function compare({ db, folder }: Stage, { clock, living, pushing }: Cast, { log }: Scene): Promise<Figure[]> {
+async function compare({ db, folder }: Stage, { clock, living, pushing }: Cast, { log }: Context): Promise<Metric[]> {
   const { company, workforce } = living;
   const unlike = (error: Error) => {
     log(error.message);
@@ -51,7 +51,7 @@ async function compare({ db, folder }: Stage, { clock, living, pushing }: Cast, 
   ];
 }
 
-const tell = (killed: number, interruptions: Interruptions, plan: KillPlan): Figure[] => {
+const tell = (killed: number, interruptions: Interruptions, plan: KillPlan): Metric[] => {
   const { count } = interruptions;
   return [
     atLeast('workers killed', killed, plan.count),
@@ -76,7 +76,7 @@ const tell = (killed: number, interruptions: Interruptions, plan: KillPlan): Fig
 
 const countEnded = (slots: WorkerSlot[]) => slots.filter(({ process }) => !process?.isRunning()).length;
 
-const runKills = (plan: KillPlan, scene: Scene): Promise<Figure[]> =>
+const runKills = (plan: KillPlan, scene: Context): Promise<Metric[]> =>
   withStage(async (stage) => {
     const { db } = stage;
     const cast = await makeCast(stage, plan, scene.seed);
@@ -103,7 +103,7 @@ const runKills = (plan: KillPlan, scene: Scene): Promise<Figure[]> =>
     }
   });
 
-export const workerKilled: Trial<KillPlan> = {
+export const workerKilled: Scenario<KillPlan> = {
   name: 'worker-killed',
   title: 'Workers killed with SIGKILL during a stream of syncs, daily runs and billing runs',
   plans: {

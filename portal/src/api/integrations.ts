@@ -4,10 +4,10 @@ import type { RecordOutcome } from '../../../src/domain/enums.ts';
 import type { HrIntegration } from '../../../src/hr-integrations/schema.ts';
 import type { Sync, SyncRecord } from '../../../src/hr-integrations/sync/schema.ts';
 import type {
-  HeldDecisionBody,
   IntegrationStatusBody,
   NewIntegrationBody,
   Page,
+  RemovalDecisionBody,
   RosterPreview,
 } from '../../../src/portal/contract.ts';
 import { useChange } from './changes.ts';
@@ -103,6 +103,6 @@ export const usePushRoster = (id: number) =>
 
 export const useDecideHeld = (id: number, syncId: string) =>
   useChange(
-    (body: HeldDecisionBody) => request<void>(`${syncPath(id, syncId)}/held`, { method: 'POST', body }),
+    (body: RemovalDecisionBody) => request<void>(`${syncPath(id, syncId)}/held`, { method: 'POST', body }),
     touchedBySync,
   );

@@ -4,9 +4,9 @@ import type {
   Invitation,
   InvitationBody,
   KeyOfPerson,
-  People,
   RemovePersonBody,
   RoleBody,
+  Users,
 } from '../../../src/portal/contract.ts';
 import { useChange } from './changes.ts';
 import { read, request } from './request.ts';
@@ -15,7 +15,7 @@ const touched = ['people', 'activity'];
 const invitationPath = (token: string) => `/invitations/${encodeURIComponent(token)}`;
 
 export const usePeople = () =>
-  useQuery({ queryKey: ['people'], queryFn: ({ signal }) => read<People>('/people', { signal }) });
+  useQuery({ queryKey: ['people'], queryFn: ({ signal }) => read<Users>('/people', { signal }) });
 
 export const useInvite = () =>
   useChange(

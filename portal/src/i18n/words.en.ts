@@ -1,8 +1,8 @@
 import type {
   ActorType,
+  ApprovalState,
   ChargeType,
   ContractStatus,
-  HeldState,
   HrLinkType,
   IntegrationStatus,
   IntegrationType,
@@ -31,7 +31,7 @@ export interface Words {
   onboarding: Record<OnboardingStatus, string>;
   syncState: Record<SyncState, string>;
   recordOutcome: Record<RecordOutcome, string>;
-  held: Record<HeldState, string>;
+  held: Record<ApprovalState, string>;
   hrLink: Record<HrLinkType, string>;
   charge: Record<ChargeType, string>;
   cause: Record<Cause, string>;

@@ -1,5 +1,12 @@
 import type { Day } from '../../domain/calendar.ts';
-import { decide, type Fate, hear, type Story, type Teller, tell } from './scenario.ts';
+import {
+  type CreateScenario,
+  decisionOn,
+  hrNews,
+  mergeScenarios,
+  type Scenario,
+  type ScenarioContext,
+} from './scenario.ts';
 import { earlyFounder, someFounder } from './start.ts';
 
 const absence = (startsOn: Day, endsOn: Day | null, approved = true) => ({
@@ -9,63 +16,66 @@ const absence = (startsOn: Day, endsOn: Day | null, approved = true) => ({
 });
 
 /** An approved absence for which exactly the months from one to before the other are paused; null: no end is known. */
-const leave = ({ random }: Teller, from: Day, until: Day | null) =>
+const leave = ({ random }: ScenarioContext, from: Day, until: Day | null) =>
   absence(from.subtract({ days: random.int(0, 14) }), until?.add({ days: random.int(-1, 12) }) ?? null);
 
 /** Told so early that the cut-off does not matter. */
-const tellInTime = ({ calendar }: Teller, month: number, said: ReturnType<typeof absence>): Story =>
-  hear(calendar.day(month - 2, 23), { absences: [said] });
+const tellInTime = ({ calendar }: ScenarioContext, month: number, said: ReturnType<typeof absence>): Scenario =>
+  hrNews(calendar.day(month - 2, 23), { absences: [said] });
 
 /** Back from a leave of months. */
-export const cameBack: Fate = (teller, nth) => {
+export const cameBack: CreateScenario = (teller, nth) => {
   const month = -6 + (nth % 3);
   const from = teller.calendar.month(month);
   const until = from.add({ months: 1 + (nth % 2) });
-  return tell(earlyFounder(teller, nth), tellInTime(teller, month, leave(teller, from, until)));
+  return mergeScenarios(earlyFounder(teller, nth), tellInTime(teller, month, leave(teller, from, until)));
 };
 
 /** On leave now: of every three one without a known end. */
-export const isAway: Fate = (teller, nth) => {
+export const isAway: CreateScenario = (teller, nth) => {
   const { calendar } = teller;
   const month = -(nth % 5);
   const until = nth % 3 === 0 ? null : calendar.month(1 + (nth % 4));
-  return tell(earlyFounder(teller, nth), tellInTime(teller, month, leave(teller, calendar.month(month), until)));
+  return mergeScenarios(
+    earlyFounder(teller, nth),
+    tellInTime(teller, month, leave(teller, calendar.month(month), until)),
+  );
 };
 
 /** A leave is coming, known since lately. */
-export const goesOnLeave: Fate = (teller, nth) => {
+export const goesOnLeave: CreateScenario = (teller, nth) => {
   const { random, calendar } = teller;
   const from = calendar.month(1 + (nth % 3));
   const until = nth % 2 === 0 ? null : from.add({ months: random.int(3, 6) });
   const known = calendar.ago(random.pick([6, 13, 20]));
-  return tell(someFounder(teller, nth), hear(known, { absences: [leave(teller, from, until)] }));
+  return mergeScenarios(someFounder(teller, nth), hrNews(known, { absences: [leave(teller, from, until)] }));
 };
 
 /** A leave was planned and withdrawn in time. */
-export const staysAfterAll: Fate = (teller, nth) => {
+export const staysAfterAll: CreateScenario = (teller, nth) => {
   const { day, month } = teller.calendar;
   const [from, until] = [month(-2), month(1 + nth)];
-  return tell(
+  return mergeScenarios(
     earlyFounder(teller, nth),
-    hear(day(-3, 9), { absences: [absence(from, until)] }),
-    hear(day(-3, 23), { absences: [absence(from, until, false)] }),
+    hrNews(day(-3, 9), { absences: [absence(from, until)] }),
+    hrNews(day(-3, 23), { absences: [absence(from, until, false)] }),
   );
 };
 
 /** Away in a way that pauses nothing: a holiday, or an illness that nobody has approved as leave. */
-export const isAwayShortly: Fate = (teller, nth) => {
+export const isAwayShortly: CreateScenario = (teller, nth) => {
   const { random, calendar } = teller;
   const from = calendar.day(-6 + (nth % 8), random.int(3, 20));
   const holiday = absence(from, from.add({ days: random.int(4, 16) }));
   const illness = absence(from, from.add({ days: random.int(40, 90) }), false);
   const known = calendar.day(-7 + (nth % 7), 16);
-  return tell(earlyFounder(teller, nth), hear(known, { absences: [nth % 2 === 0 ? holiday : illness] }));
+  return mergeScenarios(earlyFounder(teller, nth), hrNews(known, { absences: [nth % 2 === 0 ? holiday : illness] }));
 };
 
 /** Asked for a pause themselves: lately, some time ago, or some time ago and travels again. */
-export const pauses: Fate = (teller, nth) => {
+export const pauses: CreateScenario = (teller, nth) => {
   const { day, ago } = teller.calendar;
   const asked = [ago(5 + nth), day(-3, 4), day(-6, 4)][nth % 3] as Day;
-  const resumes = nth % 3 === 2 ? decide(day(-4, 15), 'person-resume') : tell();
-  return tell(earlyFounder(teller, nth), decide(asked, 'person-pause'), resumes);
+  const resumes = nth % 3 === 2 ? decisionOn(day(-4, 15), 'person-resume') : mergeScenarios();
+  return mergeScenarios(earlyFounder(teller, nth), decisionOn(asked, 'person-pause'), resumes);
 };

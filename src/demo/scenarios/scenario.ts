@@ -6,7 +6,7 @@ import type { Calendar } from '../calendar.ts';
 import type { Random } from '../random.ts';
 
 /** What the HR system says of a person. */
-export interface Said {
+export interface Snapshot {
   isListed: boolean;
   lastName: string;
   email: string;
@@ -17,25 +17,25 @@ export interface Said {
 }
 
 /** What happens to a person in the year: news in the HR system, and what somebody decides about the subscription. */
-export interface Story {
-  news: { on: Day; says: Partial<Said> }[];
+export interface Scenario {
+  news: { on: Day; says: Partial<Snapshot> }[];
   decisions: { on: Day; decision: Decision }[];
 }
 
-export interface Teller {
+export interface ScenarioContext {
   random: Random;
   calendar: Calendar;
   planOn(day: Day): PlanType;
 }
 
 /** One of the stories that the demo tells; `nth` counts those that are told alike, so that each variant occurs. */
-export type Fate = (teller: Teller, nth: number) => Story;
+export type CreateScenario = (teller: ScenarioContext, nth: number) => Scenario;
 
 /** Told together, whatever happens first comes first. */
-export const tell = (...stories: Story[]): Story => ({
+export const mergeScenarios = (...stories: Scenario[]): Scenario => ({
   news: stories.flatMap(({ news }) => news).sort((a, b) => compareDays(a.on, b.on)),
   decisions: stories.flatMap(({ decisions }) => decisions).sort((a, b) => compareDays(a.on, b.on)),
 });
 
-export const hear = (on: Day, says: Partial<Said>): Story => ({ news: [{ on, says }], decisions: [] });
-export const decide = (on: Day, decision: Decision): Story => ({ news: [], decisions: [{ on, decision }] });
+export const hrNews = (on: Day, says: Partial<Snapshot>): Scenario => ({ news: [{ on, says }], decisions: [] });
+export const decisionOn = (on: Day, decision: Decision): Scenario => ({ news: [], decisions: [{ on, decision }] });

@@ -1,92 +1,112 @@
 import type { Day } from '../../domain/calendar.ts';
 import { needsContract } from '../../domain/subscription/subscription.ts';
-import { decide, type Fate, hear, type Story, type Teller, tell } from './scenario.ts';
+import {
+  type CreateScenario,
+  decisionOn,
+  hrNews,
+  mergeScenarios,
+  type Scenario,
+  type ScenarioContext,
+} from './scenario.ts';
 
 /** A contract is signed soon, but some people need a month. */
-function signs({ random, planOn }: Teller, subscribedOn: Day, decision: 'contract-accepted' | 'contract-rejected') {
+function signs(
+  { random, planOn }: ScenarioContext,
+  subscribedOn: Day,
+  decision: 'contract-accepted' | 'contract-rejected',
+) {
   const days = random.chance(0.06) ? random.int(25, 35) : random.int(1, 9);
-  return needsContract(planOn(subscribedOn)) ? decide(subscribedOn.add({ days }), decision) : tell();
+  return needsContract(planOn(subscribedOn)) ? decisionOn(subscribedOn.add({ days }), decision) : mergeScenarios();
 }
 
-export const optIn = (teller: Teller, on: Day): Story =>
-  tell(hear(on, { autoSubscribe: true }), signs(teller, on, 'contract-accepted'));
+export const optIn = (teller: ScenarioContext, on: Day): Scenario =>
+  mergeScenarios(hrNews(on, { autoSubscribe: true }), signs(teller, on, 'contract-accepted'));
 
-const workedFor = ({ random, calendar }: Teller) =>
+const workedFor = ({ random, calendar }: ScenarioContext) =>
   random.chance(0.1) ? null : calendar.joined.subtract({ days: random.int(30, 6000) });
 
-const isThere = (teller: Teller, on: Day): Story => hear(on, { isListed: true, startsWork: workedFor(teller) });
+const isThere = (teller: ScenarioContext, on: Day): Scenario =>
+  hrNews(on, { isListed: true, startsWork: workedFor(teller) });
 
 /** The company began with a few; the others followed whenever it had another plan to offer. */
-const waves = ({ random, calendar: { firstPush, day } }: Teller): [Day, Day, Day] => [
+const waves = ({ random, calendar: { firstPush, day } }: ScenarioContext): [Day, Day, Day] => [
   firstPush,
   day(random.pick([-9, -9, -8]), 9),
   day(random.pick([-5, -5, -4]), 16),
 ];
 
 /** Employed when the company joined, subscribed with one of the waves. */
-export function founder(teller: Teller, wave: 0 | 1 | 2): Story {
-  return tell(isThere(teller, teller.calendar.firstPush), optIn(teller, waves(teller)[wave]));
+export function founder(teller: ScenarioContext, wave: 0 | 1 | 2): Scenario {
+  return mergeScenarios(isThere(teller, teller.calendar.firstPush), optIn(teller, waves(teller)[wave]));
 }
 
 /** Subscribed early enough to have travelled before something happens. */
-export const earlyFounder: Fate = (teller, nth) => founder(teller, nth % 2 === 0 ? 0 : 1);
+export const earlyFounder: CreateScenario = (teller, nth) => founder(teller, nth % 2 === 0 ? 0 : 1);
 
 /** Of any wave. */
-export const someFounder: Fate = (teller, nth) => founder(teller, ([0, 1, 2] as const)[nth % 3] ?? 0);
+export const someFounder: CreateScenario = (teller, nth) => founder(teller, ([0, 1, 2] as const)[nth % 3] ?? 0);
 
 /** In the system that was replaced, which had sent its roster before the new one did. */
-export const foundInOldSystem: Fate = (teller) => {
+export const foundInOldSystem: CreateScenario = (teller) => {
   const { joined, firstPush } = teller.calendar;
-  return tell(isThere(teller, joined.add({ days: 2 })), optIn(teller, firstPush));
+  return mergeScenarios(isThere(teller, joined.add({ days: 2 })), optIn(teller, firstPush));
 };
 
 /** Everybody of a place comes with the first roster of its own system. */
-export const foundOn = (teller: Teller, on: Day): Story => tell(isThere(teller, on), optIn(teller, on));
+export const foundOn = (teller: ScenarioContext, on: Day): Scenario =>
+  mergeScenarios(isThere(teller, on), optIn(teller, on));
 
 /** Came in the course of the year, on the first or in the middle of a month. */
-export const hired: Fate = (teller, nth) => {
+export const hired: CreateScenario = (teller, nth) => {
   const { calendar } = teller;
   const month = -10 + (nth % 10);
   const [known, startsWork] =
     nth % 3 === 0
       ? [calendar.day(month, 9), calendar.day(month, 15)]
       : [calendar.day(month - 1, 16), calendar.month(month)];
-  return tell(hear(known, { isListed: true, startsWork }), optIn(teller, known));
+  return mergeScenarios(hrNews(known, { isListed: true, startsWork }), optIn(teller, known));
 };
 
 /** Begins to work next month or later; every other has not signed yet. */
-export const comesSoon: Fate = (teller, nth) => {
+export const comesSoon: CreateScenario = (teller, nth) => {
   const { calendar } = teller;
   const known = calendar.ago(13);
   const startsWork = calendar.month(1 + (nth % 3)).add({ days: nth % 2 === 0 ? 0 : 14 });
-  const signed = nth % 2 === 0 ? signs(teller, known, 'contract-accepted') : tell();
-  return tell(hear(known, { isListed: true, startsWork, autoSubscribe: true }), signed);
+  const signed = nth % 2 === 0 ? signs(teller, known, 'contract-accepted') : mergeScenarios();
+  return mergeScenarios(hrNews(known, { isListed: true, startsWork, autoSubscribe: true }), signed);
 };
 
 /** Has not signed: the start moves on month by month. */
-export const waits: Fate = (teller, nth) => {
+export const waits: CreateScenario = (teller, nth) => {
   const { firstPush, ago, day } = teller.calendar;
-  return tell(isThere(teller, firstPush), hear(nth % 2 === 0 ? ago(6) : day(-2, 16), { autoSubscribe: true }));
+  return mergeScenarios(
+    isThere(teller, firstPush),
+    hrNews(nth % 2 === 0 ? ago(6) : day(-2, 16), { autoSubscribe: true }),
+  );
 };
 
-export const rejects: Fate = (teller, nth) => {
+export const rejects: CreateScenario = (teller, nth) => {
   const { firstPush, day } = teller.calendar;
   const on = [day(-9, 9), day(-2, 16), day(-3, 16), firstPush][nth % 4] as Day;
   const decision = signs(teller, on, 'contract-rejected');
-  return tell(isThere(teller, firstPush), hear(on, { autoSubscribe: true }), decision);
+  return mergeScenarios(isThere(teller, firstPush), hrNews(on, { autoSubscribe: true }), decision);
 };
 
 /** Employed, but never subscribed: half of them because the HR system says so. */
-export const abstains: Fate = (teller, nth) => {
+export const abstains: CreateScenario = (teller, nth) => {
   const { firstPush } = teller.calendar;
-  return tell(isThere(teller, firstPush), hear(firstPush, { autoSubscribe: nth % 2 === 0 ? false : null }));
+  return mergeScenarios(isThere(teller, firstPush), hrNews(firstPush, { autoSubscribe: nth % 2 === 0 ? false : null }));
 };
 
 /** In no HR system: a person enters them, and subscribes most of them. */
-export const entered: Fate = (teller, nth) => {
+export const entered: CreateScenario = (teller, nth) => {
   const { calendar, random } = teller;
   const on = calendar.day(-6 + (nth % 5), random.int(2, 20));
-  if (nth % 5 === 4) return hear(on, {});
+  if (nth % 5 === 4) return hrNews(on, {});
   const subscribedOn = on.add({ days: random.int(1, 5) });
-  return tell(hear(on, {}), decide(subscribedOn, 'subscribe'), signs(teller, subscribedOn, 'contract-accepted'));
+  return mergeScenarios(
+    hrNews(on, {}),
+    decisionOn(subscribedOn, 'subscribe'),
+    signs(teller, subscribedOn, 'contract-accepted'),
+  );
 };

@@ -6,7 +6,7 @@ import { type Wording, wordingFor } from './wording.ts';
 type Row = [label: string, value: string];
 
 /** One page as it is printed. What is null or empty is left out. */
-export interface Letter {
+export interface DocumentLayout {
   language: string;
   title: string;
   number: string;
@@ -50,8 +50,8 @@ function numberOf(content: PrintedContent): string {
 /** A document names the first day without a subscription, people the last day with one. */
 const dayBefore = (date: string) => Temporal.PlainDate.from(date).subtract({ days: 1 }).toString();
 
-type Body = Pick<Letter, 'intro' | 'facts' | 'closing'> &
-  Partial<Pick<Letter, 'salutation' | 'amounts' | 'terms' | 'regards'>>;
+type Body = Pick<DocumentLayout, 'intro' | 'facts' | 'closing'> &
+  Partial<Pick<DocumentLayout, 'salutation' | 'amounts' | 'terms' | 'regards'>>;
 
 function bodyOf(content: DocumentContent, name: string, { texts, day, month, days }: Wording): Body {
   const { labels } = texts;
@@ -132,7 +132,7 @@ function bodyOf(content: DocumentContent, name: string, { texts, day, month, day
   }
 }
 
-export function letterOf(content: PrintedContent): Letter {
+export function composeDocument(content: PrintedContent): DocumentLayout {
   const wording = wordingFor(content.locale);
   const { texts } = wording;
   const name = `${content.firstName} ${content.lastName}`;

@@ -1,5 +1,5 @@
 import { drawBrand } from './brand.ts';
-import type { Letter } from './compose.ts';
+import type { DocumentLayout } from './compose.ts';
 import { type Pdf, setText, type TextStyle } from './text-block.ts';
 
 const ink = '#17262d';
@@ -26,7 +26,7 @@ const small: TextStyle = { ...quiet, size: 7.5 };
 const drawLine = (pdf: Pdf, y: number, from = left, to = right) =>
   pdf.moveTo(from, y).lineTo(to, y).lineWidth(0.6).stroke(rule);
 
-function drawHeader(pdf: Pdf, { sender, recipient, reference }: Letter): void {
+function drawHeader(pdf: Pdf, { sender, recipient, reference }: DocumentLayout): void {
   setText(pdf, sender, { ...strong, size: 14, leading: 1.3 }, { x: left, y: 46, width: 320, height: 74 });
   drawBrand(pdf, aside.x, 46, 18);
   const address = { x: left, width: 290 };
@@ -38,7 +38,7 @@ function drawHeader(pdf: Pdf, { sender, recipient, reference }: Letter): void {
   }, 132);
 }
 
-function drawFacts(pdf: Pdf, facts: Letter['facts'], top: number): number {
+function drawFacts(pdf: Pdf, facts: DocumentLayout['facts'], top: number): number {
   drawLine(pdf, top);
   return facts.reduce((y, [label, value]) => {
     const labelEnd = setText(pdf, label, quiet, { x: left, y: y + rowPadding, width: 156 });
@@ -51,7 +51,7 @@ function drawFacts(pdf: Pdf, facts: Letter['facts'], top: number): number {
 
 const amountRow = 22;
 
-function drawAmounts(pdf: Pdf, { parts, total, shares }: NonNullable<Letter['amounts']>, top: number): number {
+function drawAmounts(pdf: Pdf, { parts, total, shares }: NonNullable<DocumentLayout['amounts']>, top: number): number {
   const rows = [...parts, total, ...shares];
   pdf.roundedRect(left, top, width, rows.length * amountRow + 2 * rowPadding, 6).fill(tint);
   const inner = { x: left + padding, width: width - 2 * padding };
@@ -74,7 +74,7 @@ function drawTerms(pdf: Pdf, terms: string[], top: number): number {
   }, top);
 }
 
-function drawFooter(pdf: Pdf, { footer, number }: Letter): void {
+function drawFooter(pdf: Pdf, { footer, number }: DocumentLayout): void {
   drawLine(pdf, footerTop);
   const lines = { x: left, width: 330 };
   setText(pdf, footer.issuer, small, { ...lines, y: footerTop + 8 });
@@ -84,7 +84,7 @@ function drawFooter(pdf: Pdf, { footer, number }: Letter): void {
 }
 
 /** Every text has a box of its own, so that no name, however long, runs into the footer or makes a second page. */
-export function drawLetter(pdf: Pdf, letter: Letter): void {
+export function drawDocument(pdf: Pdf, letter: DocumentLayout): void {
   drawHeader(pdf, letter);
   let y = setText(pdf, letter.title, { ...strong, size: 22, leading: 1.3 }, { ...measure, y: 242 }) + 14;
   if (letter.salutation !== null) y = setText(pdf, letter.salutation, body, { ...measure, y, height: 45 }) + 7;

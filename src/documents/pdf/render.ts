@@ -1,14 +1,14 @@
 import PDFDocument from 'pdfkit';
 import { brandName } from './brand.ts';
-import type { Letter } from './compose.ts';
-import { drawLetter } from './page.ts';
+import type { DocumentLayout } from './compose.ts';
+import { drawDocument } from './page.ts';
 import { registerTypefaces } from './text-block.ts';
 
 /**
  * The same letter always gives the same bytes: pdfkit makes the id of the file from the information below, and takes no
  * clock when it is given a date.
  */
-export function renderLetter(letter: Letter): Promise<Buffer> {
+export function renderDocument(letter: DocumentLayout): Promise<Buffer> {
   const pdf = new PDFDocument({
     size: 'A4',
     margin: 0,
@@ -30,7 +30,7 @@ export function renderLetter(letter: Letter): Promise<Buffer> {
   pdf.on('end', () => resolve(Buffer.concat(chunks)));
   pdf.on('error', reject);
   registerTypefaces(pdf);
-  drawLetter(pdf, letter);
+  drawDocument(pdf, letter);
   pdf.end();
   return promise;
 }

@@ -1,6 +1,6 @@
 import { answerInThread } from '../../thread.ts';
-import { letterOf } from './compose.ts';
+import { composeDocument } from './compose.ts';
 import type { PrintedContent } from './content.ts';
-import { renderLetter } from './render.ts';
+import { renderDocument } from './render.ts';
 
-answerInThread((content: PrintedContent): Promise<Uint8Array> => renderLetter(letterOf(content)));
+answerInThread((content: PrintedContent): Promise<Uint8Array> => renderDocument(composeDocument(content)));

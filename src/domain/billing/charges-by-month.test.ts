@@ -1,11 +1,11 @@
 import { firstOfMonth } from '../calendar.ts';
 import { chargeFor } from '../testing/prices.ts';
-import { absence, contractPlan, day, tellStories } from '../testing/scenario.ts';
+import { absence, contractPlan, day, runScenarios } from '../testing/scenario.ts';
 
 const euros = (...cents: number[]) => cents.map((amount) => (amount / 100).toFixed(2)).join(' + ');
 
 /** Net and tax, gross, the company's share and the employee's: of the month's ticket, computed by hand. */
-tellStories(
+runScenarios(
   {
     'the price changes at new year': {
       settings: contractPlan,

@@ -1,4 +1,4 @@
-import { type Day, hasCome, isBefore } from '../calendar.ts';
+import { type Day, isBefore, isDue } from '../calendar.ts';
 import type { FeeType } from '../enums.ts';
 import { divideHalfUp } from '../money.ts';
 import type { Plan } from '../subscription/subscription.ts';
@@ -39,7 +39,7 @@ export interface TicketCharge extends Amounts {
 /** The newest price that holds on a day, whatever the order of the list; undefined before the first one. */
 export function priceOn<P extends { validFrom: Day }>(prices: readonly P[], day: Day): P | undefined {
   return prices
-    .filter(({ validFrom }) => hasCome(validFrom, day))
+    .filter(({ validFrom }) => isDue(validFrom, day))
     .reduce<P | undefined>(
       (newest, price) => (newest === undefined || isBefore(newest.validFrom, price.validFrom) ? price : newest),
       undefined,

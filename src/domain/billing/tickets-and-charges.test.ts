@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Day, firstOfMonth, firstOfNextMonth, hasCome } from '../calendar.ts';
+import { type Day, firstOfMonth, firstOfNextMonth, isDue } from '../calendar.ts';
 import { advance } from '../subscription/advance.ts';
 import type { Change } from '../subscription/changes.ts';
-import { type Facts, isOver, type Plan, type Subscription } from '../subscription/subscription.ts';
+import { type Facts, isUnsubscribed, type Plan, type Subscription } from '../subscription/subscription.ts';
 import { ticketDue } from '../subscription/tickets.ts';
 import { chargeFor } from '../testing/prices.ts';
-import { live, overYears, timeline, timelineOfPlans } from '../testing/timeline.ts';
+import { overYears, runTimeline, timeline, timelineOfPlans } from '../testing/timeline.ts';
 
 const always = <T>(lives: fc.Arbitrary<T>, witness: (life: T) => void) =>
   fc.assert(fc.property(lives, witness), { numRuns: 1000 });
@@ -32,7 +32,7 @@ test('the recorded changes alone tell which months have a ticket, and they have 
     const told: Told = {};
     const due: string[] = [];
     const expected: string[] = [];
-    live(life, {
+    runTimeline(life, {
       planned: (_before, { changes }) => listen(told, changes),
       morning: (_before, { subscription, changes }, _facts, today) => {
         listen(told, changes);
@@ -60,13 +60,13 @@ test('runs on few days issue the tickets and charges of runs on every day', () =
     const catchUp = (today: Day) => {
       if (left === undefined) return;
       const { facts } = left;
-      for (let month = firstOfNextMonth(left.on); hasCome(month, today); month = firstOfNextMonth(month)) {
+      for (let month = firstOfNextMonth(left.on); isDue(month, today); month = firstOfNextMonth(month)) {
         left.subscription = advance(left.subscription, facts, month).subscription;
         late.push(`${month} ${JSON.stringify(chargeFor(left.subscription, month))}`);
       }
       left = { subscription: advance(left.subscription, facts, today).subscription, facts, on: today };
     };
-    live(life, {
+    runTimeline(life, {
       planned: (before, { subscription }, facts, today) => {
         catchUp(today);
         assert.equal(JSON.stringify(left?.subscription ?? before), JSON.stringify(before));
@@ -116,10 +116,10 @@ test('what is charged is the sum over the tickets of the price of their month fo
     let plan: Plan = life.settings;
     const charged = [0, 0, 0, 0, 0];
     const expected = [0, 0, 0, 0, 0];
-    live(life, {
+    runTimeline(life, {
       // The plan is the one that the company had chosen when the subscription was last made.
       planned: (_before, { changes }, _facts, _today, company) => {
-        if (changes.some(({ from, to }) => isOver(from) && to === 'scheduled')) plan = company;
+        if (changes.some(({ from, to }) => isUnsubscribed(from) && to === 'scheduled')) plan = company;
       },
       morning: (_before, { subscription }, _facts, today) => {
         const charge = today.day === 1 ? chargeFor(subscription, today) : undefined;
@@ -150,7 +150,7 @@ test('what is charged is the sum over the tickets of the price of their month fo
 test('what becomes known in a month changes neither its ticket nor its charge', () => {
   always(timelineOfPlans(...plans), (life) => {
     let charged: string | undefined;
-    live(life, {
+    runTimeline(life, {
       morning: (_before, { subscription }, _facts, today) => {
         if (today.day === 1) charged = String(JSON.stringify(chargeFor(subscription, today)));
       },

@@ -49,7 +49,7 @@ const readers: Record<Column, ReadCell> = {
 };
 
 export const rosterColumns = Object.keys(readers) as Column[];
-export const neededColumns: Column[] = ['hrId', 'firstName', 'lastName', 'email'];
+export const requiredColumns: Column[] = ['hrId', 'firstName', 'lastName', 'email'];
 
 /** `First Name`, `first_name` and `firstName` are one name. */
 const nameKey = (name: string) => name.toLowerCase().replace(/[\s_-]+/g, '');
@@ -64,7 +64,7 @@ export const readColumns = (header: string[]): Columns =>
 /** What is wrong with the header line, in sentences. */
 export function findColumnProblems(columns: Columns): string[] {
   const fields = columns.map(({ field }) => field);
-  const missing = neededColumns.filter((column) => !fields.includes(column));
+  const missing = requiredColumns.filter((column) => !fields.includes(column));
   const repeated = rosterColumns.filter((column) => fields.indexOf(column) !== fields.lastIndexOf(column));
   const misspelt = columns.flatMap(({ name, field }) => {
     const nearest = field === undefined ? findNearestName(name, rosterColumns) : undefined;
@@ -86,17 +86,17 @@ export function readCells(columns: Columns, cells: string[]): Record<string, unk
   for (const [index, { name, field }] of columns.entries()) {
     const cell = cells[index]?.trim() ?? '';
     if (cell !== '') entry[field ?? name] = field === undefined ? cell : readers[field](cell);
-    else if (field !== undefined && !neededColumns.includes(field)) entry[field] = null;
+    else if (field !== undefined && !requiredColumns.includes(field)) entry[field] = null;
   }
   return entry;
 }
 
 /** Returns the first place of a warning as a place of the table. */
 export const tellWarningPlace = (pointer: string, lineOf: (entry: number) => number | undefined): string =>
-  unescapePointer(tellPlaces(pointer, lineOf));
+  unescapePointer(describePlaces(pointer, lineOf));
 
 /** Pointers into a roster, told as places of the table: `line 12, email`. Other text stays as it is. */
-export const tellPlaces = (told: string, lineOf: (entry: number) => number | undefined): string =>
+export const describePlaces = (told: string, lineOf: (entry: number) => number | undefined): string =>
   told.replace(
     /\/employees(?:\/(\d+)(?:\/(\w+)(?:\/(\d+)(?:\/(\w+))?)?)?)?/g,
     (_pointer, entry?: string, field?: string, item?: string, part?: string) => {

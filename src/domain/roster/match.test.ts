@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { type EntryKeys, type KnownPerson, matchRoster } from './match.ts';
+import { type EntryKeys, type MatchCandidate, matchRoster } from './match.ts';
 
 const settings = { guardMinimumLinked: 100, guardMaximumAbsentPercent: 20 };
-const person = (id: number, fields: Partial<KnownPerson> = {}): KnownPerson => ({
+const person = (id: number, fields: Partial<MatchCandidate> = {}): MatchCandidate => ({
   id,
   emailKey: `p${id}@x`,
   hrId: `E${id}`,
   linkedElsewhere: false,
   isRemoved: false,
   isLeaving: false,
-  goesAtOnce: false,
+  isRemovedImmediately: false,
   ...fields,
 });
 const entry = (hrId: string, emailKey: string): EntryKeys => ({ hrId, emailKey });
 const people = (count: number) => Array.from({ length: count }, (_, n) => person(n + 1));
-const entriesOf = (known: KnownPerson[]) => known.map(({ hrId, emailKey }) => entry(hrId ?? '', emailKey));
+const entriesOf = (known: MatchCandidate[]) => known.map(({ hrId, emailKey }) => entry(hrId ?? '', emailKey));
 
 describe('matching a roster', () => {
-  const cases: [string, KnownPerson[], EntryKeys[], unknown[]][] = [
+  const cases: [string, MatchCandidate[], EntryKeys[], unknown[]][] = [
     ['by the id in the HR system', [person(1)], [entry('E1', 'new@x')], [{ kind: 'known', personId: 1, by: 'hr-id' }]],
     [
       'by email to one not linked',
@@ -77,7 +77,7 @@ describe('matching a roster', () => {
     ],
     [
       'to an address that a person sets free by going at once',
-      [person(1), person(2, { goesAtOnce: true })],
+      [person(1), person(2, { isRemovedImmediately: true })],
       [entry('E1', 'p2@x')],
       [{ kind: 'known', personId: 1, by: 'hr-id' }],
     ],
@@ -89,13 +89,13 @@ describe('matching a roster', () => {
   it('holds removals only when 100 are linked and more than 20 % of them are absent', () => {
     const absence = (linked: number, absent: number) =>
       matchRoster(people(linked), entriesOf(people(linked)).slice(absent), settings);
-    assert.deepEqual([absence(99, 90).isHeld, absence(99, 90).absentIds.length], [false, 90]);
-    assert.deepEqual([absence(100, 20).isHeld, absence(100, 20).absentIds.length], [false, 20]);
-    assert.deepEqual([absence(100, 21).isHeld, absence(100, 21).absentIds.length], [true, 21]);
+    assert.deepEqual([absence(99, 90).needsApproval, absence(99, 90).absentIds.length], [false, 90]);
+    assert.deepEqual([absence(100, 20).needsApproval, absence(100, 20).absentIds.length], [false, 20]);
+    assert.deepEqual([absence(100, 21).needsApproval, absence(100, 21).absentIds.length], [true, 21]);
     const leavers = people(120).map((known, n) => (n < 40 ? { ...known, isLeaving: true } : known));
-    assert.equal(matchRoster(leavers, entriesOf(leavers).slice(60), settings).isHeld, false);
+    assert.equal(matchRoster(leavers, entriesOf(leavers).slice(60), settings).needsApproval, false);
     const off = { ...settings, guardMaximumAbsentPercent: 100 };
-    assert.equal(matchRoster(people(100), [entry('X', 'x@x')], off).isHeld, false);
+    assert.equal(matchRoster(people(100), [entry('X', 'x@x')], off).needsApproval, false);
   });
 
   const emails = ['a@x', 'b@x', 'c@x', 'd@x', 'e@x', 'f@x'];
@@ -106,7 +106,7 @@ describe('matching a roster', () => {
         emailKey: fc.constantFrom(...emails),
         isRemoved: fc.boolean(),
         isLeaving: fc.boolean(),
-        goesAtOnce: fc.boolean(),
+        isRemovedImmediately: fc.boolean(),
         linkedElsewhere: fc.boolean(),
       }),
       { selector: ({ hr, emailKey, isRemoved }) => (isRemoved ? `r${hr}` : emailKey), maxLength: 6 },
@@ -131,7 +131,7 @@ describe('matching a roster', () => {
   it('never gives one person to two entries, nor one address to two visible people, in any order', () => {
     fc.assert(
       fc.property(arbitraryPeople, arbitraryEntries, fc.integer(), (known, entries, seed) => {
-        const { matches, absentIds, isHeld } = matchRoster(known, entries, settings);
+        const { matches, absentIds, needsApproval: isHeld } = matchRoster(known, entries, settings);
         const matched = matches.flatMap((match) => (match.kind === 'known' ? [match.personId] : []));
         assert.equal(new Set(matched).size, matched.length);
         assert.equal(isHeld, false);
@@ -146,7 +146,7 @@ describe('matching a roster', () => {
           if (match.kind !== 'failed') claim(entries[index]?.emailKey ?? '', `entry ${index}`);
         });
         for (const one of known) {
-          const isGone = absentIds.includes(one.id) && one.goesAtOnce && !one.linkedElsewhere;
+          const isGone = absentIds.includes(one.id) && one.isRemovedImmediately && !one.linkedElsewhere;
           if (!one.isRemoved && !matched.includes(one.id) && !isGone) claim(one.emailKey, `person ${one.id}`);
         }
         for (const match of matches) if (match.kind === 'failed') assert(byId.has(match.holderId));

@@ -1,6 +1,6 @@
 /** Who in a pushed roster is whom. The rules are those of the contract, section 4. */
 
-export interface KnownPerson {
+export interface MatchCandidate {
   id: number;
   emailKey: string;
   /** What this integration calls the person; null: it does not link him. */
@@ -11,7 +11,7 @@ export interface KnownPerson {
   /** Absent from an earlier roster and on his way out; no longer counted as linked. */
   isLeaving: boolean;
   /** Whether the absence of this person would remove him at once, which sets his email address free. */
-  goesAtOnce: boolean;
+  isRemovedImmediately: boolean;
 }
 
 export interface EntryKeys {
@@ -37,7 +37,7 @@ export interface RosterMatch {
   /** Linked by this integration and not in the roster, those already leaving left out. */
   absentIds: number[];
   /** So many are absent that it looks like an accident: a person must approve their removal. */
-  isHeld: boolean;
+  needsApproval: boolean;
   /** Whose HR id now belongs to somebody else: this integration links them no longer. */
   releasedIds: number[];
 }
@@ -58,13 +58,13 @@ const noDistinctions: Distinctions = { reusedIds: new Set(), strangerIds: new Se
 
 /** By this integration's id first; else by email address, to whom it does not link or calls by an id that is gone. */
 function assign(
-  known: readonly KnownPerson[],
+  known: readonly MatchCandidate[],
   entries: readonly EntryKeys[],
   { reusedIds, strangerIds }: Distinctions,
-): Map<number, KnownPerson> {
+): Map<number, MatchCandidate> {
   const entryIds = new Set(entries.map((entry) => entry.hrId));
-  const byHrId = new Map<string, KnownPerson>();
-  const byEmail = new Map<string, KnownPerson>();
+  const byHrId = new Map<string, MatchCandidate>();
+  const byEmail = new Map<string, MatchCandidate>();
   for (const person of known) {
     const isReused = reusedIds.has(person.id);
     if (person.hrId !== null && !isReused) byHrId.set(person.hrId, person);
@@ -74,7 +74,7 @@ function assign(
     const isBetter = rival?.isRemoved && (!person.isRemoved || person.id > rival.id);
     if (rival === undefined || isBetter) byEmail.set(person.emailKey, person);
   }
-  const assigned = new Map<number, KnownPerson>();
+  const assigned = new Map<number, MatchCandidate>();
   entries.forEach((entry, index) => {
     const person = byHrId.get(entry.hrId) ?? byEmail.get(entry.emailKey);
     if (person !== undefined) assigned.set(index, person);
@@ -87,9 +87,9 @@ function assign(
  * another fail in turn; the order of the entries does not matter.
  */
 function findTaken(
-  keepers: readonly KnownPerson[],
+  keepers: readonly MatchCandidate[],
   entries: readonly EntryKeys[],
-  assigned: Map<number, KnownPerson>,
+  assigned: Map<number, MatchCandidate>,
 ): Map<number, number> {
   const wanted = new Map(entries.map((entry, index) => [entry.emailKey, index]));
   const taken = new Map<number, number>();
@@ -105,7 +105,7 @@ function findTaken(
   return taken;
 }
 
-function describe(entry: EntryKeys, person: KnownPerson | undefined, reusedFrom: number | undefined): Match {
+function describe(entry: EntryKeys, person: MatchCandidate | undefined, reusedFrom: number | undefined): Match {
   if (person === undefined) return reusedFrom === undefined ? { kind: 'new' } : { kind: 'new', reusedFrom };
   const by = person.hrId === entry.hrId ? 'hr-id' : person.hrId === null ? 'email' : 'renumbered';
   return { kind: 'known', personId: person.id, by };
@@ -116,7 +116,7 @@ function describe(entry: EntryKeys, person: KnownPerson | undefined, reusedFrom:
  * whoever had its HR id is held, it fails.
  */
 export function matchRoster(
-  known: readonly KnownPerson[],
+  known: readonly MatchCandidate[],
   entries: readonly EntryKeys[],
   settings: GuardSettings,
   distinctions: Distinctions = noDistinctions,
@@ -127,7 +127,9 @@ export function matchRoster(
   const absent = linked.filter((person) => !present.has(person.id));
   const isHeld = isSuspicious(linked.length, absent.length, settings);
   const gone = new Set(
-    isHeld ? [] : absent.filter((person) => person.goesAtOnce && !person.linkedElsewhere).map((person) => person.id),
+    isHeld
+      ? []
+      : absent.filter((person) => person.isRemovedImmediately && !person.linkedElsewhere).map((person) => person.id),
   );
   const keepers = known.filter((person) => !person.isRemoved && !present.has(person.id) && !gone.has(person.id));
   const taken = findTaken(keepers, entries, assigned);
@@ -145,5 +147,5 @@ export function matchRoster(
     return { kind: 'failed', personId: person?.id ?? null, code: 'email-taken', holderId };
   });
   const releasedIds = reused.flatMap(({ id }) => (heldIds.has(id) ? [] : [id]));
-  return { matches, absentIds: absent.map((person) => person.id), isHeld, releasedIds };
+  return { matches, absentIds: absent.map((person) => person.id), needsApproval: isHeld, releasedIds };
 }

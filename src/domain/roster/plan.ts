@@ -1,5 +1,5 @@
 import type { Day } from '../calendar.ts';
-import { follow, nobody, type Person, type PersonPlan, type Profile } from '../employee.ts';
+import { derivePlan, type EmployeePlan, type EmployeeState, emptyEmployee, type Profile } from '../employee.ts';
 import type { Absence } from '../subscription/absences.ts';
 import { planSubscription } from '../subscription/plan.ts';
 import type { Facts, Settings } from '../subscription/subscription.ts';
@@ -35,15 +35,20 @@ const mergeFacts = (known: Facts | undefined, entry: RosterEntry): Facts => ({
 });
 
 /** One who is in the roster: known, new, or back. */
-export function planPresent(known: Person | undefined, entry: RosterEntry, today: Day, settings: Settings): PersonPlan {
-  const current = known ?? nobody(settings);
+export function planPresent(
+  known: EmployeeState | undefined,
+  entry: RosterEntry,
+  today: Day,
+  settings: Settings,
+): EmployeePlan {
+  const current = known ?? emptyEmployee(settings);
   const facts = mergeFacts(known?.facts, entry);
   const planned = planSubscription(current.subscription, facts, today, settings);
-  return follow(current, { profile: mergeProfile(known?.profile, entry), facts }, planned, today);
+  return derivePlan(current, { profile: mergeProfile(known?.profile, entry), facts }, planned, today);
 }
 
 /** One whom this integration links and whose absence from the roster is believed. */
-export function planAbsent(known: Person, today: Day, settings: Settings): PersonPlan {
+export function planAbsent(known: EmployeeState, today: Day, settings: Settings): EmployeePlan {
   const facts = { ...known.facts, offboarded: true };
-  return follow(known, { ...known, facts }, planSubscription(known.subscription, facts, today, settings), today);
+  return derivePlan(known, { ...known, facts }, planSubscription(known.subscription, facts, today, settings), today);
 }

@@ -1,4 +1,4 @@
-import { type Day, hasCome, isBefore } from '../calendar.ts';
+import { type Day, isBefore, isDue } from '../calendar.ts';
 import { ticketlessMonths } from '../ticketless-months.ts';
 import { isCovered } from './absences.ts';
 import { type Planned, record } from './changes.ts';
@@ -6,11 +6,11 @@ import { endedOn } from './end.ts';
 import { planPause } from './pause.ts';
 import {
   endBeforeStart,
-  endHasCome,
-  pauseHasCome,
-  resumptionHasCome,
+  endIsDue,
+  pauseIsDue,
+  resumptionIsDue,
   startAwaitsContract,
-  startHasCome,
+  startIsDue,
   startRule,
 } from './rules.ts';
 import { firstStart, leavesMonth, startingOn } from './start.ts';
@@ -47,7 +47,7 @@ function start(planned: Planned, facts: Facts, today: Day): Planned {
   const { subscription } = planned;
   const isPending = subscription.contractStatus === 'pending';
   if (!isPending && !isCovered(ticketlessMonths(facts), today)) {
-    const why = { knownOn: today, effectiveOn: today, cause: 'calendar', rule: startHasCome(today) } as const;
+    const why = { knownOn: today, effectiveOn: today, cause: 'calendar', rule: startIsDue(today) } as const;
     return planNextPause(record(planned, why, {}), facts, today);
   }
   const next = firstStart(facts, today);
@@ -67,13 +67,13 @@ function happen(planned: Planned, { kind, on }: PlannedEvent, facts: Facts): Pla
     case 'start':
       return start(planned, facts, on);
     case 'pause':
-      return record(planned, { ...why, rule: pauseHasCome(on, subscription.resumesOn) }, {});
+      return record(planned, { ...why, rule: pauseIsDue(on, subscription.resumesOn) }, {});
     case 'resumption': {
       const resumed = { reactivatedOn: on, resumesOn: null };
-      return planNextPause(record(planned, { ...why, rule: resumptionHasCome(on) }, resumed), facts, on);
+      return planNextPause(record(planned, { ...why, rule: resumptionIsDue(on) }, resumed), facts, on);
     }
     case 'end':
-      return record(planned, { ...why, rule: endHasCome(on) }, endedOn(subscription, on));
+      return record(planned, { ...why, rule: endIsDue(on) }, endedOn(subscription, on));
   }
 }
 
@@ -83,7 +83,7 @@ function happen(planned: Planned, { kind, on }: PlannedEvent, facts: Facts): Pla
  */
 export function advance(current: Subscription, facts: Facts, today: Day): Planned {
   let planned: Planned = { subscription: current, changes: [] };
-  for (let event = nextEvent(current); event !== undefined && hasCome(event.on, today); ) {
+  for (let event = nextEvent(current); event !== undefined && isDue(event.on, today); ) {
     planned = happen(planned, event, facts);
     event = nextEvent(planned.subscription);
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { absence, active, contractPlan, day, nothingKnown, tellStories } from '../testing/scenario.ts';
+import { absence, active, contractPlan, day, nothingKnown, runScenarios } from '../testing/scenario.ts';
 import { advance } from './advance.ts';
 import { planDecision, type Refusal } from './decisions.ts';
 import { planSubscription } from './plan.ts';
@@ -38,7 +38,7 @@ test('what cannot be decided is refused, with a reason, and changes nothing', ()
   }
 });
 
-tellStories({
+runScenarios({
   'subscribed by a person, and the field says nothing': {
     steps: [
       ['2026-11-30', 'subscribe', 'scheduled start=2026-12-01 next=2026-12-01'],

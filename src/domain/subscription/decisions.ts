@@ -4,7 +4,7 @@ import { type Planned, record } from './changes.ts';
 import { planDates } from './plan.ts';
 import { contractAccepted } from './rules.ts';
 import { firstStart, leavesMonth, subscribe } from './start.ts';
-import { type Facts, isOver, type Settings, type Subscription } from './subscription.ts';
+import { type Facts, isUnsubscribed, type Settings, type Subscription } from './subscription.ts';
 import { type Decision, isPossible } from './transitions.ts';
 
 /** A decision that cannot be carried out, and what to do instead. */
@@ -19,7 +19,7 @@ export interface Refusal {
   sentence: string;
 }
 
-export interface Decided extends Planned {
+export interface DecisionPlan extends Planned {
   refusal: Refusal | null;
 }
 
@@ -37,7 +37,7 @@ function refusalOf(subscription: Subscription, decision: Decision, facts: Facts,
         const sentence = 'The HR system says that this employee is not to be subscribed: change it there first.';
         return { code: 'opted-out', sentence };
       }
-      if (isOver(status) && !leavesMonth(facts, firstStart(facts, today))) {
+      if (isUnsubscribed(status) && !leavesMonth(facts, firstStart(facts, today))) {
         return { code: 'employment-ends', sentence: 'The employment ends before a ticket could be issued.' };
       }
       return null;
@@ -63,12 +63,13 @@ export function planDecision(
   facts: Facts,
   today: Day,
   settings: Settings,
-): Decided {
+): DecisionPlan {
   let planned = advance(current, facts, today);
   const refusal = refusalOf(planned.subscription, decision, facts, today);
   if (refusal !== null) return { ...planned, refusal };
   const { subscription } = planned;
-  if (decision === 'subscribe' && isOver(subscription.status)) planned = subscribe(planned, facts, today, settings);
+  if (decision === 'subscribe' && isUnsubscribed(subscription.status))
+    planned = subscribe(planned, facts, today, settings);
   if (decision === 'contract-accepted') {
     const rule = contractAccepted(subscription);
     const why = { knownOn: today, effectiveOn: today, cause: decision, rule };

@@ -1,6 +1,6 @@
-import { absence, active, day, tellStories } from '../testing/scenario.ts';
+import { absence, active, day, runScenarios } from '../testing/scenario.ts';
 
-tellStories({
+runScenarios({
   'leaver inside the cut-off': {
     steps: [
       ...active,

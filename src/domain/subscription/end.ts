@@ -3,8 +3,8 @@ import {
   earlierOf,
   earliestEffect,
   firstOfNextMonth,
-  hasCome,
   isBefore,
+  isDue,
   isSameDay,
   laterOf,
 } from '../calendar.ts';
@@ -12,8 +12,8 @@ import { type EndCause, endCauses } from '../enums.ts';
 import { ticketlessMonths } from '../ticketless-months.ts';
 import { isCovered } from './absences.ts';
 import { type Planned, record } from './changes.ts';
-import { endRule, endTakenBack } from './rules.ts';
-import { isOver, isRunning, openPause, type Situation, type Subscription } from './subscription.ts';
+import { endRule, endWithdrawn } from './rules.ts';
+import { isRunning, isUnsubscribed, openPause, type PlanningInput, type Subscription } from './subscription.ts';
 import type { Cause } from './transitions.ts';
 
 interface Reason {
@@ -39,7 +39,7 @@ export function endedOn(subscription: Subscription, day: Day): Partial<Subscript
  * Everything that wants an end. What a person or the HR system said once stays said: a cancellation on request until
  * somebody subscribes, an opt-out until the field says true, for null leaves the subscription alone.
  */
-function reasonsToEnd(subscription: Subscription, { facts, today, decision }: Situation): Reason[] {
+function reasonsToEnd(subscription: Subscription, { facts, today, decision }: PlanningInput): Reason[] {
   const { cancelCauses, contractStatus } = subscription;
   const stands = (cause: EndCause) => cancelCauses.includes(cause) && decision !== 'subscribe';
   const wanted: Record<EndCause, Day | null> = {
@@ -53,7 +53,7 @@ function reasonsToEnd(subscription: Subscription, { facts, today, decision }: Si
 }
 
 /** The first ticket of a subscription that waits or is paused, by what is known. */
-function firstTicket({ status, startOn, resumesOn }: Subscription, { facts }: Situation): Day | null {
+function firstTicket({ status, startOn, resumesOn }: Subscription, { facts }: PlanningInput): Day | null {
   if (status === 'paused') return resumesOn;
   return startOn !== null && isCovered(ticketlessMonths(facts), startOn) ? null : startOn;
 }
@@ -69,7 +69,7 @@ const endWhileRunning = ({ cancelledOn }: Subscription, on: Day, earliest: Day) 
  * While no ticket is running there is nothing to wait for: the end is today, unless tickets are still to come before it.
  * But an end that was planned while tickets ran keeps its date through a pause.
  */
-function endWhileIdle(subscription: Subscription, reason: Reason, situation: Situation): Day {
+function endWhileIdle(subscription: Subscription, reason: Reason, situation: PlanningInput): Day {
   const { today } = situation;
   const { status, cancelledOn, cancelCauses } = subscription;
   const ticketOn = firstTicket(subscription, situation);
@@ -98,7 +98,7 @@ function causeOfChange(before: readonly EndCause[], after: readonly EndCause[], 
 }
 
 /** Each reason with the day on which it ends the subscription. */
-function datedReasons(subscription: Subscription, situation: Situation) {
+function datedReasons(subscription: Subscription, situation: PlanningInput) {
   const { today, cutOffDay } = situation;
   const reasons = reasonsToEnd(subscription, situation);
   if (!isRunning(subscription.status)) {
@@ -113,15 +113,15 @@ function takeBackEnd(planned: Planned, today: Day): Planned {
   const [cause] = cancelCauses;
   // Without a cause on record nothing is known to be gone, so the end stays.
   if (cancelledOn === null || cause === undefined) return planned;
-  const why = { knownOn: today, effectiveOn: today, cause: takenBackBy[cause], rule: endTakenBack(cancelledOn) };
+  const why = { knownOn: today, effectiveOn: today, cause: takenBackBy[cause], rule: endWithdrawn(cancelledOn) };
   return record(planned, why, { cancelledOn: null, cancelCauses: [] });
 }
 
 /** The end by what is known: the earliest that anything asks for, or none. */
-export function planEnd(planned: Planned, situation: Situation): Planned {
+export function planEnd(planned: Planned, situation: PlanningInput): Planned {
   const { subscription } = planned;
   const { facts, today, cutOffDay } = situation;
-  if (isOver(subscription.status)) return planned;
+  if (isUnsubscribed(subscription.status)) return planned;
   const reasons = datedReasons(subscription, situation);
   const [first, ...others] = reasons;
   if (first === undefined) return takeBackEnd(planned, today);
@@ -129,7 +129,7 @@ export function planEnd(planned: Planned, situation: Situation): Planned {
     (best, other) => (isBefore(other.endsOn, best.endsOn) ? other : best),
     first,
   );
-  const isToday = hasCome(endsOn, today);
+  const isToday = isDue(endsOn, today);
   const causes = reasons.map((reason) => reason.cause);
   const end = {
     cause,

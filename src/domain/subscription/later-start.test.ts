@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Day, earliestEffect, firstOfMonthOnOrAfter, isBefore } from '../calendar.ts';
-import { absence, active, day, tellStories } from '../testing/scenario.ts';
-import { live, timeline } from '../testing/timeline.ts';
+import { absence, active, day, runScenarios } from '../testing/scenario.ts';
+import { runTimeline, timeline } from '../testing/timeline.ts';
 import { ticketlessMonths } from '../ticketless-months.ts';
 import { isRunning, type Subscription } from './subscription.ts';
 import { ticketDue } from './tickets.ts';
@@ -12,7 +12,7 @@ const later = { employedFrom: day('2026-04-15') };
 const moved = 'scheduled-pause start=2026-02-01 pause=2026-03-01 resume=2026-05-01 next=2026-05-01';
 const paused = 'paused start=2026-02-01 pause=2026-03-01 resume=2026-05-01 next=2026-05-01';
 
-tellStories({
+runScenarios({
   'later start: known in time, paused from the next month until the first that begins on or after it': {
     steps: [
       ...active,
@@ -122,7 +122,7 @@ tellStories({
   },
 });
 
-tellStories(
+runScenarios(
   {
     'later start: what explains each change': {
       steps: [
@@ -164,10 +164,10 @@ tellStories(
 );
 
 test('no ticket is issued for a month before the first day of work that was known in time', () => {
-  const check = (life: Parameters<typeof live>[0]) => {
+  const check = (life: Parameters<typeof runTimeline>[0]) => {
     let employedFrom: Day | null = null;
     let since: Day | null = null;
-    live(life, {
+    runTimeline(life, {
       planned: (_before, _planned, facts, today) => {
         if (String(facts.employedFrom) === String(employedFrom)) return;
         employedFrom = facts.employedFrom;

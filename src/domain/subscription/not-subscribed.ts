@@ -3,7 +3,7 @@ import type { NotSubscribedReason } from '../enums.ts';
 import { type Planned, record } from './changes.ts';
 import { notSubscribedRule } from './rules.ts';
 import { firstStart, leavesMonth } from './start.ts';
-import { type Facts, isOver, type Subscription } from './subscription.ts';
+import { type Facts, isUnsubscribed, type Subscription } from './subscription.ts';
 
 /**
  * Returns why the rules leave somebody without a subscription; null when there is one, or when the end of the last one
@@ -11,7 +11,7 @@ import { type Facts, isOver, type Subscription } from './subscription.ts';
  */
 function reasonFor(subscription: Subscription, facts: Facts, today: Day): NotSubscribedReason | null {
   const { status, cancelCauses, pauseRequested } = subscription;
-  if (!isOver(status) || facts.offboarded) return null;
+  if (!isUnsubscribed(status) || facts.offboarded) return null;
   if (status === 'no-subscription') {
     if (facts.autoSubscribe === null) return 'not-requested';
     return facts.autoSubscribe ? 'employment-ends' : 'opted-out';

@@ -1,6 +1,6 @@
-import { absence, active, tellStories } from '../testing/scenario.ts';
+import { absence, active, runScenarios } from '../testing/scenario.ts';
 
-tellStories({
+runScenarios({
   'parental leave from the middle of a month to the middle of another, known on the 10th': {
     steps: [
       ...active,

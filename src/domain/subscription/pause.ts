@@ -10,12 +10,12 @@ import {
 import { monthsBeforeWork, ticketlessMonths } from '../ticketless-months.ts';
 import { coveredMonths, firstCoveredMonth, firstFreeMonth, isCovered } from './absences.ts';
 import { type Planned, record } from './changes.ts';
-import { pauseRule, pauseTakenBack, resumptionRule } from './rules.ts';
-import { isRunning, openPause, type Situation, type Subscription } from './subscription.ts';
+import { pauseRule, pauseWithdrawn, resumptionRule } from './rules.ts';
+import { isRunning, openPause, type PlanningInput, type Subscription } from './subscription.ts';
 import type { Cause, Decision } from './transitions.ts';
 
 /** The months without a ticket, and whether a person asked for them: such a pause lasts until they say otherwise. */
-function pausedMonths({ pauseRequested }: Subscription, { facts, today, decision }: Situation) {
+function pausedMonths({ pauseRequested }: Subscription, { facts, today, decision }: PlanningInput) {
   const isRequested = decision === 'person-pause' || (pauseRequested && decision !== 'person-resume');
   const months: Months[] = isRequested ? [{ from: firstOfMonth(today), until: null }] : ticketlessMonths(facts);
   return { isRequested, months };
@@ -26,7 +26,7 @@ const causeOf = (decision: Decision | null, otherwise: Cause): Cause =>
   decision === 'person-pause' || decision === 'person-resume' ? decision : otherwise;
 
 /** Whether the first day of work has moved, and the month begins before the old or the new one. */
-const isMovedBy = ({ employedFrom }: Subscription, { facts }: Situation, month: Day): boolean =>
+const isMovedBy = ({ employedFrom }: Subscription, { facts }: PlanningInput, month: Day): boolean =>
   !isSameDay(employedFrom, facts.employedFrom) &&
   [employedFrom, facts.employedFrom].some((first) => isCovered(monthsBeforeWork(first), month));
 
@@ -34,7 +34,7 @@ const isMovedBy = ({ employedFrom }: Subscription, { facts }: Situation, month: 
  * A pause that is planned already became known in time, so the cut-off of a later day does not push it away: only what
  * is earlier than both the planned and the earliest possible date is too late.
  */
-function planComingPause(planned: Planned, situation: Situation): Planned {
+function planComingPause(planned: Planned, situation: PlanningInput): Planned {
   const { today, cutOffDay, decision } = situation;
   const { isRequested, months } = pausedMonths(planned.subscription, situation);
   const earliest = earliestEffect(today, cutOffDay);
@@ -43,7 +43,7 @@ function planComingPause(planned: Planned, situation: Situation): Planned {
   if (on === null) {
     if (known === null) return planned;
     const cause = causeOf(decision, isMovedBy(planned.subscription, situation, known) ? 'start' : 'absence-withdrawn');
-    const why = { knownOn: today, effectiveOn: today, cause, rule: pauseTakenBack(known) };
+    const why = { knownOn: today, effectiveOn: today, cause, rule: pauseWithdrawn(known) };
     return record(planned, why, { pauseRequested: isRequested, pausedOn: null, resumesOn: null });
   }
   const resumesOn = firstFreeMonth(months, on);
@@ -57,7 +57,7 @@ function planComingPause(planned: Planned, situation: Situation): Planned {
 }
 
 /** Nothing is running that could have been ordered too early or too late: a pause grows and shrinks without cut-off. */
-function planResumption(planned: Planned, situation: Situation): Planned {
+function planResumption(planned: Planned, situation: PlanningInput): Planned {
   const { today, decision } = situation;
   const { isRequested, months } = pausedMonths(planned.subscription, situation);
   const resumesOn = firstFreeMonth(months, firstOfNextMonth(today));
@@ -74,7 +74,7 @@ function planResumption(planned: Planned, situation: Situation): Planned {
 }
 
 /** The next pause of a running subscription, or the end of the present one. */
-export function planPause(planned: Planned, situation: Situation): Planned {
+export function planPause(planned: Planned, situation: PlanningInput): Planned {
   const { status } = planned.subscription;
   if (isRunning(status)) return planComingPause(planned, situation);
   return status === 'paused' ? planResumption(planned, situation) : planned;

@@ -5,14 +5,14 @@ import { planEnd } from './end.ts';
 import { explainNone } from './not-subscribed.ts';
 import { planPause } from './pause.ts';
 import { firstStart, leavesMonth, planStart, subscribe } from './start.ts';
-import { type Facts, isOver, type Settings, type Situation, type Subscription } from './subscription.ts';
+import { type Facts, isUnsubscribed, type PlanningInput, type Settings, type Subscription } from './subscription.ts';
 
 /**
  * Whether the word of the HR system subscribes one who has no subscription. It is repeated with every roster, so it
  * does not undo what people decided since: a rejected contract, a cancellation or pause on request. Said anew, it does.
  */
-function isToBeSubscribed(subscription: Subscription, facts: Facts, today: Day): boolean {
-  if (facts.autoSubscribe !== true || facts.offboarded || !isOver(subscription.status)) return false;
+function shouldSubscribe(subscription: Subscription, facts: Facts, today: Day): boolean {
+  if (facts.autoSubscribe !== true || facts.offboarded || !isUnsubscribed(subscription.status)) return false;
   if (!leavesMonth(facts, firstStart(facts, today))) return false;
   const { autoSubscribe, cancelCauses, pauseRequested } = subscription;
   const isDeclined = pauseRequested || cancelCauses.includes('cancel') || cancelCauses.includes('contract-rejected');
@@ -20,7 +20,7 @@ function isToBeSubscribed(subscription: Subscription, facts: Facts, today: Day):
 }
 
 /** Start, pauses and end of a subscription by what is known. */
-export function planDates(planned: Planned, situation: Situation): Planned {
+export function planDates(planned: Planned, situation: PlanningInput): Planned {
   const started = planStart(planned, situation.facts, situation.today);
   return planEnd(planPause(started, situation), situation);
 }
@@ -35,7 +35,7 @@ export function planDates(planned: Planned, situation: Situation): Planned {
 export function planSubscription(current: Subscription, facts: Facts, today: Day, settings: Settings): Planned {
   const present = advance(current, facts, today);
   const isSaidAnew = facts.autoSubscribe === true && current.autoSubscribe !== true;
-  const subscribed = isToBeSubscribed(present.subscription, facts, today)
+  const subscribed = shouldSubscribe(present.subscription, facts, today)
     ? subscribe(present, facts, today, settings)
     : present;
   const { autoSubscribe, employedFrom } = facts;
@@ -49,7 +49,7 @@ export function planSubscription(current: Subscription, facts: Facts, today: Day
  * When somebody who is absent from the roster is removed: at once when no ticket is running, else when the end takes effect.
  * Null: they stay.
  */
-export function removalOf({ status, cancelledOn }: Subscription, facts: Facts, today: Day): Day | null {
+export function planRemovalDate({ status, cancelledOn }: Subscription, facts: Facts, today: Day): Day | null {
   if (!facts.offboarded) return null;
-  return isOver(status) ? today : cancelledOn;
+  return isUnsubscribed(status) ? today : cancelledOn;
 }

@@ -1,6 +1,6 @@
 import { type Day, firstOfNextMonth, isBefore, isSameDay } from '../calendar.ts';
 import type { EndCause, NotSubscribedReason } from '../enums.ts';
-import type { Facts, Situation, Subscription } from './subscription.ts';
+import type { Facts, PlanningInput, Subscription } from './subscription.ts';
 
 /**
  * Every rule and when it applies, for the docs. Ids are stored with every change and never renamed; sentences are for
@@ -95,7 +95,7 @@ export const startAwaitsContract = (start: Day): Rule => ({
   sentence: `The contract is not accepted yet: the start moves on to ${write(start)}.`,
 });
 
-export const startHasCome = (start: Day): Rule => ({
+export const startIsDue = (start: Day): Rule => ({
   id: 'start-has-come',
   sentence: `The subscription starts as planned on ${write(start)}.`,
 });
@@ -131,7 +131,7 @@ function pauseReason(reason: Pause['reason'], { employedFrom }: Facts): string {
     : `Employed from ${write(employedFrom)} only`;
 }
 
-export function pauseRule(pause: Pause, { facts, today, cutOffDay }: Situation): Rule {
+export function pauseRule(pause: Pause, { facts, today, cutOffDay }: PlanningInput): Rule {
   const reason = pauseReason(pause.reason, facts);
   if (isBefore(pause.wished, pause.on)) {
     const sentence = `${reason}, ${lateFor(today, cutOffDay, pause.on, pause.wished)}.`;
@@ -141,12 +141,12 @@ export function pauseRule(pause: Pause, { facts, today, cutOffDay }: Situation):
   return { id: pauseRuleIds[pause.reason], sentence };
 }
 
-export const pauseTakenBack = (pausedOn: Day): Rule => ({
+export const pauseWithdrawn = (pausedOn: Day): Rule => ({
   id: 'pause-taken-back',
   sentence: `Nothing asks for a pause any more: the one planned for ${write(pausedOn)} is taken back.`,
 });
 
-export const pauseHasCome = (pausedOn: Day, resumesOn: Day | null): Rule => ({
+export const pauseIsDue = (pausedOn: Day, resumesOn: Day | null): Rule => ({
   id: 'pause-has-come',
   sentence: `The pause begins as planned on ${write(pausedOn)} and lasts ${until(resumesOn)}.`,
 });
@@ -159,7 +159,7 @@ export const resumptionRule = (resumesOn: Day | null): Rule =>
         sentence: `Tickets resume on ${write(resumesOn)}, the first possible month.`,
       };
 
-export const resumptionHasCome = (resumesOn: Day): Rule => ({
+export const resumptionIsDue = (resumesOn: Day): Rule => ({
   id: 'resumption-has-come',
   sentence: `Tickets resume as planned on ${write(resumesOn)}.`,
 });
@@ -207,12 +207,12 @@ export const endBeforeStart = (start: Day): Rule => ({
   sentence: `The next possible start, ${write(start)}, leaves no month before the end: it ends today.`,
 });
 
-export const endTakenBack = (cancelledOn: Day): Rule => ({
+export const endWithdrawn = (cancelledOn: Day): Rule => ({
   id: 'end-taken-back',
   sentence: `Nothing asks for an end any more: the one planned for ${write(cancelledOn)} is taken back.`,
 });
 
-export const endHasCome = (cancelledOn: Day): Rule => ({
+export const endIsDue = (cancelledOn: Day): Rule => ({
   id: 'end-has-come',
   sentence: `The subscription ends as planned on ${write(cancelledOn)}.`,
 });

@@ -1,6 +1,6 @@
-import { absence, contractPlan, day, tellStories } from '../testing/scenario.ts';
+import { absence, contractPlan, day, runScenarios } from '../testing/scenario.ts';
 
-tellStories({
+runScenarios({
   'start: employed from the first of a month': {
     steps: [
       [

@@ -1,4 +1,4 @@
-import { type Day, hasCome, isBefore } from '../calendar.ts';
+import { type Day, isBefore, isDue } from '../calendar.ts';
 import type { ContractStatus, EndCause, NotSubscribedReason, PlanType, SubscriptionStatus } from '../enums.ts';
 import type { Absence } from './absences.ts';
 import type { Decision } from './transitions.ts';
@@ -53,7 +53,7 @@ export interface Settings extends Plan {
 }
 
 /** What a plan is made from. */
-export interface Situation {
+export interface PlanningInput {
   facts: Facts;
   today: Day;
   cutOffDay: number;
@@ -86,15 +86,16 @@ export const runningStatuses = ['active', 'scheduled-pause', 'scheduled-cancella
 export const isRunning = (status: SubscriptionStatus): boolean => runningStatuses.some((running) => running === status);
 
 /** Nothing is running and nothing is planned. */
-export const isOver = (status: SubscriptionStatus): boolean => status === 'no-subscription' || status === 'cancelled';
+export const isUnsubscribed = (status: SubscriptionStatus): boolean =>
+  status === 'no-subscription' || status === 'cancelled';
 
 /** The pause that is planned or lasts; one that was followed by a reactivation is history. */
 export const openPause = ({ pausedOn, reactivatedOn }: SubscriptionDates): Day | null =>
   pausedOn !== null && reactivatedOn !== null && isBefore(pausedOn, reactivatedOn) ? null : pausedOn;
 
 function isPausedOn(dates: SubscriptionDates, today: Day): boolean {
-  if (!hasCome(dates.pausedOn, today) || hasCome(dates.resumesOn, today)) return false;
-  return openPause(dates) !== null || !hasCome(dates.reactivatedOn, today);
+  if (!isDue(dates.pausedOn, today) || isDue(dates.resumesOn, today)) return false;
+  return openPause(dates) !== null || !isDue(dates.reactivatedOn, today);
 }
 
 /**
@@ -102,10 +103,10 @@ function isPausedOn(dates: SubscriptionDates, today: Day): boolean {
  * a planned end before a planned pause.
  */
 export function statusOf(dates: SubscriptionDates, today: Day): SubscriptionStatus {
-  if (hasCome(dates.cancelledOn, today)) return 'cancelled';
+  if (isDue(dates.cancelledOn, today)) return 'cancelled';
   if (dates.startOn === null) return 'no-subscription';
-  if (!hasCome(dates.startOn, today)) return 'scheduled';
+  if (!isDue(dates.startOn, today)) return 'scheduled';
   if (isPausedOn(dates, today)) return 'paused';
   if (dates.cancelledOn !== null) return 'scheduled-cancellation';
-  return dates.pausedOn !== null && !hasCome(dates.pausedOn, today) ? 'scheduled-pause' : 'active';
+  return dates.pausedOn !== null && !isDue(dates.pausedOn, today) ? 'scheduled-pause' : 'active';
 }

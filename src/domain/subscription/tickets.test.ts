@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Day } from '../calendar.ts';
-import { live, overYears, rosterTimeline, type Timeline } from '../testing/timeline.ts';
+import { overYears, rosterTimeline, runTimeline, type Timeline } from '../testing/timeline.ts';
 import type { Facts } from './subscription.ts';
 import { ticketDue } from './tickets.ts';
 
@@ -56,7 +56,7 @@ test('tickets are issued exactly for the months that the rules say', () => {
       const evenings = new Map<string, Facts>();
       const issued: string[] = [];
       let end = life.begin;
-      live(life, {
+      runTimeline(life, {
         morning: (_before, { subscription }, _facts, today) => {
           if (today.day === 1 && ticketDue(subscription, today)) issued.push(today.toString());
         },

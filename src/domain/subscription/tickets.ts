@@ -1,10 +1,10 @@
-import { type Day, earliestOf, firstOfNextMonth, hasCome, isBefore } from '../calendar.ts';
+import { type Day, earliestOf, firstOfNextMonth, isBefore, isDue } from '../calendar.ts';
 import { ticketlessMonths } from '../ticketless-months.ts';
 import { isCovered } from './absences.ts';
 import {
   type Facts,
-  isOver,
   isRunning,
+  isUnsubscribed,
   openPause,
   type Subscription,
   type SubscriptionDates,
@@ -33,9 +33,9 @@ function nextMonth(subscription: Subscription, facts: Facts, today: Day): Day | 
  * signature or for the end of an absence is not known to come.
  */
 export function nextTicketOn(subscription: Subscription, facts: Facts, today: Day): Day | null {
-  if (isOver(subscription.status)) return null;
+  if (isUnsubscribed(subscription.status)) return null;
   const month = nextMonth(subscription, facts, today);
-  return month === null || hasCome(subscription.cancelledOn, month) ? null : month;
+  return month === null || isDue(subscription.cancelledOn, month) ? null : month;
 }
 
 /**
@@ -43,7 +43,7 @@ export function nextTicketOn(subscription: Subscription, facts: Facts, today: Da
  * told anew each month: one that has come is followed by the next first.
  */
 export const nextTicketSeenOn = (told: Day | null, today: Day): Day | null =>
-  hasCome(told, today) ? firstOfNextMonth(today) : told;
+  isDue(told, today) ? firstOfNextMonth(today) : told;
 
 /**
  * Until when that holds: from a month before a pause or an end on, no ticket follows simply. Null: nothing of the kind is

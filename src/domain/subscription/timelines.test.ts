@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Day, firstOfMonth, firstOfNextMonth, isBefore } from '../calendar.ts';
-import { live, type Timeline, timeline } from '../testing/timeline.ts';
+import { runTimeline, type Timeline, timeline } from '../testing/timeline.ts';
 import { advance } from './advance.ts';
 import type { Change, Planned } from './changes.ts';
-import { planSubscription, removalOf } from './plan.ts';
+import { planRemovalDate, planSubscription } from './plan.ts';
 import { ruleIds } from './rules.ts';
 import { type Facts, isRunning, type Subscription, statusOf } from './subscription.ts';
 import { nextTicketOn, ticketDue } from './tickets.ts';
@@ -58,7 +58,7 @@ function assertChangesTellAll(before: Subscription, { subscription, changes }: P
 }
 
 test('only transitions of the table occur, and the changes tell all', () => {
-  always((life) => live(life, { planned: assertChangesTellAll, morning: assertChangesTellAll }));
+  always((life) => runTimeline(life, { planned: assertChangesTellAll, morning: assertChangesTellAll }));
 });
 
 test('every transition of the table and every rule occurs', () => {
@@ -67,7 +67,8 @@ test('every transition of the table and every rule occurs', () => {
     for (const { cause, rule, from, to } of changes) seen.add(rule.id).add(`${cause}: ${from} to ${to}`);
   };
   // The same lives every time: a rare one must not be missed by chance.
-  for (const life of fc.sample(timeline, { seed: 2, numRuns: 6000 })) live(life, { planned: note, morning: note });
+  for (const life of fc.sample(timeline, { seed: 2, numRuns: 6000 }))
+    runTimeline(life, { planned: note, morning: note });
   const rows = transitions.flatMap(({ cause, from, to }) =>
     from.flatMap((a) => to.map((b) => `${cause}: ${a} to ${b}`)),
   );
@@ -80,7 +81,7 @@ test('every transition of the table and every rule occurs', () => {
 
 test('the stored status is the derived one on every day, and its dates are those of the contract', () => {
   always((life) =>
-    live(life, {
+    runTimeline(life, {
       evening: (subscription, _facts, today) => {
         assert.equal(subscription.status, statusOf(subscription, today));
         assertDatesFit(subscription, today);
@@ -91,7 +92,7 @@ test('the stored status is the derived one on every day, and its dates are those
 
 test('planning again changes nothing, on the same day and on every later one', () => {
   always((life) =>
-    live(life, {
+    runTimeline(life, {
       evening: (subscription, facts, today) => {
         const again = planSubscription(subscription, facts, today, life.settings);
         assert.equal(json(again), json({ subscription, changes: [] }), `${today}`);
@@ -104,7 +105,7 @@ test('catching up in one go is running day by day', () => {
   always((life) => {
     let left: Subscription | undefined;
     let changes: Change[] = [];
-    live(life, {
+    runTimeline(life, {
       planned: (_before, { subscription }) => {
         left = subscription;
         changes = [];
@@ -119,7 +120,7 @@ test('catching up in one go is running day by day', () => {
 
 test('the next ticket is the one that is issued when nothing else becomes known', () => {
   always((life) =>
-    live(life, {
+    runTimeline(life, {
       planned: (_before, planned, facts, today) => {
         let { subscription } = planned;
         let issued: Day | null = null;
@@ -137,7 +138,7 @@ test('the next ticket is the one that is issued when nothing else becomes known'
 test('a run that comes late issues the same tickets', () => {
   always((life) => {
     let isIssued: boolean | undefined;
-    live(life, {
+    runTimeline(life, {
       morning: (_before, { subscription }, _facts, today) => {
         if (today.day === 1) isIssued = ticketDue(subscription, today);
       },
@@ -151,9 +152,9 @@ test('a run that comes late issues the same tickets', () => {
 test('who is absent from the roster is removed at once, or when the last ticket ends', () => {
   always((life) => {
     let knownBefore: Facts | undefined;
-    live(life, {
+    runTimeline(life, {
       planned: (_before, { subscription }, facts, today) => {
-        const removal = removalOf(subscription, facts, today);
+        const removal = planRemovalDate(subscription, facts, today);
         if (!facts.offboarded) assert.equal(removal, null);
         else if (isRunning(subscription.status)) assert.equal(String(removal), String(subscription.cancelledOn));
         else if (knownBefore?.offboarded !== true) assert.equal(String(removal), String(today));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Day } from '../calendar.ts';
-import type { Told } from '../documents.ts';
+import type { SubscriptionSnapshot } from '../documents.ts';
 import type { Absence } from '../subscription/absences.ts';
 import { advance } from '../subscription/advance.ts';
 import type { Change } from '../subscription/changes.ts';
@@ -18,14 +18,14 @@ import { type Decision, isTransition } from '../subscription/transitions.ts';
  */
 type Step = [day: string, what: Partial<Facts> | Decision | null, expected: string];
 
-export interface Story {
+export interface Scenario {
   settings?: Partial<Settings>;
   steps: Step[];
 }
 
 /** What happened in one step: first the calendar by what was known, then the news. */
-interface Happened extends Told {
-  before: Told;
+interface Happened extends SubscriptionSnapshot {
+  before: SubscriptionSnapshot;
   changes: readonly Change[];
   facts: Facts;
   today: Day;
@@ -72,10 +72,10 @@ function describe({ subscription, nextTicketOn: next }: Happened): string {
 }
 
 /** Lives through the steps; what is expected of them is for the caller to compare. */
-export function tell({ settings, steps }: Story): Happened[] {
+export function tell({ settings, steps }: Scenario): Happened[] {
   const company = { ...usual, ...settings };
   let facts = nothingKnown;
-  let told: Told = { subscription: noSubscription(company), nextTicketOn: null };
+  let told: SubscriptionSnapshot = { subscription: noSubscription(company), nextTicketOn: null };
   return steps.map(([date, what]) => {
     const today = day(date);
     const before = told;
@@ -96,7 +96,7 @@ export function tell({ settings, steps }: Story): Happened[] {
   });
 }
 
-export function tellStories(stories: Record<string, Story>, look: (happened: Happened) => string = describe): void {
+export function runScenarios(stories: Record<string, Scenario>, look: (happened: Happened) => string = describe): void {
   for (const [name, story] of Object.entries(stories)) {
     test(name, () => {
       assert.deepEqual(

@@ -140,7 +140,7 @@ interface Witness {
 }
 
 /** Lives through a timeline day by day, as the service does: first the calendar, then the news. */
-export function live({ settings, begin, first: firstFacts, events }: Timeline, witness: Witness): void {
+export function runTimeline({ settings, begin, first: firstFacts, events }: Timeline, witness: Witness): void {
   let facts: Facts = { ...nothingKnown, autoSubscribe: true, ...firstFacts?.(begin) };
   let today = begin;
   let company = settings;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Actor, insertAudit } from '../../audit.ts';
-import { enterToday, type Life } from '../../daily-run/run.ts';
+import { type DailyRunDeps, lockAndCatchUp } from '../../daily-run/run.ts';
 import { ofCompany } from '../../db/company-scope.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { isDatabaseUnavailable } from '../../db/unavailable.ts';
@@ -69,7 +69,11 @@ export const outcomeOf = (counts: Counts): SyncOutcome =>
   counts.failed + counts.held > 0 ? 'partially-failed' : 'succeeded';
 
 /** Links that were in the roster before this one and are not in this one keep the moment they were last seen. */
-async function settleAbsentLinks(tx: Tx, { companyId, hrIntegrationId }: SyncTarget, linkIds: number[]): Promise<void> {
+async function resolveAbsentLinks(
+  tx: Tx,
+  { companyId, hrIntegrationId }: SyncTarget,
+  linkIds: number[],
+): Promise<void> {
   if (linkIds.length === 0) return;
   await sql`
     update hr_links l set is_current = false, last_sync_id = i.roster_sync_id, last_synced_at = i.roster_synced_at
@@ -112,16 +116,16 @@ async function finish(
 }
 
 /** The whole roster, or nothing of it. */
-async function applyOne(tx: Tx, life: Life, target: SyncTarget, sync: PendingSync, signal?: AbortSignal) {
+async function applyOne(tx: Tx, life: DailyRunDeps, target: SyncTarget, sync: PendingSync, signal?: AbortSignal) {
   const { clock, queue } = life;
-  const { company, today } = await enterToday(tx, life, target.companyId);
+  const { company, today } = await lockAndCatchUp(tx, life, target.companyId);
   const read = await loadRoster(tx, target, sync.id);
   const plan = await planSync({ db: tx, target, company, today, missedDays: [] }, read);
-  await settleAbsentLinks(tx, target, plan.absentLinkIds);
+  await resolveAbsentLinks(tx, target, plan.absentLinkIds);
   await releaseHrIds(tx, target, plan.releasedLinkIds);
-  await setEmailsFree(tx, target, plan.movingIds);
+  await releaseEmails(tx, target, plan.movingIds);
   const now = clock.now();
-  const occasion = { actor: actorOf(sync), syncKey: sync.id, now, goneAt: now };
+  const occasion = { actor: actorOf(sync), syncKey: sync.id, now, removedAt: now };
   const writing = { target, company, syncKey: sync.id, occasion };
   const counts = noCounts();
   let papers = 0;
@@ -142,7 +146,7 @@ async function releaseHrIds(tx: Tx, { companyId }: SyncTarget, linkIds: number[]
 }
 
 /** Two people may swap their addresses, which no order of single changes allows; the final ones are written later. */
-async function setEmailsFree(tx: Tx, { companyId }: SyncTarget, ids: number[]): Promise<void> {
+async function releaseEmails(tx: Tx, { companyId }: SyncTarget, ids: number[]): Promise<void> {
   if (ids.length === 0) return;
   await sql`update employees e set email_key = 'moving ' || e.id where ${ofCompany(companyId, 'e')}
     and e.id = any(${ids})`.execute(tx);
@@ -155,7 +159,7 @@ function describeFailure(error: unknown): string {
 }
 
 /** Notes an error of ours; after the last attempt the sync has failed, and the next one can run. */
-async function noteFailure(
+async function recordFailure(
   db: Db,
   target: SyncTarget,
   sync: PendingSync,
@@ -186,9 +190,9 @@ async function noteFailure(
   });
 }
 
-export interface ApplyParts {
+export interface ApplyDeps {
   db: Db;
-  life: Life;
+  life: DailyRunDeps;
   queue: Pick<Enqueue, 'enqueueSync'>;
   /** Asks to stop: what is under way is taken back, and whoever works next begins it again. */
   signal: AbortSignal;
@@ -196,19 +200,19 @@ export interface ApplyParts {
 }
 
 /** What fails inside the service waits to be tried again, unless that was the last attempt. */
-async function applyPending({ life, signal, onError }: ApplyParts, db: Db, target: SyncTarget, sync: PendingSync) {
+async function applyPending({ life, signal, onError }: ApplyDeps, db: Db, target: SyncTarget, sync: PendingSync) {
   await markProcessing(db, target, sync.id, life.clock.now());
   try {
     await db.transaction().execute((tx) => applyOne(tx, life, target, sync, signal));
   } catch (error) {
     if (isDatabaseUnavailable(error) || signal.aborted) throw error;
     onError(error, { ...target, syncId: sync.sync_id });
-    await noteFailure(db, target, sync, describeFailure(error), life.clock.now());
+    await recordFailure(db, target, sync, describeFailure(error), life.clock.now());
   }
 }
 
 /** For the next sync that waits: it has a job of its own, but that may be lost, and one too many finds nothing to do. */
-const addJob = ({ queue }: ApplyParts, db: Db, { companyId, hrIntegrationId }: SyncTarget) =>
+const addJob = ({ queue }: ApplyDeps, db: Db, { companyId, hrIntegrationId }: SyncTarget) =>
   db.transaction().execute((tx) => queue.enqueueSync(tx, companyId, hrIntegrationId));
 
 /**
@@ -216,7 +220,7 @@ const addJob = ({ queue }: ApplyParts, db: Db, { companyId, hrIntegrationId }: S
  * that an integration that pushes without a break does not keep others waiting. Whoever else wants to apply its syncs
  * waits for the lock, which the database frees when this process dies.
  */
-export async function applySyncs(parts: ApplyParts, target: SyncTarget): Promise<void> {
+export async function applySyncs(parts: ApplyDeps, target: SyncTarget): Promise<void> {
   const lockName = `sync ${target.companyId} ${target.hrIntegrationId}`;
   await parts.db.connection().execute(async (connection) => {
     await sql`select pg_advisory_lock(hashtextextended(${lockName}, 0))`.execute(connection);
@@ -235,7 +239,7 @@ export async function applySyncs(parts: ApplyParts, target: SyncTarget): Promise
 }
 
 /** Applies the oldest that waits in the caller's transaction, for whoever pushes and applies in one. */
-export async function applyNextSync(tx: Tx, life: Life, target: SyncTarget): Promise<void> {
+export async function applyNextSync(tx: Tx, life: DailyRunDeps, target: SyncTarget): Promise<void> {
   const sync = await findNext(tx, target);
   if (sync === undefined) return;
   await markProcessing(tx, target, sync.id, life.clock.now());

@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import { ofCompany } from '../../db/company-scope.ts';
 import type { Db } from '../../db/database.ts';
 import type { SubscriptionStatus } from '../../domain/enums.ts';
-import type { KnownPerson } from '../../domain/roster/match.ts';
+import type { MatchCandidate } from '../../domain/roster/match.ts';
 import type { Identity } from '../../domain/roster/same-person.ts';
 import { isRunning } from '../../domain/subscription/subscription.ts';
 import type { SyncTarget } from './accept.ts';
 
 /** What matching needs of a person, and the link by which this integration knows him. */
-export interface KnownRow extends KnownPerson {
+export interface KnownRow extends MatchCandidate {
   linkId: number | null;
   entryHash: string | null;
   isCurrent: boolean;
@@ -42,7 +42,7 @@ type KnownLink = [
  * loops, which did not end within minutes. Employees come first, so that every link read after them has its employee.
  * They come as JSON, some thousands in a row, which is read in a third of the time that as many rows take.
  */
-export async function loadKnown(
+export async function loadKnownEmployees(
   db: Db,
   { companyId, hrIntegrationId }: SyncTarget,
   today: Temporal.PlainDate,
@@ -66,9 +66,20 @@ export async function loadKnown(
   const known = employees.flatMap(({ some }) =>
     some.map(([id, emailKey, status, isRemoved, isLeaving, hasBegun]): KnownRow => {
       const [linkId, , hrId, entryHash, isCurrent] = ours.get(id) ?? [null, id, null, null, false];
-      const goesAtOnce = !isRunning(status) && !hasBegun;
+      const isRemovedImmediately = !isRunning(status) && !hasBegun;
       const linkedElsewhere = elsewhere.has(id);
-      return { id, emailKey, hrId, linkedElsewhere, isRemoved, isLeaving, goesAtOnce, linkId, entryHash, isCurrent };
+      return {
+        id,
+        emailKey,
+        hrId,
+        linkedElsewhere,
+        isRemoved,
+        isLeaving,
+        isRemovedImmediately,
+        linkId,
+        entryHash,
+        isCurrent,
+      };
     }),
   );
   return known.sort((one, other) => one.id - other.id);

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { type Actor, insertAudit, operator } from '../../audit.ts';
-import { enterToday, type Life, type Present } from '../../daily-run/run.ts';
+import { type DailyRunDeps, type LockedCompany, lockAndCatchUp } from '../../daily-run/run.ts';
 import { ofCompany } from '../../db/company-scope.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { refreshEmployeeCounts } from '../../employees/counts.ts';
 import { ApiError } from '../../errors.ts';
 import type { SyncTarget } from './accept.ts';
 import { noCounts, outcomeOf } from './apply.ts';
-import { loadKnown } from './load.ts';
-import { planAbsentees } from './plan.ts';
+import { loadKnownEmployees } from './load.ts';
+import { planRemovals } from './plan.ts';
 import { writeSlice } from './write.ts';
 
 interface HeldSync {
@@ -61,8 +61,8 @@ async function settle(tx: Tx, target: SyncTarget, sync: HeldSync, held: HeldDeci
 /** Whose removal was held, and who is still as he was: linked by this integration and not leaving. */
 async function offboardHeld(
   tx: Tx,
-  { clock, queue }: Life,
-  { company, today }: Present,
+  { clock, queue }: DailyRunDeps,
+  { company, today }: LockedCompany,
   target: SyncTarget,
   sync: HeldSync,
   actor: Actor,
@@ -75,15 +75,15 @@ async function offboardHeld(
     .where('r.outcome', '=', 'held')
     .execute();
   const ids = new Set(held.map((row) => row.employee_id));
-  const known = (await loadKnown(tx, target, today)).filter(
+  const known = (await loadKnownEmployees(tx, target, today)).filter(
     (person) => ids.has(person.id) && person.hrId !== null && !person.isRemoved && !person.isLeaving,
   );
   const context = { db: tx, target, company, today, missedDays: [] };
-  const slice = await planAbsentees(context, known, false);
+  const slice = await planRemovals(context, known, false);
   await sql`delete from sync_records r where ${ofCompany(target.companyId, 'r')} and r.sync_key = ${sync.id}
     and r.outcome = 'held'`.execute(tx);
   const now = clock.now();
-  const occasion = { actor, syncKey: sync.id, now, goneAt: now };
+  const occasion = { actor, syncKey: sync.id, now, removedAt: now };
   const papers = await writeSlice(tx, { target, company, syncKey: sync.id, occasion }, slice);
   if (papers > 0) await queue.enqueueDocuments(tx, company.id, null);
   const offboarded = slice.records.filter(({ outcome }) => outcome === 'offboarded').length;
@@ -105,16 +105,16 @@ function assertConfirmed({ held_count: removals }: HeldSync, confirmed: number):
  * A person's word on removals that a sync held back. Undefined: nothing is held under this syncId, or a newer sync has
  * replaced it. Doing it twice, or both at the same moment, does it once.
  */
-export async function decideHeldRemovals(
+export async function decidePendingRemovals(
   db: Db,
-  life: Life,
+  life: DailyRunDeps,
   target: SyncTarget,
   held: HeldDecision,
 ): Promise<{ removals: number } | undefined> {
   const { syncId, confirmed } = held;
   const { actor } = held.by ?? byOperator;
   return db.transaction().execute(async (tx) => {
-    const present = await enterToday(tx, life, target.companyId);
+    const present = await lockAndCatchUp(tx, life, target.companyId);
     const sync = await lockHeld(tx, target, syncId);
     if (sync === undefined) return undefined;
     if (confirmed !== undefined) assertConfirmed(sync, confirmed);

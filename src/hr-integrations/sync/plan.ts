@@ -3,16 +3,16 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Company } from '../../companies.ts';
 import { projectDays } from '../../daily-run/project.ts';
 import type { Db } from '../../db/database.ts';
-import { catchUpPerson, type PersonPlan } from '../../domain/employee.ts';
+import { catchUpPerson, type EmployeePlan } from '../../domain/employee.ts';
 import type { RecordOutcome } from '../../domain/enums.ts';
 import { formatEntry, type RosterEntry } from '../../domain/roster/entry.ts';
 import { type EntryKeys, type Match, matchRoster, type RosterMatch } from '../../domain/roster/match.ts';
 import { planAbsent, planPresent } from '../../domain/roster/plan.ts';
 import { type Identity, isNextHolder, isOtherPerson } from '../../domain/roster/same-person.ts';
 import { emailKey } from '../../domain/search.ts';
-import { loadPersons } from '../../employees/load.ts';
+import { loadEmployees } from '../../employees/load.ts';
 import type { SyncTarget } from './accept.ts';
-import { type KnownRow, loadIdentities, loadKnown } from './load.ts';
+import { type KnownRow, loadIdentities, loadKnownEmployees } from './load.ts';
 
 /** What happens to one entry of the roster, or to one who is absent from it. */
 export interface PlannedRecord {
@@ -22,7 +22,7 @@ export interface PlannedRecord {
   outcome: RecordOutcome;
   code: string;
   detail: string;
-  plan: PersonPlan | null;
+  plan: EmployeePlan | null;
   known: KnownRow | undefined;
   entryHash: string | null;
 }
@@ -56,14 +56,14 @@ interface Context {
 
 /** Everything that the rules need of these people, after the days that the daily run has missed. */
 async function loadCaughtUp({ db, company, today, missedDays }: Context, ids: readonly number[]) {
-  const persons = await loadPersons(db, company.id, ids, missedDays[0] ?? today);
+  const persons = await loadEmployees(db, company.id, ids, missedDays[0] ?? today);
   if (missedDays.length === 0) return persons;
   return new Map(Array.from(persons, ([id, known]) => [id, catchUpPerson(known, missedDays).person]));
 }
 
 /** Everybody as `loadKnown` returns them, after the days that the daily run has missed. */
 async function loadKnownCaughtUp({ db, target, company, today, missedDays }: Context): Promise<KnownRow[]> {
-  const known = await loadKnown(db, target, today);
+  const known = await loadKnownEmployees(db, target, today);
   if (missedDays.length === 0) return known;
   const { states, erasedIds } = await projectDays(db, company, missedDays);
   return known.flatMap((row) => {
@@ -71,7 +71,7 @@ async function loadKnownCaughtUp({ db, target, company, today, missedDays }: Con
     const state = states.get(row.id);
     if (state === undefined) return [row];
     const { isRemoved, isLeaving, isRunning } = state;
-    return [{ ...row, isRemoved, isLeaving, goesAtOnce: !isRunning }];
+    return [{ ...row, isRemoved, isLeaving, isRemovedImmediately: !isRunning }];
   });
 }
 
@@ -141,7 +141,7 @@ const isRepeated = (known: KnownRow, entry: RosterEntry, entryHash: string) =>
   !known.isLeaving;
 
 /** A new id is a change too. */
-function withHrId(plan: PersonPlan, known: KnownRow | undefined, { hrId }: RosterEntry): PersonPlan {
+function withHrId(plan: EmployeePlan, known: KnownRow | undefined, { hrId }: RosterEntry): EmployeePlan {
   if (known === undefined || known.hrId === hrId) return plan;
   return { ...plan, changes: [{ field: 'hrId', from: known.hrId, to: hrId }, ...plan.changes] };
 }
@@ -189,7 +189,7 @@ async function planEntries(
   return slice;
 }
 
-export async function planAbsentees(context: Context, absent: KnownRow[], isHeld: boolean): Promise<PlannedSlice> {
+export async function planRemovals(context: Context, absent: KnownRow[], isHeld: boolean): Promise<PlannedSlice> {
   const base = (known: KnownRow) => ({ hrId: known.hrId ?? '', employeeId: known.id, known, entryHash: null });
   const leaving = isHeld ? [] : absent.filter((known) => !known.linkedElsewhere);
   const persons = await loadCaughtUp(
@@ -201,7 +201,7 @@ export async function planAbsentees(context: Context, absent: KnownRow[], isHeld
     const person = persons.get(known.id);
     if (person === undefined) return { ...base(known), outcome: 'updated', ...say('unlinked'), plan: null };
     const plan = planAbsent(person, context.today, context.company);
-    return { ...base(known), outcome: 'offboarded', ...say(plan.person.isRemoved ? 'removed' : 'offboarded'), plan };
+    return { ...base(known), outcome: 'offboarded', ...say(plan.employee.isRemoved ? 'removed' : 'offboarded'), plan };
   });
   return { records, unchanged: [], reworded: [] };
 }
@@ -289,7 +289,7 @@ export async function planSync(context: Context, read: ReadRosterEntries): Promi
   const absent = match.absentIds.flatMap((id) => byId.get(id) ?? []);
   async function* slices(): AsyncGenerator<PlannedSlice> {
     for (let from = 0; from < absent.length; from += absenteesPerSlice) {
-      yield await planAbsentees(context, absent.slice(from, from + absenteesPerSlice), match.isHeld);
+      yield await planRemovals(context, absent.slice(from, from + absenteesPerSlice), match.needsApproval);
     }
     let position = 0;
     for await (const batch of read()) {

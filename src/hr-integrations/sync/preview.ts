@@ -4,7 +4,7 @@ import { type Clock, todayIn } from '../../clock.ts';
 import { getCompany } from '../../companies.ts';
 import type { Db } from '../../db/database.ts';
 import { listDays } from '../../domain/calendar.ts';
-import { Named, Reference, Words } from '../../http/schemas.ts';
+import { Enum, Named, Reference } from '../../http/schemas.ts';
 import type { SyncTarget } from './accept.ts';
 import { addCounts, noCounts, outcomeOf } from './apply.ts';
 import { type PlannedRecord, type PlannedSlice, planSync } from './plan.ts';
@@ -22,11 +22,11 @@ export const SyncPreviewSchema = Named(
         description: 'One for every entry that is not unchanged and for everybody absent; the absent first.',
       }),
       syncId: Type.String(),
-      state: Words(['succeeded', 'partially-failed'], { description: 'The outcome that the sync would have.' }),
+      state: Enum(['succeeded', 'partially-failed'], { description: 'The outcome that the sync would have.' }),
       entries: Type.Integer(),
       counts: SyncSchema.properties.counts,
       warnings: SyncSchema.properties.warnings,
-      resource: Words(['sync-preview']),
+      resource: Enum(['sync-preview']),
     },
     { additionalProperties: false },
   ),
@@ -61,7 +61,7 @@ async function* planSlices({ db, clock, target }: Context, roster: Roster): Asyn
     await sql`set local idle_in_transaction_session_timeout = '5min'`.execute(snapshot);
     const company = await getCompany(snapshot, target.companyId);
     const today = todayIn(clock, company.timeZone);
-    const missedDays = listDays(company.livedThrough.add({ days: 1 }), today);
+    const missedDays = listDays(company.processedThrough.add({ days: 1 }), today);
     const context = { db: snapshot, target, company, today, missedDays };
     const plan = await planSync(context, () => readEntries(roster.parts));
     yield* plan.slices;

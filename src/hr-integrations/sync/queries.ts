@@ -25,7 +25,7 @@ const ofIntegration = ({ companyId, hrIntegrationId }: SyncTarget) =>
 /** Newest first: a failed sync that was pushed again counts from then. */
 export async function listSyncs(db: Db, target: SyncTarget, request: PageRequest): Promise<Page<SyncRow>> {
   const all = sql`select s.id, s.accepted_at as sorted from syncs s where ${ofIntegration(target)}`;
-  const page = pageOf({ rows: all, keptTotal: undefined }, { ...request, sortOrder: 'desc' }, offsetOf(request));
+  const page = pageOf({ rows: all, storedTotal: undefined }, { ...request, sortOrder: 'desc' }, offsetOf(request));
   const { rows } = await sql<SyncRow & PageRow>`
     ${page.found} select n.total, ${columns} from ${page.source}
     left join syncs s on ${ofCompany(target.companyId, 's')} and s.id = p.id ${page.order}`.execute(db);
@@ -49,7 +49,7 @@ export async function listSyncRecords(
   const filter = request.outcomes ? sql`and r.outcome = any(${request.outcomes})` : sql``;
   const matching = sql`${ofCompany(companyId, 'r')} and r.sync_key = ${syncKey} ${filter}`;
   const all = sql`select r.id, r.id as sorted from sync_records r where ${matching}`;
-  const page = pageOf({ rows: all, keptTotal: undefined }, { ...request, sortOrder: 'asc' }, offsetOf(request));
+  const page = pageOf({ rows: all, storedTotal: undefined }, { ...request, sortOrder: 'asc' }, offsetOf(request));
   const { rows } = await sql<SyncRecordRow & PageRow>`
     ${page.found} select n.total, r.id, r.hr_id, r.employee_id, r.outcome, r.code, r.detail, r.changes, r.reasons
     from ${page.source}

@@ -5,7 +5,7 @@ import { checkUnknownMember, type RosterProblem } from '../../domain/roster/fiel
 import { type RosterWarning, RosterWarnings } from '../../domain/roster/warnings.ts';
 import { emailKey } from '../../domain/search.ts';
 import { ApiError } from '../../errors.ts';
-import { type JsonSink, JsonSlices } from '../../http/json-stream-parser.ts';
+import { type JsonSink, JsonStreamParser } from '../../http/json-stream-parser.ts';
 import { RosterParts } from './roster-parts.ts';
 
 export interface Roster {
@@ -238,7 +238,7 @@ export async function readRoster(
   form: 'object' | 'list' = 'object',
 ): Promise<Roster> {
   const reader = new RosterReader(options);
-  const slices = form === 'list' ? new JsonSlices(reader, 'employees') : new JsonSlices(reader);
+  const slices = form === 'list' ? new JsonStreamParser(reader, 'employees') : new JsonStreamParser(reader);
   if (form === 'list') reader.onValue('syncId', noSyncId);
   const turns = createTurns();
   for await (const piece of receivePieces(body, options.maxBytes)) {

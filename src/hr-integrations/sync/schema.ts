@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { heldStates, recordOutcomes, syncStates } from '../../domain/enums.ts';
+import { approvalStates, recordOutcomes, syncStates } from '../../domain/enums.ts';
 import { warningCodes } from '../../domain/roster/fields.ts';
 import { pagingParameters } from '../../http/paging.ts';
-import { LinkSchema, maxInteger, Named, Nullable, Reference, Timestamp, Words } from '../../http/schemas.ts';
+import { Enum, LinkSchema, maxInteger, Named, Nullable, Reference, Timestamp } from '../../http/schemas.ts';
 
 const closed = { additionalProperties: false };
 
@@ -29,7 +29,7 @@ export const SyncWarningSchema = Named(
   'SyncWarning',
   Type.Object(
     {
-      code: Words(warningCodes, { description: 'Stable; more may be added.' }),
+      code: Enum(warningCodes, { description: 'Stable; more may be added.' }),
       field: Type.String({
         description: 'Name of the field; `*` for unknown fields beyond the first 50.',
         examples: ['department', 'absences.kind'],
@@ -56,7 +56,7 @@ export const SyncSchema = Named(
   Type.Object(
     {
       syncId: Type.String(),
-      state: Words(syncStates, {
+      state: Enum(syncStates, {
         description:
           '`accepted`: waits; `processing`; then the outcome. `partially-failed`: entries failed, or removals wait for a decision; once it is made, and no entry failed, `succeeded`.',
       }),
@@ -68,7 +68,7 @@ export const SyncSchema = Named(
       durationMs: Nullable(Type.Integer(), 'How long applying took; null before it ended.'),
       entries: Type.Integer({ description: 'Entries of the roster.' }),
       counts: CountsSchema,
-      heldRemovals: Nullable(Words(heldStates), 'What became of removals held back; null if none were.'),
+      heldRemovals: Nullable(Enum(approvalStates), 'What became of removals held back; null if none were.'),
       approvedBy: Nullable(Type.String(), 'Who approved the removals held back; null unless they were approved.'),
       approvedAt: Nullable(Timestamp('When they were approved.')),
       rejectedBy: Nullable(Type.String(), 'Who rejected the removals held back; null unless they were rejected.'),
@@ -76,7 +76,7 @@ export const SyncSchema = Named(
       warnings: Type.Array(Reference(SyncWarningSchema), {
         description: 'What is probably a mistake in the roster, though it was accepted.',
       }),
-      resource: Words(['sync']),
+      resource: Enum(['sync']),
       _links: Type.Object(
         { self: Reference(LinkSchema), records: Reference(LinkSchema), hrIntegration: Reference(LinkSchema) },
         closed,
@@ -93,7 +93,7 @@ export const SyncRecordSchema = Named(
     {
       hrId: Type.String(),
       employeeId: Nullable(Type.Integer(), 'Null if there is no such employee, not yet or no longer.'),
-      outcome: Words(recordOutcomes),
+      outcome: Enum(recordOutcomes),
       code: Type.String({ description: 'Stable, such as `returned` or `email-taken`.', examples: ['renumbered'] }),
       detail: Type.String({ description: 'The same in a sentence.' }),
       changes: Type.Array(
@@ -122,7 +122,7 @@ export const SyncRecordSchema = Named(
         ),
         { description: 'Why the subscription changes.' },
       ),
-      resource: Words(['sync-record']),
+      resource: Enum(['sync-record']),
     },
     closed,
   ),
@@ -133,7 +133,7 @@ export const SyncsQuery = Type.Object({ page: pagingParameters.page, perPage: pa
 export const RecordsQuery = Type.Object({
   page: pagingParameters.page,
   perPage: pagingParameters.perPage,
-  outcome: Type.Optional(Words(recordOutcomes, { description: 'Only records with this outcome.' })),
+  outcome: Type.Optional(Enum(recordOutcomes, { description: 'Only records with this outcome.' })),
 });
 
 const id = Type.Integer({ minimum: 0, maximum: maxInteger, description: 'Id of the integration.', examples: [1] });

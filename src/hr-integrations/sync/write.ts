@@ -3,11 +3,11 @@ import type { Company } from '../../companies.ts';
 import { type CompanyId, ofCompany } from '../../db/company-scope.ts';
 import type { Tx } from '../../db/database.ts';
 import {
-  insertPersons,
-  type Occasion,
-  type PlannedPerson,
-  updatePersons,
-  writeConsequences,
+  type ChangeContext,
+  insertPlannedEmployees,
+  type PlannedEmployee,
+  updateEmployees,
+  writeHistoryAndDocuments,
 } from '../../employees/write.ts';
 import type { SyncTarget } from './accept.ts';
 import type { PlannedRecord, PlannedSlice } from './plan.ts';
@@ -25,11 +25,11 @@ async function forgetEntries(tx: Tx, { companyId, hrIntegrationId }: SyncTarget,
     and l.hr_integration_id <> ${hrIntegrationId} and l.entry_hash is not null`.execute(tx);
 }
 
-async function replaceAbsences(tx: Tx, companyId: CompanyId, plans: PlannedPerson[], isNew: boolean): Promise<void> {
+async function replaceAbsences(tx: Tx, companyId: CompanyId, plans: PlannedEmployee[], isNew: boolean): Promise<void> {
   const changed = plans.filter(({ plan }) => plan.changes.some(({ field }) => field === 'absences'));
   if (changed.length === 0) return;
   const rows = changed.flatMap(({ id, plan }) =>
-    plan.person.facts.absences.map(({ startsOn, endsOn, approved }) => ({ id, startsOn, endsOn, approved })),
+    plan.employee.facts.absences.map(({ startsOn, endsOn, approved }) => ({ id, startsOn, endsOn, approved })),
   );
   if (!isNew) {
     await sql`delete from absences a where ${ofCompany(companyId, 'a')}
@@ -106,17 +106,17 @@ export const reasonsOf = ({ plan }: PlannedRecord) =>
   }));
 
 /** A sync as it is written: the roster of one integration, and who pushed it. */
-export interface SyncWriting {
+export interface SyncWriteContext {
   target: SyncTarget;
   company: Company;
   syncKey: number;
-  occasion: Occasion;
+  occasion: ChangeContext;
 }
 
 /** Writes a slice of a plan, a few statements for all of its people. Answers how many letters are to be written. */
 export async function writeSlice(
   tx: Tx,
-  { target, company, syncKey, occasion }: SyncWriting,
+  { target, company, syncKey, occasion }: SyncWriteContext,
   slice: PlannedSlice,
 ): Promise<number> {
   const { companyId } = target;
@@ -128,8 +128,8 @@ export async function writeSlice(
   const changed = planned.flatMap(({ record: { employeeId }, plan }) =>
     employeeId === null ? [] : [{ id: employeeId, plan }],
   );
-  await insertPersons(tx, companyId, created, occasion);
-  await updatePersons(tx, companyId, changed, occasion);
+  await insertPlannedEmployees(tx, companyId, created, occasion);
+  await updateEmployees(tx, companyId, changed, occasion);
   await refreshEmailKeys(tx, companyId, slice.reworded);
   await forgetEntries(
     tx,
@@ -138,7 +138,7 @@ export async function writeSlice(
   );
   await replaceAbsences(tx, companyId, created, true);
   await replaceAbsences(tx, companyId, changed, false);
-  const papers = await writeConsequences(tx, company, [...created, ...changed], occasion);
+  const papers = await writeHistoryAndDocuments(tx, company, [...created, ...changed], occasion);
   await writeLinks(tx, target, linksOf(slice, ids));
   await deleteLinks(
     tx,

@@ -13,7 +13,7 @@ import { createConcurrencyLimit } from '../../http/concurrency-limit.ts';
 import { presentPage } from '../../http/paging.ts';
 import { type View, viewFor } from '../../http/view.ts';
 import type { BillingPeriod, Data, Page, PayrollCheck } from '../contract.ts';
-import { actorOf, personOf } from '../guard.ts';
+import { actorOf, userOf } from '../guard.ts';
 import { exportPayroll, findPayrollFile, findPayrollTotals, listLinesWithoutHrId, streamPayroll } from './payroll.ts';
 import { listBillingTotals } from './queries.ts';
 
@@ -63,7 +63,7 @@ export const billingRoutes: Routes = (app, { config, db, streaming, clock, links
     '/billing',
     { config: { portal: 'read' }, schema: { hide: true } },
     async (request): Promise<Data<BillingPeriod[]>> => {
-      const person = personOf(request);
+      const person = userOf(request);
       const view = viewFor(person, links);
       const byPeriod = Map.groupBy(await listBillingTotals(db, person.companyId), ({ period }) => period);
       return { data: [...byPeriod].map(([period, totals]) => presentPeriod(period, totals, view)) };
@@ -74,7 +74,7 @@ export const billingRoutes: Routes = (app, { config, db, streaming, clock, links
     '/billing/:period/items',
     { config: { portal: 'read' }, schema: { hide: true, params: PeriodParams, querystring: ItemsQuery } },
     async (request): Promise<Data<Page<BillingItem>>> => {
-      const person = personOf(request);
+      const person = userOf(request);
       const view = viewFor(person, links);
       const page = await listBillingItems(db, person.companyId, { ...request.query, ...request.params });
       return presentPage(page, request.query, (row) => presentBillingItem(row, view));
@@ -85,7 +85,7 @@ export const billingRoutes: Routes = (app, { config, db, streaming, clock, links
     '/billing/:period/payroll',
     { config: { portal: 'read' }, schema: { hide: true, params: PeriodParams } },
     async (request): Promise<Data<PayrollCheck>> => {
-      const person = personOf(request);
+      const person = userOf(request);
       const { companyId } = person;
       const { period } = request.params;
       const view = viewFor(person, links);
@@ -112,7 +112,7 @@ export const billingRoutes: Routes = (app, { config, db, streaming, clock, links
     },
     async (request, reply) => {
       const { period } = request.params;
-      const { companyId, id } = personOf(request);
+      const { companyId, id } = userOf(request);
       admitExport(id, reply);
       const by = { actor: actorOf(request), at: clock.now() };
       await db

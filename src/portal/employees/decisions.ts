@@ -2,15 +2,15 @@ import { type Clock, todayIn } from '../../clock.ts';
 import { getCompany } from '../../companies.ts';
 import type { CompanyId } from '../../db/company-scope.ts';
 import type { Tx } from '../../db/database.ts';
-import { type PersonPlan, planDecided } from '../../domain/employee.ts';
+import { type EmployeePlan, planDecisionFor } from '../../domain/employee.ts';
 import type { Refusal } from '../../domain/subscription/decisions.ts';
 import type { Decision } from '../../domain/subscription/transitions.ts';
-import { loadPersons } from '../../employees/load.ts';
+import { loadEmployees } from '../../employees/load.ts';
 import { notFound } from '../../errors.ts';
 import type { DecisionPreview } from '../contract.ts';
 
 export const presentDecided = (
-  { person, subscriptionChanges }: PersonPlan,
+  { employee: person, subscriptionChanges }: EmployeePlan,
   refusal: Refusal | null = null,
 ): DecisionPreview => ({
   refusal: refusal?.sentence ?? null,
@@ -35,8 +35,8 @@ export async function previewDecision(
 ): Promise<DecisionPreview> {
   const company = await getCompany(tx, companyId);
   const today = todayIn(clock, company.timeZone);
-  const person = (await loadPersons(tx, companyId, [employeeId], today)).get(employeeId);
+  const person = (await loadEmployees(tx, companyId, [employeeId], today)).get(employeeId);
   if (person === undefined || person.isRemoved) throw notFound('employee');
-  const { refusal, ...plan } = planDecided(person, decision, today, company);
+  const { refusal, ...plan } = planDecisionFor(person, decision, today, company);
   return presentDecided(plan, refusal);
 }

@@ -7,9 +7,9 @@ import type { Db, Tx } from '../../db/database.ts';
 import { presentDocument } from '../../documents/present.ts';
 import { listDocuments } from '../../documents/queries.ts';
 import type { Day } from '../../domain/calendar.ts';
-import { describeAbsences, possibleDecisions } from '../../domain/employee.ts';
+import { describeAbsences, listPossibleDecisions } from '../../domain/employee.ts';
 import { listSubscriptionChanges, type SubscriptionChange } from '../../employees/history.ts';
-import { loadPersons } from '../../employees/load.ts';
+import { loadEmployees } from '../../employees/load.ts';
 import { employeeViewOf, presentEmployee } from '../../employees/present.ts';
 import { findEmployee } from '../../employees/queries.ts';
 import { notFound } from '../../errors.ts';
@@ -60,7 +60,7 @@ export async function loadEmployeeDetails(
   { companyId, employeeId, today, view }: Wanted,
 ): Promise<EmployeeDetails> {
   const row = await findEmployee(tx, companyId, employeeId, today);
-  const person = (await loadPersons(tx, companyId, [employeeId], today)).get(employeeId);
+  const person = (await loadEmployees(tx, companyId, [employeeId], today)).get(employeeId);
   if (row === undefined || person === undefined) throw notFound('employee');
   const { facts } = person;
   const history = await listSubscriptionChanges(tx, companyId, employeeId);
@@ -76,6 +76,6 @@ export async function loadEmployeeDetails(
     documents: documents.rows.map((document) => presentDocument(document, view.links)),
     tickets: await listTickets(tx, companyId, employeeId),
     charges: charges.map((item) => presentBillingItem(item, view)),
-    decisions: possibleDecisions(person, today, await getCompany(tx, companyId)),
+    decisions: listPossibleDecisions(person, today, await getCompany(tx, companyId)),
   };
 }

@@ -1,6 +1,6 @@
 import { todayIn } from '../../clock.ts';
 import type { Routes } from '../../context.ts';
-import { decide } from '../../daily-run/apply-decision.ts';
+import { applyDecision } from '../../daily-run/apply-decision.ts';
 import { inSnapshot } from '../../db/snapshot.ts';
 import { employeeViewOf, presentEmployee } from '../../employees/present.ts';
 import { listEmployees } from '../../employees/queries.ts';
@@ -10,7 +10,7 @@ import { presentPage } from '../../http/paging.ts';
 import { IdParams } from '../../http/schemas.ts';
 import { viewFor } from '../../http/view.ts';
 import { type Data, DecisionBody, type DecisionPreview, type EmployeeDetails, type Page } from '../contract.ts';
-import { actorOf, personOf } from '../guard.ts';
+import { actorOf, userOf } from '../guard.ts';
 import { presentDecided, previewDecision } from './decisions.ts';
 import { loadEmployeeDetails } from './details.ts';
 
@@ -21,7 +21,7 @@ export const employeeRoutes: Routes = (app, { db, clock, queue, links }) => {
     '/employees',
     { config: { portal: 'read' }, schema: { hide: true, querystring: EmployeesQuery } },
     async (request): Promise<Data<Page<Employee>>> => {
-      const person = personOf(request);
+      const person = userOf(request);
       const today = todayIn(clock, person.company.timeZone);
       const page = await listEmployees(db, person.companyId, request.query, today);
       const view = employeeViewOf(viewFor(person, links), today);
@@ -33,7 +33,7 @@ export const employeeRoutes: Routes = (app, { db, clock, queue, links }) => {
     '/employees/:id',
     { config: { portal: 'read' }, schema: { hide: true, params } },
     async (request): Promise<Data<EmployeeDetails>> => {
-      const person = personOf(request);
+      const person = userOf(request);
       const wanted = {
         companyId: person.companyId,
         employeeId: request.params.id,
@@ -48,7 +48,7 @@ export const employeeRoutes: Routes = (app, { db, clock, queue, links }) => {
     '/employees/:id/decisions/preview',
     { config: { portal: 'decisions' }, schema: { hide: true, params, body: DecisionBody } },
     async (request): Promise<Data<DecisionPreview>> => {
-      const { companyId } = personOf(request);
+      const { companyId } = userOf(request);
       const { decision } = request.body;
       return { data: await inSnapshot(db, (tx) => previewDecision(tx, clock, companyId, request.params.id, decision)) };
     },
@@ -58,11 +58,13 @@ export const employeeRoutes: Routes = (app, { db, clock, queue, links }) => {
     '/employees/:id/decisions',
     { config: { portal: 'decisions' }, schema: { hide: true, params, body: DecisionBody } },
     async (request): Promise<Data<DecisionPreview>> => {
-      const { companyId } = personOf(request);
+      const { companyId } = userOf(request);
       const actor = actorOf(request);
       const outcome = await db
         .transaction()
-        .execute((tx) => decide(tx, { clock, queue }, companyId, request.params.id, request.body.decision, actor));
+        .execute((tx) =>
+          applyDecision(tx, { clock, queue }, companyId, request.params.id, request.body.decision, actor),
+        );
       if (outcome.kind === 'unknown-employee') throw notFound('employee');
       if (outcome.kind === 'refused') throw new ApiError('decision-refused', outcome.refusal.sentence);
       return { data: presentDecided(outcome.plan) };

@@ -2,10 +2,10 @@ import { pipeline } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
 import {
   type Columns,
+  describePlaces,
   findColumnProblems,
   readCells,
   readColumns,
-  tellPlaces,
   tellWarningPlace,
 } from '../../domain/roster/csv.ts';
 import { ApiError, type RequestError } from '../../errors.ts';
@@ -120,10 +120,13 @@ function* readEntry(columns: Columns, { cells }: Line, index: number): Generator
 function tellProblem(error: ApiError, lineOf: (entry: number) => number | undefined): ApiError {
   const errors = error.extra.errors?.map((one) => ({
     ...one,
-    pointer: tellPlaces('pointer' in one ? one.pointer : '', lineOf),
-    detail: tellPlaces(one.detail, lineOf),
+    pointer: describePlaces('pointer' in one ? one.pointer : '', lineOf),
+    detail: describePlaces(one.detail, lineOf),
   }));
-  return new ApiError(error.code, tellPlaces(error.message, lineOf), { ...error.extra, ...(errors ? { errors } : {}) });
+  return new ApiError(error.code, describePlaces(error.message, lineOf), {
+    ...error.extra,
+    ...(errors ? { errors } : {}),
+  });
 }
 
 function tellWarnings(roster: Roster, lineOf: (entry: number) => number | undefined): Roster {

@@ -15,24 +15,24 @@ import {
 } from '../../hr-integrations/queries.ts';
 import type { HrIntegration } from '../../hr-integrations/schema.ts';
 import type { SyncTarget } from '../../hr-integrations/sync/accept.ts';
-import { decideHeldRemovals } from '../../hr-integrations/sync/pending-removals.ts';
+import { decidePendingRemovals } from '../../hr-integrations/sync/pending-removals.ts';
 import { presentSync, presentSyncRecord } from '../../hr-integrations/sync/present.ts';
 import { findSync, listSyncRecords, listSyncs, type SyncRow } from '../../hr-integrations/sync/queries.ts';
 import { type Sync, SyncParams, type SyncRecord, SyncsQuery } from '../../hr-integrations/sync/schema.ts';
 import type { Links } from '../../http/links.ts';
 import { presentPage } from '../../http/paging.ts';
-import { IdParams, Words } from '../../http/schemas.ts';
-import { type Data, HeldDecisionBody, IntegrationStatusBody, NewIntegrationBody, type Page } from '../contract.ts';
-import { actorOf, personOf } from '../guard.ts';
+import { Enum, IdParams } from '../../http/schemas.ts';
+import { type Data, IntegrationStatusBody, NewIntegrationBody, type Page, RemovalDecisionBody } from '../contract.ts';
+import { actorOf, userOf } from '../guard.ts';
 
 const IntegrationParams = IdParams('integration');
 const RecordsQuery = Type.Object({
   ...SyncsQuery.properties,
-  outcomes: Type.Optional(Type.Array(Words(recordOutcomes))),
+  outcomes: Type.Optional(Type.Array(Enum(recordOutcomes))),
 });
 
 export const targetOf = (request: FastifyRequest, hrIntegrationId: number): SyncTarget => ({
-  companyId: personOf(request).companyId,
+  companyId: userOf(request).companyId,
   hrIntegrationId,
 });
 
@@ -53,7 +53,7 @@ const connectionRoutes: Routes = (app, { db, clock, links }) => {
     '/integrations',
     { config: { portal: 'read' }, schema: { hide: true } },
     async (request): Promise<Data<HrIntegration[]>> => {
-      const { rows } = await listHrIntegrations(db, personOf(request).companyId, everyHrIntegration);
+      const { rows } = await listHrIntegrations(db, userOf(request).companyId, everyHrIntegration);
       return { data: rows.map((row) => presentHrIntegration(row, links)) };
     },
   );
@@ -62,7 +62,7 @@ const connectionRoutes: Routes = (app, { db, clock, links }) => {
     '/integrations',
     { config: { portal: 'integrations' }, schema: { hide: true, body: NewIntegrationBody } },
     async (request, reply): Promise<Data<HrIntegration>> => {
-      const { companyId } = personOf(request);
+      const { companyId } = userOf(request);
       const { name, type } = request.body;
       const by = { actor: actorOf(request), at: clock.now() };
       const data = await db.transaction().execute(async (tx) => {
@@ -78,7 +78,7 @@ const connectionRoutes: Routes = (app, { db, clock, links }) => {
     '/integrations/:id',
     { config: { portal: 'read' }, schema: { hide: true, params: IntegrationParams } },
     async (request): Promise<Data<HrIntegration>> => {
-      const { companyId } = personOf(request);
+      const { companyId } = userOf(request);
       return { data: await getIntegration(db, companyId, request.params.id, links) };
     },
   );
@@ -90,7 +90,7 @@ const connectionRoutes: Routes = (app, { db, clock, links }) => {
       schema: { hide: true, params: IntegrationParams, body: IntegrationStatusBody },
     },
     async (request): Promise<Data<HrIntegration>> => {
-      const { companyId } = personOf(request);
+      const { companyId } = userOf(request);
       const { id } = request.params;
       const by = { actor: actorOf(request), at: clock.now() };
       const data = await db.transaction().execute(async (tx) => {
@@ -138,16 +138,16 @@ const historyRoutes: Routes = (app, { db, links }) => {
 const heldRoutes: Routes = (app, { db, streaming, clock, queue }) => {
   app.post(
     '/integrations/:id/syncs/:syncId/held',
-    { config: { portal: 'syncs' }, schema: { hide: true, params: SyncParams, body: HeldDecisionBody } },
+    { config: { portal: 'syncs' }, schema: { hide: true, params: SyncParams, body: RemovalDecisionBody } },
     async (request, reply) => {
       const { id, syncId } = request.params;
       const { decision, confirm } = request.body;
       const target = targetOf(request, id);
       // So many people may go at once that it takes longer than other requests may.
       const { db: patient } = streaming;
-      const by = { actor: actorOf(request), name: personOf(request).name };
+      const by = { actor: actorOf(request), name: userOf(request).name };
       const held = { syncId, decision, by, confirmed: confirm };
-      const decided = await decideHeldRemovals(patient, { clock, queue }, target, held);
+      const decided = await decidePendingRemovals(patient, { clock, queue }, target, held);
       if (decided !== undefined) return reply.code(204).send();
       await getSync(db, target, syncId);
       throw new ApiError('no-removals-held', 'Nothing waits here: it was decided, or a newer sync has replaced it.');

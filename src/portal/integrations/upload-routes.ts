@@ -18,7 +18,7 @@ import { createConcurrencyLimit } from '../../http/concurrency-limit.ts';
 import { assertPlainBody } from '../../http/plain-body.ts';
 import { IdParams } from '../../http/schemas.ts';
 import type { Ability, Data, RosterPreview } from '../contract.ts';
-import { personOf } from '../guard.ts';
+import { userOf } from '../guard.ts';
 import { readUpload } from './read-upload.ts';
 import { targetOf } from './routes.ts';
 
@@ -52,7 +52,7 @@ export const uploadRoutes: Routes = (app, { config, db, streaming, clock, queue 
     const target = targetOf(request, id);
     assertPlainBody(request);
     await assertCanSync(db, target);
-    const today = todayIn(clock, personOf(request).company.timeZone);
+    const today = todayIn(clock, userOf(request).company.timeZone);
     return { target, ...(await readUpload(request.body as Readable, request, { ...limits, today })) };
   }
 
@@ -62,7 +62,7 @@ export const uploadRoutes: Routes = (app, { config, db, streaming, clock, queue 
     scope.addContentTypeParser(['application/json', 'text/csv'], (_request, payload, done) => done(null, payload));
 
     scope.post('/integrations/:id/preview', options, async (request, reply): Promise<Data<RosterPreview>> => {
-      admitPreview(personOf(request).id, reply);
+      admitPreview(userOf(request).id, reply);
       const { target, roster, isNamed } = await receive(request, (request.params as { id: number }).id);
       allowSilence(reply);
       if (isNamed) await findSameSync(db, target, roster);
@@ -71,7 +71,7 @@ export const uploadRoutes: Routes = (app, { config, db, streaming, clock, queue 
 
     scope.post('/integrations/:id/sync', options, async (request, reply): Promise<Data<{ syncId: string }>> => {
       const { target, roster, isNamed } = await receive(request, (request.params as { id: number }).id);
-      const { id: personId, name: pushedBy, company } = personOf(request);
+      const { id: personId, name: pushedBy, company } = userOf(request);
       const syncId = await db.transaction().execute(async (tx) => {
         const name = isNamed ? roster.syncId : await nameUpload(tx, target, roster, todayIn(clock, company.timeZone));
         await acceptSync(tx, queue, target, { ...roster, syncId: name }, { pushedBy, personId, now: clock.now() });

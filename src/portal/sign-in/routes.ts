@@ -4,14 +4,14 @@ import type { Routes } from '../../context.ts';
 import { ApiError } from '../../errors.ts';
 import type { Counter } from '../../http/shared-counter.ts';
 import { ChangePasswordBody, SignInBody } from '../contract.ts';
-import { actorOf, personOf } from '../guard.ts';
-import { lockPassword, personEmail, updatePassword } from '../users/queries.ts';
+import { actorOf, userOf } from '../guard.ts';
+import { lockPassword, updatePassword, userEmailKey } from '../users/queries.ts';
 import { findAccount, listAccounts } from './credentials.ts';
 import { deleteSessions, endSessions } from './end-sessions.ts';
 import { assertGoodPassword } from './password-rules.ts';
 import { verifyPassword } from './passwords.ts';
-import { askAuth, findSession, passOnCookies, type SignInDeps, startSession } from './session.ts';
-import { countAttempt, createClientThrottle, forgetAttempts, withdrawAttempt } from './throttle.ts';
+import { callAuth, findSession, passOnCookies, type SignInDeps, startSession } from './session.ts';
+import { clearAttempts, countAttempt, createClientThrottle, withdrawAttempt } from './throttle.ts';
 
 const failed = () =>
   new ApiError('sign-in-failed', 'No account has this address and password together. Check both and try again.');
@@ -29,7 +29,7 @@ export const signInRoutes =
 
     /** Takes the cookie back, which opens nothing now. */
     const takeBackCookie = async (request: FastifyRequest, reply: FastifyReply) =>
-      passOnCookies(await askAuth(auth, request, config, '/sign-out'), reply);
+      passOnCookies(await callAuth(auth, request, config, '/sign-out'), reply);
 
     /** Counts an attempt before the password is looked at; one too many is a failed authentication as well. */
     async function count(request: FastifyRequest, email: string, attempt: string): Promise<() => void> {
@@ -47,7 +47,7 @@ export const signInRoutes =
       '/auth/sign-in/email',
       { config: { public: true }, schema: { ...hidden, body: SignInBody } },
       async (request, reply) => {
-        const email = personEmail(request.body.email);
+        const email = userEmailKey(request.body.email);
         const { password } = request.body;
         const attempt = `sign-in ${email}`;
         const forget = await count(request, email, attempt);
@@ -86,7 +86,7 @@ export const signInRoutes =
       '/auth/change-password',
       { config: { portal: 'read' }, schema: { ...hidden, body: ChangePasswordBody } },
       async (request, reply) => {
-        const { id, companyId, email } = personOf(request);
+        const { id, companyId, email } = userOf(request);
         const { currentPassword, newPassword } = request.body;
         assertGoodPassword(newPassword, email, '/newPassword');
         const attempt = `password ${id}`;
@@ -106,7 +106,7 @@ export const signInRoutes =
           trail.logFailure(request, email, 'wrong current password');
           throw new ApiError('wrong-password', 'The current password is another one.');
         }
-        await forgetAttempts(db, attempt);
+        await clearAttempts(db, attempt);
         // Where this fails the password is changed all the same: whoever changed it signs in with the new one.
         await startSession(deps, request, reply, { userId: id, companyId, password: newPassword });
         return reply.code(204).send();
@@ -114,7 +114,7 @@ export const signInRoutes =
     );
 
     app.post('/auth/revoke-other-sessions', { config: { portal: 'read' }, schema: hidden }, async (request, reply) => {
-      const { id: userId, companyId } = personOf(request);
+      const { id: userId, companyId } = userOf(request);
       const exceptId = (await findSession(deps, request))?.id;
       const by = { actor: actorOf(request), at: clock.now() };
       await db.transaction().execute((tx) => endSessions(tx, companyId, { userId, exceptId, by }));
@@ -122,7 +122,7 @@ export const signInRoutes =
     });
 
     app.post('/auth/revoke-sessions', { config: { portal: 'read' }, schema: hidden }, async (request, reply) => {
-      const { id: userId, companyId } = personOf(request);
+      const { id: userId, companyId } = userOf(request);
       const by = { actor: actorOf(request), at: clock.now() };
       await db.transaction().execute((tx) => endSessions(tx, companyId, { userId, by }));
       await takeBackCookie(request, reply);

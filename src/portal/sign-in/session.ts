@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { insertAudit } from '../../audit.ts';
-import type { Parts } from '../../context.ts';
+import type { AppContext } from '../../context.ts';
 import { asCompanyId, type CompanyId } from '../../db/company-scope.ts';
 import { unavailable } from '../../errors.ts';
 import { markSignedIn } from '../users/queries.ts';
@@ -33,7 +33,7 @@ export interface Session {
 
 interface SessionOptions {
   auth: Auth;
-  parts: Pick<Parts, 'config' | 'db'>;
+  parts: Pick<AppContext, 'config' | 'db'>;
 }
 
 /** Sessions live by real time, also where the environment's clock was moved. */
@@ -64,10 +64,10 @@ export async function findSession(
 }
 
 /** Hands a request to better-auth. The guard has seen where it comes from; better-auth is told so, and checks it again. */
-export async function askAuth(
+export async function callAuth(
   auth: Auth,
   request: FastifyRequest,
-  { publicUrl }: Parts['config'],
+  { publicUrl }: AppContext['config'],
   path: string,
   body: object = {},
 ): Promise<Response> {
@@ -85,7 +85,7 @@ export async function askAuth(
 /** What signing in works with. */
 export interface SignInDeps {
   auth: Auth;
-  parts: Pick<Parts, 'config' | 'db' | 'clock'>;
+  parts: Pick<AppContext, 'config' | 'db' | 'clock'>;
   trail: SignInTrail;
 }
 
@@ -96,7 +96,7 @@ export async function startSession(
   reply: FastifyReply,
   { userId, companyId, password }: Account & { password: string },
 ): Promise<boolean> {
-  const response = await askAuth(auth, request, config, '/sign-in/email', { email: signInNameOf(userId), password });
+  const response = await callAuth(auth, request, config, '/sign-in/email', { email: signInNameOf(userId), password });
   if (!response.ok) return false;
   await db.transaction().execute(async (tx) => {
     await markSignedIn(tx, companyId, userId, config.sessionLifetimeDays);

@@ -40,7 +40,7 @@ export async function countAttempt(db: Db, name: string): Promise<void> {
 }
 
 /** Also those of others that no longer count, so that guesses at thousands of addresses leave nothing behind. */
-export async function forgetAttempts(db: Db, name: string): Promise<void> {
+export async function clearAttempts(db: Db, name: string): Promise<void> {
   await sql`delete from portal_sign_in_failures where email_hash = ${hashOf(name)} or ends_at <= now()`.execute(db);
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { insertAudit } from '../../audit.ts';
 import type { KeyedHash } from '../../auth/keyed-hash.ts';
-import type { Parts } from '../../context.ts';
+import type { AppContext } from '../../context.ts';
 import { networkOf } from '../../http/rate-limit.ts';
 import type { Account } from './credentials.ts';
 
@@ -17,7 +17,7 @@ export interface SignInTrail {
   settle(): Promise<void>;
 }
 
-export function createTrail({ db, clock }: Pick<Parts, 'db' | 'clock'>, keyedHash: KeyedHash): SignInTrail {
+export function createTrail({ db, clock }: Pick<AppContext, 'db' | 'clock'>, keyedHash: KeyedHash): SignInTrail {
   const pending = new Set<Promise<void>>();
   const accountOf = (email: string) => keyedHash(`account ${email}`);
   const originOf = ({ ip }: FastifyRequest) => ({ network: keyedHash(`network ${networkOf(ip)}`) });

@@ -6,7 +6,7 @@ import { AcceptInvitationBody, type Data, type Invitation } from '../contract.ts
 import { assertGoodPassword } from '../sign-in/password-rules.ts';
 import { type SignInDeps, startSession } from '../sign-in/session.ts';
 import { findInvitation, parseInvitationToken, useInvitation } from './invitations.ts';
-import { insertPerson } from './queries.ts';
+import { insertUser } from './queries.ts';
 
 const TokenParams = Type.Object({ token: Type.String() });
 
@@ -46,7 +46,7 @@ export const invitationRoutes =
           assertGoodPassword(password, invitation.email, '/password');
           const person = { id: randomUUID(), name, password, ...invitation };
           const by = { actor: { type: 'person', name: person.id }, at: clock.now() } as const;
-          if ((await insertPerson(tx, companyId, person, by)) === undefined) {
+          if ((await insertUser(tx, companyId, person, by)) === undefined) {
             const detail = `${person.email} has an account of this company already: sign in with it.`;
             throw new ApiError('email-taken', detail);
           }

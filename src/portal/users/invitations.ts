@@ -4,7 +4,7 @@ import { type By, insertAudit } from '../../audit.ts';
 import { asCompanyId, type CompanyId, ofCompany } from '../../db/company-scope.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import type { Role } from '../../domain/enums.ts';
-import { personEmail } from './queries.ts';
+import { userEmailKey } from './queries.ts';
 
 const validDays = 7;
 
@@ -42,7 +42,7 @@ interface NewInvitation {
 
 /** A second invitation of the same address replaces the first, so that one link opens the door and no more. */
 export async function insertInvitation(tx: Tx, companyId: CompanyId, invitation: NewInvitation, by: By) {
-  const email = personEmail(invitation.email);
+  const email = userEmailKey(invitation.email);
   await tx
     .updateTable('invitations as i')
     .set({ revoked_at: sql`now()` })

@@ -8,7 +8,7 @@ import { removedAddress, removedDomain } from '../../removed-address.ts';
 import { deleteSessions } from '../sign-in/end-sessions.ts';
 import { hashPassword, saltOf, verifyPassword } from '../sign-in/passwords.ts';
 
-export interface PortalPerson {
+export interface PortalUser {
   id: string;
   name: string;
   email: string;
@@ -18,7 +18,7 @@ export interface PortalPerson {
 }
 
 /** With what every request needs to know of the company. */
-export async function findPerson(db: Db, companyId: CompanyId, id: string): Promise<PortalPerson | undefined> {
+export async function findUser(db: Db, companyId: CompanyId, id: string): Promise<PortalUser | undefined> {
   const row = await db
     .selectFrom('portal_users as p')
     .innerJoin('companies as c', 'c.id', 'p.company_id')
@@ -50,7 +50,7 @@ export async function markSignedIn(tx: Tx, companyId: CompanyId, id: string, lif
     .execute();
 }
 
-export interface NewPerson {
+export interface NewUser {
   /** Given where the audit log names the person himself as the one who did it. */
   id?: string;
   name: string;
@@ -60,7 +60,7 @@ export interface NewPerson {
 }
 
 /** Addresses differ by more than case. */
-export const personEmail = (email: string) => email.trim().toLowerCase();
+export const userEmailKey = (email: string) => email.trim().toLowerCase();
 
 /**
  * Hashes a password with the salt of the other accounts of the address, if there are any (see `findOpened`). The lock makes
@@ -80,14 +80,14 @@ async function hashForAddress(tx: Tx, email: string, password: string): Promise<
 }
 
 /** Undefined: somebody of this company has this address already. Accounts of other companies do not matter. */
-export async function insertPerson(
+export async function insertUser(
   tx: Tx,
   companyId: CompanyId,
-  person: NewPerson,
+  person: NewUser,
   by: By = {},
 ): Promise<string | undefined> {
   const { id = randomUUID(), name, role } = person;
-  const email = personEmail(person.email);
+  const email = userEmailKey(person.email);
   const password = await hashForAddress(tx, email, person.password);
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('portal_users')
@@ -135,7 +135,7 @@ export async function updatePassword(tx: Tx, { id, email }: { id: string; email:
     .execute();
 }
 
-export async function listPeople(db: Db, companyId: CompanyId) {
+export async function listUsers(db: Db, companyId: CompanyId) {
   return db
     .selectFrom('portal_users as p')
     .select(['p.id', 'p.name', 'p.email', 'p.role', 'p.last_sign_in_at'])
@@ -147,12 +147,12 @@ export async function listPeople(db: Db, companyId: CompanyId) {
     .execute();
 }
 
-export async function isPersonOf(db: Db, companyId: CompanyId, email: string): Promise<boolean> {
+export async function isUserOf(db: Db, companyId: CompanyId, email: string): Promise<boolean> {
   const row = await db
     .selectFrom('portal_users as p')
     .select('p.id')
     .where(ofCompany(companyId, 'p'))
-    .where('p.email', '=', personEmail(email))
+    .where('p.email', '=', userEmailKey(email))
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -164,7 +164,7 @@ export async function isPasswordOf(db: Db, companyId: CompanyId, email: string, 
     .innerJoin('portal_accounts as a', 'a.user_id', 'p.id')
     .select('a.password')
     .where(ofCompany(companyId, 'p'))
-    .where('p.email', '=', personEmail(email))
+    .where('p.email', '=', userEmailKey(email))
     .executeTakeFirst();
   return row?.password != null && (await verifyPassword({ hash: row.password, password }));
 }
@@ -173,7 +173,7 @@ export async function isPasswordOf(db: Db, companyId: CompanyId, email: string, 
  * Everybody who can administer the company, and the person himself, held until the transaction ends: two admins who remove
  * each other at the same moment come one after the other.
  */
-export async function lockPerson(tx: Tx, companyId: CompanyId, id: string) {
+export async function lockUser(tx: Tx, companyId: CompanyId, id: string) {
   const rows = await tx
     .selectFrom('portal_users as p')
     .select(['p.id', 'p.name', 'p.email', 'p.role'])
@@ -235,7 +235,7 @@ async function forgetAddress(tx: Tx, companyId: CompanyId, id: string): Promise<
 }
 
 /** The address is free for somebody else. Returns how many sessions there were. */
-export async function removePerson(tx: Tx, companyId: CompanyId, id: string): Promise<number> {
+export async function removeUser(tx: Tx, companyId: CompanyId, id: string): Promise<number> {
   await forgetAddress(tx, companyId, id);
   return disablePerson(tx, id);
 }

@@ -12,21 +12,21 @@ import {
   InvitationBody,
   isAble,
   type KeyOfPerson,
-  type People,
   RemovePersonBody,
   RoleBody,
+  type Users,
 } from '../contract.ts';
-import { actorOf, holdAbility, type PortalPerson, personOf } from '../guard.ts';
+import { actorOf, holdAbility, type PortalPerson, userOf } from '../guard.ts';
 import { endSessions } from '../sign-in/end-sessions.ts';
 import { insertInvitation, listInvitations, revokeInvitation, revokeInvitationsOf } from './invitations.ts';
 import { closeAccount, isRevokedByDefault } from './leaving.ts';
-import { findPerson, isPersonOf, listPeople, lockPerson, updateRole } from './queries.ts';
+import { findUser, isUserOf, listUsers, lockUser, updateRole } from './queries.ts';
 
 const PersonParams = Type.Object({ personId: Type.String({ pattern: '^[^\\u0000]*$' }) });
 
 /** Somebody of the company, who then is to become `next`: the last admin can be neither removed nor made something else. */
 async function lockForChange(tx: Tx, { companyId }: PortalPerson, id: string, next?: Role) {
-  const person = await lockPerson(tx, companyId, id);
+  const person = await lockUser(tx, companyId, id);
   if (person === undefined) throw notFound('person');
   if (person.isLastAdmin && next !== 'admin') {
     throw new ApiError('last-admin', `${person.name} is the only admin; make somebody else admin first.`);
@@ -40,13 +40,13 @@ const decisionOf =
   (key: KeyOfUser) =>
     revokeKeys.includes(key.username) || (isRevokedByDefault(key) && !keepKeys.includes(key.username));
 
-export const peopleRoutes: Routes = (app, { config, db, clock }) => {
+export const userRoutes: Routes = (app, { config, db, clock }) => {
   app.get(
     '/people',
     { config: { portal: 'people' }, schema: { hide: true } },
-    async (request): Promise<Data<People>> => {
-      const { companyId } = personOf(request);
-      const people = await listPeople(db, companyId);
+    async (request): Promise<Data<Users>> => {
+      const { companyId } = userOf(request);
+      const people = await listUsers(db, companyId);
       const invitations = await listInvitations(db, companyId);
       return {
         data: {
@@ -68,12 +68,12 @@ export const peopleRoutes: Routes = (app, { config, db, clock }) => {
     '/people/invitations',
     { config: { portal: 'people' }, schema: { hide: true, body: InvitationBody } },
     async (request, reply): Promise<Data<{ link: string; expiresAt: string }>> => {
-      const { id, companyId } = personOf(request);
+      const { id, companyId } = userOf(request);
       const { email, role } = request.body;
       const by = { actor: actorOf(request), at: clock.now() };
       const made = await db.transaction().execute(async (tx) => {
         await holdAbility(tx, request, 'people');
-        if (await isPersonOf(tx, companyId, email)) {
+        if (await isUserOf(tx, companyId, email)) {
           throw new ApiError('email-taken', `${email} belongs to somebody of your company already.`);
         }
         return insertInvitation(tx, companyId, { email, role, invitedBy: id }, by);
@@ -88,7 +88,7 @@ export const peopleRoutes: Routes = (app, { config, db, clock }) => {
     '/people/invitations/:id',
     { config: { portal: 'people' }, schema: { hide: true, params: IdParams('invitation') } },
     async (request, reply) => {
-      const { companyId } = personOf(request);
+      const { companyId } = userOf(request);
       const by = { actor: actorOf(request), at: clock.now() };
       const revoked = await db.transaction().execute((tx) => revokeInvitation(tx, companyId, request.params.id, by));
       if (!revoked) throw notFound('open invitation');
@@ -100,10 +100,10 @@ export const peopleRoutes: Routes = (app, { config, db, clock }) => {
     '/people/:personId/role',
     { config: { portal: 'people' }, schema: { hide: true, params: PersonParams, body: RoleBody } },
     async (request, reply) => {
-      const { companyId } = personOf(request);
+      const { companyId } = userOf(request);
       const { role } = request.body;
       await db.transaction().execute(async (tx) => {
-        const { id, name, role: before } = await lockForChange(tx, personOf(request), request.params.personId, role);
+        const { id, name, role: before } = await lockForChange(tx, userOf(request), request.params.personId, role);
         if (before === role) return;
         await updateRole(tx, companyId, id, role);
         const detail = { name, from: before, to: role };
@@ -120,9 +120,9 @@ export const peopleRoutes: Routes = (app, { config, db, clock }) => {
     '/people/:personId/keys',
     { config: { portal: 'people' }, schema: { hide: true, params: PersonParams } },
     async (request): Promise<Data<KeyOfPerson[]>> => {
-      const { companyId } = personOf(request);
+      const { companyId } = userOf(request);
       const { personId } = request.params;
-      if ((await findPerson(db, companyId, personId)) === undefined) throw notFound('person');
+      if ((await findUser(db, companyId, personId)) === undefined) throw notFound('person');
       const keys = await listKeysOf(db, companyId, personId);
       return {
         data: keys.map(({ username, name, last_used_at, isOnlyTheirs }) => ({
@@ -139,10 +139,10 @@ export const peopleRoutes: Routes = (app, { config, db, clock }) => {
     '/people/:personId/end-sessions',
     { config: { portal: 'people' }, schema: { hide: true, params: PersonParams } },
     async (request): Promise<Data<{ sessions: number }>> => {
-      const { companyId } = personOf(request);
+      const { companyId } = userOf(request);
       const by = { actor: actorOf(request), at: clock.now() };
       const sessions = await db.transaction().execute(async (tx) => {
-        const person = await lockPerson(tx, companyId, request.params.personId);
+        const person = await lockUser(tx, companyId, request.params.personId);
         if (person === undefined) throw notFound('person');
         return endSessions(tx, companyId, { userId: person.id, by });
       });
@@ -154,9 +154,9 @@ export const peopleRoutes: Routes = (app, { config, db, clock }) => {
     '/people/:personId/remove',
     { config: { portal: 'people' }, schema: { hide: true, params: PersonParams, body: RemovePersonBody } },
     async (request, reply) => {
-      const { companyId } = personOf(request);
+      const { companyId } = userOf(request);
       await db.transaction().execute(async (tx) => {
-        const leaver = await lockForChange(tx, personOf(request), request.params.personId);
+        const leaver = await lockForChange(tx, userOf(request), request.params.personId);
         const by = { actor: actorOf(request), at: clock.now() };
         await closeAccount(tx, companyId, leaver, { how: 'remove', isRevoked: decisionOf(request.body), by });
       });

@@ -1,4 +1,4 @@
-import { ailmentOf } from '../../../../src/domain/integrations.ts';
+import { healthIssue } from '../../../../src/domain/integrations.ts';
 import type { HrIntegration } from '../../../../src/hr-integrations/schema.ts';
 
 type Connection = Pick<HrIntegration, 'status' | 'initialConnectionStatus' | 'lastSyncStatus'>;
@@ -6,7 +6,7 @@ type Connection = Pick<HrIntegration, 'status' | 'initialConnectionStatus' | 'la
 /** How an integration is, in one word; what a person has to look after comes first. */
 export function healthOf({ status, initialConnectionStatus, lastSyncStatus }: Connection) {
   if (status === 'inactive') return 'inactive';
-  const ailment = ailmentOf(status, lastSyncStatus);
+  const ailment = healthIssue(status, lastSyncStatus);
   if (ailment !== null) return ailment;
   if (initialConnectionStatus === 'incomplete') return 'incomplete';
   if (initialConnectionStatus === 'final-sync-pending') return 'first-sync';

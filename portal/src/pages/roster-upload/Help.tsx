@@ -1,6 +1,6 @@
 import { Accordion, Badge, Button, Card, Code, Stack, Table, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { neededColumns, rosterColumns } from '../../../../src/domain/roster/csv.ts';
+import { requiredColumns, rosterColumns } from '../../../../src/domain/roster/csv.ts';
 import { useLanguage } from '../../i18n/language.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { de } from './de.ts';
@@ -41,7 +41,7 @@ export function Help() {
                       <Table.Tr key={column}>
                         <Table.Td style={{ verticalAlign: 'top' }}>
                           <Code>{column}</Code>
-                          {neededColumns.includes(column) && (
+                          {requiredColumns.includes(column) && (
                             <Badge size="xs" color="gray" display="block" mt={4}>
                               {t('needed')}
                             </Badge>

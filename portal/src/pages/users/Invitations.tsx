@@ -1,6 +1,6 @@
 import { Box, Button, Card, Table, Text, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
-import type { People } from '../../../../src/portal/contract.ts';
+import type { Users } from '../../../../src/portal/contract.ts';
 import { useWithdrawInvitation } from '../../api/users.ts';
 import { ConfirmModal } from '../../components/ConfirmModal.tsx';
 import { useConfirmedChange } from '../../components/confirmed-change.ts';
@@ -11,7 +11,7 @@ import { useTexts } from '../../i18n/texts.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 
-type Invitation = People['invitations'][number];
+type Invitation = Users['invitations'][number];
 
 interface ModalProps {
   invitation: Invitation;

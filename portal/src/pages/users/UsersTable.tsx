@@ -1,7 +1,7 @@
 import { ActionIcon, Badge, Box, Card, Group, Menu, Table, Text, VisuallyHidden } from '@mantine/core';
 import { IconDots, IconLogout, IconUserEdit, IconUserMinus } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { People } from '../../../../src/portal/contract.ts';
+import type { Users } from '../../../../src/portal/contract.ts';
 import { useMe } from '../../api/me.ts';
 import { EmailText } from '../../components/EmailText.tsx';
 import { TimeText } from '../../components/figures.tsx';
@@ -12,7 +12,7 @@ import { en } from './en.ts';
 import { RemoveModal } from './RemoveModal.tsx';
 import { EndSessionsModal, RoleModal } from './UserModals.tsx';
 
-export type Person = People['people'][number];
+export type Person = Users['people'][number];
 type Change = 'role' | 'sessions' | 'remove';
 
 function PersonMenu({ person, onChoose }: { person: Person; onChoose(change: Change): void }) {
