@@ -71,9 +71,9 @@ async function insertPlainly(db: Db, companyId: CompanyId, count: number): Promi
   return performance.now() - begun;
 }
 
-async function liveFirst(db: Db, life: DailyRunDeps, companyId: CompanyId): Promise<{ ms: number; tickets: number }> {
+async function liveFirst(db: Db, deps: DailyRunDeps, companyId: CompanyId): Promise<{ ms: number; tickets: number }> {
   const begun = performance.now();
-  const { tickets } = await catchUp(db, life, companyId);
+  const { tickets } = await catchUp(db, deps, companyId);
   return { ms: performance.now() - begun, tickets };
 }
 
@@ -84,10 +84,10 @@ interface Round {
   ratio: number;
 }
 
-async function playRound(db: Db, life: DailyRunDeps, kind: keyof typeof statusOf, employees: number): Promise<Round> {
-  const lived = await liveFirst(db, life, await settle(db, kind, employees));
-  const plainMs = await insertPlainly(db, await settle(db, kind, employees), lived.tickets);
-  return { ...lived, plainMs, ratio: lived.ms / plainMs };
+async function playRound(db: Db, deps: DailyRunDeps, kind: keyof typeof statusOf, employees: number): Promise<Round> {
+  const result = await liveFirst(db, deps, await settle(db, kind, employees));
+  const plainMs = await insertPlainly(db, await settle(db, kind, employees), result.tickets);
+  return { ...result, plainMs, ratio: result.ms / plainMs };
 }
 
 async function measure(url: string, { employees, rounds }: Plan): Promise<Metric[]> {
@@ -95,13 +95,13 @@ async function measure(url: string, { employees, rounds }: Plan): Promise<Metric
   await migrate(db);
   await prepareQueue(url);
   const queue = await openQueue({ url, worker: false, log: pino({ level: 'silent' }) });
-  const life = { clock: clockOn('2026-12-01'), queue };
+  const deps = { clock: clockOn('2026-12-01'), queue };
   try {
     const memory = await watchMemory(process.pid);
     const figures: Metric[] = [];
     for (const kind of ['ordinary', 'starting'] as const) {
       const played: Round[] = [];
-      for (let round = 0; round < rounds; round++) played.push(await playRound(db, life, kind, employees));
+      for (let round = 0; round < rounds; round++) played.push(await playRound(db, deps, kind, employees));
       const middle = (pick: (round: Round) => number) => median(played.map(pick));
       figures.push(
         stated(

@@ -118,8 +118,8 @@ export async function verifyStarted(
       detail: { moved: count, removed: 0, tickets: count, charges: count + 2, erased: 0 },
     },
   ]);
-  const { rows: lived } = await sql`select lived_through from companies where id = ${companyId}`.execute(db);
-  assert.deepEqual(lived, [{ lived_through: today.toString() }]);
+  const { rows: result } = await sql`select lived_through from companies where id = ${companyId}`.execute(db);
+  assert.deepEqual(result, [{ lived_through: today.toString() }]);
 }
 
 /** The server ends what a killed process has begun, and lets go of its locks, when it notices that nobody listens. */

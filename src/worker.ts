@@ -21,14 +21,14 @@ export interface WorkerDeps {
 export async function startWorker({ database: { db, close }, queue, clock, documents, log }: WorkerDeps) {
   const stopping = new AbortController();
   const { signal } = stopping;
-  const life = { clock, queue };
+  const deps = { clock, queue };
   const renderer = startRenderer();
   await queue.work({
     applySyncs: (companyId, hrIntegrationId) =>
       applySyncs(
         {
           db,
-          life,
+          deps,
           queue,
           signal,
           onError: (error, sync) => log.error({ err: error, ...sync }, 'sync could not be applied'),
@@ -37,8 +37,8 @@ export async function startWorker({ database: { db, close }, queue, clock, docum
       ),
     scheduleDailyRuns: async () => queue.enqueueDailyRuns(await listDueCompanies(db, clock)),
     async runDaily(companyId) {
-      const lived = await catchUp(db, life, companyId, signal);
-      if (lived.days > 0) log.info({ companyId, ...lived }, 'days lived');
+      const result = await catchUp(db, deps, companyId, signal);
+      if (result.days > 0) log.info({ companyId, ...result }, 'days lived');
     },
     writeDocuments: (companyId, month) =>
       writeDocuments(

@@ -48,14 +48,14 @@ async function findItem(tx: Tx, itemId: number, companyId: CompanyId | undefined
  * Reverses a charge by a new item in the period of the day on which it is made: neither the charge nor the sums of its
  * period change. Throws if the item was corrected before; a unique key decides that, also between two at the same moment.
  */
-export async function billingCorrection(tx: Tx, life: DailyRunDeps, { itemId, companyId, reason }: Correction) {
+export async function billingCorrection(tx: Tx, deps: DailyRunDeps, { itemId, companyId, reason }: Correction) {
   const item = await findItem(tx, itemId, companyId);
   const owner = asCompanyId(item.company_id);
   if (item.corrects_id !== null) {
     throw new OperatorError(`Item ${itemId} is itself the correction of item ${item.corrects_id}.`);
   }
-  const { today } = await lockAndCatchUp(tx, life, owner);
-  const now = life.clock.now();
+  const { today } = await lockAndCatchUp(tx, deps, owner);
+  const now = deps.clock.now();
   const period = firstOfMonth(today).toString();
   const { company_id: _company, ...charged } = item;
   const reversed: NewBillingItem = {

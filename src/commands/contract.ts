@@ -11,11 +11,11 @@ export const contractDecide: Command = {
     const companyId = args.companyId();
     const employeeId = args.id('employee');
     const decision = args.word('decision', ['accepted', 'rejected']);
-    return withEngine(config, async ({ db, ...life }) => {
+    return withEngine(config, async ({ db, ...deps }) => {
       await assertCompany(db, companyId);
       const outcome = await db
         .transaction()
-        .execute((tx) => applyDecision(tx, life, companyId, employeeId, decisions[decision], operator));
+        .execute((tx) => applyDecision(tx, deps, companyId, employeeId, decisions[decision], operator));
       if (outcome.kind === 'unknown-employee') {
         throw new OperatorError(`Company ${companyId} has no employee ${employeeId}.`);
       }

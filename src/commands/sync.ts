@@ -7,8 +7,8 @@ const decide = (word: string, decision: 'approved' | 'rejected'): Command => ({
   run: async (args, config) => {
     const target = { companyId: args.companyId(), hrIntegrationId: args.id('integration') };
     const syncId = args.text('sync');
-    return withEngine(config, async ({ db, ...life }) => {
-      const settled = await decidePendingRemovals(db, life, target, { syncId, decision });
+    return withEngine(config, async ({ db, ...deps }) => {
+      const settled = await decidePendingRemovals(db, deps, target, { syncId, decision });
       if (settled === undefined) {
         throw new OperatorError(`Sync "${syncId}" holds no removals; a newer sync may have replaced them.`);
       }

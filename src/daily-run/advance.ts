@@ -34,13 +34,13 @@ export async function advanceEmployees(
 ): Promise<AdvanceResult> {
   const outcome: AdvanceResult = { moved: 0, removed: 0, documents: 0 };
   const dayBegins = day.toZonedDateTime(company.timeZone).toInstant();
-  const occasion = { actor: { type: 'service', name: null }, syncKey: null, now, removedAt: dayBegins } as const;
+  const changeContext = { actor: { type: 'service', name: null }, syncKey: null, now, removedAt: dayBegins } as const;
   let ids = await listDue(tx, company.id, day, 0);
   while (ids.length > 0) {
-    const persons = await loadEmployees(tx, company.id, ids, day);
-    const planned = [...persons].map(([id, person]) => ({ id, plan: planDay(person, day) }));
-    await updateSubscriptions(tx, company.id, planned, occasion);
-    outcome.documents += await writeHistoryAndDocuments(tx, company, planned, occasion);
+    const employees = await loadEmployees(tx, company.id, ids, day);
+    const planned = [...employees].map(([id, employee]) => ({ id, plan: planDay(employee, day) }));
+    await updateSubscriptions(tx, company.id, planned, changeContext);
+    outcome.documents += await writeHistoryAndDocuments(tx, company, planned, changeContext);
     for (const { plan } of planned) {
       if (plan.subscriptionChanges.length > 0) outcome.moved += 1;
       if (plan.employee.isRemoved) outcome.removed += 1;

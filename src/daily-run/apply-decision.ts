@@ -17,23 +17,23 @@ export type DecisionOutcome =
 /** Carries out what a person or the operator decides about one subscription. Deciding the same again changes nothing. */
 export async function applyDecision(
   tx: Tx,
-  life: DailyRunDeps,
+  deps: DailyRunDeps,
   companyId: CompanyId,
   employeeId: number,
   decision: Decision,
   actor: Actor,
 ): Promise<DecisionOutcome> {
-  const { company, today } = await lockAndCatchUp(tx, life, companyId);
-  const person = (await loadEmployees(tx, companyId, [employeeId], today)).get(employeeId);
-  if (person === undefined || person.isRemoved) return { kind: 'unknown-employee' };
-  const { refusal, ...plan } = planDecisionFor(person, decision, today, company);
+  const { company, today } = await lockAndCatchUp(tx, deps, companyId);
+  const employee = (await loadEmployees(tx, companyId, [employeeId], today)).get(employeeId);
+  if (employee === undefined || employee.isRemoved) return { kind: 'unknown-employee' };
+  const { refusal, ...plan } = planDecisionFor(employee, decision, today, company);
   if (refusal !== null) return { kind: 'refused', refusal };
-  const now = life.clock.now();
+  const now = deps.clock.now();
   const planned = [{ id: employeeId, plan }];
-  const occasion = { actor, syncKey: null, now, removedAt: now };
-  await updateSubscriptions(tx, companyId, planned, occasion);
-  const papers = await writeHistoryAndDocuments(tx, company, planned, occasion);
-  if (papers > 0) await life.queue.enqueueDocuments(tx, companyId, null);
+  const changeContext = { actor, syncKey: null, now, removedAt: now };
+  await updateSubscriptions(tx, companyId, planned, changeContext);
+  const documents = await writeHistoryAndDocuments(tx, company, planned, changeContext);
+  if (documents > 0) await deps.queue.enqueueDocuments(tx, companyId, null);
   await refreshEmployeeCounts(tx, companyId);
   await insertAudit(tx, companyId, {
     actor,

@@ -3,7 +3,7 @@ import type { Company } from '../companies.ts';
 import { ofCompany } from '../db/company-scope.ts';
 import type { Db } from '../db/database.ts';
 import { type Day, isBefore } from '../domain/calendar.ts';
-import { catchUpPerson } from '../domain/employee.ts';
+import { catchUpEmployee } from '../domain/employee.ts';
 import { isRunning } from '../domain/subscription/subscription.ts';
 import { loadEmployees } from '../employees/load.ts';
 import { listDue } from './advance.ts';
@@ -41,8 +41,8 @@ export async function projectDays(db: Db, company: Company, missedDays: readonly
   let ids = await listDue(db, company.id, today, 0);
   while (ids.length > 0) {
     for (const [id, known] of await loadEmployees(db, company.id, ids, first)) {
-      const { person, removedOn } = catchUpPerson(known, missedDays);
-      const { facts, subscription, isRemoved } = person;
+      const { employee, removedOn } = catchUpEmployee(known, missedDays);
+      const { facts, subscription, isRemoved } = employee;
       states.set(id, {
         isRemoved,
         isLeaving: facts.offboarded && !isRemoved,

@@ -42,23 +42,23 @@ async function issueAndBill(tx: Tx, { queue, clock }: DailyRunDeps, companyId: C
 }
 
 /** One day of one company, in this order: subscriptions move, tickets are issued and billed, people go. */
-async function runDay(tx: Tx, life: DailyRunDeps, company: Company, day: Day): Promise<DailyRunResult> {
+async function runDay(tx: Tx, deps: DailyRunDeps, company: Company, day: Day): Promise<DailyRunResult> {
   const { id: companyId } = company;
-  const now = life.clock.now();
-  const { documents: papers, ...moved } = await advanceEmployees(tx, company, day, now);
-  const issued = day.day === 1 ? await issueAndBill(tx, life, companyId, day) : { tickets: 0, charges: 0 };
-  const erased = await eraseExpiredEmployees(tx, life.queue, company, day);
+  const now = deps.clock.now();
+  const { documents, ...moved } = await advanceEmployees(tx, company, day, now);
+  const issued = day.day === 1 ? await issueAndBill(tx, deps, companyId, day) : { tickets: 0, charges: 0 };
+  const erased = await eraseExpiredEmployees(tx, deps.queue, company, day);
   await expireRecords(tx, company, day, now);
   if (moved.moved + moved.removed > 0) await refreshEmployeeCounts(tx, companyId);
-  if (papers > 0) await life.queue.enqueueDocuments(tx, companyId, null);
+  if (documents > 0) await deps.queue.enqueueDocuments(tx, companyId, null);
   await sql`update companies set lived_through = ${day.toString()}::date where id = ${companyId}`.execute(tx);
-  const lived = { days: 1, ...moved, ...issued, erased };
-  const { days: _days, ...counts } = lived;
+  const result = { days: 1, ...moved, ...issued, erased };
+  const { days: _days, ...counts } = result;
   if (Object.values(counts).some((count) => count > 0)) {
     const actor = { type: 'service', name: null } as const;
     await insertAudit(tx, companyId, { actor, action: 'day.live', target: day.toString(), detail: counts, at: now });
   }
-  return lived;
+  return result;
 }
 
 export interface LockedCompany {
@@ -70,24 +70,24 @@ export interface LockedCompany {
  * Where everything begins that changes people: nobody else changes them meanwhile, and every day up to today has been lived
  * through by what was known before.
  */
-export async function lockAndCatchUp(tx: Tx, life: DailyRunDeps, companyId: CompanyId): Promise<LockedCompany> {
+export async function lockAndCatchUp(tx: Tx, deps: DailyRunDeps, companyId: CompanyId): Promise<LockedCompany> {
   await lockCompany(tx, companyId);
   const company = await getCompany(tx, companyId);
-  const today = todayIn(life.clock, company.timeZone);
+  const today = todayIn(deps.clock, company.timeZone);
   for (let day = company.processedThrough; isBefore(day, today); ) {
     day = day.add({ days: 1 });
-    await runDay(tx, life, company, day);
+    await runDay(tx, deps, company, day);
   }
   return { company, today };
 }
 
 /** The next day that a company has missed, all or nothing; undefined when it has missed none. */
-const runNextDay = (db: Db, life: DailyRunDeps, companyId: CompanyId): Promise<DailyRunResult | undefined> =>
+const runNextDay = (db: Db, deps: DailyRunDeps, companyId: CompanyId): Promise<DailyRunResult | undefined> =>
   db.transaction().execute(async (tx) => {
     await lockCompany(tx, companyId);
     const company = await getCompany(tx, companyId);
     const next = company.processedThrough.add({ days: 1 });
-    return isBefore(todayIn(life.clock, company.timeZone), next) ? undefined : runDay(tx, life, company, next);
+    return isBefore(todayIn(deps.clock, company.timeZone), next) ? undefined : runDay(tx, deps, company, next);
   });
 
 /**
@@ -96,13 +96,13 @@ const runNextDay = (db: Db, life: DailyRunDeps, companyId: CompanyId): Promise<D
  */
 export async function catchUp(
   db: Db,
-  life: DailyRunDeps,
+  deps: DailyRunDeps,
   companyId: CompanyId,
   signal?: AbortSignal,
 ): Promise<DailyRunResult> {
   const total = emptyResult();
-  for (let lived = await runNextDay(db, life, companyId); lived; lived = await runNextDay(db, life, companyId)) {
-    addResult(total, lived);
+  for (let result = await runNextDay(db, deps, companyId); result; result = await runNextDay(db, deps, companyId)) {
+    addResult(total, result);
     signal?.throwIfAborted();
   }
   return total;

@@ -6,10 +6,10 @@ import type { Day } from '../domain/calendar.ts';
 import { addResult, catchUp, type DailyRunDeps, type DailyRunResult, emptyResult, listDueCompanies } from './run.ts';
 
 /** Lives through every day that any company has missed, company by company. */
-export async function runDueDays(db: Db, life: DailyRunDeps): Promise<DailyRunResult & { companies: number }> {
-  const due = await listDueCompanies(db, life.clock);
+export async function runDueDays(db: Db, deps: DailyRunDeps): Promise<DailyRunResult & { companies: number }> {
+  const due = await listDueCompanies(db, deps.clock);
   const total = emptyResult();
-  for (const companyId of due) addResult(total, await catchUp(db, life, companyId));
+  for (const companyId of due) addResult(total, await catchUp(db, deps, companyId));
   return { companies: due.length, ...total };
 }
 
@@ -25,17 +25,17 @@ async function moveClock(db: Db, to: Temporal.Instant): Promise<void> {
  */
 export async function travelTo(
   db: Db,
-  life: DailyRunDeps & { clock: EnvironmentClock },
+  deps: DailyRunDeps & { clock: EnvironmentClock },
   to: Day,
   timeZone: string,
 ): Promise<DailyRunResult> {
-  const { companies: _companies, ...total } = await runDueDays(db, life);
-  let here = life.clock.now().toZonedDateTimeISO(timeZone);
+  const { companies: _companies, ...total } = await runDueDays(db, deps);
+  let here = deps.clock.now().toZonedDateTimeISO(timeZone);
   while (Temporal.PlainDate.compare(here.toPlainDate(), to) < 0) {
     here = here.add({ days: 1 });
     await moveClock(db, here.toInstant());
-    await life.clock.refresh();
-    addResult(total, await runDueDays(db, life));
+    await deps.clock.refresh();
+    addResult(total, await runDueDays(db, deps));
   }
   // Every other process looks at the clock within this time, so that all know the day when the traveller arrives.
   await setTimeout(2 * clockRefreshMillis);

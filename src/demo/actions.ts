@@ -20,21 +20,21 @@ const changesOfPlan = (calendar: Calendar): Action[] =>
     .map(({ since, planType, contributionCents }) => ({
       on: since,
       time: '08:00',
-      run: ({ tx, companyId, life }) => {
+      run: ({ tx, companyId, deps }) => {
         const settings = { plan_type: planType, contribution_cents: contributionCents };
-        return updateCompany(tx, companyId, settings, life.clock.now());
+        return updateCompany(tx, companyId, settings, deps.clock.now());
       },
     }));
 
 /** A person in no HR system is entered by name; what becomes of the subscription is decided later. */
 async function enter(
-  { tx, companyId, life }: DemoContext,
+  { tx, companyId, deps }: DemoContext,
   calendar: Calendar,
   person: DemoEmployee,
   on: Day,
 ): Promise<void> {
   const { planType, contributionCents } = offerOn(calendar, on);
-  const now = life.clock.now();
+  const now = deps.clock.now();
   const [id] = await insertEmployees(tx, companyId, [
     {
       first_name: person.firstName,
@@ -60,13 +60,13 @@ async function carryOut(world: DemoContext, person: DemoEmployee, on: Day, decis
   const id = await findEmployee(world, person, on);
   if (id === undefined) return;
   const actor = { type: 'person', name: demoUserId } as const;
-  await applyDecision(world.tx, world.life, world.companyId, id, decision, actor);
+  await applyDecision(world.tx, world.deps, world.companyId, id, decision, actor);
 }
 
 async function link(world: DemoContext, person: DemoEmployee, on: Day, customId: string): Promise<void> {
   const id = await findEmployee(world, person, on);
   if (id === undefined) return;
-  await insertCustomLink(world.tx, world.companyId, id, { hrId: customId, now: world.life.clock.now() });
+  await insertCustomLink(world.tx, world.companyId, id, { hrId: customId, now: world.deps.clock.now() });
 }
 
 function actionsOf(random: Random, calendar: Calendar, person: DemoEmployee): Action[] {
@@ -87,14 +87,14 @@ function actionsOf(random: Random, calendar: Calendar, person: DemoEmployee): Ac
 const correction = ({ day, month }: Calendar): Action => ({
   on: day(-1, 6),
   time: '11:20',
-  async run({ tx, companyId, life }) {
+  async run({ tx, companyId, deps }) {
     const { rows } = await sql<{ id: number }>`
       select b.id from billing_items b where ${ofCompany(companyId, 'b')} and b.period = ${month(-2).toString()}::date
         and b.charge_type = 'ticket-charge' order by b.id limit 1`.execute(tx);
     const [item] = rows;
     if (item === undefined) return;
     const reason = 'The ticket could not be used and was refunded.';
-    await billingCorrection(tx, life, { itemId: item.id, companyId, reason });
+    await billingCorrection(tx, deps, { itemId: item.id, companyId, reason });
   },
 });
 

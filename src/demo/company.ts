@@ -62,26 +62,26 @@ async function refreshStatistics(tx: Tx): Promise<void> {
 
 /** Day by day up to today: the calendar first, shortly after midnight, then whatever anybody does. */
 async function runYear(world: DemoContext, calendar: Calendar, acts: readonly Action[]): Promise<void> {
-  const { tx, life, companyId } = world;
+  const { tx, deps, companyId } = world;
   const { joined, today, month } = calendar;
   const statisticsDays = [month(-11), month(-7)];
   const byDay = Map.groupBy(acts, ({ on }) => on.toString());
   for (let day = joined; !isBefore(today, day); day = day.add({ days: 1 })) {
-    life.clock.moveTo(day, '00:05');
-    await lockAndCatchUp(tx, life, companyId);
+    deps.clock.moveTo(day, '00:05');
+    await lockAndCatchUp(tx, deps, companyId);
     if (statisticsDays.some((on) => isSameDay(on, day))) await refreshStatistics(tx);
     for (const act of byDay.get(day.toString()) ?? []) {
-      life.clock.moveTo(day, act.time);
+      deps.clock.moveTo(day, act.time);
       await act.run(world);
     }
   }
 }
 
 /** Whoever tries the demo administers its company. */
-async function insertLogin({ tx, companyId, life }: DemoContext): Promise<DemoLogin> {
+async function insertLogin({ tx, companyId, deps }: DemoContext): Promise<DemoLogin> {
   const login = { email: 'demo@musterwerk.example', password: randomBytes(12).toString('base64url') };
   const person = { ...login, id: demoUserId, name: 'Dana Demo', role: 'admin' } as const;
-  const id = await insertUser(tx, companyId, person, { at: life.clock.now() });
+  const id = await insertUser(tx, companyId, person, { at: deps.clock.now() });
   if (id === undefined) throw new Error(`${login.email} has a portal account already.`);
   return login;
 }
@@ -93,8 +93,8 @@ async function join(tx: Tx, making: DemoOptions, calendar: Calendar): Promise<{ 
   const settings = { name: companyName, planType, contributionCents };
   const companyId = await insertCompany(tx, settings, clock.now());
   const key = await insertKey(tx, making.environment, companyId, { name: 'Demo', permissions }, { at: clock.now() });
-  const life = lifeOf(clock, making.queue);
-  const world = { tx, companyId, life, username: key.username, integrationIds: new Map() };
+  const deps = lifeOf(clock, making.queue);
+  const world = { tx, companyId, deps, username: key.username, integrationIds: new Map() };
   await restampKey(world);
   return { world, key };
 }

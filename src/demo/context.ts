@@ -14,7 +14,7 @@ export const demoUserId = 'demo';
 export interface DemoContext {
   tx: Tx;
   companyId: CompanyId;
-  life: DailyRunDeps & { clock: DemoClock };
+  deps: DailyRunDeps & { clock: DemoClock };
   /** Who pushes the rosters. */
   username: string;
   integrationIds: Map<ConnectionName, number>;
@@ -42,7 +42,7 @@ export async function findEmployeeId({ tx, companyId }: DemoContext, email: stri
 }
 
 /** The key that was just made was made at the time of the story, though the database has stamped it. */
-export async function restampKey({ tx, companyId, life }: DemoContext): Promise<void> {
-  await sql`update api_keys k set created_at = ${life.clock.now().toString()}::timestamptz
+export async function restampKey({ tx, companyId, deps }: DemoContext): Promise<void> {
+  await sql`update api_keys k set created_at = ${deps.clock.now().toString()}::timestamptz
     where ${ofCompany(companyId, 'k')} and k.created_at = now()`.execute(tx);
 }

@@ -31,13 +31,13 @@ export async function addDocuments(
   companyName: string,
   store: Pick<DocumentStore, 'put'>,
 ): Promise<void> {
-  const { tx, companyId, life } = world;
+  const { tx, companyId, deps } = world;
   const { joined, today, yesterday } = calendar;
   const add = async (employeeId: number | null, name: string, fileType: string, content: Buffer) => {
     const file = await store.put(companyId, fileType, content);
-    await insertDocument(tx, companyId, { employeeId, name, fileType, file }, life.clock.now());
+    await insertDocument(tx, companyId, { employeeId, name, fileType, file }, deps.clock.now());
   };
-  life.clock.moveTo(yesterday, '20:45');
+  deps.clock.moveTo(yesterday, '20:45');
   for (const [nth, employeeId] of (await listStayers(world)).entries()) {
     if (nth % 2 === 0) await add(employeeId, 'Antrag Fahrtkostenzuschuss', 'docx', emptyArchive);
     else await add(employeeId, 'Scan Unterschrift', 'png', dotPng);

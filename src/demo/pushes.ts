@@ -17,14 +17,14 @@ const applied = { enqueueSync: async () => {} };
 const limits = { maxBytes: Infinity, maxEntries: Infinity };
 
 async function push(world: DemoContext, place: Place, on: Day, employees: RosterEntry[]): Promise<void> {
-  const { tx, life, companyId, username } = world;
+  const { tx, deps, companyId, username } = world;
   const target = { companyId, hrIntegrationId: integrationId(world, place) };
   async function* body() {
     yield Buffer.from(JSON.stringify({ syncId: syncIdOf(on), employees }));
   }
   const roster = await readRoster(body(), { ...limits, today: on });
-  await acceptSync(tx, applied, target, roster, { pushedBy: username, now: life.clock.now() });
-  await applyNextSync(tx, life, target);
+  await acceptSync(tx, applied, target, roster, { pushedBy: username, now: deps.clock.now() });
+  await applyNextSync(tx, deps, target);
 }
 
 interface Schedule {

@@ -11,13 +11,13 @@ import { updateCompany } from './plans.ts';
 import { syncIdOf } from './pushes.ts';
 
 async function connect(world: DemoContext, name: ConnectionName): Promise<void> {
-  const { tx, companyId, integrationIds, life } = world;
-  integrationIds.set(name, await insertHrIntegration(tx, companyId, connections[name], { at: life.clock.now() }));
+  const { tx, companyId, integrationIds, deps } = world;
+  integrationIds.set(name, await insertHrIntegration(tx, companyId, connections[name], { at: deps.clock.now() }));
 }
 
 async function set(world: DemoContext, name: ConnectionName, change: ConnectionChange): Promise<void> {
   await updateHrIntegration(world.tx, world.companyId, integrationId(world, name), change, {
-    at: world.life.clock.now(),
+    at: world.deps.clock.now(),
   });
 }
 
@@ -28,9 +28,9 @@ interface Failure {
 
 /** A push that the engine cannot be brought to, because it depends on the other side: written by hand. */
 async function fail(world: DemoContext, name: ConnectionName, on: Day, { state, reason }: Failure): Promise<void> {
-  const { tx, companyId, life, username } = world;
+  const { tx, companyId, deps, username } = world;
   const [id, syncId] = [integrationId(world, name), syncIdOf(on)];
-  const moment = () => life.clock.now().toString();
+  const moment = () => deps.clock.now().toString();
   await tx
     .insertInto('syncs')
     .values({
@@ -49,7 +49,7 @@ async function fail(world: DemoContext, name: ConnectionName, on: Day, { state, 
     updated_at = ${moment()}::timestamptz where ${ofCompany(companyId, 'i')} and i.id = ${id}`.execute(tx);
   const actor = { type: 'service', name: null } as const;
   const entry = { actor, action: 'sync.fail', target: `${id}/${syncId}`, detail: { reason } };
-  await insertAudit(tx, companyId, { ...entry, at: life.clock.now() });
+  await insertAudit(tx, companyId, { ...entry, at: deps.clock.now() });
 }
 
 const refused: Failure = {
@@ -62,8 +62,8 @@ const broken: Failure = {
 };
 
 /** A branch is small, and the guard against accidents should wake for it too. */
-const lowerGuard = ({ tx, companyId, life }: DemoContext) =>
-  updateCompany(tx, companyId, { guard_minimum_linked: 20 }, life.clock.now());
+const lowerGuard = ({ tx, companyId, deps }: DemoContext) =>
+  updateCompany(tx, companyId, { guard_minimum_linked: 20 }, deps.clock.now());
 
 /** How each integration came to be as it is. */
 export function setUps(calendar: Calendar): Action[] {

@@ -32,10 +32,10 @@ export async function insertDocuments(
 ): Promise<number> {
   const madeOn = todayIn({ now: () => now }, company.timeZone).toString();
   const rows = planned.flatMap(({ id, plan }) =>
-    plan.documents.map((paper) => {
-      const name = documentName(paper.kind, company.locale, null);
-      const content = contentOf({ company, employeeId: id, person: plan.employee, madeOn }, paper);
-      const { kind, about } = paper;
+    plan.documents.map((document) => {
+      const name = documentName(document.kind, company.locale, null);
+      const content = contentOf({ company, employeeId: id, person: plan.employee, madeOn }, document);
+      const { kind, about } = document;
       return { id, kind, about, edition: editionOf(content), name, search: searchText(name), content };
     }),
   );

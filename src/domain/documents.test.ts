@@ -16,7 +16,7 @@ import { nextTicketOn, ticketDue } from './subscription/tickets.ts';
 import { absence, contractPlan, day, runScenarios } from './testing/scenario.ts';
 import { runTimeline, type Timeline, timeline } from './testing/timeline.ts';
 
-const write = (papers: PlannedDocument[]) => papers.map(({ kind, about }) => `${kind} ${about}`).join(', ');
+const write = (documents: PlannedDocument[]) => documents.map(({ kind, about }) => `${kind} ${about}`).join(', ');
 
 runScenarios(
   {
@@ -191,24 +191,24 @@ runScenarios(
 interface Look {
   before: SubscriptionSnapshot;
   after: SubscriptionSnapshot;
-  papers: PlannedDocument[];
+  documents: PlannedDocument[];
   isCalendar: boolean;
   facts: Facts;
   today: Day;
 }
 
 /** Looks at every piece of news and every morning of 1,000 lives; a new look for each life. */
-function always(lookAt: (life: Timeline) => (look: Look) => void): void {
-  const witness = (life: Timeline) => {
-    const look = lookAt(life);
-    let before: SubscriptionSnapshot = { subscription: noSubscription(life.settings), nextTicketOn: null };
+function always(lookAt: (scenario: Timeline) => (look: Look) => void): void {
+  const witness = (scenario: Timeline) => {
+    const look = lookAt(scenario);
+    let before: SubscriptionSnapshot = { subscription: noSubscription(scenario.settings), nextTicketOn: null };
     const note = (isCalendar: boolean) => (_: Subscription, planned: Planned, facts: Facts, today: Day) => {
       const { subscription, changes } = planned;
       const after = { subscription, nextTicketOn: nextTicketOn(subscription, facts, today) };
-      look({ before, after, papers: planDocuments(before, after, changes), isCalendar, facts, today });
+      look({ before, after, documents: planDocuments(before, after, changes), isCalendar, facts, today });
       before = after;
     };
-    runTimeline(life, { planned: note(false), morning: note(true) });
+    runTimeline(scenario, { planned: note(false), morning: note(true) });
   };
   fc.assert(fc.property(timeline, witness), { numRuns: 1000 });
 }
@@ -240,18 +240,19 @@ test('planning again gives no papers', () => {
 
 /** So a paper is asked for again only after something has made it untrue in between. */
 test('a paper is asked for when what it says becomes true, and never by the calendar alone', () => {
-  always(() => ({ before, after, papers, isCalendar }) => {
-    if (isCalendar) assert.deepEqual(papers, []);
-    for (const paper of papers) assert.ok(isTrueOf(paper, after) && !isTrueOf(paper, before), write([paper]));
+  always(() => ({ before, after, documents, isCalendar }) => {
+    if (isCalendar) assert.deepEqual(documents, []);
+    for (const document of documents)
+      assert.ok(isTrueOf(document, after) && !isTrueOf(document, before), write([document]));
   });
 });
 
 test('a start that is confirmed is the day of the first ticket, as long as nothing else becomes known', () => {
   always(() => {
     let confirmed: string | null = null;
-    return ({ before, after, papers, isCalendar, today }) => {
+    return ({ before, after, documents, isCalendar, today }) => {
       if (!isCalendar) confirmed = null;
-      for (const { kind, about } of papers) if (kind === 'subscription-confirmation') confirmed = about.toString();
+      for (const { kind, about } of documents) if (kind === 'subscription-confirmation') confirmed = about.toString();
       if (confirmed !== null && confirmed === today.toString()) {
         assert.equal(before.subscription.status, 'scheduled');
         assert.ok(ticketDue(after.subscription, today));
@@ -267,10 +268,10 @@ test('the last papers tell the start and the end as they are', () => {
       'contribution-agreement': null,
       'cancellation-confirmation': null,
     };
-    return ({ before, after, papers }) => {
+    return ({ before, after, documents }) => {
       const { startOn, cancelledOn, contractStatus } = after.subscription;
       if (isUnsubscribed(before.subscription.status)) told['contribution-agreement'] = null;
-      for (const { kind, about } of papers) told[kind] = about.toString();
+      for (const { kind, about } of documents) told[kind] = about.toString();
       // Nobody is written about an end that was known before the start was.
       if (!knowsStart(before)) told['cancellation-confirmation'] = String(cancelledOn);
       else if (cancelledOn !== null) assert.equal(told['cancellation-confirmation'], cancelledOn.toString());

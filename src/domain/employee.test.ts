@@ -21,10 +21,10 @@ const seenOn = (stored: EmployeeState, today: Day): EmployeeState => ({
  * Keeps a person who is looked at only when news comes and on the days that are due, beside a subscription that the
  * calendar moves every day. Answers on how many of how many days somebody had to look.
  */
-function keep(life: Timeline): { looks: number; days: number } {
+function keep(scenario: Timeline): { looks: number; days: number } {
   const count = { looks: 0, days: 0 };
-  let stored = emptyEmployee(life.settings);
-  runTimeline(life, {
+  let stored = emptyEmployee(scenario.settings);
+  runTimeline(scenario, {
     planned: (before, planned, facts, today) => {
       // So what is planned for the one holds for the other.
       assert.equal(json(stored.subscription), json(before));
@@ -33,14 +33,9 @@ function keep(life: Timeline): { looks: number; days: number } {
     },
     morning: (_before, _lived, _facts, today) => {
       const hasEvent = isDue(stored.dueOn, today);
-      const {
-        employee: person,
-        changes,
-        subscriptionChanges,
-        documents: papers,
-      } = planDay(seenOn(stored, today), today);
-      if (hasEvent) stored = person;
-      else assert.deepEqual([...changes, ...subscriptionChanges, ...papers], [], `${today}`);
+      const { employee, changes, subscriptionChanges, documents } = planDay(seenOn(stored, today), today);
+      if (hasEvent) stored = employee;
+      else assert.deepEqual([...changes, ...subscriptionChanges, ...documents], [], `${today}`);
       count.looks += Number(hasEvent);
       count.days++;
     },
@@ -61,8 +56,8 @@ test('who is looked at only when something is due is as up to date as one who is
   const total = { looks: 0, days: 0 };
   // Over years little is due; over months much comes together.
   const lives = fc.oneof({ weight: 10, arbitrary: timeline }, { weight: 1, arbitrary: overYears(timeline) });
-  const witness = (life: Timeline) => {
-    const { looks, days } = keep(life);
+  const witness = (scenario: Timeline) => {
+    const { looks, days } = keep(scenario);
     total.looks += looks;
     total.days += days;
   };

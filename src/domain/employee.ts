@@ -118,7 +118,7 @@ export function derivePlan(
   const removesOn = planRemovalDate(subscription, facts, today);
   const isRemoved = isDue(removesOn, today);
   const coming = [nextEventOn(subscription), nextTicketHoldsUntil(subscription, today), removesOn];
-  const person: EmployeeState = {
+  const employee: EmployeeState = {
     profile,
     facts,
     subscription,
@@ -128,10 +128,10 @@ export function derivePlan(
     dueOn: isRemoved ? null : earliestOf(coming.flatMap((day) => day ?? [])),
   };
   return {
-    employee: person,
-    changes: compare(current, person),
+    employee,
+    changes: compare(current, employee),
     subscriptionChanges: changes,
-    documents: isRemoved ? [] : planDocuments(current, person, changes),
+    documents: isRemoved ? [] : planDocuments(current, employee, changes),
   };
 }
 
@@ -143,18 +143,18 @@ export const planDay = (known: EmployeeState, today: Day): EmployeePlan =>
  * Returns the person as the daily run leaves them after these days, one after the other, and the day on which it removes
  * them, if any. The person is loaded as of the first day.
  */
-export function catchUpPerson(
+export function catchUpEmployee(
   known: EmployeeState,
   days: readonly Day[],
-): { person: EmployeeState; removedOn: Day | null } {
-  let person = known;
+): { employee: EmployeeState; removedOn: Day | null } {
+  let employee = known;
   let removedOn: Day | null = null;
   for (const day of days) {
-    const seen = { ...person, nextTicketOn: nextTicketSeenOn(person.nextTicketOn, day) };
-    person = !seen.isRemoved && isDue(seen.dueOn, day) ? planDay(seen, day).employee : seen;
-    if (person.isRemoved && !known.isRemoved) removedOn ??= day;
+    const seen = { ...employee, nextTicketOn: nextTicketSeenOn(employee.nextTicketOn, day) };
+    employee = !seen.isRemoved && isDue(seen.dueOn, day) ? planDay(seen, day).employee : seen;
+    if (employee.isRemoved && !known.isRemoved) removedOn ??= day;
   }
-  return { person, removedOn };
+  return { employee, removedOn };
 }
 
 /** What somebody's decision about a person's subscription means, or why it cannot be carried out. */

@@ -86,12 +86,12 @@ const toProfileRow = ({ profile, facts }: EmployeeState) => ({
   auto_subscribe: facts.autoSubscribe,
 });
 
-const toSubscriptionRow = (person: EmployeeState, { removedAt }: Moment) => {
-  const { facts, subscription, isRemoved } = person;
+const toSubscriptionRow = (employee: EmployeeState, { removedAt }: Moment) => {
+  const { facts, subscription, isRemoved } = employee;
   return {
     subscription_status: subscription.status,
     start_on: subscription.startOn,
-    next_ticket_on: person.nextTicketOn,
+    next_ticket_on: employee.nextTicketOn,
     paused_on: subscription.pausedOn,
     resumes_on: subscription.resumesOn,
     cancelled_on: subscription.cancelledOn,
@@ -103,16 +103,16 @@ const toSubscriptionRow = (person: EmployeeState, { removedAt }: Moment) => {
     pause_requested: subscription.pauseRequested,
     not_subscribed_because: subscription.notSubscribedBecause,
     is_leaving: facts.offboarded && !isRemoved,
-    removes_on: person.removesOn,
-    due_on: person.dueOn,
+    removes_on: employee.removesOn,
+    due_on: employee.dueOn,
     removed_at: isRemoved ? removedAt : null,
   };
 };
 
-const toRow = ({ id, plan: { employee: person } }: PlannedEmployee, moment: Moment) => ({
+const toRow = ({ id, plan: { employee } }: PlannedEmployee, moment: Moment) => ({
   id,
-  ...toProfileRow(person),
-  ...toSubscriptionRow(person, moment),
+  ...toProfileRow(employee),
+  ...toSubscriptionRow(employee, moment),
 });
 
 export async function insertPlannedEmployees(
@@ -186,14 +186,14 @@ export async function writeHistoryAndDocuments(
   tx: Tx,
   company: Company,
   planned: PlannedEmployee[],
-  occasion: ChangeContext,
+  changeContext: ChangeContext,
 ): Promise<number> {
-  await insertSubscriptionChanges(tx, company.id, planned, occasion);
-  const papers = await insertDocuments(tx, company, planned, occasion.now);
+  await insertSubscriptionChanges(tx, company.id, planned, changeContext);
+  const documents = await insertDocuments(tx, company, planned, changeContext.now);
   const turned = planned.filter(({ plan }) => plan.changes.some(({ field }) => field === 'removed'));
   const [gone, back] = [true, false].map((isRemoved) =>
     turned.filter(({ plan }) => plan.employee.isRemoved === isRemoved).map(({ id }) => id),
   );
-  await hideDocumentsOf(tx, company.id, { gone: gone ?? [], back: back ?? [] }, occasion.removedAt);
-  return papers;
+  await hideDocumentsOf(tx, company.id, { gone: gone ?? [], back: back ?? [] }, changeContext.removedAt);
+  return documents;
 }

@@ -34,7 +34,7 @@ describe('the billing run', () => {
   const correct = (itemId: number, reason = 'Billed by mistake') =>
     world.app.db
       .transaction()
-      .execute((tx) => billingCorrection(tx, world.app.life, { itemId, companyId: undefined, reason }));
+      .execute((tx) => billingCorrection(tx, world.app.deps, { itemId, companyId: undefined, reason }));
 
   /** Everybody is on the plan of the company when subscribed; contracts are accepted by hand. */
   async function withPlan(plan: string, contribution: number, day = '2026-01-15', people = 1) {

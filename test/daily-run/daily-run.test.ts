@@ -26,8 +26,8 @@ describe('the daily run', () => {
     await company.sync('one', entries(2, subscribed));
     await company.liveTo('2026-01-31');
     assert.deepEqual(await company.tickets(), []);
-    const lived = await company.liveTo('2026-02-01');
-    assert.deepEqual(lived, { days: 1, moved: 2, tickets: 2, charges: 4, removed: 0, erased: 0 });
+    const result = await company.liveTo('2026-02-01');
+    assert.deepEqual(result, { days: 1, moved: 2, tickets: 2, charges: 4, removed: 0, erased: 0 });
     for (const employee of await company.employees()) {
       assert.equal(employee.subscription.status, 'active');
       assert.equal(employee.subscription.nextTicketAt, '2026-03-01');
@@ -51,10 +51,10 @@ describe('the daily run', () => {
     const company = await begin();
     await company.sync('one', entries(20, subscribed));
     world.clock.moveTo('2026-02-01');
-    const run = () => catchUp(world.app.db, world.app.life, company.companyId);
+    const run = () => catchUp(world.app.db, world.app.deps, company.companyId);
     const runs = await Promise.all(Array.from({ length: 8 }, run));
     // The worker may have taken some of the days.
-    const days = runs.reduce((sum, lived) => sum + lived.days, 0);
+    const days = runs.reduce((sum, result) => sum + result.days, 0);
     assert.ok(days > 0 && days <= 17, `${days} days`);
     assert.equal((await company.tickets()).length, 20);
     assert.equal((await company.charges('2026-02-01')).length, 22);

@@ -68,7 +68,7 @@ describe('documents that the service writes', () => {
     const { id } = await onlyEmployee(company);
     await world.app.db
       .transaction()
-      .execute((tx) => applyDecision(tx, world.app.life, company.companyId, id, 'contract-accepted', operator));
+      .execute((tx) => applyDecision(tx, world.app.deps, company.companyId, id, 'contract-accepted', operator));
     const [confirmation, agreement] = await written(company, 2);
     await company.liveTo('2026-02-01');
     const [, , ticket] = await written(company, 3);
@@ -108,7 +108,7 @@ describe('documents that the service writes', () => {
     await company.liveTo('2026-02-01');
     await written(company, 80);
     await world.app.db.transaction().execute(async (tx) => {
-      await world.app.life.queue.enqueueDocuments(tx, company.companyId, '2026-02-01');
+      await world.app.deps.queue.enqueueDocuments(tx, company.companyId, '2026-02-01');
     });
     await company.liveTo('2026-03-01');
     const shown = await company.get('/employee-documents?perPage=0');

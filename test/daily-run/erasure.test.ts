@@ -72,7 +72,7 @@ describe('What is left of an employee who was erased', () => {
     await app.serviceDb.transaction().execute(async (tx) => {
       await insertCustomLink(tx, companyId, id, { hrId: `${mark}-17`, now });
       await insertDocument(tx, companyId, { employeeId: id, name: `Contract of ${mark}`, fileType: 'pdf', file }, now);
-      await billingCorrection(tx, app.life, { itemId: item.id, companyId, reason: `${mark} has left` });
+      await billingCorrection(tx, app.deps, { itemId: item.id, companyId, reason: `${mark} has left` });
     });
     await until('its documents are stored', async () => {
       const { body } = await company.get(`/employees/${id}/documents`);

@@ -83,11 +83,11 @@ describe('the rules at run time', () => {
     };
     const before = await historyOf();
     const now = world.clock.now();
-    const occasion = { actor: { type: 'service', name: null }, syncKey: null, now, removedAt: now } as const;
+    const changeContext = { actor: { type: 'service', name: null }, syncKey: null, now, removedAt: now } as const;
     const planned = [{ id, plan: resurrected }];
     const write = db.transaction().execute(async (tx) => {
-      await updateSubscriptions(tx, companyId, planned, occasion);
-      await writeHistoryAndDocuments(tx, await getCompany(tx, companyId), planned, occasion);
+      await updateSubscriptions(tx, companyId, planned, changeContext);
+      await writeHistoryAndDocuments(tx, await getCompany(tx, companyId), planned, changeContext);
     });
     await assert.rejects(write, /No rule allows this change: calendar: cancelled to active\./);
     assert.equal(await historyOf(), before);

@@ -17,9 +17,9 @@ const profile = {
   profileImage: null,
 };
 
-function write(told: SubscriptionSnapshot, paper: PlannedDocument, locale: string, today: string): DocumentLayout {
+function write(told: SubscriptionSnapshot, document: PlannedDocument, locale: string, today: string): DocumentLayout {
   const company = { locale, currency: 'EUR', name: 'Musterwerk GmbH' };
-  const content = contentOf({ company, employeeId: 1, person: { profile, ...told }, madeOn: today }, paper);
+  const content = contentOf({ company, employeeId: 1, person: { profile, ...told }, madeOn: today }, document);
   return composeDocument({ ...content, documentId: 7 });
 }
 
@@ -27,8 +27,8 @@ function write(told: SubscriptionSnapshot, paper: PlannedDocument, locale: strin
 function lettersOf(story: Scenario, locale: string, labels: string[]): string[] {
   return tell(story).flatMap(({ before, changes, subscription, nextTicketOn: next, today }) => {
     const told = { subscription, nextTicketOn: next };
-    return planDocuments(before, told, changes).map((paper) => {
-      const { title, facts } = write(told, paper, locale, today.toString());
+    return planDocuments(before, told, changes).map((document) => {
+      const { title, facts } = write(told, document, locale, today.toString());
       const rows = facts.filter(([label]) => labels.includes(label)).map(([label, value]) => `${label}: ${value}`);
       return [subscription.status, title, ...rows].join(' | ');
     });
@@ -141,21 +141,21 @@ describe('every document in every status', () => {
 
   it('says nothing that the dates do not say, in any life', () => {
     const seen = new Set<string>();
-    const check = (life: Parameters<typeof runTimeline>[0]) => {
-      let before: SubscriptionSnapshot = { subscription: noSubscription(life.settings), nextTicketOn: null };
-      runTimeline(life, {
+    const check = (deps: Parameters<typeof runTimeline>[0]) => {
+      let before: SubscriptionSnapshot = { subscription: noSubscription(deps.settings), nextTicketOn: null };
+      runTimeline(deps, {
         planned: (_before, { subscription, changes }, facts, today) => {
           const told = { subscription, nextTicketOn: nextTicketOn(subscription, facts, today) };
-          for (const paper of planDocuments(before, told, changes)) {
-            seen.add(`${paper.kind} ${subscription.status}`);
+          for (const document of planDocuments(before, told, changes)) {
+            seen.add(`${document.kind} ${subscription.status}`);
             const { cancelledOn, startOn } = subscription;
-            const isOpen = paper.kind === 'subscription-confirmation' && cancelledOn === null;
-            const hasLastDay = paper.kind === 'cancellation-confirmation' && startOn !== null;
+            const isOpen = document.kind === 'subscription-confirmation' && cancelledOn === null;
+            const hasLastDay = document.kind === 'cancellation-confirmation' && startOn !== null;
             for (const [locale, openEnded, lastDay] of [
               ['de-DE', 'Unbefristet', 'Letzter Tag'],
               ['en-GB', 'Open-ended', 'Last day'],
             ] as const) {
-              const text = write(told, paper, locale, today.toString()).facts.flat().join(' ');
+              const text = write(told, document, locale, today.toString()).facts.flat().join(' ');
               assert.equal(text.includes(openEnded), isOpen, text);
               assert.equal(text.includes(lastDay), hasLastDay, text);
             }

@@ -67,7 +67,7 @@ describe('billing in the portal', () => {
   const correct = ({ companyId }: Inhabitant, itemId: number) =>
     world.app.db
       .transaction()
-      .execute((tx) => billingCorrection(tx, world.app.life, { itemId, companyId, reason: 'A mistake.' }));
+      .execute((tx) => billingCorrection(tx, world.app.deps, { itemId, companyId, reason: 'A mistake.' }));
 
   it('is told by period, newest first, and by type, with totals of the items themselves', async () => {
     const company = await begin({ locale: 'en-IE' });

@@ -136,7 +136,7 @@ describe('the overview', () => {
     const before = (await company.overview()).months.at(-1);
     const [item] = await company.items('2026-02-01');
     await world.app.db.transaction().execute((tx) =>
-      billingCorrection(tx, world.app.life, {
+      billingCorrection(tx, world.app.deps, {
         itemId: item.id,
         companyId: company.companyId,
         reason: 'Never travelled.',

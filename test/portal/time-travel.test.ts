@@ -22,7 +22,7 @@ describe('time travel in the portal', () => {
   before(async () => {
     app = await startTestApp({ worker: true, clock: 'environment' });
     company = await makePusher(app);
-    const day = app.life.clock.now().toZonedDateTimeISO('Europe/Berlin').toPlainDate().toString();
+    const day = app.deps.clock.now().toZonedDateTimeISO('Europe/Berlin').toPlainDate().toString();
     await sql`update companies set lived_through = ${day}::date where id = ${company.companyId}`.execute(app.db);
     const person = await makePerson(app, company.companyId, 'developer');
     personId = person.id;

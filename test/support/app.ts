@@ -63,7 +63,7 @@ export interface TestApp {
   /** Every route, those of the portal too. */
   routes: RouteOptions[];
   /** What the engine works with, for operations that have no address. */
-  life: DailyRunDeps;
+  deps: DailyRunDeps;
   /** Sends a request and checks the answer against the OpenAPI document. */
   request(path: string, options?: RequestOptions): Promise<Answer>;
   close(): Promise<void>;
@@ -192,7 +192,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     config,
     logs,
     routes,
-    life: { clock, queue },
+    deps: { clock, queue },
     request,
     async close() {
       await app.close();

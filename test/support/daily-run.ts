@@ -59,7 +59,7 @@ export async function settle({ app, clock }: World, settings: Record<string, unk
     items,
     async liveTo(day) {
       clock.moveTo(day);
-      return catchUp(app.serviceDb, app.life, companyId);
+      return catchUp(app.serviceDb, app.deps, companyId);
     },
     async tickets() {
       const { rows } = await sql<{ ticket: string }>`

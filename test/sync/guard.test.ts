@@ -16,7 +16,7 @@ describe('the guard against accidental removals', () => {
   const decide = (pusher: Pusher, syncId: string, decision: 'approved' | 'rejected') =>
     decidePendingRemovals(
       app.db,
-      app.life,
+      app.deps,
       { companyId: pusher.companyId, hrIntegrationId: pusher.integrationId },
       { syncId, decision },
     );

@@ -151,7 +151,7 @@ describe('an HR id that is given to somebody else', () => {
     assert.deepEqual(await push(pusher, 'two', reused), ['1 held removal-held', '1 failed hr-id-held']);
     assert.equal(await idOf(pusher, '1'), annasId);
     const target = { companyId: pusher.companyId, hrIntegrationId: pusher.integrationId };
-    await decidePendingRemovals(app.db, app.life, target, { syncId: 'two', decision: 'approved' });
+    await decidePendingRemovals(app.db, app.deps, target, { syncId: 'two', decision: 'approved' });
     assert.deepEqual(await push(pusher, 'three', reused), ['1 created hr-id-reused']);
     assert.notEqual(await idOf(pusher, '1'), annasId);
   });

@@ -91,8 +91,8 @@ export async function play(cast: Cast, plan: StreamPlan, seed: number, cause: ()
     liveMonths(cast, isOver),
     ...pushing.map((company, index) => pushRosters(company, plan.pending[index] ?? 0, plan, seed, isOver)),
   ]);
-  const lived = clock.untilLived(companies.map(({ companyId }) => companyId));
-  results.push(...(await Promise.allSettled([lived])));
+  const result = clock.untilLived(companies.map(({ companyId }) => companyId));
+  results.push(...(await Promise.allSettled([result])));
   const halted = results.flatMap((result) => (result.status === 'rejected' ? String(result.reason) : []));
   return { killed: await kills, halted };
 }

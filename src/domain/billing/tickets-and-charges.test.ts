@@ -9,7 +9,7 @@ import { ticketDue } from '../subscription/tickets.ts';
 import { chargeFor } from '../testing/prices.ts';
 import { overYears, runTimeline, timeline, timelineOfPlans } from '../testing/timeline.ts';
 
-const always = <T>(lives: fc.Arbitrary<T>, witness: (life: T) => void) =>
+const always = <T>(lives: fc.Arbitrary<T>, witness: (scenario: T) => void) =>
   fc.assert(fc.property(lives, witness), { numRuns: 1000 });
 
 /** What people were told: every field as the recorded changes leave it. */
@@ -28,11 +28,11 @@ function hasTicket({ startOn, pausedOn, cancelledOn, reactivatedOn }: Told, firs
 
 test('the recorded changes alone tell which months have a ticket, and they have one', () => {
   let months = 0;
-  always(fc.oneof(timeline, overYears(timeline)), (life) => {
+  always(fc.oneof(timeline, overYears(timeline)), (scenario) => {
     const told: Told = {};
     const due: string[] = [];
     const expected: string[] = [];
-    runTimeline(life, {
+    runTimeline(scenario, {
       planned: (_before, { changes }) => listen(told, changes),
       morning: (_before, { subscription, changes }, _facts, today) => {
         listen(told, changes);
@@ -41,7 +41,7 @@ test('the recorded changes alone tell which months have a ticket, and they have 
       },
     });
     // A run on every day finds the same ticket due on each of them, beginning with the first.
-    const begun = life.begin.toString().slice(0, 7);
+    const begun = scenario.begin.toString().slice(0, 7);
     assert.deepEqual(
       [...new Set(due)].filter((month) => month !== begun),
       expected,
@@ -52,7 +52,7 @@ test('the recorded changes alone tell which months have a ticket, and they have 
 });
 
 test('runs on few days issue the tickets and charges of runs on every day', () => {
-  always(fc.tuple(overYears(timeline), fc.integer({ min: 2, max: 70 })), ([life, everyDays]) => {
+  always(fc.tuple(overYears(timeline), fc.integer({ min: 2, max: 70 })), ([scenario, everyDays]) => {
     const daily: string[] = [];
     const late: string[] = [];
     let left: { subscription: Subscription; facts: Facts; on: Day } | undefined;
@@ -66,7 +66,7 @@ test('runs on few days issue the tickets and charges of runs on every day', () =
       }
       left = { subscription: advance(left.subscription, facts, today).subscription, facts, on: today };
     };
-    runTimeline(life, {
+    runTimeline(scenario, {
       planned: (before, { subscription }, facts, today) => {
         catchUp(today);
         assert.equal(JSON.stringify(left?.subscription ?? before), JSON.stringify(before));
@@ -112,11 +112,11 @@ const byHand: Record<number, Record<string, readonly [number, number, number, nu
 
 test('what is charged is the sum over the tickets of the price of their month for the plan they had', () => {
   let charges = 0;
-  always(timelineOfPlans(...plans), (life) => {
-    let plan: Plan = life.settings;
+  always(timelineOfPlans(...plans), (scenario) => {
+    let plan: Plan = scenario.settings;
     const charged = [0, 0, 0, 0, 0];
     const expected = [0, 0, 0, 0, 0];
-    runTimeline(life, {
+    runTimeline(scenario, {
       // The plan is the one that the company had chosen when the subscription was last made.
       planned: (_before, { changes }, _facts, _today, company) => {
         if (changes.some(({ from, to }) => isUnsubscribed(from) && to === 'scheduled')) plan = company;
@@ -148,9 +148,9 @@ test('what is charged is the sum over the tickets of the price of their month fo
 });
 
 test('what becomes known in a month changes neither its ticket nor its charge', () => {
-  always(timelineOfPlans(...plans), (life) => {
+  always(timelineOfPlans(...plans), (scenario) => {
     let charged: string | undefined;
-    runTimeline(life, {
+    runTimeline(scenario, {
       morning: (_before, { subscription }, _facts, today) => {
         if (today.day === 1) charged = String(JSON.stringify(chargeFor(subscription, today)));
       },

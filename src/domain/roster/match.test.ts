@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { type EntryKeys, type MatchCandidate, matchRoster } from './match.ts';
 
 const settings = { guardMinimumLinked: 100, guardMaximumAbsentPercent: 20 };
-const person = (id: number, fields: Partial<MatchCandidate> = {}): MatchCandidate => ({
+const employee = (id: number, fields: Partial<MatchCandidate> = {}): MatchCandidate => ({
   id,
   emailKey: `p${id}@x`,
   hrId: `E${id}`,
@@ -15,71 +15,76 @@ const person = (id: number, fields: Partial<MatchCandidate> = {}): MatchCandidat
   ...fields,
 });
 const entry = (hrId: string, emailKey: string): EntryKeys => ({ hrId, emailKey });
-const people = (count: number) => Array.from({ length: count }, (_, n) => person(n + 1));
+const people = (count: number) => Array.from({ length: count }, (_, n) => employee(n + 1));
 const entriesOf = (known: MatchCandidate[]) => known.map(({ hrId, emailKey }) => entry(hrId ?? '', emailKey));
 
 describe('matching a roster', () => {
   const cases: [string, MatchCandidate[], EntryKeys[], unknown[]][] = [
-    ['by the id in the HR system', [person(1)], [entry('E1', 'new@x')], [{ kind: 'known', personId: 1, by: 'hr-id' }]],
+    [
+      'by the id in the HR system',
+      [employee(1)],
+      [entry('E1', 'new@x')],
+      [{ kind: 'known', employeeId: 1, by: 'hr-id' }],
+    ],
     [
       'by email to one not linked',
-      [person(1, { hrId: null })],
+      [employee(1, { hrId: null })],
       [entry('E9', 'p1@x')],
-      [{ kind: 'known', personId: 1, by: 'email' }],
+      [{ kind: 'known', employeeId: 1, by: 'email' }],
     ],
     [
       'by email to one renumbered',
-      [person(1)],
+      [employee(1)],
       [entry('E9', 'p1@x')],
-      [{ kind: 'known', personId: 1, by: 'renumbered' }],
+      [{ kind: 'known', employeeId: 1, by: 'renumbered' }],
     ],
     [
       'as new otherwise',
-      [person(1)],
+      [employee(1)],
       [entry('E1', 'p1@x'), entry('E2', 'p2@x')],
-      [{ kind: 'known', personId: 1, by: 'hr-id' }, { kind: 'new' }],
+      [{ kind: 'known', employeeId: 1, by: 'hr-id' }, { kind: 'new' }],
     ],
     [
       'to a removed person, who is back',
-      [person(1, { isRemoved: true })],
+      [employee(1, { isRemoved: true })],
       [entry('E1', 'p1@x')],
-      [{ kind: 'known', personId: 1, by: 'hr-id' }],
+      [{ kind: 'known', employeeId: 1, by: 'hr-id' }],
     ],
     [
       'to the visible one of two with the same address',
-      [person(1, { isRemoved: true, hrId: null }), person(2, { emailKey: 'p1@x', hrId: null })],
+      [employee(1, { isRemoved: true, hrId: null }), employee(2, { emailKey: 'p1@x', hrId: null })],
       [entry('E9', 'p1@x')],
-      [{ kind: 'known', personId: 2, by: 'email' }],
+      [{ kind: 'known', employeeId: 2, by: 'email' }],
     ],
     [
       'when two swap their addresses',
-      [person(1), person(2)],
+      [employee(1), employee(2)],
       [entry('E1', 'p2@x'), entry('E2', 'p1@x')],
       [
-        { kind: 'known', personId: 1, by: 'hr-id' },
-        { kind: 'known', personId: 2, by: 'hr-id' },
+        { kind: 'known', employeeId: 1, by: 'hr-id' },
+        { kind: 'known', employeeId: 2, by: 'hr-id' },
       ],
     ],
     [
       'but not to an address that another one keeps',
-      [person(1), person(2, { hrId: null })],
+      [employee(1), employee(2, { hrId: null })],
       [entry('E1', 'p2@x')],
-      [{ kind: 'failed', personId: 1, code: 'email-taken', holderId: 2 }],
+      [{ kind: 'failed', employeeId: 1, code: 'email-taken', holderId: 2 }],
     ],
     [
       'and one failure may cause the next',
-      [person(1), person(2), person(3, { hrId: null })],
+      [employee(1), employee(2), employee(3, { hrId: null })],
       [entry('E1', 'p3@x'), entry('E2', 'p1@x')],
       [
-        { kind: 'failed', personId: 1, code: 'email-taken', holderId: 3 },
-        { kind: 'failed', personId: 2, code: 'email-taken', holderId: 1 },
+        { kind: 'failed', employeeId: 1, code: 'email-taken', holderId: 3 },
+        { kind: 'failed', employeeId: 2, code: 'email-taken', holderId: 1 },
       ],
     ],
     [
       'to an address that a person sets free by going at once',
-      [person(1), person(2, { isRemovedImmediately: true })],
+      [employee(1), employee(2, { isRemovedImmediately: true })],
       [entry('E1', 'p2@x')],
-      [{ kind: 'known', personId: 1, by: 'hr-id' }],
+      [{ kind: 'known', employeeId: 1, by: 'hr-id' }],
     ],
   ];
   for (const [name, known, entries, expected] of cases) {
@@ -132,7 +137,7 @@ describe('matching a roster', () => {
     fc.assert(
       fc.property(arbitraryPeople, arbitraryEntries, fc.integer(), (known, entries, seed) => {
         const { matches, absentIds, needsApproval: isHeld } = matchRoster(known, entries, settings);
-        const matched = matches.flatMap((match) => (match.kind === 'known' ? [match.personId] : []));
+        const matched = matches.flatMap((match) => (match.kind === 'known' ? [match.employeeId] : []));
         assert.equal(new Set(matched).size, matched.length);
         assert.equal(isHeld, false);
 

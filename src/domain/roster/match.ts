@@ -20,9 +20,9 @@ export interface EntryKeys {
 }
 
 export type Match =
-  | { kind: 'known'; personId: number; by: 'hr-id' | 'email' | 'renumbered' }
+  | { kind: 'known'; employeeId: number; by: 'hr-id' | 'email' | 'renumbered' }
   | { kind: 'new'; reusedFrom?: number }
-  | { kind: 'failed'; personId: number | null; code: 'email-taken' | 'hr-id-held'; holderId: number };
+  | { kind: 'failed'; employeeId: number | null; code: 'email-taken' | 'hr-id-held'; holderId: number };
 
 export interface GuardSettings {
   /** The guard sleeps while fewer are linked. */
@@ -65,19 +65,19 @@ function assign(
   const entryIds = new Set(entries.map((entry) => entry.hrId));
   const byHrId = new Map<string, MatchCandidate>();
   const byEmail = new Map<string, MatchCandidate>();
-  for (const person of known) {
-    const isReused = reusedIds.has(person.id);
-    if (person.hrId !== null && !isReused) byHrId.set(person.hrId, person);
-    if (person.hrId !== null && entryIds.has(person.hrId) && !isReused) continue;
-    if (strangerIds.has(person.id)) continue;
-    const rival = byEmail.get(person.emailKey);
-    const isBetter = rival?.isRemoved && (!person.isRemoved || person.id > rival.id);
-    if (rival === undefined || isBetter) byEmail.set(person.emailKey, person);
+  for (const employee of known) {
+    const isReused = reusedIds.has(employee.id);
+    if (employee.hrId !== null && !isReused) byHrId.set(employee.hrId, employee);
+    if (employee.hrId !== null && entryIds.has(employee.hrId) && !isReused) continue;
+    if (strangerIds.has(employee.id)) continue;
+    const rival = byEmail.get(employee.emailKey);
+    const isBetter = rival?.isRemoved && (!employee.isRemoved || employee.id > rival.id);
+    if (rival === undefined || isBetter) byEmail.set(employee.emailKey, employee);
   }
   const assigned = new Map<number, MatchCandidate>();
   entries.forEach((entry, index) => {
-    const person = byHrId.get(entry.hrId) ?? byEmail.get(entry.emailKey);
-    if (person !== undefined) assigned.set(index, person);
+    const employee = byHrId.get(entry.hrId) ?? byEmail.get(entry.emailKey);
+    if (employee !== undefined) assigned.set(index, employee);
   });
   return assigned;
 }
@@ -97,18 +97,18 @@ function findTaken(
   for (let keeper = keeping.pop(); keeper !== undefined; keeper = keeping.pop()) {
     const index = wanted.get(keeper.emailKey);
     if (index === undefined || taken.has(index)) continue;
-    const person = assigned.get(index);
-    if (person?.id === keeper.id) continue;
+    const employee = assigned.get(index);
+    if (employee?.id === keeper.id) continue;
     taken.set(index, keeper.id);
-    if (person !== undefined && !person.isRemoved) keeping.push(person);
+    if (employee !== undefined && !employee.isRemoved) keeping.push(employee);
   }
   return taken;
 }
 
-function describe(entry: EntryKeys, person: MatchCandidate | undefined, reusedFrom: number | undefined): Match {
-  if (person === undefined) return reusedFrom === undefined ? { kind: 'new' } : { kind: 'new', reusedFrom };
-  const by = person.hrId === entry.hrId ? 'hr-id' : person.hrId === null ? 'email' : 'renumbered';
-  return { kind: 'known', personId: person.id, by };
+function describe(entry: EntryKeys, employee: MatchCandidate | undefined, reusedFrom: number | undefined): Match {
+  if (employee === undefined) return reusedFrom === undefined ? { kind: 'new' } : { kind: 'new', reusedFrom };
+  const by = employee.hrId === entry.hrId ? 'hr-id' : employee.hrId === null ? 'email' : 'renumbered';
+  return { kind: 'known', employeeId: employee.id, by };
 }
 
 /**
@@ -122,30 +122,34 @@ export function matchRoster(
   distinctions: Distinctions = noDistinctions,
 ): RosterMatch {
   const assigned = assign(known, entries, distinctions);
-  const present = new Set([...assigned.values()].map((person) => person.id));
-  const linked = known.filter((person) => person.hrId !== null && !person.isRemoved && !person.isLeaving);
-  const absent = linked.filter((person) => !present.has(person.id));
+  const present = new Set([...assigned.values()].map((employee) => employee.id));
+  const linked = known.filter((employee) => employee.hrId !== null && !employee.isRemoved && !employee.isLeaving);
+  const absent = linked.filter((employee) => !present.has(employee.id));
   const isHeld = isSuspicious(linked.length, absent.length, settings);
   const gone = new Set(
     isHeld
       ? []
-      : absent.filter((person) => person.isRemovedImmediately && !person.linkedElsewhere).map((person) => person.id),
+      : absent
+          .filter((employee) => employee.isRemovedImmediately && !employee.linkedElsewhere)
+          .map((employee) => employee.id),
   );
-  const keepers = known.filter((person) => !person.isRemoved && !present.has(person.id) && !gone.has(person.id));
+  const keepers = known.filter(
+    (employee) => !employee.isRemoved && !present.has(employee.id) && !gone.has(employee.id),
+  );
   const taken = findTaken(keepers, entries, assigned);
-  const heldIds = new Set(isHeld ? absent.map((person) => person.id) : []);
-  const reused = known.filter((person) => distinctions.reusedIds.has(person.id));
-  const ownerIds = new Map(reused.map((person) => [person.hrId, person.id]));
+  const heldIds = new Set(isHeld ? absent.map((employee) => employee.id) : []);
+  const reused = known.filter((employee) => distinctions.reusedIds.has(employee.id));
+  const ownerIds = new Map(reused.map((employee) => [employee.hrId, employee.id]));
   const matches = entries.map((entry, index): Match => {
-    const person = assigned.get(index);
+    const employee = assigned.get(index);
     const ownerId = ownerIds.get(entry.hrId);
     if (ownerId !== undefined && heldIds.has(ownerId)) {
-      return { kind: 'failed', personId: null, code: 'hr-id-held', holderId: ownerId };
+      return { kind: 'failed', employeeId: null, code: 'hr-id-held', holderId: ownerId };
     }
     const holderId = taken.get(index);
-    if (holderId === undefined) return describe(entry, person, ownerId);
-    return { kind: 'failed', personId: person?.id ?? null, code: 'email-taken', holderId };
+    if (holderId === undefined) return describe(entry, employee, ownerId);
+    return { kind: 'failed', employeeId: employee?.id ?? null, code: 'email-taken', holderId };
   });
   const releasedIds = reused.flatMap(({ id }) => (heldIds.has(id) ? [] : [id]));
-  return { matches, absentIds: absent.map((person) => person.id), needsApproval: isHeld, releasedIds };
+  return { matches, absentIds: absent.map((employee) => employee.id), needsApproval: isHeld, releasedIds };
 }

@@ -164,14 +164,14 @@ runScenarios(
 );
 
 test('no ticket is issued for a month before the first day of work that was known in time', () => {
-  const check = (life: Parameters<typeof runTimeline>[0]) => {
+  const check = (scenario: Parameters<typeof runTimeline>[0]) => {
     let employedFrom: Day | null = null;
     let since: Day | null = null;
-    runTimeline(life, {
+    runTimeline(scenario, {
       planned: (_before, _planned, facts, today) => {
         if (String(facts.employedFrom) === String(employedFrom)) return;
         employedFrom = facts.employedFrom;
-        since = earliestEffect(today, life.settings.cutOffDay);
+        since = earliestEffect(today, scenario.settings.cutOffDay);
       },
       morning: (_before, { subscription }: { subscription: Subscription }, facts, today) => {
         if (today.day !== 1 || facts.employedFrom === null || since === null || isBefore(today, since)) return;

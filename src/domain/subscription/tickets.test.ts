@@ -52,11 +52,11 @@ const isNotWanted = ({ autoSubscribe, offboarded, terminatedOn }: Facts, month: 
 test('tickets are issued exactly for the months that the rules say', () => {
   let withGap = 0;
   fc.assert(
-    fc.property(fc.oneof(rosterTimeline, overYears(rosterTimeline)), (life) => {
+    fc.property(fc.oneof(rosterTimeline, overYears(rosterTimeline)), (scenario) => {
       const evenings = new Map<string, Facts>();
       const issued: string[] = [];
-      let end = life.begin;
-      runTimeline(life, {
+      let end = scenario.begin;
+      runTimeline(scenario, {
         morning: (_before, { subscription }, _facts, today) => {
           if (today.day === 1 && ticketDue(subscription, today)) issued.push(today.toString());
         },
@@ -65,7 +65,7 @@ test('tickets are issued exactly for the months that the rules say', () => {
           end = today;
         },
       });
-      assert.deepEqual(issued, ticketsByHand(evenings, life, end));
+      assert.deepEqual(issued, ticketsByHand(evenings, scenario, end));
       if (issued.length > 0 && issued.length < 6) withGap++;
     }),
     { numRuns: 2000 },

@@ -14,7 +14,7 @@ import { causes, isTransition, transitions } from './transitions.ts';
 const json = (value: unknown) => JSON.stringify(value);
 
 /** In every one of 1,000 lives. Lives are drawn anew each time; a failure names the seed that repeats it. */
-const always = (witness: (life: Timeline) => void) => fc.assert(fc.property(timeline, witness), { numRuns: 1000 });
+const always = (witness: (scenario: Timeline) => void) => fc.assert(fc.property(timeline, witness), { numRuns: 1000 });
 
 /** The dates that the contract's table allows for each status, written out once more. */
 function assertDatesFit(subscription: Subscription, today: Day): void {
@@ -58,7 +58,7 @@ function assertChangesTellAll(before: Subscription, { subscription, changes }: P
 }
 
 test('only transitions of the table occur, and the changes tell all', () => {
-  always((life) => runTimeline(life, { planned: assertChangesTellAll, morning: assertChangesTellAll }));
+  always((scenario) => runTimeline(scenario, { planned: assertChangesTellAll, morning: assertChangesTellAll }));
 });
 
 test('every transition of the table and every rule occurs', () => {
@@ -67,8 +67,8 @@ test('every transition of the table and every rule occurs', () => {
     for (const { cause, rule, from, to } of changes) seen.add(rule.id).add(`${cause}: ${from} to ${to}`);
   };
   // The same lives every time: a rare one must not be missed by chance.
-  for (const life of fc.sample(timeline, { seed: 2, numRuns: 6000 }))
-    runTimeline(life, { planned: note, morning: note });
+  for (const scenario of fc.sample(timeline, { seed: 2, numRuns: 6000 }))
+    runTimeline(scenario, { planned: note, morning: note });
   const rows = transitions.flatMap(({ cause, from, to }) =>
     from.flatMap((a) => to.map((b) => `${cause}: ${a} to ${b}`)),
   );
@@ -80,8 +80,8 @@ test('every transition of the table and every rule occurs', () => {
 });
 
 test('the stored status is the derived one on every day, and its dates are those of the contract', () => {
-  always((life) =>
-    runTimeline(life, {
+  always((scenario) =>
+    runTimeline(scenario, {
       evening: (subscription, _facts, today) => {
         assert.equal(subscription.status, statusOf(subscription, today));
         assertDatesFit(subscription, today);
@@ -91,10 +91,10 @@ test('the stored status is the derived one on every day, and its dates are those
 });
 
 test('planning again changes nothing, on the same day and on every later one', () => {
-  always((life) =>
-    runTimeline(life, {
+  always((scenario) =>
+    runTimeline(scenario, {
       evening: (subscription, facts, today) => {
-        const again = planSubscription(subscription, facts, today, life.settings);
+        const again = planSubscription(subscription, facts, today, scenario.settings);
         assert.equal(json(again), json({ subscription, changes: [] }), `${today}`);
       },
     }),
@@ -102,10 +102,10 @@ test('planning again changes nothing, on the same day and on every later one', (
 });
 
 test('catching up in one go is running day by day', () => {
-  always((life) => {
+  always((scenario) => {
     let left: Subscription | undefined;
     let changes: Change[] = [];
-    runTimeline(life, {
+    runTimeline(scenario, {
       planned: (_before, { subscription }) => {
         left = subscription;
         changes = [];
@@ -119,8 +119,8 @@ test('catching up in one go is running day by day', () => {
 });
 
 test('the next ticket is the one that is issued when nothing else becomes known', () => {
-  always((life) =>
-    runTimeline(life, {
+  always((scenario) =>
+    runTimeline(scenario, {
       planned: (_before, planned, facts, today) => {
         let { subscription } = planned;
         let issued: Day | null = null;
@@ -136,9 +136,9 @@ test('the next ticket is the one that is issued when nothing else becomes known'
 });
 
 test('a run that comes late issues the same tickets', () => {
-  always((life) => {
+  always((scenario) => {
     let isIssued: boolean | undefined;
-    runTimeline(life, {
+    runTimeline(scenario, {
       morning: (_before, { subscription }, _facts, today) => {
         if (today.day === 1) isIssued = ticketDue(subscription, today);
       },
@@ -150,9 +150,9 @@ test('a run that comes late issues the same tickets', () => {
 });
 
 test('who is absent from the roster is removed at once, or when the last ticket ends', () => {
-  always((life) => {
+  always((scenario) => {
     let knownBefore: Facts | undefined;
-    runTimeline(life, {
+    runTimeline(scenario, {
       planned: (_before, { subscription }, facts, today) => {
         const removal = planRemovalDate(subscription, facts, today);
         if (!facts.offboarded) assert.equal(removal, null);

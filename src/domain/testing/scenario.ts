@@ -79,13 +79,13 @@ export function tell({ settings, steps }: Scenario): Happened[] {
   return steps.map(([date, what]) => {
     const today = day(date);
     const before = told;
-    const lived = advance(before.subscription, facts, today);
+    const result = advance(before.subscription, facts, today);
     if (typeof what === 'object') facts = { ...facts, ...what };
     const planned =
       typeof what === 'string'
-        ? planDecision(lived.subscription, what, facts, today, company)
-        : planSubscription(lived.subscription, facts, today, company);
-    const changes = [...lived.changes, ...planned.changes];
+        ? planDecision(result.subscription, what, facts, today, company)
+        : planSubscription(result.subscription, facts, today, company);
+    const changes = [...result.changes, ...planned.changes];
     for (const { cause, from, to } of changes) {
       assert.ok(isTransition(cause, from, to), `${cause}: ${from} to ${to}`);
     }

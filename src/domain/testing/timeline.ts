@@ -79,9 +79,9 @@ const asNews = (facts: fc.Arbitrary<(today: Day) => Partial<Facts>>) => facts.ma
 
 /** The same news over years instead of months, so that tickets are many. */
 export const overYears = (lives: fc.Arbitrary<Timeline>): fc.Arbitrary<Timeline> =>
-  lives.map((life) => ({
-    ...life,
-    events: life.events.map((event) => ({ ...event, daysAfter: 4 * event.daysAfter })),
+  lives.map((scenario) => ({
+    ...scenario,
+    events: scenario.events.map((event) => ({ ...event, daysAfter: 4 * event.daysAfter })),
   }));
 
 /** Most are subscribed by the first roster; some are not, and some leave too soon. */
@@ -109,8 +109,8 @@ const anything = someTimeline(
 
 /** Everything that can happen. */
 export const timeline: fc.Arbitrary<Timeline> = fc
-  .record({ life: anything, first: firstFacts })
-  .map(({ life, first }) => ({ ...life, first }));
+  .record({ scenario: anything, first: firstFacts })
+  .map(({ scenario, first }) => ({ ...scenario, first }));
 
 /** Only what a roster says of one who is employed already, once a day at most, so that a plain model can follow. */
 export const rosterTimeline: fc.Arbitrary<Timeline> = someTimeline(
@@ -121,12 +121,15 @@ export const rosterTimeline: fc.Arbitrary<Timeline> = someTimeline(
 
 /** Over years, in a company that now and then chooses another of these plans. */
 export const timelineOfPlans = (...plans: [Plan, ...Plan[]]): fc.Arbitrary<Timeline> =>
-  overYears(timeline).chain((life) =>
+  overYears(timeline).chain((scenario) =>
     fc
-      .array(fc.option(fc.constantFrom(...plans)), { minLength: life.events.length, maxLength: life.events.length })
+      .array(fc.option(fc.constantFrom(...plans)), {
+        minLength: scenario.events.length,
+        maxLength: scenario.events.length,
+      })
       .map((chosen) => ({
-        ...life,
-        events: life.events.map((event, index) => ({ ...event, ...(chosen[index] && { plan: chosen[index] }) })),
+        ...scenario,
+        events: scenario.events.map((event, index) => ({ ...event, ...(chosen[index] && { plan: chosen[index] }) })),
       })),
   );
 
@@ -134,7 +137,7 @@ interface Witness {
   /** After what became known or was decided on a day. */
   planned?(before: Subscription, planned: Planned, facts: Facts, today: Day, company: Settings): void;
   /** After the calendar has moved, at the beginning of a day. */
-  morning?(before: Subscription, lived: Planned, facts: Facts, today: Day): void;
+  morning?(before: Subscription, result: Planned, facts: Facts, today: Day): void;
   /** After all that happened on a day; also between two pieces of news of the same day when no day passes. */
   evening?(subscription: Subscription, facts: Facts, today: Day): void;
 }
@@ -161,9 +164,9 @@ export function runTimeline({ settings, begin, first: firstFacts, events }: Time
     witness.evening?.(subscription, facts, today);
     for (let days = 0; days < daysAfter; days++) {
       today = today.add({ days: 1 });
-      const lived = advance(subscription, facts, today);
-      witness.morning?.(subscription, lived, facts, today);
-      subscription = lived.subscription;
+      const result = advance(subscription, facts, today);
+      witness.morning?.(subscription, result, facts, today);
+      subscription = result.subscription;
       if (days < daysAfter - 1) witness.evening?.(subscription, facts, today);
     }
   }

@@ -15,7 +15,7 @@ export interface SyncTarget {
 export interface Push {
   /** Username of the key, or name of the person. */
   pushedBy: string;
-  personId?: string;
+  userId?: string;
   now: Temporal.Instant;
 }
 
@@ -55,9 +55,9 @@ async function findSync(db: Db, { companyId, hrIntegrationId }: SyncTarget, sync
     .executeTakeFirst();
 }
 
-const pushColumns = ({ pushedBy, personId, now }: Push) => ({
+const pushColumns = ({ pushedBy, userId, now }: Push) => ({
   pushed_by: pushedBy,
-  pushed_by_person: personId ?? null,
+  pushed_by_person: userId ?? null,
   accepted_at: now.toString(),
 });
 

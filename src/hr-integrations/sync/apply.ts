@@ -32,8 +32,8 @@ async function findNext(db: Db, { companyId, hrIntegrationId }: SyncTarget): Pro
   return rows[0];
 }
 
-const actorOf = ({ pushed_by: key, pushed_by_person: person }: PendingSync): Actor =>
-  person === null ? { type: 'key', name: key } : { type: 'person', name: person };
+const actorOf = ({ pushed_by: key, pushed_by_person: user }: PendingSync): Actor =>
+  user === null ? { type: 'key', name: key } : { type: 'person', name: user };
 
 async function markProcessing(
   db: Db,
@@ -116,26 +116,26 @@ async function finish(
 }
 
 /** The whole roster, or nothing of it. */
-async function applyOne(tx: Tx, life: DailyRunDeps, target: SyncTarget, sync: PendingSync, signal?: AbortSignal) {
-  const { clock, queue } = life;
-  const { company, today } = await lockAndCatchUp(tx, life, target.companyId);
+async function applyOne(tx: Tx, deps: DailyRunDeps, target: SyncTarget, sync: PendingSync, signal?: AbortSignal) {
+  const { clock, queue } = deps;
+  const { company, today } = await lockAndCatchUp(tx, deps, target.companyId);
   const read = await loadRoster(tx, target, sync.id);
   const plan = await planSync({ db: tx, target, company, today, missedDays: [] }, read);
   await resolveAbsentLinks(tx, target, plan.absentLinkIds);
   await releaseHrIds(tx, target, plan.releasedLinkIds);
   await releaseEmails(tx, target, plan.movingIds);
   const now = clock.now();
-  const occasion = { actor: actorOf(sync), syncKey: sync.id, now, removedAt: now };
-  const writing = { target, company, syncKey: sync.id, occasion };
+  const changeContext = { actor: actorOf(sync), syncKey: sync.id, now, removedAt: now };
+  const writing = { target, company, syncKey: sync.id, changeContext };
   const counts = noCounts();
-  let papers = 0;
+  let documents = 0;
   for await (const slice of plan.slices) {
     signal?.throwIfAborted();
-    papers += await writeSlice(tx, writing, slice);
+    documents += await writeSlice(tx, writing, slice);
     addCounts(counts, slice);
   }
   if (counts.created + counts.updated + counts.offboarded > 0) await refreshEmployeeCounts(tx, target.companyId);
-  if (papers > 0) await queue.enqueueDocuments(tx, target.companyId, null);
+  if (documents > 0) await queue.enqueueDocuments(tx, target.companyId, null);
   await finish(tx, target, sync, counts, clock.now());
 }
 
@@ -192,7 +192,7 @@ async function recordFailure(
 
 export interface ApplyDeps {
   db: Db;
-  life: DailyRunDeps;
+  deps: DailyRunDeps;
   queue: Pick<Enqueue, 'enqueueSync'>;
   /** Asks to stop: what is under way is taken back, and whoever works next begins it again. */
   signal: AbortSignal;
@@ -200,14 +200,14 @@ export interface ApplyDeps {
 }
 
 /** What fails inside the service waits to be tried again, unless that was the last attempt. */
-async function applyPending({ life, signal, onError }: ApplyDeps, db: Db, target: SyncTarget, sync: PendingSync) {
-  await markProcessing(db, target, sync.id, life.clock.now());
+async function applyPending({ deps, signal, onError }: ApplyDeps, db: Db, target: SyncTarget, sync: PendingSync) {
+  await markProcessing(db, target, sync.id, deps.clock.now());
   try {
-    await db.transaction().execute((tx) => applyOne(tx, life, target, sync, signal));
+    await db.transaction().execute((tx) => applyOne(tx, deps, target, sync, signal));
   } catch (error) {
     if (isDatabaseUnavailable(error) || signal.aborted) throw error;
     onError(error, { ...target, syncId: sync.sync_id });
-    await recordFailure(db, target, sync, describeFailure(error), life.clock.now());
+    await recordFailure(db, target, sync, describeFailure(error), deps.clock.now());
   }
 }
 
@@ -239,9 +239,9 @@ export async function applySyncs(parts: ApplyDeps, target: SyncTarget): Promise<
 }
 
 /** Applies the oldest that waits in the caller's transaction, for whoever pushes and applies in one. */
-export async function applyNextSync(tx: Tx, life: DailyRunDeps, target: SyncTarget): Promise<void> {
+export async function applyNextSync(tx: Tx, deps: DailyRunDeps, target: SyncTarget): Promise<void> {
   const sync = await findNext(tx, target);
   if (sync === undefined) return;
-  await markProcessing(tx, target, sync.id, life.clock.now());
-  await applyOne(tx, life, target, sync);
+  await markProcessing(tx, target, sync.id, deps.clock.now());
+  await applyOne(tx, deps, target, sync);
 }

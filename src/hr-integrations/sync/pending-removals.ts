@@ -47,11 +47,11 @@ async function lockHeld(
 async function settle(tx: Tx, target: SyncTarget, sync: HeldSync, held: HeldDecision, now: Temporal.Instant) {
   const { companyId, hrIntegrationId } = target;
   const { actor, name } = held.by ?? byOperator;
-  const person = actor.type === 'person' ? actor.name : null;
+  const user = actor.type === 'person' ? actor.name : null;
   const state = outcomeOf({ ...noCounts(), failed: sync.failed_count });
   await sql`
     update syncs s set held_state = ${held.decision}, state = ${state}, decided_by = ${name},
-      decided_by_person = ${person}, decided_at = ${now.toString()}::timestamptz
+      decided_by_person = ${user}, decided_at = ${now.toString()}::timestamptz
     where ${ofCompany(companyId, 's')} and s.id = ${sync.id}`.execute(tx);
   await sql`
     update hr_integrations i set last_sync_status = ${state}, updated_at = ${now.toString()}::timestamptz
@@ -76,16 +76,16 @@ async function offboardHeld(
     .execute();
   const ids = new Set(held.map((row) => row.employee_id));
   const known = (await loadKnownEmployees(tx, target, today)).filter(
-    (person) => ids.has(person.id) && person.hrId !== null && !person.isRemoved && !person.isLeaving,
+    (employee) => ids.has(employee.id) && employee.hrId !== null && !employee.isRemoved && !employee.isLeaving,
   );
   const context = { db: tx, target, company, today, missedDays: [] };
   const slice = await planRemovals(context, known, false);
   await sql`delete from sync_records r where ${ofCompany(target.companyId, 'r')} and r.sync_key = ${sync.id}
     and r.outcome = 'held'`.execute(tx);
   const now = clock.now();
-  const occasion = { actor, syncKey: sync.id, now, removedAt: now };
-  const papers = await writeSlice(tx, { target, company, syncKey: sync.id, occasion }, slice);
-  if (papers > 0) await queue.enqueueDocuments(tx, company.id, null);
+  const changeContext = { actor, syncKey: sync.id, now, removedAt: now };
+  const documents = await writeSlice(tx, { target, company, syncKey: sync.id, changeContext }, slice);
+  if (documents > 0) await queue.enqueueDocuments(tx, company.id, null);
   const offboarded = slice.records.filter(({ outcome }) => outcome === 'offboarded').length;
   await sql`update syncs s set held_count = 0, offboarded_count = s.offboarded_count + ${offboarded},
     updated_count = s.updated_count + ${slice.records.length - offboarded}
@@ -107,21 +107,21 @@ function assertConfirmed({ held_count: removals }: HeldSync, confirmed: number):
  */
 export async function decidePendingRemovals(
   db: Db,
-  life: DailyRunDeps,
+  deps: DailyRunDeps,
   target: SyncTarget,
   held: HeldDecision,
 ): Promise<{ removals: number } | undefined> {
   const { syncId, confirmed } = held;
   const { actor } = held.by ?? byOperator;
   return db.transaction().execute(async (tx) => {
-    const present = await lockAndCatchUp(tx, life, target.companyId);
+    const present = await lockAndCatchUp(tx, deps, target.companyId);
     const sync = await lockHeld(tx, target, syncId);
     if (sync === undefined) return undefined;
     if (confirmed !== undefined) assertConfirmed(sync, confirmed);
-    const now = life.clock.now();
+    const now = deps.clock.now();
     await settle(tx, target, sync, held, now);
     const isApproved = held.decision === 'approved';
-    const removals = isApproved ? await offboardHeld(tx, life, present, target, sync, actor) : sync.held_count;
+    const removals = isApproved ? await offboardHeld(tx, deps, present, target, sync, actor) : sync.held_count;
     await insertAudit(tx, target.companyId, {
       actor,
       action: isApproved ? 'sync.approve-removals' : 'sync.reject-removals',

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Company } from '../../companies.ts';
 import { projectDays } from '../../daily-run/project.ts';
 import type { Db } from '../../db/database.ts';
-import { catchUpPerson, type EmployeePlan } from '../../domain/employee.ts';
+import { catchUpEmployee, type EmployeePlan } from '../../domain/employee.ts';
 import type { RecordOutcome } from '../../domain/enums.ts';
 import { formatEntry, type RosterEntry } from '../../domain/roster/entry.ts';
 import { type EntryKeys, type Match, matchRoster, type RosterMatch } from '../../domain/roster/match.ts';
@@ -56,9 +56,9 @@ interface Context {
 
 /** Everything that the rules need of these people, after the days that the daily run has missed. */
 async function loadCaughtUp({ db, company, today, missedDays }: Context, ids: readonly number[]) {
-  const persons = await loadEmployees(db, company.id, ids, missedDays[0] ?? today);
-  if (missedDays.length === 0) return persons;
-  return new Map(Array.from(persons, ([id, known]) => [id, catchUpPerson(known, missedDays).person]));
+  const employees = await loadEmployees(db, company.id, ids, missedDays[0] ?? today);
+  if (missedDays.length === 0) return employees;
+  return new Map(Array.from(employees, ([id, known]) => [id, catchUpEmployee(known, missedDays).employee]));
 }
 
 /** Everybody as `loadKnown` returns them, after the days that the daily run has missed. */
@@ -123,7 +123,7 @@ const failed = (
   known: KnownRow | undefined,
 ): PlannedRecord => ({
   hrId: entry.hrId,
-  employeeId: match.personId,
+  employeeId: match.employeeId,
   outcome: 'failed',
   code: match.code,
   detail: failures[match.code](match.holderId),
@@ -157,19 +157,19 @@ async function planEntries(
   entries.forEach((entry, index) => {
     const match = matches[index] as Match;
     if (match.kind === 'failed') {
-      slice.records.push(failed(entry, match, byId.get(match.personId ?? -1)));
+      slice.records.push(failed(entry, match, byId.get(match.employeeId ?? -1)));
       return;
     }
-    const known = match.kind === 'known' ? byId.get(match.personId) : undefined;
+    const known = match.kind === 'known' ? byId.get(match.employeeId) : undefined;
     const entryHash = entryHashOf(entry);
     if (known !== undefined && isRepeated(known, entry, entryHash)) slice.unchanged.push(known);
     else toPlan.push({ entry, match, known, entryHash });
   });
   const ids = toPlan.flatMap(({ known }) => (known === undefined ? [] : [known.id]));
-  const persons = await loadCaughtUp(context, ids);
+  const employees = await loadCaughtUp(context, ids);
   for (const { entry, match, known, entryHash } of toPlan) {
-    const person = known === undefined ? undefined : persons.get(known.id);
-    const plan = planPresent(person, entry, context.today, context.company);
+    const employee = known === undefined ? undefined : employees.get(known.id);
+    const plan = planPresent(employee, entry, context.today, context.company);
     const isSame =
       known !== undefined &&
       known.hrId === entry.hrId &&
@@ -192,15 +192,15 @@ async function planEntries(
 export async function planRemovals(context: Context, absent: KnownRow[], isHeld: boolean): Promise<PlannedSlice> {
   const base = (known: KnownRow) => ({ hrId: known.hrId ?? '', employeeId: known.id, known, entryHash: null });
   const leaving = isHeld ? [] : absent.filter((known) => !known.linkedElsewhere);
-  const persons = await loadCaughtUp(
+  const employees = await loadCaughtUp(
     context,
     leaving.map((known) => known.id),
   );
   const records = absent.map((known): PlannedRecord => {
     if (isHeld) return { ...base(known), outcome: 'held', ...say('removal-held'), plan: null };
-    const person = persons.get(known.id);
-    if (person === undefined) return { ...base(known), outcome: 'updated', ...say('unlinked'), plan: null };
-    const plan = planAbsent(person, context.today, context.company);
+    const employee = employees.get(known.id);
+    if (employee === undefined) return { ...base(known), outcome: 'updated', ...say('unlinked'), plan: null };
+    const plan = planAbsent(employee, context.today, context.company);
     return { ...base(known), outcome: 'offboarded', ...say(plan.employee.isRemoved ? 'removed' : 'offboarded'), plan };
   });
   return { records, unchanged: [], reworded: [] };
@@ -216,10 +216,10 @@ interface Doubts {
 
 /** The keys of all entries, and what is in doubt about them. */
 async function readKeys(read: ReadRosterEntries, known: readonly KnownRow[]) {
-  const byHrId = new Map(known.filter(({ hrId }) => hrId !== null).map((person) => [person.hrId, person]));
+  const byHrId = new Map(known.filter(({ hrId }) => hrId !== null).map((employee) => [employee.hrId, employee]));
   const removed = Map.groupBy(
     known.filter(({ isRemoved }) => isRemoved),
-    (person) => person.emailKey,
+    (employee) => employee.emailKey,
   );
   const keys: EntryKeys[] = [];
   const doubts: Doubts = { readdressed: new Map(), namesakes: new Map() };
@@ -261,8 +261,10 @@ async function matchEntries(context: Context, byId: Map<number, KnownRow>, read:
   const { keys, doubts } = await readKeys(read, known);
   const match = matchRoster(known, keys, context.company, await findDistinctions(context, byId, doubts));
   const movingIds = match.matches.flatMap((one, index) => {
-    const person = one.kind === 'known' ? byId.get(one.personId) : undefined;
-    return person !== undefined && !person.isRemoved && person.emailKey !== keys[index]?.emailKey ? [person.id] : [];
+    const employee = one.kind === 'known' ? byId.get(one.employeeId) : undefined;
+    return employee !== undefined && !employee.isRemoved && employee.emailKey !== keys[index]?.emailKey
+      ? [employee.id]
+      : [];
   });
   return { match, movingIds };
 }
@@ -283,7 +285,7 @@ function releaseLinks(byId: Map<number, KnownRow>, releasedIds: readonly number[
  */
 export async function planSync(context: Context, read: ReadRosterEntries): Promise<SyncPlan> {
   const known = await loadKnownCaughtUp(context);
-  const byId = new Map(known.map((person) => [person.id, person]));
+  const byId = new Map(known.map((employee) => [employee.id, employee]));
   const { match, movingIds } = await matchEntries(context, byId, read);
   const releasedLinkIds = releaseLinks(byId, match.releasedIds);
   const absent = match.absentIds.flatMap((id) => byId.get(id) ?? []);

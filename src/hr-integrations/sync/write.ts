@@ -110,13 +110,13 @@ export interface SyncWriteContext {
   target: SyncTarget;
   company: Company;
   syncKey: number;
-  occasion: ChangeContext;
+  changeContext: ChangeContext;
 }
 
 /** Writes a slice of a plan, a few statements for all of its people. Answers how many letters are to be written. */
 export async function writeSlice(
   tx: Tx,
-  { target, company, syncKey, occasion }: SyncWriteContext,
+  { target, company, syncKey, changeContext }: SyncWriteContext,
   slice: PlannedSlice,
 ): Promise<number> {
   const { companyId } = target;
@@ -128,8 +128,8 @@ export async function writeSlice(
   const changed = planned.flatMap(({ record: { employeeId }, plan }) =>
     employeeId === null ? [] : [{ id: employeeId, plan }],
   );
-  await insertPlannedEmployees(tx, companyId, created, occasion);
-  await updateEmployees(tx, companyId, changed, occasion);
+  await insertPlannedEmployees(tx, companyId, created, changeContext);
+  await updateEmployees(tx, companyId, changed, changeContext);
   await refreshEmailKeys(tx, companyId, slice.reworded);
   await forgetEntries(
     tx,
@@ -138,7 +138,7 @@ export async function writeSlice(
   );
   await replaceAbsences(tx, companyId, created, true);
   await replaceAbsences(tx, companyId, changed, false);
-  const papers = await writeHistoryAndDocuments(tx, company, [...created, ...changed], occasion);
+  const documents = await writeHistoryAndDocuments(tx, company, [...created, ...changed], changeContext);
   await writeLinks(tx, target, linksOf(slice, ids));
   await deleteLinks(
     tx,
@@ -146,7 +146,7 @@ export async function writeSlice(
     slice.records.filter(({ code }) => code === 'unlinked'),
   );
   if (slice.records.length > 0) await insertRecords(tx, companyId, syncKey, slice.records, ids);
-  return papers;
+  return documents;
 }
 
 function linksOf({ records, unchanged, reworded }: PlannedSlice, ids: Map<PlannedRecord, number>): LinkRow[] {

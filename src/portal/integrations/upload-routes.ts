@@ -74,7 +74,13 @@ export const uploadRoutes: Routes = (app, { config, db, streaming, clock, queue 
       const { id: personId, name: pushedBy, company } = userOf(request);
       const syncId = await db.transaction().execute(async (tx) => {
         const name = isNamed ? roster.syncId : await nameUpload(tx, target, roster, todayIn(clock, company.timeZone));
-        await acceptSync(tx, queue, target, { ...roster, syncId: name }, { pushedBy, personId, now: clock.now() });
+        await acceptSync(
+          tx,
+          queue,
+          target,
+          { ...roster, syncId: name },
+          { pushedBy, userId: personId, now: clock.now() },
+        );
         return name;
       });
       reply.code(202);
