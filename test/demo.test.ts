@@ -36,13 +36,13 @@ interface Place {
   close(): Promise<void>;
 }
 
-/** An empty database and an empty folder, on a day. */
+/** Creates an empty database and an empty folder, on the given day. */
 async function createPlace(day: string, time = '12:00'): Promise<Place> {
   const database = await createTestDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'transit-demo-'));
   const config = readConfig({ DATA_DIR: join(folder, 'data'), DATABASE_URL: database.url });
   const queue = await openQueue({ url: database.url, worker: false, log: pino({ level: 'silent' }) });
-  // As the role of the service, so that the demo asks for nothing that it has no privilege for.
+  // Connect with the role of the service, so that the demo fails if it needs a privilege that the service lacks.
   const service = connectDatabase({ url: database.url, max: 8, applicationName: 'demo', streaming: true });
   const now = Temporal.PlainDate.from(day).toZonedDateTime({ timeZone: 'Europe/Berlin', plainTime: time }).toInstant();
   return {
@@ -83,7 +83,7 @@ async function assertNothingLeft(place: Place): Promise<void> {
   );
 }
 
-/** As when the process dies: the connection is gone in the middle of the year. */
+/** Terminates the connections in the middle of the year, as when the process dies. */
 async function killInTheMiddle(place: Place): Promise<void> {
   const made = makeDemo(place).then(
     () => 'made',
@@ -112,7 +112,7 @@ let accesses: Awaited<ReturnType<typeof ensureDemo>>[];
 before(async () => {
   ordinary = await createPlace('2026-11-15');
   twin = await createPlace('2026-11-15');
-  // Before the hour at which the calendar of a day usually happens.
+  // At 00:02, the daily run usually has not started yet.
   newYear = await createPlace('2027-01-01', '00:02');
   leapDay = await createPlace('2028-02-29', '23:59');
   await Promise.all([
@@ -153,7 +153,7 @@ interface Dates {
   has_ticket: boolean;
 }
 
-/** The table of the contract, section 5. */
+/** Returns the status by the table of the contract, section 5. */
 function expectedStatus(dates: Dates, today: string): string {
   const { start_on: start, paused_on: paused, cancelled_on: cancelled, reactivated_on: reactivated } = dates;
   const isPast = (date: string | null) => date !== null && date <= today;
@@ -426,7 +426,7 @@ describe('the demo company', () => {
     const queue = { enqueueDocuments: async () => {} };
     const signal = new AbortController().signal;
     const onError = (error: unknown) => assert.fail(String(error));
-    // The first thousand: the others are alike.
+    // Write the first thousand only: the others are of the same kinds.
     await writeDocuments({ db, clock, queue, documents, renderer, signal, onError }, asCompanyId(1), null);
     await renderer.stop();
     const all = await ordinary.database.db.selectFrom('documents').selectAll().orderBy('id').execute();

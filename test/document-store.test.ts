@@ -16,7 +16,7 @@ import { makeCompany, makeDocument, makeKey } from './support/factories.ts';
 const companyId = asCompanyId(7);
 const bytes = Buffer.from(Uint8Array.from({ length: 200_000 }, (_, index) => (index * 11) % 256));
 
-/** What every store must do, wherever the bytes lie. */
+/** Defines the tests that every store must pass, wherever it stores the bytes. */
 function keepsFiles(subject: () => DocumentStore): void {
   it('gives back the bytes that were put into it', async () => {
     const file = await subject().put(companyId, 'pdf', bytes);
@@ -94,7 +94,7 @@ describe('A document store in a folder', () => {
   });
 });
 
-/** As much of S3 as a store needs, with the bucket in the path. */
+/** Creates a server that implements as much of S3 as a store needs, with the bucket in the path. */
 function createBucketServer() {
   const objects = new Map<string, Buffer>();
   const requests: string[] = [];

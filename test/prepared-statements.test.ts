@@ -9,7 +9,7 @@ describe('A statement that is executed again on its connection', () => {
   let database: Database;
   before(async () => {
     place = await createTestDatabase();
-    // One connection, so that every statement after the first is a repetition.
+    // Use one connection, so that it has already prepared every statement after the first.
     database = connectDatabase({ url: place.adminUrl, max: 1, applicationName: 'test' });
     await sql`create table things (id bigint primary key, name text, on_day date, at timestamptz, tags text[], facts json)`.execute(
       database.db,

@@ -14,7 +14,7 @@ describe('A statement whose table another process migrates', () => {
   let database: Database;
   before(async () => {
     place = await createTestDatabase();
-    // One connection, so that every statement after the first is a repetition.
+    // Use one connection, so that it has already prepared every statement after the first.
     database = connectDatabase({ url: place.adminUrl, max: 1, applicationName: 'test' });
     await sql`create table things (id bigint primary key)`.execute(place.db);
     await sql`insert into things values (1)`.execute(place.db);

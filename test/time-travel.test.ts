@@ -10,7 +10,7 @@ import { productionEnv } from './support/production.ts';
 import { until } from './support/until.ts';
 
 describe('time-travel', () => {
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape.
+  // biome-ignore lint/suspicious/noExplicitAny: tests read response bodies of any shape.
   type Body = any;
 
   async function withService(env: Env, work: (service: Serving) => Promise<void>): Promise<void> {

@@ -28,7 +28,7 @@ function nameOf({ username }: Credentials): KeyName {
 }
 const revoke = (one: Credentials) =>
   app.db.transaction().execute((tx) => revokeKey(tx, nameOf(one), Temporal.Now.instant()));
-/** Whatever is asked a second after that moment, or later. */
+/** Throws if a request is still accepted when it is sent a second after that moment, or later. */
 async function assertRefusedSoonAfter(moment: Temporal.Instant, what: string, isRefused: () => Promise<boolean>) {
   const late = (await lastAskedInVain(what, isRefused)) - moment.epochMilliseconds;
   assert(late < 1_000, `asked and accepted ${late} ms later`);
@@ -41,7 +41,7 @@ describe('Basic authentication', () => {
     app.request('/me', { headers: authorization === undefined ? {} : { authorization } });
   const encode = (text: string | Buffer) => `Basic ${Buffer.from(text).toString('base64')}`;
 
-  /** Nothing but the request's id may tell one refusal from another. */
+  /** Throws if this refusal differs from another in anything but the request's id. */
   async function assertRefused(answer: Answer): Promise<void> {
     assertProblem(answer, 401, 'invalid-credentials');
     assert.equal(answer.headers.get('www-authenticate'), 'Basic realm="api", charset="UTF-8"');
@@ -307,7 +307,7 @@ describe('A key in use', () => {
     return rows.length > 0;
   };
 
-  /** Whether a request that finds the key trusted is answered though the key is being checked again. */
+  /** Returns whether a request with a trusted key gets its response while the key is being checked again. */
   async function isAnsweredMeanwhile(one: Credentials): Promise<boolean> {
     assert.equal(await statusOf(one), 200);
     const blocker = await app.db.startTransaction().execute();
@@ -330,7 +330,7 @@ describe('A key in use', () => {
 
   it('is checked again before its trust ends, while its requests are answered', async () => {
     const one = await makeKey(app.db, companyId);
-    // A busy machine may come too late for the moment between the two, and tries again.
+    // A busy machine may miss the moment between the two, so the test tries again.
     await until('a request is answered while the key is checked', () => isAnsweredMeanwhile(one));
   });
 });

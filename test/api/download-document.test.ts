@@ -16,7 +16,7 @@ describe('GET /employee-documents/{id}/download', () => {
   let key: Credentials;
   let id: number;
   let foreignId: number;
-  // Larger than one chunk of a stream, and with every byte there is.
+  // Larger than one chunk of a stream, and with every possible byte.
   const bytes = Buffer.from(Uint8Array.from({ length: 300_000 }, (_, index) => (index * 7) % 256));
   const etag = `"${createHash('sha256').update(bytes).digest('hex')}"`;
   before(async () => {
@@ -180,7 +180,10 @@ describe('GET /employee-documents/{id}/download', () => {
     assertProblem(await download(foreignId, { 'if-none-match': '*' }), 404, 'not-found');
   });
 
-  /** The damage is ours and may pass: the client is told to come back, the operator what happened. */
+  /**
+   * Throws unless the client gets a 503 to retry later and the operator gets a log entry about it. The damage is
+   * on our side and may be temporary.
+   */
   async function assertUnreadable(document: number): Promise<void> {
     const answer = await download(document);
     assertProblem(answer, 503, 'unavailable');

@@ -18,7 +18,7 @@ import { until } from '../support/until.ts';
 import { refusesOtherMethods } from './shared/every-list.ts';
 import { assertInvalid, assertProblem } from './shared/problems.ts';
 
-/** Server processes of this application's connections for streams. */
+/** Returns the server processes of this application's connections for streams. */
 async function streamsOf({ db }: TestApp, condition = `state <> 'idle'`): Promise<number[]> {
   const { rows } = await sql<{ pid: number }>`
     select pid from pg_stat_activity
@@ -213,7 +213,10 @@ describe('An export of 200,000 items', () => {
   });
   after(() => app.close());
 
-  /** Read by hand, since an answer of this size is not to be held in memory; its form is checked on the small ones. */
+  /**
+   * Opens a raw reader, since a response of this size must not be buffered in memory. Other tests check the form of the
+   * response on small ones.
+   */
   async function open(signal?: AbortSignal) {
     const response = await fetch(`${app.url}${path}`, {
       headers: { authorization: basic(key) },
@@ -227,9 +230,9 @@ describe('An export of 200,000 items', () => {
   it('is complete, and needs no more memory than a small one', async () => {
     const reader = await open();
     const mark = '"resource":"billing-item"';
-    // The whole answer has more than 100 MB as text, and more than twice that as rows. Garbage that nobody has
-    // collected yet accounts for some tens of MB; had the answer been gathered before it was sent, or run ahead of its
-    // reader, the process would have grown by several hundred.
+    // The whole response has more than 100 MB as text, and more than twice that as rows. Garbage that is not collected
+    // yet accounts for some tens of MB. If the service buffered the response before sending it, or ran ahead of its
+    // reader, the process would grow by several hundred MB.
     const before = process.memoryUsage().rss;
     let growth = 0;
     let bytes = 0;
@@ -259,12 +262,13 @@ describe('An export of 200,000 items', () => {
   });
 
   it('breaks off when the database does, so that nobody takes it for complete', async () => {
-    // More often than there are connections for streams, so that one lost each time would show.
+    // Repeat more often than there are connections for streams, so that losing one each time would show.
     for (let times = 0; times < 5; times++) {
       const client = new AbortController();
       const reader = await open(client.signal);
       await reader.read();
-      // Nobody reads on, so the answer is still under way: it is far larger than all buffers between here and there.
+      // The client has stopped reading, so the response is still under way: it is far larger than all buffers in
+      // between.
       const [pid] = await streamsOf(app);
       await sql`select pg_terminate_backend(${pid}::int)`.execute(app.db);
       const end = performance.now() + 120_000;
@@ -307,7 +311,7 @@ describe('An export whose client goes away before the first item is found', () =
     const app = await startTestApp();
     const key = await makeKey(app.db, await makeCompany(app.db));
     const locker = await connectAs(app.databaseUrl);
-    // More often than there are connections for streams, so that one kept each time would show.
+    // Repeat more often than there are connections for streams, so that leaking one each time would show.
     for (let times = 0; times < 5; times++) {
       await locker.query('begin');
       await locker.query('lock table billing_items in access exclusive mode');

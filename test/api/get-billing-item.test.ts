@@ -30,7 +30,7 @@ describe('GET /billing/items/{id}', () => {
   });
   after(() => app.close());
 
-  /** Answers the new item's id. */
+  /** Creates the item and returns its id. */
   async function bill(company: CompanyId, item: NewBillingItem): Promise<number> {
     assert.equal(await makeBillingItems(app.db, company, [item]), 1);
     const { last } = await app.db

@@ -161,7 +161,7 @@ describe('GET /employees?search', () => {
 
 describe('GET /employees in a company of 20,000 among others', () => {
   let companyId: CompanyId;
-  /** One connection, so that the statements prepared on it can be looked at where they are. */
+  /** Uses one connection, so that the test can query the statements prepared on it. */
   let session: Database;
   before(async () => {
     companyId = await makeCompany(app.db);
@@ -189,7 +189,7 @@ describe('GET /employees in a company of 20,000 among others', () => {
 
   const first: EmployeesQuery = { page: 1, perPage: 10, sortField: 'id', sortOrder: 'asc' };
 
-  /** The plan that the server follows for this list after it was asked for often enough to have settled on one. */
+  /** Returns the plan that PostgreSQL uses for this list after enough executions to have settled on one. */
   async function planOf(query: Partial<EmployeesQuery>): Promise<{ plan: string; total: number }> {
     const list = (db: Db) => listEmployees(db, companyId, { ...first, ...query }, testDay);
     const { text, values } = await captureStatement(app.databaseUrl, list);

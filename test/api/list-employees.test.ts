@@ -255,7 +255,7 @@ describe('GET /employees: subscriptionStatuses and planTypes', () => {
   before(async () => {
     const company = await startCompany();
     key = company.key;
-    // As many of each pair as its position tells, so that no two totals are alike by accident.
+    // The number of employees per pair depends on its position, so that totals do not match by accident.
     const pairs = subscriptionStatuses.flatMap((status, s) =>
       planTypes.flatMap((plan, p) => Array.from({ length: 1 + ((s * 3 + p) % 5) }, () => ({ status, plan }))),
     );
@@ -504,7 +504,7 @@ describe('GET /employees: the ticket', () => {
       }),
     );
     const [berlin, newYork] = companies as [Credentials, Credentials];
-    // Midnight in Berlin is 23:00 UTC in winter, in New York 04:00 UTC while summer time lasts.
+    // Midnight in Berlin is 23:00 UTC in winter. In New York it is 04:00 UTC during daylight saving time.
     assert.deepEqual(await ticketsAt('2026-10-31T22:59:59Z', berlin), ['2026-10']);
     assert.deepEqual(await ticketsAt('2026-10-31T23:00:00Z', berlin), ['2026-11']);
     assert.deepEqual(await ticketsAt('2026-11-01T03:59:59Z', newYork), ['2026-10']);

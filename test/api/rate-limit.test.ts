@@ -121,7 +121,7 @@ describe('Failed credentials', () => {
 
 describe('RATE_LIMIT_PER_MINUTE=0', () => {
   it('switches the limit off', async () => {
-    // Nor may a slow machine refuse so many requests at once.
+    // The overload protection must not refuse this many concurrent requests on a slow machine either.
     const env = { RATE_LIMIT_PER_MINUTE: '0', OVERLOAD_DELAY_MS: '60000', OVERLOAD_QUEUE: '1000' };
     const app = await startTestApp({ env });
     try {

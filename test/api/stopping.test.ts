@@ -33,7 +33,7 @@ describe('A service that stops', () => {
     const { status, body } = await underWay;
     assert.deepEqual([status, body.data.total], [200, 0]);
     await stopped;
-    // A client that keeps its connection open for further requests would otherwise hold the service for over a minute.
+    // A client with a keep-alive connection would otherwise delay the stop of the service for over a minute.
     assert(performance.now() - start < 60_000, `took ${performance.now() - start} ms`);
   });
 

@@ -15,7 +15,7 @@ import type { Record } from './portal/watch.ts';
 const monthName = nextMonth.toLocaleString('en-GB', { month: 'long', year: 'numeric' });
 const longDate = (day: Temporal.PlainDate) => day.toLocaleString('en-GB', { dateStyle: 'long' });
 
-/** One company from its first key to its first ticket: each test goes on where the one before has ended. */
+/** Covers one company from its first key to its first ticket. Each test continues where the previous one ended. */
 describe('the portal in a browser', { skip: noBrowser }, () => {
   let stage: Stage;
   let record: Record;
@@ -272,7 +272,7 @@ describe('the portal in a browser', { skip: noBrowser }, () => {
     });
     after(() => context?.close());
 
-    /** What there is to be pressed on the pages where something can be changed. */
+    /** Returns the controls that the pages for changing something offer. */
     const actions = async () => {
       const found: string[] = [];
       for (const path of ['/keys', '/integrations', '/integrations/1', '/employees/2', '/people']) {

@@ -32,7 +32,7 @@ describe('limits of three requests per minute', () => {
   });
   after(() => app.close());
 
-  /** Sends four requests and returns the last answer, having seen `status` in those before. */
+  /** Sends four requests and returns the last response. Throws unless the first three have this status. */
   async function fourth(send: () => Promise<Answer>, status: number): Promise<Answer> {
     for (let times = 0; times < 3; times++) assert.equal((await send()).status, status);
     return send();
@@ -90,13 +90,13 @@ describe('exports', () => {
   });
   after(() => app.close());
 
-  /** Runs `work` while every export waits for the items. */
+  /** Runs `work` while every export waits for the lock on the items. */
   async function whileItemsAreLocked(work: (waiting: () => Promise<boolean>) => Promise<void>): Promise<void> {
     const locker = await connectAs(app.databaseUrl);
     await locker.query('begin');
     await locker.query('lock table billing_items in access exclusive mode');
     try {
-      // Asked for by another connection: within a transaction the view does not change.
+      // Query through another connection: within a transaction, pg_stat_activity does not change.
       await work(async () => {
         const { rows } = await sql`
           select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(app.db);
@@ -143,7 +143,7 @@ describe('dry runs of one key', () => {
   });
   after(() => app.close());
 
-  /** Spaces make it as large as a roster of a large company is, at once. */
+  /** Spaces pad the body at once to the size of a large company's roster. */
   const roster = (bytes: number) => {
     const text = JSON.stringify({ syncId: 'large', employees: [anEntry(1)] });
     return text.replace('[', `[${' '.repeat(bytes - text.length)}`);

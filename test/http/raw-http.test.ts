@@ -15,7 +15,7 @@ describe('messages that no proper client would send', () => {
   });
   after(() => app.close());
 
-  /** Sends bytes as they are and answers everything that comes back until the server closes the connection. */
+  /** Sends the message unchanged, and returns everything that the server sends until it closes the connection. */
   async function send(message: string): Promise<string> {
     const { hostname, port } = new URL(app.url);
     const socket = connect(Number(port), hostname);
@@ -99,7 +99,7 @@ describe('messages that no proper client would send', () => {
 
   it('gives back the connection of an export whose reader is gone before it begins', async () => {
     const path = '/billing/items/2026-11-01/ticket-charge';
-    // There are four connections for exports.
+    // Send one request more than the four connections for exports.
     for (let number = 0; number < 5; number++) {
       await send(`GET /v1${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${basic(key)}\r\n\r\ngarbage\r\n\r\n`);
     }

@@ -29,7 +29,7 @@ describe('a rate limit of two processes on one database', () => {
       select coalesce(sum(hits), 0)::int as hits from rate_limit_windows`.execute(one.db);
     return rows[0]?.hits ?? 0;
   };
-  /** Waits until both have told the database what they accepted since `before`. */
+  /** Waits until both processes have written to the database what they accepted since `before`. */
   const told = (before: number, hits: number) =>
     until('the counts are exchanged', async () => (await sharedHits()) - before >= hits);
 
@@ -38,7 +38,7 @@ describe('a rate limit of two processes on one database', () => {
     const before = await sharedHits();
     assert.equal(accepted(await send(one, key, limit - 5)), limit - 5);
     await told(before, limit - 5);
-    // The other process has not asked yet: it hears of the first with the exchange after this request.
+    // The other process has sent no counts yet. It learns those of the first in the exchange after this request.
     assert.equal(accepted(await send(other, key, 1)), 1);
     await told(before, limit - 4);
     await until('the other process knows', async () => {

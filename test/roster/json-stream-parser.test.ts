@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { ApiError } from '../../src/errors.ts';
 import { JsonStreamParser } from '../../src/http/json-stream-parser.ts';
 
-/** The body put together again from what the sink was told. Values are compared as text, for the sake of odd names. */
+/** Reassembles the body from what the sink received. Values are compared as text, for the sake of odd names. */
 function readInPieces(pieces: Uint8Array[]): Map<string, string> | string {
   const members = new Map<string, string>();
   const arrays = new Map<string, unknown[]>();

@@ -59,7 +59,7 @@ async function assertRefused(body: string | object, code: ProblemCode, within = 
   return error;
 }
 
-/** The problems of an invalid roster as `pointer code`. */
+/** Returns the problems of an invalid roster as `pointer code`. */
 async function problemsOf(body: object): Promise<string[]> {
   const { extra } = await assertRefused(body, 'invalid-roster');
   assert.equal(extra.errorCount, extra.errors?.length);
@@ -357,7 +357,7 @@ describe('refusing a roster', () => {
 });
 
 describe('a roster of 250,000 entries', () => {
-  /** Made while it is read, so that the memory measured is the reader's. */
+  /** Generates the body while it is read, so that the measured memory is that of the reader. */
   async function* body(change: (item: object) => object = (item) => item) {
     yield Buffer.from('{"syncId":"large","employees":[');
     for (let from = 0; from < 250_000; from += 250) {
@@ -367,7 +367,9 @@ describe('a roster of 250,000 entries', () => {
     yield Buffer.from(']}');
   }
 
-  /** CPU time between two turns: unlike the event loop's delay it does not depend on what else the machine does. */
+  /**
+   * Measures CPU time between two turns. Unlike the event loop's delay, it does not depend on the machine's other load.
+   */
   async function measure<T>(work: Promise<T>) {
     const delay = monitorEventLoopDelay({ resolution: 1 });
     const turns: number[] = [];

@@ -1,6 +1,9 @@
 import { openEmbedded } from '../../src/db/embedded/index.ts';
 
-/** A process of its own for the tests: opens the database, says so, and holds it until the test disconnects or dies. */
+/**
+ * Runs as a separate process for the tests: opens the database, reports it, and keeps it open until the test
+ * disconnects or dies.
+ */
 const [dataDir, role] = process.argv.slice(2);
 if (dataDir === undefined || (role !== 'serve' && role !== 'command')) throw new Error('usage: DATA_DIR serve|command');
 

@@ -28,7 +28,7 @@ async function query(url: string, text: string): Promise<Record<string, unknown>
 const readPid = (dataDir: string) =>
   Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
 
-/** A zombie counts as dead: whoever inherits it may take its time to reap it. */
+/** Returns whether the process runs. A zombie counts as dead: its new parent may reap it late. */
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -38,7 +38,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Undoes in reverse order, unlike `t.after`: servers end before their folder goes. */
+/** Undoes in reverse order, unlike `t.after`, so that servers end before their folder is deleted. */
 const undoing = new WeakMap<TestContext, (() => Promise<unknown>)[]>();
 function undoAfter(t: TestContext, undo: () => Promise<unknown>): void {
   const known = undoing.get(t);
@@ -251,7 +251,7 @@ describe('the embedded PostgreSQL', () => {
     process.kill(postmaster, 'SIGKILL');
     await until('the killed PostgreSQL is gone', () => !isRunning(postmaster));
     await kill(child);
-    // PostgreSQL forgives the number of its own parent, but not that of a stranger of the same user.
+    // PostgreSQL accepts the process id of its own parent, but not that of an unrelated process of the same user.
     const stranger = forkOwner(t, join(dataDir, 'elsewhere'), 'command');
     await answerOf(stranger);
     postmasters.add(readPid(join(dataDir, 'elsewhere')));

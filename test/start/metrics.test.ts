@@ -21,7 +21,7 @@ describe('metrics', () => {
         assert.doesNotMatch(text, /secret/);
         assert.equal((await fetch(`http://127.0.0.1:${metricsPort}/v1/health`)).status, 404);
         assert.equal((await fetch(new URL('/metrics', service.url))).status, 404);
-        // The API listens at every address of the machine, the metrics at one.
+        // The API listens on every address of the machine, the metrics on one.
         await assert.rejects(fetch(`http://127.0.0.2:${metricsPort}/metrics`));
       } finally {
         service.signal('SIGTERM');

@@ -7,7 +7,10 @@ import { freePort, run, serve, withFolder } from '../support/process.ts';
 
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
 
-/** Everything below a folder that another user could read or enter, but for what PostgreSQL keeps behind its own 0700. */
+/**
+ * Returns everything below a folder that another user could read or enter, except what PostgreSQL stores behind its own
+ * 0700.
+ */
 async function openToOthers(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = [folder, ...entries.map((entry) => join(entry.parentPath, entry.name))];

@@ -37,7 +37,9 @@ async function endLeftBehind(folder: string): Promise<void> {
   await until('PostgreSQL has ended', async () => !(await isRunning(left)));
 }
 
-/** Tried rather than derived from modes: every folder on the way counts, and access lists do. */
+/**
+ * Tries to read the program as this user. File modes are not enough: every parent folder and access lists count too.
+ */
 function canStart(uid: number): boolean {
   const script = `require('node:fs').accessSync(${JSON.stringify(join(repository, 'src/main.ts'))})`;
   return spawnSync(process.execPath, ['-e', script], { cwd: '/', uid, gid: uid }).status === 0;
@@ -46,7 +48,7 @@ function canStart(uid: number): boolean {
 describe('npm start', () => {
   it('makes the demo, prints a curl line that works when pasted, and finds its data again', async () => {
     await withFolder(async (folder) => {
-      // The same after the restart, since links and the pasted line name it.
+      // The port must be the same after the restart, since links and the pasted line contain it.
       const env = { DATA_DIR: join(folder, 'data'), PORT: String(await freePort()) };
       const first = await serve({ env });
       assert.match(first.output.stdout, /Reference +http:\/\/localhost:\d+\/docs/);

@@ -24,7 +24,7 @@ import { comingFirst, moveEnvironmentTo } from '../support/environment.ts';
 import { withFolder } from '../support/process.ts';
 import { until } from '../support/until.ts';
 
-/** Other moments each time; `FAULT_SEED=… npm test` causes the same kills again, as equal as clocks allow. */
+/** Differs in each run. `FAULT_SEED=… npm test` repeats the same kills, as closely as clocks allow. */
 const seed = Number(process.env.FAULT_SEED ?? Math.floor(Math.random() * 1_000_000));
 
 interface Scene extends Place {
@@ -38,7 +38,7 @@ async function withScene(t: TestContext, work: (scene: Scene) => Promise<void>):
   try {
     await withFolder(async (folder) => {
       const place = { databaseUrl: database.url, folder };
-      // Compiles the program before eight start at once: one that is killed leaves nothing compiled behind.
+      // Compile the program before eight processes start at once: a killed process leaves no compiled code behind.
       await runAlone(['lifecycle', 'run'], place);
       await work({ ...place, db: database.db, random: createRandom(seed) });
     });
@@ -48,8 +48,8 @@ async function withScene(t: TestContext, work: (scene: Scene) => Promise<void>):
 }
 
 /**
- * Eight processes, killed to the last; then rounds in which some survive, until the command finds nothing left to do.
- * Answers how many were killed at work.
+ * Starts eight processes and kills all of them. Then repeats rounds in which some survive, until the command finds
+ * nothing left to do. Returns how many processes were killed at work.
  */
 async function raidUntilDone(
   scene: Scene & { companyId: CompanyId },
@@ -149,7 +149,10 @@ async function countStored(db: Db, companyId: CompanyId): Promise<number> {
   return rows[0]?.stored ?? 0;
 }
 
-/** One confirmation a person, each with its own file as it was noted, and no file that belongs to nobody. */
+/**
+ * Throws unless each employee has one confirmation, each confirmation has its own file as recorded, and every file
+ * belongs to a confirmation.
+ */
 async function verifyStore(db: Db, companyId: CompanyId, store: string, count: number): Promise<void> {
   const { rows: documents } = await sql<{ employee_id: number; key: string; sha256: string; size: number }>`
     select d.employee_id, d.store_key as key, encode(d.sha256, 'hex') as sha256, d.size_bytes as size from documents d

@@ -9,7 +9,7 @@ test('the time of a refusal does not tell whether the user exists', (t) => asser
 
 describe('The comparison of times', () => {
   const random = createRandom(1);
-  /** Around 500 µs, and now and then far longer, as a busy machine answers. */
+  /** Returns response times of around 500 µs. Some are far longer, as on a busy machine. */
   const times = (count: number, longer = 0) =>
     Array.from({ length: count }, () => {
       const spread = Array.from({ length: 6 }, () => random.int(0, 40)).reduce((sum, part) => sum + part, 380);

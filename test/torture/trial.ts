@@ -3,10 +3,10 @@ import type { TestContext } from 'node:test';
 import { failedMetrics } from '../../harness/metrics.ts';
 import type { Scenario } from '../../harness/scenario.ts';
 
-/** Other choices each time; `TORTURE_SEED=… npm test` makes the same ones again. */
+/** Differs in each run. `TORTURE_SEED=… npm test` repeats the same choices. */
 const seed = Number(process.env.TORTURE_SEED ?? Math.floor(Math.random() * 1_000_000));
 
-/** The quick form of a trial of `npm run torture`: every figure must hold. */
+/** Runs the quick form of a scenario of `npm run torture`, and throws unless every metric holds. */
 export async function assertHolds<Plan>(t: TestContext, { plans, run }: Scenario<Plan>): Promise<void> {
   t.diagnostic(`seed ${seed} (repeat with TORTURE_SEED=${seed})`);
   const figures = await run(plans.quick, { seed, log: (line) => t.diagnostic(line) });

@@ -7,9 +7,9 @@ export interface List {
   app: TestApp;
   key: Credentials;
   path: string;
-  /** Of all records in the list, in ascending order; more than ten, fewer than a hundred. */
+  /** The ids of all records in the list, in ascending order: more than ten, fewer than a hundred. */
   ids: number[];
-  /** A key of another company that has no record of its own, and so no record of this list either. */
+  /** A key of another company that has no records, and so none in this list either. */
   stranger: Credentials;
 }
 
@@ -17,7 +17,9 @@ export const idsOf = ({ body }: Answer): number[] => body.data.data.map((row: { 
 
 const totalsOf = ({ body }: Answer) => ({ ...body.data, data: undefined });
 
-/** Paging, order and the treatment of parameters are the same for every list, so every list is held to these. */
+/**
+ * Defines the tests that every list must pass. Paging, order and the handling of parameters are the same for all lists.
+ */
 export function behavesLikeEveryList(subject: () => List): void {
   const get = (query = '') => {
     const { app, path, key } = subject();
@@ -205,7 +207,7 @@ export function answersHead(subject: () => Addressed): void {
   });
 }
 
-/** For the lists that can be restricted to ids. */
+/** Defines the tests of the lists that can be restricted to ids. */
 export function takesIdsInEverySpelling(subject: () => List): void {
   const get = (query: string) => {
     const { app, path, key } = subject();

@@ -9,11 +9,11 @@ export interface Addressed {
   key: Credentials;
   pathOf(id: number | string): string;
   id: number;
-  /** Of a record of another company. */
+  /** The id of a record of another company. */
   foreignId: number;
 }
 
-/** How ids in a path are treated is the same for everything that is found by its id. */
+/** Defines the tests of ids in a path. Their handling is the same for everything that is found by its id. */
 export function isFoundByItsId(subject: () => Addressed): void {
   const get = (id: number | string, query = '') => {
     const { app, key, pathOf } = subject();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Answer } from '../../support/app.ts';
 
-/** Every error has the form of RFC 9457, names its request, and tells nothing of what lies behind the API. */
+/** Throws unless the error has the form of RFC 9457, names its request, and reveals no internals of the service. */
 export function assertProblem(answer: Answer, status: number, code: string): void {
   assert.equal(answer.status, status, answer.bytes.toString());
   assert.equal(answer.headers.get('content-type'), 'application/problem+json');
@@ -14,7 +14,7 @@ export function assertProblem(answer: Answer, status: number, code: string): voi
   assert.doesNotMatch(answer.bytes.toString(), /select|insert|\bat .*\.[jt]s|postgres|tbk_/i);
 }
 
-/** 400 with exactly these parameters at fault, each with the rule it breaks. */
+/** Throws unless the response is a 400 that names exactly these parameters, each with the rule that it breaks. */
 export function assertInvalid(answer: Answer, expected: Record<string, string>): void {
   assertProblem(answer, 400, 'invalid-parameters');
   const errors: { parameter: string; code: string; detail: string }[] = answer.body.errors;
@@ -22,7 +22,7 @@ export function assertInvalid(answer: Answer, expected: Record<string, string>):
   for (const { detail } of errors) assert.notEqual(detail, '');
 }
 
-/** What two errors have in common if nobody can tell them apart. */
+/** Returns the parts of an error that must be equal if two errors are to be indistinguishable. */
 export function withoutRequestId({ status, body }: Answer): unknown {
   const { requestId: _, ...rest } = body;
   return { status, ...rest };

@@ -15,7 +15,7 @@ import { serve } from '../../support/process.ts';
 import type { Login } from './visit.ts';
 import { type Record, recordOf } from './watch.ts';
 
-/** The fifth: before the cut-off, and weeks before the next tickets. */
+/** The fifth of the month: before the cut-off, and weeks before the next tickets. */
 export const today = comingFirst().add({ days: 4 });
 export const nextMonth = comingFirst().add({ months: 1 });
 
@@ -23,12 +23,12 @@ export interface Stage {
   origin: string;
   companyId: CompanyId;
   people: Readonly<{ [role in Role]: Login }>;
-  /** A browser of its own, with nothing remembered, and what it did. */
+  /** Opens a separate browser context without stored state, and returns it with a record of what it did. */
   open(options?: BrowserContextOptions): Promise<{ context: BrowserContext; record: Record }>;
   close(): Promise<void>;
 }
 
-/** Everybody whom an HR system knows has an id of it; this one was entered by hand. */
+/** Returns an employee who was entered by hand. Every employee known to an HR system has an HR id. */
 const withoutHrId = () =>
   anEmployee({
     first_name: 'Otto',
@@ -47,7 +47,7 @@ const openBrowser =
       viewport: { width: 1280, height: 900 },
       locale: 'en-GB',
       colorScheme: 'light',
-      // The pages then neither fade nor slide, so that nothing is looked at half-way.
+      // Without motion, the pages neither fade nor slide, so no check sees a transition half-way.
       reducedMotion: 'reduce',
       ...options,
     });
@@ -69,7 +69,7 @@ async function makeCompany(db: Db): Promise<Pick<Stage, 'companyId' | 'people'>>
   return { companyId, people };
 }
 
-/** A running service with one company, somebody for each role, and a browser. */
+/** Starts a service with one company, one user per role, and a browser. */
 export async function openStage(): Promise<Stage> {
   await using stops = new AsyncDisposableStack();
   const { db, url, drop } = await createTestDatabase();

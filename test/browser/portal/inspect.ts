@@ -8,7 +8,10 @@ import { settled } from './visit.ts';
 
 const axe = readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
-/** What keeps people out, by axe-core. It comes in as the debugger's own words, so that the page keeps its real policy. */
+/**
+ * Throws if axe-core finds an accessibility barrier. The debugger evaluates axe-core, so the page keeps its real
+ * content security policy.
+ */
 export async function assertUsableByAll(page: Page, where: string): Promise<void> {
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(await axe);
   const { violations } = await page.evaluate<AxeResults>("axe.run({ resultTypes: ['violations'] })");
@@ -20,13 +23,16 @@ export async function assertUsableByAll(page: Page, where: string): Promise<void
   assert.deepEqual(barriers, [], where);
 }
 
-/** What is wider than the window, were it to be scrolled sideways. */
+/** Lists the elements that are wider than the window, if the page scrolls sideways. */
 const tooWide = `document.documentElement.scrollWidth <= innerWidth ? [] :
   [...document.querySelectorAll('body *')]
     .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
     .map((element) => element.outerHTML.slice(0, 160)).slice(0, 8)`;
 
-/** The frame of the page follows a window that becomes narrow with the browser's next pictures: late on a busy machine. */
+/**
+ * Limits the wait for the layout. It adapts to a narrower window with the browser's next frames, which come late on a
+ * busy machine.
+ */
 const patienceMillis = 120_000;
 
 async function assertFits(page: Page, where: string): Promise<void> {
@@ -38,7 +44,7 @@ async function assertFits(page: Page, where: string): Promise<void> {
   assert.deepEqual(wide, [], where);
 }
 
-/** A page as it is on a desk in light and on a phone in dark. */
+/** Checks a page on a desktop in light mode and on a phone in dark mode. */
 export async function inspect(page: Page, where: string): Promise<void> {
   const desk = page.viewportSize();
   await settled(page);

@@ -3,20 +3,20 @@ import type { Locator, Page } from 'playwright-core';
 import type { RosterFile } from './rosters.ts';
 import { settled } from './visit.ts';
 
-/** What one does with the portal's pages, in English. */
+/** Performs actions on the portal's pages, in English. */
 export interface Hands {
   heading(name: string | RegExp, level?: number): Locator;
   button(name: string): Locator;
   dialog(name?: string): Locator;
-  /** By the navigation; waits for the page. */
+  /** Opens a page through the navigation, and waits for it. */
   goTo(name: string): Promise<void>;
   download(start: () => Promise<void>): Promise<{ name: string; bytes: Buffer }>;
   createIntegration(name: string): Promise<void>;
-  /** From the page of an integration to the preview of a roster. */
+  /** Goes from the page of an integration to the preview of a roster. */
   previewRoster(file: RosterFile): Promise<void>;
-  /** From the preview to the page of the sync; waits for its end. */
+  /** Goes from the preview to the page of the sync, and waits until the sync ends. */
   applyRoster(outcome: string): Promise<void>;
-  /** What a sync did, or would do, such as `Created 3`. */
+  /** Returns what a sync did, or would do, such as `Created 3`. */
   counts(): Promise<string>;
 }
 

@@ -1,6 +1,6 @@
 import type { APIRequestContext } from 'playwright-core';
 
-/** An address of every kind of page that somebody who is signed in can open, with something on it. */
+/** Returns one address for every kind of page that a signed-in user can open. Each page has content. */
 export async function findEveryPage(request: APIRequestContext, origin: string): Promise<string[]> {
   const read = async (path: string) => (await (await request.get(`${origin}/portal/api${path}`)).json()).data;
   const [integration] = await read('/integrations');

@@ -1,11 +1,11 @@
-/** A file as somebody would choose it. */
+/** A file as a user would choose it in the browser. */
 export interface RosterFile {
   name: string;
   mimeType: string;
   buffer: Buffer;
 }
 
-/** Lines between commas; the first names the columns. */
+/** Returns a CSV file with these comma-separated lines. The first line names the columns. */
 export const asTable = (name: string, lines: string[]): RosterFile => ({
   name,
   mimeType: 'text/csv',
@@ -21,14 +21,14 @@ export const firstRoster = asTable('roster.csv', [
   'E-3,Cem,Yıldız,cem@example.com,',
 ]);
 
-/** Anna has married, Ben has left, Cem is to have a ticket. */
+/** Anna has a new last name, Ben has left, and Cem is to get a ticket. */
 export const changedRoster = asTable('roster.csv', [
   columns,
   'E-1,Anna,Meyer,anna@example.com,true',
   'E-3,Cem,Yıldız,cem@example.com,true',
 ]);
 
-/** So many people of a branch, none of whom is to have a ticket. */
+/** Returns a roster of this many employees of a branch. None of them is to get a ticket. */
 export const branchRoster = (people: number): RosterFile => ({
   name: 'branch.json',
   mimeType: 'application/json',

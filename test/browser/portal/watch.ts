@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import type { BrowserContext } from 'playwright-core';
 
-/** What a browser complained about, and whom it asked. */
+/** Records the errors that a browser reported and the other hosts that it contacted. */
 export interface Record {
-  /** Insists that it is clean, and begins anew. */
+  /** Throws if anything was recorded, and clears the record. */
   assertClean(): void;
 }
 
-/** Chromium notes every refusal; a person who is not signed in, or types a wrong password, is refused with this one. */
+/**
+ * Matches the console error for a 401, which is expected. Chromium logs every refused request, and the service refuses
+ * with 401 a user who is not signed in or types a wrong password.
+ */
 const refusal = /^Failed to load resource: the server responded with a status of 401/;
 
 export function recordOf(context: BrowserContext, origin: string): Record {
