@@ -13,15 +13,15 @@ import { verifyCompany } from './support/verify.ts';
 
 interface StopPlan {
   stops: number;
-  /** How long the database is away at most. */
+  /** The longest time the database stays stopped. */
   awayMs: number;
   charges: number;
   healthyWithinSeconds: number;
-  /** How long what was accepted may take until it is applied, when all is over. */
+  /** How long the worker may take, after the last outage, to apply everything that was accepted. */
   settleMs: number;
 }
 
-/** One time without a database. */
+/** One stop of the database, from the crash until the service is healthy again. */
 interface Outage {
   crashedAt: number;
   stoppedAt: number;
@@ -34,8 +34,8 @@ interface Outage {
 const shortOfHealthSeconds = 60;
 
 /**
- * Seconds from the start of the database until the last refusal is out and a request of every kind has begun that is
- * answered well. How long a large export then takes is its reader's affair.
+ * Returns the seconds from the start of the database until the last refusal has ended and a request of every kind has
+ * begun that succeeds. How long a large export takes after that is not counted, because it depends on its reader.
  */
 async function untilAnswered({ outcomes }: OutageLoad, startedAt: number): Promise<number> {
   const since = () => outcomes.filter(({ begunAt }) => begunAt >= startedAt);
@@ -60,14 +60,17 @@ async function stopOnce({ stage: { postgres }, load, probe }: Cast, awayMs: numb
   return { crashedAt, stoppedAt, awayMs, answersSeconds, jobsSeconds, healthyAt: Date.now() };
 }
 
-/** Requests that began when all was well again, and were refused though the database stayed. */
+/** Returns the requests that began after the service was healthy again and failed although the database was running. */
 const refusedInHealth = ({ outcomes }: OutageLoad, outages: Outage[]) =>
   outages.flatMap(({ healthyAt }, index) => {
     const end = outages[index + 1]?.crashedAt ?? Infinity;
     return outcomes.filter(({ begunAt, endedAt, result }) => begunAt > healthyAt && endedAt < end && result !== 'done');
   });
 
-/** Between the end of the old server and the start of the new one nothing can be answered well. */
+/**
+ * Returns the requests that got anything but 503 between the end of the old server and the start of the new one. No
+ * request can succeed in that time.
+ */
 const wellWhileAway = ({ outcomes }: OutageLoad, outages: Outage[]) =>
   outages.flatMap(({ stoppedAt, awayMs }) =>
     outcomes.filter(
@@ -96,7 +99,7 @@ async function causeOutages(cast: Cast, plan: StopPlan, { seed, log }: Context):
   return outages;
 }
 
-/** Everything accepted is applied in the end, and the company is as its rosters say. */
+/** Waits until everything accepted is applied. Returns an error if the company does not match its rosters. */
 async function findWrongCompanies({ stage: { db }, load, worker }: Cast, { settleMs }: StopPlan): Promise<string[]> {
   const company = await replay(db, { ...load.customer, sent: load.sent });
   await untilApplied(db, worker, settleMs);

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../../src/demo/random.ts';
 
-/** A request and the only status that is no fault. */
+/** A request and its expected status. Any other status is a fault. */
 export interface Question {
   method?: string;
   headers?: Record<string, string>;
-  /** Sent as JSON; text is sent as it is. */
+  /** Sent as JSON. A string is sent unchanged. */
   body?: unknown;
   status?: number;
 }
@@ -16,20 +16,23 @@ export interface Asked {
   bytes: Buffer;
 }
 
-/** Asked for in vain: counted already, so whoever meets it goes on with something else. */
+/** Signals a failed request. The tally has already counted it, so the caller continues with something else. */
 export class Fault extends Error {}
 
 const retryMs = 200;
 
-/** Counts what was asked and remembers what was answered otherwise than it should. */
+/** Counts requests and records unexpected responses. */
 export class Tally {
   asked = 0;
-  /** How often 503 was answered to somebody who has patience. */
+  /** How often a request was repeated because the response was 503. */
   repeated = 0;
   readonly faults: string[] = [];
   readonly #isPatient: boolean;
 
-  /** With patience 503 is no fault but asked again: for a machine that has other things to do than this. */
+  /**
+   * If `isPatient`, repeats a request after 503 instead of counting a fault. This is for a machine that also does other
+   * work.
+   */
   constructor(isPatient: boolean) {
     this.#isPatient = isPatient;
   }
@@ -39,7 +42,7 @@ export class Tally {
     return new Fault(text);
   }
 
-  /** Rejects with a `Fault` unless the answer has the status and comes to its end. */
+  /** Rejects with a `Fault` unless the response has the expected status and is complete. */
   async ask(url: string, question: Question = {}): Promise<Asked> {
     this.asked += 1;
     const { method = 'GET', headers = {}, body, status = 200 } = question;
@@ -63,7 +66,7 @@ export class Tally {
     }
   }
 
-  /** Goes away in the middle of the answer. */
+  /** Disconnects in the middle of the response. */
   async askAndLeave(url: string, headers: Record<string, string>): Promise<void> {
     this.asked += 1;
     const left = new AbortController();
@@ -84,12 +87,12 @@ export const jsonOf = <T>({ bytes }: Asked): T => JSON.parse(bytes.toString()) a
 
 export interface Pace {
   random: Random;
-  /** On average, after each time. */
+  /** The average pause after each run. */
   pauseMs: number;
   signal: AbortSignal;
 }
 
-/** Again and again until it is over. A fault is counted and keeps nobody from going on. */
+/** Repeats the work until the signal aborts. The tally counts a fault, and the loop continues. */
 export async function repeat({ random, pauseMs, signal }: Pace, work: () => Promise<void>): Promise<void> {
   while (!signal.aborted) {
     try {

@@ -17,12 +17,12 @@ import { type Pace, repeat, type Tally } from './asking.ts';
 import { runErrand } from './errands.ts';
 import { pushNext, type RecordingCompany, untilApplied } from './recorded-pushes.ts';
 
-/** A company that nothing happens to but the calendar: what it is answered is the same at any moment of a day. */
+/** A company that changes only with the calendar. Its responses are the same at any moment of a day. */
 export interface QuietCompany {
   companyId: CompanyId;
   authorization: string;
   person: TestPerson;
-  /** Of somebody who was removed so long ago that the next day erases them. */
+  /** A document of an employee who was removed so long ago that the next daily run erases them. */
   expiring: { documentId: number; key: string };
 }
 
@@ -63,21 +63,24 @@ export interface BusyService {
   first: Day;
   quiet: QuietCompany;
   recording: RecordingCompany[];
-  /** Companies whose people are all there and wait for their first day. */
+  /** Companies whose employees all exist and whose subscriptions are scheduled. */
   subscribers: CompanyId[];
 }
 
 export interface Traffic {
   readers: number;
   rosterSize: number;
-  /** Between two rosters of a company. */
+  /** The average pause between two rosters of a company. */
   pushMs: number;
-  /** People of a company whose first month begins under load, and how often there is such a company. */
+  /**
+   * The number of employees of each company whose first month begins under load. `joinMs` is the average pause between
+   * two such companies.
+   */
   subscribers: number;
   joinMs: number;
 }
 
-/** By a job for the worker, as the clock would ask for it within five minutes. */
+/** Enqueues a daily run for the worker, as the schedule would within five minutes. */
 export async function liveDays(databaseUrl: string, companyId: CompanyId): Promise<void> {
   const queue = await openQueue({ url: databaseUrl, worker: false, log: pino({ level: 'silent' }) });
   await queue.enqueueDailyRuns([companyId]);
@@ -101,7 +104,7 @@ async function letJoin(service: BusyService, { subscribers }: Traffic, pace: Pac
   await queue.stop();
 }
 
-/** Each roster is pushed while the one before may still wait. */
+/** Pushes each roster while the one before may still be pending. */
 async function pushOn({ tally, api }: BusyService, company: RecordingCompany, size: number, pace: Pace): Promise<void> {
   await repeat(pace, async () => {
     await pushNext(tally, api, company, pace.random.int(size / 2, size));
@@ -110,14 +113,16 @@ async function pushOn({ tally, api }: BusyService, company: RecordingCompany, si
   });
 }
 
-/** The quiet company alone: of the others somebody may be removed between a list and the next request. */
+/**
+ * Reads the quiet company only. Employees of the other companies may be removed between a list and the next request.
+ */
 async function readOn({ tally, api, quiet, first }: BusyService, pace: Pace): Promise<void> {
   const { random } = pace;
   const { authorization } = quiet;
   await repeat(pace, () => runErrand({ tally, random, api, authorization, period: first.toString() }));
 }
 
-/** Reads, rosters, and companies whose days are lived and whose documents are written, until the signal. */
+/** Creates load until the signal aborts: reads, rosters, and companies with daily runs and documents to write. */
 export async function keepBusy(
   service: BusyService,
   traffic: Traffic,
@@ -141,7 +146,7 @@ async function countUnfinished(db: Db): Promise<number> {
   return rows[0]?.left ?? 0;
 }
 
-/** Until everything that was begun has its outcome. Answers how much has none within the time. */
+/** Waits until all work that was begun has its outcome. Returns how many items have none within the time. */
 export async function untilSettled(db: Db, withinMs: number): Promise<number> {
   let left = 0;
   await holdsWithin(withinMs, async () => {

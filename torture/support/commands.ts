@@ -17,9 +17,9 @@ export interface Place {
   folder: string;
 }
 
-/** A command of the program on its way, which may be killed. */
+/** A running command of the program, which may be killed. */
 interface CommandProcess {
-  /** Its connections carry this name, so that the database tells what it does. */
+  /** The application name of its database connections. It shows in the database what the command does. */
   name: string;
   isRunning(): boolean;
   kill(): Promise<void>;
@@ -40,7 +40,7 @@ function startCommand(words: string[], name: string, { databaseUrl, folder }: Pl
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  // A test that runs out of time leaves nothing behind.
+  // Kills the command if the test process exits early, for example on a timeout.
   const endWithUs = () => child.kill('SIGKILL');
   process.once('exit', endWithUs);
   const output = { stdout: '', stderr: '' };
@@ -65,7 +65,7 @@ function startCommand(words: string[], name: string, { databaseUrl, folder }: Pl
   };
 }
 
-/** Who changes the company's people at this moment (`lockPeople` in src/companies.ts). */
+/** Returns the name of the process that holds the lock of the company (`lockCompany` in src/companies.ts). */
 async function findHolder(db: Db, companyId: CompanyId): Promise<string | undefined> {
   const { rows } = await sql<{ name: string }>`
     select a.application_name as name from pg_locks l join pg_stat_activity a using (pid)
@@ -77,9 +77,9 @@ async function findHolder(db: Db, companyId: CompanyId): Promise<string | undefi
 }
 
 export interface Kills {
-  /** How many processes are killed, unless all have ended before. */
+  /** How many processes to kill, unless all have ended before. */
   count: number;
-  /** How long after somebody began to work the next kill falls at the latest. */
+  /** The longest time between a process starting its work and the next kill. */
   withinMs: number;
 }
 
@@ -89,7 +89,10 @@ interface Scene {
   random: Random;
 }
 
-/** Mostly whoever is just at work, sometimes one who waits or is still starting. Answers how many were at work. */
+/**
+ * Kills processes: usually the one at work, sometimes one that waits or is still starting. Returns how many were at
+ * work.
+ */
 async function killSome({ db, companyId, random }: Scene, processes: CommandProcess[], kills: Kills): Promise<number> {
   const running = () => processes.filter((process) => process.isRunning());
   let atWork = 0;
@@ -108,9 +111,9 @@ async function killSome({ db, companyId, random }: Scene, processes: CommandProc
 }
 
 export interface Raid {
-  /** How many were killed while they held the lock of the company's people. */
+  /** How many processes were killed while they held the lock of the company. */
   killedAtWork: number;
-  /** What those printed who came to their end. */
+  /** The output of the processes that were not killed. */
   survivors: Finished[];
 }
 
@@ -127,7 +130,7 @@ export async function raid(
   return { killedAtWork, survivors: finished.filter(({ code }) => code !== null) };
 }
 
-/** Runs the command alone and answers the value it printed. */
+/** Runs the command alone and returns the value it printed. */
 export async function runAlone(words: string[], place: Place): Promise<Record<string, unknown>> {
   const { code, stdout, stderr } = await startCommand(words, 'alone', place).finished;
   if (code !== 0) throw new Error(`${words.join(' ')} failed: ${stderr}`);

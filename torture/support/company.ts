@@ -7,33 +7,34 @@ import { basic } from '../../test/support/app.ts';
 import { makeCompany, makeIntegration, makeKey } from '../../test/support/factories.ts';
 import { type ModelCounts, RosterModel, RosterStream } from './roster-model.ts';
 
-/** A company whose HR system pushes one roster after another, whatever happens to the service meanwhile. */
+/** A company whose HR system pushes one roster after another, whatever happens to the service in the meantime. */
 export interface PushingCompany {
   companyId: CompanyId;
   integrationId: number;
   model: RosterModel;
-  /** What each accepted sync must have done. */
+  /** The expected result of each accepted sync. */
   expected: Map<string, ModelCounts>;
-  /** How often an answer was 503 or none at all. */
+  /** How many requests got 503 or no response. */
   retries: () => number;
-  /** By default the number is the size of the roster. */
+  /** Pushes the next roster. By default the number is the size of the roster. */
   push(number: number): Promise<void>;
-  /** Resolves when no more than this many pushed syncs are without an outcome. */
+  /** Resolves when at most this many pushed syncs have no outcome. */
   waitFor(pending: number): Promise<void>;
 }
 
 const retryMs = 150;
-/** Far more than any fault may delay a sync. */
+/** Far longer than any fault may delay a sync. */
 const limitMs = 300_000;
 
-/** What the HR system pushes next, given a number that `push` was called with. */
+/** The rosters of the HR system. `next` receives the number that `push` was called with. */
 interface Rosters {
   next(number: number): RosterEntry[];
 }
 
 /**
- * These rosters shrink on purpose, nobody is forgotten however far the clock travels, and nobody signs: the letters of so
- * many people would take longer than all the rest.
+ * These rosters shrink on purpose, so the removal guard is off. The retention time is so long that no employee is
+ * erased however far the clock travels. The plan requires a signature, and no employee signs: the documents of so many
+ * employees would take longer than everything else.
  */
 const settings = {
   guard_maximum_absent_percent: 100,
@@ -58,7 +59,7 @@ export async function makePushingCompany(
   const pending: string[] = [];
   let retries = 0;
 
-  /** As an integrator should: the same request again until there is an answer. */
+  /** Repeats the request until there is a response other than 503, as an integrator should. */
   async function insist(url: string, init: RequestInit = {}): Promise<Response> {
     for (;;) {
       const response = await fetch(url, { headers, ...init }).catch(() => undefined);

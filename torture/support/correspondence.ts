@@ -1,10 +1,10 @@
-/** One request and all of its answer: status, headers and body as they came. */
+/** One request with its complete response: status, headers and body as received. */
 export interface Letter {
   what: string;
   status: number;
   headers: Headers;
   text: string;
-  /** The credentials that this answer is there to hand over. */
+  /** The credentials that this response is meant to show. */
   shows: Set<string>;
 }
 
@@ -16,7 +16,7 @@ export interface Sending {
 
 export const json = { 'content-type': 'application/json' };
 
-/** Keeps every answer, to be searched when all is over. */
+/** Records every response, so that the end of the run can search them. */
 export class Correspondence {
   readonly letters: Letter[] = [];
   readonly #origin: string;
@@ -34,7 +34,7 @@ export class Correspondence {
     });
     const text = await response.text();
     const head = [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n');
-    // An address may hold what is looked for, so only its beginning is told.
+    // An address may contain a secret, so the report shows only its beginning.
     const what = `${method} ${path.split('?')[0]?.split('/').slice(0, 4).join('/')} answered ${response.status}`;
     const letter = {
       what,
@@ -47,7 +47,7 @@ export class Correspondence {
     return letter;
   }
 
-  /** As the portal's pages send it. */
+  /** Sends a request as the portal's pages send it. */
   ask(path: string, body?: unknown, cookie = '', headers: Record<string, string> = {}): Promise<Letter> {
     const own = { origin: this.#origin, ...(cookie ? { cookie } : {}), ...headers };
     if (body === undefined) return this.send(`/portal/api${path}`, { headers: own });
@@ -56,7 +56,7 @@ export class Correspondence {
   }
 }
 
-/** The `data` of an answer in JSON. */
+/** Returns the `data` of a JSON response. */
 export const dataOf = <T>({ what, text }: Letter): T => {
   const body = text.slice(text.indexOf('\n\n') + 2);
   if (!body.startsWith('{"data"')) throw new Error(`${what}: ${body}`);

@@ -3,11 +3,13 @@ import type { Random } from '../../src/demo/random.ts';
 import { chargeTypes, planTypes, subscriptionStatuses } from '../../src/domain/enums.ts';
 import { jsonOf, type Tally } from './asking.ts';
 
-/** A program of a company that reads what the API has; what it picks from the beginning of a list stays there. */
+/**
+ * An integration of a company that reads the API. The first items of each list do not change, so it picks from them.
+ */
 export interface Reader {
   tally: Tally;
   random: Random;
-  /** Base address of the API, with /v1. */
+  /** The base address of the API, including /v1. */
   api: string;
   authorization: string;
   /** A month that was billed. */
@@ -78,7 +80,7 @@ const exportBilling: Errand = async (reader) => {
   await get(reader, `/billing/items/${reader.period}/${reader.random.pick(chargeTypes)}`);
 };
 
-/** Who leaves in the middle of an export leaves nothing open behind. */
+/** Disconnects in the middle of an export. The service must leave nothing open after that. */
 const leaveExport: Errand = ({ tally, api, authorization, period }) =>
   tally.askAndLeave(`${api}/billing/items/${period}/ticket-charge`, { authorization });
 
@@ -120,5 +122,5 @@ const errands: Errand[] = [
   makeMistakes,
 ];
 
-/** One of the things that programs ask for, the usual more often than the rare. */
+/** Sends one of the usual requests of integrations. Common requests are more frequent than rare ones. */
 export const runErrand = (reader: Reader): Promise<void> => reader.random.pick(errands)(reader);

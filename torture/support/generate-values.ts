@@ -1,6 +1,6 @@
 import type { Random } from '../../src/demo/random.ts';
 
-/** As much of a parameter's schema as requests are made from. */
+/** The parts of a parameter's schema from which requests are generated. */
 export interface ValueSchema {
   type?: string | string[];
   enum?: (string | null)[];
@@ -13,7 +13,7 @@ export interface ValueSchema {
   items?: ValueSchema;
 }
 
-/** One deliberate mistake, told by its name. */
+/** One deliberate mistake, identified by its name. */
 export interface Slip {
   name: string;
   make(random: Random): string;
@@ -23,7 +23,7 @@ export const typeOf = ({ type }: ValueSchema) => [type].flat()[0];
 
 const wordsOf = ({ enum: words = [] }: ValueSchema) => words.filter((word) => word !== null);
 
-/** Words as people and machines send them: none of them is wrong in a text, a name included. */
+/** Text fragments as users and programs send them. All are valid in any text, including names. */
 const fragments = [
   ...['Anna', 'müller', 'MUSTER', 'ß', 'Łukasz', '漢字', '😀', 'e\u0301', '\ufeff', '\u00a0', '\u200d', '\u200f'],
   ...[
@@ -52,12 +52,12 @@ const fragments = [
   ...['null', 'undefined', 'NaN', '-1', '0', '1e309', "' or 1=1 --", 'a'.repeat(60), 'x@example.com', ' '],
 ];
 
-/** Right where somebody searches, wrong in a name: they break the line, or change the direction of the text. */
+/** Valid in a search, invalid in a name: they break the line or change the direction of the text. */
 const noFragmentsOfNames = ['\u202e', '\u2067', '\t', '\r\n', '\u001b', '\u2028', '\u0085', '\ufffd'];
 const allFragments = [...fragments, ...noFragmentsOfNames];
 
 function joinFragments(choices: readonly string[], random: Random, maxLength: number, minLength: number): string {
-  // As much as there may be of it.
+  // Sometimes the text has the maximum length.
   if (random.chance(0.03)) return [...random.pick(choices).repeat(maxLength)].slice(0, maxLength).join('');
   let text = '';
   for (let count = random.int(minLength, 6); count > 0; count--) text += random.pick(choices);
@@ -67,13 +67,13 @@ function joinFragments(choices: readonly string[], random: Random, maxLength: nu
 export const someText = (random: Random, maxLength: number, minLength = 0) =>
   joinFragments(allFragments, random, maxLength, minLength);
 
-/** A name with a visible letter, whatever else it is. */
+/** Returns a name with at least one visible letter. */
 export const aName = (random: Random, maxLength: number) =>
   `${joinFragments(fragments, random, maxLength / 2 - 1, 0)}n${joinFragments(fragments, random, maxLength / 2, 0)}`;
 
-/** A name with one character that no name may have. */
+/** Returns a name with one character that is not allowed in names. */
 export const aWrongName = (random: Random) => `a${random.pick(noFragmentsOfNames)}${aName(random, 50)}`;
-/** They look as if there was nothing. */
+/** Names that display as nothing. */
 export const invisibleNames = ['\u200b', '\ufeff', '\u00ad\u2060', '\u3164', '\u2800', '\u{e0041}'];
 
 const twoDigits = (number: number) => String(number).padStart(2, '0');
@@ -81,7 +81,7 @@ const twoDigits = (number: number) => String(number).padStart(2, '0');
 const aFirstOfMonth = (random: Random) =>
   `${random.pick(['2026', '2026', '2025', '1999', '0001', '9999'])}-${twoDigits(random.int(1, 12))}-01`;
 
-/** Text that fits the schema; empty and `null`, which mean "not given", where a query may say so. */
+/** Returns text that fits the schema. It may be empty where the schema allows it. */
 export function validText(schema: ValueSchema, random: Random): string {
   const words = wordsOf(schema);
   if (words.length > 0) return random.pick(words);
@@ -143,7 +143,7 @@ const noDates = [
   ],
 ];
 
-/** Every way in which text can miss the schema, each of them refused whatever else is sent. */
+/** Returns every way in which text can violate the schema. Each must be refused, whatever else the request contains. */
 export function slipsOf(schema: ValueSchema): Slip[] {
   if (schema.items !== undefined) return slipsOf(schema.items);
   const words = wordsOf(schema);

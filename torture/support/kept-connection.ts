@@ -5,22 +5,22 @@ export interface Errand {
   path: string;
   headers: Record<string, string>;
   body?: string;
-  /** The only right answer. */
+  /** The only expected status. */
   status: number;
 }
 
-/** How a request ended. Without an answer: not even the beginning of one has come. */
+/** How a request ended. `without an answer`: not even the beginning of a response arrived. */
 export type Ending = 'answered' | 'wrong status' | 'torn' | 'without an answer' | 'refused';
 
 export interface Outcome {
   ending: Ending;
-  /** When its head had left, by the clock of `performance.now()`; infinite if it never did. */
+  /** When the head had been sent, by `performance.now()`. Infinite if it never was. */
   headSentAt: number;
-  /** What is known of a failure. */
+  /** What is known about a failure. */
   detail: string;
 }
 
-/** One connection, kept from request to request as long as the service keeps it. */
+/** One connection, reused from request to request as long as the service keeps it open. */
 export class KeptConnection {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
   readonly #origin: string;
@@ -56,7 +56,7 @@ export class KeptConnection {
     };
     if (body === undefined) request.end(noteHead);
     else {
-      // The first piece goes out together with the head.
+      // The first piece is sent together with the head.
       request.write(body.slice(0, 1_024), noteHead);
       request.end(body.slice(1_024));
     }

@@ -7,7 +7,7 @@ import { cookiesOf } from '../../test/support/portal.ts';
 import { type Customer, makeCustomer } from './customers.ts';
 import { RosterStream } from './roster-model.ts';
 
-/** Reads and writes of the API and of the portal, with the status that each is answered with when all is well. */
+/** Reads and writes of the API and of the portal, with the status of each when the service is healthy. */
 const wellStatuses = { employees: 200, export: 200, sync: 204, key: 201, 'sign-in': 204, portal: 200, health: 204 };
 type Kind = keyof typeof wellStatuses;
 export const kinds = Object.keys(wellStatuses) as Kind[];
@@ -16,13 +16,16 @@ export interface Outcome {
   kind: Kind;
   begunAt: number;
   endedAt: number;
-  /** `cut`: an export that was broken off after its beginning, as the contract says; `odd`: what must never happen. */
+  /**
+   * `cut`: an export that was broken off after it had started, as the contract allows. `odd`: a result that must never
+   * occur.
+   */
   result: 'done' | 'unavailable' | 'cut' | 'odd';
   detail: string;
 }
 
 const period = '2026-11-01';
-/** Nobody waits longer for an answer; whatever takes so long has outlived every time-out of the service. */
+/** The time after which a client gives up. It is longer than every timeout of the service. */
 const clientPatienceMs = 90_000;
 const pauseMs: Record<Kind, number> = {
   employees: 20,
@@ -49,7 +52,7 @@ interface Answer {
   isCut: boolean;
 }
 
-/** Takes its time over a long answer, so that faults fall in its middle. */
+/** Reads a long response slowly, so that faults occur in the middle of it. */
 async function read(response: Response): Promise<Answer> {
   const { status, headers } = response;
   const chunks: Uint8Array[] = [];
@@ -70,13 +73,13 @@ const isProperRefusal = ({ status, headers, bytes, isCut }: Answer) =>
   /^[1-9]\d*$/.test(headers.get('retry-after') ?? '') &&
   bytes.includes('"code":"unavailable"');
 
-/** Clients of all kinds, each with one request after another, whatever happens to the database meanwhile. */
+/** Runs clients of all kinds, each with one request after another, whatever happens to the database in the meantime. */
 export class OutageLoad {
   readonly outcomes: Outcome[] = [];
-  /** When each request began that has no answer yet. */
+  /** The start time of each request that has no response yet. */
   readonly underway = new Set<{ begunAt: number }>();
   readonly customer: Customer;
-  /** Every roster by its syncId, and which of them were answered 204. */
+  /** Every roster by its syncId. `acknowledgedSyncs` are those accepted with 204. */
   readonly sent = new Map<string, RosterEntry[]>();
   readonly acknowledgedSyncs = new Set<string>();
   readonly acknowledgedKeys = new Set<string>();
@@ -109,7 +112,7 @@ export class OutageLoad {
     return load;
   }
 
-  /** So many clients of each kind until it is over; what is under way then still comes to its end. */
+  /** Runs this many clients of each kind until `isOver`. Requests in progress at that time still finish. */
   async run(isOver: () => boolean, width = 1): Promise<void> {
     const loop = async (kind: Kind) => {
       while (!isOver()) {
@@ -142,7 +145,10 @@ export class OutageLoad {
     }
   }
 
-  /** What was answered well is also remembered, to be looked for at the end. */
+  /**
+   * Checks that a successful response is complete. Records what it acknowledges, so that the end of the run can verify
+   * it.
+   */
   #isWhole(kind: Kind, { bytes, headers }: Answer): boolean {
     if (kind === 'export') return JSON.parse(bytes.toString()).data.length === this.#charges;
     if (kind === 'key') this.acknowledgedKeys.add(JSON.parse(bytes.toString()).data.username);
@@ -150,7 +156,7 @@ export class OutageLoad {
     return true;
   }
 
-  /** A new roster, or the last one again until it is accepted. */
+  /** Pushes a new roster, or repeats the last one until it is accepted. */
   async #push(): Promise<Answer> {
     const last = `sync-${this.sent.size}`;
     const isNew = this.sent.size === 0 || this.acknowledgedSyncs.has(last);

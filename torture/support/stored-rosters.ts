@@ -12,11 +12,11 @@ import { type ModelCounts, RosterModel } from './roster-model.ts';
 import type { PushedCompany } from './verify.ts';
 
 interface StoredFaults {
-  /** Answered 204, but absent or read back with another number of entries. */
+  /** Acknowledged with 204, but missing or read back with a different number of entries. */
   lost: string[];
-  /** Stored otherwise than sent. */
+  /** Stored differently than sent. */
   partial: string[];
-  /** Syncs with no job or several. */
+  /** The difference between the number of jobs and the number of syncs. */
   unmatchedJobs: number;
 }
 
@@ -40,7 +40,10 @@ async function isStoredWhole(db: Db, { companyId, sent }: RosterClient, syncKey:
   );
 }
 
-/** Before any worker has touched them: what is stored of a client's rosters, against what it sent and was told. */
+/**
+ * Compares the stored rosters of a client with what it sent and what was acknowledged. Call it before any worker has
+ * processed them.
+ */
 export async function checkStored(db: Db, client: RosterClient): Promise<StoredFaults> {
   const syncs = await listSyncIds(db, client);
   const partial: string[] = [];
@@ -58,14 +61,14 @@ export async function checkStored(db: Db, client: RosterClient): Promise<StoredF
   return { lost, partial, unmatchedJobs: Math.abs((rows[0]?.jobs ?? 0) - syncs.length) };
 }
 
-/** Until every roster that was stored has its outcome or the worker has ended; answers whether that came in time. */
+/** Waits until every stored roster has its outcome or the worker has ended. Returns whether this was in time. */
 export const untilApplied = (db: Db, worker: WorkerProcess, millis: number): Promise<boolean> =>
   holdsWithin(millis, async () => {
     const { rows } = await sql`select 1 from syncs where state in ('accepted', 'processing') limit 1`.execute(db);
     return rows.length === 0 || !worker.isRunning();
   });
 
-/** What must come of the rosters that were stored, in their order. */
+/** Returns the expected result of the stored rosters, applied in their order. */
 export async function replay(
   db: Db,
   client: Pick<RosterClient, 'companyId' | 'integrationId' | 'sent'>,
@@ -78,7 +81,7 @@ export async function replay(
   return { companyId: client.companyId, integrationId: client.integrationId, model, expected };
 }
 
-/** What was answered well under load and is not there. */
+/** Returns the writes that were acknowledged under load and are missing. */
 export async function findLostWrites(db: Db, load: OutageLoad): Promise<string[]> {
   const { companyId } = load.customer;
   const syncIds = new Set((await listSyncIds(db, load.customer)).map(({ sync_id }) => sync_id));

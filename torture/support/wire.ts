@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const maxTries = 8;
 
-/** A request as it goes over the wire: nothing of its path is put right on the way, as `fetch` would. */
+/** A request exactly as it is sent. The path is not normalised, as `fetch` would do. */
 export interface WireRequest {
   method: string;
   path: string;
@@ -15,7 +15,7 @@ export interface WireAnswer {
   status: number;
   headers: IncomingHttpHeaders;
   bytes: Buffer;
-  /** What the bytes are as JSON; undefined where they are something else. */
+  /** The bytes parsed as JSON. Undefined if they are not JSON. */
   body: unknown;
 }
 
@@ -23,14 +23,14 @@ function readJson({ 'content-type': type }: IncomingHttpHeaders, bytes: Buffer):
   return type?.includes('json') && bytes.length > 0 ? JSON.parse(bytes.toString()) : undefined;
 }
 
-/** Sends over connections that are kept, so many at most. */
+/** Sends requests over at most this many keep-alive connections. */
 export function openWire(url: string, connections: number) {
   const { hostname, port } = new URL(url);
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   let busy = 0;
 
   const attempt = ({ method, path, headers: given, body }: WireRequest) => {
-    // Node would send the body of a GET without saying how long it is.
+    // Without this header, Node would send the body of a GET without its length.
     const headers = body === undefined ? given : { ...given, 'content-length': String(Buffer.byteLength(body)) };
     const { promise, resolve, reject } = Promise.withResolvers<WireAnswer | 'again'>();
     const request = httpRequest({ agent, hostname, port, method, path, headers }, (response) => {
@@ -47,7 +47,7 @@ export function openWire(url: string, connections: number) {
         }
       });
     });
-    // A kept connection may be closed at the very moment at which it is used again; that says nothing about the request.
+    // A keep-alive connection may close at the moment it is reused. That is no fault of the request.
     request.on('error', (error) => (request.reusedSocket ? resolve('again') : reject(error)));
     request.end(body);
     return promise;
@@ -62,7 +62,10 @@ export function openWire(url: string, connections: number) {
 
   return {
     send,
-    /** 503 says that the machine is too busy to answer in time. Whatever a request itself causes, it causes again. */
+    /**
+     * Repeats the request after 503, which means that the machine is too busy to respond in time. A 503 that the
+     * request itself causes occurs again.
+     */
     async insist(request: WireRequest): Promise<WireAnswer> {
       let answer = await send(request);
       for (let tries = 1; answer.status === 503 && tries < maxTries; tries++) {
@@ -72,7 +75,7 @@ export function openWire(url: string, connections: number) {
       }
       return answer;
     },
-    /** How often 503 was answered and the request sent again. */
+    /** How many requests were repeated because of 503. */
     busy: () => busy,
     close: () => agent.destroy(),
   };
@@ -80,7 +83,7 @@ export function openWire(url: string, connections: number) {
 
 export type Wire = ReturnType<typeof openWire>;
 
-/** All the numbers below `count`, so many under way at a time. */
+/** Runs the work for all numbers below `count`, at most `lanes` at a time. */
 export async function inParallel(count: number, lanes: number, work: (number: number) => Promise<void>): Promise<void> {
   let next = 0;
   const lane = async () => {

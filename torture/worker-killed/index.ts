@@ -13,11 +13,13 @@ import { type WorkerSlot, withWorkerSlots } from './worker-slots.ts';
 
 interface KillPlan extends Kills, StreamPlan {
   workers: number;
-  /** How long after a kill what it interrupted must be done. */
+  /** The time limit, counted from the kill, for completing what the kill interrupted. */
   limitSeconds: number;
 }
 
-/** What is there compared with what must be there: every figure is none where nothing is lost and nothing is twice. */
+/**
+ * Compares the stored rows with the expected rows. Every metric is zero if nothing is lost and nothing is duplicated.
+ */
 async function compare({ db, folder }: Stage, { clock, living, pushing }: Cast, { log }: Context): Promise<Metric[]> {
   const { company, workforce } = living;
   const unlike = (error: Error) => {

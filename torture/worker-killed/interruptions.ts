@@ -10,19 +10,19 @@ interface Interruption {
   atMs: number;
 }
 
-/** `gone`: nobody was interrupted, whoever worked on it has finished it. */
+/** `gone`: the kill interrupted nothing, because the worker on this job had finished it. */
 type Standing = 'open' | 'done' | 'gone';
 
 const patienceMs = 60_000;
 
 /**
- * What was interrupted by kills, and how long each took from the last of them until it was done; of documents, until
- * somebody wrote on for the same company. Watched from outside, because the service's own times are those of a clock that
- * travels.
+ * Records what kills interrupted, and how long each item took from the last kill until it was done. For documents, this
+ * is the time until a worker resumes writing for the same company. The times are measured from outside, because the
+ * service's own times come from a clock that travels.
  */
 export class Interruptions {
   readonly seconds: Record<Kind, number[]> = { sync: [], 'first of a month': [], 'other day': [], documents: [] };
-  /** How often a kill fell into the middle of what; of documents it is known only when somebody writes on. */
+  /** How many kills interrupted each kind of work. For documents this is known only when a worker resumes writing. */
   readonly count: Record<Kind, number> = { sync: 0, 'first of a month': 0, 'other day': 0, documents: 0 };
   readonly #open = new Map<string, Interruption>();
   readonly #db: Db;
@@ -31,7 +31,10 @@ export class Interruptions {
     this.#db = db;
   }
 
-  /** To be called when the worker is dead: what is done by now was done by it. Answers what was not. */
+  /**
+   * Records the work of a dead worker. Call it only after the worker has ended: what is done by then was done by that
+   * worker. Returns the kinds of work that were not done.
+   */
   async note({ syncs, days }: Work = { syncs: [], days: [] }, jobs: Attempt[], atMs: number): Promise<Kind[]> {
     const found = [
       ...syncs.map((key): [string, Kind] => [`sync ${key}`, 'sync']),
@@ -61,7 +64,7 @@ export class Interruptions {
     while (this.#open.size > 0 && Date.now() < deadline) await sleep(50);
   }
 
-  /** Until it is stopped. */
+  /** Checks the open interruptions until the signal aborts. */
   async watch(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const keys = [...this.#open.keys()];

@@ -8,13 +8,16 @@ import { makePushingCompany, type PushingCompany } from '../support/company.ts';
 import type { TravellingClock } from './travelling-clock.ts';
 import { Workforce } from './workforce.ts';
 
-/** A company for which month after month comes: workers live its days, issue and bill its tickets and write its letters. */
+/** A company whose months pass. Workers process its days, issue and bill its tickets and write its documents. */
 export interface LivingCompany {
   company: PushingCompany;
   workforce: Workforce;
-  /** Pushes a roster and has the next month come, often both at once; resolves when both have happened. */
+  /**
+   * Pushes a roster and moves the clock to the next month, often concurrently. Resolves when the roster is applied and
+   * the days are processed.
+   */
   liveMonth(): Promise<void>;
-  /** Resolves when all letters about tickets before this month are stored, and those about anything else. */
+  /** Resolves when the confirmations of all tickets before this month, and all other documents, are stored. */
   untilWrittenBefore(month: number): Promise<void>;
 }
 

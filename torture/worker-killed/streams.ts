@@ -5,24 +5,25 @@ import type { Stage } from '../support/stage.ts';
 import { type LivingCompany, makeLivingCompany } from './living-company.ts';
 import { startTravelling, type TravellingClock } from './travelling-clock.ts';
 
-/** Syncs, days and letters for workers to be killed in the middle of. */
+/** The syncs, daily runs and documents during which workers are killed. */
 export interface StreamPlan {
-  /** Entries of the large rosters, whose syncs take long enough to be interrupted. */
+  /** The number of entries of the large rosters. Their syncs take long enough to be interrupted. */
   largeSize: number;
   /**
-   * A company for each number, which has as many syncs on the way. One that waits for each outcome has nothing but the
-   * queue's own supervision to find its interrupted sync; of several on the way each has a job that finds the ones before.
+   * One company per number. The number is how many unfinished syncs that company may have. Only the queue's own
+   * supervision finds the interrupted sync of a company that waits for each outcome. With several unfinished syncs,
+   * each has a job that also finds the earlier ones.
    */
   pending: number[];
-  /** People of the company whose months go by. */
+  /** The number of employees of the company whose months pass. */
   subscribers: number;
 }
 
-/** Whom the workers serve. */
+/** The clock and the companies that the workers serve. */
 export interface Cast {
   clock: TravellingClock;
   living: LivingCompany;
-  /** Their rosters mean the same on every day. */
+  /** The rosters of these companies have the same effect on every day. */
   pushing: PushingCompany[];
 }
 
@@ -59,7 +60,7 @@ async function pushRosters(
 
 type IsOver = () => boolean;
 
-/** Letters of one month are written while the next one is lived, and no further behind. */
+/** Writes the documents of one month while the next month is processed. They never fall further behind. */
 async function liveMonths({ clock, living }: Cast, isOver: IsOver): Promise<void> {
   while (clock.month() < 2 || !isOver()) {
     await living.liveMonth();
@@ -70,15 +71,15 @@ async function liveMonths({ clock, living }: Cast, isOver: IsOver): Promise<void
 
 export interface Played {
   killed: number;
-  /** What was waited for in vain. */
+  /** The reasons why streams stopped waiting. */
   halted: string[];
 }
 
-/** All at once until the kills are over; whoever comes to a halt lets the others come to their end. */
+/** Runs all streams concurrently until the kills are over. A stream that halts does not stop the others. */
 export async function play(cast: Cast, plan: StreamPlan, seed: number, cause: () => Promise<number>): Promise<Played> {
   const { clock, living, pushing } = cast;
   const companies = [living.company, ...pushing];
-  // Everybody is known before the first month comes.
+  // Every employee is in the database before the first month starts.
   for (const company of companies) await company.push(company === living.company ? clock.month() : smallSize);
   for (const company of companies) await company.waitFor(0);
   let over = false;

@@ -7,13 +7,15 @@ import type { Db } from '../../src/db/database.ts';
 import type { Day } from '../../src/domain/calendar.ts';
 import { moveEnvironmentTo } from '../../test/support/environment.ts';
 
-/** The environment's clock, which only goes from the first of one month to the first of the next. */
+/** The environment's clock. It only moves from the first of one month to the first of the next. */
 export interface TravellingClock {
-  /** Counted from the first one, which is 0. */
+  /** The number of the current month. The first month is 0. */
   month(): number;
-  /** Workers are told to look which days have come, as the queue's own schedule does every few minutes. */
+  /**
+   * Moves to the next month and makes workers check for due days, as the queue's own schedule does every few minutes.
+   */
   moveOn(): Promise<void>;
-  /** Resolves when workers have lived these companies through the day it is. */
+  /** Resolves when workers have processed the current day for these companies. */
   untilLived(companyIds: readonly CompanyId[]): Promise<void>;
   stop(): Promise<void>;
 }
@@ -24,7 +26,7 @@ interface Place {
   firstMonth: Day;
 }
 
-/** Longer than a worker's death may delay a day, which the workers have to notice themselves. */
+/** Longer than a worker's death may delay a day. Workers have to detect the death themselves. */
 const lookAgainMs = 40_000;
 const limitMs = 180_000;
 
@@ -54,7 +56,7 @@ export async function startTravelling({ db, databaseUrl, firstMonth }: Place): P
     async moveOn() {
       month += 1;
       await moveEnvironmentTo(db, today());
-      // By then every worker has looked at the clock; one that was too busy is told again below.
+      // After this time every worker has read the clock. A worker that was too busy gets another job below.
       await sleep(2 * clockRefreshMillis);
       await boss.send('look-for-days', {});
     },

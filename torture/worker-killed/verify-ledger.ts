@@ -4,7 +4,7 @@ import type { Db } from '../../src/db/database.ts';
 import type { Day } from '../../src/domain/calendar.ts';
 import { countDifferences } from './verify-workforce.ts';
 
-/** What holds in the books of any company, whatever it has lived through. */
+/** Checks that hold for the ledger of any company, whatever its history. */
 
 async function count(query: ReturnType<typeof sql<{ found: number }>>, db: Db): Promise<number> {
   const { rows } = await query.execute(db);
@@ -18,7 +18,7 @@ export const countDaysLivedTwice = (db: Db): Promise<number> =>
     db,
   );
 
-/** Sums that are kept and are not those of what they were made from. */
+/** Counts stored sums that differ from the sums of their items. */
 export const countWrongSums = (db: Db): Promise<number> =>
   count(
     sql`
@@ -40,7 +40,10 @@ export const countWrongSums = (db: Db): Promise<number> =>
 export const countJobsGivenUp = (db: Db): Promise<number> =>
   count(sql`select count(*) as found from queue.job where state = 'failed'`, db);
 
-/** Of a company without tickets, whose people are linked from the start: one fee a month is all it is charged. */
+/**
+ * Counts wrong fees of a company without tickets whose employees are linked from the start. Such a company is charged
+ * exactly one fee per month.
+ */
 export async function countWrongFees(db: Db, companyId: CompanyId, months: readonly Day[]): Promise<number> {
   const { rows } = await sql<{ line: string }>`
     select concat_ws(' ', b.period, b.charge_type) as line from billing_items b

@@ -8,7 +8,10 @@ import type { Expected } from './workforce.ts';
 
 type Lines = RawBuilder<{ line: string }>;
 
-/** How many lines are in one list and not in the other; a line that is there twice must be there twice in both. */
+/**
+ * Returns how many lines are in only one of the lists. A line that occurs twice in one list must occur twice in the
+ * other.
+ */
 export function countDifferences(expected: string[], found: string[]): number {
   const balance = new Map<string, number>();
   for (const line of expected) balance.set(line, (balance.get(line) ?? 0) + 1);
@@ -16,7 +19,7 @@ export function countDifferences(expected: string[], found: string[]): number {
   return [...balance.values()].reduce((sum, count) => sum + Math.abs(count), 0);
 }
 
-/** `t`: a table of the company's with an employee_id. Who he is his HR system tells. */
+/** Selects the HR id of the employee. `t` is a table of the company with an `employee_id`. */
 const hrIdOf = (companyId: CompanyId) =>
   sql`(select l.hr_id from hr_links l where ${ofCompany(companyId, 'l')} and l.employee_id = t.employee_id)`;
 
@@ -40,7 +43,7 @@ function linesOf(companyId: CompanyId): Record<keyof Expected, Lines> {
   };
 }
 
-/** By kind of row, how many are lost, doubled or other than the model has them. */
+/** Returns, by kind of row, how many rows are lost, duplicated or different from the model. */
 export async function compareWorkforce(db: Db, companyId: CompanyId, expected: Expected) {
   const differences = { people: 0, changes: 0, tickets: 0, charges: 0, documents: 0 };
   const queries = linesOf(companyId);
@@ -54,7 +57,7 @@ export async function compareWorkforce(db: Db, companyId: CompanyId, expected: E
   return differences;
 }
 
-/** Documents without the file they note, and files that belong to none. */
+/** Counts documents whose file is missing or different, and files that belong to no document. */
 export async function countWrongFiles(db: Db, companyId: CompanyId, store: string): Promise<number> {
   const { rows } = await sql<{ key: string; sha256: string }>`
     select d.store_key as key, encode(d.sha256, 'hex') as sha256 from documents d

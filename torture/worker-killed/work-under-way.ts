@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
 import type { Db } from '../../src/db/database.ts';
 
-/** What a worker is in the middle of, as far as the locks tell that it holds. */
+/** What a worker is doing, as far as its locks show. */
 export interface Work {
   syncs: number[];
-  /** Days that companies have not lived through yet. */
+  /** Days that have not been processed for their company yet. */
   days: { companyId: number; day: string }[];
 }
 
 /**
- * By the user as whom the worker signed in. A sync lives missed days through as well: who applies one is not counted as
- * living days.
+ * Returns the work by database user of the worker. A sync also processes missed days, so a worker that applies a sync
+ * is not counted as processing days.
  */
 export async function findWork(db: Db): Promise<Map<string, Work>> {
   const { rows } = await sql<{ user: string; sync_key: number | null; company_id: number; day: string }>`
@@ -40,13 +40,13 @@ export async function findWork(db: Db): Promise<Map<string, Work>> {
   return found;
 }
 
-/** A job that is being worked on; whoever takes it up again makes another attempt of it. */
+/** One attempt of an active job. A worker that resumes the job makes another attempt. */
 export interface Attempt {
   jobId: string;
   attempt: number;
 }
 
-/** The queue does not tell by whom. */
+/** Returns the active document jobs. The queue does not record which worker has them. */
 export async function findDocumentJobs(db: Db): Promise<Attempt[]> {
   const { rows } = await sql<Attempt>`
     select id as "jobId", retry_count as attempt from queue.job

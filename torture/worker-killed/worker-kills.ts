@@ -14,13 +14,13 @@ interface Parts {
   log: (line: string) => void;
 }
 
-/** What a worker should be in the middle of when it is killed. */
+/** What a worker should be doing when it is killed. */
 type Aim = 'sync' | 'first of a month' | 'anything';
 
 const isAt = (aim: Aim, work: Work | undefined) =>
   aim === 'sync' ? work?.syncs.length : work?.days.some(({ day }) => day.endsWith('-01'));
 
-/** Whoever works at what is aimed at, if anybody does in time; else anybody. */
+/** Returns a worker that is doing what the kill aims at. Returns a random worker if there is none in time. */
 async function pickVictim({ db, random, slots }: Parts, aim: Aim, withinMs: number): Promise<WorkerSlot> {
   const deadline = Date.now() + withinMs;
   while (aim !== 'anything' && Date.now() < deadline) {
@@ -41,7 +41,10 @@ async function kill({ db, interruptions, log }: Parts, slot: WorkerSlot): Promis
   log(`${new Date(atMs).toISOString()} killed ${slot.user} in the middle of: ${interrupted.join(', ') || 'nothing'}`);
 }
 
-/** At a random moment. Mostly another worker soon takes the place; at times the one that is left has to do it all. */
+/**
+ * Kills one worker at a random moment. Usually another worker soon replaces it. Sometimes the remaining workers have to
+ * do all the work.
+ */
 async function killOne(parts: Parts, aim: Aim, patience: number): Promise<void> {
   const { random, interruptions } = parts;
   await sleep(random.int(0, 900));
@@ -55,8 +58,8 @@ async function killOne(parts: Parts, aim: Aim, patience: number): Promise<void> 
 }
 
 /**
- * All workers, beginning with one that is at what is aimed at, so that every job under way is a dead worker's; their
- * heartbeats are made older, as if the time had passed that the queue gives them.
+ * Kills all workers, starting with one that is doing what the kill aims at, so that every active job belongs to a dead
+ * worker. Ages the heartbeats of the jobs as if the queue's heartbeat timeout had passed.
  */
 async function killAll(parts: Parts, aim: Aim): Promise<void> {
   const { db, slots, interruptions } = parts;
@@ -71,15 +74,18 @@ async function killAll(parts: Parts, aim: Aim): Promise<void> {
 
 export interface Kills {
   count: number;
-  /** How many must fall into the middle of a sync, and as many into a first of a month: others follow until they do. */
+  /**
+   * How many kills must interrupt a sync, and how many must interrupt a first of a month. More kills follow until both
+   * are reached.
+   */
   interrupted: number;
-  /** How likely the next kill waits until the last one is got over; without it kills pile up. */
+  /** The probability that the next kill waits until everything interrupted is done. Otherwise kills pile up. */
   patience: number;
-  /** Kills all workers at once, so that nobody has to wait for the queue's patience with them. */
+  /** Kills all workers at once and skips the queue's heartbeat timeout. */
   hastened: boolean;
 }
 
-/** Answers how many workers were killed. */
+/** Returns how many workers were killed. */
 export async function causeKills(parts: Parts, { count, interrupted, patience, hastened }: Kills): Promise<number> {
   const { random, slots, interruptions } = parts;
   const missed = () =>

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { startWorkerProcess, type WorkerProcess } from '../../harness/processes.ts';
 import type { Db } from '../../src/db/database.ts';
 
-/** A place for a worker, in which another one is started whenever it was killed. */
+/** A slot for one worker process. A new process starts in it whenever the old one was killed. */
 export interface WorkerSlot {
-  /** Workers sign in as different users, so that the database tells who does what. */
+  /** Each worker signs in as a different database user, so that the database shows which worker does what. */
   user: string;
   url: string;
   folder: string;
@@ -21,7 +21,7 @@ interface Place {
   folder: string;
 }
 
-/** As many workers, which are gone when the callback has finished. */
+/** Starts this many workers and ends them when the callback has finished. */
 export async function withWorkerSlots<T>(
   { db, databaseUrl, folder }: Place,
   count: number,

@@ -4,18 +4,18 @@ import type { RosterEntry } from '../../src/domain/roster/entry.ts';
 
 interface Member {
   entry: RosterEntry;
-  /** Months are counted from the first one, which is 0. */
+  /** Months are counted from the first month, which is 0. */
   startsIn: number;
   endsBefore: number;
 }
 
 const untilFurtherNotice = Infinity;
-/** Of a ticket of €63.00 that the company pays: 5 % off, 7 % tax in it. */
+/** The charge for a ticket of €63.00 that the company pays: 5 % discount, 7 % tax included. */
 const ticketCharge = { net: 5_593, tax: 392, gross: 5_985 };
 const perTicket = 150;
 const perLinkedEmployee = 100;
 
-/** What a company must look like when it stands in a month: one line each for whatever there must be, once. */
+/** The rows a company must have in a given month. Each expected row is one line and must exist exactly once. */
 export interface Expected {
   people: string[];
   changes: string[];
@@ -25,9 +25,9 @@ export interface Expected {
 }
 
 /**
- * Everybody who is ever employed, each known from the start to begin in some month, some leaving later. Rosters tell a date
- * so long before it comes, and so far from any cut-off, that it does not matter whether they are applied in the month in
- * which they are pushed or in the next one. So what must become of them follows from the two dates alone.
+ * Models all employees. Each has a start month that is known from the beginning; some leave later. Rosters announce a
+ * date so early, and so far from any cut-off, that it does not matter whether they are applied in the month in which
+ * they are pushed or in the next one. The expected state of an employee therefore follows from the two dates alone.
  */
 export class Workforce {
   readonly #random: Random;
@@ -55,7 +55,7 @@ export class Workforce {
     return { entry: { ...person, autoSyncEmployee: true, startDate }, startsIn, endsBefore: untilFurtherNotice };
   }
 
-  /** The roster pushed in a month: one in a hundred of those who travel leaves at the end of the next month. */
+  /** Returns the roster pushed in a month. One in a hundred active subscribers leaves at the end of the next month. */
   next(month: number): RosterEntry[] {
     for (const member of this.#members) {
       const isTravelling = member.startsIn <= month && member.endsBefore === untilFurtherNotice;
