@@ -9,7 +9,10 @@ import { updateSubscriptions, writeHistoryAndDocuments } from '../employees/writ
 
 const batchSize = 2_000;
 
-/** Who has to be looked at, oldest first; nobody is loaded to whom nothing happens. */
+/**
+ * Returns the next batch of employees who are due by this day, in the order of their ids. Employees without a due event
+ * are never loaded.
+ */
 export async function listDue(db: Db, companyId: CompanyId, day: Day, afterId: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select e.id from employees e where ${ofCompany(companyId, 'e')} and e.removed_at is null
@@ -19,13 +22,13 @@ export async function listDue(db: Db, companyId: CompanyId, day: Day, afterId: n
 }
 
 export interface AdvanceResult {
-  /** Whose subscription the day has changed. */
+  /** How many subscriptions the day has changed. */
   moved: number;
   removed: number;
   documents: number;
 }
 
-/** Moves everybody on whom the calendar has something planned. */
+/** Applies the calendar events that are due by this day to every employee who has one. */
 export async function advanceEmployees(
   tx: Tx,
   company: Company,

@@ -14,7 +14,7 @@ export type DecisionOutcome =
   | { kind: 'refused'; refusal: Refusal }
   | { kind: 'decided'; plan: EmployeePlan };
 
-/** Carries out what a person or the operator decides about one subscription. Deciding the same again changes nothing. */
+/** Applies a decision of a user or the operator about one subscription. Repeating the same decision changes nothing. */
 export async function applyDecision(
   tx: Tx,
   deps: DailyRunDeps,

@@ -10,7 +10,7 @@ import { removedAddress, removedDomain } from '../removed-address.ts';
 
 const batchSize = 1_000;
 
-/** Whether the employee `e` was removed longer ago than the company keeps them. */
+/** Returns a condition that holds if employee `e` was removed longer ago than the company's retention period. */
 export const hasExpired = ({ timeZone, retentionDays }: Company, day: Day) => sql<boolean>`
   e.removed_at is not null
     and (e.removed_at at time zone ${timeZone})::date + ${retentionDays}::integer < ${day.toString()}::date`;
@@ -24,7 +24,7 @@ async function listExpired(tx: Tx, company: Company, day: Day): Promise<number[]
 
 type FileRemoval = Pick<Enqueue, 'enqueueFileRemoval'>;
 
-/** Stands where a text of a person was that may not be empty. */
+/** Replaces personal text in columns that must not be empty. */
 const erased = 'Erased';
 
 async function deleteDocuments(tx: Tx, queue: FileRemoval, companyId: CompanyId, employeeIds: number[]) {
@@ -36,7 +36,9 @@ async function deleteDocuments(tx: Tx, queue: FileRemoval, companyId: CompanyId,
   return rows.map(({ id }) => id);
 }
 
-/** Returns the items that were corrected: the audit log holds the reasons, which may name the person. */
+/**
+ * Returns the ids of the corrected items: the audit log stores the reasons of corrections, which may name the employee.
+ */
 async function anonymizeCharges(tx: Tx, companyId: CompanyId, employeeIds: number[]): Promise<number[]> {
   const { rows } = await sql<{ corrects_id: number | null }>`
     update billing_items b set first_name = null, last_name = null, email = null,
@@ -47,9 +49,9 @@ async function anonymizeCharges(tx: Tx, companyId: CompanyId, employeeIds: numbe
 }
 
 /**
- * Erases everything personal of employees: what is left are charges without a name, and entries of syncs and of the audit log
- * that tell no more than an id. Files are removed by a job of the same transaction, so that none outlives its document.
- * Returns how many documents they had.
+ * Erases all personal data of employees. What remains are charges without a name, and sync and audit log entries that
+ * contain no more than an id. A job of the same transaction removes the files, so that no file outlives its document.
+ * Returns the number of deleted documents.
  */
 export async function eraseEmployees(
   tx: Tx,
@@ -68,7 +70,7 @@ export async function eraseEmployees(
   return documentIds.length;
 }
 
-/** Erases people who were removed longer ago than the company keeps them. Returns how many. */
+/** Erases employees who were removed longer ago than the company's retention period. Returns their number. */
 export async function eraseExpiredEmployees(tx: Tx, queue: FileRemoval, company: Company, day: Day): Promise<number> {
   let count = 0;
   for (let ids = await listExpired(tx, company, day); ids.length > 0; ids = await listExpired(tx, company, day)) {
@@ -78,7 +80,10 @@ export async function eraseExpiredEmployees(tx: Tx, queue: FileRemoval, company:
   return count;
 }
 
-/** Addresses of invitations that were used, withdrawn or ran out are kept as long as people who were removed. */
+/**
+ * Replaces the addresses of invitations that were accepted, withdrawn or expired longer ago than the retention period
+ * of removed employees.
+ */
 async function forgetInvitations(tx: Tx, { id, timeZone, retentionDays }: Company, day: Day): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     update invitations i set email = ${removedAddress('i')}
@@ -90,8 +95,8 @@ async function forgetInvitations(tx: Tx, { id, timeZone, retentionDays }: Compan
 }
 
 /**
- * Deletes entries of the audit log that are older than the company keeps them. Users who were removed before that are no longer
- * named anywhere in it, so that their names go as well.
+ * Deletes audit log entries that are older than the company's retention period for them. Users who were removed before
+ * that period no longer occur in any entry, so their names are erased as well.
  */
 async function expireAudit(tx: Tx, { id, auditRetentionDays }: Company, now: Temporal.Instant): Promise<void> {
   const before = now.subtract({ hours: 24 * auditRetentionDays }).toString();
@@ -106,7 +111,9 @@ async function expireAudit(tx: Tx, { id, auditRetentionDays }: Company, now: Tem
     select expire_audit_log(${id}, ${before}::timestamptz)`.execute(tx);
 }
 
-/** What is kept for a time besides employees. */
+/**
+ * Expires records other than employees that are stored for a limited time: addresses of invitations and the audit log.
+ */
 export async function expireRecords(tx: Tx, company: Company, day: Day, now: Temporal.Instant): Promise<void> {
   await forgetInvitations(tx, company, day);
   await expireAudit(tx, company, now);

@@ -9,14 +9,14 @@ import { loadEmployees } from '../employees/load.ts';
 import { listDue } from './advance.ts';
 import { hasExpired } from './erase.ts';
 
-/** What the daily run would make of an employee, as far as matching a roster needs it. */
+/** The state in which the daily run would leave an employee, reduced to what roster matching needs. */
 export interface ProjectedState {
   isRemoved: boolean;
   isLeaving: boolean;
   isRunning: boolean;
 }
 
-/** What the daily run would have changed by the last of the days it has missed. Who is not in it stays as they are. */
+/** What the daily run would have changed by the last missed day. Employees who are not listed stay unchanged. */
 export interface Projection {
   states: Map<number, ProjectedState>;
   erasedIds: Set<number>;
@@ -29,8 +29,8 @@ async function listExpired(db: Db, company: Company, today: Day): Promise<number
 }
 
 /**
- * Returns what the daily run would do on the days it has missed, without writing anything and without a lock. Of each
- * employee only a few words are kept: on the first of a month everybody may be due.
+ * Returns what the daily run would do on the missed days, without writing and without a lock. Only a few fields per
+ * employee stay in memory, because everybody may be due on the first of a month.
  */
 export async function projectDays(db: Db, company: Company, missedDays: readonly Day[]): Promise<Projection> {
   const states = new Map<number, ProjectedState>();

@@ -12,7 +12,7 @@ import { advanceEmployees } from './advance.ts';
 import { eraseExpiredEmployees, expireRecords } from './erase.ts';
 import { issueTickets } from './tickets.ts';
 
-/** What living needs besides a transaction. */
+/** What the daily run needs besides a transaction. */
 export interface DailyRunDeps {
   clock: Clock;
   queue: Pick<Enqueue, 'enqueueDocuments' | 'enqueueFileRemoval'>;
@@ -41,7 +41,10 @@ async function issueAndBill(tx: Tx, { queue, clock }: DailyRunDeps, companyId: C
   return { tickets, charges };
 }
 
-/** One day of one company, in this order: subscriptions move, tickets are issued and billed, people go. */
+/**
+ * Processes one day of one company, in this order: subscriptions advance, tickets are issued and billed, expired
+ * employees are erased.
+ */
 async function runDay(tx: Tx, deps: DailyRunDeps, company: Company, day: Day): Promise<DailyRunResult> {
   const { id: companyId } = company;
   const now = deps.clock.now();
@@ -67,8 +70,8 @@ export interface LockedCompany {
 }
 
 /**
- * Where everything begins that changes people: nobody else changes them meanwhile, and every day up to today has been lived
- * through by what was known before.
+ * Locks the company and processes every missed day up to today. Every operation that changes employees must call this
+ * first: the lock excludes other writers, and the missed days are processed with the facts known before the change.
  */
 export async function lockAndCatchUp(tx: Tx, deps: DailyRunDeps, companyId: CompanyId): Promise<LockedCompany> {
   await lockCompany(tx, companyId);
@@ -81,7 +84,7 @@ export async function lockAndCatchUp(tx: Tx, deps: DailyRunDeps, companyId: Comp
   return { company, today };
 }
 
-/** The next day that a company has missed, all or nothing; undefined when it has missed none. */
+/** Processes the next missed day of a company in one transaction. Returns undefined if no day was missed. */
 const runNextDay = (db: Db, deps: DailyRunDeps, companyId: CompanyId): Promise<DailyRunResult | undefined> =>
   db.transaction().execute(async (tx) => {
     await lockCompany(tx, companyId);
@@ -91,8 +94,8 @@ const runNextDay = (db: Db, deps: DailyRunDeps, companyId: CompanyId): Promise<D
   });
 
 /**
- * Every day that a company has missed, in order. Late, repeated, concurrent or killed: a day is one transaction that begins
- * by looking which day it is, so each is lived once.
+ * Processes every missed day of a company in order. Each day is one transaction that first reads which day is next. So
+ * each day is processed exactly once, even if the run is late, repeated, concurrent or killed.
  */
 export async function catchUp(
   db: Db,
@@ -108,7 +111,7 @@ export async function catchUp(
   return total;
 }
 
-/** Companies where it is a day later than the last one they lived through. */
+/** Returns the companies whose local date is later than the last day they processed. */
 export async function listDueCompanies(db: Db, clock: Clock): Promise<CompanyId[]> {
   const { rows } = await sql<{ id: number }>`
     select c.id from companies c

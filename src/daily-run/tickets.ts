@@ -6,7 +6,7 @@ import type { SubscriptionStatus } from '../domain/enums.ts';
 import { isRunning, runningStatuses, type SubscriptionDates } from '../domain/subscription/subscription.ts';
 import { ticketDue } from '../domain/subscription/tickets.ts';
 
-/** Random bits enough that nobody guesses a pass, written as 43 characters that need no escaping in an address. */
+/** Contains enough random bits that a pass cannot be guessed, as 43 characters that need no escaping in a URL. */
 const walletToken = sql`
   translate(encode(sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())), 'base64'), '+/=', '-_')`;
 
@@ -33,8 +33,9 @@ const isDue = (group: Group, month: Day) =>
   );
 
 /**
- * Throws if somebody's stored status and the rule for tickets disagree: a ticket too many costs money, and one too few leaves
- * somebody without a ride. Few dates occur however many employees there are, so the rule looks at each set of dates once.
+ * Throws if an employee's stored status contradicts the ticket rule: a ticket too many costs money, and a missing
+ * ticket leaves an employee without a ride. Many employees share the same dates, so the rule runs once per distinct set
+ * of dates.
  */
 async function assertStatusesFollowRule(tx: Tx, companyId: CompanyId, month: Day): Promise<void> {
   const { rows } = await sql<Group>`
@@ -54,8 +55,9 @@ async function assertStatusesFollowRule(tx: Tx, companyId: CompanyId, month: Day
 }
 
 /**
- * Issues one ticket for everybody whose subscription runs on the first of the month, after the calendar has moved statuses to
- * that day. Returns how many are new: the primary key lets nobody have two for a month.
+ * Issues one ticket to every employee whose subscription is running on the first of the month. The calendar must have
+ * advanced statuses to that day before. Returns the number of new tickets: the primary key prevents a second ticket per
+ * employee and month.
  */
 export async function issueTickets(tx: Tx, companyId: CompanyId, month: Day, now: Temporal.Instant): Promise<number> {
   await assertStatusesFollowRule(tx, companyId, month);

@@ -5,7 +5,7 @@ import type { Db } from '../db/database.ts';
 import type { Day } from '../domain/calendar.ts';
 import { addResult, catchUp, type DailyRunDeps, type DailyRunResult, emptyResult, listDueCompanies } from './run.ts';
 
-/** Lives through every day that any company has missed, company by company. */
+/** Processes every missed day of all companies, one company after the other. */
 export async function runDueDays(db: Db, deps: DailyRunDeps): Promise<DailyRunResult & { companies: number }> {
   const due = await listDueCompanies(db, deps.clock);
   const total = emptyResult();
@@ -13,15 +13,16 @@ export async function runDueDays(db: Db, deps: DailyRunDeps): Promise<DailyRunRe
   return { companies: due.length, ...total };
 }
 
-/** Never back, also when two travel at once. */
+/** Moves the clock forward only, even if two time travels run at once. */
 async function moveClock(db: Db, to: Temporal.Instant): Promise<void> {
   const ahead = Math.ceil(Temporal.Now.instant().until(to).total('seconds'));
   await sql`update environment set clock_ahead_seconds = greatest(clock_ahead_seconds, ${ahead})`.execute(db);
 }
 
 /**
- * Moves the environment's clock forward day by day, to the same time of another day, and lives through each day when it is
- * that day. Whoever is interrupted has lived as far as the clock says, and may go on from there.
+ * Moves the environment's clock forward day by day, to the same time of the target day, and processes each day when the
+ * clock reaches it. After an interruption, the days up to the clock's time are processed and the travel can continue
+ * from there.
  */
 export async function travelTo(
   db: Db,
@@ -37,7 +38,8 @@ export async function travelTo(
     await deps.clock.refresh();
     addResult(total, await runDueDays(db, deps));
   }
-  // Every other process looks at the clock within this time, so that all know the day when the traveller arrives.
+  // Every other process refreshes its clock within this time, so that all agree on the day before this function
+  // returns.
   await setTimeout(2 * clockRefreshMillis);
   return total;
 }

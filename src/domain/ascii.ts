@@ -1,4 +1,6 @@
-/** Letters that Unicode does not decompose into a base letter and a mark, and umlauts as German writes them without. */
+/**
+ * Letters that Unicode does not decompose into a base letter and a mark, and umlauts in their German transliteration.
+ */
 const letters: Record<string, string> = {
   ä: 'ae',
   ö: 'oe',
@@ -31,8 +33,8 @@ const letters: Record<string, string> = {
 };
 
 /**
- * Returns the text in ASCII: `Bestätigung` is `Bestaetigung`, `Crème` is `Creme`. What has no Latin letter for it becomes
- * an underscore, one for each run of such characters.
+ * Returns the text in ASCII: `Bestätigung` becomes `Bestaetigung`, `Crème` becomes `Creme`. Each run of characters
+ * without a Latin equivalent becomes one underscore.
  */
 export const toAscii = (text: string): string =>
   text

@@ -14,7 +14,7 @@ import { day } from './testing/scenario.ts';
 
 test('first days of months', () => {
   const table = [
-    // day, its month, the next one, the first month on or after it
+    // Columns: a day, its month, the next month, the first month on or after the day.
     ['2026-11-01', '2026-11-01', '2026-12-01', '2026-11-01'],
     ['2026-11-02', '2026-11-01', '2026-12-01', '2026-12-01'],
     ['2026-12-31', '2026-12-01', '2027-01-01', '2027-01-01'],

@@ -1,22 +1,22 @@
 import type { PlanType } from './enums.ts';
 
-/** What can be changed of a company. */
+/** The settings of a company that can be changed. */
 export interface CompanySettings {
   name: string;
   locale: string;
   timeZone: string;
   planType: PlanType;
-  /** What employees pay of a ticket under the split-pay plan. */
+  /** The employee's contribution per ticket under the split-pay plan. */
   contributionCents: number;
   cutOffDay: number;
   guardMinimumLinked: number;
   guardMaximumAbsentPercent: number;
   retentionDays: number;
-  /** How long entries of the audit log are kept. */
+  /** How long audit log entries are stored. */
   auditRetentionDays: number;
 }
 
-/** Smallest and largest value of each setting that is a number. */
+/** The minimum and maximum of each numeric setting. */
 export const settingRanges = {
   contributionCents: [0, 100_000],
   cutOffDay: [1, 31],
@@ -34,7 +34,7 @@ function isLocale(text: string): boolean {
   }
 }
 
-/** Names of places alone: an offset such as `+01:00` knows no daylight saving time. */
+/** Accepts only names of places: an offset such as `+01:00` has no daylight saving time. */
 function isTimeZone(text: string): boolean {
   if (!/^[A-Z]/.test(text)) return false;
   try {
@@ -47,7 +47,7 @@ function isTimeZone(text: string): boolean {
 const isWritable = (text: string) =>
   text.trim() !== '' && text.length <= 200 && text.isWellFormed() && !/\p{Control}/u.test(text);
 
-/** Returns what is wrong with a setting, to be read after its name; undefined: nothing. */
+/** Returns what is wrong with a setting as text that follows its name, or undefined if it is valid. */
 export function describeWrongSetting<S extends keyof CompanySettings>(
   setting: S,
   value: CompanySettings[S],
@@ -70,7 +70,7 @@ export interface SettingChange {
   to: string | number;
 }
 
-/** Returns the settings that would differ afterwards. */
+/** Returns the settings that would differ after the update. */
 export function listChanges(current: CompanySettings, wanted: Partial<CompanySettings>): SettingChange[] {
   return (Object.keys(current) as (keyof CompanySettings)[]).flatMap((setting) => {
     const to = wanted[setting];

@@ -65,10 +65,10 @@ runScenarios(
           ['2026-01-21', { autoSubscribe: true }, ''],
           ['2026-02-01', null, ''],
           ['2026-03-15', null, ''],
-          // Back before the end of March: the start in April stays, and now it is known to come.
+          // The absence now ends before the end of March: the start in April stays and is now certain.
           ['2026-03-16', { absences: [absence('2026-01-15/2026-03-20')] }, 'subscription-confirmation 2026-04-01'],
           ['2026-03-17', { absences: [absence('2026-01-15/')] }, ''],
-          // The calendar has moved the start on, and on the same day another one becomes known.
+          // The calendar has moved the start on, and on the same day another start becomes known.
           ['2026-05-20', { absences: [absence('2026-01-15/2026-06-30')] }, 'subscription-confirmation 2026-07-01'],
           ['2026-07-01', null, ''],
         ],
@@ -197,7 +197,7 @@ interface Look {
   today: Day;
 }
 
-/** Looks at every piece of news and every morning of 1,000 lives; a new look for each life. */
+/** Checks every event and every morning of 1,000 timelines, with a new check per timeline. */
 function always(lookAt: (scenario: Timeline) => (look: Look) => void): void {
   const witness = (scenario: Timeline) => {
     const look = lookAt(scenario);
@@ -213,11 +213,11 @@ function always(lookAt: (scenario: Timeline) => (look: Look) => void): void {
   fc.assert(fc.property(timeline, witness), { numRuns: 1000 });
 }
 
-/** Somebody who has this subscription can say when it starts or has started. */
+/** Returns whether this subscription has a known start, past or future. */
 const knowsStart = ({ subscription: { status }, nextTicketOn: next }: SubscriptionSnapshot) =>
   isRunning(status) || status === 'paused' || (status === 'scheduled' && next !== null);
 
-/** What a paper says, as a property of the subscription. */
+/** Returns whether the statement of a document holds for the subscription. */
 function isTrueOf({ kind, about }: PlannedDocument, told: SubscriptionSnapshot): boolean {
   const { startOn, cancelledOn, contractStatus } = told.subscription;
   switch (kind) {
@@ -238,7 +238,7 @@ test('planning again gives no papers', () => {
   });
 });
 
-/** So a paper is asked for again only after something has made it untrue in between. */
+/** So a document is requested again only after a change has made its statement untrue in between. */
 test('a paper is asked for when what it says becomes true, and never by the calendar alone', () => {
   always(() => ({ before, after, documents, isCalendar }) => {
     if (isCalendar) assert.deepEqual(documents, []);
@@ -272,7 +272,7 @@ test('the last papers tell the start and the end as they are', () => {
       const { startOn, cancelledOn, contractStatus } = after.subscription;
       if (isUnsubscribed(before.subscription.status)) told['contribution-agreement'] = null;
       for (const { kind, about } of documents) told[kind] = about.toString();
-      // Nobody is written about an end that was known before the start was.
+      // An end that was known before the start was known is not confirmed in a document.
       if (!knowsStart(before)) told['cancellation-confirmation'] = String(cancelledOn);
       else if (cancelledOn !== null) assert.equal(told['cancellation-confirmation'], cancelledOn.toString());
       if (!knowsStart(after)) return;

@@ -3,29 +3,35 @@ import type { DocumentKind } from './enums.ts';
 import type { Change } from './subscription/changes.ts';
 import { isUnsubscribed, type Subscription } from './subscription/subscription.ts';
 
-/** A document that follows from a change of a subscription; confirmations of tickets follow from tickets. */
+/** A document that a change of a subscription requires. Ticket confirmations result from tickets instead. */
 export interface PlannedDocument {
   kind: Exclude<DocumentKind, 'ticket-confirmation'>;
-  /** The date it is about; with the kind and the employee it names the document, so that none is written twice. */
+  /**
+   * The date that the document is about. Date, kind and employee identify the document, so that none is created twice.
+   */
   about: Day;
 }
 
-/** What a person knows of a subscription; a person fits it. */
+/** What the employee knows about a subscription. `EmployeeState` is assignable to it. */
 export interface SubscriptionSnapshot {
   subscription: Subscription;
   nextTicketOn: Day | null;
 }
 
 /**
- * The start, once it is known to come: one that waits for a signature or for the end of an absence has no next ticket. The
- * date is that of the first ticket itself, because the next ticket of one who is looked at late is a later one.
+ * Returns the start once it is certain, otherwise null: a start that waits for a signature or for the end of an absence
+ * has no next ticket. Returns the date of the first ticket itself, because the next ticket is a later one when the
+ * employee is processed late.
  */
 export function knownStart({ subscription: { status, startOn }, nextTicketOn }: SubscriptionSnapshot): Day | null {
   const isHeldUp = status === 'scheduled' && nextTicketOn === null;
   return isUnsubscribed(status) || isHeldUp ? null : startOn;
 }
 
-/** What was late may bring an end and a new beginning at once: of the new subscription nothing was told before. */
+/**
+ * Returns whether a new subscription has begun. Late changes may bring an end and a new start at once, and nothing has
+ * been confirmed about the new subscription before.
+ */
 const hasBegunAnew = (changes: readonly Change[]) =>
   changes.some(({ from, to }) => isUnsubscribed(from) && !isUnsubscribed(to));
 
@@ -33,9 +39,9 @@ const document = (kind: PlannedDocument['kind'], about: Day | null): PlannedDocu
   about === null ? [] : [{ kind, about }];
 
 /**
- * The documents that follow when a subscription has become `after` by these changes, however many days they took. The end
- * that arrives as planned and all that concerns pauses are not put on paper. Nor is an end that was known when the start
- * was told a cancellation: the term was fixed from the start.
+ * Returns the documents that are required when these changes have turned a subscription from `before` into `after`,
+ * however many days they took. There are no documents for an end that arrives as planned, nor for pauses. An end that
+ * was known when the start was confirmed is no cancellation: the term was fixed from the start.
  */
 export function planDocuments(
   before: SubscriptionSnapshot,

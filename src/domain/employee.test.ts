@@ -11,22 +11,22 @@ import { overYears, runTimeline, type Timeline, timeline } from './testing/timel
 
 const json = (value: unknown) => JSON.stringify(value);
 
-/** A stored person as one is loaded on a later day. */
+/** Returns a stored employee as loaded on a later day. */
 const seenOn = (stored: EmployeeState, today: Day): EmployeeState => ({
   ...stored,
   nextTicketOn: nextTicketSeenOn(stored.nextTicketOn, today),
 });
 
 /**
- * Keeps a person who is looked at only when news comes and on the days that are due, beside a subscription that the
- * calendar moves every day. Answers on how many of how many days somebody had to look.
+ * Runs an employee who is processed only on events and on due days, beside a subscription that the calendar advances
+ * every day. Returns the number of days in total and of those on which the employee had to be processed.
  */
 function keep(scenario: Timeline): { looks: number; days: number } {
   const count = { looks: 0, days: 0 };
   let stored = emptyEmployee(scenario.settings);
   runTimeline(scenario, {
     planned: (before, planned, facts, today) => {
-      // So what is planned for the one holds for the other.
+      // So a plan for one holds for the other.
       assert.equal(json(stored.subscription), json(before));
       const known = seenOn(stored, today);
       stored = derivePlan(known, { ...known, facts }, planned, today).employee;
@@ -54,7 +54,7 @@ function keep(scenario: Timeline): { looks: number; days: number } {
 
 test('who is looked at only when something is due is as up to date as one who is looked at every day', () => {
   const total = { looks: 0, days: 0 };
-  // Over years little is due; over months much comes together.
+  // Timelines over years have few due days. Timelines over months have many events close together.
   const lives = fc.oneof({ weight: 10, arbitrary: timeline }, { weight: 1, arbitrary: overYears(timeline) });
   const witness = (scenario: Timeline) => {
     const { looks, days } = keep(scenario);

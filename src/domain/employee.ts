@@ -15,7 +15,9 @@ import {
 import { nextTicketHoldsUntil, nextTicketOn, nextTicketSeenOn } from './subscription/tickets.ts';
 import { type Decision, decisions } from './subscription/transitions.ts';
 
-/** What a day or a decision means for one person, and all that follows from any change of a subscription. */
+/**
+ * Plans what a day or a decision means for one employee, and everything that results from a change of a subscription.
+ */
 
 export interface Profile {
   firstName: string;
@@ -30,14 +32,14 @@ export interface EmployeeState {
   facts: Facts;
   subscription: Subscription;
   nextTicketOn: Day | null;
-  /** When one who is absent from the roster is removed; null: he stays. */
+  /** The day on which an employee who is absent from the roster is removed. Null if they stay. */
   removesOn: Day | null;
   isRemoved: boolean;
-  /** The next day on which the calendar does something to this person; until then nobody need look. */
+  /** The next day on which a calendar event changes this employee. Until then the employee need not be processed. */
   dueOn: Day | null;
 }
 
-/** Who is new to us, before anything is known. */
+/** Returns the state of a new employee, before anything is known. */
 export const emptyEmployee = (plan: Plan): EmployeeState => ({
   profile: { firstName: '', lastName: '', email: '', dateOfBirth: null, profileImage: null },
   facts: { autoSubscribe: null, employedFrom: null, terminatedOn: null, absences: [], offboarded: false },
@@ -50,7 +52,7 @@ export const emptyEmployee = (plan: Plan): EmployeeState => ({
 
 type Value = string | number | boolean | null | { startDate: string; endDate: string | null; approved: boolean }[];
 
-/** One field, as the API names it, from what to what. */
+/** The change of one field, under its name in the API. */
 export interface FieldChange {
   field: string;
   from: Value;
@@ -60,15 +62,15 @@ export interface FieldChange {
 export interface EmployeePlan {
   employee: EmployeeState;
   changes: FieldChange[];
-  /** What follows for the subscription, each with the rule that decided. */
+  /** The changes of the subscription, each with the rule that decided it. */
   subscriptionChanges: readonly Change[];
-  /** What the person is told in writing. */
+  /** The documents that the employee receives. */
   documents: PlannedDocument[];
 }
 
 const text = (date: Day | null) => date?.toString() ?? null;
 
-/** In one order, so that the same absences told in another order are the same. */
+/** Returns absences in a fixed order, so that the same absences reported in another order are equal. */
 export const describeAbsences = (absences: readonly Absence[]) =>
   absences
     .map(({ startsOn, endsOn, approved }) => ({ startDate: startsOn.toString(), endDate: text(endsOn), approved }))
@@ -108,7 +110,10 @@ function compare(before: EmployeeState, after: EmployeeState): FieldChange[] {
 
 type Snapshot = Pick<EmployeeState, 'profile' | 'facts'>;
 
-/** The person with the subscription as planned, and all that follows from it. Who is gone is written no more. */
+/**
+ * Returns the employee with the planned subscription, and everything that results from it. A removed employee receives
+ * no more documents.
+ */
 export function derivePlan(
   current: EmployeeState,
   { profile, facts }: Snapshot,
@@ -135,13 +140,13 @@ export function derivePlan(
   };
 }
 
-/** What a day brings to one of whom nothing new is known. */
+/** Returns what a day changes for an employee about whom there are no new facts. */
 export const planDay = (known: EmployeeState, today: Day): EmployeePlan =>
   derivePlan(known, known, advance(known.subscription, known.facts, today), today);
 
 /**
- * Returns the person as the daily run leaves them after these days, one after the other, and the day on which it removes
- * them, if any. The person is loaded as of the first day.
+ * Returns the employee as the daily run leaves them after these days in order, and the day on which it removes them, if
+ * any. The employee must be loaded as of the first day.
  */
 export function catchUpEmployee(
   known: EmployeeState,
@@ -157,7 +162,7 @@ export function catchUpEmployee(
   return { employee, removedOn };
 }
 
-/** What somebody's decision about a person's subscription means, or why it cannot be carried out. */
+/** Returns what a decision about an employee's subscription means, or why it cannot be applied. */
 export function planDecisionFor(
   known: EmployeeState,
   decision: Decision,
@@ -168,7 +173,7 @@ export function planDecisionFor(
   return { ...derivePlan(known, known, planned, today), refusal };
 }
 
-/** What may be decided now: what is not refused, and would change something besides what the day itself does. */
+/** Returns the decisions that are possible now: those that are not refused and change more than the day itself does. */
 export function listPossibleDecisions(known: EmployeeState, today: Day, settings: Settings): Decision[] {
   const byItself = planDay(known, today).subscriptionChanges.length;
   return decisions.filter((decision) => {

@@ -1,6 +1,6 @@
 /**
- * Every closed list of words the service speaks. Each list is written once: types, request and response schemas and the
- * OpenAPI document derive from it, and the generator of the database types refuses a check constraint that differs.
+ * Every closed list of values that the service uses. Each list is written once: types, request and response schemas and
+ * the OpenAPI document derive from it, and the generator of the database types refuses a check constraint that differs.
  */
 
 export const environments = ['staging', 'production'] as const;
@@ -33,7 +33,7 @@ export type PlanType = (typeof planTypes)[number];
 export const contractStatuses = ['pending', 'accepted', 'rejected'] as const;
 export type ContractStatus = (typeof contractStatuses)[number];
 
-/** Why a running subscription is to end. Where two reasons give the same date, the one named first explains it. */
+/** Why a running subscription is to end. If two reasons give the same date, the one listed first explains it. */
 export const endCauses = ['termination', 'offboard', 'contract-rejected', 'opt-out', 'cancel'] as const;
 export type EndCause = (typeof endCauses)[number];
 
@@ -53,7 +53,7 @@ export const chargeTypes = [
 ] as const;
 export type ChargeType = (typeof chargeTypes)[number];
 
-/** Charges of the company rather than of a person. */
+/** Charges of the company rather than of an employee. */
 export const feeTypes = [
   'service-charge',
   'hr-integration-charge',
@@ -62,7 +62,7 @@ export const feeTypes = [
 ] as const;
 export type FeeType = (typeof feeTypes)[number];
 
-/** What the service writes by itself; other documents are added by hand. */
+/** Documents that the service creates itself. Other documents are added manually. */
 export const documentKinds = [
   'subscription-confirmation',
   'contribution-agreement',
@@ -89,11 +89,11 @@ export type SyncState = (typeof syncStates)[number];
 export const recordOutcomes = ['created', 'updated', 'offboarded', 'held', 'failed'] as const;
 export type RecordOutcome = (typeof recordOutcomes)[number];
 
-/** What became of removals that a sync held back; a newer sync of the integration replaces them. */
+/** The states of removals that a sync left pending approval. A newer sync of the integration replaces them. */
 export const approvalStates = ['pending', 'approved', 'rejected', 'replaced'] as const;
 export type ApprovalState = (typeof approvalStates)[number];
 
-/** What people of a company may do in the portal. */
+/** What users of a company may do in the portal. */
 export const roles = ['admin', 'developer', 'viewer'] as const;
 export type Role = (typeof roles)[number];
 

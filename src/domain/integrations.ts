@@ -5,7 +5,10 @@ interface Connection {
   onboarding: OnboardingStatus;
 }
 
-/** A company's own push is ready at once; a third-party system still has to be connected. */
+/**
+ * Returns the initial state of an integration. An API push is ready at once. A third-party system still has to be
+ * connected.
+ */
 export const newConnection = (type: IntegrationType): Connection => ({
   status: 'active',
   onboarding: type === 'api-integration' ? 'final-sync-pending' : 'incomplete',
@@ -17,7 +20,7 @@ export const canTriggerSync = ({ status, onboarding }: Connection): boolean =>
 const failures = ['failed', 'authentication-failed'] as const;
 type Ailment = 'invalid' | (typeof failures)[number];
 
-/** What a person has to look after; null: nothing. Of one that is disabled nobody expects anything. */
+/** Returns the issue that a user has to resolve, or null. A disabled integration has no issues. */
 export function healthIssue(status: IntegrationStatus, lastOutcome: SyncOutcome | null): Ailment | null {
   if (status === 'inactive') return null;
   if (status === 'invalid') return status;

@@ -1,9 +1,9 @@
-/** Money is an integer number of cents everywhere; it becomes text only here. */
+/** Formats money. Money is an integer number of cents everywhere else; it becomes text only here. */
 export type MoneyFormat = (cents: number) => string;
 
 const formats = new Map<string, MoneyFormat>();
 
-/** Labels are remembered up to this many: prices repeat, and formatting costs more than looking up. */
+/** The maximum number of cached labels. Prices repeat, and formatting costs more than a lookup. */
 const rememberedLabels = 10_000;
 
 function createFormat(locale: string, currency: string): MoneyFormat {
@@ -28,8 +28,8 @@ export function moneyFormat(locale: string, currency: string): MoneyFormat {
 }
 
 /**
- * A fraction of two whole numbers, not negative, rounded half up. The remainder decides, because it is exact: a quotient
- * such as 1.005 has no exact floating-point number and would fall on the wrong side.
+ * Returns a non-negative fraction of two integers, rounded half up. It compares the remainder, which is exact: a
+ * quotient such as 1.005 has no exact floating-point representation and would be rounded to the wrong side.
  */
 export function divideHalfUp(numerator: number, denominator: number): number {
   const remainder = numerator % denominator;

@@ -1,14 +1,14 @@
-/** Shorter names are each other's neighbours by chance: two letters turn any of them into any other. */
+/** Shorter names resemble each other by chance: two edits turn any of them into any other. */
 const shortestMisspelling = 5;
-/** Longer names are no slips of the pen, and comparing them would cost more than the hint is worth. */
+/** Longer names are not typing errors, and comparing them would cost more than the hint is worth. */
 const longestMisspelling = 64;
 const maxDistance = 2;
 
 const normalize = (name: string) => name.toLowerCase().replace(/[-_ .]/g, '');
 
 /**
- * Returns how many letters have to be inserted, deleted, replaced or swapped with their neighbour to turn one text into
- * the other (Damerau-Levenshtein, each place changed once).
+ * Returns how many characters have to be inserted, deleted, replaced or swapped with their neighbour to turn one text
+ * into the other (Damerau-Levenshtein, each place changed once).
  */
 function countEdits(a: string, b: string): number {
   let twoAbove: number[] = [];
@@ -29,8 +29,9 @@ function countEdits(a: string, b: string): number {
 }
 
 /**
- * Returns the known name that a misspelt one most likely stands for: one that differs in case and in the separators
- * `-`, `_`, `.` and space alone, else the nearest one within two letters. Of equally near names it is the first.
+ * Returns the known name that a misspelt one most likely stands for. It prefers a name that differs only in case and in
+ * the separators `-`, `_`, `.` and space, and otherwise takes the nearest one within two edits. Of equally near names
+ * it returns the first.
  */
 export function findNearestName(name: string, known: readonly string[]): string | undefined {
   if (name.length > longestMisspelling) return undefined;

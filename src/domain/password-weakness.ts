@@ -1,7 +1,7 @@
-/** What makes a password one that is tried first. */
+/** Why an attacker would try the password early. */
 export type PasswordWeakness = 'common' | 'contains-address';
 
-/** A local part shorter than this occurs in other words by chance. */
+/** A shorter local part occurs in other words by chance. */
 const minLocalPart = 4;
 /** "abcdabcdabcd" is as weak as "abcd". */
 const maxRepeatedUnit = 4;
@@ -26,11 +26,11 @@ function trimToLetters(text: readonly string[]): string[] {
   return first < 0 ? [] : text.slice(first, text.findLastIndex(isLetter) + 1);
 }
 
-/** Whether the text is a short unit over and over, the last time perhaps not whole. */
+/** Returns whether the text repeats a short unit. The last repetition may be incomplete. */
 const isRepeated = (text: readonly string[]) =>
   [...Array(maxRepeatedUnit).keys()].some((less) => text.every((one, at) => at <= less || one === text[at - less - 1]));
 
-/** Whether nearly every character is the one before it or its neighbour, such as in "aaaa1111" and "23456789". */
+/** Returns whether nearly every character equals or neighbours the one before it, as in "aaaa1111" and "23456789". */
 function isSequence(text: readonly string[]): boolean {
   const codes = text.map((character) => character.codePointAt(0) ?? 0);
   const isNext = (code: number, before: number) =>
@@ -39,7 +39,7 @@ function isSequence(text: readonly string[]): boolean {
   return steps.length >= 0.8 * (codes.length - 1);
 }
 
-/** Whether the text is one word of the list, or two of them one after the other. */
+/** Returns whether the text is one word of the list, or two of them in a row. */
 function isListed(text: string, common: ReadonlySet<string>): boolean {
   if (common.has(text)) return true;
   for (let at = 1; at < text.length; at += 1) {
@@ -48,7 +48,7 @@ function isListed(text: string, common: ReadonlySet<string>): boolean {
   return false;
 }
 
-/** Returns every spelling under which the list may hold the password. */
+/** Returns every spelling under which the list may contain the password. */
 function spellingsOf(password: string): string[] {
   const characters = [...password.normalize('NFKC').toLowerCase()].filter((character) => /\S/u.test(character));
   const letters = trimToLetters(characters);
@@ -73,8 +73,8 @@ function containsAddress(password: string, address: string): boolean {
 }
 
 /**
- * Returns why the password must not be used for the account of this address, if there is a reason. `common`: well-known
- * passwords in lower case.
+ * Returns why the password must not be used for the account with this address, or undefined. `common` contains
+ * well-known passwords in lower case.
  */
 export function findPasswordWeakness(
   password: string,

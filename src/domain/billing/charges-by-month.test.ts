@@ -4,7 +4,7 @@ import { absence, contractPlan, day, runScenarios } from '../testing/scenario.ts
 
 const euros = (...cents: number[]) => cents.map((amount) => (amount / 100).toFixed(2)).join(' + ');
 
-/** Net and tax, gross, the company's share and the employee's: of the month's ticket, computed by hand. */
+/** Net, tax, gross, company share and employee share of the month's ticket, computed by hand. */
 runScenarios(
   {
     'the price changes at new year': {

@@ -35,7 +35,7 @@ test('a ticket costs, in every year and plan', () => {
     ['2026-01-01', deferred, 5888, 412, 6300, 0, 6300],
     ['2026-01-01', splitPay(2000), 5593, 392, 5985, 3985, 2000],
     ['2026-01-01', splitPay(0), 5593, 392, 5985, 5985, 0],
-    // Exactly a quarter of the list price is borne by the company, then one cent less.
+    // The company pays exactly a quarter of the list price, then one cent less.
     ['2026-01-01', splitPay(4725), 5593, 392, 5985, 1260, 4725],
     ['2026-01-01', splitPay(4726), 5888, 412, 6300, 1574, 4726],
     ['2024-01-01', splitPay(3675), 4350, 305, 4655, 980, 3675],
@@ -43,7 +43,7 @@ test('a ticket costs, in every year and plan', () => {
     ['2026-01-01', splitPay(6299), 5888, 412, 6300, 1, 6299],
     ['2026-01-01', splitPay(6300), 5888, 412, 6300, 0, 6300],
     ['2026-01-01', splitPay(9900), 5888, 412, 6300, 0, 6300],
-    // Only the split-pay plan has a contribution, whatever is stored.
+    // Only the split-pay plan has a contribution. A stored contribution of another plan is ignored.
     ['2026-01-01', { ...fullySubsidized, contributionCents: 2000 }, 5593, 392, 5985, 5985, 0],
     ['2026-01-01', { ...splitPay(0), contributionCents: null }, 5593, 392, 5985, 5985, 0],
   ];
@@ -63,7 +63,7 @@ test('a ticket rounds half a cent up, in the discount and in the tax', () => {
   const table: [Partial<TicketPrice>, Plan, gross: number, tax: number][] = [
     [{ listCents: 4990 }, fullySubsidized, 4741, 310],
     [{ listCents: 4989 }, fullySubsidized, 4740, 310],
-    // A quarter of 63.01 is 15.7525: a cent less than 15.76 is not enough.
+    // A quarter of 63.01 is 15.7525, so 15.75 is not enough and 15.76 is.
     [{ listCents: 6301 }, splitPay(4725), 5986, 392],
     [{ listCents: 6301 }, splitPay(4726), 6301, 412],
     [{ listCents: 3, taxPercent: 20 }, deferred, 3, 1],
@@ -85,7 +85,7 @@ const feePrice = (netCents: number, taxPercent = 19): FeePrice => ({
 test('a fee costs, once for all it is charged for', () => {
   const table: [netCents: number, quantity: number, taxPercent: number, expected: [number, number, number] | null][] = [
     [150, 1, 19, [150, 29, 179]],
-    // 85.5 in one go; three times 29 would be 87.
+    // Tax on the whole item is 85.5. Three times a rounded 29 would be 87.
     [150, 3, 19, [450, 86, 536]],
     [150, 2, 19, [300, 57, 357]],
     [150, 0, 19, null],
@@ -93,7 +93,7 @@ test('a fee costs, once for all it is charged for', () => {
     [0, 250_000, 19, null],
     [100, 250, 19, [25_000, 4750, 29_750]],
     [150, 250_000, 19, [37_500_000, 7_125_000, 44_625_000]],
-    // 9.31, 9.5 and 9.69; 47.5; and halves of other rates.
+    // Unrounded taxes of 9.31, 9.5, 9.69 and 47.5, then halves at other rates.
     [49, 1, 19, [49, 9, 58]],
     [50, 1, 19, [50, 10, 60]],
     [51, 1, 19, [51, 10, 61]],
@@ -125,7 +125,7 @@ const somePlan: fc.Arbitrary<Plan> = fc.oneof(
 const someFee = fc.tuple(cents(1_000_000), percent).map(([net, taxPercent]) => feePrice(net, taxPercent));
 const quantity = fc.integer({ min: 0, max: 250_000 });
 
-/** Half up in whole numbers of any size: the doubled fraction and one half, cut off. */
+/** Returns the fraction rounded half up, for integers of any size. */
 const halfUp = (numerator: bigint, denominator: bigint) => (2n * numerator + denominator) / (2n * denominator);
 
 const always = <T>(property: fc.IProperty<T>) => fc.assert(property, { numRuns: 1000 });
@@ -148,7 +148,7 @@ test('every ticket charge adds up and is rounded once', () => {
   );
 });
 
-// With a discount to lose it can: at 47.26 of 63.00 the company bears 15.74, at 47.25 only 12.60.
+// With a discount at stake it can: at 47.26 of 63.00 the company pays 15.74, at 47.25 only 12.60.
 test('without a discount a higher contribution never makes the employee bear less or the company more', () => {
   always(
     fc.property(somePrice, cents(20_000), cents(20_000), (price, some, more) => {

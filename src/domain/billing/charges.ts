@@ -3,19 +3,22 @@ import type { FeeType } from '../enums.ts';
 import { divideHalfUp } from '../money.ts';
 import type { Plan } from '../subscription/subscription.ts';
 
-/** What things cost, by price lists that are data: each price holds from its first day until a newer one does. */
+/**
+ * Computes charges from price lists. Price lists are data: each price applies from its first day until a newer one
+ * does.
+ */
 
-/** Tickets are priced gross. Percents are whole numbers. */
+/** Ticket prices are gross. Percentages are integers. */
 export interface TicketPrice {
   validFrom: Day;
   listCents: number;
   taxPercent: number;
-  /** Off the list price, when the company bears at least `discountSharePercent` of it. */
+  /** Deducted from the list price if the company pays at least `discountSharePercent` of it. */
   discountPercent: number;
   discountSharePercent: number;
 }
 
-/** Fees are priced net, for one of what they are charged for. */
+/** Fee prices are net, per unit charged. */
 export interface FeePrice {
   chargeType: FeeType;
   validFrom: Day;
@@ -23,20 +26,20 @@ export interface FeePrice {
   taxPercent: number;
 }
 
-/** Net and tax are always the gross amount. */
+/** Net and tax always add up to the gross amount. */
 export interface Amounts {
   netCents: number;
   taxCents: number;
   grossCents: number;
 }
 
-/** The shares are always the gross amount too. */
+/** The two shares always add up to the gross amount too. */
 export interface TicketCharge extends Amounts {
   companyShareCents: number;
   employeeShareCents: number;
 }
 
-/** The newest price that holds on a day, whatever the order of the list; undefined before the first one. */
+/** Returns the newest price that applies on a day, or undefined before the first one. The list may be in any order. */
 export function priceOn<P extends { validFrom: Day }>(prices: readonly P[], day: Day): P | undefined {
   return prices
     .filter(({ validFrom }) => isDue(validFrom, day))
@@ -46,7 +49,7 @@ export function priceOn<P extends { validFrom: Day }>(prices: readonly P[], day:
     );
 }
 
-/** What the employee bears of a price: never more than all of it. */
+/** Returns the part of a price that the employee pays, at most the whole price. */
 function employeePart({ planType, contributionCents }: Plan, priceCents: number): number {
   switch (planType) {
     case 'fully-subsidized-plan':
@@ -58,7 +61,10 @@ function employeePart({ planType, contributionCents }: Plan, priceCents: number)
   }
 }
 
-/** Whether the company bears enough is judged on the list price: the discount itself must not decide about it. */
+/**
+ * Returns the gross price. The list price decides whether the company pays enough for the discount: the discount itself
+ * must not influence that.
+ */
 function grossOf(price: TicketPrice, plan: Plan): number {
   const { listCents, discountPercent, discountSharePercent } = price;
   const companyPart = listCents - employeePart(plan, listCents);
@@ -66,7 +72,10 @@ function grossOf(price: TicketPrice, plan: Plan): number {
   return hasDiscount ? divideHalfUp(listCents * (100 - discountPercent), 100) : listCents;
 }
 
-/** The discount is the company's alone: the employee's contribution stays what it is, as long as the price is not less. */
+/**
+ * Returns the charge for a ticket. Only the company benefits from the discount: the employee's contribution stays the
+ * same unless the price is lower than it.
+ */
 export function chargeTicket(price: TicketPrice, plan: Plan): TicketCharge {
   const grossCents = grossOf(price, plan);
   const taxCents = divideHalfUp(grossCents * price.taxPercent, 100 + price.taxPercent);
@@ -80,7 +89,9 @@ export function chargeTicket(price: TicketPrice, plan: Plan): TicketCharge {
   };
 }
 
-/** Tax is rounded once, on the whole item. Null: a fee of 0 makes no item. */
+/**
+ * Returns the charge for a fee, or null for a fee of 0, which makes no item. Tax is rounded once, on the whole item.
+ */
 export function chargeFee({ netCents: unitCents, taxPercent }: FeePrice, quantity: number): Amounts | null {
   const netCents = unitCents * quantity;
   if (netCents === 0) return null;

@@ -12,14 +12,14 @@ import { overYears, runTimeline, timeline, timelineOfPlans } from '../testing/ti
 const always = <T>(lives: fc.Arbitrary<T>, witness: (scenario: T) => void) =>
   fc.assert(fc.property(lives, witness), { numRuns: 1000 });
 
-/** What people were told: every field as the recorded changes leave it. */
+/** Every field as the recorded changes leave it. */
 type Told = Record<string, unknown>;
 
 const listen = (told: Told, changes: readonly Change[]) => {
   for (const { field, to } of changes.flatMap(({ fields }) => fields)) told[field] = to;
 };
 
-/** Whether the month of a first has a ticket, by the dates alone. */
+/** Returns whether there is a ticket for the month that begins on `first`, by the dates alone. */
 function hasTicket({ startOn, pausedOn, cancelledOn, reactivatedOn }: Told, first: string): boolean {
   const by = (date: unknown) => typeof date === 'string' && date <= first;
   const isResumed = by(reactivatedOn) && String(pausedOn) < String(reactivatedOn);
@@ -40,7 +40,7 @@ test('the recorded changes alone tell which months have a ticket, and they have 
         if (today.day === 1 && hasTicket(told, today.toString())) expected.push(today.toString().slice(0, 7));
       },
     });
-    // A run on every day finds the same ticket due on each of them, beginning with the first.
+    // A run on every day finds the same ticket due on each of them, beginning with the first of the month.
     const begun = scenario.begin.toString().slice(0, 7);
     assert.deepEqual(
       [...new Set(due)].filter((month) => month !== begun),
@@ -56,7 +56,7 @@ test('runs on few days issue the tickets and charges of runs on every day', () =
     const daily: string[] = [];
     const late: string[] = [];
     let left: { subscription: Subscription; facts: Facts; on: Day } | undefined;
-    /** Every first that was missed, in order, and then today. */
+    /** Processes every missed first of a month in order, and then today. */
     const catchUp = (today: Day) => {
       if (left === undefined) return;
       const { facts } = left;
@@ -88,7 +88,10 @@ const plans: [Plan, ...Plan[]] = [
   { planType: 'split-pay-plan', contributionCents: 4500 },
 ];
 
-/** Net, tax, gross, company's and employee's share, computed by hand: by the year since which a price holds and the plan. */
+/**
+ * Net, tax, gross, company share and employee share, computed by hand, by plan and by the year in which the price
+ * begins.
+ */
 const byHand: Record<number, Record<string, readonly [number, number, number, number, number]>> = {
   2023: {
     'fully-subsidized-plan null': [4350, 305, 4655, 4655, 0],
@@ -117,7 +120,7 @@ test('what is charged is the sum over the tickets of the price of their month fo
     const charged = [0, 0, 0, 0, 0];
     const expected = [0, 0, 0, 0, 0];
     runTimeline(scenario, {
-      // The plan is the one that the company had chosen when the subscription was last made.
+      // The plan is the one that the company had chosen when the employee was last subscribed.
       planned: (_before, { changes }, _facts, _today, company) => {
         if (changes.some(({ from, to }) => isUnsubscribed(from) && to === 'scheduled')) plan = company;
       },
