@@ -32,10 +32,10 @@ interface ActivityRow {
   detail: Record<string, unknown>;
 }
 
-/** PostgreSQL knows no year 0. */
+/** PostgreSQL has no year 0. */
 const firstDay = Temporal.PlainDate.from('0001-01-02');
 
-/** When the day begins where the company is. */
+/** Returns the moment at which the day begins in the company's time zone. */
 function startOf(day: Temporal.PlainDate, timeZone: string): string {
   const known = Temporal.PlainDate.compare(day, firstDay) < 0 ? firstDay : day;
   return known.toZonedDateTime(timeZone).toInstant().toString();
@@ -51,7 +51,7 @@ function conditionsOf({ actorType, action, from, to }: ActivityQuery, timeZone: 
   ];
 }
 
-/** Keys and people are told by their names, also when they are revoked or removed by now. */
+/** Names keys and users, including those that have been revoked or removed since. */
 async function listActivity(
   db: Db,
   companyId: CompanyId,
@@ -79,10 +79,13 @@ function presentActor({ actor_type, actor, actor_name }: ActivityRow): string | 
   return actor_type === 'key' ? `${actor_name} (${actor})` : actor_name;
 }
 
-/** Entries about portal users and invitations; those about employees show what the pages of employees show as well. */
+/**
+ * Returns whether an entry is about portal users or invitations. Entries about employees show nothing that the employee
+ * pages do not show as well.
+ */
 const isAboutUsers = (action: string) => /^(person|invitation|session)\./.test(action);
 
-/** Addresses of portal users are for those who may see the page of users. */
+/** Includes addresses of portal users only for roles that may open the users page. */
 function presentDetail({ action, detail, user_name }: ActivityRow, role: Role): Record<string, unknown> {
   const { email, ...rest } = detail;
   const mayKnow = !isAboutUsers(action) || isAble(role, 'people');
@@ -105,7 +108,7 @@ const presentEntryFor =
     detail: presentDetail(row, role),
   });
 
-/** Reading is all there is: the log is written by the changes themselves. */
+/** Only reads the log. The changes themselves write it. */
 export const activityRoutes: Routes = (app, { db }) => {
   app.get(
     '/activity',

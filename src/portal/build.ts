@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '../..');
 const workspace = join(root, 'portal');
 export const builtPages = join(workspace, 'dist');
 
-/** What the pages share with the server in more than types. */
+/** Files that the pages share with the server beyond types. */
 const shared = [
   'src/portal/contract.ts',
   'src/portal/roles.ts',
@@ -27,7 +27,7 @@ async function listSources(): Promise<string[]> {
   return [...files, ...settings, ...shared.map((name) => join(root, name))].sort();
 }
 
-/** Names and contents of everything that a build is made from. */
+/** Returns a hash of the names and contents of everything that a build is made from. */
 async function hashSources(): Promise<string> {
   const hash = createHash('sha256');
   for (const file of await listSources()) {
@@ -40,7 +40,7 @@ async function hashSources(): Promise<string> {
 const isBuiltFrom = async (target: string, hash: string) =>
   (await readFile(join(target, 'sources.txt'), 'utf8').catch(() => undefined)) === hash;
 
-/** Whether whoever holds the lock is gone without having given it back. */
+/** Returns whether the process that took the lock has ended without releasing it. */
 async function isAbandoned(lock: string): Promise<boolean> {
   const pid = Number(await readFile(lock, 'utf8').catch(() => ''));
   if (pid > 0) {
@@ -54,7 +54,10 @@ async function isAbandoned(lock: string): Promise<boolean> {
   return Date.now() - mtimeMs > patienceMillis;
 }
 
-/** Waits until nobody else builds. A process that ended in the middle does not block the next one. */
+/**
+ * Waits until no other process builds, then takes the lock. A process that ended during a build does not block the next
+ * one.
+ */
 async function takeLock(lock: string): Promise<void> {
   for (;;) {
     try {
@@ -69,7 +72,10 @@ async function takeLock(lock: string): Promise<void> {
   }
 }
 
-/** Whoever reads meanwhile finds the old pages or the new ones, but for the moment between two renames never half of them. */
+/**
+ * Builds the pages and swaps them in by renaming folders. A concurrent reader finds either the old pages or the new
+ * ones in full, except in the moment between the two renames.
+ */
 async function build(target: string, hash: string): Promise<void> {
   const fresh = `${target}.new`;
   await rm(fresh, { recursive: true, force: true });
@@ -84,7 +90,7 @@ async function build(target: string, hash: string): Promise<void> {
   await rm(`${target}.old`, { recursive: true, force: true });
 }
 
-/** Makes sure that the folder holds the pages of these very sources. Two who ask at once build once. */
+/** Makes sure that the folder contains the pages built from the current sources. Concurrent callers build only once. */
 export async function ensurePages(target = builtPages): Promise<'found' | 'built'> {
   const hash = await hashSources();
   if (await isBuiltFrom(target, hash)) return 'found';
@@ -100,7 +106,7 @@ export async function ensurePages(target = builtPages): Promise<'found' | 'built
   }
 }
 
-/** The folder of the pages, or undefined when there are none: the API serves without them. */
+/** Returns the folder of the pages, or undefined if there are none. The API works without them. */
 export async function findPages(log: {
   info(text: string): void;
   error(text: string): void;

@@ -19,13 +19,13 @@ import type { Money } from '../http/view.ts';
 import { type Ability, isAble, type Role, roles } from './roles.ts';
 
 /**
- * What the portal's pages and its API say to each other. The server checks requests by these schemas, and the pages are
- * typed by them. What the public API answers is answered here in the same shape, so that no record is described twice.
+ * The contract between the portal's pages and its API. The server validates requests with these schemas, and the pages
+ * take their types from them. Records of the public API have the same shape here, so that no record is described twice.
  */
 
 export { type Ability, isAble, type Role };
 
-/** `{ data: T }`, and a page of it, as in the public API. */
+/** `{ data: T }` and a page of it, as in the public API. */
 export interface Data<T> {
   data: T;
 }
@@ -40,7 +40,7 @@ export interface Page<T> {
 const closed = { additionalProperties: false } as const;
 const Words = <const T extends readonly string[]>(words: T) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: [...words] });
-/** A name that people enter: one line of visible text. */
+/** A name that a user enters: one line of visible text. */
 const Name = (maxLength: number) => Type.String({ maxLength, format: 'single-line-text' });
 export const minPasswordLength = 12;
 export const maxPasswordLength = 128;
@@ -49,27 +49,27 @@ const body = <T extends Record<string, TSchema>>(properties: T) => Type.Object(p
 
 /** GET /portal/api/me */
 export interface Me {
-  /** Whether the portal may move the clock of this environment; the role decides besides. */
+  /** Whether the portal may move the clock of this environment. The user's role must allow it as well. */
   timeTravel: boolean;
   person: { id: string; name: string; email: string; role: Role };
   company: { id: number; name: string; locale: string; currency: string; timeZone: string };
   environment: (typeof environments)[number];
-  /** The day it is for the company, by the environment's clock. */
+  /** Today's date for the company, by the environment's clock. */
   today: string;
-  /** Base address of the public API, with /v1. */
+  /** Base URL of the public API, including /v1. */
   apiUrl: string;
 }
 
 /** GET /portal/api/overview */
 export interface Overview {
-  /** What waits for a person, most urgent first. */
+  /** What needs a user's attention, most urgent first. */
   waiting: (
     | { kind: 'held-removals'; integrationId: number; integrationName: string; syncId: string; removals: number }
     | { kind: 'pending-contracts'; employees: number }
     | { kind: 'integration-unhealthy'; integrationId: number; integrationName: string; status: string }
   )[];
   employeesByStatus: { status: (typeof subscriptionStatuses)[number]; employees: number }[];
-  /** Oldest first, the last twelve months, months without anything included. */
+  /** The last twelve months, oldest first, including months without any tickets. */
   months: { month: string; tickets: number; gross: Money }[];
   integrations: HrIntegration[];
   next: { cutOffOn: string; ticketsOn: string; billingOn: string; ticketsExpected: number };
@@ -86,7 +86,7 @@ export interface ApiKey {
   lastUsedAt: string | null;
   expiresAt: string | null;
   revokedAt: string | null;
-  /** The password before the last rotation works until then. */
+  /** The password from before the last rotation works until this time. */
   previousValidUntil: string | null;
   state: (typeof keyStates)[number];
 }
@@ -103,7 +103,7 @@ export type NewKeyBody = Static<typeof NewKeyBody>;
 export const RotateKeyBody = body({ overlapHours: Type.Integer({ minimum: 0, maximum: 24 * 30 }) });
 export type RotateKeyBody = Static<typeof RotateKeyBody>;
 
-/** Shown once and never again. */
+/** Shown only once. */
 export interface NewSecret {
   username: string;
   password: string;
@@ -126,11 +126,12 @@ export type IntegrationStatusBody = Static<typeof IntegrationStatusBody>;
  * GET /portal/api/integrations/:id/syncs/:syncId → Data<Sync>
  * GET /portal/api/integrations/:id/syncs/:syncId/records?page&perPage&outcomes → Data<Page<SyncRecord>>
  *
- * POST /portal/api/integrations/:id/preview, body: a roster as application/json (`{ syncId, employees }` or a bare list of
- * entries) or text/csv with a header line → Data<RosterPreview>, or problem `invalid-roster` with pointers; of a table they
- * are such as `line 12, email`. Columns are named like the fields of an entry, between commas or semicolons. A column
- * that is missing keeps what is known, an empty cell clears it. Absences: `2026-01-01/2026-03-31 2026-05-01/?`, without a
- * last day for an open end, with a question mark when not approved. Tables and lists are given a syncId such as `upload-2026-11-15-3f…`.
+ * POST /portal/api/integrations/:id/preview, body: a roster as application/json (`{ syncId, employees }` or a bare list
+ * of entries) or text/csv with a header line → Data<RosterPreview>, or problem `invalid-roster` with pointers. Pointers
+ * into a table look like `line 12, email`. Columns have the names of an entry's fields and are separated by commas or
+ * semicolons. A missing column leaves the stored value unchanged, and an empty cell clears it. Absences:
+ * `2026-01-01/2026-03-31 2026-05-01/?`. An absence without a last day is open-ended, and a question mark means not
+ * approved. Tables and lists get a syncId such as `upload-2026-11-15-3f…`.
  * POST /portal/api/integrations/:id/sync, the same body → 202 Data<{ syncId: string }>
  */
 export interface RosterPreview {
@@ -138,24 +139,24 @@ export interface RosterPreview {
   entries: number;
   counts: Sync['counts'];
   warnings: Sync['warnings'];
-  /** At most 200; the counts tell of all. */
+  /** At most 200. The counts include all records. */
   records: SyncRecord[];
 }
 
 /**
  * POST /portal/api/integrations/:id/syncs/:syncId/held → 204. `confirm` repeats the number of removals, else problem
- * `confirmation-mismatch`; `no-removals-held`: they were decided before, or a newer sync has replaced them.
+ * `confirmation-mismatch`. Problem `no-removals-held`: they were already decided, or a newer sync has replaced them.
  */
 export const RemovalDecisionBody = body({ decision: Words(['approved', 'rejected']), confirm: Type.Integer() });
 export type RemovalDecisionBody = Static<typeof RemovalDecisionBody>;
 
 /**
- * GET /portal/api/employees: query and answer as GET /v1/employees → Data<Page<Employee>>
+ * GET /portal/api/employees: query and response as in GET /v1/employees → Data<Page<Employee>>
  * GET /portal/api/employees/:id → Data<EmployeeDetails>
  */
 export interface EmployeeDetails {
   employee: Employee;
-  /** In the roster no more, and on the way out. */
+  /** Missing from the roster, and being offboarded. */
   isLeaving: boolean;
   absences: { startDate: string; endDate: string | null; approved: boolean }[];
   startDate: string | null;
@@ -166,7 +167,7 @@ export interface EmployeeDetails {
   /** Newest first. */
   tickets: { ticketId: string; month: string; validFrom: string; validUntil: string }[];
   charges: BillingItem[];
-  /** What may be decided now, and would change something. */
+  /** The decisions that are allowed now and would change something. */
   decisions: DecisionName[];
 }
 
@@ -188,11 +189,11 @@ export const DecisionBody = body({ decision: Words(decisionNames) });
 export type DecisionBody = Static<typeof DecisionBody>;
 
 export interface DecisionPreview {
-  /** Why it cannot be done; null: it can. */
+  /** Why the decision is not possible, or null if it is. */
   refusal: string | null;
   status: (typeof subscriptionStatuses)[number];
   contractStatus: (typeof contractStatuses)[number] | null;
-  /** What would happen, or has happened: each with its date and the rule in a sentence. */
+  /** The changes that the decision makes or would make, each with its date and its rule as a sentence. */
   changes: { effectiveOn: string; detail: string; from: string; to: string }[];
   nextTicketAt: string | null;
 }
@@ -209,37 +210,37 @@ export interface BillingPeriod {
 }
 
 /**
- * A period is its first day, such as 2026-11-01.
+ * A period is given by its first day, such as 2026-11-01.
  *
  * GET /portal/api/billing/:period/items?page&perPage&chargeType → Data<Page<BillingItem>>
  * GET /portal/api/billing/:period/payroll → Data<PayrollCheck>
  * GET /portal/api/billing/:period/payroll.csv → text/csv, one line per ticket charge and per correction:
- * `hrId,firstName,lastName,companyShare,employeeShare,net,tax,gross,correctsItem,correctsPeriod,reason`. A file whose lines
- * all have an HR id is exported by this and does not change after it.
+ * `hrId,firstName,lastName,companyShare,employeeShare,net,tax,gross,correctsItem,correctsPeriod,reason`. If all lines
+ * have an HR id, this request exports the file, which does not change after that.
  */
 export interface PayrollCheck {
   lines: number;
   gross: Money;
-  /** Whose line would have no hrId; at most 100. One who was removed has neither id nor name. */
+  /** Employees whose line would have no hrId, at most 100. A removed employee has neither id nor name. */
   withoutHrId: { employeeId: number | null; name: string }[];
 }
 
 /**
- * GET /portal/api/activity?page&perPage&actorType&action&from&to → Data<Page<ActivityEntry>>, newest first. `action` is how
- * it begins, such as `key.`; `from` and `to` are days of the company, both included.
+ * GET /portal/api/activity?page&perPage&actorType&action&from&to → Data<Page<ActivityEntry>>, newest first. `action` is
+ * a prefix, such as `key.`. `from` and `to` are days in the company's time zone, both included.
  */
 export interface ActivityEntry {
   id: number;
   at: string;
   actorType: (typeof actorTypes)[number];
-  /** A key's name and username, a person's name; null for the operator and the service. */
+  /** A key's name and username, or a user's name. Null for the operator and the service. */
   actor: string | null;
   action: string;
   target: string | null;
   detail: Record<string, unknown>;
 }
 
-/** GET /portal/api/people → Data<People> (admin) */
+/** GET /portal/api/people → Data<Users> (admin) */
 export interface Users {
   people: {
     id: string;
@@ -247,31 +248,35 @@ export interface Users {
     email: string;
     role: Role;
     lastSignInAt: string | null;
-    /** Without a password until the operator sets a new one. */
+    /** True if the user has no password until the operator sets a new one. */
     disabled: boolean;
   }[];
   invitations: { id: number; email: string; role: Role; expiresAt: string }[];
 }
 
 /**
- * POST /portal/api/people/invitations → 201 Data<{ link: string; expiresAt: string }>, problem `email-taken`; one that waits
- * for the same address is replaced. DELETE …/invitations/:id → 204
+ * POST /portal/api/people/invitations → 201 Data<{ link: string; expiresAt: string }>, problem `email-taken`. Replaces
+ * an open invitation to the same address. DELETE …/invitations/:id → 204
  */
 export const InvitationBody = body({ email: Type.String({ format: 'email', maxLength: 254 }), role: Words(roles) });
 export type InvitationBody = Static<typeof InvitationBody>;
 
-/** GET /portal/api/people/:id/keys → Data<KeyOfPerson[]>: keys that work and that this person created or knows. */
+/** GET /portal/api/people/:id/keys → Data<KeyOfPerson[]>: active keys that this user created or knows. */
 export interface KeyOfPerson {
   username: string;
   name: string;
   lastUsedAt: string | null;
-  /** Nobody else was shown the current password: revoked with the person unless kept. */
+  /**
+   * True if the current password was shown to no other user. Such a key is revoked with the user unless listed in
+   * `keepKeys`.
+   */
   isOnlyTheirs: boolean;
 }
 
 /**
- * POST /portal/api/people/:id/remove → 204; problem `last-admin`. Keys that neither list names are revoked if nobody else knows
- * them. POST /portal/api/people/:id/end-sessions → Data<{ sessions: number }>: how many were ended.
+ * POST /portal/api/people/:id/remove → 204; problem `last-admin`. A key that neither list names is revoked if no other
+ * user knows it.
+ * POST /portal/api/people/:id/end-sessions → Data<{ sessions: number }>: how many were ended.
  */
 const keyNames = Type.Array(Type.String({ maxLength: 40 }), { maxItems: 1000 });
 export const RemovePersonBody = body({ revokeKeys: keyNames, keepKeys: keyNames });
@@ -282,8 +287,10 @@ export const RoleBody = body({ role: Words(roles) });
 export type RoleBody = Static<typeof RoleBody>;
 
 /**
- * GET /portal/api/invitations/:token → Data<Invitation> (public), problem `not-found` when it was used, revoked or is over;
- * POST /portal/api/invitations/:token → 204, signed in; problem `email-taken`: of this company alone
+ * GET /portal/api/invitations/:token → Data<Invitation> (public), problem `not-found` if it was used, was revoked or
+ * has expired.
+ * POST /portal/api/invitations/:token → 204, signed in; problem `email-taken` if a user of this company has the
+ * address.
  */
 export interface Invitation {
   email: string;
@@ -296,8 +303,9 @@ export type AcceptInvitationBody = Static<typeof AcceptInvitationBody>;
 const Ranged = ([minimum, maximum]: readonly [number, number]) => Type.Optional(Type.Integer({ minimum, maximum }));
 
 /**
- * GET /portal/api/settings → Data<CompanySettings>; POST /portal/api/settings → Data<CompanySettings> (admin). What is left
- * out stays as it is. Time zone, plan and the retention of the audit log are the operator's (`company set`).
+ * GET /portal/api/settings → Data<CompanySettings>; POST /portal/api/settings → Data<CompanySettings> (admin). Omitted
+ * settings stay unchanged. Only the operator changes time zone, plan and the retention of the audit log (`company
+ * set`).
  */
 export const SettingsBody = body({
   name: Type.Optional(Name(200)),
@@ -312,10 +320,10 @@ export type SettingsBody = Static<typeof SettingsBody>;
 export type { CompanySettings };
 
 /**
- * GET /portal/api/time-travel → Data<TimeTravel> (admin and developer, staging only): whom it moves. Where only the operator
- * may travel, both answer problem `time-travel-not-allowed`.
- * POST /portal/api/time-travel → Data<{ today: string }>; answers when every day is lived. `confirm` repeats the number of
- * companies, else problem `confirmation-mismatch`. Days that are past, and more than 400 days at once, are problem
+ * GET /portal/api/time-travel → Data<TimeTravel> (admin and developer, staging only): the companies that it moves.
+ * Where only the operator may travel, both routes return problem `time-travel-not-allowed`.
+ * POST /portal/api/time-travel → Data<{ today: string }>. Responds when every day is processed. `confirm` repeats the
+ * number of companies, else problem `confirmation-mismatch`. A past day, or more than 400 days at once, is problem
  * `invalid-body` at `/to`.
  */
 export interface TimeTravel {
@@ -325,10 +333,10 @@ export const TimeTravelBody = body({ to: Type.String({ format: 'date' }), confir
 export type TimeTravelBody = Static<typeof TimeTravelBody>;
 
 /**
- * Sign-in is better-auth's, but each of these answers 204 and a cookie:
+ * better-auth handles sign-in, but each of these routes returns 204 and a cookie:
  * POST /portal/api/auth/sign-in/email (problems `sign-in-failed`, `sign-in-throttled` with Retry-After)
  * POST /portal/api/auth/sign-out
- * POST /portal/api/auth/revoke-other-sessions, …/revoke-sessions (signs out everywhere, here too)
+ * POST /portal/api/auth/revoke-other-sessions, …/revoke-sessions (signs out everywhere, including this browser)
  */
 export const SignInBody = body({
   email: Name(254),

@@ -18,13 +18,13 @@ declare module 'fastify' {
   }
 }
 
-/** For handlers of the portal's routes, where its guard has run before. */
+/** Returns the signed-in user. Only for handlers of portal routes, which run after the portal's guard. */
 export function userOf(request: FastifyRequest): PortalUser {
   if (request.person === undefined) throw new Error('This route is public and has no person.');
   return request.person;
 }
 
-/** Whom the audit log names for what this request changes. */
+/** Returns the actor that the audit log names for the changes of this request. */
 export const actorOf = (request: FastifyRequest): Actor => ({ type: 'person', name: userOf(request).id });
 
 const missingRole = (role: Role) => new ApiError('missing-role', `Your role, ${role}, does not include this.`);
@@ -32,8 +32,9 @@ const missingRole = (role: Role) => new ApiError('missing-role', `Your role, ${r
 const notSignedIn = () => new ApiError('not-signed-in', 'Sign in first; the session may have ended.');
 
 /**
- * Throws unless whoever asks may still do this, and keeps it so until the transaction ends. Their removal or demotion at the
- * same moment comes before, and this fails, or after, and finds what was made here.
+ * Throws unless the user may still do this, and locks their role until the transaction ends. If they are removed or
+ * demoted at the same moment, either that comes first and this throws, or it comes later and finds what was created
+ * here.
  */
 export async function holdAbility(tx: Tx, request: FastifyRequest, ability: Ability): Promise<void> {
   const { companyId, id } = userOf(request);
@@ -44,13 +45,13 @@ export async function holdAbility(tx: Tx, request: FastifyRequest, ability: Abil
 
 const isSafe = (method: string) => method === 'GET' || method === 'HEAD';
 
-/** Browsers say where a request comes from, and no page can make them say something else. */
+/** Throws unless the request comes from our own pages. Browsers set these headers, and no page can change them. */
 function assertOwnOrigin({ headers }: FastifyRequest, origin: string): void {
   if (headers.origin === origin || headers['sec-fetch-site'] === 'same-origin') return;
   throw new ApiError('cross-site-request', `Changes are accepted from pages of ${origin} alone.`);
 }
 
-/** Where the request comes from first, then who makes it, then whether he may. */
+/** Checks where the request comes from, then who makes it, then whether they may. */
 export function createPortalGuard(auth: Auth, { config, db }: Pick<AppContext, 'config' | 'db'>, limiter: RateLimiter) {
   const { origin } = new URL(config.publicUrl);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {

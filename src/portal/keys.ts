@@ -10,7 +10,7 @@ import { actorOf, holdAbility, userOf } from './guard.ts';
 
 type KeyRow = Awaited<ReturnType<typeof listKeys>>[number];
 
-/** Keys live by real time, as the API checks them, also where the environment's clock was moved. */
+/** Keys expire by real time, as the API checks them, even where the environment's clock was moved. */
 const isPast = (timestamp: string | null) =>
   timestamp !== null && Temporal.Instant.compare(timestamp, Temporal.Now.instant()) <= 0;
 
@@ -26,7 +26,10 @@ const presentKey = (companyId: CompanyId, row: KeyRow): ApiKey => ({
   state: row.revoked_at !== null ? 'revoked' : isPast(row.expires_at) ? 'expired' : 'active',
 });
 
-/** A username names its company; another one's is as unknown as one that nobody has. */
+/**
+ * Parses a username, which contains its company's id. Throws the same error for another company's key as for an unknown
+ * one.
+ */
 function ownKey(companyId: CompanyId, username: string): KeyName {
   const name = parseUsername(username);
   if (name?.companyId !== companyId) throw notFound('key that still works');

@@ -27,7 +27,7 @@ async function listHeldRemovals(db: Db, companyId: CompanyId): Promise<Waiting> 
   return rows.map((held) => ({ kind: 'held-removals', ...held }));
 }
 
-/** A contract waits as long as it can still be accepted. */
+/** A contract is pending as long as it can still be accepted. */
 const awaitingStatuses = subscriptionStatuses.filter((status) => isPossible('contract-accepted', status));
 
 async function countPendingContracts(db: Db, companyId: CompanyId): Promise<Waiting> {
@@ -55,7 +55,10 @@ async function countByStatus(db: Db, companyId: CompanyId): Promise<Overview['em
 
 const monthsShown = 12;
 
-/** Every ticket is charged once, and a correction is a charge of no other ticket. Totals are kept, corrections are few. */
+/**
+ * Returns tickets and gross amounts per month. Every ticket is charged once, and a correction does not charge another
+ * ticket. Reads the stored totals and subtracts the few corrections.
+ */
 async function listMonths(db: Db, companyId: CompanyId, today: Day, view: View): Promise<Overview['months']> {
   const first = firstOfMonth(today).subtract({ months: monthsShown - 1 });
   const { rows } = await sql<{ period: string; tickets: number; gross: number }>`
@@ -76,7 +79,10 @@ async function listMonths(db: Db, companyId: CompanyId, today: Day, view: View):
   });
 }
 
-/** Next tickets are told of few days, so people are counted by day and the rule looks at each day once. */
+/**
+ * Returns how many tickets are expected on a day. Employees share few next-ticket days, so this counts employees per
+ * day and applies the rule once per day.
+ */
 async function countExpectedTickets(db: Db, companyId: CompanyId, today: Day, on: Day): Promise<number> {
   const { rows } = await sql<{ told: string; employees: number }>`
     select e.next_ticket_on as told, count(*) as employees from employees e where ${ofCompany(companyId, 'e')}

@@ -5,7 +5,9 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.ts';
 
-/** Everything comes from this host. Styles that scripts make carry the nonce; there is no inline script at all. */
+/**
+ * Allows content from this host only. Styles created by scripts carry the nonce. Inline scripts are not allowed at all.
+ */
 const contentSecurityPolicy = (nonce: string) =>
   [
     "default-src 'none'",
@@ -24,21 +26,24 @@ export const noSuchPath = ({ method, url }: FastifyRequest) =>
 
 const notPages = /^\/(v1|docs|portal\/api|assets)(\/|$)/;
 
-/** Whether somebody who opens this address in a browser is to see the portal, which then knows what to show. */
+/** Returns whether a browser that opens this address should receive the portal, which then decides what to show. */
 function isPageAddress({ method, url, headers }: FastifyRequest): boolean {
   const path = url.split('?')[0] ?? '';
-  // Such as /robots.txt; deeper down a dot may be part of an id.
+  // Such as /robots.txt. In deeper paths a dot may be part of an id.
   const isFile = path.lastIndexOf('/') === 0 && path.includes('.');
   const wantsPage = headers.accept?.includes('text/html') ?? false;
   return (method === 'GET' || method === 'HEAD') && wantsPage && !isFile && !notPages.test(path);
 }
 
 export interface Pages {
-  /** Answers with the portal if the address is one of its pages. */
+  /** Sends the portal if the address is one of its pages. */
   answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> | undefined;
 }
 
-/** The built portal. Read anew for every answer: a build that is replaced under a running service is still whole. */
+/**
+ * Sends the built portal. Reads it again for every response, so that a build that replaces it under a running service
+ * is served whole.
+ */
 async function sendPage(folder: string, reply: FastifyReply): Promise<FastifyReply> {
   const nonce = randomBytes(18).toString('base64url');
   const page = await readFile(join(folder, 'index.html'), 'utf8');
@@ -49,7 +54,10 @@ async function sendPage(folder: string, reply: FastifyReply): Promise<FastifyRep
     .send(page.replace('%NONCE%', nonce));
 }
 
-/** `/` and the files of the portal; without a portal `/` leads to the reference. Deep links are answered by `answer`. */
+/**
+ * Registers `/` and the portal's files. Without a portal, `/` redirects to the API reference. `answer` serves deep
+ * links.
+ */
 export async function registerPages(app: FastifyInstance, folder: string | undefined): Promise<Pages> {
   await app.register(async (pages) => {
     pages.addHook('onRoute', (route) => {
@@ -58,7 +66,7 @@ export async function registerPages(app: FastifyInstance, folder: string | undef
     pages.get('/', { schema: { hide: true } }, async (_request, reply) =>
       folder === undefined ? reply.redirect('/docs/') : sendPage(folder, reply),
     );
-    // A path that leads out of the folder is as unknown as one to a file that is not there.
+    // A path that leads out of the folder gets the same response as a path to a missing file.
     pages.setErrorHandler((error: FastifyError, request) => {
       if (error.statusCode === undefined || error.statusCode >= 500) throw error;
       throw noSuchPath(request);
@@ -71,7 +79,7 @@ export async function registerPages(app: FastifyInstance, folder: string | undef
       index: false,
       decorateReply: false,
       preCompressed: true,
-      // Names carry a hash of the contents.
+      // File names contain a hash of the contents.
       maxAge: '365d',
       immutable: true,
     });

@@ -1,10 +1,10 @@
 import { type Role, roles } from '../domain/enums.ts';
 
-/** Apart from the rest of the contract, so that the pages load these few words without the schemas. */
+/** Separate from the rest of the contract, so that the pages load roles and abilities without the schemas. */
 
 export { type Role, roles };
 
-/** What each role may do, beyond reading. */
+/** Lists what each role may do in addition to reading. */
 export const abilities = {
   admin: ['keys', 'integrations', 'syncs', 'decisions', 'people', 'settings', 'time-travel'],
   developer: ['keys', 'integrations', 'syncs', 'time-travel'],

@@ -46,7 +46,7 @@ interface PortalOptions {
   log: FastifyBaseLogger;
 }
 
-/** The portal's own API: sessions instead of keys, and nothing of it in the OpenAPI document. */
+/** Registers the portal's own API. It uses sessions instead of keys and does not appear in the OpenAPI document. */
 export async function registerPortal(
   app: App,
   parts: AppContext,
@@ -56,7 +56,7 @@ export async function registerPortal(
   const signIn = { auth, parts, trail: createTrail(parts, createKeyedHash(parts.sessionSecret)) };
   await app.register(
     async (portal) => {
-      // Forms of other sites can send it, and no page of ours does.
+      // Forms of other sites can send this content type, and none of our pages does.
       portal.removeContentTypeParser('text/plain');
       portal.addHook('onRequest', createPortalGuard(auth, parts, limiter));
       readParameters(portal);

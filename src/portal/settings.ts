@@ -13,7 +13,7 @@ async function getSettings(db: Db | Tx, companyId: CompanyId): Promise<CompanySe
   return settings;
 }
 
-/** What the schema cannot say, such as which locales there are. */
+/** Throws if a setting breaks a rule that the schema cannot express, such as which locales exist. */
 function assertSettings(wanted: SettingsBody): void {
   const errors = Object.entries(wanted).flatMap(([setting, value]) => {
     const detail = describeWrongSetting(setting as keyof CompanySettings, value as never);

@@ -22,7 +22,9 @@ function assertReachable(today: Day, to: Day): void {
   if (isBefore(last, to)) refuse('too-far', `must be ${last} at the latest, ${maxDays} days from today`);
 }
 
-/** Returns the companies that a journey moves; undefined: the portal may not move them, only the operator may. */
+/**
+ * Returns the companies that time travel moves, or undefined if only the operator may move them and the portal may not.
+ */
 export async function listMovedCompanies(
   db: Db,
   { environment, timeTravel }: Pick<Config, 'environment' | 'timeTravel'>,
@@ -45,7 +47,7 @@ function assertConfirmed(companies: TimeTravel['companies'], confirmed: number):
   throw new ApiError('confirmation-mismatch', detail);
 }
 
-/** Moves the whole environment, so it exists on staging alone. */
+/** Registers the routes on staging only, because time travel moves the whole environment. */
 export const timeTravelRoutes: Routes = (app, { config, db, streaming, clock, queue }) => {
   if (config.environment !== 'staging') return;
   app.get(
@@ -63,9 +65,9 @@ export const timeTravelRoutes: Routes = (app, { config, db, streaming, clock, qu
       const to = Temporal.PlainDate.from(request.body.to);
       assertReachable(from, to);
       assertConfirmed(await getMovedCompanies(db, config), request.body.confirm);
-      // Connections on which a statement may take as long as the day of a large company does.
+      // These connections allow a statement to take as long as the daily run of a large company.
       const { db: patient } = streaming;
-      // Nothing is sent until every day is lived, which would be taken for a connection that is dead.
+      // No data is sent until every day is processed. A socket timeout would treat the silence as a dead connection.
       request.raw.socket.setTimeout(0);
       const detail = { from: from.toString(), to: to.toString() };
       const entry = { actor: actorOf(request), action: 'environment.time-travel', detail, at: clock.now() };

@@ -5,9 +5,9 @@ import type { Db, RowSource, Tx } from '../../db/database.ts';
 import type { PayrollLine } from '../../domain/billing/payroll.ts';
 
 /**
- * The payroll file of a period: a line per ticket charge and per correction. A file is exported once, when each of its lines
- * has an HR id, and does not change after that. A correction that comes too late for the file of its own period is in the
- * next file that is exported. Who was removed is told by their HR id alone.
+ * The payroll file of a period: one line per ticket charge and per correction. A file is exported once, when each of
+ * its lines has an HR id, and does not change after that. A correction that comes too late for the file of its own
+ * period goes into the next file that is exported. Removed employees are identified by their HR id alone.
  */
 interface File {
   companyId: CompanyId;
@@ -22,7 +22,9 @@ const amounts = sql`b.company_share_cents as "companyShareCents", b.employee_sha
 const columns = sql`b.id, b.employee_id, b.first_name, b.last_name, b.hr_id, b.company_share_cents, b.employee_share_cents,
   b.net_cents, b.tax_cents, b.gross_cents, b.period, b.corrects_id, b.corrects_period, b.reason`;
 
-/** Items of the period itself, and corrections of earlier periods whose files were exported without them. */
+/**
+ * Selects the items of the period itself, and corrections of earlier periods whose files were exported without them.
+ */
 const items = (companyId: CompanyId, period: string) => sql`
   select ${columns} from billing_items b where ${ofCompany(companyId, 'b')} and b.period = ${period}::date
     and b.charge_type = 'ticket-charge' and not exists (
@@ -35,11 +37,11 @@ const items = (companyId: CompanyId, period: string) => sql`
       select from payroll_lines p where ${ofCompany(companyId, 'p')} and p.item_id = b.id)`;
 
 /**
- * The lines of a file that was not exported yet. Somebody who was billed before they had an HR id is told by the one they
- * have now.
+ * Selects the lines of a file that is not exported yet. An employee who was billed before they had an HR id is
+ * identified by their current one.
  *
- * Employees are looked up one by one: as a join, PostgreSQL compared 100,000 of them with as many charges that its
- * statistics did not know of yet, and did not end within minutes.
+ * Employees are looked up one by one. With a join, PostgreSQL compared 100,000 of them with as many charges that its
+ * statistics did not include yet, and did not finish within minutes.
  */
 const draftLines = (companyId: CompanyId, period: string) => sql`
   select b.id, e.id as "employeeId", coalesce(b.hr_id, l.hr_id) as "hrId", e.id is not null as "isNamed",
@@ -52,7 +54,7 @@ const draftLines = (companyId: CompanyId, period: string) => sql`
   ) e on true
   left join lateral (${billedLink(companyId, sql`case when b.hr_id is null then e.id end`)}) l on true`;
 
-/** The lines of a file as it was exported. */
+/** Selects the lines of a file as it was exported. */
 const exportedLines = (companyId: CompanyId, period: string) => sql`
   select b.id, b.employee_id as "employeeId", p.hr_id as "hrId", p.is_named as "isNamed",
     case when p.is_named then b.first_name end as "firstName",
@@ -77,8 +79,9 @@ async function isComplete(tx: Tx, file: File): Promise<boolean> {
 }
 
 /**
- * Exports the file of a period, unless that was done before or lines have no HR id yet; then it can still change. Returns
- * the file to be sent. Of two at the same moment, the second one waits for the first and finds its file.
+ * Exports the file of a period and returns the file to send. Does not export if the file was exported before, or if
+ * lines have no HR id yet; in that case it can still change. Of two exports at the same moment, the second waits for
+ * the first and finds its file.
  */
 export const exportPayroll = (db: Db, companyId: CompanyId, period: string, now: Temporal.Instant): Promise<File> =>
   db.transaction().execute(async (tx) => {

@@ -3,7 +3,7 @@ import { type CompanyId, ofCompany } from '../../db/company-scope.ts';
 import type { Db } from '../../db/database.ts';
 import type { BillingTotalsTable } from '../../db/types.gen.ts';
 
-/** What is kept of each period and charge type, newest period first. */
+/** Returns the stored totals per period and charge type, newest period first. */
 export async function listBillingTotals(
   db: Db,
   companyId: CompanyId,

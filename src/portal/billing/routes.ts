@@ -42,7 +42,10 @@ function presentPeriod(period: string, totals: Totals, view: View): BillingPerio
   };
 }
 
-/** The first lines are awaited, so that a failure up to there still gets a status of its own. */
+/**
+ * Returns the payroll file as a stream. Awaits the first lines, so that an earlier failure still gets its own status
+ * code.
+ */
 async function payrollFile(batches: AsyncGenerator<PayrollLine[]>): Promise<Readable> {
   const first = await batches.next();
   async function* write() {
@@ -107,7 +110,7 @@ export const billingRoutes: Routes = (app, { config, db, streaming, clock, links
     {
       config: { portal: 'read' },
       schema: { hide: true, params: PeriodParams },
-      // A HEAD request would run the whole query to throw its lines away.
+      // A HEAD request would run the whole query and discard its lines.
       exposeHeadRoute: false,
     },
     async (request, reply) => {
@@ -120,7 +123,7 @@ export const billingRoutes: Routes = (app, { config, db, streaming, clock, links
         .execute((tx) => insertAudit(tx, companyId, { action: 'billing.export-payroll', target: period, ...by }));
       const exported = await exportPayroll(streaming.db, companyId, period, clock.now());
       const file = await payrollFile(streamPayroll(streaming, exported));
-      // The reader may have left while the first lines were awaited; nothing would then end the query.
+      // The client may have disconnected while the first lines were awaited. Nothing else would then end the query.
       if (request.raw.socket.destroyed) file.destroy();
       reply.headers({
         'content-type': 'text/csv; charset=utf-8',

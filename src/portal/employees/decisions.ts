@@ -25,7 +25,7 @@ export const presentDecided = (
   nextTicketAt: person.nextTicketOn?.toString() ?? null,
 });
 
-/** What a decision would do, planned as it is when it is carried out, and not written. */
+/** Returns what a decision would do. Plans it exactly as when it is applied, but writes nothing. */
 export async function previewDecision(
   tx: Tx,
   clock: Clock,

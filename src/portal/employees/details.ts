@@ -16,9 +16,9 @@ import { notFound } from '../../errors.ts';
 import type { View } from '../../http/view.ts';
 import type { EmployeeDetails } from '../contract.ts';
 
-/** Five years of months. */
+/** Five years, at one per month. */
 const maxListed = 60;
-/** Letters come with every month and with every change. */
+/** Documents are issued every month and with every change, so the limit is higher than for other lists. */
 const documentsQuery = { page: 1, perPage: 200, sortOrder: 'desc' } as const;
 
 async function listTickets(db: Db, companyId: CompanyId, employeeId: number): Promise<EmployeeDetails['tickets']> {
@@ -30,7 +30,7 @@ async function listTickets(db: Db, companyId: CompanyId, employeeId: number): Pr
   return rows;
 }
 
-/** People are told by their names, also when they are removed by now. */
+/** Names users who made changes, including users who have been removed since. */
 async function nameActors(db: Db, companyId: CompanyId, changes: SubscriptionChange[]): Promise<SubscriptionChange[]> {
   const ids = changes.flatMap(({ actor }) => (actor.type === 'person' ? (actor.name ?? []) : []));
   if (ids.length === 0) return changes;
@@ -54,7 +54,7 @@ interface Wanted {
   view: View;
 }
 
-/** Everything about one employee; in a transaction that sees one state of it. */
+/** Returns everything about one employee. Requires a transaction that sees a single state of the data. */
 export async function loadEmployeeDetails(
   tx: Tx,
   { companyId, employeeId, today, view }: Wanted,

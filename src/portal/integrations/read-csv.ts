@@ -17,7 +17,7 @@ import {
   receivePieces,
 } from '../../hr-integrations/sync/read-roster.ts';
 
-/** A quotation mark that is never closed would take the rest of the file for one cell. */
+/** Limits a line. Otherwise an unclosed quotation mark would turn the rest of the file into one cell. */
 const maxLineCharacters = 2 ** 17;
 
 const notAccepted = (errors: RequestError[], problem: string) =>
@@ -32,7 +32,9 @@ const wrongLine = (line: number, code: string, details: string[]) =>
     `line ${line} ${details.join('; ')}.`,
   );
 
-/** Other encodings would be read too, with wrong letters in people's names. A byte order mark is dropped. */
+/**
+ * Decodes UTF-8 and drops a byte order mark. Throws on other encodings, which would otherwise garble employees' names.
+ */
 async function* decode(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const utf8 = new TextDecoder('utf-8', { fatal: true });
   try {
@@ -44,10 +46,10 @@ async function* decode(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string
   }
 }
 
-/** The columns are named in the first line, and no name contains either of the two. */
+/** Returns the delimiter. The first line names the columns, and no column name contains a comma or a semicolon. */
 const delimiterOf = (header: string) => (header.split(';').length > header.split(',').length ? ';' : ',');
 
-/** The text from its beginning, and what separates its cells. */
+/** Returns the delimiter and the text from its beginning. */
 async function findDelimiter(
   text: AsyncGenerator<string>,
 ): Promise<{ delimiter: string; whole: AsyncGenerator<string> }> {
@@ -65,14 +67,14 @@ async function findDelimiter(
 }
 
 interface Line {
-  /** Where it begins, counted from 1; a cell in quotation marks may go on over several lines. */
+  /** The line at which the record begins, counted from 1. A cell in quotation marks may span several lines. */
   line: number;
   cells: string[];
 }
 
 const lineBreaks = (cell: string) => cell.match(/\r\n|\r|\n/g)?.length ?? 0;
 
-/** The lines that say something. */
+/** Yields the lines that are not empty. */
 async function* readLines(text: AsyncGenerator<string>): AsyncGenerator<Line> {
   const { delimiter, whole } = await findDelimiter(text);
   let next = 1;
@@ -86,12 +88,12 @@ async function* readLines(text: AsyncGenerator<string>): AsyncGenerator<Line> {
     on_record: (cells: string[]): never => {
       const line = next;
       next += cells.reduce((lines, cell) => lines + lineBreaks(cell), 1);
-      // Typed as if records stayed lists of cells; null leaves the record out.
+      // Typed as if records stayed lists of cells. Null omits the record.
       return (cells.every((cell) => cell === '') ? null : { line, cells }) as never;
     },
   });
   const feeding = pipeline(whole, parser);
-  // The parser tells it too.
+  // The parser reports the same error.
   feeding.catch(() => {});
   try {
     yield* parser as AsyncIterable<Line>;
@@ -138,7 +140,7 @@ function tellWarnings(roster: Roster, lineOf: (entry: number) => number | undefi
   return { ...roster, warnings };
 }
 
-/** Reads and checks a roster that is a table, by the checks of every roster; what is wrong is told by line and column. */
+/** Reads a CSV roster and applies the checks of every roster. Reports errors by line and column. */
 export async function readRosterCsv(body: AsyncIterable<Uint8Array>, options: RosterOptions): Promise<Roster> {
   const lineNumbers: number[] = [];
   async function* entries(): AsyncGenerator<ForeignEntry> {

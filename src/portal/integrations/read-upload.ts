@@ -4,11 +4,11 @@ import { readRosterCsv } from './read-csv.ts';
 
 export interface Upload {
   roster: Roster;
-  /** Whether it came with a syncId of its own. */
+  /** Whether the upload contains its own syncId. */
   isNamed: boolean;
 }
 
-/** The first byte that is no white space, and the whole body again. */
+/** Returns the first byte that is not white space, and the whole body again. */
 async function peek(pieces: AsyncGenerator<Uint8Array>) {
   const seen: Uint8Array[] = [];
   let first: string | undefined;
@@ -25,7 +25,7 @@ async function peek(pieces: AsyncGenerator<Uint8Array>) {
   return { first, whole: whole() };
 }
 
-/** A roster that a person uploads: a table, the body of the API's sync, or its list of entries alone. */
+/** Reads a roster that a user uploads: a table, the body of the API's sync, or only its list of entries. */
 export async function readUpload(
   body: AsyncIterable<Uint8Array>,
   { headers }: Pick<FastifyRequest, 'headers'>,

@@ -143,7 +143,7 @@ const heldRoutes: Routes = (app, { db, streaming, clock, queue }) => {
       const { id, syncId } = request.params;
       const { decision, confirm } = request.body;
       const target = targetOf(request, id);
-      // So many people may go at once that it takes longer than other requests may.
+      // Many employees may be removed at once, which can take longer than the limit for other requests.
       const { db: patient } = streaming;
       const by = { actor: actorOf(request), name: userOf(request).name };
       const held = { syncId, decision, by, confirmed: confirm };

@@ -25,8 +25,8 @@ import { targetOf } from './routes.ts';
 const maxRecords = 200;
 
 /**
- * A syncId for a roster that brings none. Uploaded again before it is applied, it is the same sync. Afterwards it is
- * another one: who uploads the file of the morning once more means to go back to it.
+ * Returns a syncId for a roster that has none. The same file uploaded again before it is applied is the same sync.
+ * Afterwards it is a new sync: a user who uploads the morning's file again wants to return to it.
  */
 async function nameUpload(tx: Tx, target: SyncTarget, { contentHash }: Roster, day: Temporal.PlainDate) {
   await lockIntegration(tx, target);
@@ -57,7 +57,7 @@ export const uploadRoutes: Routes = (app, { config, db, streaming, clock, queue 
   }
 
   app.register(async (scope) => {
-    // The body is read by the handler as it arrives, never held as a whole.
+    // The handler reads the body as it arrives. The body is never in memory as a whole.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(['application/json', 'text/csv'], (_request, payload, done) => done(null, payload));
 

@@ -9,14 +9,17 @@ import { hashTokens } from './hashed-tokens.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 import { findUsersById } from './sign-in-names.ts';
 
-/** Where better-auth is told the address of the client; no other header of the request reaches it. */
+/** Passes the client's address to better-auth. No other address header of the request reaches it. */
 export const clientAddressHeader = 'x-client-address';
 
 export const authPath = '/portal/api/auth';
 
 const secondsPerDay = 24 * 60 * 60;
 
-/** Our driver gives timestamps as text; better-auth calculates with dates, and would take a text for "never". */
+/**
+ * Converts timestamps to dates. Our driver returns text, but better-auth calculates with dates and would read text as
+ * "never".
+ */
 const datesFromText: KyselyPlugin = {
   transformQuery: ({ node }) => node,
   transformResult: async ({ result }) => ({
@@ -41,7 +44,10 @@ interface AuthOptions {
   log: FastifyBaseLogger;
 }
 
-/** Signing in and sessions. Everything here that is not named by src/portal/sign-in/routes.ts cannot be reached. */
+/**
+ * Creates better-auth for sign-in and sessions. Only the endpoints that src/portal/sign-in/routes.ts names can be
+ * reached.
+ */
 export async function createAuth({ db, config, secret, log }: AuthOptions) {
   const { origin, protocol } = new URL(config.publicUrl);
   const options = {
@@ -54,7 +60,7 @@ export async function createAuth({ db, config, secret, log }: AuthOptions) {
       enabled: true,
       disableSignUp: true,
       minPasswordLength,
-      // It counts UTF-16 units, our schemas characters: whatever they let through it must let through.
+      // better-auth counts UTF-16 units, and our schemas count characters. It must accept whatever the schemas accept.
       maxPasswordLength: 2 * maxPasswordLength,
       password: { hash: hashPassword, verify: verifyPassword },
     },
@@ -102,7 +108,7 @@ export async function createAuth({ db, config, secret, log }: AuthOptions) {
       ipAddress: { ipAddressHeaders: [clientAddressHeader] },
       disableOriginCheck: false,
       disableCSRFCheck: false,
-      // An address that nobody has then costs as many statements as one that somebody has.
+      // An unknown address then costs as many statements as a known one.
       database: { joins: true, validateSchema: false },
     },
     telemetry: { enabled: false },

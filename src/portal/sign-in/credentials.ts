@@ -7,7 +7,7 @@ export interface Account {
   companyId: CompanyId;
 }
 
-/** Returns every account of the address, whichever company it belongs to, last used first. */
+/** Returns every account of the address in any company, most recently used first. */
 export async function listAccounts(db: Db, email: string): Promise<(Account & { hash: string })[]> {
   const rows = await db
     .selectFrom('portal_users as u')
@@ -24,8 +24,8 @@ export async function listAccounts(db: Db, email: string): Promise<(Account & { 
 }
 
 /**
- * Returns the account that address and password open together. Where they open accounts of several companies, it is the one
- * that was used last; another password for one of them makes both reachable.
+ * Returns the account that address and password open together. If they open accounts of several companies, returns the
+ * most recently used one. The user can reach both by giving one of them a different password.
  */
 export async function findAccount(
   accounts: readonly (Account & { hash: string })[],

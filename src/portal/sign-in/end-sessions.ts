@@ -2,7 +2,7 @@ import { type By, insertAudit } from '../../audit.ts';
 import type { CompanyId } from '../../db/company-scope.ts';
 import type { Tx } from '../../db/database.ts';
 
-/** Ends the sessions of a user, but for the one named. Returns how many there were. */
+/** Ends all sessions of a user except `exceptId`. Returns how many were ended. */
 export async function deleteSessions(tx: Tx, userId: string, exceptId = ''): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('portal_sessions')
@@ -14,12 +14,12 @@ export async function deleteSessions(tx: Tx, userId: string, exceptId = ''): Pro
 
 interface Ending {
   userId: string;
-  /** The session that goes on. */
+  /** The session that stays signed in. */
   exceptId?: string | undefined;
   by: By;
 }
 
-/** Ends sessions and says so in the audit log, unless there were none. Returns how many there were. */
+/** Ends sessions and records that in the audit log, unless there were none. Returns how many were ended. */
 export async function endSessions(tx: Tx, companyId: CompanyId, { userId, exceptId, by }: Ending): Promise<number> {
   const sessions = await deleteSessions(tx, userId, exceptId);
   if (sessions > 0) {

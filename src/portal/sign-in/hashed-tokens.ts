@@ -5,13 +5,13 @@ const hashOf = (token: unknown) => hash('sha256', String(token), 'hex');
 
 const isToken = ({ field }: Where) => field === 'token';
 
-/** What better-auth asks for by token is looked for by its hash. */
+/** Replaces the session token in a better-auth query with its hash. */
 const hashed = <T extends { model: string; where?: Where[] | undefined }>(query: T): T =>
   query.model === 'session' && query.where
     ? { ...query, where: query.where.map((one) => (isToken(one) ? { ...one, value: hashOf(one.value) } : one)) }
     : query;
 
-/** The session as better-auth knows it: with the token that it asked for. */
+/** Returns the session row with the token that better-auth queried by. */
 const named = <T>(row: T, { model, where }: { model: string; where: Where[] }): T => {
   const token = where.find(isToken)?.value;
   return model === 'session' && row !== null && token !== undefined ? { ...row, token } : row;
@@ -37,8 +37,8 @@ function hashWithin(adapter: DBTransactionAdapter): DBTransactionAdapter {
 }
 
 /**
- * better-auth keeps the tokens of sessions as they are. Whoever reads the database, or a copy of it, must not find there what
- * opens the portal: here each is kept as its SHA-256, which is enough for 190 random bits.
+ * Stores each session token as its SHA-256, which is sufficient for 190 random bits. better-auth would store the token
+ * itself, and a reader of the database or of a copy could use it to sign in to the portal.
  */
 export const hashTokens = (adapter: DBAdapter): DBAdapter => ({
   ...adapter,

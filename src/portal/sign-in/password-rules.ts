@@ -15,13 +15,13 @@ const reasons: Readonly<Record<PasswordWeakness, string>> = {
   'contains-address': 'must not contain the email address or the part of it before the @',
 };
 
-/** Returns what is wrong with a new password, as the end of a sentence that begins with its name. */
+/** Returns what is wrong with a new password, as the end of a sentence that begins with the field's name. */
 export function describeWeakness(password: string, email: string): string | undefined {
   const weakness = findPasswordWeakness(password, email, common);
   return weakness && reasons[weakness];
 }
 
-/** Throws if the password is a well-known one or contains the address. `pointer`: where it is in the body. */
+/** Throws if the password is a well-known one or contains the address. `pointer` locates the password in the body. */
 export function assertGoodPassword(password: string, email: string, pointer: string): void {
   const weakness = findPasswordWeakness(password, email, common);
   if (weakness === undefined) return;

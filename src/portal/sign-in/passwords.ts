@@ -1,6 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 
-/** What better-auth uses as well, so that accounts made by either can be checked by both. */
+/** The parameters of better-auth, so that each side can check the passwords that the other one hashed. */
 const cost = { N: 16_384, r: 16, p: 1, maxmem: 128 * 16_384 * 16 * 2 };
 const keyBytes = 64;
 
@@ -30,8 +30,9 @@ export async function verifyPassword({ hash, password }: { hash: string; passwor
 }
 
 /**
- * Returns the accounts that this password opens. All accounts of an address share a salt, so the work is the same for none,
- * one or many of them: how long it takes does not tell in how many companies the address has an account.
+ * Returns the accounts that this password opens. All accounts of an address share a salt, so the work is the same for
+ * zero, one or many accounts. The response time therefore does not reveal in how many companies the address has an
+ * account.
  */
 export async function findOpened<T extends { hash: string }>(accounts: readonly T[], password: string): Promise<T[]> {
   const salts = new Set(accounts.map(({ hash }) => saltOf(hash)));

@@ -18,7 +18,7 @@ const failed = () =>
 
 const person = (id: string): Actor => ({ type: 'person', name: id });
 
-/** The only ways to better-auth; none of its other addresses exists here. */
+/** The only routes that reach better-auth. None of its other endpoints exists here. */
 export const signInRoutes =
   (deps: SignInDeps, counter: Counter): Routes =>
   (app, { config, db, clock }) => {
@@ -27,11 +27,13 @@ export const signInRoutes =
     const countClient = config.rateLimits.key > 0 ? createClientThrottle(counter) : () => () => {};
     app.addHook('onClose', () => trail.settle());
 
-    /** Takes the cookie back, which opens nothing now. */
+    /** Clears the cookie of the session that has ended. */
     const takeBackCookie = async (request: FastifyRequest, reply: FastifyReply) =>
       passOnCookies(await callAuth(auth, request, config, '/sign-out'), reply);
 
-    /** Counts an attempt before the password is looked at; one too many is a failed authentication as well. */
+    /**
+     * Counts an attempt before the password is checked. An attempt over the limit is a failed authentication as well.
+     */
     async function count(request: FastifyRequest, email: string, attempt: string): Promise<() => void> {
       try {
         const forget = countClient(request.ip);
@@ -97,7 +99,7 @@ export const signInRoutes =
           await updatePassword(tx, { id, email }, newPassword);
           const sessions = await deleteSessions(tx, id);
           const by = { actor: actorOf(request), at: clock.now() };
-          // The session of this request is replaced by a new one, not ended.
+          // The session of this request is replaced by a new one, so it does not count as ended.
           const detail = { sessions: sessions - 1 };
           await insertAudit(tx, companyId, { action: 'person.password', target: id, detail, ...by });
           return true;
@@ -107,7 +109,7 @@ export const signInRoutes =
           throw new ApiError('wrong-password', 'The current password is another one.');
         }
         await clearAttempts(db, attempt);
-        // Where this fails the password is changed all the same: whoever changed it signs in with the new one.
+        // If this fails, the password is changed all the same, and the user signs in with the new one.
         await startSession(deps, request, reply, { userId: id, companyId, password: newPassword });
         return reply.code(204).send();
       },

@@ -5,8 +5,8 @@ import type { Config } from '../../config.ts';
 import { makePrivateFolder, privateFile } from '../../private-files.ts';
 
 /**
- * What session cookies are signed with. Production demands SECRET; elsewhere one is made on the first start and kept in
- * DATA_DIR, so that sessions outlive a restart.
+ * Returns the secret that signs session cookies. Production requires SECRET. Elsewhere the first start creates a secret
+ * and stores it in DATA_DIR, so that sessions survive a restart.
  */
 export async function openSessionSecret({ secret, dataDir }: Config): Promise<string> {
   if (secret !== undefined) return secret;

@@ -9,7 +9,7 @@ import type { Account } from './credentials.ts';
 import { signInNameOf } from './sign-in-names.ts';
 import type { SignInTrail } from './trail.ts';
 
-/** What better-auth needs of a request, and nothing else of it. */
+/** Returns only the headers that better-auth needs from a request. */
 function headersOf(request: FastifyRequest): Headers {
   const headers = new Headers({ [clientAddressHeader]: request.ip });
   for (const name of ['cookie', 'user-agent'] as const) {
@@ -19,7 +19,10 @@ function headersOf(request: FastifyRequest): Headers {
   return headers;
 }
 
-/** Its own answers hold the session's token, which pages need not see: cookies are all that is passed on. */
+/**
+ * Passes on only the cookies of a better-auth response. Its body contains the session's token, which pages need not
+ * see.
+ */
 export function passOnCookies({ headers }: Pick<Response, 'headers'>, reply: FastifyReply): void {
   const cookies = headers.getSetCookie();
   if (cookies.length > 0) reply.header('set-cookie', cookies);
@@ -36,12 +39,12 @@ interface SessionOptions {
   parts: Pick<AppContext, 'config' | 'db'>;
 }
 
-/** Sessions live by real time, also where the environment's clock was moved. */
+/** Sessions expire by real time, even where the environment's clock was moved. */
 const isOlderThan = (days: number, createdAt: Date) => Date.now() - createdAt.getTime() >= days * 24 * 60 * 60 * 1000;
 
 /**
- * Returns the session of the request's cookie. With `reply`, a use later than a day after the last one prolongs it, but
- * never beyond its absolute lifetime: then it is deleted.
+ * Returns the session of the request's cookie. With `reply`, a use more than a day after the last renewal prolongs the
+ * session, but never beyond its absolute lifetime. After that the session is deleted.
  */
 export async function findSession(
   { auth, parts: { config, db } }: SessionOptions,
@@ -51,7 +54,7 @@ export async function findSession(
   if (request.headers.cookie === undefined) return undefined;
   const query = { disableRefresh: reply === undefined };
   const found = await auth.api.getSession({ headers: headersOf(request), query, returnHeaders: true }).catch(() => {
-    // It has caught whatever was wrong, and a session is nothing but rows of the database.
+    // better-auth has hidden the cause. A session consists only of database rows, so the database must have failed.
     throw unavailable('The session cannot be checked at the moment.');
   });
   const { user, session } = found.response ?? {};
@@ -63,7 +66,10 @@ export async function findSession(
   return user && session && { id: session.id, companyId: asCompanyId(user.companyId), personId: user.id };
 }
 
-/** Hands a request to better-auth. The guard has seen where it comes from; better-auth is told so, and checks it again. */
+/**
+ * Passes a request to better-auth. The guard has already checked its origin, so this sends that origin, and better-auth
+ * checks it again.
+ */
 export async function callAuth(
   auth: Auth,
   request: FastifyRequest,
@@ -82,7 +88,7 @@ export async function callAuth(
   return response;
 }
 
-/** What signing in works with. */
+/** Dependencies of the sign-in routes. */
 export interface SignInDeps {
   auth: Auth;
   parts: Pick<AppContext, 'config' | 'db' | 'clock'>;

@@ -22,9 +22,9 @@ const throttled = (seconds: number) =>
 const hashOf = (name: string) => createHash('sha256').update(name).digest();
 
 /**
- * Counts attempts against whom they are aimed at, wherever they come from and whichever process they meet. An attempt is
- * counted before the password is looked at, so that many at once do not all see the count of the last one; success
- * takes its own back. Addresses that nobody has are counted alike.
+ * Counts attempts per target, across all clients and all processes. An attempt is counted before the password is
+ * checked, so that parallel attempts do not all see the same count. A successful attempt withdraws its own count.
+ * Unknown addresses are counted in the same way.
  */
 export async function countAttempt(db: Db, name: string): Promise<void> {
   const over = sql`f.ends_at <= now()`;
@@ -39,14 +39,17 @@ export async function countAttempt(db: Db, name: string): Promise<void> {
   if (row !== undefined && row.failures > allowedFailures) throw throttled(Math.max(1, row.seconds));
 }
 
-/** Also those of others that no longer count, so that guesses at thousands of addresses leave nothing behind. */
+/**
+ * Deletes the attempts of this name. Also deletes all expired attempts, so that guesses at thousands of addresses leave
+ * no rows behind.
+ */
 export async function clearAttempts(db: Db, name: string): Promise<void> {
   await sql`delete from portal_sign_in_failures where email_hash = ${hashOf(name)} or ends_at <= now()`.execute(db);
 }
 
 /**
- * Takes back an attempt that succeeded. Failures before it still count: several companies may have an account of this address,
- * and whoever can sign in to one of them must not be able to guess at the others without end.
+ * Withdraws an attempt that succeeded. Earlier failures still count. Several companies may have an account for this
+ * address, and a user who can sign in to one of them must not be able to guess at the others without limit.
  */
 export async function withdrawAttempt(db: Db, name: string): Promise<void> {
   await sql`
@@ -56,9 +59,9 @@ export async function withdrawAttempt(db: Db, name: string): Promise<void> {
 }
 
 /**
- * Counts failures of one client within a minute, whomever they are aimed at; answers how to forget an
- * attempt that was none. better-auth could count too, but its minute begins anew with every attempt and successes count:
- * an office behind one address, where somebody signs in now and then, would be shut out at the twenty-first time.
+ * Counts the failures of one client per minute, for any target. Returns a function that withdraws an attempt that did
+ * not fail. better-auth could count as well, but it restarts its minute with every attempt and counts successes. It
+ * would lock out an office behind one address on the twenty-first sign-in, even if users sign in only now and then.
  */
 export function createClientThrottle(counter: Counter): (address: string) => () => void {
   return (address) => {

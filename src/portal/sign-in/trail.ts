@@ -5,11 +5,11 @@ import type { AppContext } from '../../context.ts';
 import { networkOf } from '../../http/rate-limit.ts';
 import type { Account } from './credentials.ts';
 
-/** Records what authentication fails. */
+/** Records failed authentications. */
 export interface SignInTrail {
-  /** Returns what the audit log keeps of where a request comes from. */
+  /** Returns what the audit log stores about the origin of a request. */
   originOf(request: FastifyRequest): { network: string };
-  /** Writes the log line of a failed authentication. `email`: the address that was given. */
+  /** Writes the log line of a failed authentication. `email` is the address that was entered. */
   logFailure(request: FastifyRequest, email: string, reason: string): void;
   /** Adds a failed sign-in to the audit log of every company in which the address has an account. */
   recordFailure(request: FastifyRequest, email: string, accounts: readonly Account[]): void;
@@ -36,8 +36,9 @@ export function createTrail({ db, clock }: Pick<AppContext, 'db' | 'clock'>, key
       request.log.warn({ account: accountOf(email), network: networkOf(request.ip), reason }, 'authentication failed');
     },
     /**
-     * Not awaited by whoever answers: the entry is written only where there is an account, and how long the answer takes must
-     * not tell that. Of the network only the hash is kept, because the attempt may have been meant for another company.
+     * The request handler does not await this. The entry is written only where an account exists, and the response time
+     * must not reveal that. Only a hash of the network is stored, because the attempt may have been meant for another
+     * company.
      */
     recordFailure(request, email, accounts) {
       const detail = { account: accountOf(email), ...originOf(request) };

@@ -12,7 +12,7 @@ const TokenParams = Type.Object({ token: Type.String() });
 
 const over = () => new ApiError('not-found', 'This invitation was used or withdrawn, is over, or never was.');
 
-/** For those who are nobody here yet: the token of the link is all they have, and all they need. */
+/** Serves visitors who have no account yet. The token in the link is their only credential. */
 export const invitationRoutes =
   (signIn: SignInDeps): Routes =>
   (app, { db, clock }) => {

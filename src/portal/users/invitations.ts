@@ -8,7 +8,10 @@ import { userEmailKey } from './queries.ts';
 
 const validDays = 7;
 
-/** Whoever has it may become somebody of the company. The company's id in front tells where to look it up. */
+/**
+ * Lets its bearer become a user of the company. The token starts with the company's id, which selects where to look it
+ * up.
+ */
 interface InvitationToken {
   companyId: CompanyId;
   secret: string;
@@ -40,7 +43,7 @@ interface NewInvitation {
   invitedBy: string;
 }
 
-/** A second invitation of the same address replaces the first, so that one link opens the door and no more. */
+/** Creates an invitation. It replaces an open invitation to the same address, so that only one link works at a time. */
 export async function insertInvitation(tx: Tx, companyId: CompanyId, invitation: NewInvitation, by: By) {
   const email = userEmailKey(invitation.email);
   await tx
@@ -82,7 +85,7 @@ export async function revokeInvitation(tx: Tx, companyId: CompanyId, id: number,
   return true;
 }
 
-/** Revokes what the user sent and nobody has accepted yet. Returns how many. */
+/** Revokes the open invitations that the user sent. Returns how many there were. */
 export async function revokeInvitationsOf(tx: Tx, companyId: CompanyId, userId: string, by: By): Promise<number> {
   const rows = await tx
     .updateTable('invitations as i')
@@ -98,7 +101,7 @@ export async function revokeInvitationsOf(tx: Tx, companyId: CompanyId, userId: 
   return rows.length;
 }
 
-/** Undefined when it was used, revoked, is over or never was. */
+/** Returns undefined if the invitation was used, was revoked, has expired or never existed. */
 export async function findInvitation(db: Db, { companyId, secret }: InvitationToken) {
   return db
     .selectFrom('invitations as i')
@@ -110,7 +113,10 @@ export async function findInvitation(db: Db, { companyId, secret }: InvitationTo
     .executeTakeFirst();
 }
 
-/** Whoever comes second with the same link waits for the first, then finds it used. */
+/**
+ * Marks the invitation as used. A second request with the same link waits for the first one, then finds the invitation
+ * used.
+ */
 export async function useInvitation(tx: Tx, { companyId, secret }: InvitationToken) {
   return tx
     .updateTable('invitations as i')

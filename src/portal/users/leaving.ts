@@ -13,17 +13,22 @@ export interface Leaver {
 }
 
 export interface LeaveOptions {
-  /** `remove` gives the address up; a disabled account can be opened again with a new password. */
+  /** `remove` erases the address. A disabled account can be reopened with a new password. */
   how: 'remove' | 'disable';
   /** Decides whether a key that the user created or knows is revoked. */
   isRevoked(key: KeyOfUser): boolean;
   by: By;
 }
 
-/** What is revoked unless somebody decides otherwise: a key whose password nobody else was shown. */
+/**
+ * Returns whether a key is revoked when no admin decides otherwise: true if its password was shown to no other user.
+ */
 export const isRevokedByDefault = ({ isOnlyTheirs }: KeyOfUser) => isOnlyTheirs;
 
-/** Closes an account with everything that would let its user back in. Returns what was revoked and which keys still work. */
+/**
+ * Closes an account together with everything that would let its user sign in again. Returns what was revoked and which
+ * keys still work.
+ */
 export async function closeAccount(tx: Tx, companyId: CompanyId, leaver: Leaver, { how, isRevoked, by }: LeaveOptions) {
   const { id, name, role } = leaver;
   const sessions = how === 'remove' ? await removeUser(tx, companyId, id) : await disablePerson(tx, id);

@@ -17,7 +17,7 @@ export interface PortalUser {
   company: { id: CompanyId; name: string; locale: string; currency: string; timeZone: string };
 }
 
-/** With what every request needs to know of the company. */
+/** Returns a user with the company data that every request needs. */
 export async function findUser(db: Db, companyId: CompanyId, id: string): Promise<PortalUser | undefined> {
   const row = await db
     .selectFrom('portal_users as p')
@@ -34,7 +34,7 @@ export async function findUser(db: Db, companyId: CompanyId, id: string): Promis
   return { id: personId, name, email, role, companyId, company };
 }
 
-/** Sessions that ran out are of no use to anybody; whoever comes back takes his along. */
+/** Records a sign-in and deletes the user's expired sessions. */
 export async function markSignedIn(tx: Tx, companyId: CompanyId, id: string, lifetimeDays: number): Promise<void> {
   const oldest = sql<string>`now() - make_interval(days => ${lifetimeDays})`;
   await tx
@@ -51,7 +51,7 @@ export async function markSignedIn(tx: Tx, companyId: CompanyId, id: string, lif
 }
 
 export interface NewUser {
-  /** Given where the audit log names the person himself as the one who did it. */
+  /** Set where the audit log names this user as their own creator. */
   id?: string;
   name: string;
   email: string;
@@ -59,12 +59,15 @@ export interface NewUser {
   password: string;
 }
 
-/** Addresses differ by more than case. */
+/**
+ * Returns the address by which users are compared: trimmed and in lower case. Addresses that differ only in case are
+ * equal.
+ */
 export const userEmailKey = (email: string) => email.trim().toLowerCase();
 
 /**
- * Hashes a password with the salt of the other accounts of the address, if there are any (see `findOpened`). The lock makes
- * those who join two companies at the same moment come one after the other.
+ * Hashes a password with the salt of the other accounts of the address, if there are any (see `findOpened`). The lock
+ * makes users who join two companies at the same moment run one after the other.
  */
 async function hashForAddress(tx: Tx, email: string, password: string): Promise<string> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`portal address ${email}`}, 0))`.execute(tx);
@@ -79,7 +82,10 @@ async function hashForAddress(tx: Tx, email: string, password: string): Promise<
   return hashPassword(password, known?.password == null ? undefined : saltOf(known.password));
 }
 
-/** Undefined: somebody of this company has this address already. Accounts of other companies do not matter. */
+/**
+ * Returns the new user's id, or undefined if a user of this company already has the address. Accounts of other
+ * companies do not matter.
+ */
 export async function insertUser(
   tx: Tx,
   companyId: CompanyId,
@@ -111,10 +117,10 @@ export async function insertUser(
   return id;
 }
 
-/** Nobody whose account was disabled has one. */
+/** False for users whose account was disabled. */
 const hasPassword = sql<boolean>`exists (select from portal_accounts a where a.user_id = p.id)`;
 
-/** Returns the hash of somebody's password, held until the transaction ends. */
+/** Returns the hash of a user's password and locks it until the transaction ends. */
 export async function lockPassword(tx: Tx, id: string): Promise<string | undefined> {
   const row = await tx
     .selectFrom('portal_accounts')
@@ -125,7 +131,7 @@ export async function lockPassword(tx: Tx, id: string): Promise<string | undefin
   return row?.password ?? undefined;
 }
 
-/** Sets the password; also for somebody who has none, because the account was disabled. */
+/** Sets the password. This also works for a user who has none because their account was disabled. */
 export async function updatePassword(tx: Tx, { id, email }: { id: string; email: string }, text: string) {
   const password = await hashForAddress(tx, email, text);
   await tx
@@ -157,7 +163,7 @@ export async function isUserOf(db: Db, companyId: CompanyId, email: string): Pro
   return row !== undefined;
 }
 
-/** Whether somebody of the company signs in so. */
+/** Returns whether address and password belong to a user of the company. */
 export async function isPasswordOf(db: Db, companyId: CompanyId, email: string, password: string): Promise<boolean> {
   const row = await db
     .selectFrom('portal_users as p')
@@ -170,8 +176,8 @@ export async function isPasswordOf(db: Db, companyId: CompanyId, email: string, 
 }
 
 /**
- * Everybody who can administer the company, and the person himself, held until the transaction ends: two admins who remove
- * each other at the same moment come one after the other.
+ * Locks the user and every user who can administer the company until the transaction ends. Two admins who remove each
+ * other at the same moment therefore run one after the other.
  */
 export async function lockUser(tx: Tx, companyId: CompanyId, id: string) {
   const rows = await tx
@@ -186,12 +192,12 @@ export async function lockUser(tx: Tx, companyId: CompanyId, id: string) {
     .execute();
   const person = rows.find((row) => row.id === id);
   if (person === undefined) return undefined;
-  // Somebody whose account is disabled cannot administer anything.
+  // A user whose account is disabled cannot administer anything.
   const others = rows.filter((row) => row.id !== id && row.role === 'admin' && row.has_password);
   return { ...person, isLastAdmin: person.role === 'admin' && others.length === 0 };
 }
 
-/** Returns somebody's role, which nobody can change until the transaction ends. */
+/** Returns a user's role and locks it against changes until the transaction ends. */
 export async function holdRole(tx: Tx, companyId: CompanyId, id: string): Promise<Role | undefined> {
   const row = await tx
     .selectFrom('portal_users as p')
@@ -213,13 +219,13 @@ export async function updateRole(tx: Tx, companyId: CompanyId, id: string, role:
     .execute();
 }
 
-/** Leaves nothing to sign in with: neither a password nor a session. Returns how many sessions there were. */
+/** Deletes the user's password and sessions, so that they cannot sign in. Returns how many sessions there were. */
 export async function disablePerson(tx: Tx, id: string): Promise<number> {
   await tx.deleteFrom('portal_accounts').where('user_id', '=', id).execute();
   return deleteSessions(tx, id);
 }
 
-/** Gives up the address of somebody, wherever it is kept. The name stays, so that the audit log remains readable. */
+/** Erases a user's address wherever it is stored. The name stays, so that the audit log remains readable. */
 async function forgetAddress(tx: Tx, companyId: CompanyId, id: string): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     update invitations i set email = ${removedAddress('i')} from portal_users u
@@ -234,7 +240,7 @@ async function forgetAddress(tx: Tx, companyId: CompanyId, id: string): Promise<
   await redactAudit(tx, companyId, { user: [id], invitation: rows.map((row) => row.id) });
 }
 
-/** The address is free for somebody else. Returns how many sessions there were. */
+/** Removes a user, whose address another user can then take. Returns how many sessions there were. */
 export async function removeUser(tx: Tx, companyId: CompanyId, id: string): Promise<number> {
   await forgetAddress(tx, companyId, id);
   return disablePerson(tx, id);

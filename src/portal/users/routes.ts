@@ -24,7 +24,10 @@ import { findUser, isUserOf, listUsers, lockUser, updateRole } from './queries.t
 
 const PersonParams = Type.Object({ personId: Type.String({ pattern: '^[^\\u0000]*$' }) });
 
-/** Somebody of the company, who then is to become `next`: the last admin can be neither removed nor made something else. */
+/**
+ * Locks a user of the company before their role becomes `next` or, without `next`, before they are removed. Throws if
+ * they are the last admin, who can be neither removed nor given another role.
+ */
 async function lockForChange(tx: Tx, { companyId }: PortalPerson, id: string, next?: Role) {
   const person = await lockUser(tx, companyId, id);
   if (person === undefined) throw notFound('person');
@@ -34,7 +37,10 @@ async function lockForChange(tx: Tx, { companyId }: PortalPerson, id: string, ne
   return person;
 }
 
-/** What the admin decided about a key, or what holds for one that was made since they looked. */
+/**
+ * Returns whether to revoke a key: as the admin decided, or by default for a key that was created after the admin
+ * opened the page.
+ */
 const decisionOf =
   ({ revokeKeys, keepKeys }: RemovePersonBody) =>
   (key: KeyOfUser) =>
@@ -109,7 +115,7 @@ export const userRoutes: Routes = (app, { config, db, clock }) => {
         const detail = { name, from: before, to: role };
         const by = { actor: actorOf(request), at: clock.now() };
         await insertAudit(tx, companyId, { action: 'person.role', target: id, detail, ...by });
-        // Through what they sent as an admin they could come back as one.
+        // An invitation that they sent as an admin would let them return as an admin.
         if (!isAble(role, 'people')) await revokeInvitationsOf(tx, companyId, id, by);
       });
       return reply.code(204).send();
