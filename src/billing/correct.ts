@@ -9,12 +9,12 @@ import { insertBillingItems, type NewBillingItem } from './insert.ts';
 
 interface Correction {
   itemId: number;
-  /** Absent: the operator names the item alone. Ids are drawn from one sequence, so one company has it. */
+  /** Absent: the operator names only the item. All ids come from one sequence, so only one company has it. */
   companyId: CompanyId | undefined;
   reason: string;
 }
 
-/** Everything that a correction repeats. */
+/** The columns that a correction copies. */
 const columns = [
   'b.company_id',
   'b.period',
@@ -45,8 +45,8 @@ async function findItem(tx: Tx, itemId: number, companyId: CompanyId | undefined
 }
 
 /**
- * Reverses a charge by a new item in the period of the day on which it is made: neither the charge nor the sums of its
- * period change. Throws if the item was corrected before; a unique key decides that, also between two at the same moment.
+ * Reverses a charge by a new item in the period of the day on which it is made. Neither the charge nor the sums of its
+ * period change. Throws if the item was corrected before. A unique key enforces that, even for concurrent corrections.
  */
 export async function billingCorrection(tx: Tx, deps: DailyRunDeps, { itemId, companyId, reason }: Correction) {
   const item = await findItem(tx, itemId, companyId);

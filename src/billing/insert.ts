@@ -6,9 +6,9 @@ import type { BillingItemsTable } from '../db/types.gen.ts';
 export type NewBillingItem = Omit<Insertable<BillingItemsTable>, 'company_id'>;
 
 /**
- * Adds charges and keeps the totals of their periods. A charge that was billed before is passed over: unique keys decide
- * that, not the caller. Totals are incremented, in one order, so that writers at the same moment neither lose an addition
- * nor wait for each other in a circle. Returns how many were added.
+ * Inserts charges and updates the totals of their periods. Skips a charge that was billed before: unique keys decide
+ * that, not the caller. Increments the totals, always in the same order, so that concurrent writers neither lose an
+ * addition nor deadlock. Returns how many charges were added.
  */
 export async function insertBillingItems(tx: Tx, companyId: CompanyId, items: NewBillingItem[]): Promise<number> {
   if (items.length === 0) return 0;

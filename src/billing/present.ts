@@ -2,7 +2,7 @@ import { presentTimestamp, type View } from '../http/view.ts';
 import type { BillingItemRow } from './queries.ts';
 import type { BillingItem } from './schema.ts';
 
-/** A snapshot as billed. Of a removed employee only the id in the HR system is told. */
+/** Returns the employee as billed. For a removed employee, returns only the id in the HR system. */
 function presentEmployee(row: BillingItemRow): BillingItem['charge']['employee'] {
   if (row.charge_type !== 'ticket-charge') return null;
   const { hr_id: hrId, employee_exists: exists } = row;

@@ -4,7 +4,7 @@ import type { FeePrice, TicketPrice } from '../domain/billing/charges.ts';
 import type { Day } from '../domain/calendar.ts';
 import type { FeeType } from '../domain/enums.ts';
 
-/** The operator's price list: of no company, so that one list holds for all. */
+/** The operator's price list. It belongs to no company: the same list applies to all. */
 export interface Prices {
   tickets: TicketPrice[];
   fees: FeePrice[];
@@ -44,7 +44,7 @@ export async function loadPrices(db: Db): Promise<Prices> {
   };
 }
 
-/** Tax and discount stay those of the price before. */
+/** Sets the price from a day on. Tax and discount stay those of the previous price. */
 export async function setTicketPrice(tx: Tx, validFrom: Day, listCents: number): Promise<void> {
   await sql`
     insert into ticket_prices (valid_from, list_cents, tax_percent, discount_percent, discount_share_percent)

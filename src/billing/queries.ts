@@ -11,7 +11,7 @@ export type BillingItemRow = Omit<
   Selectable<BillingItemsTable>,
   'company_id' | 'hr_integration_id' | 'corrects_period'
 > & {
-  /** Of the item that is corrected; of no meaning for any other. */
+  /** The period of the corrected item. Has no meaning for items that are not corrections. */
   corrects_period: string;
   employee_exists: boolean;
 };
@@ -28,7 +28,7 @@ const visibleEmployee = (companyId: CompanyId) => sql`
 
 type Filters = { chargeType?: ChargeType | undefined; period?: string | undefined };
 
-/** The same two filters for items and for their kept totals. */
+/** Applies the same two filters to items and to their stored totals. */
 const matching = (companyId: CompanyId, table: string, { chargeType, period }: Filters): RawBuilder<unknown> =>
   sql.join(
     [
@@ -86,7 +86,7 @@ export async function findBillingItem(db: Db, companyId: CompanyId, id: number):
   return row;
 }
 
-/** The newest charges of one employee. */
+/** Returns the newest charges of one employee. */
 export async function listBillingItemsOf(
   db: Db,
   companyId: CompanyId,
@@ -101,8 +101,8 @@ export async function listBillingItemsOf(
 }
 
 /**
- * A number of rows that PostgreSQL does not know when it plans: it then reckons that few will be taken and reads them in
- * order, where it would otherwise sort them all before the first one comes.
+ * A limit that PostgreSQL does not know when it plans. The planner then assumes that few rows are taken and reads them
+ * in order. Otherwise it would sort all rows before it returns the first one.
  */
 const asTheyCome = sql`limit (select ${sql.lit(Number.MAX_SAFE_INTEGER)})`;
 

@@ -78,7 +78,7 @@ export const billingRoutes: Routes = (app, { config, db, streaming, links }) => 
           example: { data: [billingItemExample] },
         },
       }),
-      // A HEAD request would run the whole query to throw its rows away.
+      // A HEAD request would run the whole query only to discard its rows.
       exposeHeadRoute: false,
     },
     async function exportBillingItemsHandler(request, reply) {
@@ -88,7 +88,7 @@ export const billingRoutes: Routes = (app, { config, db, streaming, links }) => 
       const body = Readable.from(await jsonArrayStream(batches, (row) => presentBillingItem(row, view)), {
         objectMode: false,
       });
-      // The reader may have left while the first batch was awaited; nothing would then end the query.
+      // The client may have disconnected while the first batch was loading. Nothing else would then end the query.
       if (request.raw.socket.destroyed) body.destroy();
       reply.type('application/json; charset=utf-8');
       // Typed as the JSON that the stream writes.

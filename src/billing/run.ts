@@ -14,7 +14,10 @@ interface Period {
   now: Temporal.Instant;
 }
 
-/** What each plan that somebody travels on costs whom this month: few, however many people there are. */
+/**
+ * Returns what each plan in use costs this month, and the share of each party. There are few plans, even with many
+ * employees.
+ */
 async function chargesByPlan(tx: Tx, { companyId, month }: Period, prices: TicketPrice[]) {
   const { rows } = await sql<{ plan_type: PlanType; contribution_cents: number | null }>`
     select distinct t.plan_type, t.contribution_cents from tickets t
@@ -30,8 +33,8 @@ async function chargesByPlan(tx: Tx, { companyId, month }: Period, prices: Ticke
 }
 
 /**
- * Under which id somebody is billed who has several: that of the roster he is in, else one given by hand, else one of an
- * integration that is disabled or has lost him; the oldest of several.
+ * Selects the HR id under which an employee with several is billed: one of a current roster first, then one entered
+ * manually, then one of an integration that is disabled or no longer contains them. Of several, selects the oldest.
  */
 export const billedLink = (companyId: CompanyId, employeeId: RawBuilder<unknown>) => sql`
   select l.hr_id from hr_links l
@@ -40,8 +43,8 @@ export const billedLink = (companyId: CompanyId, employeeId: RawBuilder<unknown>
   order by l.is_current and i.status <> 'inactive' desc nulls last, l.hr_integration_id is not null, l.id limit 1`;
 
 /**
- * One charge a ticket, with its owner as he is now. Answers how many are new; a ticket that was billed before is passed
- * over by its unique key.
+ * Inserts one charge per ticket, with a snapshot of its employee as of now. Returns how many are new. The unique key
+ * skips a ticket that was billed before.
  */
 async function billTickets(tx: Tx, period: Period, prices: TicketPrice[]): Promise<number> {
   const { companyId, now } = period;
@@ -83,7 +86,7 @@ interface Quantity {
   hrIntegrationId: number | null;
 }
 
-/** How much of what a company uses now: tickets of the month, and people whom each enabled integration links. */
+/** Counts what a company uses now: tickets of the month, and employees linked by each enabled integration. */
 async function countQuantities(tx: Tx, { companyId, month }: Period): Promise<Quantity[]> {
   const { rows: tickets } = await sql<{ tickets: number }>`
     select count(*) as tickets from tickets t
@@ -115,8 +118,8 @@ async function loadQuantities(tx: Tx, { companyId, month }: Period): Promise<Qua
 }
 
 /**
- * Returns what is billed for the month: what the first run of the period counted. What changes after it, such as people who
- * are linked later, belongs to the next period.
+ * Returns the quantities billed for the month: those that the first run of the period counted. Later changes, such as
+ * employees who are linked afterwards, belong to the next period.
  */
 async function keepQuantities(tx: Tx, period: Period): Promise<Quantity[]> {
   const kept = await loadQuantities(tx, period);
@@ -137,7 +140,7 @@ async function keepQuantities(tx: Tx, period: Period): Promise<Quantity[]> {
   return counted;
 }
 
-/** Fees once a company, or once an integration, and period. */
+/** Bills fees once per company and period, or once per integration and period. */
 async function billFees(tx: Tx, period: Period, fees: FeePrice[]): Promise<number> {
   const items = (await keepQuantities(tx, period)).flatMap(
     ({ chargeType, quantity, hrIntegrationId }): NewBillingItem[] => {
@@ -163,7 +166,10 @@ async function billFees(tx: Tx, period: Period, fees: FeePrice[]): Promise<numbe
   return insertBillingItems(tx, period.companyId, items);
 }
 
-/** Everything that is due for a month and not yet billed. Needs the lock of the company's people. Answers how many items. */
+/**
+ * Bills everything that is due for a month and not billed yet. Requires the company lock. Returns the number of new
+ * items.
+ */
 export async function billPeriod(tx: Tx, period: Period): Promise<number> {
   const prices = await loadPrices(tx);
   const charges = await billTickets(tx, period, prices.tickets);

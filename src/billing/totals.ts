@@ -8,7 +8,7 @@ const counted = (companyId: CompanyId) => sql`
     sum(b.tax_cents)::bigint as tax_cents, sum(b.gross_cents)::bigint as gross_cents
   from billing_items b where ${ofCompany(companyId, 'b')} group by b.period, b.charge_type`;
 
-/** The totals of a company's billing items. Whoever adds items increments them, in the same transaction. */
+/** The totals of a company's billing items. Code that adds items increments them in the same transaction. */
 export const billingTotals = {
   table: 'billing_totals',
   compare: (companyId: CompanyId) =>
@@ -18,7 +18,7 @@ export const billingTotals = {
       counted: counted(companyId),
       key: ['period', 'charge_type'],
     }),
-  /** Counts anew. Needs the lock of the company, under which every item is added. */
+  /** Recounts the totals. Requires the company lock, under which every item is added. */
   async repair(tx: Tx, companyId: CompanyId): Promise<void> {
     await sql`delete from billing_totals t where ${ofCompany(companyId, 't')}`.execute(tx);
     await sql`

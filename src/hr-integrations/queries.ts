@@ -27,7 +27,7 @@ interface ListValues {
   offset: number | undefined;
 }
 
-/** A company has few integrations, so counting them costs nothing worth keeping counts for. */
+/** Counts the rows on every request. A company has few integrations, so stored totals would gain nothing. */
 const selectHrIntegrations = preparedStatement((shape: ListShape, { companyId, ids, types, offset }: ListValues) => {
   const conditions = [
     ofCompany(companyId, 'i'),
@@ -53,7 +53,7 @@ export async function listHrIntegrations(
   return toPage(await selectHrIntegrations(db, { sortField, sortOrder, perPage }, values));
 }
 
-/** For those who show them all at once. */
+/** Selects all integrations of a company on one page. */
 export const everyHrIntegration: HrIntegrationsQuery = { page: 1, perPage: 1_000, sortField: 'id', sortOrder: 'asc' };
 
 export async function findHrIntegration(
@@ -89,7 +89,7 @@ export interface ConnectionChange {
   onboarding?: OnboardingStatus;
 }
 
-/** False when the company has no such integration. */
+/** Returns false if the company has no such integration. */
 export async function updateHrIntegration(
   tx: Tx,
   companyId: CompanyId,

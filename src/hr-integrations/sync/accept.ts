@@ -11,9 +11,9 @@ export interface SyncTarget {
   hrIntegrationId: number;
 }
 
-/** Who pushed a roster, and when. */
+/** Describes who pushed a roster, and when. */
 export interface Push {
-  /** Username of the key, or name of the person. */
+  /** Username of the key, or name of the user. */
   pushedBy: string;
   userId?: string;
   now: Temporal.Instant;
@@ -26,13 +26,13 @@ const remedies = {
     'The integration is not set up yet: finish its set-up in the developer portal, then send the roster again.',
 };
 
-/** Locks the integration, so that rosters are accepted one after another, in an order that everybody sees alike. */
+/** Locks the integration, so that rosters are accepted one after another and in the same order for every reader. */
 export async function lockIntegration(tx: Tx, { companyId, hrIntegrationId }: SyncTarget): Promise<void> {
   await sql`select i.id from hr_integrations i where ${ofCompany(companyId, 'i')} and i.id = ${hrIntegrationId}
     for no key update`.execute(tx);
 }
 
-/** Asked before a large body is read, and again when it is stored. */
+/** Throws if the integration cannot sync. Runs before a large body is read, and again when the roster is stored. */
 export async function assertCanSync(db: Db, { companyId, hrIntegrationId }: SyncTarget): Promise<void> {
   const row = await db
     .selectFrom('hr_integrations as i')
@@ -85,7 +85,7 @@ interface Renewal {
   push: Push;
 }
 
-/** A sync that failed as a whole runs again, as if it were accepted now. */
+/** Resets a sync that failed as a whole, so that it runs again as if it were accepted now. */
 async function renewSync(tx: Tx, companyId: CompanyId, { syncKey, roster, push }: Renewal): Promise<void> {
   await tx
     .updateTable('syncs')
@@ -109,7 +109,10 @@ async function insertRoster(tx: Tx, companyId: CompanyId, syncKey: number, parts
   }
 }
 
-/** Throws if the `syncId` was used before with another roster. Returns the sync that was pushed with this one. */
+/**
+ * Returns the earlier sync with the same `syncId` and roster, if any. Throws if the `syncId` was used with another
+ * roster.
+ */
 export async function findSameSync(db: Db, target: SyncTarget, { syncId, contentHash }: Roster) {
   const known = await findSync(db, target, syncId);
   if (known === undefined || known.content_hash.equals(contentHash)) return known;
@@ -118,8 +121,8 @@ export async function findSameSync(db: Db, target: SyncTarget, { syncId, content
 }
 
 /**
- * Stores the roster and the job that will apply it. The same `syncId` with the same content is stored once, however often
- * and however simultaneously it arrives.
+ * Stores the roster and the job that will apply it. The same `syncId` with the same content is stored only once, even
+ * if it arrives several times or concurrently.
  */
 export async function acceptSync(
   tx: Tx,

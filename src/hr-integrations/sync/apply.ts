@@ -20,7 +20,7 @@ interface PendingSync {
   attempts: number;
 }
 
-/** A sync that fails this often inside the service has failed; losing the database or the worker does not count. */
+/** A sync fails after this many errors inside the service. Losing the database or the worker does not count. */
 const maxAttempts = 3;
 
 async function findNext(db: Db, { companyId, hrIntegrationId }: SyncTarget): Promise<PendingSync | undefined> {
@@ -68,7 +68,10 @@ export function addCounts(counts: Counts, { records, unchanged, reworded }: Plan
 export const outcomeOf = (counts: Counts): SyncOutcome =>
   counts.failed + counts.held > 0 ? 'partially-failed' : 'succeeded';
 
-/** Links that were in the roster before this one and are not in this one keep the moment they were last seen. */
+/**
+ * Marks links as absent if they were in the previous roster and are not in this one. They keep the time they were last
+ * seen.
+ */
 async function resolveAbsentLinks(
   tx: Tx,
   { companyId, hrIntegrationId }: SyncTarget,
@@ -115,7 +118,7 @@ async function finish(
   });
 }
 
-/** The whole roster, or nothing of it. */
+/** Applies the whole roster, or nothing of it. */
 async function applyOne(tx: Tx, deps: DailyRunDeps, target: SyncTarget, sync: PendingSync, signal?: AbortSignal) {
   const { clock, queue } = deps;
   const { company, today } = await lockAndCatchUp(tx, deps, target.companyId);
@@ -139,26 +142,32 @@ async function applyOne(tx: Tx, deps: DailyRunDeps, target: SyncTarget, sync: Pe
   await finish(tx, target, sync, counts, clock.now());
 }
 
-/** An id that belongs to somebody else now leads to the one who had it no longer. */
+/** Deletes links whose HR id now belongs to another employee, so that the id no longer leads to its former holder. */
 async function releaseHrIds(tx: Tx, { companyId }: SyncTarget, linkIds: number[]): Promise<void> {
   if (linkIds.length === 0) return;
   await sql`delete from hr_links l where ${ofCompany(companyId, 'l')} and l.id = any(${linkIds})`.execute(tx);
 }
 
-/** Two people may swap their addresses, which no order of single changes allows; the final ones are written later. */
+/**
+ * Replaces the email keys with placeholders. Two employees may swap their addresses, which no order of single updates
+ * allows. The final keys are written later.
+ */
 async function releaseEmails(tx: Tx, { companyId }: SyncTarget, ids: number[]): Promise<void> {
   if (ids.length === 0) return;
   await sql`update employees e set email_key = 'moving ' || e.id where ${ofCompany(companyId, 'e')}
     and e.id = any(${ids})`.execute(tx);
 }
 
-/** For the operator, who has the logs: no more than a code, since the database's messages may quote the roster. */
+/**
+ * Describes the failure for the operator, who has the logs. Includes only a code, because database messages may quote
+ * the roster.
+ */
 function describeFailure(error: unknown): string {
   const { code, name } = error as { code?: string; name?: string };
   return `Nothing was applied: error ${code ?? name} inside the service. Its log has the details under this syncId.`;
 }
 
-/** Notes an error of ours; after the last attempt the sync has failed, and the next one can run. */
+/** Records an error inside the service. After the last attempt the sync has failed, and the next one can run. */
 async function recordFailure(
   db: Db,
   target: SyncTarget,
@@ -194,12 +203,12 @@ export interface ApplyDeps {
   db: Db;
   deps: DailyRunDeps;
   queue: Pick<Enqueue, 'enqueueSync'>;
-  /** Asks to stop: what is under way is taken back, and whoever works next begins it again. */
+  /** Requests a stop: the sync in progress is rolled back, and the next worker starts it again. */
   signal: AbortSignal;
   onError: (error: unknown, sync: SyncTarget & { syncId: string }) => void;
 }
 
-/** What fails inside the service waits to be tried again, unless that was the last attempt. */
+/** Applies one sync. A sync that fails inside the service waits for a retry, unless this was the last attempt. */
 async function applyPending({ deps, signal, onError }: ApplyDeps, db: Db, target: SyncTarget, sync: PendingSync) {
   await markProcessing(db, target, sync.id, deps.clock.now());
   try {
@@ -211,14 +220,17 @@ async function applyPending({ deps, signal, onError }: ApplyDeps, db: Db, target
   }
 }
 
-/** For the next sync that waits: it has a job of its own, but that may be lost, and one too many finds nothing to do. */
+/**
+ * Enqueues a job for the next waiting sync. That sync has its own job, but the job may be lost. A surplus job finds
+ * nothing to do.
+ */
 const addJob = ({ queue }: ApplyDeps, db: Db, { companyId, hrIntegrationId }: SyncTarget) =>
   db.transaction().execute((tx) => queue.enqueueSync(tx, companyId, hrIntegrationId));
 
 /**
- * Applies the oldest sync that waits for an integration, until it has an outcome. Each that waits has a job of its own, so
- * that an integration that pushes without a break does not keep others waiting. Whoever else wants to apply its syncs
- * waits for the lock, which the database frees when this process dies.
+ * Applies the oldest waiting sync of an integration until it has an outcome. Every waiting sync has its own job, so
+ * that an integration that pushes continuously does not block others. Concurrent callers wait for the lock, which the
+ * database releases if this process dies.
  */
 export async function applySyncs(parts: ApplyDeps, target: SyncTarget): Promise<void> {
   const lockName = `sync ${target.companyId} ${target.hrIntegrationId}`;
@@ -232,13 +244,13 @@ export async function applySyncs(parts: ApplyDeps, target: SyncTarget): Promise<
       }
       if (sync) await addJob(parts, connection, target);
     } finally {
-      // On a connection that is lost the lock is gone already.
+      // If the connection is lost, the lock is already released.
       await sql`select pg_advisory_unlock(hashtextextended(${lockName}, 0))`.execute(connection).catch(() => {});
     }
   });
 }
 
-/** Applies the oldest that waits in the caller's transaction, for whoever pushes and applies in one. */
+/** Applies the oldest waiting sync in the caller's transaction, for callers that push and apply in one transaction. */
 export async function applyNextSync(tx: Tx, deps: DailyRunDeps, target: SyncTarget): Promise<void> {
   const sync = await findNext(tx, target);
   if (sync === undefined) return;

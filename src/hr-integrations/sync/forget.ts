@@ -4,7 +4,7 @@ import type { Tx } from '../../db/database.ts';
 import { forgetHrIds, type RosterWarning } from '../../domain/roster/warnings.ts';
 import { lockIntegration, type SyncTarget } from './accept.ts';
 
-/** The ids that employees have or had in the HR systems, by integration. */
+/** Returns the ids that the employees have or had in the HR systems, by integration. */
 async function listHrIds(tx: Tx, companyId: CompanyId, employeeIds: number[]) {
   const { rows } = await sql<{ hr_integration_id: number; hr_ids: string[] }>`
     select t.hr_integration_id, array_agg(t.hr_id) as hr_ids from (
@@ -27,8 +27,8 @@ async function listWarnings(tx: Tx, { companyId, hrIntegrationId }: SyncTarget, 
 }
 
 /**
- * Takes the ids of employees out of the warnings of syncs, which tell that dates of theirs are odd. The integration is locked
- * before its syncs are, as whoever accepts a roster does.
+ * Removes the HR ids of employees from the warnings of syncs, which report that dates of these employees are odd. Locks
+ * the integration before its syncs, in the same order as accepting a roster does.
  */
 export async function forgetInWarnings(tx: Tx, companyId: CompanyId, employeeIds: number[]): Promise<void> {
   for (const { hr_integration_id: hrIntegrationId, hr_ids: hrIds } of await listHrIds(tx, companyId, employeeIds)) {

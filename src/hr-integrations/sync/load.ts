@@ -7,14 +7,14 @@ import type { Identity } from '../../domain/roster/same-person.ts';
 import { isRunning } from '../../domain/subscription/subscription.ts';
 import type { SyncTarget } from './accept.ts';
 
-/** What matching needs of a person, and the link by which this integration knows him. */
+/** What matching needs to know about an employee, and the link that this integration has to them. */
 export interface KnownRow extends MatchCandidate {
   linkId: number | null;
   entryHash: string | null;
   isCurrent: boolean;
 }
 
-/** A start or a resumption whose day has come, although the daily run has not: a ticket is running. */
+/** True if a start or a resumption is due that the daily run has not processed yet: a ticket is running. */
 const hasBegun = (today: Temporal.PlainDate) => sql<boolean>`
   coalesce(case e.subscription_status when 'scheduled' then e.start_on when 'paused' then e.resumes_on end
     <= ${today.toString()}::date, false)`;
@@ -37,10 +37,11 @@ type KnownLink = [
 ];
 
 /**
- * Everybody of the company, hidden ones included, in few columns: a roster is matched against all of them. Joined here
- * and not in SQL: before the statistics know of a roster of 100,000 that was just applied, PostgreSQL joined it by nested
- * loops, which did not end within minutes. Employees come first, so that every link read after them has its employee.
- * They come as JSON, some thousands in a row, which is read in a third of the time that as many rows take.
+ * Returns all employees of the company in few columns, including hidden ones, because a roster is matched against all
+ * of them. Joins in memory and not in SQL: until the statistics reflect a roster of 100,000 that was just applied,
+ * PostgreSQL joined it by nested loops, which did not end within minutes. Loads employees first, so that every link
+ * read after them has its employee. Reads them as JSON, several thousand per row, which takes a third of the time of as
+ * many single rows.
  */
 export async function loadKnownEmployees(
   db: Db,
@@ -87,7 +88,7 @@ export async function loadKnownEmployees(
 
 const identitiesAtOnce = 5_000;
 
-/** Names and dates of birth of these employees, by which somebody is told apart who has got another's HR id. */
+/** Returns names and dates of birth of these employees. They show whether an HR id has passed to another employee. */
 export async function loadIdentities(
   db: Db,
   { companyId }: SyncTarget,

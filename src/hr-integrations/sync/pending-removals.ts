@@ -17,13 +17,13 @@ interface HeldSync {
   failed_count: number;
 }
 
-/** Somebody's word on the removals of a sync. */
+/** A decision on the removals of a sync that are pending approval. */
 export interface HeldDecision {
   syncId: string;
   decision: 'approved' | 'rejected';
-  /** Absent: the operator at the command line. `name` is what people call them. */
+  /** Absent: the operator at the command line. `name` is the display name. */
   by?: { actor: Actor; name: string };
-  /** How many removals whoever decides believes to decide about. */
+  /** The number of removals that the decider expects to decide on. */
   confirmed?: number;
 }
 
@@ -41,8 +41,9 @@ async function lockHeld(
 }
 
 /**
- * Records who decided, and when. Nothing of the sync waits any more: unless entries failed, it and the integration whose last
- * sync it is have succeeded, whichever way the decision went (docs/decisions/0019-identity-and-decisions.md).
+ * Records who decided, and when. Nothing of the sync is pending any more. Unless entries failed, the sync has
+ * succeeded, and so has the integration if this is its last sync, whether the removals were approved or rejected
+ * (docs/decisions/0019-identity-and-decisions.md).
  */
 async function settle(tx: Tx, target: SyncTarget, sync: HeldSync, held: HeldDecision, now: Temporal.Instant) {
   const { companyId, hrIntegrationId } = target;
@@ -58,7 +59,10 @@ async function settle(tx: Tx, target: SyncTarget, sync: HeldSync, held: HeldDeci
     where ${ofCompany(companyId, 'i')} and i.id = ${hrIntegrationId} and i.last_sync_id = ${held.syncId}`.execute(tx);
 }
 
-/** Whose removal was held, and who is still as he was: linked by this integration and not leaving. */
+/**
+ * Offboards the employees whose removal was pending approval, if this integration still links them and they are not
+ * leaving. Returns how many were processed.
+ */
 async function offboardHeld(
   tx: Tx,
   { clock, queue }: DailyRunDeps,
@@ -94,7 +98,10 @@ async function offboardHeld(
   return slice.records.length;
 }
 
-/** Whoever decides about many people says how many, so that nobody does it by a slip. */
+/**
+ * Throws if the confirmed number differs from the number of removals, so that a mass removal cannot be decided by
+ * accident.
+ */
 function assertConfirmed({ held_count: removals }: HeldSync, confirmed: number): void {
   if (confirmed === removals) return;
   const detail = `This sync holds ${removals} removals, but ${confirmed} were confirmed.`;
@@ -102,8 +109,8 @@ function assertConfirmed({ held_count: removals }: HeldSync, confirmed: number):
 }
 
 /**
- * A person's word on removals that a sync held back. Undefined: nothing is held under this syncId, or a newer sync has
- * replaced it. Doing it twice, or both at the same moment, does it once.
+ * Applies a decision on removals that are pending approval. Returns undefined if none are pending under this syncId, or
+ * if a newer sync has replaced them. Repeated or concurrent calls take effect once.
  */
 export async function decidePendingRemovals(
   db: Db,

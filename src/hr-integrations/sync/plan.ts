@@ -14,10 +14,10 @@ import { loadEmployees } from '../../employees/load.ts';
 import type { SyncTarget } from './accept.ts';
 import { type KnownRow, loadIdentities, loadKnownEmployees } from './load.ts';
 
-/** What happens to one entry of the roster, or to one who is absent from it. */
+/** What happens to one roster entry, or to one employee who is absent from the roster. */
 export interface PlannedRecord {
   hrId: string;
-  /** Null: a new employee, who has no id yet, or an entry that matches nobody. */
+  /** Null for a new employee, who has no id yet, or for an entry that matches no employee. */
   employeeId: number | null;
   outcome: RecordOutcome;
   code: string;
@@ -30,18 +30,20 @@ export interface PlannedRecord {
 export interface PlannedSlice {
   records: PlannedRecord[];
   unchanged: KnownRow[];
-  /** Said otherwise than last time, but meaning the same: only what was said is remembered. */
+  /**
+   * Entries worded differently than last time but with the same meaning: only the new hash and email key are stored.
+   */
   reworded: { known: KnownRow; entryHash: string; emailKey: string }[];
 }
 
 export interface SyncPlan {
   match: RosterMatch;
-  /** People whose email address changes; two may swap theirs. */
+  /** Employees whose email address changes. Two may swap theirs. */
   movingIds: number[];
   absentLinkIds: number[];
-  /** Links to people whose HR id belongs to somebody else now; they go before anything is linked. */
+  /** Links whose HR id now belongs to another employee. They are deleted before any link is written. */
   releasedLinkIds: number[];
-  /** The absent first, then the entries in their order, slice by slice. */
+  /** Absent employees first, then the entries in roster order, slice by slice. */
   slices: AsyncGenerator<PlannedSlice>;
 }
 
@@ -50,18 +52,21 @@ interface Context {
   target: SyncTarget;
   company: Company;
   today: Temporal.PlainDate;
-  /** Days up to today that the daily run has not processed: a real run processes them first, a dry run only projects them. */
+  /**
+   * Days up to today that the daily run has not processed. A real run processes them first. A dry run only projects
+   * them.
+   */
   missedDays: readonly Temporal.PlainDate[];
 }
 
-/** Everything that the rules need of these people, after the days that the daily run has missed. */
+/** Returns everything that the rules need about these employees, as of after the days that the daily run has missed. */
 async function loadCaughtUp({ db, company, today, missedDays }: Context, ids: readonly number[]) {
   const employees = await loadEmployees(db, company.id, ids, missedDays[0] ?? today);
   if (missedDays.length === 0) return employees;
   return new Map(Array.from(employees, ([id, known]) => [id, catchUpEmployee(known, missedDays).employee]));
 }
 
-/** Everybody as `loadKnown` returns them, after the days that the daily run has missed. */
+/** Returns the same employees as `loadKnownEmployees`, as of after the days that the daily run has missed. */
 async function loadKnownCaughtUp({ db, target, company, today, missedDays }: Context): Promise<KnownRow[]> {
   const known = await loadKnownEmployees(db, target, today);
   if (missedDays.length === 0) return known;
@@ -132,7 +137,7 @@ const failed = (
   entryHash: null,
 });
 
-/** The entry says the same as last time, and nothing has happened to the person or the link since. */
+/** True if the entry is the same as last time and neither the employee nor the link has changed since. */
 const isRepeated = (known: KnownRow, entry: RosterEntry, entryHash: string) =>
   known.entryHash === entryHash &&
   known.hrId === entry.hrId &&
@@ -140,7 +145,7 @@ const isRepeated = (known: KnownRow, entry: RosterEntry, entryHash: string) =>
   !known.isRemoved &&
   !known.isLeaving;
 
-/** A new id is a change too. */
+/** Adds a changed HR id to the changes of the plan. */
 function withHrId(plan: EmployeePlan, known: KnownRow | undefined, { hrId }: RosterEntry): EmployeePlan {
   if (known === undefined || known.hrId === hrId) return plan;
   return { ...plan, changes: [{ field: 'hrId', from: known.hrId, to: hrId }, ...plan.changes] };
@@ -206,15 +211,15 @@ export async function planRemovals(context: Context, absent: KnownRow[], isHeld:
   return { records, unchanged: [], reworded: [] };
 }
 
-/** What the roster says of known people by whose keys alone one cannot be sure who is meant. */
+/** Identities that the roster gives for known employees whose keys alone do not prove who is meant. */
 interface Doubts {
-  /** Known by the same HR id with another address. */
+  /** Known by the same HR id with another email address. */
   readdressed: Map<number, Identity>;
-  /** Removed, and known by the same address with another HR id. */
+  /** Removed, and known by the same email address with another HR id. */
   namesakes: Map<number, Identity>;
 }
 
-/** The keys of all entries, and what is in doubt about them. */
+/** Returns the keys of all entries, and the employees whose identity is in doubt. */
 async function readKeys(read: ReadRosterEntries, known: readonly KnownRow[]) {
   const byHrId = new Map(known.filter(({ hrId }) => hrId !== null).map((employee) => [employee.hrId, employee]));
   const removed = Map.groupBy(
@@ -236,7 +241,7 @@ async function readKeys(read: ReadRosterEntries, known: readonly KnownRow[]) {
   return { keys, doubts };
 }
 
-/** Those in doubt who are somebody else than the entry says. */
+/** Returns the employees in doubt who are not the one that the entry describes. */
 async function findDistinctions({ db, target }: Context, byId: Map<number, KnownRow>, doubts: Doubts) {
   const ids = new Set([...doubts.readdressed.keys(), ...doubts.namesakes.keys()]);
   const identities = await loadIdentities(
@@ -255,7 +260,9 @@ async function findDistinctions({ db, target }: Context, byId: Map<number, Known
   return { reusedIds, strangerIds };
 }
 
-/** In a function of its own, so that the keys of all entries are forgotten before anything is written. */
+/**
+ * Matches the entries in a separate function, so that the keys of all entries can be freed before anything is written.
+ */
 async function matchEntries(context: Context, byId: Map<number, KnownRow>, read: ReadRosterEntries) {
   const known = [...byId.values()];
   const { keys, doubts } = await readKeys(read, known);
@@ -269,7 +276,7 @@ async function matchEntries(context: Context, byId: Map<number, KnownRow>, read:
   return { match, movingIds };
 }
 
-/** Takes the links from those whose HR id belongs to somebody else now. Returns the links. */
+/** Removes the links of employees whose HR id now belongs to another employee. Returns the ids of these links. */
 function releaseLinks(byId: Map<number, KnownRow>, releasedIds: readonly number[]): number[] {
   return releasedIds.flatMap((id) => {
     const row = byId.get(id);
@@ -280,8 +287,9 @@ function releaseLinks(byId: Map<number, KnownRow>, releasedIds: readonly number[
 }
 
 /**
- * What a roster would do, from the state that `db` sees. The real run writes it, the dry run only tells it. The roster is
- * read twice, once to see who is whom: keeping it read would take several times the memory.
+ * Plans what a roster would do, from the state that `db` sees. The real run writes the plan. The dry run only reports
+ * it. Reads the roster twice, the first time to match entries with employees: caching the parsed roster would take
+ * several times the memory.
  */
 export async function planSync(context: Context, read: ReadRosterEntries): Promise<SyncPlan> {
   const known = await loadKnownCaughtUp(context);
@@ -298,7 +306,7 @@ export async function planSync(context: Context, read: ReadRosterEntries): Promi
       const matches = match.matches.slice(position, position + batch.length);
       position += batch.length;
       yield await planEntries(context, batch, matches, byId);
-      // Other requests of this process have their turn between two slices.
+      // Yields to other requests of this process between two slices.
       await nextTurn();
     }
   }

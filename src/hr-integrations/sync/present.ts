@@ -9,7 +9,7 @@ const duration = (from: string | null, to: string | null) =>
     ? null
     : Math.round(Temporal.Instant.from(from).until(Temporal.Instant.from(to)).total('milliseconds'));
 
-/** Who gave this word on removals held back, and when; nulls where another or none was given. */
+/** Returns who made this decision on pending removals, and when. Returns nulls if another decision or none was made. */
 const decided = (row: SyncRow, word: 'approved' | 'rejected') =>
   row.held_state === word
     ? { by: row.decided_by, at: presentOptionalTimestamp(row.decided_at) }

@@ -43,13 +43,13 @@ export const previewExample: Static<typeof SyncPreviewSchema> = {
 };
 
 interface Context {
-  /** Connections apart from those of other requests: a reader who takes a large preview slowly keeps one of them. */
+  /** Uses a separate connection pool: a client that reads a large preview slowly occupies one connection. */
   db: Db;
   clock: Clock;
   target: SyncTarget;
 }
 
-/** The plan of a sync from one snapshot, slice by slice, as if the daily run had processed every day up to today. */
+/** Plans a sync from one snapshot, slice by slice, as if the daily run had processed every day up to today. */
 async function* planSlices({ db, clock, target }: Context, roster: Roster): AsyncGenerator<PlannedSlice> {
   const snapshot = await db
     .startTransaction()
@@ -57,7 +57,7 @@ async function* planSlices({ db, clock, target }: Context, roster: Roster): Asyn
     .setAccessMode('read only')
     .execute();
   try {
-    // Planning new employees needs no statement for longer than a transaction may otherwise be idle.
+    // Planning new employees may run no statement for longer than the default idle timeout of a transaction.
     await sql`set local idle_in_transaction_session_timeout = '5min'`.execute(snapshot);
     const company = await getCompany(snapshot, target.companyId);
     const today = todayIn(clock, company.timeZone);
@@ -82,8 +82,9 @@ const presentPlanned = (record: PlannedRecord): SyncRecord => ({
 });
 
 /**
- * What a sync would do, told instead of written. Its JSON is written as it is planned, so that a large preview is never
- * held as a whole; nothing of it before there is a plan, so that a failure up to there still gets a status of its own.
+ * Returns what a sync would do, without writing it. Streams the JSON while planning, so that a large preview is never
+ * in memory as a whole. Sends nothing before there is a plan, so that an earlier failure still gets its own status
+ * code.
  */
 export async function* previewSync(context: Context, roster: Roster): AsyncGenerator<string> {
   const counts = noCounts();
@@ -107,7 +108,7 @@ export async function* previewSync(context: Context, roster: Roster): AsyncGener
   yield `${separator === opening ? opening : ''}],${JSON.stringify(rest).slice(1)}}`;
 }
 
-/** The same with the first records alone; the counts tell of all. */
+/** Returns the same preview with only the first records. The counts cover all records. */
 export async function summarizeSync(context: Context, roster: Roster, maxRecords: number) {
   const counts = noCounts();
   const records: SyncRecord[] = [];

@@ -22,7 +22,7 @@ const columns = sql`s.id, s.sync_id, s.state, s.pushed_by, s.accepted_at, s.star
 const ofIntegration = ({ companyId, hrIntegrationId }: SyncTarget) =>
   sql`${ofCompany(companyId, 's')} and s.hr_integration_id = ${hrIntegrationId}`;
 
-/** Newest first: a failed sync that was pushed again counts from then. */
+/** Returns the newest syncs first. A failed sync that was pushed again is sorted by the time of the new push. */
 export async function listSyncs(db: Db, target: SyncTarget, request: PageRequest): Promise<Page<SyncRow>> {
   const all = sql`select s.id, s.accepted_at as sorted from syncs s where ${ofIntegration(target)}`;
   const page = pageOf({ rows: all, storedTotal: undefined }, { ...request, sortOrder: 'desc' }, offsetOf(request));

@@ -11,11 +11,11 @@ import { RosterParts } from './roster-parts.ts';
 export interface Roster {
   syncId: string;
   entryCount: number;
-  /** SHA-256 of the entries as they are kept, in their order; white space, key order and the syncId do not matter. */
+  /** SHA-256 of the entries as stored, in their order. White space, key order and the syncId do not matter. */
   contentHash: Buffer;
-  /** The entries as lines, about 4 MiB in each part, compressed. */
+  /** The entries as lines, about 4 MiB per part, compressed. */
   parts: Buffer[];
-  /** What is probably a mistake, though the roster is accepted. */
+  /** Probable mistakes in a roster that is accepted nevertheless. */
   warnings: RosterWarning[];
 }
 
@@ -25,16 +25,19 @@ export interface RosterLimits {
 }
 
 export interface RosterOptions extends RosterLimits {
-  /** The company's today: dates are compared with it. */
+  /** Today in the company's time zone. Dates are compared with it. */
   today: Temporal.PlainDate;
 }
 
 const maxListed = 100;
-/** Others have their turn after so long. It is looked at after every 8 KiB: even of the smallest entries a few ms. */
+/**
+ * Yields to other requests after this time. The time is checked every 8 KiB, which takes a few ms even with the
+ * smallest entries.
+ */
 const turnMilliseconds = 2;
 const pieceBytes = 2 ** 13;
 
-/** Counts every problem and keeps those that are listed: first those of the body, then those of its entries. */
+/** Counts every problem and stores those that are listed: first those of the body, then those of its entries. */
 class RosterProblems {
   readonly #ofBody: RosterProblem[] = [];
   readonly #ofEntries: RosterProblem[] = [];
@@ -62,7 +65,7 @@ class RosterProblems {
 const describeProblem = ({ pointer, hrId, detail }: RosterProblem) =>
   `${pointer || 'The body'}${hrId === undefined ? '' : ` (hrId ${hrId})`} ${detail}`;
 
-/** The earlier entry that has the same key; without one, this entry is the first. */
+/** Returns the index of the earlier entry with the same key, or undefined if this entry is the first. */
 function findEarlier(seen: Map<string, number>, key: string | undefined, index: number): number | undefined {
   if (key === undefined) return undefined;
   const first = seen.getOrInsert(key, index);
@@ -78,9 +81,9 @@ class RosterReader implements JsonSink {
   readonly #emails = new Map<string, number>();
   #employees: 'missing' | 'array' | 'refused' = 'missing';
   #entryCount = 0;
-  /** Undefined until it is read, null when it is refused. */
+  /** Undefined until it is read, null if it is refused. */
   #syncId: string | null | undefined;
-  /** Let go with the first problem: such a roster is read on only to find the others. */
+  /** Dropped at the first problem: the rest of such a roster is read only to find more problems. */
   #parts: RosterParts | undefined = new RosterParts();
 
   constructor({ maxEntries, today }: Pick<RosterOptions, 'maxEntries' | 'today'>) {
@@ -115,7 +118,7 @@ class RosterReader implements JsonSink {
     if (name === 'employees') this.#readEntry(value, index);
   }
 
-  /** To be called now and then, so that lines do not pile up. */
+  /** Must be called regularly, so that lines do not accumulate. */
   async flush(): Promise<void> {
     await this.#parts?.flush();
   }
@@ -138,7 +141,7 @@ class RosterReader implements JsonSink {
     };
   }
 
-  /** An entry that could not even be read. */
+  /** Records an entry that could not be parsed. */
   refuseElement(problem: RosterProblem): void {
     this.#entryCount++;
     this.#problems.addToEntries([problem]);
@@ -189,7 +192,7 @@ class RosterReader implements JsonSink {
   }
 }
 
-/** A client that goes away is told apart from a failure of ours. */
+/** Distinguishes a client that disconnects from an error inside the service. */
 async function* receive(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* chunks;
@@ -200,8 +203,9 @@ async function* receive(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
 }
 
 /**
- * The body in pieces small enough to be read in a few milliseconds each. A request is not destroyed when its reader has
- * seen enough, so that it can be answered: a `for await` over the stream itself would close the connection.
+ * Yields the body in pieces small enough to be read in a few milliseconds each. Does not destroy the request when its
+ * reader stops early, so that a response can still be sent: a `for await` over the stream itself would close the
+ * connection.
  */
 export async function* receivePieces(body: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
   const chunks: AsyncIterable<Uint8Array> = body instanceof Readable ? body.iterator({ destroyOnReturn: false }) : body;
@@ -213,7 +217,7 @@ export async function* receivePieces(body: AsyncIterable<Uint8Array>, maxBytes: 
   }
 }
 
-/** Answers whether others are to have their turn. */
+/** Measures when it is time to yield to other requests, and yields. */
 function createTurns(): { isOver(): boolean; next(): Promise<void> } {
   let began = performance.now();
   return {
@@ -225,12 +229,13 @@ function createTurns(): { isOver(): boolean; next(): Promise<void> } {
   };
 }
 
-/** The syncId of a roster that came without one, to be replaced by whoever accepts it. */
+/** The syncId of a roster that arrives without one. The code that accepts the roster replaces it. */
 const noSyncId = 'unnamed';
 
 /**
- * Reads and checks a pushed roster while it arrives. Others have their turn in between, and what is kept of it is one
- * compressed copy. Whatever is wrong is thrown as the problem to answer with. A list is the array of entries alone.
+ * Reads and checks a pushed roster while it arrives. Yields to other requests in between, and retains only one
+ * compressed copy. Throws the problem to respond with if the roster is invalid. The form `list` is the bare array of
+ * entries.
  */
 export async function readRoster(
   body: AsyncIterable<Uint8Array>,
@@ -251,10 +256,10 @@ export async function readRoster(
   return reader.finish();
 }
 
-/** An entry that was read from something else than JSON, or why it could not be. */
+/** An entry that was read from a format other than JSON, or the reason why it could not be read. */
 export type ForeignEntry = { entry: unknown } | { problem: RosterProblem };
 
-/** The same checks for such entries. */
+/** Applies the same checks to entries from other formats. */
 export async function checkRoster(
   entries: AsyncIterable<ForeignEntry>,
   options: Pick<RosterOptions, 'maxEntries' | 'today'>,

@@ -11,7 +11,7 @@ const partBytes = 2 ** 22;
 const batchBytes = 2 ** 18;
 const newline = 0x0a;
 
-/** The entries as lines, hashed and compressed as they come: no more than one part is ever held as text. */
+/** Stores the entries as lines and hashes and compresses them as they arrive. At most one part is in memory as text. */
 export class RosterParts {
   readonly parts: Buffer[] = [];
   readonly #hash = createHash('sha256');
@@ -47,7 +47,7 @@ export class RosterParts {
   }
 }
 
-/** The entries of a roster from its parts, batch by batch; others have their turn in between. */
+/** Yields the entries of a roster from its parts, batch by batch, and yields to other requests in between. */
 export async function* readEntries(parts: Iterable<Buffer> | AsyncIterable<Buffer>): AsyncGenerator<RosterEntry[]> {
   for await (const part of parts) {
     const lines = await decompress(part);

@@ -1,7 +1,10 @@
 import { Type } from 'typebox';
 import { Named, Nullable } from '../../http/schemas.ts';
 
-/** For the OpenAPI document: bodies are checked entry by entry as they arrive (src/domain/roster/entry.ts). */
+/**
+ * These schemas are for the OpenAPI document only: bodies are checked entry by entry as they arrive
+ * (src/domain/roster/entry.ts).
+ */
 
 const date = (description: string) => Type.String({ format: 'date', description, examples: ['2026-11-01'] });
 

@@ -44,7 +44,7 @@ export const syncRoutes: Routes = (app, { config, db, streaming, queue, clock, l
   });
 
   app.register(async (scope) => {
-    // The body is read by the handler as it arrives, never held as a whole.
+    // The handler reads the body as it arrives, so that it is never in memory as a whole.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('application/json', (_request, payload, done) => done(null, payload));
     scope.post(

@@ -18,7 +18,10 @@ async function allocateIds(tx: Tx, count: number): Promise<number[]> {
   return rows.map((row) => row.id);
 }
 
-/** What another integration last said of people who change now is no longer how they are: its next word counts anew. */
+/**
+ * Clears the entry hashes that other integrations have of changed employees. Their hashes no longer describe the
+ * employee, so their next entry must be applied again.
+ */
 async function forgetEntries(tx: Tx, { companyId, hrIntegrationId }: SyncTarget, ids: number[]): Promise<void> {
   if (ids.length === 0) return;
   await sql`update hr_links l set entry_hash = null where ${ofCompany(companyId, 'l')} and l.employee_id = any(${ids})
@@ -41,7 +44,10 @@ async function replaceAbsences(tx: Tx, companyId: CompanyId, plans: PlannedEmplo
       as r(id bigint, "startsOn" date, "endsOn" date, approved boolean)`.execute(tx);
 }
 
-/** Writes keys of addresses that are the same but were folded by an older version, or were released for others to move. */
+/**
+ * Writes email keys that differ although the address is the same: an older version folded them, or they were released
+ * so that other employees could move.
+ */
 async function refreshEmailKeys(tx: Tx, companyId: CompanyId, reworded: PlannedSlice['reworded']): Promise<void> {
   const rows = reworded
     .filter(({ known, emailKey }) => known.emailKey !== emailKey)
@@ -96,7 +102,7 @@ async function insertRecords(
       detail text, changes jsonb, reasons jsonb)`.execute(tx);
 }
 
-/** Why the subscription changes, in words. */
+/** Returns why the subscription changes, as readable sentences. */
 export const reasonsOf = ({ plan }: PlannedRecord) =>
   (plan?.subscriptionChanges ?? []).map(({ cause, rule, effectiveOn }) => ({
     cause,
@@ -105,7 +111,7 @@ export const reasonsOf = ({ plan }: PlannedRecord) =>
     effectiveAt: effectiveOn.toString(),
   }));
 
-/** A sync as it is written: the roster of one integration, and who pushed it. */
+/** The context of writing a sync: the roster of one integration, and who pushed it. */
 export interface SyncWriteContext {
   target: SyncTarget;
   company: Company;
@@ -113,7 +119,10 @@ export interface SyncWriteContext {
   changeContext: ChangeContext;
 }
 
-/** Writes a slice of a plan, a few statements for all of its people. Answers how many letters are to be written. */
+/**
+ * Writes a slice of a plan, with a few statements for all of its employees. Returns how many documents are to be
+ * written.
+ */
 export async function writeSlice(
   tx: Tx,
   { target, company, syncKey, changeContext }: SyncWriteContext,
@@ -153,7 +162,7 @@ function linksOf({ records, unchanged, reworded }: PlannedSlice, ids: Map<Planne
   const kept = unchanged
     .filter((known) => !known.isCurrent)
     .map((known) => ({ known, entryHash: known.entryHash ?? '' }));
-  // An entry that fails contains its person all the same.
+  // A failed entry still counts as the employee's presence in the roster.
   const contained = records
     .flatMap(({ outcome, known }) => (outcome === 'failed' && known !== undefined ? [known] : []))
     .filter((known) => !known.isCurrent && !known.isRemoved && !known.isLeaving)
