@@ -25,27 +25,35 @@ function refuse(socket: Duplex, code: ProblemCode, links: Links): void {
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** Whether an answer has begun, in the middle of which a second one would be taken for a part of it. Node looks there, too. */
+/**
+ * Returns whether a response has begun. The client would take a second response for a part of the first. Node checks
+ * the same field.
+ */
 const isAnswering = (socket: Socket & { _httpMessage?: ServerResponse | null }) =>
   socket._httpMessage?.headersSent === true;
 
-/** For messages that never become a request because they are no valid HTTP: the same form of answer, written by hand. */
+/**
+ * Handles messages that never become a request because they are not valid HTTP. Writes a response of the usual form to
+ * the socket directly.
+ */
 export function createClientErrorHandler(links: Links) {
   return (error: Error & { code?: string }, socket: Socket): void => {
-    // Something follows a request that was to be the last: it does not count, that one is answered and ends the connection.
+    // The client sent more after a request that was to be the last on the connection. Ignore it: the response to that
+    // request closes the connection.
     if (error.code === 'HPE_CLOSED_CONNECTION') return;
     if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) socket.destroy();
     else refuse(socket, codes[error.code ?? ''] ?? 'malformed-request', links);
   };
 }
 
-/** What Node handles beside its requests, and would answer without a body or not at all. */
+/** Handles what Node emits outside of requests and would respond to without a body, or not at all. */
 export function handleProtocolErrors(server: Server, links: Links): void {
   server.on('connect', (_request, socket) => refuse(socket, 'malformed-request', links));
-  // Nobody is upgraded, but Node drops what came together with such a request: the next one could be read from its middle.
+  // The service never upgrades a connection. Node drops the bytes that arrived together with such a request, so it
+  // could read the next request from its middle. Close the connection instead.
   server.prependListener('request', (request, response) => {
     if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
   });
-  // An expectation that we do not know is no reason not to answer.
+  // An unknown expectation is no reason to refuse a request.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }

@@ -1,15 +1,18 @@
 import type { FastifyReply } from 'fastify';
 import { ApiError } from '../errors.ts';
 
-/** How soon one of the requests under way is probably done. */
+/** Estimates when one of the current requests will have finished. */
 const retrySeconds = 5;
 
-/** Admits a request of `name`, until its response ends. Throws if as many of that name as are allowed are under way. */
+/**
+ * Admits a request of `name` until its response ends. Throws if that name already has the maximum number of requests in
+ * progress.
+ */
 export type ConcurrencyLimit = (name: string, reply: FastifyReply) => void;
 
 /**
- * Limits how many requests of one key or user this process works on at the same time. Not shared with other processes:
- * what it protects is the memory and the connections of this one. 0 is no limit.
+ * Limits how many requests of one key or user this process works on at the same time. The limit is not shared with
+ * other processes, because it protects the memory and connections of this one. 0 means no limit.
  */
 export function createConcurrencyLimit(limit: number, what: string): ConcurrencyLimit {
   const underWay = new Map<string, number>();

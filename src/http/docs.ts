@@ -3,13 +3,16 @@ import apiReference from '@scalar/fastify-api-reference';
 import type { FastifyInstance } from 'fastify';
 import { problems } from '../errors.ts';
 
-/** Scripts and styles that stand in the page, and styles that its scripts make, carry the nonce of the answer. */
+/**
+ * Returns the policy for one response. Inline scripts and styles, and styles that scripts create, carry the nonce of
+ * the response.
+ */
 const contentSecurityPolicy = (nonce: string) =>
   [
     "default-src 'none'",
     `script-src 'self' 'nonce-${nonce}'`,
     `style-src 'self' 'nonce-${nonce}'`,
-    // The one attribute that the reference does not set by script.
+    // The only style attribute that the reference does not set by script.
     "style-src-attr 'unsafe-hashes' 'sha256-LGszelMz0+v6/EfEtNYVFCYH7w05IKqvd9gau6UXRbE='",
     "img-src 'self' data:",
     "font-src 'self' data:",
@@ -19,7 +22,7 @@ const contentSecurityPolicy = (nonce: string) =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-/** Where the pages have their nonce, until they are sent. */
+/** Marks where the nonce belongs in a page. Replaced when the page is sent. */
 const noncePlace = '%NONCE%';
 
 const escapeHtml = (text: string) =>
@@ -30,8 +33,8 @@ const escapeHtml = (text: string) =>
     .replace(/`([^`]+)`/g, '<code>$1</code>');
 
 /**
- * Runs before the reference. Its styles are made by its script: elements get the nonce, and attributes are set as
- * properties, which no policy forbids.
+ * Runs before the reference, whose script creates its styles. Gives the nonce to style elements and sets style
+ * attributes as properties, which no policy forbids.
  */
 const styleScript = `(() => {
   const { nonce } = document.currentScript;
@@ -49,7 +52,7 @@ const styleScript = `(() => {
 })();
 `;
 
-/** The page that every problem's `type` points into: one section a code. */
+/** Renders the page that the `type` of every problem links to, with one section per code. */
 function renderErrorsPage(): string {
   const sections = Object.entries(problems).map(
     ([code, { status, title, remedy }]) =>
@@ -84,7 +87,7 @@ const icon =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b7285"/>' +
   '<path d="M8 9h16v9a4 4 0 0 1-4 4h-8a4 4 0 0 1-4-4z" fill="#fff"/><path d="M10 26l3-3h6l3 3" stroke="#fff" fill="none"/></svg>';
 
-/** The readable reference. Everything it needs is served from here: it works without internet access. */
+/** Registers the API reference. The service serves all of its assets, so it works without internet access. */
 export async function registerDocs(app: FastifyInstance): Promise<void> {
   const errorsPage = renderErrorsPage();
   await app.register(async (docs) => {

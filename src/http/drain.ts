@@ -3,13 +3,14 @@ import { type Socket, Server as TcpServer } from 'node:net';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
-/** How long a connection may be idle after an answer that could not tell its client to close it any more. */
+/** How long a connection may stay idle after a response that was too late to carry `Connection: close`. */
 const keepAliveMillis = 1_000;
 const maxTurns = 1_000;
 
 /**
- * Lets nobody new in, but whoever has knocked before: the system has opened such a connection already, and would end it
- * together with what was sent over it. To be done before anybody is told to close and comes back.
+ * Stops accepting connections, except those that the operating system has already opened: it would reset them together
+ * with the requests sent over them. Call this before any client is asked to close its connection, because the client
+ * reconnects.
  */
 export async function stopListening(server: Server): Promise<void> {
   let accepted = 0;
@@ -21,11 +22,14 @@ export async function stopListening(server: Server): Promise<void> {
     await turn();
     await turn();
   }
-  // Closing it as an HTTP server would close what is idle, too.
+  // `close` of the HTTP server would also close idle connections.
   TcpServer.prototype.close.call(server);
 }
 
-/** Every connection, those on which no request has come yet, which Node does not count as idle, and answers to come. */
+/**
+ * Tracks every open connection, pending responses, and connections without a request yet, which Node does not count as
+ * idle.
+ */
 function watchConnections(server: Server) {
   const open = new Set<Socket>();
   const silent = new Set<Socket>();
@@ -47,20 +51,21 @@ function watchConnections(server: Server) {
 }
 
 /**
- * Lets clients go without losing a request of theirs: every answer tells them to close, and those that keep their
- * connections have a while to ask for one. Only then is closed what is idle.
+ * Disconnects clients without losing a request. Every response asks its client to close the connection, and clients
+ * with open connections have `drainMillis` to send another request and receive such a response. Only then are idle
+ * connections closed.
  */
 export function drainOnClose(app: FastifyInstance, drainMillis: number): void {
   const { server } = app;
   const { open, silent, pending } = watchConnections(server);
   app.addHook('preClose', async () => {
-    // The framework tells those who ask from now on; these have asked before.
+    // The framework asks the clients of later requests to close. These requests arrived before.
     for (const response of pending) response.shouldKeepAlive = false;
     Object.assign(server, { keepAliveTimeout: keepAliveMillis, keepAliveTimeoutBuffer: 0 });
     if (server.listening) TcpServer.prototype.close.call(server);
     const end = performance.now() + drainMillis;
     while (open.size > 0 && performance.now() < end) await sleep(20);
-    // What has arrived in the meantime is read before what seems idle is closed.
+    // Read what has arrived in the meantime before closing connections that seem idle.
     await turn();
     await turn();
     for (const socket of silent) socket.destroy();

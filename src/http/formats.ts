@@ -1,6 +1,6 @@
 import { findTextProblem } from '../domain/single-line-text.ts';
 
-/** Formats of the request schemas, decided by the same calendar that the domain calculates with. */
+/** Formats of the request schemas. They use the same calendar as the domain. */
 
 export function isPlainDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
@@ -12,14 +12,14 @@ export function isPlainDate(text: string): boolean {
   }
 }
 
-/** White space around it is dropped by whoever keeps it. */
+/** Ignores surrounding white space, because the code that stores the text trims it. */
 export const isSingleLineText = (text: string) => findTextProblem(text.trim()) === undefined;
 
 export const isFirstOfMonth = (text: string) => text.endsWith('-01') && isPlainDate(text) && !text.startsWith('0000');
 
 /**
- * Addresses of portal accounts. No wider than what better-auth takes for an address, or somebody could be invited who could
- * never sign in.
+ * Checks email addresses of portal users. It must accept no more than better-auth does. Otherwise a user could be
+ * invited who could never sign in.
  */
 export const isEmail = (text: string) =>
   text.length <= 254 &&

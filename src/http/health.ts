@@ -3,7 +3,7 @@ import type { Routes } from '../context.ts';
 import { unavailable } from '../errors.ts';
 import { operation } from './operation.ts';
 
-/** The answer must come within a second, whatever the database does. */
+/** The response must be sent within a second, whatever the state of the database. */
 const patienceMillis = 800;
 
 export const healthRoutes: Routes = (app, { db }) => {

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../errors.ts';
 import { describeSyntaxProblem, emptyBody, findSyntaxProblem } from './json-syntax.ts';
 
-/** What the framework refuses although its syntax is right has one of these names. */
+/** The framework refuses these names although the syntax of the body is correct. */
 const refusedNames = 'The names `__proto__` and `constructor.prototype` are not accepted: remove them from the body.';
 
 function malformedBody(body: Buffer): ApiError {
@@ -13,8 +13,8 @@ function malformedBody(body: Buffer): ApiError {
 }
 
 /**
- * Has JSON bodies parsed as the framework does, but says where one is broken and what to do about it. What is not UTF-8
- * is refused: decoded all the same, it would leave U+FFFD in people's names.
+ * Parses JSON bodies as the framework does, but reports where a body is malformed and how to fix it. Refuses bodies
+ * that are not UTF-8: decoding them anyway would put U+FFFD into the names of employees.
  */
 export function readJsonBodies(app: Pick<FastifyInstance, 'addContentTypeParser' | 'getDefaultJsonParser'>): void {
   const parse = app.getDefaultJsonParser('error', 'error');

@@ -2,12 +2,12 @@ import { ApiError } from '../errors.ts';
 import { describeSyntaxProblem, emptyBody, findSyntaxProblem, type JsonContext } from './json-syntax.ts';
 import { advance, formatPosition, type TextPosition, textStart } from './text-position.ts';
 
-/** What a JSON body holds, told while it arrives. A member that is an array is told element by element. */
+/** Receives the contents of a JSON body while it arrives. A member that is an array is passed element by element. */
 export interface JsonSink {
   onValue(name: string, value: unknown): void;
   onArray(name: string): void;
   onElement(name: string, value: unknown, index: number): void;
-  /** The body is JSON but no object. */
+  /** Called if the body is JSON but not an object. */
   onOther(value: unknown): void;
 }
 
@@ -15,7 +15,10 @@ const maxMembers = 100;
 const maxNameBytes = 2 ** 10;
 const maxDepth = 32;
 const maxSliceBytes = 2 ** 20;
-/** A slice is parsed in one go. What takes time is its values: so many some 5 ms, a mebibyte of them 100 ms. */
+/**
+ * A slice is parsed synchronously, and the number of its values determines how long that takes: this many take about 5
+ * ms, a mebibyte of them 100 ms.
+ */
 const maxSliceMarks = 10_000;
 
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
@@ -30,7 +33,7 @@ const endingsOfMember: Endings = new Map([
   [closeObject, 'end'],
 ]);
 
-/** Where to go on after each place, by the byte that ends it; undefined is the end of the body. */
+/** The next place after each place, by the byte that ends it. `undefined` is the end of the body. */
 const endings: Record<Place, Endings> = {
   root: new Map([[undefined, 'end']]),
   name: new Map([[colon, 'value']]),
@@ -43,11 +46,11 @@ const endings: Record<Place, Endings> = {
   end: new Map(),
 };
 
-/** Text of another kind is refused by its first byte, before much of it is read. */
+/** Returns whether JSON can begin with this byte, so that other text is refused before much of it is read. */
 const canBegin = (byte: number | undefined) =>
   byte !== undefined && '{["-0123456789tfn'.includes(String.fromCharCode(byte));
 
-/** JSON has no byte order mark, so it is not dropped here: the parser refuses it wherever it stands. */
+/** JSON has no byte order mark. It is not dropped here, so that the parser refuses it wherever it occurs. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 function parse(bytes: Uint8Array): unknown {
@@ -58,7 +61,10 @@ function parse(bytes: Uint8Array): unknown {
   }
 }
 
-/** Every colon outside strings is a member, so fewer members in the value than colons in the text are duplicates. */
+/**
+ * Counts the members of a value and of everything in it. Every colon outside of strings is a member, so a value with
+ * fewer members than its text has colons contains duplicate names.
+ */
 function countMembers(value: object): number {
   const children: unknown[] = Array.isArray(value) ? value : Object.values(value);
   let count = children === value ? 0 : children.length;
@@ -67,8 +73,8 @@ function countMembers(value: object): number {
 }
 
 /**
- * The first quote that is not escaped. Where there is none it is the length, and one more when the last byte is a
- * backslash.
+ * Returns the position of the first quote that is not escaped. Without one, returns the length, plus one if the last
+ * byte is a backslash.
  */
 function findQuote(bytes: Uint8Array, from: number): number {
   let at = from;
@@ -83,27 +89,30 @@ function findQuote(bytes: Uint8Array, from: number): number {
 const pointer = (name: string) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
 /**
- * Cuts a JSON body into the values of its members and the elements of their arrays, whatever the chunks it arrives in,
- * and has each slice parsed natively. Only quotes, brackets, commas and colons are looked at here: when every slice is
- * JSON and the bytes between them are right, so is the whole. A streaming parser in JavaScript is several times slower;
- * parsing the whole body at once stalls every other request and holds several copies of it.
+ * Cuts a JSON body into the values of its members and the elements of their arrays, whatever chunks it arrives in, and
+ * has each slice parsed natively. Only quotes, brackets, commas and colons are examined here. If every slice is JSON
+ * and the bytes between them are valid, the whole body is valid. A streaming parser in JavaScript is several times
+ * slower. Parsing the whole body at once stalls every other request and holds several copies of it.
  */
 export class JsonStreamParser {
   readonly #sink: JsonSink;
-  /** The name under which the elements of a body that is an array are told; undefined: such a body is none of ours. */
+  /**
+   * The name under which the elements of a body that is an array are passed on. Undefined: such a body is not accepted
+   * as a list.
+   */
   readonly #list: string | undefined;
   readonly #names = new Set<string>();
   #place: Place = 'root';
   #afterArray: Place = 'after-array';
   #name = '';
   #index = 0;
-  /** The present chunk and the place of its first byte. */
+  /** The current chunk and the position of its first byte. */
   #chunk: Uint8Array = new Uint8Array();
   #chunkStart = textStart;
-  /** The first byte of the present slice, counted from the first of the body. */
+  /** The first byte of the current slice, counted from the first byte of the body. */
   #begin = 0;
 
-  /** The present slice: what earlier chunks brought of it, and where the scan stands in it. */
+  /** The current slice: its bytes from earlier chunks, and the state of the scan. */
   #isInside = false;
   #carryStart = textStart;
   #carry = Buffer.alloc(0);
@@ -112,7 +121,7 @@ export class JsonStreamParser {
   #isEscaped = false;
   #depth = 0;
   #colons = 0;
-  /** Commas and opening brackets. */
+  /** Number of commas and opening brackets. */
   #marks = 0;
 
   constructor(sink: JsonSink, list?: string) {
@@ -128,7 +137,7 @@ export class JsonStreamParser {
     this.#chunkStart = advance(this.#chunkStart, bytes);
   }
 
-  /** The body is complete. */
+  /** Must be called once the body is complete. Throws if its JSON is not. */
   end(): void {
     if (this.#isInside && this.#place === 'root') this.#finish(new Uint8Array(), undefined);
     if (this.#place === 'end') return;
@@ -137,7 +146,7 @@ export class JsonStreamParser {
     throw this.#noJson(this.#carry.subarray(0, this.#carried));
   }
 
-  /** Takes one byte between two slices, or leaves it as the first of a slice. */
+  /** Consumes one byte between two slices, or leaves it as the first byte of a slice. Returns where to continue. */
   #step(bytes: Uint8Array, at: number): number {
     const byte = bytes[at];
     const isTaken = isWhiteSpace(byte) || this.#open(byte);
@@ -152,7 +161,7 @@ export class JsonStreamParser {
     return at + 1;
   }
 
-  /** Enters the object or one of its arrays, or leaves an empty one. */
+  /** Enters the object or one of its arrays, or leaves an empty one. Returns whether it consumed the byte. */
   #open(byte: number | undefined): boolean {
     if (this.#place === 'root' && byte === openObject) this.#place = 'name';
     else if (this.#place === 'name' && byte === closeObject && this.#names.size === 0) this.#place = 'end';
@@ -172,7 +181,7 @@ export class JsonStreamParser {
     this.#sink.onArray(this.#name);
   }
 
-  /** Looks for the end of the present slice; answers where the scan goes on. */
+  /** Searches for the end of the current slice. Returns where the scan continues. */
   #scan(bytes: Uint8Array, from: number): number {
     let at = this.#isEscaped ? from + 1 : from;
     let isString = this.#isString;
@@ -212,7 +221,7 @@ export class JsonStreamParser {
     return bytes.length;
   }
 
-  /** Holds the beginning of a slice until the next chunk comes. */
+  /** Stores the beginning of a slice until the next chunk arrives. */
   #keep(bytes: Uint8Array): void {
     const size = this.#carried + bytes.length;
     if (this.#carried === 0) this.#carryStart = this.#sliceStart();
@@ -225,7 +234,10 @@ export class JsonStreamParser {
     this.#carried = size;
   }
 
-  /** The slice is complete: tells what it holds and goes on by the byte that ended it, the last of those given. */
+  /**
+   * Completes the current slice: passes its value to the sink and continues according to the byte that ended it, which
+   * is the last of the given bytes.
+   */
   #finish(bytes: Uint8Array, ending: number | undefined): void {
     if (this.#carried > 0) this.#keep(bytes);
     const text = this.#carried > 0 ? this.#carry.subarray(0, this.#carried) : bytes;
@@ -256,7 +268,7 @@ export class JsonStreamParser {
     else this.#enterMember(value as string);
   }
 
-  /** Names of unknown members are kept too, for one given twice would be read differently by different readers. */
+  /** Stores the names of unknown members too, because parsers disagree about a member that is given twice. */
   #enterMember(name: string): void {
     if (this.#names.has(name)) throw this.#malformed(`the member \`${name}\` is given twice`);
     if (this.#names.size === maxMembers) throw this.#malformed(`the object has more than ${maxMembers} members`);
@@ -288,7 +300,7 @@ export class JsonStreamParser {
     return advance(this.#chunkStart, this.#chunk.subarray(0, this.#begin - this.#chunkStart.byte));
   }
 
-  /** What the grammar expects where the present slice begins. */
+  /** Returns what the grammar expects where the current slice begins. */
   #context(): JsonContext {
     const place = this.#place;
     if (place === 'root') return { expected: 'value', open: [] };
@@ -300,7 +312,9 @@ export class JsonStreamParser {
     return { expected: this.#index === 0 ? 'first-element' : 'value', open };
   }
 
-  /** Returns the error for the present slice. `otherwise` is its reason if the text is right as far as it goes. */
+  /**
+   * Returns the error for the current slice. `otherwise` is the reason to give if the text is valid as far as it goes.
+   */
   #noJson(text: Uint8Array, otherwise?: string): ApiError {
     const problem = findSyntaxProblem(text, this.#context());
     const isKnown = problem && (problem.found !== null || otherwise === undefined);

@@ -1,7 +1,7 @@
 /**
- * `{"data":[…]}` from batches of rows, written as they come. The first batch is awaited before anything is answered, so
- * that a failure up to there still gets a status of its own. A failure later breaks the stream and with it the
- * connection: the JSON is never closed as if it were whole.
+ * Streams `{"data":[…]}` from batches of rows. Awaits the first batch before the response begins, so that a failure up
+ * to that point still gets its own status. A later failure breaks the stream and with it the connection, so the JSON
+ * never looks complete when it is not.
  */
 export async function jsonArrayStream<Row>(
   batches: AsyncGenerator<Row[]>,
@@ -23,7 +23,7 @@ export async function jsonArrayStream<Row>(
     }
   }
   const text = write();
-  // Begun here, because a generator that nobody has begun does not end its batches when it is ended.
+  // Start the generator here: one that has not started does not close its batches when it is closed.
   await text.next();
   return text;
 }

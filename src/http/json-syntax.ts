@@ -1,20 +1,20 @@
 import { advance, formatPosition, type TextPosition, textStart } from './text-position.ts';
 
-/** The first place at which a text is no JSON, counted in bytes from its beginning, and what to do about it. */
+/** The first position, in bytes from the beginning, at which a text is not JSON, and how to fix it. */
 export interface SyntaxProblem {
   at: number;
-  /** What stands there; null where the text ends although something is missing. */
+  /** The text at that position. Null if the text ends too early. */
   found: string | null;
   remedy: string;
 }
 
-/** What may come next. */
+/** What the grammar allows next. */
 export type Expected = 'value' | 'first-element' | 'first-name' | 'name' | 'colon' | 'after-value';
 
-/** Where in a JSON text the scan begins. */
+/** The state of a JSON text at the position where the scan begins. */
 export interface JsonContext {
   expected: Expected;
-  /** The arrays and objects that are open, the innermost last. */
+  /** The open arrays and objects, innermost last. */
   open: ('[' | '{')[];
 }
 
@@ -37,7 +37,7 @@ const names: Record<string, string> = {
   '\t': 'tab',
 };
 
-/** Returns the character at a place as it can be shown; of one that is cut off, its first byte. */
+/** Returns the character at a position in printable form, or its first byte if the character is cut off. */
 function showCharacter(bytes: Uint8Array, at: number): string {
   const character = String.fromCodePoint(
     Buffer.from(bytes.subarray(at, at + 4))
@@ -49,7 +49,7 @@ function showCharacter(bytes: Uint8Array, at: number): string {
   return names[character] ?? (/[\p{C}\p{Z}]/u.test(character) ? `U+${code}` : character);
 }
 
-/** Returns what to do about a character that can begin nothing, or undefined. */
+/** Returns how to fix a character that cannot begin any token, or undefined. */
 function remedyForCharacter(found: string): string | undefined {
   if (found === "'") return 'use double quotes (") around names and texts';
   if ('“”„‟«»‘’'.includes(found)) return 'use straight double quotes (") around names and texts';
@@ -65,7 +65,7 @@ class Scanner {
   readonly #open: ('[' | '{')[];
   #expected: Expected;
   #at = 0;
-  /** The last byte that is no white space was a comma. */
+  /** Whether the last byte other than white space was a comma. */
   #isAfterComma = false;
 
   constructor(bytes: Uint8Array, { expected, open }: JsonContext) {
@@ -193,7 +193,7 @@ class Scanner {
     return this.#endsEarly('a text is not closed with a quote');
   }
 
-  /** Takes a backslash and what belongs to it. */
+  /** Consumes a backslash and the rest of its escape sequence. */
   #readEscape(): SyntaxProblem | undefined {
     const begin = this.#at;
     const text = Buffer.from(this.#bytes.subarray(begin, begin + 6)).toString('latin1');
@@ -213,7 +213,10 @@ export const emptyBody = 'The body is empty: send one complete JSON value in UTF
 
 const whole: JsonContext = { expected: 'value', open: [] };
 
-/** Returns the first byte that does not belong to UTF-8, or undefined. A character that is cut off at the end is none. */
+/**
+ * Returns the position of the first byte that is not UTF-8, or undefined. A character cut off at the end does not
+ * count.
+ */
 function findForeignByte(bytes: Uint8Array): number | undefined {
   const pieces = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes, { stream: true }).split('\ufffd');
   let at = 0;
@@ -226,7 +229,7 @@ function findForeignByte(bytes: Uint8Array): number | undefined {
   return undefined;
 }
 
-/** Says where a text is no JSON, and what to do about it. `start` is the place of its first byte. */
+/** Describes where a text is not JSON and how to fix it. `start` is the position of its first byte. */
 export function describeSyntaxProblem(
   { at, found, remedy }: SyntaxProblem,
   bytes: Uint8Array,
@@ -238,8 +241,9 @@ export function describeSyntaxProblem(
 }
 
 /**
- * Returns the first place at which a text in UTF-8 is no JSON, or undefined if it is. It is called for texts that the
- * native parser refused, whose own messages name neither line nor remedy. It takes time proportional to the text.
+ * Returns the first position at which a UTF-8 text is not JSON, or undefined if it is JSON. It is called for texts that
+ * the native parser refused, because the messages of that parser name neither the line nor a fix. It takes time
+ * proportional to the length of the text.
  */
 export function findSyntaxProblem(bytes: Uint8Array, context: JsonContext = whole): SyntaxProblem | undefined {
   const problem = new Scanner(bytes, context).scan();

@@ -6,7 +6,7 @@ export interface Link {
 const json = 'application/json';
 const pdf = 'application/pdf';
 
-/** Absolute addresses, built from the configured public URL. */
+/** Creates absolute URLs from the configured public URL. */
 export function createLinks(publicUrl: string) {
   const api = `${publicUrl}/v1`;
   const link = (path: string, type: string): Link => ({ href: `${api}${path}`, type });
@@ -24,7 +24,7 @@ export function createLinks(publicUrl: string) {
     sync: (id: number, syncId: string) => link(`/hr-integrations/${id}/syncs/${encodeURIComponent(syncId)}`, json),
     syncRecords: (id: number, syncId: string) =>
       link(`/hr-integrations/${id}/syncs/${encodeURIComponent(syncId)}/records`, json),
-    /** The token alone is the right to fetch the pass; the company's id in front tells where to look it up. */
+    /** The token alone authorizes fetching the pass. The company id in front of it is needed to look the pass up. */
     walletPass: (kind: 'apple' | 'google', companyId: number, token: string) =>
       `${api}/wallet/${kind}/${companyId}.${token}`,
   };

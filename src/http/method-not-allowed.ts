@@ -6,14 +6,14 @@ import { ApiError } from '../errors.ts';
 const methods = METHODS.filter((method) => method !== 'CONNECT') as HTTPMethods[];
 const usual = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** Has every method that Node reads reach our routes and answers, without a look at its body. */
+/** Routes every method that Node parses through the application and its error responses, without reading the body. */
 export function acceptEveryMethod(app: FastifyInstance): void {
   for (const method of methods) {
     if (!usual.includes(method)) app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   }
 }
 
-/** Answers 405 with `Allow` for the methods that the paths of these routes do not have. */
+/** Responds with 405 and `Allow` to methods that the paths of these routes do not support. */
 export function refuseOtherMethods(app: FastifyInstance, routes: readonly RouteOptions[]): void {
   for (const [url, known] of Map.groupBy(routes, (route) => route.url)) {
     const allowed = known.flatMap((route) => route.method);
@@ -23,7 +23,7 @@ export function refuseOtherMethods(app: FastifyInstance, routes: readonly RouteO
       url,
       config: { public: true },
       schema: { hide: true },
-      // Refused before the body is looked at, whatever its type.
+      // Refuse before the body is read, whatever its type.
       onRequest: async (request) => {
         throw new ApiError(
           'method-not-allowed',

@@ -6,7 +6,7 @@ import { OperatorError } from '../operator-error.ts';
 
 export interface ResponseMetrics {
   method: string;
-  /** The pattern, not the path: so the number of series stays small. */
+  /** The route pattern, not the path, so that the number of series stays small. */
   route: string;
   status: number;
 }
@@ -35,7 +35,7 @@ function createServerFor(registry: Registry, log: FastifyBaseLogger) {
   });
 }
 
-/** Prometheus metrics on a port of their own, so that they are never reachable where the API is. */
+/** Serves Prometheus metrics on a separate port, so that they are never reachable through the API. */
 export function createMetrics({ metricsPort, metricsHost }: Config, log: FastifyBaseLogger): Metrics {
   if (metricsPort === undefined) return off;
   const registry = new Registry();

@@ -16,7 +16,7 @@ const description = `Companies read their employees' ticket subscriptions, docum
 
 **Limits.** 300 requests a minute a key unless agreed otherwise; \`RateLimit\` headers tell where you stand, and there is no penalty beyond the window. Two dry runs and two exports of a key may be under way at the same time. More are answered 429 with \`Retry-After\`.`;
 
-/** The guide stands in the reference word for word, under its own heading there. */
+/** The reference contains the guide verbatim, under a heading of its own. */
 const syncGuide = readFileSync(new URL('../../docs/sync-your-roster.md', import.meta.url), 'utf8').replace(
   /^# .*\n+/,
   '',
@@ -24,7 +24,7 @@ const syncGuide = readFileSync(new URL('../../docs/sync-your-roster.md', import.
 
 type Schema = { type?: unknown; [key: string]: unknown };
 
-/** All query parameters but switches are nullable: the document says so, while handlers see values or nothing. */
+/** Marks all query parameters except booleans as nullable in the document. Handlers see a value or undefined. */
 function nullableParameters(querystring: unknown): unknown {
   const { properties = {}, ...rest } = querystring as { properties?: Record<string, Schema> };
   const nullable = Object.entries(properties).map(([name, schema]) => [
@@ -43,7 +43,7 @@ function dateParameters(params: unknown): unknown {
   return JSON.parse(JSON.stringify(params).replaceAll('"first-of-month"', '"date"'));
 }
 
-/** Such a body is checked by its handler as it arrives, so the framework must not see its schema; the document must. */
+/** The handler validates such a body while it arrives. The framework must not see its schema, but the document must. */
 const documentBody = (name: string) => ({ content: { 'application/json': { schema: { $ref: `${name}#` } } } });
 
 export async function registerOpenapi(app: FastifyInstance, links: Links): Promise<void> {
@@ -82,7 +82,7 @@ export async function registerOpenapi(app: FastifyInstance, links: Links): Promi
         ...(params ? { params: dateParameters(params) } : {}),
         ...(body ? { body: documentBody(body) } : {}),
       };
-      // The base address of the document is /v1 already.
+      // The base URL of the document already contains /v1.
       return { schema: documented, url: url.replace(/^\/v1/, '') };
     },
   });

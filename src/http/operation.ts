@@ -78,23 +78,25 @@ interface Operation<Q extends TObject, P extends TObject, R extends TSchema> {
   tag: string;
   summary: string;
   description: string;
-  /** Undefined: open to everybody. An empty list: any valid key. */
+  /** Undefined: no credentials required. An empty list: any valid key. */
   permissions?: readonly Permission[];
-  /** The limit per client network of an operation that is open to everybody. */
+  /** The limit per client network for a public operation. */
   limit?: LimitName;
   querystring?: Q;
   params?: P;
-  /** For the document alone: such a body is read and checked by the handler. */
+  /** For the document only: the handler reads and validates the body. */
   body?: TSchema & { $id: string };
-  /** What 200 answers as JSON, with an example of it. Operations that answer something else say it in `responses`. */
+  /**
+   * The JSON body of the 200 response, with an example. Operations with other responses declare them in `responses`.
+   */
   answer?: { schema: R; description: string; example: unknown };
   responses?: Record<number, unknown>;
   problems?: ProblemCode[];
 }
 
 /**
- * The options of a route: its schema for validation, serialisation and the OpenAPI document, and its permissions. The
- * problems that every operation of its kind can answer are added here, so that no route forgets one.
+ * Returns the options of a route: its permissions and its schema for validation, serialisation and the OpenAPI
+ * document. Adds the problems that every operation of its kind can return, so that no route omits one.
  */
 export function operation<
   Q extends TObject = TObject<Record<never, never>>,

@@ -21,9 +21,9 @@ function violationsOf(request: FastifyRequest, part: 'params' | 'querystring', d
 const noParameters = Type.Object({});
 
 /**
- * Path and query arrive as text; the route's schema decides what each parameter becomes. Everything that is wrong with
- * either is reported together: the framework's own validation, which runs after this, would stop at the first part.
- * Holds for the routes that are registered on this instance from now on.
+ * Parses the path and query parameters, which arrive as text, according to the schema of the route. Reports all errors
+ * in both together. The framework's own validation, which runs later, would stop at the first part. Applies to the
+ * routes that are registered on this instance from now on.
  */
 export function readParameters(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {

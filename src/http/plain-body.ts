@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.ts';
 
-/** Compressed bodies are refused: their size says nothing about how much they become. */
+/** Throws if the body is compressed, because its compressed size does not limit its decompressed size. */
 export function assertPlainBody(request: FastifyRequest): void {
   const encoding = request.headers['content-encoding'];
   if (encoding === undefined || encoding === 'identity') return;

@@ -78,11 +78,14 @@ function describeViolation({ keyword, params, message }: Violation): string {
   }
 }
 
-/** The validator points into an object of all parameters; its first segment is the parameter's name. */
+/**
+ * Returns the name of a parameter. The validator points into an object of all parameters, so the first segment is the
+ * name.
+ */
 const parameterOf = ({ instancePath, params }: Violation): string =>
   instancePath.split('/')[1] ?? String(params.missingProperty ?? '');
 
-/** Several items of an array may fail in the same way; that is one error. */
+/** Returns one error per distinct violation: several items of an array that fail in the same way are one error. */
 export function violationErrors(violations: Violation[]): RequestError[] {
   const errors = violations.map((violation) => ({
     parameter: parameterOf(violation),
@@ -109,7 +112,7 @@ export const invalidParameters = (errors: RequestError[]) => refuse('invalid-par
 
 const escapePointer = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** A JSON pointer to what is wrong: for a property that is missing, or that is too much, to that property itself. */
+/** Returns a JSON pointer to the error. For a missing or additional property it points to that property itself. */
 function pointerOf({ instancePath, params }: Violation): string {
   const name = params.missingProperty ?? params.additionalProperty;
   return name === undefined ? instancePath : `${instancePath}/${escapePointer(String(name))}`;

@@ -3,8 +3,9 @@ import { findNearestName } from '../domain/nearest-name.ts';
 import { maxListedErrors, type RequestError } from '../errors.ts';
 
 /**
- * From the raw query string to values that fit a route's schema. The validator then judges them; here only what it cannot
- * see is decided: encoding, the spellings of arrays, what counts as "not given", unknown names, and scalars given twice.
+ * Converts the raw query string to values for the schema of a route. The validator then checks them. This module
+ * handles only what the validator cannot see: encoding, the spellings of arrays, what counts as "not given", unknown
+ * names, and scalars given twice.
  */
 
 type RawQuery = Map<string, string[]>;
@@ -43,7 +44,7 @@ function parseQuery(text: string, errors: RequestError[]): RawQuery {
 interface Parameter {
   kind: 'integer' | 'boolean' | 'text' | 'words';
   isArray: boolean;
-  /** A comma separates items, but not in email addresses, where it may be part of the address. */
+  /** A comma separates items, except in email addresses, which may contain one. */
   splitsAtCommas: boolean;
 }
 
@@ -58,7 +59,7 @@ function describeParameter(
   return { kind, isArray, splitsAtCommas: isArray && name !== 'emails' };
 }
 
-/** Anything else stays text, for the validator to refuse with the parameter's name. */
+/** Leaves anything else as text, so that the validator refuses it with the name of the parameter. */
 const toInteger = (text: string) => (/^-?\d+$/.test(text) ? Number(text) : text);
 const toBoolean = (text: string) => (text === 'true' ? true : text === 'false' ? false : text);
 const converters: Record<Parameter['kind'], (text: string) => unknown> = {
@@ -80,7 +81,7 @@ export function createQueryReader(schema: TObject): QueryReader {
     Object.entries(schema.properties).map(([name, property]) => [name, describeParameter(name, property)]),
   );
 
-  /** All values of a parameter, however it was spelled. */
+  /** Collects all values of a parameter from all of its spellings. */
   function collect(raw: RawQuery): RawQuery {
     const given: RawQuery = new Map();
     for (const [name, values] of raw) {
@@ -95,7 +96,10 @@ export function createQueryReader(schema: TObject): QueryReader {
   const known = [...parameters.keys()];
   const listing =
     known.length === 0 ? 'this operation has none' : `known are ${known.map((name) => `\`${name}\``).join(', ')}`;
-  /** A parameter that is silently left out could be a preview that becomes a real run, or a filter that finds everybody. */
+  /**
+   * Reports an unknown parameter. Ignoring it could turn a preview into a real run, or make a filter match every
+   * employee.
+   */
   function refuseUnknown(name: string, isListed: boolean): RequestError {
     const meant = isListed ? findNearestName(baseName(name), known) : undefined;
     const hint = meant === undefined ? listing : `did you mean \`${meant}\`?`;
@@ -123,7 +127,7 @@ export function createQueryReader(schema: TObject): QueryReader {
 }
 
 function readValue(parameter: Parameter, values: string[]): unknown {
-  // A switch is on or off: without a value, nobody could say which of the two was meant.
+  // A boolean without a value is ambiguous, so it is not treated as "not given".
   if (parameter.kind === 'boolean') return toBoolean(values[0] ?? '');
   const nullWord = parameter.isArray || parameter.kind !== 'text';
   const items = (parameter.splitsAtCommas ? values.flatMap((value) => value.split(',')) : values)

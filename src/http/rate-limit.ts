@@ -3,7 +3,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.ts';
 import { type Counter, type Window, windowSeconds } from './shared-counter.ts';
 
-/** What is limited per minute: requests of a key, of a portal user, and of a client without either. */
+/**
+ * Names the limits per minute of public routes, which count per client network. Keys and portal users have limits of
+ * their own (`RateLimits`).
+ */
 export type LimitName = 'wallet' | 'invitation';
 
 export interface RateLimits {
@@ -15,27 +18,36 @@ export interface RateLimits {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The limit per client network that a public route has. */
+    /** The limit per client network of a public route. */
     limit?: LimitName;
   }
 }
 
 export interface RateLimiter {
-  /** Every request of a key counts against that key. */
+  /** Counts a request against its key. */
   countKey(request: FastifyRequest, reply: FastifyReply): void;
-  /** Every request of a portal user counts against that user, whichever session it comes with. */
+  /** Counts a request against the portal user, whichever session it belongs to. */
   countUser(user: { companyId: number; id: string }, reply: FastifyReply): void;
-  /** Failed credentials count against the network they come from, so that nobody can use up another's key. */
+  /**
+   * Counts failed credentials against the network they come from, so that no client can use up the limit of another's
+   * key.
+   */
   countFailure(request: FastifyRequest, reply: FastifyReply): void;
-  /** Requests to a public route count against the network they come from. */
+  /** Counts a request to a public route against the network it comes from. */
   countPublic(limit: LimitName, request: FastifyRequest, reply: FastifyReply): void;
 }
 
-/** `::ffff:192.0.2.1`, as a socket for both families tells an IPv4 address, or one with the port that some proxies add. */
+/**
+ * Matches an IPv4 address, also as `::ffff:192.0.2.1`, which a dual-stack socket reports, or with a port, which some
+ * proxies add.
+ */
 const dottedAddress = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)(?::\d+)?$/i;
 const addressInBrackets = /^\[([^\]]*)\](?::\d+)?$/;
 
-/** Returns what an address is counted as: the first 64 bits of IPv6, because whoever has one address has all of them. */
+/**
+ * Returns the network that an address counts against: the first 64 bits of IPv6, because a client with one of these
+ * addresses has all of them.
+ */
 export function networkOf(given: string): string {
   const dotted = dottedAddress.exec(given)?.[1];
   if (dotted !== undefined) return dotted;
@@ -55,12 +67,12 @@ function tell(
   now: number,
 ): void {
   const remaining = Math.max(0, perMinute - count);
-  // Rounding of the clock's fractions must not promise more than the window.
+  // Rounding up fractions of the clock must not yield more than the window.
   const reset = Math.min(windowSeconds, Math.max(1, Math.ceil((endsAt - now) / 1000)));
   reply.headers({
     ratelimit: `"default";r=${remaining};t=${reset}`,
     'ratelimit-policy': `"default";q=${perMinute};w=${windowSeconds}`,
-    // The names of earlier drafts, which most client libraries still read.
+    // Header names of earlier drafts, which most client libraries still read.
     'ratelimit-limit': perMinute,
     'ratelimit-remaining': remaining,
     'ratelimit-reset': reset,
@@ -71,9 +83,9 @@ function tell(
 }
 
 /**
- * A fixed window for each key, user or network. @fastify/rate-limit was tried first: it reads its counter after it has
- * waited, so that a burst over the limit could be refused as a whole. A request that is refused is not counted, so that
- * those who go on asking cost no exchange with other processes.
+ * Uses a fixed window per key, user or network. @fastify/rate-limit was tried first: it reads its counter after it has
+ * waited, so that it could refuse a whole burst that exceeds the limit. Refused requests are not counted, so that
+ * clients that continue to send them cause no exchange with other processes.
  */
 export function createRateLimiter(limits: RateLimits, counter: Counter): RateLimiter {
   const count = (name: string, perMinute: number, reply: FastifyReply) => {

@@ -1,12 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../errors.ts';
 
-/** A name or an address, and perhaps a port, of the characters that RFC 3986 allows there. */
+/** A host name or IP address with an optional port, in the characters that RFC 3986 allows. */
 const pattern = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\da-f:.]+\])(?::\d*)?$/i;
 
 const isHost = (name: string) => name.length === 4 && name.toLowerCase() === 'host';
 
-/** RFC 9112, 3.2. Node would refuse some of it too, but without a body, and of two hosts it keeps the first. */
+/**
+ * Throws if the request head violates RFC 9112, section 3.2. Node would also refuse some of these requests, but without
+ * a body, and of two Host headers it uses the first.
+ */
 export function assertHead({ method, url, headers: { host }, rawHeaders, httpVersion }: IncomingMessage): void {
   if (url === '*' && method !== 'OPTIONS') {
     throw new ApiError('malformed-request', 'The address * is for OPTIONS alone.');

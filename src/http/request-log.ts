@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Metrics } from './metrics.ts';
 
 /**
- * One line and one measurement an answer. The path is told as its pattern, never as it was sent: addresses and searches
- * in it are personal data.
+ * Records one log line and one measurement per response. Logs the route pattern and never the path as sent, because the
+ * email addresses and search terms in it are personal data.
  */
 export function recordResponses(app: FastifyInstance, metrics: Metrics): void {
   app.addHook('onResponse', (request, reply, done) => {

@@ -3,11 +3,13 @@ import { createServer } from 'node:net';
 
 export interface ReservedPort {
   port: number;
-  /** Listen there right after: until then nobody else could have. */
+  /** Frees the port. Listen on it immediately afterwards: until this call, no other process can. */
   release(): Promise<void>;
 }
 
-/** Takes a port that the system gives, for whoever must know it before anything is ready to listen there. */
+/**
+ * Reserves a free port of the operating system, for callers that need the port number before they are ready to listen.
+ */
 export async function reservePort(host: string): Promise<ReservedPort> {
   const server = createServer().listen(0, host);
   await once(server, 'listening');

@@ -1,11 +1,11 @@
 import { type Static, type TSchema, Type } from 'typebox';
 
-/** The largest integer JSON clients hold exactly; ids stay below it. */
+/** The largest integer that JSON clients represent exactly. Ids stay below it. */
 export const maxInteger = Number.MAX_SAFE_INTEGER;
 
 /**
- * A schema that also allows null, as one type list. `anyOf` would say the same, but the serialiser then has to validate
- * every value to find its branch.
+ * Returns a schema that also allows null, as one type list. `anyOf` would be equivalent, but the serialiser would have
+ * to validate every value to find its branch.
  */
 export function Nullable<T extends TSchema>(schema: T, description?: string) {
   const { type, enum: words, ...rest } = schema as T & { type: string; enum?: readonly unknown[] };
@@ -28,7 +28,7 @@ export const PlainDate = (description: string, examples = ['2026-11-01']) =>
 export const Timestamp = (description: string) =>
   Type.String({ format: 'date-time', description, examples: ['2026-11-14T08:00:00Z'] });
 
-/** A named schema is a component of the OpenAPI document; routes refer to it by name. */
+/** Names a schema, which makes it a component of the OpenAPI document. Routes refer to it by name. */
 export function Named<T extends TSchema>(name: string, schema: T): T & { $id: string } {
   return { ...schema, $id: name };
 }
@@ -61,7 +61,7 @@ export const MoneySchema = Named(
   ),
 );
 
-/** Field lists may be null as a whole: an object schema beside null, without a reference, which could not carry null. */
+/** Returns an object schema that also allows null. It is inlined because a reference could not carry null. */
 export const NullableObject = <T extends TSchema>(schema: T, description: string) => {
   const { $id: _, ...rest } = schema as T & { $id?: string };
   return Nullable(rest as unknown as T, description);

@@ -8,8 +8,8 @@ const protect = helmet({
 });
 
 /**
- * What helmet says of every answer, asked once: they are always the same, and as a hook it would set them one by one for
- * each request. Pages say otherwise where they have to.
+ * Returns the headers that helmet sets, computed once. They are the same for every response, and helmet as a hook would
+ * set them one by one per request. Pages override them where they have to.
  */
 export function securityHeaders(): Record<string, string> {
   const response = new ServerResponse(new IncomingMessage(new Socket()));

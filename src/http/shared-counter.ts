@@ -7,19 +7,22 @@ export const windowSeconds = 60;
 const windowMillis = windowSeconds * 1000;
 const flushMillis = 1000;
 
-/** One name's requests within a minute. */
+/** The requests of one name within a minute. */
 export interface Window {
-  /** Known hits of all processes: those of this one, and what the others had told the database at the last exchange. */
+  /**
+   * Known hits of all processes: those of this one, and those that the others had sent to the database at the last
+   * exchange.
+   */
   count: number;
   endsAt: number;
-  /** Hits of this process that the database does not know yet. */
+  /** Hits of this process that have not been sent to the database yet. */
   unsent: number;
 }
 
 export interface Counter {
-  /** Counts one hit at once and without waiting: hits that arrive together must not all see the count of the last one. */
+  /** Counts one hit synchronously. Otherwise, hits that arrive together would all see the count of the last one. */
   hit(name: string, now: number): Window;
-  /** Takes a hit back that should not have counted. */
+  /** Takes back a hit that should not have counted. */
   forget(name: string): void;
   /** Returns the window without counting. */
   look(name: string, now: number): Window;
@@ -41,7 +44,10 @@ interface Sending {
 
 const hashOf = (name: string) => createHash('sha256').update(name).digest();
 
-/** Adds hits to the windows that all processes share and returns these. Rows are taken in one order, so none deadlock. */
+/**
+ * Adds hits to the windows that all processes share and returns these windows. Locks the rows in a fixed order to avoid
+ * deadlocks.
+ */
 async function addHits(db: Db, sent: readonly Sending[]): Promise<SharedWindow[]> {
   const hashes = sent.map(({ hash }) => hash);
   const hits = sent.map((one) => one.hits);
@@ -64,8 +70,8 @@ async function deleteExpired(db: Db): Promise<void> {
 }
 
 /**
- * Counts in this process and exchanges the counts with all other processes through the database: one statement a second
- * at most, for all names at once. While the database is out of reach, each process counts alone.
+ * Counts in this process and exchanges the counts with all other processes through the database, with at most one
+ * statement per second for all names. While the database is unreachable, each process counts on its own.
  */
 export function createCounter(db: Db, log: Pick<FastifyBaseLogger, 'warn'>): Counter {
   const windows = new Map<string, Window>();
@@ -85,7 +91,7 @@ export function createCounter(db: Db, log: Pick<FastifyBaseLogger, 'warn'>): Cou
     return window;
   }
 
-  /** What cannot be sent is kept for the next time. */
+  /** Sends hits. If that fails, adds them to the next exchange. */
   async function send(sent: Sending[]): Promise<SharedWindow[]> {
     changed.clear();
     for (const { window } of sent) window.unsent = 0;
@@ -112,7 +118,7 @@ export function createCounter(db: Db, log: Pick<FastifyBaseLogger, 'warn'>): Cou
       const row = shared.get(hash.toString('hex'));
       if (row === undefined) continue;
       window.count = Math.max(0, row.hits + window.unsent);
-      // Never later than was promised.
+      // The window must not end later than clients were promised.
       window.endsAt = Math.min(window.endsAt, now + row.ends_in_ms);
     }
   }

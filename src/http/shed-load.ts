@@ -5,25 +5,26 @@ import type { AppContext } from '../context.ts';
 import { unavailable } from '../errors.ts';
 import { presentProblem, problemMediaType } from './problem.ts';
 
-/** A line of the log for each of them would be a load of its own. */
+/** One log line per refused request would be a load of its own. */
 const tellEveryMillis = 5_000;
 
-/** Stands for the id of a request, and is as long. */
+/** Placeholder for a request id, of the same length. */
 const anyId = '00000000-0000-0000-0000-000000000000';
 
-/** Whoever asks whether the service is up is not to be told how much it has to do. */
+/** Health checks ask whether the service is up, not how busy it is. */
 const isSpared = ({ url }: IncomingMessage) => url === '/v1/health';
 
 /**
- * Refuses requests while more wait for the database than can be answered soon: whoever waits longer than its client does
- * is work for nothing. Under such a load most requests are refused, so it is done before anything else is done for them.
+ * Refuses requests while more of them wait for the database than can be processed soon. A request that waits for longer
+ * than its client does is wasted work. Under such a load most requests are refused, so this happens before any other
+ * work.
  */
 export function shedLoad(server: Server, parts: AppContext, log: FastifyBaseLogger): void {
   const { config, links, metrics, waiting } = parts;
   const error = unavailable('More requests are under way than can be answered in time.');
   let [refused, toldAt] = [0, Number.NEGATIVE_INFINITY];
 
-  // All refusals are alike but for their id, so what is the same is put together once.
+  // All refusals are identical except for the id, so the rest is built once.
   const { status } = presentProblem(error, links, '');
   const [before = '', after = ''] = JSON.stringify(presentProblem(error, links, anyId)).split(anyId);
   const headers = Object.entries({

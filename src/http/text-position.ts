@@ -1,4 +1,4 @@
-/** A place in a text in UTF-8, as an editor shows it; `byte` is counted from 0, line and column from 1. */
+/** A position in a UTF-8 text, as an editor shows it. `byte` counts from 0, `line` and `column` from 1. */
 export interface TextPosition {
   byte: number;
   line: number;
@@ -11,7 +11,7 @@ export const textStart: TextPosition = { byte: 0, line: 1, column: 1 };
 const lineBreak = 0x0a;
 const isFirstOfCharacter = (byte = 0) => (byte & 0xc0) !== 0x80;
 
-/** Returns the place behind some more bytes. Characters are counted in the last line alone: large bodies pass here. */
+/** Returns the position after the given bytes. Counts characters in the last line only, because bodies can be large. */
 export function advance({ byte, line, column }: TextPosition, bytes: Uint8Array): TextPosition {
   const lastBreak = bytes.lastIndexOf(lineBreak);
   let lines = line;

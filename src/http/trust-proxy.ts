@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-/** Which peers may say on whose behalf they ask: so many proxies in a row, or those of these networks. */
+/** The peers whose `X-Forwarded-For` is trusted: a number of proxies in a row, or the proxies of these networks. */
 export type TrustedProxies = { readonly hops: number } | { readonly networks: readonly string[] };
 
 const maxHops = 10;
@@ -13,7 +13,7 @@ function isNetwork(text: string): boolean {
   return family !== 0 && !address.includes('%') && Number(prefix ?? 1) <= (family === 4 ? 32 : 128);
 }
 
-/** Returns whom `TRUST_PROXY` trusts, undefined for nobody, and false for a value that says neither. */
+/** Returns the proxies that `TRUST_PROXY` trusts, undefined for none, and false for an invalid value. */
 export function parseTrustProxy(text: string): TrustedProxies | undefined | false {
   if (text === 'off') return undefined;
   if (text === 'on') return { hops: 1 };
@@ -23,8 +23,9 @@ export function parseTrustProxy(text: string): TrustedProxies | undefined | fals
 }
 
 /**
- * Returns what Fastify is told. Hops are counted by a function of our own: a plain number makes this version of Fastify
- * trust nobody. Whatever stands in `X-Forwarded-For` left of the trusted proxies came from the client, and is ignored.
+ * Returns the `trustProxy` option for Fastify. A function counts the hops, because a plain number makes this version of
+ * Fastify trust no proxy. Any value in `X-Forwarded-For` left of the trusted proxies came from the client and is
+ * ignored.
  */
 export function presentTrust(trusted: TrustedProxies | undefined) {
   if (trusted === undefined) return false;

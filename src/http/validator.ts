@@ -1,7 +1,7 @@
 import { isLongerThan } from '../domain/roster/entry.ts';
 import { isEmail, isFirstOfMonth, isPlainDate, isSingleLineText, isTimestamp } from './formats.ts';
 
-/** How the requests' schemas are checked. Whatever arrives is answered in time proportional to its length. */
+/** Validates request schemas. Validation takes time proportional to the length of the input. */
 
 export const formats: Record<string, (text: string) => boolean> = {
   date: isPlainDate,
@@ -23,7 +23,7 @@ interface Ajv {
   }): unknown;
 }
 
-/** Replaces a keyword by one that says nothing about text whose length is wrong already. */
+/** Replaces a keyword by one that reports nothing about text whose length is already invalid. */
 function replaceKeyword(ajv: Ajv, keyword: 'pattern' | 'format', createTest: (value: string) => Check): void {
   ajv.removeKeyword(keyword);
   ajv.addKeyword({
@@ -39,7 +39,7 @@ function replaceKeyword(ajv: Ajv, keyword: 'pattern' | 'format', createTest: (va
   });
 }
 
-/** Formats that are not listed are those by which schemas themselves are described; requests have none of them. */
+/** Unlisted formats are those that describe schemas themselves. Requests contain none of them. */
 const createFormatTest = (name: string): Check => formats[name] ?? (() => true);
 
 function createPatternTest(pattern: string): Check {

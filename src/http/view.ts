@@ -9,7 +9,7 @@ export interface Money {
   value: number;
 }
 
-/** What presenters need besides the row: addresses, and money in the company's locale. */
+/** Dependencies of presenters besides the row: links, and money in the locale of the company. */
 export interface View {
   companyId: number;
   links: Links;
@@ -25,6 +25,9 @@ export function viewFor({ companyId, company }: Caller, links: Links): View {
 
 export const viewOf = (request: FastifyRequest, links: Links): View => viewFor(principalOf(request), links);
 
-/** RFC 3339 in UTC with whole seconds. Takes what the database gives, as a column or inside JSON: both begin alike. */
+/**
+ * Returns a timestamp as RFC 3339 in UTC with whole seconds. Accepts the database's format of a column and of a value
+ * in JSON, because both begin alike.
+ */
 export const presentTimestamp = (text: string) => `${text.slice(0, 19)}Z`;
 export const presentOptionalTimestamp = (text: string | null) => (text === null ? null : presentTimestamp(text));

@@ -3,37 +3,38 @@ import { fromKysely, PgBoss, type QueueOptions, type QueuePolicy, type SendOptio
 import { asCompanyId, type CompanyId } from '../db/company-scope.ts';
 import type { Tx } from '../db/database.ts';
 
-/** The names of all jobs with what each carries. Jobs are delivered at least once: every handler may be repeated. */
+/** All jobs and their data. Jobs are delivered at least once, so every handler must be safe to repeat. */
 interface Jobs {
   'apply-syncs': { companyId: number; hrIntegrationId: number };
   'look-for-days': Record<string, never>;
   'live-days': { companyId: number };
-  /** With a month: its tickets are confirmed first. */
+  /** With a month, the tickets of that month are confirmed first. */
   'write-documents': { companyId: number; month: string | null };
   'remove-files': { companyId: number; keys: string[] };
 }
 type JobName = keyof Jobs;
 
 /**
- * A worker that is killed stops its heartbeat: after ten seconds the supervisor of any other worker hands its job on, well
- * within the thirty seconds that a sync may be delayed by it. `short`: what waits already need not wait twice.
+ * A killed worker stops its heartbeat. After ten seconds the supervisor of any other worker reassigns its job, well
+ * within the thirty seconds that this may delay a sync. `short`: a job that is already waiting is not queued a second
+ * time.
  */
 const everyJob = { notify: true, heartbeatSeconds: 10, retryLimit: 100, retryDelay: 1, deleteAfterSeconds: 3600 };
-/** Being killed counts as an attempt too: however often it happens, the job is resumed within those thirty seconds. */
+/** Being killed also counts as an attempt. However often it happens, the job resumes within those thirty seconds. */
 const backoff = { retryBackoff: true, retryDelayMax: 10 };
 const queues: Record<JobName, QueueOptions & { policy?: QueuePolicy }> = {
   'apply-syncs': everyJob,
   'look-for-days': { ...everyJob, policy: 'short' },
   'live-days': { ...everyJob, ...backoff, policy: 'short' },
-  // Not `short`: one that waits already may begin before the transaction that asks has ended, and not see its documents.
+  // Not `short`: a waiting job may begin before the transaction that enqueues has committed, and miss its documents.
   'write-documents': { ...everyJob, ...backoff },
   'remove-files': { ...everyJob, retryBackoff: true, retryDelayMax: 3600 },
 };
 
-/** Shortly after midnight in every time zone there is, and soon after a time without workers. */
+/** Runs shortly after midnight in every time zone, and soon after a period without workers. */
 const dailyRunSchedule = '*/5 * * * *';
 
-/** Adds jobs. In the caller's transaction: the job exists if and only if what it is about does. */
+/** Adds jobs in the transaction of the caller, so that a job exists if and only if the data it refers to does. */
 export interface Enqueue {
   enqueueSync(tx: Tx, companyId: CompanyId, hrIntegrationId: number): Promise<void>;
   enqueueDocuments(tx: Tx, companyId: CompanyId, month: string | null): Promise<void>;
@@ -56,18 +57,21 @@ export interface Handlers {
 
 interface Options {
   url: string;
-  /** Whether this process works on jobs, or only adds them. */
+  /** Whether this process works on jobs or only adds them. */
   worker: boolean;
   log: FastifyBaseLogger;
 }
 
-/** How many syncs of different companies a process applies side by side. */
+/** How many syncs of different companies one process applies concurrently. */
 const syncConcurrency = 2;
 
-/** The queue's own statements are short; one that is never answered would stop a worker's loop for ever. */
+/** The queue's own statements are short. One that never gets a response would block the loop of a worker forever. */
 const answerWithin = { query_timeout: 20_000 };
 
-/** The queue's workers tell of errors by plain objects, of which a log line would not say what has happened. */
+/**
+ * Converts the plain objects by which the queue's workers report errors. Logged as they are, they would lack the
+ * message.
+ */
 const asError = (told: Error) => (told instanceof Error ? told : Object.assign(new Error(), told));
 
 const connection = (url: string) => ({
@@ -79,16 +83,16 @@ const connection = (url: string) => ({
   persistWarnings: false,
 });
 
-/** Creates or migrates the tables of the queue and brings its settings up to date, on a connection of their owner. */
+/** Creates or migrates the tables of the queue and updates its settings, on a connection of the owner. */
 export async function prepareQueue(url: string): Promise<void> {
   const boss = new PgBoss({ ...connection(url), max: 1, supervise: false, schedule: false });
-  // Its calls reject as well; without a listener the event would end the process.
+  // Its calls reject as well. Without a listener, the event would end the process.
   boss.on('error', () => {});
   try {
     await boss.start();
     for (const [name, { policy, ...settings }] of Object.entries(queues)) {
       await boss.createQueue(name, { ...settings, ...(policy ? { policy } : {}) });
-      // One that was there before keeps what it was made with.
+      // `createQueue` does not change the settings of an existing queue.
       await boss.updateQueue(name, settings);
     }
   } finally {
@@ -96,7 +100,7 @@ export async function prepareQueue(url: string): Promise<void> {
   }
 }
 
-/** Opens a queue that `prepareQueue` has prepared. Only rows are read and written here. */
+/** Opens a queue that `prepareQueue` has prepared. It only reads and writes rows. */
 export async function openQueue({ url, worker, log }: Options): Promise<Queue> {
   const boss = new PgBoss({
     ...connection(url),
@@ -134,7 +138,7 @@ export async function openQueue({ url, worker, log }: Options): Promise<Queue> {
           throw error;
         }
       }
-      // It looks for the next job at once; otherwise it would sleep between two that wait already.
+      // Fetch the next job immediately. Otherwise the worker would sleep between two jobs that are already waiting.
       boss.notifyWorker(worker);
     });
   }
@@ -149,7 +153,8 @@ export async function openQueue({ url, worker, log }: Options): Promise<Queue> {
       for (const companyId of companyIds) await send('live-days', { companyId }, { singletonKey: String(companyId) });
     },
     async work(handlers) {
-      // One sync of a company at a time, on whichever process: another would only wait for its lock, and keep a place.
+      // Apply one sync per company at a time across all processes. A second one would only wait for the lock and occupy
+      // a worker.
       for (let count = 0; count < syncConcurrency; count++) {
         await work(
           'apply-syncs',
@@ -159,7 +164,7 @@ export async function openQueue({ url, worker, log }: Options): Promise<Queue> {
       }
       await work('look-for-days', () => handlers.scheduleDailyRuns());
       await work('live-days', ({ companyId }) => handlers.runDaily(asCompanyId(companyId)));
-      // Nor does another process write the same documents meanwhile.
+      // Likewise, no other process may write the same documents at the same time.
       await work('write-documents', ({ companyId, month }) => handlers.writeDocuments(asCompanyId(companyId), month), {
         groupConcurrency: 1,
       });
