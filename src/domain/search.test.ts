@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { emailKey } from './search.ts';
 
-/** Unicode's simple case folding as regular expressions compare, without a table of ours. */
+/** Compares by Unicode's simple case folding as regular expressions do, without a table of ours. */
 const isSameLetter = (one: string, other: string) =>
   new RegExp(`^\\u{${one.codePointAt(0)?.toString(16)}}$`, 'iu').test(other);
 

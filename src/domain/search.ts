@@ -1,5 +1,5 @@
 /**
- * Search without regard to case, accents and German transliteration: `muller`, `mueller` and `Müller` find each other.
+ * Search that ignores case, accents and German transliteration: `muller`, `mueller` and `Müller` find each other.
  * Stored text and search words pass through the same functions, so the database compares plain characters.
  */
 
@@ -25,15 +25,15 @@ const stripAccents = (text: string) =>
     .toLowerCase()
     .replace(/[ßæœøđðþłıħς]/g, (letter) => letters[letter] ?? letter);
 
-/** `Müller` as German writes it without umlauts: `Mueller`. */
+/** Returns umlauts in German transliteration: `Müller` becomes `Mueller`. */
 const transliterate = (text: string) => text.normalize('NFC').replace(/[äöüÄÖÜ]/g, (letter) => `${letter}e`);
 
-/** `ae`, `oe`, `ue` and the letters they stand for become one. */
+/** Turns `ae`, `oe` and `ue` into their base letters, so that both spellings of an umlaut become one. */
 const collapseUmlauts = (text: string) => text.replace(/([aou])e/g, '$1');
 
 /**
- * What is stored: each field without accents, transliterated and collapsed, one form per line where they differ. A
- * search word holds no line break, so no match spans two fields.
+ * Returns the text to store: each field without accents, transliterated and collapsed, one form per line where they
+ * differ. A search word contains no line break, so no match spans two fields.
  */
 export function searchText(...fields: string[]): string {
   const forms = fields.flatMap((field) => {
@@ -43,13 +43,15 @@ export function searchText(...fields: string[]): string {
   return forms.map((form) => form.replace(/\s+/g, ' ')).join('\n');
 }
 
-/** A word matches a stored text that contains any of its forms. */
+/** Returns the forms of each search word. A word matches a stored text that contains any of its forms. */
 export function searchWords(search: string): string[][] {
   const words = stripAccents(search).split(/\s+/).filter(Boolean);
   return [...new Set(words)].map((word) => [...new Set([word, collapseUmlauts(word)])]);
 }
 
-/** Lower-case letters that Unicode folds to another one: `ς` and `σ` are one letter, since both are `Σ` in upper case. */
+/**
+ * Lower-case letters that Unicode folds to another one: `ς` and `σ` are one letter, because both are `Σ` in upper case.
+ */
 const otherForms = 'µſ\u0345ςϐϑϕϖϰϱϵᲀᲁᲂᲃᲄᲅᲆᲇᲈẛ';
 const foldedForms = 'μsισβθφπκρεвдосттъѣꙋṡ';
 const folds = new Map(Array.from(otherForms, (form, index) => [form, foldedForms[index] ?? form]));
@@ -57,16 +59,19 @@ const foldable = new RegExp(`[${otherForms}]`, 'gu');
 
 const isAscii = (text: string) => /^[\0-\x7f]*$/.test(text);
 
-/** Letters of one case: Unicode's simple case folding, which joins no letters that differ by more (`ß` is not `ss`). */
+/**
+ * Folds case by Unicode's simple case folding, which joins no letters that differ in more than case (`ß` is not `ss`).
+ */
 const foldCase = (text: string) => text.toLowerCase().replace(foldable, (form) => folds.get(form) ?? form);
 
 /**
- * Returns what an email address is compared by: two addresses that differ only in case or in Unicode normal form (`ü` as one
- * character or as `u` with two dots) are one. Changing this means a migration of `employees.email_key`, as 0009 was.
+ * Returns the key by which an email address is compared: addresses that differ only in case or in Unicode normal form
+ * (`ü` as one character or as `u` with two dots) are equal. A change requires a migration of `employees.email_key`, as
+ * in 0009.
  */
 export function emailKey(email: string): string {
   const address = email.trim();
   if (isAscii(address)) return address.toLowerCase();
-  // Folding may bring letters together that compose, such as `J` with a caron: only its lower case is one character.
+  // Folding may join letters that compose, such as `J` with a caron: only its lower case is one character.
   return foldCase(address.normalize('NFC')).normalize('NFC');
 }

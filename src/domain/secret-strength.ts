@@ -1,10 +1,10 @@
-/** Words of examples and placeholders. In random characters the shortest of them turns up less than once in ten million. */
+/** Words of examples and placeholders. The shortest occurs in random characters less than once in ten million. */
 const placeholders = /secret|passwor|change.?me|example|default|qwert|asdfg|foobar|letmein/i;
 
 /**
- * Estimates how many bits of chance a secret holds: the characters that the ones before do not give away, times the bits
- * of the alphabet in use. A character is given away if the same two stood together earlier, as in repetitions, or if the
- * same two steps did, as in sequences. Words of a language are not recognised.
+ * Estimates the entropy of a secret in bits: the number of characters that the ones before do not predict, times the
+ * bits of the alphabet in use. A character is predictable if the same two characters stood together earlier, as in
+ * repetitions, or if the same two steps did, as in sequences. Words of a language are not recognised.
  */
 function estimateSecretBits(secret: string): number {
   const seen = new Set<string>();
@@ -19,7 +19,7 @@ function estimateSecretBits(secret: string): number {
   return surprising * Math.log2(new Set(secret).size);
 }
 
-/** 32 random hexadecimal digits come to more than 80 bits, less than once in a million to fewer than 64. */
+/** 32 random hexadecimal digits have more than 80 bits, and fewer than 64 less than once in a million. */
 const minSecretBits = 64;
 
 export const isWeakSecret = (secret: string): boolean =>

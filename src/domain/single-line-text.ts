@@ -1,6 +1,6 @@
 /**
- * Text that is shown on one line: names of people, companies, keys, integrations and documents, and ids given by others. It
- * must not break the line, reorder the text around it, or look as if it were empty.
+ * Checks text that is shown on one line: names of employees, users, companies, keys, integrations and documents, and
+ * ids from outside. It must not break the line, reorder the text around it, or look empty.
  */
 
 interface Refused {
@@ -25,17 +25,22 @@ const refused: Refused[] = [
   },
 ];
 
-/** All of the above and surrogates in one pass, because a roster holds a million texts and next to none contains any. */
+/**
+ * Matches all of the above and surrogates in one pass, because a roster contains a million texts and almost none has
+ * any.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const suspicious = /[\0-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufffd\ud800-\udfff]/;
 
-/** U+2800 is a letter of Braille without a dot. */
+/** U+2800 is the Braille pattern without dots. */
 const visible = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 const formatPlace = (text: string, at: number) =>
   `U+${text.charCodeAt(at).toString(16).toUpperCase().padStart(4, '0')} at character ${[...text.slice(0, at)].length + 1}`;
 
-/** Returns what is wrong with the text, to be read after its name (`must not …`); undefined: nothing. */
+/**
+ * Returns what is wrong with the text as a phrase that follows its name (`must not …`), or undefined if it is valid.
+ */
 export function findTextProblem(text: string): { code: 'empty' | 'invalid-character'; detail: string } | undefined {
   if (suspicious.test(text)) {
     if (!text.isWellFormed()) {

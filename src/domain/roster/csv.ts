@@ -3,23 +3,24 @@ import { findNearestName } from '../nearest-name.ts';
 import type { RosterEntry } from './entry.ts';
 
 /**
- * A roster as a table: one line a person, columns named like the fields of an entry. A line becomes an entry that is then
- * checked like any other, so cells that make no sense are passed on as they are: the checks say what is wrong with them.
+ * Reads a roster as a table: one line per employee, columns named like the fields of an entry. A line becomes an entry
+ * that is then checked like any other. Cells that cannot be read are passed on unchanged, so that the checks report
+ * what is wrong with them.
  */
 
 type Column = keyof RosterEntry;
-/** Returns what the cell says; it is never empty, for an empty one clears its field. */
+/** Returns the value of a cell. The cell is never empty, because an empty cell clears its field. */
 type ReadCell = (cell: string) => unknown;
 
 const text: ReadCell = (cell) => cell;
 
-/** Some exports write the word where they have nothing. */
+/** Treats the word "null" as no value, because some exports write it for an empty cell. */
 const clearable =
   (read: ReadCell): ReadCell =>
   (cell) =>
     cell.toLowerCase() === 'null' ? null : read(cell);
 
-/** German spreadsheets write them in German. */
+/** German spreadsheets write booleans in German. */
 const truths = new Map([
   ['true', true],
   ['wahr', true],
@@ -28,7 +29,10 @@ const truths = new Map([
 ]);
 const truth: ReadCell = (cell) => truths.get(cell.toLowerCase()) ?? cell;
 
-/** `2026-01-01/2026-03-31`; without a last day it has no end, and a question mark says that it is not approved. */
+/**
+ * Reads `2026-01-01/2026-03-31`. Without a last day the absence has no end, and a question mark marks it as not
+ * approved.
+ */
 function readAbsence(word: string) {
   const approved = !word.endsWith('?');
   const [startDate = '', endDate] = (approved ? word : word.slice(0, -1)).split('/', 2);
@@ -51,17 +55,17 @@ const readers: Record<Column, ReadCell> = {
 export const rosterColumns = Object.keys(readers) as Column[];
 export const requiredColumns: Column[] = ['hrId', 'firstName', 'lastName', 'email'];
 
-/** `First Name`, `first_name` and `firstName` are one name. */
+/** Treats `First Name`, `first_name` and `firstName` as one name. */
 const nameKey = (name: string) => name.toLowerCase().replace(/[\s_-]+/g, '');
 const columnsByKey = new Map(rosterColumns.map((column) => [nameKey(column), column]));
 
-/** Without a field: a column of another meaning, whose cells are reported like unknown fields of an entry. */
+/** A column without a field has another meaning. Its cells are reported like unknown fields of an entry. */
 export type Columns = { name: string; field: Column | undefined }[];
 
 export const readColumns = (header: string[]): Columns =>
   header.map((name, index) => ({ name: name || `column ${index + 1}`, field: columnsByKey.get(nameKey(name)) }));
 
-/** What is wrong with the header line, in sentences. */
+/** Returns the problems of the header line as sentences. */
 export function findColumnProblems(columns: Columns): string[] {
   const fields = columns.map(({ field }) => field);
   const missing = requiredColumns.filter((column) => !fields.includes(column));
@@ -78,8 +82,8 @@ export function findColumnProblems(columns: Columns): string[] {
 }
 
 /**
- * Returns a line as an entry. A column that is missing keeps what is known, and an empty cell clears it; the fields that
- * everybody must have are left out instead, for the checks to say so.
+ * Returns a line as an entry. A missing column leaves the known value unchanged, and an empty cell clears it. Empty
+ * cells of required fields are omitted instead, so that the checks report them.
  */
 export function readCells(columns: Columns, cells: string[]): Record<string, unknown> {
   const entry: Record<string, unknown> = {};
@@ -91,11 +95,11 @@ export function readCells(columns: Columns, cells: string[]): Record<string, unk
   return entry;
 }
 
-/** Returns the first place of a warning as a place of the table. */
+/** Returns the first place of a warning as a place in the table. */
 export const tellWarningPlace = (pointer: string, lineOf: (entry: number) => number | undefined): string =>
   unescapePointer(describePlaces(pointer, lineOf));
 
-/** Pointers into a roster, told as places of the table: `line 12, email`. Other text stays as it is. */
+/** Replaces pointers into a roster by places in the table: `line 12, email`. Other text stays unchanged. */
 export const describePlaces = (told: string, lineOf: (entry: number) => number | undefined): string =>
   told.replace(
     /\/employees(?:\/(\d+)(?:\/(\w+)(?:\/(\d+)(?:\/(\w+))?)?)?)?/g,

@@ -7,7 +7,7 @@ const required = { hrId: '7', firstName: 'Ada', lastName: 'Lovelace', email: 'ad
 const today = '2026-11-15';
 const absence = { startDate: '2026-03-01', endDate: '2026-03-31', approved: true };
 
-/** What an entry becomes when these fields are added or replaced. */
+/** Returns the entry that results when these fields are added or replaced. */
 function accepted(fields: object): RosterEntry {
   const checked = checkEntry({ ...required, ...fields }, 17, today);
   assert.ok(checked.isValid, JSON.stringify(checked));
@@ -51,7 +51,7 @@ test('left out differs from null; unknown fields are not kept', () => {
   assert.deepEqual(accepted({ department: 'x'.repeat(9999), id: 1, constructor: 1 }), required);
 });
 
-/** Warnings as `code field pointer`. */
+/** Returns warnings as `code field pointer`. */
 const warningsOf = (fields: object) =>
   checkEntry({ ...required, ...fields }, 17, today).warnings.map(
     ({ code, field, pointer }) => `${code} ${field} ${pointer}`,

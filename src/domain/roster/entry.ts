@@ -1,7 +1,10 @@
 import { findTextProblem } from '../single-line-text.ts';
 import { type Check, type EntryWarning, FieldTable, Findings, type RosterProblem } from './fields.ts';
 
-/** One person of a pushed roster, checked and trimmed. A field that is left out keeps what is known, null clears it. */
+/**
+ * One employee of a pushed roster, checked and trimmed. An omitted field leaves the known value unchanged. Null clears
+ * it.
+ */
 export interface RosterEntry {
   hrId: string;
   firstName: string;
@@ -15,7 +18,7 @@ export interface RosterEntry {
   absences?: RosterAbsence[];
 }
 
-/** Dates are YYYY-MM-DD; an absence whose end is null is open. */
+/** Dates are YYYY-MM-DD. An absence whose end is null is open. */
 export interface RosterAbsence {
   startDate: string;
   endDate: string | null;
@@ -23,7 +26,7 @@ export interface RosterAbsence {
 }
 
 const maxAbsences = 1000;
-/** Dates beyond are slips of the pen, or stand for "never" and would be planned for as if they were meant. */
+/** Dates outside these years are typing errors, or mean "never" and would be planned for as real dates. */
 const [firstYear, lastYear] = [1900, 2200];
 
 const required =
@@ -36,7 +39,7 @@ const nullable =
   (value, path, findings) =>
     value === null ? null : check(value, path, findings);
 
-/** Many an export writes an empty text where there is nothing. */
+/** Rejects empty text, because many exports write it where there is no value. */
 const nullableText =
   (check: Check<string>, code: RosterProblem['code'], what: string): Check<string | null> =>
   (value, path, findings) => {
@@ -50,7 +53,7 @@ const optional =
   (value, path, findings) =>
     value === undefined ? undefined : check(value, path, findings);
 
-/** Characters are counted as PostgreSQL counts them: an emoji is one. */
+/** Counts characters as PostgreSQL does: an emoji is one. */
 export const isLongerThan = (text: string, characters: number) =>
   text.length > characters && (text.length > 2 * characters || [...text].length > characters);
 
@@ -66,7 +69,9 @@ const text =
     return problem === undefined ? trimmed : findings.add(path, problem.code, problem.detail);
   };
 
-/** Internationalised addresses are valid; quoted local parts and hosts without a domain are no addresses of people. */
+/**
+ * Accepts internationalised addresses. Quoted local parts and hosts without a domain are not addresses of employees.
+ */
 const atom = "[\\p{L}\\p{M}\\p{N}!#$%&'*+/=?^_`{|}~-]+";
 const label = '[\\p{L}\\p{N}](?:[\\p{L}\\p{M}\\p{N}-]{0,61}[\\p{L}\\p{M}\\p{N}])?';
 const emailPattern = new RegExp(`^(?=[^@]{1,64}@)${atom}(?:\\.${atom})*@(?:${label}\\.)+${label}$`, 'u');
@@ -89,7 +94,7 @@ const webAddress: Check<string> = (value, path, findings) => {
 const daysOfMonths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const isLeapYear = (year: number) => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 
-/** By arithmetic, because a roster holds up to a million dates and Temporal takes seven times as long. */
+/** Uses arithmetic because a roster contains up to a million dates, and Temporal takes seven times as long. */
 function isCalendarDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const month = Number(text.slice(5, 7));
@@ -129,7 +134,7 @@ const absence: Check<RosterAbsence> = (value, path, findings) => {
   return kept as RosterAbsence;
 };
 
-/** Null clears what is known, so it means the same as no absences. */
+/** Null clears the known absences, so it means the same as an empty array. */
 const absences: Check<RosterAbsence[]> = (value, path, findings) => {
   if (value === null) return [];
   if (!Array.isArray(value)) return findings.add(path, 'type', 'must be an array, empty when there are none');
@@ -152,7 +157,7 @@ const entryFields = new FieldTable<RosterEntry>({
   absences: optional(absences),
 });
 
-/** What can hardly be meant. Dates that are left out stay what they are, and are not compared. */
+/** Warns of implausible dates. Omitted dates stay unchanged and are not compared. */
 function findImplausible(entry: Partial<RosterEntry>, today: string, findings: Findings): void {
   const { dateOfBirth: birth, startDate: start, terminationDate: end } = entry;
   if (birth && birth > today) findings.warn('dateOfBirth', 'born-in-the-future', 'dateOfBirth');
@@ -161,13 +166,13 @@ function findImplausible(entry: Partial<RosterEntry>, today: string, findings: F
   if (start && end && start > end) findings.warn('startDate', 'starts-after-termination', 'startDate');
 }
 
-/** Of an entry with problems the fields that are right are told too, to be compared with those of other entries. */
+/** An entry with problems includes its valid fields too, so that they can be compared with those of other entries. */
 export type CheckedEntry = { warnings: EntryWarning[] } & (
   | { isValid: true; entry: RosterEntry }
   | { isValid: false; entry: Partial<RosterEntry>; problems: RosterProblem[] }
 );
 
-/** Checks the entry at this place of a roster. The day is the company's today, as YYYY-MM-DD. */
+/** Checks the entry at this index of a roster. `today` is the company's date as YYYY-MM-DD. */
 export function checkEntry(value: unknown, index: number, today: string): CheckedEntry {
   const findings = new Findings(`/employees/${index}`);
   const entry = entryFields.check(value, '', findings) ?? {};
@@ -183,7 +188,9 @@ const addHrId = (problems: RosterProblem[], hrId: string): RosterProblem[] =>
 
 const syncIdText = required(text(255));
 
-/** A path that ends in such a segment is another path: clients and proxies take it away before they ask for it. */
+/**
+ * Rejects `.` and `..`, because clients and proxies remove such a segment from the path before they send the request.
+ */
 const syncId: Check<string> = (value, path, findings) => {
   const id = syncIdText(value, path, findings);
   if (id !== '.' && id !== '..') return id;
@@ -191,13 +198,13 @@ const syncId: Check<string> = (value, path, findings) => {
   return findings.add(path, 'reserved', `must not be \`.\` or \`..\`, ${reason}`);
 };
 
-/** The syncId as it is kept, or what is wrong with it. */
+/** Returns the syncId as it is stored, or its problems. */
 export function checkSyncId(value: unknown): string | RosterProblem[] {
   const findings = new Findings('');
   return syncId(value, 'syncId', findings) ?? findings.problems;
 }
 
-/** One line of JSON. Its order does not depend on how the entry was made, so equal entries have equal lines. */
+/** Formats an entry as one line of JSON. The order of fields is fixed, so equal entries have equal lines. */
 export const formatEntry = (entry: RosterEntry): string =>
   JSON.stringify({
     hrId: entry.hrId,

@@ -1,10 +1,10 @@
 import { escapePointer } from '../json-pointer.ts';
 import { findNearestName } from '../nearest-name.ts';
 
-/** One thing that is wrong. The detail reads on after the pointer: `/employees/17/email must be …`. */
+/** One problem of a roster. The detail continues the pointer: `/employees/17/email must be …`. */
 export interface RosterProblem {
   pointer: string;
-  /** Whose entry it is, where that is known: people find an employee by it, not by the place. */
+  /** The HR id of the entry, if known: users find an employee by it rather than by the index. */
   hrId?: string;
   code:
     | 'required'
@@ -35,15 +35,18 @@ export const warningCodes = [
 ] as const;
 export type WarningCode = (typeof warningCodes)[number];
 
-/** One thing that is probably a mistake, though the entry can be applied as it is. */
+/** A probable mistake in an entry that can still be applied. */
 export interface EntryWarning {
   code: WarningCode;
-  /** Fields of a list are named after it: `absences.kind`. */
+  /** Fields of list items are prefixed with the list: `absences.kind`. */
   field: string;
   pointer: string;
 }
 
-/** What is wrong below one place. Pointers are made only for that: for every field they cost as much as its check. */
+/**
+ * Collects the problems and warnings below one place. Pointers are built only for findings: for every field, they would
+ * cost as much as its check.
+ */
 export class Findings {
   readonly problems: RosterProblem[] = [];
   readonly warnings: EntryWarning[] = [];
@@ -53,7 +56,7 @@ export class Findings {
     this.#base = base;
   }
 
-  /** Answers undefined, as a check does that keeps nothing. */
+  /** Returns undefined, like a check that has no value to store. */
   add(path: string, code: RosterProblem['code'], detail: string): undefined {
     this.problems.push({ pointer: path === '' ? this.#base : `${this.#base}/${path}`, code, detail });
   }
@@ -63,28 +66,31 @@ export class Findings {
   }
 }
 
-/** Answers the value as it is kept, or undefined when there is none; what is wrong is added to the findings. */
+/** Returns the value as it is stored, or undefined if there is none. Adds problems to the findings. */
 export type Check<T> = (value: unknown, path: string, findings: Findings) => T | undefined;
 type Fields<T> = { [F in keyof T]-?: Check<T[F]> };
 
-/** Names of others come into messages and records: short, and nothing in them that the database refuses. */
+/** Shortens names from outside for messages and records, and replaces characters that the database refuses. */
 function shortenName(name: string): string {
   const shown = name.length > maxNameLength ? `${name.slice(0, maxNameLength)}…` : name;
   return shown.toWellFormed().replaceAll(/\p{Cc}/gu, '\ufffd');
 }
 const maxNameLength = 64;
-/** More are no fields of an employee, and each name costs time. */
+/** An employee does not have more fields than this, and each name costs time. */
 const maxFields = 200;
 const maxRemembered = 1_000;
 
 const describeMisspelling = (name: string, nearest: string) =>
   `must be named \`${nearest}\`: there is no field \`${name}\``;
 
-/** The fields of an object, with the checks in their order. */
+/** The fields of an object with their checks, in order. */
 export class FieldTable<T> {
   readonly #checks: [string, Check<unknown>][];
   readonly #names: string[];
-  /** What unknown names stand for: a roster repeats them with every entry, and finding out takes longer than all checks. */
+  /**
+   * Caches what unknown names stand for: a roster repeats them in every entry, and the search takes longer than all
+   * checks.
+   */
   readonly #nearest = new Map<string, string | undefined>();
 
   constructor(fields: Fields<T>) {
@@ -92,7 +98,7 @@ export class FieldTable<T> {
     this.#names = Object.keys(fields);
   }
 
-  /** Returns the fields that are right. Of a list the fields are named `of.name`. */
+  /** Returns the valid fields. With `of`, the fields are those of list items and are named `of.name`. */
   check(value: unknown, path: string, findings: Findings, of = ''): Partial<T> | undefined {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       return findings.add(path, 'type', 'must be an object');
@@ -136,7 +142,7 @@ export class FieldTable<T> {
 
 const bodyFields = ['syncId', 'employees'] as const;
 
-/** Returns what is wrong with a member of the body besides the two, or the warning that it is ignored. */
+/** Returns the problem of an unknown member of the body, or the warning that it is ignored. */
 export function checkUnknownMember(name: string): RosterProblem | EntryWarning {
   const shown = shortenName(name);
   const nearest = findNearestName(name, bodyFields);

@@ -1,16 +1,16 @@
-/** Who in a pushed roster is whom. The rules are those of the contract, section 4. */
+/** Matches the entries of a pushed roster to employees. The rules are those of the contract, section 4. */
 
 export interface MatchCandidate {
   id: number;
   emailKey: string;
-  /** What this integration calls the person; null: it does not link him. */
+  /** The HR id of the employee in this integration. Null if it does not link them. */
   hrId: string | null;
   linkedElsewhere: boolean;
-  /** Removed and hidden, but not yet erased: back in a roster he has his old id again. */
+  /** Removed and hidden, but not yet erased. If they return in a roster, they get their old id back. */
   isRemoved: boolean;
-  /** Absent from an earlier roster and on his way out; no longer counted as linked. */
+  /** Absent from an earlier roster and leaving. They no longer count as linked. */
   isLeaving: boolean;
-  /** Whether the absence of this person would remove him at once, which sets his email address free. */
+  /** Whether absence would remove this employee at once, which releases their email address. */
   isRemovedImmediately: boolean;
 }
 
@@ -25,38 +25,41 @@ export type Match =
   | { kind: 'failed'; employeeId: number | null; code: 'email-taken' | 'hr-id-held'; holderId: number };
 
 export interface GuardSettings {
-  /** The guard sleeps while fewer are linked. */
+  /** The guard is inactive while fewer employees are linked. */
   guardMinimumLinked: number;
-  /** The share of the linked that may be absent without a person having to look. */
+  /** The percentage of linked employees that may be absent without approval by a user. */
   guardMaximumAbsentPercent: number;
 }
 
 export interface RosterMatch {
-  /** One for every entry, in the order of the entries. */
+  /** One per entry, in the order of the entries. */
   matches: Match[];
-  /** Linked by this integration and not in the roster, those already leaving left out. */
+  /** Employees whom this integration links and who are not in the roster, except those already leaving. */
   absentIds: number[];
-  /** So many are absent that it looks like an accident: a person must approve their removal. */
+  /** So many employees are absent that it may be an accident: a user must approve their removal. */
   needsApproval: boolean;
-  /** Whose HR id now belongs to somebody else: this integration links them no longer. */
+  /** Employees whose HR id now belongs to another employee: this integration no longer links them. */
   releasedIds: number[];
 }
 
-/** Shares are compared as whole numbers, so that exactly the limit passes. */
+/** Compares shares as integers, so that exactly the limit passes. */
 const isSuspicious = (linked: number, absent: number, settings: GuardSettings) =>
   linked >= settings.guardMinimumLinked && absent * 100 > linked * settings.guardMaximumAbsentPercent;
 
-/** Who must not be taken for whom, although a key is the same. */
+/** Employees who must not be matched although a key is the same. */
 export interface Distinctions {
-  /** Whose HR id an entry gives to somebody else (`isOtherPerson`). */
+  /** Employees whose HR id an entry gives to another employee (`isOtherPerson`). */
   reusedIds: ReadonlySet<number>;
-  /** Removed employees whose address an entry gives to somebody else (`isNextHolder`). */
+  /** Removed employees whose address an entry gives to another employee (`isNextHolder`). */
   strangerIds: ReadonlySet<number>;
 }
 
 const noDistinctions: Distinctions = { reusedIds: new Set(), strangerIds: new Set() };
 
-/** By this integration's id first; else by email address, to whom it does not link or calls by an id that is gone. */
+/**
+ * Assigns employees to entries, first by this integration's HR id. Otherwise it assigns by email address, if the
+ * integration does not link the employee or links them by an HR id that is no longer in the roster.
+ */
 function assign(
   known: readonly MatchCandidate[],
   entries: readonly EntryKeys[],
@@ -83,8 +86,8 @@ function assign(
 }
 
 /**
- * Entries whose email address somebody else keeps. A record that fails keeps its person's old address, which may make
- * another fail in turn; the order of the entries does not matter.
+ * Returns the entries whose email address still belongs to another employee. An entry that fails leaves its employee
+ * with the old address, which may make another entry fail in turn. The order of the entries does not matter.
  */
 function findTaken(
   keepers: readonly MatchCandidate[],
@@ -112,8 +115,8 @@ function describe(entry: EntryKeys, employee: MatchCandidate | undefined, reused
 }
 
 /**
- * Returns who is who. An entry whose key belonged to somebody else is matched as if nobody had it; while the removal of
- * whoever had its HR id is held, it fails.
+ * Returns the match of every entry. An entry whose key belonged to another employee is matched as if the key were
+ * unused. It fails while the removal of the employee who had its HR id is pending approval.
  */
 export function matchRoster(
   known: readonly MatchCandidate[],

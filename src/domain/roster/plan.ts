@@ -5,7 +5,10 @@ import { planSubscription } from '../subscription/plan.ts';
 import type { Facts, Settings } from '../subscription/subscription.ts';
 import type { RosterEntry } from './entry.ts';
 
-/** What a roster entry means for one person: pure, so that a preview and the real run cannot differ. */
+/**
+ * Plans what a roster entry means for one employee. The functions are pure, so that a preview and the real run cannot
+ * differ.
+ */
 
 const day = (text: string | null) => (text === null ? null : Temporal.PlainDate.from(text));
 
@@ -15,7 +18,7 @@ const toAbsence = ({ startDate, endDate, approved }: NonNullable<RosterEntry['ab
   approved,
 });
 
-/** A field left out keeps what is known; null clears it. */
+/** Returns the known value for an omitted field. Null clears it. */
 const or = <T>(given: T | undefined, known: T): T => (given === undefined ? known : given);
 
 const mergeProfile = (known: Profile | undefined, entry: RosterEntry): Profile => ({
@@ -34,7 +37,7 @@ const mergeFacts = (known: Facts | undefined, entry: RosterEntry): Facts => ({
   offboarded: false,
 });
 
-/** One who is in the roster: known, new, or back. */
+/** Plans an employee who is in the roster: known, new, or returning. */
 export function planPresent(
   known: EmployeeState | undefined,
   entry: RosterEntry,
@@ -47,7 +50,7 @@ export function planPresent(
   return derivePlan(current, { profile: mergeProfile(known?.profile, entry), facts }, planned, today);
 }
 
-/** One whom this integration links and whose absence from the roster is believed. */
+/** Plans an employee whom this integration links and whose absence from the roster is accepted. */
 export function planAbsent(known: EmployeeState, today: Day, settings: Settings): EmployeePlan {
   const facts = { ...known.facts, offboarded: true };
   return derivePlan(known, { ...known, facts }, planSubscription(known.subscription, facts, today, settings), today);

@@ -1,16 +1,16 @@
 import type { EntryWarning, WarningCode } from './fields.ts';
 
-/** What is probably a mistake in a roster: alike in all of its entries, told once. */
+/** A probable mistake in a roster, reported once for all entries that have it. */
 export interface RosterWarning {
   code: WarningCode;
   field: string;
-  /** How many entries it concerns; a field of a list counts with every item that has it. */
+  /** The number of entries concerned. A field of list items counts once per item that has it. */
   count: number;
   /** The first place. */
   pointer: string;
-  /** Whose entry that is, where it is known. */
+  /** The HR id of the entry at the first place, if known. */
   hrId: string | null;
-  /** The entries, up to a limit. Unknown fields concern the file rather than anybody in it, and list none. */
+  /** The entries, up to a limit. Unknown fields concern the file rather than an employee, and list none. */
   records: { hrId: string | null; pointer: string }[];
 }
 
@@ -19,7 +19,7 @@ const maxUnknownFields = 50;
 /** Stands for the unknown fields beyond the limit. */
 const otherFields = '*';
 
-/** Collects the warnings of a roster while it is read. What it holds is bounded, whatever the roster. */
+/** Collects the warnings of a roster while it is read. Its size is bounded for every roster. */
 export class RosterWarnings {
   readonly #byKey = new Map<string, RosterWarning>();
 
@@ -45,7 +45,10 @@ export class RosterWarnings {
   }
 }
 
-/** Returns the warnings without the ids of people who are to be forgotten: that there were such entries, and where, stays. */
+/**
+ * Returns the warnings without the HR ids of employees who are to be erased. The counts and places of such entries
+ * stay.
+ */
 export function forgetHrIds(warnings: readonly RosterWarning[], hrIds: ReadonlySet<string>): RosterWarning[] {
   const forget = <T extends { hrId: string | null }>(place: T): T =>
     place.hrId !== null && hrIds.has(place.hrId) ? { ...place, hrId: null } : place;
@@ -60,6 +63,6 @@ const details: Record<WarningCode, string> = {
   'terminated-before-birth': 'The employment ends before the date of birth.',
 };
 
-/** Returns the warning in a sentence. */
+/** Returns the warning as a sentence. */
 export const describeWarning = ({ code, field }: Pick<RosterWarning, 'code' | 'field'>): string =>
   code === 'unknown-field' && field === otherFields ? 'Further fields are not known and were ignored.' : details[code];

@@ -11,18 +11,18 @@ test('absences cover whole months', () => {
     [['2026-11-15/2027-02-14'], ['2026-12-01/2027-02-01']],
     [['2026-11-15/2027-02-14?'], []],
     [['2026-11-10/'], ['2026-12-01/']],
-    // Touching on the 14th and 15th, in any order; with a day between them they do not touch.
+    // Touching on the 14th and 15th, in any order. With a day between them they do not touch.
     [['2026-11-15/2026-12-31', '2026-11-01/2026-11-14'], ['2026-11-01/2027-01-01']],
     [['2026-11-01/2026-11-13', '2026-11-15/2026-12-31'], ['2026-12-01/2027-01-01']],
     // Overlapping, contained, and touching over the turn of the year.
     [['2026-11-01/2026-12-20', '2026-12-10/2027-01-31'], ['2026-11-01/2027-02-01']],
     [['2026-11-01/2026-12-31', '2026-11-05/2026-11-10'], ['2026-11-01/2027-01-01']],
     [['2026-12-01/2026-12-31', '2027-01-01/2027-01-31'], ['2026-12-01/2027-02-01']],
-    // What follows an absence without an end changes nothing.
+    // An absence after one without an end changes nothing.
     [['2026-11-01/', '2027-03-01/2027-03-31'], ['2026-11-01/']],
     // An unapproved absence joins nothing.
     [['2026-11-01/2026-11-14', '2026-11-15/2026-11-20?', '2026-11-21/2026-11-30'], []],
-    // Months that are covered apart from each other.
+    // Covered months that are not adjacent.
     [
       ['2026-01-01/2026-01-31', '2026-06-01/2026-07-15'],
       ['2026-01-01/2026-02-01', '2026-06-01/2026-07-01'],
@@ -50,7 +50,7 @@ const isAbsentOn = (absences: readonly Absence[], date: Day) =>
       approved && !isBefore(date, startsOn) && (endsOn === null || !isBefore(endsOn, date)),
   );
 
-/** Day by day, as one counts on a wall calendar. */
+/** Counts day by day, independently of the implementation. */
 function isAbsentAllMonth(absences: readonly Absence[], month: Day): boolean {
   const days = Array.from({ length: month.daysInMonth }, (_, index) => month.add({ days: index }));
   return days.every((date) => isAbsentOn(absences, date));

@@ -8,7 +8,7 @@ export interface Absence {
 
 type Span = Pick<Absence, 'startsOn' | 'endsOn'>;
 
-/** The second begins before the first has ended, or on the very next day. */
+/** Returns whether the second span begins before the first has ended, or on the next day. */
 const touches = (first: Span, second: Span) =>
   first.endsOn === null || !isBefore(first.endsOn.add({ days: 1 }), second.startsOn);
 
@@ -18,8 +18,8 @@ const join = (first: Span, second: Span): Span => ({
 });
 
 /**
- * The months that approved absences cover on every day, oldest first. Absences that touch or overlap count as one: leave
- * to the 14th and sickness from the 15th cover the month together.
+ * Returns the months that approved absences cover completely, oldest first. Absences that touch or overlap count as
+ * one: leave to the 14th and sickness from the 15th cover the month together.
  */
 export function coveredMonths(absences: readonly Absence[]): Months[] {
   const spans: Span[] = [];
@@ -34,15 +34,15 @@ export function coveredMonths(absences: readonly Absence[]): Months[] {
 
 const endsAfter = ({ until }: Months, month: Day) => until === null || isBefore(month, until);
 
-/** The first covered month that is `month` or later; null when none is known. */
+/** Returns the first covered month that is `month` or later, or null if none is known. */
 export function firstCoveredMonth(covered: readonly Months[], month: Day): Day | null {
   const range = covered.find((months) => endsAfter(months, month));
   return range === undefined ? null : laterOf(range.from, month);
 }
 
 /**
- * The first month from `month` on that is not covered; null when the absence has no end. Two ranges never follow each
- * other without a month between them, because absences that touch were joined: the month after a range is free.
+ * Returns the first month from `month` on that is not covered, or null if the absence has no end. Absences that touch
+ * were joined, so two ranges always have a month between them: the month after a range is free.
  */
 export function firstFreeMonth(covered: readonly Months[], month: Day): Day | null {
   const range = covered.find((months) => endsAfter(months, month));

@@ -21,7 +21,7 @@ interface PlannedEvent {
   on: Day;
 }
 
-/** The next date that moves the status. An end that falls on the day of a pause or resumption comes before it. */
+/** Returns the next event that changes the status. An end on the same day as a pause or resumption comes first. */
 function nextEvent(subscription: Subscription): PlannedEvent | undefined {
   const event = (kind: PlannedEvent['kind'], on: Day | null): PlannedEvent[] => (on === null ? [] : [{ kind, on }]);
   const { status, startOn, resumesOn, cancelledOn } = subscription;
@@ -37,8 +37,8 @@ function nextEvent(subscription: Subscription): PlannedEvent | undefined {
 export const nextEventOn = (subscription: Subscription): Day | null => nextEvent(subscription)?.on ?? null;
 
 /**
- * Now that the subscription runs, the next pause is planned. Events fall on the first of a month, when no cut-off has
- * passed yet, so every cut-off gives the same dates.
+ * Plans the next pause of a subscription that is running now. Events fall on the first of a month, before any cut-off,
+ * so every cut-off day gives the same dates.
  */
 const planNextPause = (planned: Planned, facts: Facts, today: Day) =>
   planPause(planned, { facts, today, cutOffDay: 31, decision: null });
@@ -78,8 +78,8 @@ function happen(planned: Planned, { kind, on }: PlannedEvent, facts: Facts): Pla
 }
 
 /**
- * What the calendar alone has moved by today. Missed days are lived through in order, each event on its own day, so the
- * outcome is that of a run on every day.
+ * Applies the calendar events up to today. Missed events are applied in order, each on its own day, so the result
+ * equals that of a run on every day.
  */
 export function advance(current: Subscription, facts: Facts, today: Day): Planned {
   let planned: Planned = { subscription: current, changes: [] };

@@ -4,7 +4,10 @@ import type { Rule } from './rules.ts';
 import { type Subscription, statusOf } from './subscription.ts';
 import type { Cause } from './transitions.ts';
 
-/** What a person may ask about; the status is told with the change, and `autoSubscribe` is a fact, not a change. */
+/**
+ * The fields that the history explains. The status is reported with the change, and `autoSubscribe` is a fact, not a
+ * change.
+ */
 const fields = [
   'startOn',
   'pausedOn',
@@ -27,7 +30,7 @@ export interface FieldChange {
   to: FieldValue;
 }
 
-/** One thing that happened to a subscription, and why; dates in `fields` are written YYYY-MM-DD. */
+/** One change of a subscription, and the reason. Dates in `fields` are YYYY-MM-DD. */
 export interface Change {
   knownOn: Day;
   effectiveOn: Day;
@@ -38,7 +41,7 @@ export interface Change {
   fields: FieldChange[];
 }
 
-/** A subscription as it will be, and the changes that lead there. No changes: it is as it was. */
+/** A planned subscription and the changes that lead to it. Without changes the subscription is as before. */
 export interface Planned {
   subscription: Subscription;
   changes: readonly Change[];
@@ -56,7 +59,10 @@ function changedFields(before: Subscription, after: Subscription): FieldChange[]
     .filter(({ from, to }) => !isSame(from, to));
 }
 
-/** Patches the subscription and notes why; a patch that changes nothing leaves no trace, so planning can be repeated. */
+/**
+ * Applies the patch to the subscription and records the reason. A patch that changes nothing records nothing, so
+ * planning can be repeated.
+ */
 export function record(
   planned: Planned,
   why: Pick<Change, 'knownOn' | 'effectiveOn' | 'cause' | 'rule'>,

@@ -29,7 +29,7 @@ test('what cannot be decided is refused, with a reason, and changes nothing', ()
     [{ ...running, pausedOn: day('2026-02-01'), status: 'paused' }, 'person-resume', {}, 'pause-follows-absence'],
   ];
   for (const [subscription, decision, facts, code] of table) {
-    // Scheduled is only who has not started yet.
+    // Only a subscription that has not started yet is scheduled.
     const today = day(subscription === scheduled ? '2026-01-25' : '2026-02-15');
     const decided = planDecision(subscription, decision, { ...nothingKnown, ...facts }, today, settings);
     assert.equal(decided.refusal?.code, code, `${decision} while ${subscription.status}`);

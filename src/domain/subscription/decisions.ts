@@ -7,7 +7,7 @@ import { firstStart, leavesMonth, subscribe } from './start.ts';
 import { type Facts, isUnsubscribed, type Settings, type Subscription } from './subscription.ts';
 import { type Decision, isPossible } from './transitions.ts';
 
-/** A decision that cannot be carried out, and what to do instead. */
+/** Why a decision cannot be applied, and what to do instead. */
 export interface Refusal {
   code:
     | 'not-possible-in-this-status'
@@ -56,7 +56,7 @@ function refusalOf(subscription: Subscription, decision: Decision, facts: Facts,
   }
 }
 
-/** What follows from a person's decision about one subscription, by the same rules as what the HR system says. */
+/** Plans a user's decision about one subscription, by the same rules as facts from the HR system. */
 export function planDecision(
   current: Subscription,
   decision: Decision,

@@ -97,7 +97,7 @@ runScenarios({
         'scheduled-pause start=2026-02-01 pause=2026-04-01 resume=2026-09-01 next=2026-09-01',
       ],
       ['2026-05-20', { autoSubscribe: false }, 'cancelled start=2026-02-01 pause=2026-04-01 end=2026-05-20'],
-      // Subscribing again starts in the first month that the absence leaves.
+      // A new subscription starts in the first month that the absence does not cover.
       [
         '2026-05-21',
         { autoSubscribe: true },
@@ -116,7 +116,7 @@ runScenarios({
         { autoSubscribe: false },
         'scheduled-cancellation start=2026-02-01 end=2027-01-01 next=2026-12-01',
       ],
-      // Null leaves the subscription alone, and so the end that is planned.
+      // Null leaves the subscription unchanged, and so the planned end.
       ['2026-12-20', { autoSubscribe: null }, 'scheduled-cancellation start=2026-02-01 end=2027-01-01'],
       ['2027-01-01', null, 'cancelled start=2026-02-01 end=2027-01-01'],
     ],

@@ -18,11 +18,11 @@ import type { Cause } from './transitions.ts';
 
 interface Reason {
   cause: EndCause;
-  /** The day from which the end is wanted; today means as soon as possible. */
+  /** The day from which the end is requested. Today means as soon as possible. */
   on: Day;
 }
 
-/** What is told of a subscription when it ends: no date remains that was planned and never came. */
+/** Returns the dates of a subscription that ends on this day: dates that were planned but not reached are cleared. */
 export function endedOn(subscription: Subscription, day: Day): Partial<Subscription> {
   const pause = openPause(subscription);
   const ended = {
@@ -36,8 +36,8 @@ export function endedOn(subscription: Subscription, day: Day): Partial<Subscript
 }
 
 /**
- * Everything that wants an end. What a person or the HR system said once stays said: a cancellation on request until
- * somebody subscribes, an opt-out until the field says true, for null leaves the subscription alone.
+ * Returns all reasons to end the subscription. Earlier requests remain in force: a cancellation on request until the
+ * employee is subscribed again, an opt-out until the field is true, because null leaves the subscription unchanged.
  */
 function reasonsToEnd(subscription: Subscription, { facts, today, decision }: PlanningInput): Reason[] {
   const { cancelCauses, contractStatus } = subscription;
@@ -52,22 +52,24 @@ function reasonsToEnd(subscription: Subscription, { facts, today, decision }: Pl
   return endCauses.flatMap((cause) => (wanted[cause] === null ? [] : [{ cause, on: wanted[cause] }]));
 }
 
-/** The first ticket of a subscription that waits or is paused, by what is known. */
+/** Returns the first ticket of a scheduled or paused subscription by the known facts. */
 function firstTicket({ status, startOn, resumesOn }: Subscription, { facts }: PlanningInput): Day | null {
   if (status === 'paused') return resumesOn;
   return startOn !== null && isCovered(ticketlessMonths(facts), startOn) ? null : startOn;
 }
 
 /**
- * An end that is planned already became known in time, so the cut-off of a later day does not push it away; it moves
- * later only when it is wanted later, and earlier only as far as the cut-off permits.
+ * Returns the end of a running subscription. An end that is already planned became known in time, so the cut-off of a
+ * later day does not postpone it. It moves later only if it is requested later, and earlier only as far as the cut-off
+ * permits.
  */
 const endWhileRunning = ({ cancelledOn }: Subscription, on: Day, earliest: Day) =>
   laterOf(on, earlierOf(cancelledOn ?? earliest, earliest));
 
 /**
- * While no ticket is running there is nothing to wait for: the end is today, unless tickets are still to come before it.
- * But an end that was planned while tickets ran keeps its date through a pause.
+ * Returns the end of a subscription without a running ticket. There is nothing to wait for: the end is today, unless
+ * tickets are still due before it. But an end that was planned while tickets were running keeps its date through a
+ * pause.
  */
 function endWhileIdle(subscription: Subscription, reason: Reason, situation: PlanningInput): Day {
   const { today } = situation;
@@ -89,7 +91,7 @@ const takenBackBy: Record<EndCause, Cause> = {
   cancel: 'subscribe',
 };
 
-/** What happened: a cause is new, or one is gone, or the deciding one has another date. */
+/** Returns the cause of a change of the end: a new cause, a withdrawn one, or the deciding one with another date. */
 function causeOfChange(before: readonly EndCause[], after: readonly EndCause[], deciding: EndCause): Cause {
   if (!before.includes(deciding)) return deciding;
   const added = after.find((cause) => !before.includes(cause));
@@ -97,7 +99,7 @@ function causeOfChange(before: readonly EndCause[], after: readonly EndCause[], 
   return added ?? (gone === undefined ? deciding : takenBackBy[gone]);
 }
 
-/** Each reason with the day on which it ends the subscription. */
+/** Returns each reason with the day on which it ends the subscription. */
 function datedReasons(subscription: Subscription, situation: PlanningInput) {
   const { today, cutOffDay } = situation;
   const reasons = reasonsToEnd(subscription, situation);
@@ -111,13 +113,13 @@ function datedReasons(subscription: Subscription, situation: PlanningInput) {
 function takeBackEnd(planned: Planned, today: Day): Planned {
   const { cancelledOn, cancelCauses } = planned.subscription;
   const [cause] = cancelCauses;
-  // Without a cause on record nothing is known to be gone, so the end stays.
+  // Without a recorded cause, none can be withdrawn, so the end stays.
   if (cancelledOn === null || cause === undefined) return planned;
   const why = { knownOn: today, effectiveOn: today, cause: takenBackBy[cause], rule: endWithdrawn(cancelledOn) };
   return record(planned, why, { cancelledOn: null, cancelCauses: [] });
 }
 
-/** The end by what is known: the earliest that anything asks for, or none. */
+/** Plans the end by the known facts: the earliest that any reason requires, or none. */
 export function planEnd(planned: Planned, situation: PlanningInput): Planned {
   const { subscription } = planned;
   const { facts, today, cutOffDay } = situation;

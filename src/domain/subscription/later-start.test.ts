@@ -45,7 +45,7 @@ runScenarios({
     steps: [
       ...active,
       ['2026-02-10', later, moved],
-      // After the cut-off: what was planned and has not come is taken back on any day.
+      // After the cut-off: a change that is planned but not yet in effect can be withdrawn on any day.
       ['2026-02-20', { employedFrom: day('2026-02-15') }, 'active start=2026-02-01 next=2026-03-01'],
     ],
   },
@@ -116,7 +116,7 @@ runScenarios({
       ['2026-02-08', 'person-pause', 'scheduled-pause start=2026-02-01 pause=2026-03-01'],
       ['2026-02-09', later, 'scheduled-pause start=2026-02-01 pause=2026-03-01'],
       ['2026-02-20', 'person-resume', moved],
-      // The pause follows from the start date now: it is not a person's to end.
+      // The pause now results from the start date, so a user cannot end it.
       ['2026-03-02', 'person-resume', paused],
     ],
   },

@@ -6,8 +6,8 @@ import { firstStart, leavesMonth } from './start.ts';
 import { type Facts, isUnsubscribed, type Subscription } from './subscription.ts';
 
 /**
- * Returns why the rules leave somebody without a subscription; null when there is one, or when the end of the last one
- * explains it already. Who is absent from the roster is not left without one but removed.
+ * Returns why the rules leave an employee without a subscription. Returns null if there is a subscription, or if the
+ * end of the last one already explains it. An employee who is absent from the roster is removed instead.
  */
 function reasonFor(subscription: Subscription, facts: Facts, today: Day): NotSubscribedReason | null {
   const { status, cancelCauses, pauseRequested } = subscription;
@@ -24,7 +24,7 @@ function reasonFor(subscription: Subscription, facts: Facts, today: Day): NotSub
   return leavesMonth(facts, firstStart(facts, today)) ? null : 'employment-ends';
 }
 
-/** Records why there is no subscription, unless that was the reason before. */
+/** Records why there is no subscription, unless the reason is unchanged. */
 export function explainNone(planned: Planned, facts: Facts, today: Day): Planned {
   const reason = reasonFor(planned.subscription, facts, today);
   if (reason === null) return planned;

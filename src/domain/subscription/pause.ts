@@ -14,25 +14,27 @@ import { pauseRule, pauseWithdrawn, resumptionRule } from './rules.ts';
 import { isRunning, openPause, type PlanningInput, type Subscription } from './subscription.ts';
 import type { Cause, Decision } from './transitions.ts';
 
-/** The months without a ticket, and whether a person asked for them: such a pause lasts until they say otherwise. */
+/** Returns the months without a ticket, and whether a user requested them: such a pause lasts until a user ends it. */
 function pausedMonths({ pauseRequested }: Subscription, { facts, today, decision }: PlanningInput) {
   const isRequested = decision === 'person-pause' || (pauseRequested && decision !== 'person-resume');
   const months: Months[] = isRequested ? [{ from: firstOfMonth(today), until: null }] : ticketlessMonths(facts);
   return { isRequested, months };
 }
 
-/** The decision of a person, where it is about pauses, explains the change; else what the HR system says does. */
+/**
+ * Returns the cause of a change of a pause: the decision if it is about pauses, otherwise the facts from the HR system.
+ */
 const causeOf = (decision: Decision | null, otherwise: Cause): Cause =>
   decision === 'person-pause' || decision === 'person-resume' ? decision : otherwise;
 
-/** Whether the first day of work has moved, and the month begins before the old or the new one. */
+/** Returns whether the first day of work has changed, and the month begins before the old or the new one. */
 const isMovedBy = ({ employedFrom }: Subscription, { facts }: PlanningInput, month: Day): boolean =>
   !isSameDay(employedFrom, facts.employedFrom) &&
   [employedFrom, facts.employedFrom].some((first) => isCovered(monthsBeforeWork(first), month));
 
 /**
- * A pause that is planned already became known in time, so the cut-off of a later day does not push it away: only what
- * is earlier than both the planned and the earliest possible date is too late.
+ * Plans the next pause. A pause that is already planned became known in time, so the cut-off of a later day does not
+ * postpone it: only a date before both the planned and the earliest possible date is too late.
  */
 function planComingPause(planned: Planned, situation: PlanningInput): Planned {
   const { today, cutOffDay, decision } = situation;
@@ -56,7 +58,10 @@ function planComingPause(planned: Planned, situation: PlanningInput): Planned {
   return record(planned, why, { pauseRequested: isRequested, pausedOn: on, resumesOn });
 }
 
-/** Nothing is running that could have been ordered too early or too late: a pause grows and shrinks without cut-off. */
+/**
+ * Plans the end of the present pause. No ticket is running, so the pause can be extended or shortened without a
+ * cut-off.
+ */
 function planResumption(planned: Planned, situation: PlanningInput): Planned {
   const { today, decision } = situation;
   const { isRequested, months } = pausedMonths(planned.subscription, situation);
@@ -73,7 +78,7 @@ function planResumption(planned: Planned, situation: PlanningInput): Planned {
   return record(planned, why, { pauseRequested: isRequested, resumesOn });
 }
 
-/** The next pause of a running subscription, or the end of the present one. */
+/** Plans the next pause of a running subscription, or the end of the present pause. */
 export function planPause(planned: Planned, situation: PlanningInput): Planned {
   const { status } = planned.subscription;
   if (isRunning(status)) return planComingPause(planned, situation);

@@ -8,8 +8,9 @@ import { firstStart, leavesMonth, planStart, subscribe } from './start.ts';
 import { type Facts, isUnsubscribed, type PlanningInput, type Settings, type Subscription } from './subscription.ts';
 
 /**
- * Whether the word of the HR system subscribes one who has no subscription. It is repeated with every roster, so it
- * does not undo what people decided since: a rejected contract, a cancellation or pause on request. Said anew, it does.
+ * Returns whether the HR system's request subscribes an employee who has no subscription. Every roster repeats the
+ * request, so it does not override later decisions: a rejected contract, or a cancellation or pause on request. A new
+ * request does.
  */
 function shouldSubscribe(subscription: Subscription, facts: Facts, today: Day): boolean {
   if (facts.autoSubscribe !== true || facts.offboarded || !isUnsubscribed(subscription.status)) return false;
@@ -19,18 +20,18 @@ function shouldSubscribe(subscription: Subscription, facts: Facts, today: Day): 
   return autoSubscribe !== true || !isDeclined;
 }
 
-/** Start, pauses and end of a subscription by what is known. */
+/** Plans the start, pauses and end of a subscription by the known facts. */
 export function planDates(planned: Planned, situation: PlanningInput): Planned {
   const started = planStart(planned, situation.facts, situation.today);
   return planEnd(planPause(started, situation), situation);
 }
 
 /**
- * What follows for a subscription from what is known of the person. Planning again changes nothing, on the same day and
- * on any later one: dates that are planned already stand for the day on which their cause became known.
+ * Plans a subscription by the known facts about the employee. Planning again changes nothing, on the same day or on any
+ * later one: dates that are already planned stand for the day on which their cause became known.
  *
- * Days that were missed are lived through first, with the facts given here. Whoever knows that facts are new today calls
- * `advance` with the old ones before.
+ * Missed days are processed first, with the facts given here. A caller with facts that are new today must first call
+ * `advance` with the old ones.
  */
 export function planSubscription(current: Subscription, facts: Facts, today: Day, settings: Settings): Planned {
   const present = advance(current, facts, today);
@@ -46,8 +47,8 @@ export function planSubscription(current: Subscription, facts: Facts, today: Day
 }
 
 /**
- * When somebody who is absent from the roster is removed: at once when no ticket is running, else when the end takes effect.
- * Null: they stay.
+ * Returns the day on which an employee who is absent from the roster is removed: today if no ticket is running,
+ * otherwise the day on which the end takes effect. Returns null if they stay.
  */
 export function planRemovalDate({ status, cancelledOn }: Subscription, facts: Facts, today: Day): Day | null {
   if (!facts.offboarded) return null;
