@@ -15,7 +15,7 @@ import {
 } from './support/operator-cli.ts';
 import { makeTicket } from './support/wallets.ts';
 
-/** Somebody with a ticket of the month that nobody has billed yet. */
+/** Creates an employee with a ticket of the month that is not billed yet. */
 async function makeTraveller(db: Db, companyId: CompanyId): Promise<number> {
   const employee = await makeEmployee(db, companyId, {
     subscription_status: 'active',

@@ -161,7 +161,7 @@ describe('The embedded database', () => {
       assert.equal((await run(['company', 'create', '--name', 'Kept'], env)).stderr, '');
       const server = await openEmbedded({ dataDir: env.DATA_DIR, role: 'command' });
       await connected(server.adminUrl, async (admin) => {
-        // As it was before there were roles: everything belongs to the superuser.
+        // Restore the state before there were roles: the superuser owns everything.
         await admin.query('reassign owned by transit_owner to postgres');
         await admin.query('drop owned by transit_app, transit_owner');
         await admin.query('drop role transit_app');

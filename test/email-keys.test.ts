@@ -64,7 +64,7 @@ describe('The migration of email keys', () => {
   });
   after(() => older.drop());
 
-  /** As versions before wrote them. */
+  /** Inserts employees as earlier versions wrote them. */
   async function insert(companyId: number, emails: string[], isRemoved = false): Promise<number[]> {
     const rows = emails.map((email) => ({ email, key: email.trim().toLowerCase() }));
     const inserted = await sql<{ id: number }>`

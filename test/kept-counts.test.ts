@@ -50,7 +50,7 @@ describe('a kept count', () => {
     return rows.length > 0;
   };
 
-  /** The first change is made and not committed when the second one is made on another connection. */
+  /** Makes the second change on another connection while the first change is made but not committed. */
   async function interleave(one: Change, other: Change): Promise<void> {
     const holding = await first.db.startTransaction().execute();
     let waiting: Promise<unknown> = Promise.resolve();
@@ -91,7 +91,7 @@ describe('a kept count', () => {
     async (tx) =>
       insertTicketConfirmations(tx, await getCompany(tx, companyId), month, 0, now);
 
-  /** Two with a ticket, and a document of each. */
+  /** Creates two employees with a ticket and a document each. */
   async function settle() {
     const { db } = database;
     const companyId = await makeCompany(db);

@@ -5,7 +5,7 @@ import { moveEnvironmentTo } from './support/environment.ts';
 import { makeEmployee } from './support/factories.ts';
 import { actionsOf, month, nextMonth, settleCompany, starting, today, withBureau } from './support/operator-cli.ts';
 
-/** Waits for a signature. */
+/** Returns the fields of a subscription whose contract is not signed yet. */
 const unsigned = (startOn: Day) => ({
   ...starting(startOn),
   plan_type: 'split-pay-plan' as const,

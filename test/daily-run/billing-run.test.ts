@@ -36,7 +36,7 @@ describe('the billing run', () => {
       .transaction()
       .execute((tx) => billingCorrection(tx, world.app.deps, { itemId, companyId: undefined, reason }));
 
-  /** Everybody is on the plan of the company when subscribed; contracts are accepted by hand. */
+  /** Creates a company whose employees are all subscribed on its plan. Accepts their contracts by hand. */
   async function withPlan(plan: string, contribution: number, day = '2026-01-15', people = 1) {
     const company = await begin({ plan_type: plan, contribution_cents: contribution }, day);
     await company.sync('one', entries(people, subscribed));
@@ -45,7 +45,7 @@ describe('the billing run', () => {
     return company;
   }
 
-  // Gross price, tax and shares computed by hand from section 6 of the contract.
+  // Gross price, tax and shares, computed by hand from section 6 of the contract.
   const cases: [what: string, plan: string, contribution: number, joined: string, period: string, charge: string][] = [
     ['fully subsidized in 2026', 'fully-subsidized-plan', 0, '2026-01-15', '2026-02-01', '5593 + 392 = 5985 (5985/0)'],
     ['split-pay of 20.00', 'split-pay-plan', 2000, '2026-01-15', '2026-02-01', '5593 + 392 = 5985 (3985/2000)'],
@@ -193,7 +193,7 @@ describe('the billing run', () => {
     const [charged] = before;
     const totals = async (period: string) =>
       (await company.get(`/billing/items?perPage=0&period=${period}`)).body.data.total;
-    // In Berlin it is March already, in UTC it is not.
+    // In Berlin it is already March, in UTC it is not.
     world.clock.moveTo('2026-03-01', '00:30');
     const { period, corrects } = await correct(charged.id);
     assert.deepEqual([period, corrects], ['2026-03-01', { id: charged.id, period: '2026-02-01' }]);

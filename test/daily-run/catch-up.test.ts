@@ -6,13 +6,13 @@ import type { RosterEntry } from '../../src/domain/roster/entry.ts';
 import { type Inhabitant, settle, startWorld, type World } from '../support/daily-run.ts';
 import { anEntry } from '../support/sync.ts';
 
-/** Leap day, new year with its new price, and both changes of the clocks lie between. */
+/** The days after this one include a leap day, a new year with its new price, and both clock changes. */
 const firstDay = Temporal.PlainDate.from('2023-10-05');
 
 const near = fc.integer({ min: -40, max: 120 });
 const absence = fc.record({ from: near, days: fc.option(fc.integer({ min: 5, max: 90 })), approved: fc.boolean() });
 
-/** What the HR system says of a person at one moment; days are told relative to it. */
+/** The data of the HR system about one employee at one moment. Days are relative to that moment. */
 const word = fc.record({
   isThere: fc.integer({ min: 0, max: 5 }).map((n) => n > 0),
   subscribe: fc.constantFrom(true, true, false, null),
@@ -41,7 +41,7 @@ function toEntry({ subscribe, terminated, absences }: Word, number: number, toda
   });
 }
 
-/** Everything that living has made, without what names the company or is random. */
+/** Returns everything that the daily runs have produced, without what names the company or is random. */
 async function traces({ app }: World, { companyId }: Inhabitant): Promise<string> {
   const { rows } = await sql<{ row: unknown }>`
     with e as (select *, row_number() over (order by id) as n from employees where company_id = ${companyId})
@@ -85,7 +85,7 @@ describe('living day by day', () => {
           assert.equal(await traces(world, late), await traces(world, daily), `${today}`);
         }
       }),
-      // Without shrinking, which would take minutes here: the seed repeats the case.
+      // Do not shrink, which would take minutes here: the seed repeats the case.
       { numRuns: 4, endOnFailure: true },
     );
   });

@@ -32,7 +32,7 @@ describe('the daily run', () => {
       assert.equal(employee.subscription.status, 'active');
       assert.equal(employee.subscription.nextTicketAt, '2026-03-01');
       assert.match(employee.ticket.ticketId, /^DT-202602-\d{6,}$/);
-      // The example in the OpenAPI document has the form of real ones.
+      // The example in the OpenAPI document must have the form of real ticket ids.
       assert.match(employeeExample.ticket?.ticketId ?? '', /^DT-202611-\d{6,}$/);
       assert.equal(employee.ticket.ticketMonth, '2026-02');
       assert.deepEqual([employee.ticket.validFrom, employee.ticket.validUntil], ['2026-02-01', '2026-02-28']);
@@ -53,7 +53,7 @@ describe('the daily run', () => {
     world.clock.moveTo('2026-02-01');
     const run = () => catchUp(world.app.db, world.app.deps, company.companyId);
     const runs = await Promise.all(Array.from({ length: 8 }, run));
-    // The worker may have taken some of the days.
+    // The worker may have processed some of the days.
     const days = runs.reduce((sum, result) => sum + result.days, 0);
     assert.ok(days > 0 && days <= 17, `${days} days`);
     assert.equal((await company.tickets()).length, 20);
@@ -91,7 +91,7 @@ describe('the daily run', () => {
   it('lives what was missed before a roster counts, by what was known before', async () => {
     const company = await begin();
     await company.sync('one', entries(2, subscribed));
-    // The run of the first has not come when a roster without the second arrives.
+    // The daily run of the first has not taken place when a roster without the second employee arrives.
     world.clock.moveTo('2026-02-03');
     await company.sync('two', [anEntry(1, subscribed)]);
     assert.deepEqual(await company.tickets(), ['anna1@example.com 2026-02', 'anna2@example.com 2026-02']);
@@ -172,12 +172,12 @@ describe('the daily run', () => {
     const files = keys.filter((row) => row.employee_id !== before.id);
     const isStored = async ({ store_key, size_bytes }: (typeof files)[number]) => {
       const stream = await world.app.documents.open(store_key ?? '', size_bytes ?? 0).catch(() => undefined);
-      // The file may go between the two steps of opening it.
+      // The file may be deleted between the two steps of opening it.
       stream?.on('error', () => {}).destroy();
       return stream !== undefined;
     };
     await until('their files are gone', async () => !(await Promise.all(files.map(isStored))).includes(true));
-    // Whoever comes back after that is somebody new.
+    // An employee who returns after the erasure is a new employee.
     await company.sync('four', [anEntry(1), anEntry(2, subscribed), anEntry(3)]);
     assert.ok((await company.employee('E1')).id > before.id);
     await assertKeptCounts(company);
@@ -189,7 +189,7 @@ describe('the daily run', () => {
     await company.liveTo('2026-02-02');
     const { id } = await company.employee('E1');
     await company.sync('two', [anEntry(2)]);
-    // Gone on the first of March, erased on the 12th: nobody has lived either day when the roster comes.
+    // E1 is removed on the first of March and erased on the 12th. Neither day is processed when the roster arrives.
     world.clock.moveTo('2026-03-12');
     await company.sync('three', [anEntry(1, subscribed), anEntry(2)]);
     assert.ok((await company.employee('E1')).id > id);
@@ -228,7 +228,7 @@ describe('the daily run', () => {
   });
 });
 
-/** Another process of the same environment: its worker looks for days when it starts. */
+/** Starts another process of the same environment. Its worker checks for days to process when it starts. */
 async function startWorldOn({ app, clock }: World) {
   const { startTestApp } = await import('../support/app.ts');
   return startTestApp({ worker: true, clock, databaseUrl: app.databaseUrl });

@@ -32,7 +32,7 @@ describe('documents that the service writes', () => {
   const listOf = async (company: Inhabitant): Promise<Shown[]> =>
     (await company.get('/employee-documents?perPage=100')).body.data.data;
 
-  /** Waits until so many are there and can be downloaded, and answers them, oldest first. */
+  /** Waits until this many documents exist and can be downloaded. Returns them, oldest first. */
   async function written(company: Inhabitant, count: number): Promise<Shown[]> {
     let shown: Shown[] = [];
     await until(`${count} documents are stored`, async () => {

@@ -16,10 +16,10 @@ import { makePerson, signIn, stranger } from '../support/portal.ts';
 import { anEntry } from '../support/sync.ts';
 import { until } from '../support/until.ts';
 
-/** In everything that is told of a person here, and in nothing else. */
+/** Occurs in all data about one employee in these tests, and nowhere else. */
 const mark = 'zyzzy';
 
-/** Every row of every table, the queue's included, that contains a text in any column, as text or as bytes. */
+/** Returns every row of every table, including the queue's, that contains a text in any column, as text or as bytes. */
 async function findEverywhere(db: Db, text: string): Promise<{ table: string; row: Record<string, unknown> }[]> {
   const tables = await sql<{ schema: string; table: string }>`
     select n.nspname as schema, c.relname as "table" from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -55,10 +55,10 @@ describe('What is left of an employee who was erased', () => {
     autoSyncEmployee: true,
   };
 
-  /** Is warned of. */
+  /** Causes a warning. */
   const odd = { dateOfBirth: '2030-01-01' };
 
-  /** Tells something of the person wherever something can be told. */
+  /** Stores data about the employee in every place that can contain such data. */
   async function plant(company: Inhabitant): Promise<void> {
     const { app } = world;
     const { companyId } = company;

@@ -23,7 +23,7 @@ function write(told: SubscriptionSnapshot, document: PlannedDocument, locale: st
   return composeDocument({ ...content, documentId: 7 });
 }
 
-/** The status after each step, and the rows of every document that follows from it, in one language. */
+/** Returns the status after each step and the rows of every document that results from it, in one language. */
 function lettersOf(story: Scenario, locale: string, labels: string[]): string[] {
   return tell(story).flatMap(({ before, changes, subscription, nextTicketOn: next, today }) => {
     const told = { subscription, nextTicketOn: next };

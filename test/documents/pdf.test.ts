@@ -12,7 +12,7 @@ import { aContent, allKinds } from './contents.ts';
 const render = (content: PrintedContent) => renderDocument(composeDocument(content));
 const open = (bytes: Buffer) => getDocumentProxy(new Uint8Array(bytes));
 
-/** The text of the only page, with every space alike. */
+/** Returns the text of the only page, with whitespace normalized. */
 async function read(content: PrintedContent): Promise<string> {
   const { totalPages, text } = await extractText(await open(await render(content)), { mergePages: true });
   assert.equal(totalPages, 1);
@@ -208,7 +208,7 @@ async function placedTexts(content: PrintedContent): Promise<PlacedText[]> {
   return items.flatMap((item) => {
     if (!('str' in item) || item.str.trim() === '') return [];
     const [left, bottom] = [item.transform[4] as number, item.transform[5] as number];
-    // Of a line, what most letters fill: from the baseline to the height of small letters.
+    // Use the part of a line that most characters fill: from the baseline to the height of lower-case characters.
     return [{ str: item.str, left, right: left + item.width, bottom, top: bottom + item.height * 0.5 }];
   });
 }
@@ -258,7 +258,7 @@ describe('the file', () => {
     const before = await Promise.all(
       [first, second, third, fourth].map((content) => render(content as PrintedContent)),
     );
-    // These share glyphs with other letters: µ and μ, Ω and Ω, and the accents that are set apart.
+    // These share glyphs with other characters: µ and μ, Ω and Ω, and the accents that are placed separately.
     for (const lastName of ['µμΩΩ', 'i\u0300ı\u0323', 'x\u00a0x\u202fx']) {
       for (const content of allKinds({ lastName, locale: 'en-GB' })) await render(content);
     }

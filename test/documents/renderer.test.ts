@@ -17,7 +17,7 @@ async function withRenderer(work: (renderer: Renderer) => Promise<void>, threadU
   }
 }
 
-/** A thread that is lost with the employee 13 and answers the number of every other. */
+/** A thread that exits on employee 13, and returns the number of every other employee. */
 const fragileThread = new URL(
   `data:text/javascript,${encodeURIComponent(`
   import { parentPort } from 'node:worker_threads';

@@ -31,7 +31,7 @@ describe('writing documents', () => {
     await database.drop();
   });
 
-  /** A document that waits for its file; answers its owner. */
+  /** Creates a document whose file is not written yet. Returns the id of its employee. */
   async function makePending(db: Db, companyId: CompanyId): Promise<number> {
     const employeeId = await makeEmployee(database.db, companyId);
     const content = JSON.stringify(aContent('ticket-confirmation', { employeeId }));

@@ -6,7 +6,7 @@ import { readConfig } from '../../src/config.ts';
 
 const read = (name: string) => readFile(join(import.meta.dirname, '../..', name), 'utf8');
 
-/** How the commands are started that have a script of their own. */
+/** The commands that have their own npm script, and how to start them. */
 const scripts: Record<string, string> = { serve: 'npm start', worker: 'npm run worker' };
 
 describe('what an operator reads', () => {

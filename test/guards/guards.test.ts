@@ -8,8 +8,8 @@ import { bodyOf, makeOneOfEach, type Records, sampleOf } from '../support/record
 import { walletEnv } from '../support/wallets.ts';
 
 /**
- * Written for no route in particular: every operation of the OpenAPI document is asked, so a new route is covered as soon
- * as it is documented, and one that is not documented fails in the last test.
+ * These tests cover all routes. They send a request to every operation of the OpenAPI document, so a new route is
+ * covered as soon as it is documented. A route that is not documented fails in the last test.
  */
 
 const withoutRequestId = ({ body }: Answer) => ({ ...body, requestId: undefined });

@@ -15,8 +15,8 @@ import { assertLinear, hostileTexts } from '../support/linear.ts';
 import { portalRequest, stranger } from '../support/portal.ts';
 
 /**
- * No request may cost more time than its length is worth. Written for no route in particular: every schema by which a
- * request is checked gets hostile input of the largest size that is accepted.
+ * The time to check a request must be proportional to its length. These tests cover all routes: every schema that
+ * checks a request gets hostile input of the largest accepted size.
  */
 
 interface Described {
@@ -24,7 +24,7 @@ interface Described {
   schema: TSchema;
 }
 
-/** What stands under a keyword, anywhere in a schema. */
+/** Returns the values of a keyword anywhere in a schema. */
 function valuesOf(keyword: string, schema: unknown): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   return Object.entries(schema).flatMap(([key, value]) =>

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 
 const root = new URL('../../src/', import.meta.url).pathname;
 
-/** `select *`, `select e.*`, `returning *` and what Kysely calls them; `count(*)` names no columns. */
+/** Matches `select *`, `select e.*`, `returning *` and the Kysely methods for them. `count(*)` names no columns. */
 const allColumns = /selectAll\(|returningAll\(|\b(?:select|returning)\s+(?:[^;`]*,\s*)?(?:"?\w+"?\.)?\*/i;
 
 describe('statements of the service', () => {

@@ -136,7 +136,7 @@ describe('the activity of a company', () => {
       before.data.some(({ action }: { action: string }) => action === 'foreign.deed'),
       false,
     );
-    // An id of another company's person is no name here.
+    // The id of another company's user is not resolved to a name here.
     await write(company, { action: 'odd.actor', actor: { type: 'person', name: stranger.id } });
     const [odd] = (await list('&action=odd.')).data;
     assert.equal(odd.actor, stranger.id);

@@ -328,7 +328,7 @@ describe('billing in the portal', () => {
           anEntry(index + 1, { hrId: `=${index}`, firstName, lastName, autoSyncEmployee: true }),
         ),
       );
-      // Line breaks are refused in names, but people from before that may have them.
+      // Names with line breaks are refused, but employees from before that rule may have them.
       await sql`update employees set first_name = ${'a\r\nb'}, last_name = ${'c\n=1+1'}
         where company_id = ${company.companyId} and first_name = 'line'`.execute(world.app.db);
       await company.liveTo('2026-02-01');

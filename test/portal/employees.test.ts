@@ -132,12 +132,15 @@ describe('employees in the portal', () => {
   });
 
   describe('decisions about them', () => {
-    /** Previews, carries out, and insists that both say the same and that the employee then is so. */
+    /**
+     * Previews and applies a decision. Throws unless both results are equal and the employee then has the previewed
+     * state.
+     */
     async function take(company: Admin, id: number, decision: string): Promise<DecisionPreview> {
       const before = await company.details(id);
       assert(before.decisions.includes(decision as never), `${decision} is not among ${before.decisions}`);
       const preview = await company.foresee(id, decision);
-      // Letters are written in the background meanwhile.
+      // Documents are written in the background meanwhile.
       assert.deepEqual({ ...(await company.details(id)), documents: [] }, { ...before, documents: [] });
       const { status, body } = await company.client.post(`/employees/${id}/decisions`, { decision });
       assert.equal(status, 200, JSON.stringify(body));
@@ -242,7 +245,7 @@ describe('employees in the portal', () => {
       assert.equal(await processedThrough(), '2026-01-15');
       const { body } = await company.client.post(`/employees/${id}/decisions`, { decision: 'cancel' });
       assert.equal(await processedThrough(), '2026-02-03');
-      // The days themselves are lived first, so the start is no longer among the changes of the decision.
+      // The service first processes the days themselves, so the start is no longer among the changes of the decision.
       assert.deepEqual(body.data.changes, preview.changes.slice(1));
       assert.deepEqual({ ...body.data, changes: [] }, { ...preview, changes: [] });
     });

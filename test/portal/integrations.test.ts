@@ -11,7 +11,7 @@ import { anEntry, entries, makePusher, type Pusher } from '../support/sync.ts';
 interface Developer extends Pusher {
   person: TestPerson;
   client: PortalClient;
-  /** Below the integration. */
+  /** Posts to an address below the integration. */
   upload(where: 'preview' | 'sync', body: unknown, type?: string): ReturnType<PortalClient['post']>;
 }
 

@@ -88,7 +88,7 @@ describe("a company's API keys in the portal", () => {
     assert(hours > 1.9 && hours <= 2, `${hours}`);
     const third = (await rotate(0)).body.data;
     assert.equal(await works(third), true);
-    // Right credentials are trusted for half a second.
+    // Valid credentials are trusted for half a second.
     await until('the old password is refused', async () => !(await works(second)));
     assert.equal((await find(key.username)).previousValidUntil, null);
     assert.equal((await rotate(24 * 31)).status, 400);

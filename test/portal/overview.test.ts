@@ -19,7 +19,7 @@ describe('the overview', () => {
   });
   after(() => world.close());
 
-  /** A company on 15 January 2026, seen by one who may only look. */
+  /** Creates a company on 15 January 2026, and signs in a user with read access only. */
   async function visit(settings: Record<string, unknown> = {}): Promise<Visitor> {
     world.clock.moveTo('2026-01-15');
     const company = await settle(world, settings);
@@ -116,7 +116,7 @@ describe('the overview', () => {
     ]);
     await sql`update employees set contract_status = 'accepted', due_on = '-infinity'
       where company_id = ${company.companyId} and email <> 'anna1@example.com'`.execute(world.app.db);
-    // Written by hand, so what follows from it is planned by the next roster.
+    // The update bypassed the service, so the next roster plans what follows from it.
     await company.sync('two', entries(6, { firstName: 'Eva' }));
     let sum = 0;
     for (const day of ['2026-01-20', '2026-01-31', '2026-02-01', '2026-02-27', '2026-03-01', '2026-04-15']) {

@@ -6,7 +6,7 @@ import { actions, kinds } from '../../portal/src/pages/activity/en.ts';
 import { endOfDay, expiryMoment } from '../../portal/src/pages/keys/expiry.ts';
 import { decisionNames } from '../../src/portal/contract.ts';
 
-/** Every action that the sources write into the audit log. */
+/** Returns every action that the sources write into the audit log. */
 async function writtenActions(): Promise<string[]> {
   const root = join(import.meta.dirname, '../../src');
   const entries = await readdir(root, { recursive: true, withFileTypes: true });

@@ -34,7 +34,7 @@ async function refusal(file: string | Uint8Array, within = limits): Promise<ApiE
   return error;
 }
 
-/** What is wrong as `place: code`. */
+/** Returns the problems as `place: code`. */
 async function placesOf(file: string): Promise<string[]> {
   const { code, extra } = await refusal(file);
   assert.equal(code, 'invalid-roster');

@@ -16,8 +16,8 @@ import {
 import { makeOneOfEach } from '../support/records.ts';
 
 /**
- * Written for no route in particular: every address that the portal's API registers is asked, and one that the table below
- * does not know fails. The table says who may, independently of the routes' own words for it.
+ * These tests cover all routes. They send a request to every address that the portal's API registers, and an address
+ * missing from the table below fails. The table states who has access, independently of how the routes define it.
  */
 
 interface Ids {
@@ -32,9 +32,9 @@ interface Ids {
 
 interface Sample {
   who: 'public' | 'read' | Ability;
-  /** What stands in the address for each `:`, in order. */
+  /** The values for the `:` parameters of the address, in order. */
   ids?: (ids: Ids) => (string | number)[];
-  /** The address names no record of a company, so there is nothing of another company to ask for. */
+  /** The address names no record of a company, so there is no record of another company to request. */
   plain?: readonly string[];
   body?: unknown;
 }
@@ -107,7 +107,7 @@ const may = (role: Role, { who }: Sample) =>
 
 const withoutRequestId = ({ body }: Answer) => ({ ...body, requestId: undefined });
 
-/** Ids in the form of real ones, which nobody has. */
+/** Returns ids in the form of real ones that do not exist. */
 const unknownTo = (companyId: number): Ids => ({
   employee: 999_999_999,
   document: 999_999_999,
@@ -151,7 +151,7 @@ describe("every address of the portal's own API", () => {
   }
 
   before(async () => {
-    // Otherwise time travel is nobody's in the portal, because there are two companies.
+    // There are two companies, so no portal user could use time travel without this setting.
     app = await startTestApp({ env: { TIME_TRAVEL: 'portal' } });
     const mine = await makeCompanyWithAll();
     const theirs = await makeCompanyWithAll();
@@ -175,7 +175,7 @@ describe("every address of the portal's own API", () => {
     return sample;
   };
 
-  /** The address of a route with these ids in it. */
+  /** Returns the address of a route with these ids in it. */
   function pathOf(url: string, sample: Sample, ids: Ids): string {
     const values = [...(sample.ids?.(ids) ?? sample.plain ?? [])];
     const path = url.replaceAll(/:\w+/g, () => encodeURIComponent(String(values.shift())));
@@ -208,7 +208,7 @@ describe("every address of the portal's own API", () => {
       }
       const forged = clientWith(app, 'transit.session_token=forged.signature');
       for (const client of [stranger(app), forged]) {
-        // Without the body that it needs: who asks is looked at before what he asks.
+        // Omit the required body: the service checks who sends a request before it checks the content.
         const answer = await send(client, method, path);
         assert.deepEqual([answer.status, answer.body?.code], [401, 'not-signed-in'], name);
       }
@@ -232,7 +232,7 @@ describe("every address of the portal's own API", () => {
       for (const { method, url, name } of routes) {
         const sample = sampleOf(name);
         if (sample.who === 'public') continue;
-        // Some of these end every session of whoever asks.
+        // Some of these end every session of the user who sends the request.
         const client = name.includes('/auth/') ? await signInAnew(role) : clients[role];
         if (may(role, sample)) {
           const answer = await send(client, method, pathOf(url, sample, unknown), sample.body);

@@ -105,7 +105,7 @@ describe('signing in to the portal', () => {
       assert.deepEqual([...answer.headers.keys()], [...(answers[0] as Answer).headers.keys()]);
     }
     const median = (list: number[]) => list.toSorted((a, b) => a - b)[2] ?? 0;
-    // One password is derived each time, in however many companies the address has an account.
+    // Each attempt derives one password hash, in however many companies the address has an account.
     const medians = [median(times.known), median(times.unknown), median(times.shared)];
     assert(Math.max(...medians) < 2 * Math.min(...medians), `${medians} ms`);
   });
@@ -185,7 +185,7 @@ describe('signing in to the portal', () => {
     it('one client who tries many addresses', async () => {
       const env = { RATE_LIMIT_PER_MINUTE: '300', TRUST_PROXY: '1' };
       const limited = await startTestApp({ env, databaseUrl: app.databaseUrl });
-      // From a network of its own: the attempts of other tests count as well, by whichever process they were made.
+      // Use a separate network: attempts of other tests from the same one count too, whichever process received them.
       const post = (index: number) =>
         stranger(limited).post(
           '/auth/sign-in/email',

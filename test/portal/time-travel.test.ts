@@ -6,10 +6,10 @@ import { listMovedCompanies } from '../../src/portal/time-travel.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { makeCompany } from '../support/factories.ts';
 import { makePerson, type PortalClient, signIn, stranger } from '../support/portal.ts';
-/** On the clock of the environment, which begins with the real day. */
 import { productionEnv } from '../support/production.ts';
 import { anEntry, makePusher, type Pusher } from '../support/sync.ts';
 
+/** These tests use the clock of the environment, which starts on the real day. */
 describe('time travel in the portal', () => {
   let app: TestApp;
   let company: Pusher;
@@ -48,7 +48,7 @@ describe('time travel in the portal', () => {
     assert.deepEqual(rows, [
       { actor_type: 'person', actor: personId, target: to, detail: { from: from.toString(), to } },
     ]);
-    // The session began before, and has not ended by it.
+    // The session began before the time travel, which has not ended it.
     assert.equal((await client.get('/overview')).status, 200);
   });
 

@@ -27,7 +27,7 @@ describe('the people of a company', () => {
   });
   after(() => app.close());
 
-  /** A company of the test's own, whose admin is signed in. */
+  /** Creates a company for the test and signs in its admin. */
   async function start(): Promise<void> {
     company = await makeCompany(app.db, 'Acme');
     admin = await makePerson(app, company, 'admin', { name: 'Ada' });
@@ -186,7 +186,7 @@ describe('the people of a company', () => {
         answers.push([invited.status, shown.status, accepted.status, [...accepted.headers.keys()].sort()]);
       }
       assert.deepEqual(answers[0], answers[1]);
-      // Each password opens the account that it belongs to.
+      // Each password signs in to its own account.
       const companyOf = async (credentials: { email: string; password: string }) =>
         (await (await signIn(app, credentials)).get('/me')).body.data.company.id;
       assert.equal(await companyOf(owner), elsewhere);

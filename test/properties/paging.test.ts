@@ -28,7 +28,7 @@ describe('walking the pages of a list', () => {
     app = await startTestApp();
     const company = await makeCompany(app.db);
     key = await makeKey(app.db, company);
-    // Few distinct moments, so that most neighbours are ties.
+    // Use few distinct timestamps, so that most neighbours are ties.
     const employees = Array.from({ length: 57 }, (_, n) =>
       anEmployee({
         subscription_status: subscriptionStatuses[n % 7] ?? 'active',

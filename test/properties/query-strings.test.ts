@@ -6,7 +6,7 @@ import { anEmployee, makeCompany, makeEmployees, makeKey } from '../support/fact
 import { type Operation, operations } from '../support/openapi.ts';
 import { makeOneOfEach, type Records, sampleOf } from '../support/records.ts';
 
-/** Values that sit at the edges of what parameters allow, besides anything at all. */
+/** Values at the limits of what parameters allow. The tests also use arbitrary values. */
 const oddValues = [
   '',
   'null',

@@ -5,8 +5,8 @@ import { type Credentials, startTestApp, type TestApp } from '../support/app.ts'
 import { anEmployee, makeCompany, makeEmployees, makeKey } from '../support/factories.ts';
 
 /**
- * The model says what the contract says, in the plainest words: two texts are alike when they differ in case, accents or
- * the spelling of umlauts only. It lists every spelling instead of folding to one.
+ * This model states the rule of the contract as simply as possible: two texts match when they differ only in case,
+ * accents or the spelling of umlauts. It lists every spelling instead of folding to one.
  */
 const umlauts: Record<string, string[]> = { ä: ['a', 'ae'], ö: ['o', 'oe'], ü: ['u', 'ue'], ß: ['ss'] };
 const plain = (text: string) =>

@@ -19,7 +19,7 @@ import { createTestDatabase, type TestDatabase } from './database.ts';
 import { assertDocumented } from './openapi.ts';
 import { watchStatements } from './statements.ts';
 
-/** The day on which every test takes place unless it says otherwise. */
+/** The day on which every test takes place unless the test sets another one. */
 export const testDay = Temporal.PlainDate.from('2026-11-15');
 
 export const testClock: Clock = {
@@ -34,7 +34,7 @@ export interface Credentials {
 export interface Answer {
   status: number;
   headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape; the OpenAPI document has checked it.
+  // biome-ignore lint/suspicious/noExplicitAny: tests read bodies of any shape; the OpenAPI document has checked them.
   body: any;
   bytes: Buffer;
 }
@@ -47,24 +47,24 @@ export interface RequestOptions {
 }
 
 export interface TestApp {
-  /** Base address of the API, with /v1. */
+  /** The base URL of the API, with /v1. */
   url: string;
-  /** As the role that the service runs as. */
+  /** Connects as the role of the service. */
   databaseUrl: string;
-  /** As the superuser. */
+  /** Connects as the superuser. */
   adminUrl: string;
-  /** The hand of the test: it may do anything. */
+  /** The test's own access: it may do anything. */
   db: Db;
-  /** What the service itself works on, so that nothing succeeds that it has no privilege for. */
+  /** The access of the service itself, so that nothing succeeds for which the service lacks the privilege. */
   serviceDb: Db;
   documents: DocumentStore;
   config: Config;
   logs: string[];
-  /** Every route, those of the portal too. */
+  /** Every route, including those of the portal. */
   routes: RouteOptions[];
-  /** What the engine works with, for operations that have no address. */
+  /** The dependencies of the daily run, for operations without an API route. */
   deps: DailyRunDeps;
-  /** Sends a request and checks the answer against the OpenAPI document. */
+  /** Sends a request and checks the response against the OpenAPI document. */
   request(path: string, options?: RequestOptions): Promise<Answer>;
   close(): Promise<void>;
 }
@@ -77,15 +77,15 @@ export interface TestAppOptions {
   /** `environment`: the clock that time travel moves. */
   clock?: Clock | 'environment';
   poolSize?: number;
-  /** Folder of the portal's built pages; absent: none are served. */
+  /** The folder of the portal's built pages; absent: none are served. */
   pages?: string;
-  /** False: the queue is out of reach, as in a process whose database never answers. */
+  /** False: the queue is unreachable, as in a process whose database never responds. */
   queue?: false;
-  /** Whether it also applies what it accepts. */
+  /** Whether the application also applies what it accepts. */
   worker?: boolean;
-  /** Where it listens; any free port unless links have to lead back to it. */
+  /** The port of the application. Any free port, unless links must lead back to it. */
   port?: number;
-  /** A database that another test application has made and will drop: so two of them share one. */
+  /** A database that another test application created and will drop, so that both share it. */
   databaseUrl?: string;
 }
 
@@ -105,7 +105,7 @@ function borrowDatabase(url: string): TestDatabase {
   return { url, ownerUrl: url, adminUrl: url, db, drop: close };
 }
 
-/** The real application on a real port and a database of its own. Limits are off unless the test sets them. */
+/** Starts the real application on a real port and a database of its own. Limits are off unless the test sets them. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { databaseUrl } = options;
   const database = databaseUrl === undefined ? await createTestDatabase() : borrowDatabase(databaseUrl);

@@ -1,6 +1,9 @@
 import type { Clock } from '../../src/clock.ts';
 
-/** A clock that a test moves: noon in Berlin on the day it was last moved to. */
+/**
+ * A clock that a test moves. It stands at noon in Berlin, unless the test gives another time, on the day to which it
+ * was last moved.
+ */
 export interface MovableClock extends Clock {
   moveTo(day: string, time?: string): void;
 }

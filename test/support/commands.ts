@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { type Env, run } from './process.ts';
 
-/** The operator's commands in an environment, held to what all of them promise. */
+/** Runs the operator's commands in an environment, and checks what all of them promise. */
 export interface Commands {
-  /** One JSON value on stdout and nothing else anywhere. */
+  /** Throws unless the command prints one JSON value on stdout and nothing else. Returns the value. */
   // biome-ignore lint/suspicious/noExplicitAny: each command prints a value of its own shape.
   succeed(...words: string[]): Promise<any>;
-  /** The same commands, which read this text from standard input. */
+  /** Returns the same commands, which read this text from standard input. */
   reading(input: string): Commands;
-  /** One readable line on stderr, nothing on stdout. */
+  /** Throws unless the command fails with one readable line on stderr and nothing on stdout. Returns the line. */
   fail(...words: string[]): Promise<string>;
 }
 

@@ -5,7 +5,7 @@ import { type Answer, startTestApp, type TestApp } from './app.ts';
 import { type MovableClock, movableClock } from './clock.ts';
 import { makePusher, type Pusher } from './sync.ts';
 
-/** A service whose clock the test moves, with a worker. */
+/** A service with a worker and a clock that the test moves. */
 export interface World {
   app: TestApp;
   clock: MovableClock;
@@ -18,12 +18,12 @@ export async function startWorld(day: string): Promise<World> {
   return { app, clock, close: app.close };
 }
 
-/** A company that has joined today, and how to live with it. */
+/** A company that joined today, with functions to process its days. */
 export interface Inhabitant extends Pusher {
-  /** Moves to the day and lives through every day up to it. */
+  /** Moves the clock to the day and processes every day up to it. */
   liveTo(day: string): Promise<DailyRunResult>;
   tickets(): Promise<string[]>;
-  /** Charges of a month as `type gross (company/employee)`, in the order of their ids. */
+  /** Returns the charges of a month as `type gross (company/employee)`, in the order of their ids. */
   charges(period: string): Promise<string[]>;
   items(period: string): Promise<Answer['body'][]>;
 }
@@ -46,7 +46,7 @@ export async function settle({ app, clock }: World, settings: Record<string, unk
       'api-charge',
     ];
     const found: Answer['body'][] = [];
-    // One after another: a key may export few things at the same moment.
+    // Request one after another: the number of concurrent exports per key is limited.
     for (const type of types) {
       const { status, body } = await pusher.get(`/billing/items/${period}/${type}`);
       assert.equal(status, 200);
@@ -78,7 +78,7 @@ export async function settle({ app, clock }: World, settings: Record<string, unk
   };
 }
 
-/** The one visible employee, where there is one only. */
+/** Returns the visible employee. Throws if there are several. */
 export async function onlyEmployee(inhabitant: Pusher): Promise<Answer['body']> {
   const [one, ...others] = await inhabitant.employees();
   assert.equal(others.length, 0);

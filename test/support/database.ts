@@ -19,27 +19,27 @@ export function serverUrl(): string {
   return url;
 }
 
-/** Who owns the databases of the tests, and as whom the service runs in them, with names that are their passwords. */
+/** The roles that own the test databases and that the service uses in them. Their names are also their passwords. */
 export const roles = { owner: 'transit_test_owner', service: 'transit_test_service' } as const;
 
-/** The address of a database on the server of the run, for its superuser unless a role is given. */
+/** Returns the URL of a database on the server of the run, for the superuser unless a role is given. */
 export function addressOf(name: string, role?: keyof typeof roles): string {
   const as = role === undefined ? {} : { username: roles[role], password: roles[role] };
   return Object.assign(new URL(serverUrl()), { pathname: `/${name}`, ...as }).href;
 }
 
 export interface TestDatabase {
-  /** As the role that the service runs as, which only reads and writes rows. */
+  /** Connects as the role of the service, which only reads and writes rows. */
   url: string;
   ownerUrl: string;
-  /** As the superuser, as whom `db` works too. */
+  /** Connects as the superuser, as `db` does too. */
   adminUrl: string;
-  /** The hand of the test: it may do anything, and take as long as a busy machine needs. */
+  /** The test's own access: it may do anything, and take as long as a busy machine needs. */
   db: Db;
   drop(): Promise<void>;
 }
 
-/** An empty database, or a copy of the template. */
+/** Creates an empty database, or a copy of the template. */
 async function createDatabase(template = ''): Promise<TestDatabase> {
   const name = `transit_${randomBytes(6).toString('hex')}`;
   const admin = await connectAs(serverUrl());
@@ -65,10 +65,10 @@ async function createDatabase(template = ''): Promise<TestDatabase> {
   };
 }
 
-/** A database of the test's own, migrated and empty, on the server of the run. */
+/** Creates a migrated, empty database for the test, on the server of the run. */
 export const createTestDatabase = () => createDatabase(templateName);
 
-/** A database as an older version left it: migrated up to the first migration that is not before the given name. */
+/** Creates a database as an older version left it, with every migration whose name sorts before the given name. */
 export async function createOlderDatabase(before: string): Promise<TestDatabase> {
   const older = await createDatabase();
   await sql`create table schema_migrations (name text primary key, checksum text not null,

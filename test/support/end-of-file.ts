@@ -4,8 +4,8 @@ import { after } from 'node:test';
 const patienceMs = 120_000;
 
 /**
- * Loaded before every test file: one whose tests are over must end by itself. After a test that ran out of time, or that
- * failed before it closed its application, it would keep the whole run waiting.
+ * Ends a test file that does not end by itself after its tests. After a test that timed out, or that failed before it
+ * closed its application, the file would block the whole run. This module is loaded before every test file.
  */
 function endInTime(file: string): void {
   after(() => {
@@ -17,6 +17,6 @@ function endInTime(file: string): void {
   });
 }
 
-// The runner and the processes that a test starts load this too.
+// The test runner and the processes that a test starts load this module too.
 const [, file = ''] = process.argv;
 if (file.endsWith('.test.ts')) endInTime(basename(file));

@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import type { Db } from '../../src/db/database.ts';
 import { type Day, firstOfNextMonth } from '../../src/domain/calendar.ts';
 
-/** Processes take their time from the environment, which differs from the real one as far as it was moved forward. */
+/** Processes take the time from the environment. It differs from the real time by as much as it was moved forward. */
 
 const timeZone = 'Europe/Berlin';
 
-/** The first day of the month after the real today. */
+/** Returns the first day of the month after the real today. */
 export const comingFirst = (): Day => firstOfNextMonth(Temporal.Now.plainDateISO(timeZone));
 
-/** Noon of a day after today, so that no test meets midnight. */
+/** Moves the environment to noon of a day after today, so that no test runs across midnight. */
 export async function moveEnvironmentTo(db: Db, day: Day): Promise<void> {
   const noon = day.toZonedDateTime({ timeZone, plainTime: '12:00' }).toInstant();
   const ahead = Math.ceil(Temporal.Now.instant().until(noon).total('seconds'));

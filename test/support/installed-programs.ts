@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const installations = '/usr/lib/postgresql';
 
-/** The folder with these programs of the newest PostgreSQL that the system has, as Debian's packages install it. */
+/** Returns the folder with these programs of the newest PostgreSQL on the system, as Debian's packages install it. */
 export async function findInstalled(programs: readonly string[]): Promise<string | undefined> {
   const versions = (await readdir(installations).catch(() => [])).sort((a, b) => Number(b) - Number(a));
   for (const version of versions) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-/** As much as a body of the portal, and the head of any request, may have. */
+/** The largest size of a portal request body, and of the head of any request. */
 const largest = 16 * 1024;
 
 async function measure(run: () => unknown): Promise<number> {
@@ -10,13 +10,13 @@ async function measure(run: () => unknown): Promise<number> {
 }
 
 /**
- * Runs something with input of a quarter of the accepted size and of the whole of it. Work that is proportional to its
- * input takes four times as long, quadratic work sixteen times. A machine that is busy elsewhere gets more rounds.
+ * Runs something with input of a quarter of the accepted size and with input of the full size. Linear work takes four
+ * times as long, quadratic work sixteen times. A busy machine gets more rounds.
  */
 export async function assertLinear(name: string, make: (size: number) => () => unknown): Promise<void> {
   const quarter = make(largest / 4);
   const whole = make(largest);
-  // The shortest of several runs: what else the machine does only ever makes one longer.
+  // Take the shortest of several runs: other load on the machine can only make a run longer.
   let [quarterTime, wholeTime] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (let round = 0; round < 5 || (round < 40 && wholeTime > 9 * quarterTime); round++) {
     quarterTime = Math.min(quarterTime, await measure(quarter));
@@ -29,7 +29,9 @@ export async function assertLinear(name: string, make: (size: number) => () => u
 const units = ['a', ' ', '0', '.', '-', 'a.', 'a@', 'a-', '\u0000', 'é', '{"'];
 const ends = ['', '\u0000', '!', '@a.aa'];
 
-/** Ways to write `size` characters that expressions stumble over: long runs, ended by what does not fit. */
+/**
+ * Texts of `size` characters that are slow for vulnerable regular expressions: long runs, ended by what does not match.
+ */
 export const hostileTexts = units.flatMap((unit) =>
   ends.map((end) => ({
     name: JSON.stringify(`${unit}…${end}`),

@@ -49,7 +49,7 @@ const ajv = new Ajv2020({ strict: false, allErrors: true });
 formats.default(ajv);
 ajv.addSchema(openapiDocument, 'openapi');
 
-/** Answers of these types are bytes, which no schema describes. */
+/** Responses of these types are bytes, which no schema describes. */
 const files = new Set(['application/pdf', 'application/vnd.apple.pkpass']);
 
 const segments = (path: string) => path.split('/').length;
@@ -65,7 +65,7 @@ const pointer = (...keys: string[]) =>
     .map(encodeURIComponent)
     .join('/');
 
-/** Fails unless the OpenAPI document describes exactly such an answer for this path and method. */
+/** Throws unless the OpenAPI document describes exactly such a response for this path and method. */
 export function assertDocumented(
   method: string,
   path: string,

@@ -8,7 +8,7 @@ import { comingFirst, moveEnvironmentTo } from './environment.ts';
 import { makeCompany } from './factories.ts';
 import { type Env, withFolder } from './process.ts';
 
-/** The operator at work: commands on a database of their own, on the tenth of this month. */
+/** The operator's commands run on a database of their own, on the tenth of `month`. */
 export const month = comingFirst();
 export const today = month.add({ days: 9 });
 export const lastMonth = month.subtract({ months: 1 });
@@ -17,11 +17,11 @@ export const nextMonth = month.add({ months: 1 });
 export interface Bureau {
   db: Db;
   env: Env;
-  /** The words of a command in one line, and after it those that contain spaces. */
+  /** Takes the words of a command as one line, followed by the words that contain spaces. */
   // biome-ignore lint/suspicious/noExplicitAny: each command prints a value of its own shape.
   succeed(line: string, ...more: string[]): Promise<any>;
   fail(line: string, ...more: string[]): Promise<string>;
-  /** Insists that each command is refused with its message. */
+  /** Throws unless each command is refused with its message. */
   refuse(...cases: [line: string, message: string, ...more: string[]][]): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export async function withBureau(work: (bureau: Bureau) => Promise<void>): Promi
   }
 }
 
-/** A company that joined in the middle of last month and has lived up to a day, by default today. */
+/** Creates a company that joined in the middle of last month and is processed through a day, by default today. */
 export async function settleCompany(db: Db, processedThrough: Day = today): Promise<CompanyId> {
   const companyId = await makeCompany(db);
   await db
@@ -63,7 +63,7 @@ export async function settleCompany(db: Db, processedThrough: Day = today): Prom
   return companyId;
 }
 
-/** A subscription that waits for its first day. */
+/** Returns the fields of a subscription that has not started yet. */
 export const starting = (startOn: Day) => ({
   subscription_status: 'scheduled' as const,
   start_on: startOn.toString(),
@@ -71,7 +71,7 @@ export const starting = (startOn: Day) => ({
   due_on: startOn.toString(),
 });
 
-/** What the audit log tells of a company since it was made. */
+/** Returns the entries of a company in the audit log, without its creation. */
 export async function actionsOf(db: Db, companyId: CompanyId): Promise<string[]> {
   const rows = await db
     .selectFrom('audit_log')

@@ -18,7 +18,7 @@ export interface TestPerson {
   password: string;
 }
 
-/** Somebody of the company who can sign in. */
+/** Creates a user of the company who can sign in. */
 export async function makePerson(
   app: Pick<TestApp, 'db'>,
   companyId: CompanyId,
@@ -36,13 +36,13 @@ export async function makePerson(
 export interface PortalRequest {
   method?: string;
   headers?: Record<string, string>;
-  /** Sent as JSON; text and bytes are sent as they are. */
+  /** Sent as JSON, except text and bytes, which are sent unchanged. */
   body?: unknown;
 }
 
 const originOf = (app: TestApp) => new URL(app.config.publicUrl).origin;
 
-/** One request to the portal's own API, `path` below /portal/api, with exactly these headers. */
+/** Sends one request to the portal's own API with exactly these headers. `path` is relative to /portal/api. */
 export async function portalRequest(app: TestApp, path: string, options: PortalRequest = {}): Promise<Answer> {
   const { method = 'GET', headers = {}, body } = options;
   const isRaw = typeof body === 'string' || body instanceof Uint8Array;
@@ -62,7 +62,7 @@ export async function portalRequest(app: TestApp, path: string, options: PortalR
   };
 }
 
-/** `name=value` of each cookie that an answer sets, ready to be sent back. */
+/** Returns `name=value` of each cookie that a response sets, ready to be sent back. */
 export const cookiesOf = ({ headers }: Pick<Answer, 'headers'>) =>
   headers
     .getSetCookie()
@@ -70,14 +70,14 @@ export const cookiesOf = ({ headers }: Pick<Answer, 'headers'>) =>
     .join('; ');
 
 export interface PortalClient {
-  /** What it sends with every request: the session's cookie. */
+  /** The session cookie, sent with every request. */
   cookie: string;
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   delete(path: string, headers?: Record<string, string>): Promise<Answer>;
 }
 
-/** A browser of our own pages with this cookie. */
+/** Returns a client that sends requests as the portal's own pages do, with this cookie. */
 export function clientWith(app: TestApp, cookie: string): PortalClient {
   const send = (path: string, options: PortalRequest) =>
     portalRequest(app, path, {
@@ -92,17 +92,17 @@ export function clientWith(app: TestApp, cookie: string): PortalClient {
   };
 }
 
-/** Our pages before anybody has signed in. */
+/** Returns a client that sends requests as the portal's own pages do before sign-in. */
 export const stranger = (app: TestApp) => clientWith(app, '');
 
-/** Signs in as the pages do; fails when that is refused. */
+/** Signs in as the pages do. Throws if the sign-in is refused. */
 export async function signIn(app: TestApp, { email, password }: Omit<TestPerson, 'id'>): Promise<PortalClient> {
   const answer = await stranger(app).post('/auth/sign-in/email', { email, password });
   assert.equal(answer.status, 204, answer.bytes.toString());
   return clientWith(app, cookiesOf(answer));
 }
 
-/** Every address of the portal's own API as it is registered, such as `POST /people/:personId/role`. */
+/** Returns every registered address of the portal's own API, such as `POST /people/:personId/role`. */
 export async function listPortalRoutes(app: TestApp): Promise<{ method: string; url: string }[]> {
   const server = Fastify().withTypeProvider<TypeBoxTypeProvider>();
   const routes: { method: string; url: string }[] = [];

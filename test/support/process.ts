@@ -12,7 +12,10 @@ const main = join(root, 'src/main.ts');
 
 export type Env = Record<string, string>;
 
-/** Only what a program needs to run; nothing of the test's own settings. The portal is built where a test asks for it. */
+/**
+ * Returns only what a program needs to run, without the test's own settings. A test must switch the portal on, which
+ * builds it.
+ */
 const bareEnv = (): Env => ({
   PATH: process.env.PATH ?? '',
   HOME: tmpdir(),
@@ -23,7 +26,7 @@ const bareEnv = (): Env => ({
 interface Options {
   env: Env;
   uid?: number;
-  /** What it reads from standard input; absent: nothing. */
+  /** The text that the program reads from standard input; absent: nothing. */
   input?: string | undefined;
 }
 
@@ -33,7 +36,7 @@ function start(
 ): ChildProcess & { output: { stdout: string; stderr: string } } {
   const child = spawn(process.execPath, [main, ...words], {
     cwd: tmpdir(),
-    // The system gives a port to whoever listens.
+    // With port 0, the system assigns a free port to the service.
     env: { ...bareEnv(), ...(words[0] === 'serve' ? { PORT: '0' } : {}), ...env },
     stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     ...(uid === undefined ? {} : { uid, gid: uid }),
@@ -66,13 +69,13 @@ export interface Serving {
   url: string;
   pid: number;
   output: { stdout: string; stderr: string };
-  /** Key printed at the start: `username:password`. */
+  /** The key printed at the start: `username:password`. */
   key: string | undefined;
   signal(signal: NodeJS.Signals): void;
   exited: Promise<Finished>;
 }
 
-/** Starts the service and waits until it says that it is ready; rejects with its output when it ends before. */
+/** Starts the service and waits until it reports that it is ready. Rejects with its output if it ends before that. */
 export async function serve(options: Options): Promise<Serving> {
   const child = start(['serve'], options);
   const exited = once(child, 'close').then(([code]): Finished => ({ code, ...child.output }));
@@ -97,7 +100,7 @@ export async function serve(options: Options): Promise<Serving> {
   };
 }
 
-/** Below the ports that systems give to whoever asks for any, so that nobody is given one by chance. */
+/** Below the ephemeral ports of the system, so that no other process gets one of these by chance. */
 const [lowest, highest] = [10_240, 32_767];
 
 async function isFree(port: number): Promise<boolean> {
@@ -112,13 +115,13 @@ async function isFree(port: number): Promise<boolean> {
   return true;
 }
 
-/** For a program that cannot be given a port by the system, or has to come back on the same one. */
+/** Returns a free port, for a program that cannot use a port assigned by the system or must restart on the same one. */
 export async function freePort(): Promise<number> {
   const port = randomInt(lowest, highest + 1);
   return (await isFree(port)) ? port : freePort();
 }
 
-/** A folder that is gone when the callback has finished. */
+/** Runs the callback with a new folder, and deletes the folder afterwards. */
 export async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'transit-'));
   try {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** What production insists on, but for the database. */
+/** The settings that production requires, except the database. */
 export const productionEnv = {
   ENVIRONMENT: 'production',
   SECRET: randomBytes(16).toString('hex'),

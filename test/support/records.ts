@@ -13,7 +13,7 @@ import {
 import { type Operation, openapiDocument } from './openapi.ts';
 import { makeTicket } from './wallets.ts';
 
-/** One record of every kind, and words that occur in the records of this company alone. */
+/** One record of every kind, and words that occur only in the records of this company. */
 export interface Records {
   companyId: CompanyId;
   ids: Record<'employees' | 'employee-documents' | 'items' | 'hr-integrations', number>;
@@ -58,7 +58,7 @@ export async function makeOneOfEach(app: TestApp, companyId: CompanyId): Promise
 
 const samples: Record<string, string> = { period: '2026-11-01', chargeType: 'ticket-charge', syncId: 'sample' };
 
-/** What to send with a sample of the operation, where it takes a body: the example of the document. */
+/** Returns the request body for a sample of the operation, if it takes one: the example in the OpenAPI document. */
 export function bodyOf({ requestBody }: Operation): { headers: Record<string, string>; body: string } | undefined {
   const name = requestBody?.content['application/json']?.schema.$ref.split('/').at(-1);
   if (name === undefined) return undefined;
@@ -67,7 +67,7 @@ export function bodyOf({ requestBody }: Operation): { headers: Record<string, st
   return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(example) };
 }
 
-/** A path of the operation that leads to the given records. */
+/** Returns a path of the operation that leads to the given records. */
 export function sampleOf(operation: Operation, records: Records): string {
   return operation.path.replace(/\/([a-z-]+)\/\{id\}|\{(\w+)\}/g, (whole, noun: string, name: string) => {
     if (noun !== undefined) {

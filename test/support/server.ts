@@ -7,9 +7,9 @@ import { prepareDatabase } from '../../src/db/prepare.ts';
 import { addressOf, connectAs, roles, templateName } from './database.ts';
 
 /**
- * Global set-up of the test run: one PostgreSQL server, the roles that own and use the databases of the tests, and one
- * prepared template that every test database is copied from. TEST_DATABASE_URL names a server to use instead of the
- * embedded one, with a superuser of it.
+ * Global set-up of the test run: one PostgreSQL server, the roles that own and use the test databases, and one prepared
+ * template from which every test database is copied. TEST_DATABASE_URL names a server to use instead of the embedded
+ * one, with one of its superusers.
  */
 let tearDown = async () => {};
 
@@ -25,7 +25,7 @@ async function startServer(): Promise<string> {
   return server.adminUrl;
 }
 
-/** Roles belong to the whole server, which may have them from a run before. */
+/** Creates the template and the roles. Roles belong to the whole server, which may have them from an earlier run. */
 async function makeTemplate(url: string): Promise<void> {
   const admin = await connectAs(url);
   try {

@@ -5,7 +5,7 @@ import pg from 'pg';
 import type { Db } from '../../src/db/database.ts';
 import type { DB } from '../../src/db/types.gen.ts';
 
-/** Tables that belong to no company. */
+/** The tables that do not belong to a company. */
 export const sharedTables: ReadonlySet<string> = new Set([
   'environment',
   'companies',
@@ -26,7 +26,7 @@ const companyTables = tables.difference(sharedTables);
 
 const noAlias = new Set(['where', 'on', 'set', 'order', 'left', 'inner', 'join', 'group', 'limit', 'select', 'cross']);
 
-/** Each company's table that a statement reads, changes or deletes from, with the name by which it calls it. */
+/** Returns each company table that a statement reads, updates or deletes from, with its alias in the statement. */
 function tablesIn(text: string): { table: string; alias: string }[] {
   const words = /\b(?:from|join|update)\s+"?([a-z_]+)"?(?:\s+(?:as\s+)?"?([a-z_]+)"?)?/g;
   return [...text.matchAll(words)]
@@ -35,8 +35,8 @@ function tablesIn(text: string): { table: string; alias: string }[] {
 }
 
 /**
- * Every company table that a statement names must be scoped to one company in that statement. A row that is inserted
- * carries its company among its values.
+ * Throws unless every company table that a statement names is scoped to one company in that statement. An inserted row
+ * has its company among its values.
  */
 export function assertScoped(text: string): void {
   const lower = text.toLowerCase();
@@ -54,7 +54,7 @@ const watcher = (db: Db): KyselyPlugin => ({
   transformResult: async ({ result }) => result,
 });
 
-/** The same database, but a statement that is not scoped to a company throws before it runs. */
+/** Returns the same database, but a statement that is not scoped to a company throws before it runs. */
 export const watchStatements = (db: Db): Db => db.withPlugin(watcher(db));
 
 export interface Statement {
@@ -62,7 +62,7 @@ export interface Statement {
   values: unknown[];
 }
 
-/** The statement that a query of the service sends, as it sends it. */
+/** Returns the statement of a query exactly as the service sends it. */
 export async function captureStatement(url: string, query: (db: Db) => Promise<unknown>): Promise<Statement> {
   const captured: CompiledQuery[] = [];
   const pool = new pg.Pool({ connectionString: url, max: 1 });

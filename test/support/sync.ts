@@ -7,29 +7,29 @@ import type { Answer, Credentials, RequestOptions, TestApp } from './app.ts';
 import { makeCompany, makeIntegration, makeKey } from './factories.ts';
 import { until } from './until.ts';
 
-/** A company with an API integration, and a key that may do everything with it. */
+/** A company with an API integration, and a key with full access to it. */
 export interface Pusher {
   app: TestApp;
   companyId: CompanyId;
   integrationId: number;
   key: Credentials;
   push(syncId: string, employees: object[], query?: string): Promise<Answer>;
-  /** Sends a body as it is. */
+  /** Sends the body unchanged. */
   send(body: string, options?: RequestOptions): Promise<Answer>;
-  /** Waits until the sync has its outcome, and answers it. */
+  /** Waits until the sync has its outcome, and returns it. */
   finished(syncId: string): Promise<Answer['body']>;
-  /** Pushes, insists on 204 and waits for the outcome. */
+  /** Pushes, throws unless the status is 204, and waits for the outcome. */
   sync(syncId: string, employees: object[]): Promise<Answer['body']>;
   preview(employees: object[]): Promise<Answer['body']>;
   get(path: string): Promise<Answer>;
   integration(): Promise<Answer['body']>;
-  /** All records of a sync. */
+  /** Returns all records of a sync. */
   records(syncId: string, query?: string): Promise<Answer['body'][]>;
-  /** The visible employees, oldest first. */
+  /** Returns the visible employees, oldest first. */
   employees(): Promise<Answer['body'][]>;
-  /** The one visible employee whom this integration calls by the id. */
+  /** Returns the one visible employee with this id in the integration. */
   employee(hrId: string): Promise<Answer['body']>;
-  /** The same company seen through another application on the same database, or by another integration. */
+  /** Returns the same company, accessed through another application on the same database or another integration. */
   through(other: TestApp): Pusher;
   withIntegration(integrationId: number): Pusher;
 }
@@ -126,7 +126,7 @@ export async function makePusher(app: TestApp): Promise<Pusher> {
   return sit(app, { companyId, integrationId, key });
 }
 
-/** Another integration of the same company, with the same key. */
+/** Creates another integration of the same company, with the same key. */
 export const makeSecondPusher = async (pusher: Pusher): Promise<Pusher> =>
   pusher.withIntegration(await makeIntegration(pusher.app.db, pusher.companyId));
 
@@ -138,17 +138,20 @@ export const anEntry = (number: number, fields: Partial<RosterEntry> = {}): Rost
   ...fields,
 });
 
-/** Entries 1 to count. */
+/** Returns entries 1 to `count`. */
 export const entries = (count: number, fields: Partial<RosterEntry> = {}): RosterEntry[] =>
   Array.from({ length: count }, (_, index) => anEntry(index + 1, fields));
 
-/** Noon of a day in Berlin. */
+/** Returns a clock that stands at noon of a day in Berlin. */
 export const clockOn = (day: string): Clock => ({
   now: () =>
     Temporal.PlainDate.from(day).toZonedDateTime({ timeZone: 'Europe/Berlin', plainTime: '12:00' }).toInstant(),
 });
 
-/** Kept totals must be the real ones, and nobody may keep an address that only stood in while addresses moved. */
+/**
+ * Throws unless the stored totals equal the real ones and no employee is left with a placeholder email key from a swap
+ * of addresses.
+ */
 export async function assertKeptCounts({ app, companyId }: Pick<Pusher, 'app' | 'companyId'>): Promise<void> {
   const { rows: kept } = await sql`select subscription_status, plan_type, employees from employee_counts
     where company_id = ${companyId} order by 1, 2`.execute(app.db);

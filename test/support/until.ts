@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 type Condition = () => boolean | Promise<boolean>;
 
-/** Polls until the condition holds; false where it does not in time. */
+/** Polls until the condition holds. Returns false if it does not hold in time. */
 export async function holdsWithin(millis: number, condition: Condition): Promise<boolean> {
   const deadline = performance.now() + millis;
   while (!(await condition())) {
@@ -13,16 +13,16 @@ export async function holdsWithin(millis: number, condition: Condition): Promise
 }
 
 /**
- * Polls until the condition holds. Gives up with what was waited for before the test runs out of time, since only then
- * whoever waits comes to end what it has started.
+ * Polls until the condition holds. Throws with what it waited for before the test times out, since only then can the
+ * caller still clean up what it started.
  */
 export async function until(what: string, condition: Condition, millis = 300_000): Promise<void> {
   if (!(await holdsWithin(millis, condition))) throw new Error(`Waited ${millis} ms in vain until ${what}.`);
 }
 
 /**
- * As `until`, and answers when it was last asked in vain, in ms of the epoch: what is promised from some moment on is judged by
- * when it was asked, since how long an answer takes is the machine's affair.
+ * Polls as `until` does, and returns when it last sent a check that failed, in epoch milliseconds. A promise that holds
+ * from some moment on is judged by when the request was sent, since the machine determines how long a response takes.
  */
 export async function lastAskedInVain(what: string, condition: Condition): Promise<number> {
   let last = Number.NEGATIVE_INFINITY;

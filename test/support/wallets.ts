@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url';
 import type { CompanyId } from '../../src/db/company-scope.ts';
 import type { Db } from '../../src/db/database.ts';
 
-/** Certificates and keys made for the test-suite; nobody trusts them. */
+/** Returns the path of a certificate or key made for the test suite. They are trusted nowhere. */
 export const testFile = (name: string) => fileURLToPath(new URL(`../wallet/certificates/${name}`, import.meta.url));
 
-/** Settings with which both wallets work. */
+/** The settings with which both wallets work. */
 export const walletEnv = {
   APPLE_WALLET_CERTIFICATE: testFile('pass.pem'),
   APPLE_WALLET_KEY: testFile('pass-key.pem'),
@@ -17,7 +17,7 @@ export const walletEnv = {
   GOOGLE_WALLET_ISSUER: '3388000000012345678',
 };
 
-/** A ticket of November 2026; answers what stands behind the last slash of its wallet links. */
+/** Creates a ticket, by default of November 2026. Returns the last path segment of its wallet links. */
 export async function makeTicket(
   db: Db,
   companyId: CompanyId,

@@ -15,7 +15,7 @@ import {
 
 const absence = (startDate: string, endDate: string | null, approved = true) => ({ startDate, endDate, approved });
 
-/** Outcome and code of each record, by hrId. */
+/** Returns the outcome and code of each record, by hrId. */
 const outcomes = async (pusher: Pusher, syncId: string) =>
   Object.fromEntries(
     (await pusher.records(syncId)).map(({ hrId, outcome, code }) => [hrId, `${outcome} ${code}`]).toSorted(),
@@ -149,7 +149,7 @@ describe('who an entry is', () => {
     const pusher = await makePusher(app);
     const holder = await makeEmployee(app.db, pusher.companyId, { email: 'kept@example.com' });
     await pusher.sync('one', entries(2));
-    // The holder is linked by nobody, so he is found by his address only by an entry that matches nobody else.
+    // The holder has no link, so only an entry that matches no other employee can find them by their address.
     const sync = await pusher.sync('two', [
       anEntry(1, { email: 'Kept@example.com', firstName: 'Eva' }),
       anEntry(2, { firstName: 'Ida' }),
@@ -311,7 +311,7 @@ describe('a running subscription', () => {
   });
   after(() => base.close());
 
-  /** An application that works on a certain day, alone on the database. */
+  /** Runs `work` with an application on the given day, as the only worker on the database. */
   const at = async (day: string, work: (app: TestApp) => Promise<void>) => {
     const app = await startTestApp({ worker: true, clock: clockOn(day), databaseUrl: base.databaseUrl });
     try {
@@ -320,7 +320,7 @@ describe('a running subscription', () => {
       await app.close();
     }
   };
-  /** Everybody subscribed in October, so that the first ticket is that of November. */
+  /** Subscribes all employees in October, so that the first ticket is that of November. */
   async function subscribed(count: number): Promise<Pusher> {
     const pusher = await makePusher(base);
     await at('2026-10-05', async (app) => {
@@ -328,7 +328,7 @@ describe('a running subscription', () => {
     });
     return pusher;
   }
-  /** What the daily run does on the first of November. */
+  /** Does what the daily run does on the first of November. */
   async function running(count: number): Promise<Pusher> {
     const pusher = await subscribed(count);
     await sql`update employees set subscription_status = 'active', next_ticket_on = '2026-12-01'
@@ -351,7 +351,7 @@ describe('a running subscription', () => {
     { autoSyncEmployee: true, terminationDate: '2026-11-30' },
     { autoSyncEmployee: null },
   ];
-  // Status, pausedAt, cancelledAt, nextTicketAt by hand from the contract, section 5.
+  // Status, pausedAt, cancelledAt and nextTicketAt, derived by hand from the contract, section 5.
   const golden: Record<string, [string, string | null, string | null, string | null][]> = {
     '2026-11-10': [
       ['scheduled-cancellation', null, '2026-12-01', null],

@@ -7,7 +7,7 @@ import { type Answer, startTestApp, type TestApp } from '../support/app.ts';
 import { movableClock } from '../support/clock.ts';
 import { anEntry, assertKeptCounts, entries, makePusher, type Pusher } from '../support/sync.ts';
 
-/** Everything of a company that a sync may change. */
+/** Returns everything of a company that a sync may change. */
 async function fingerprint({ app, companyId }: Pusher): Promise<unknown> {
   const { rows } = await sql`select
     (select json_agg(e order by e.id) from employees e where e.company_id = ${companyId}) as employees,
@@ -21,7 +21,7 @@ async function fingerprint({ app, companyId }: Pusher): Promise<unknown> {
   return rows;
 }
 
-/** A record without the id that a new employee has not yet. */
+/** Returns a record without the id of a new employee, which a preview does not have yet. */
 const comparable = (record: Answer['body']) => ({
   ...record,
   employeeId: record.outcome === 'created' ? 'new' : record.employeeId,
@@ -57,7 +57,7 @@ interface World {
   counter: number;
 }
 
-/** The HR system's side of a step: the roster that follows. */
+/** Applies a step on the side of the HR system, and returns the next roster. */
 function follow({ roster, gone, counter }: World, change: Step): World {
   const replace = (index: number, fields: Partial<RosterEntry>) =>
     roster.map((entry, position) => (position === index ? { ...entry, ...fields } : entry));
@@ -118,7 +118,7 @@ function follow({ roster, gone, counter }: World, change: Step): World {
   }
 }
 
-/** A fixed order that is not that of the roster. */
+/** Returns the values in a fixed order that differs from that of the roster. */
 const shuffle = <T>(values: T[]): T[] =>
   values
     .map((value, index) => ({ value, key: (index * 7919) % 31 }))
@@ -279,7 +279,7 @@ describe('a dry run on a day that the daily run has not processed yet', () => {
     (await sql<{ day: string }>`select lived_through as day from companies where id = ${companyId}`.execute(app.db))
       .rows[0]?.day;
 
-  /** Previews a roster, pushes it, and insists that both say the same and that the preview has changed nothing. */
+  /** Previews a roster and pushes it. Throws unless both results are equal and the preview has changed nothing. */
   async function previewAndPush(pusher: Pusher, syncId: string, roster: RosterEntry[]) {
     const before = await fingerprint(pusher);
     const preview = await pusher.preview(roster);

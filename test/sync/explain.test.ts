@@ -134,7 +134,7 @@ describe('the history of syncs', () => {
     const none = 'no-subscription no-subscription';
     assert.deepEqual(await historyOf('E1'), [`not-subscribed sync not-subscribed-opted-out ${none} one`]);
     assert.deepEqual(await historyOf('E3'), [`not-subscribed sync not-subscribed-employment-ends ${none} one`]);
-    // Another name is news, but the reason is the same; a withdrawn termination is another one.
+    // A new name is a change, but the reason stays the same. A withdrawn termination changes the reason.
     await pusher.sync('two', [
       anEntry(1, { autoSyncEmployee: false, firstName: 'Eva' }),
       anEntry(2),

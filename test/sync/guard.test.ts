@@ -24,7 +24,7 @@ describe('the guard against accidental removals', () => {
     sql`update companies set guard_minimum_linked = ${minimumLinked},
       guard_maximum_absent_percent = ${maximumAbsentPercent} where id = ${pusher.companyId}`.execute(app.db);
   const total = async (pusher: Pusher) => (await pusher.get('/employees?perPage=0')).body.data.total;
-  /** So many linked, of whom only some are in the next roster. */
+  /** Links `linked` employees, and syncs a roster with only `present` of them. */
   async function shrink(linked: number, present: number, prepare?: (pusher: Pusher) => Promise<unknown>) {
     const pusher = await makePusher(app);
     await prepare?.(pusher);
@@ -32,7 +32,7 @@ describe('the guard against accidental removals', () => {
     const sync = await pusher.sync('two', present === 0 ? [anEntry(9999)] : entries(present));
     return { pusher, sync };
   }
-  /** Ten linked, of whom five are held. */
+  /** Links ten employees, five of whose removals are pending approval. */
   async function makeHeld() {
     const { pusher, sync } = await shrink(10, 5, (one) => guard(one, 10, 20));
     assert.equal(sync.counts.held, 5);
@@ -81,7 +81,7 @@ describe('the guard against accidental removals', () => {
   });
 
   it('compares exactly where percents are no whole people', async () => {
-    // 20 % of 104 is 20.8: 20 may go, 21 may not.
+    // 20 % of 104 is 20.8: the guard allows 20 removals, but not 21.
     assert.equal((await shrink(104, 84)).sync.counts.offboarded, 20);
     assert.equal((await shrink(104, 83)).sync.counts.held, 21);
   });
@@ -156,7 +156,7 @@ describe('the guard against accidental removals', () => {
     const pusher = await makePusher(app);
     await guard(pusher, 10, 20);
     await pusher.sync('one', entries(10));
-    // Somebody who is absent, but held, keeps the address.
+    // An employee who is missing from the roster keeps the address while the removal is pending approval.
     const taken = [...entries(4), anEntry(5, { email: 'anna10@example.com' })];
     const sync = await pusher.sync('two', taken);
     assert.deepEqual([sync.counts.held, sync.counts.failed], [5, 1]);

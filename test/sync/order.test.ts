@@ -17,7 +17,7 @@ describe('syncs that overlap', () => {
     await app.close();
   });
 
-  /** The syncs of the company as they were accepted and as they were applied. */
+  /** Returns the syncs of the company in the order of acceptance and in the order of application. */
   async function ordersOf({ companyId, integrationId }: Pusher) {
     const { rows } = await sql<{ accepted: string[]; applied: string[]; overlapping: number }>`
       select array_agg(s.sync_id order by s.accepted_at, s.id) as accepted,
@@ -96,7 +96,7 @@ describe('syncs that overlap', () => {
   it('of one company do not hold up another', async () => {
     const [busy, quick] = [await makePusher(app), await makePusher(app)];
     await busy.sync('first', entries(2));
-    // A sync under way is held up here as a very large one would be.
+    // The lock delays a running sync as a very large roster would.
     const blocker = await app.db.startTransaction().execute();
     try {
       await sql`select id from employees where company_id = ${busy.companyId} for update`.execute(blocker);
@@ -184,7 +184,8 @@ describe('syncs that overlap', () => {
     const began = performance.now();
     await quick.sync('one', entries(2));
     const waited = performance.now() - began;
-    // Whoever slept between two jobs as long as the queue polls would need 16 s for the burst, however fast the machine is.
+    // A worker that slept for the queue's polling interval between two jobs would need 16 s for the burst on any
+    // machine.
     assert(
       waited < 8_000 + 16 * alone,
       `waited ${Math.round(waited)} ms, and ${Math.round(alone)} ms when it was calm`,

@@ -25,7 +25,7 @@ it('finishes a preview whose transaction is idle for longer than others may be',
     const roster = await readRoster(body, { maxBytes: 1_000_000, maxEntries: 10, today: testDay });
     let text = '';
     for await (const chunk of previewSync({ db, clock: testClock, target }, roster)) {
-      // As a reader does who takes the response slowly: PostgreSQL ends other idle transactions meanwhile.
+      // Read the response slowly. PostgreSQL ends other transactions that are idle for as long.
       await sleep(2 * idleMillis);
       text += chunk;
     }

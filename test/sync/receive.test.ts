@@ -221,7 +221,7 @@ describe('a roster that is refused', () => {
       });
       socket.resetAndDestroy();
     }
-    // Whatever was sent before is dealt with when a later request has been answered.
+    // Once later requests have a response, the service has handled everything sent before.
     for (let times = 0; times < 3; times++) assert.equal((await pusher.get('/me')).status, 200);
     assert.deepEqual(await stored(pusher), nothing);
     assert(!app.logs.slice(before).some((line) => JSON.parse(line).level >= 50), app.logs.slice(before).join(''));

@@ -18,7 +18,7 @@ describe('an HR id that is given to somebody else', () => {
   });
   after(() => app.close());
 
-  /** Previews and pushes, and insists that both say the same. Returns `hrId outcome code` of each record. */
+  /** Previews and pushes, and throws unless both have the same records. Returns `hrId outcome code` of each record. */
   async function push(pusher: Pusher, syncId: string, roster: RosterEntry[]): Promise<string[]> {
     const preview = await pusher.preview(roster);
     await pusher.sync(syncId, roster);

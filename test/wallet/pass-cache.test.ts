@@ -23,7 +23,7 @@ const aPass = (ticketId: string, holder = 'Ada Byron'): Pass => ({
   endsAt: '2026-11-30T23:59:59+01:00',
 });
 
-/** A signer that counts, and works only when it is told to. */
+/** Returns a signer that counts its signatures and finishes each one only when the test requests it. */
 function makeSigner() {
   const started: PromiseWithResolvers<Buffer>[] = [];
   const make = keepPasses(() => {

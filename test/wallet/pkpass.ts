@@ -3,7 +3,7 @@ import { createHash, verify, X509Certificate } from 'node:crypto';
 
 const sha1 = (bytes: Buffer) => createHash('sha1').update(bytes).digest();
 
-/** The files of a zip archive whose entries are stored as they are, which is how passes are packed. */
+/** Returns the files of a zip archive whose entries are stored uncompressed, as in passes. */
 export function unzipStored(archive: Buffer): Map<string, Buffer> {
   const files = new Map<string, Buffer>();
   for (let at = 0; archive.readUInt32LE(at) === 0x04034b50; ) {
@@ -19,12 +19,12 @@ export function unzipStored(archive: Buffer): Map<string, Buffer> {
 
 interface Element {
   tag: number;
-  /** With tag and length. */
+  /** Includes tag and length. */
   raw: Buffer;
   content: Buffer;
 }
 
-/** The elements of a DER sequence, one after another. */
+/** Returns the elements of a DER sequence in order. */
 function elementsOf(der: Buffer): Element[] {
   const elements: Element[] = [];
   for (let at = 0; at < der.length; ) {
@@ -43,7 +43,7 @@ function elementsOf(der: Buffer): Element[] {
   return elements;
 }
 
-/** Goes down by positions: `at(der, 0, 1)` is the second element within the first one. */
+/** Descends by positions: `at(der, 0, 1)` returns the second element within the first one. */
 function at(der: Buffer, ...path: number[]): Element {
   const [index = 0, ...rest] = path;
   const element = elementsOf(der).at(index);
@@ -54,8 +54,8 @@ function at(der: Buffer, ...path: number[]): Element {
 const messageDigestOid = Buffer.from('06092a864886f70d010904', 'hex');
 
 /**
- * Checks a detached CMS signature (RFC 5652) over the manifest as a device does, but for the trust in who signed; answers
- * the certificates in it.
+ * Checks a detached CMS signature (RFC 5652) over the manifest as a device does, except that it does not check whether
+ * the signer is trusted. Returns the certificates in the signature.
  */
 export function assertSigned(manifest: Buffer, signature: Buffer): X509Certificate[] {
   const signedData = at(signature, 0, 1, 0).content;
@@ -68,13 +68,13 @@ export function assertSigned(manifest: Buffer, signature: Buffer): X509Certifica
   assert.deepEqual(at(digest.content, 1, 0).content, sha1(manifest));
   const certificate = certificates.find((one) => one.serialNumber === serialNumber.replace(/^00/, ''));
   assert(certificate, 'The certificate of the signer is missing.');
-  // What is signed are the attributes as a set, though they stand in the structure under another tag.
+  // The signature covers the attributes encoded as a set, although the structure contains them under another tag.
   const signed = Buffer.concat([Buffer.of(0x31), attributes.raw.subarray(1)]);
   assert(verify('sha1', signed, certificate.publicKey, at(signer, 5).content), 'The signature is wrong.');
   return certificates;
 }
 
-/** What `manifest.json` has to say about the files. */
+/** Returns the content that `manifest.json` must have for the files. */
 export const manifestOf = (files: Map<string, Buffer>) =>
   Object.fromEntries(
     [...files]

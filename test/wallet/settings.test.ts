@@ -32,13 +32,16 @@ describe('settings of wallets', () => {
   });
   after(() => finished.resolve());
 
-  /** A file of the given content; the name stands in the error, so it is told apart from the content. */
+  /**
+   * Writes a file with this content and returns its path. The error contains the name, so it must differ from the
+   * content.
+   */
   async function file(name: string, content: string | Buffer): Promise<string> {
     await writeFile(join(folder, name), content);
     return join(folder, name);
   }
 
-  /** One readable line for the operator, without anything that the files hold. */
+  /** Throws unless the error is one readable line for the operator that contains nothing from the files. */
   async function assertRefused(env: Env, message: RegExp): Promise<void> {
     await assert.rejects(
       async () => open({ ...walletEnv, ...env }),

@@ -30,7 +30,8 @@ describe('the code of a ticket', () => {
     fc.assert(
       fc.property(change, ({ at, to }) => {
         fc.pre(code[at] !== to);
-        // The last character of a part holds bits that base64 ignores: what decodes to the same is the same.
+        // The last character of a part contains bits that base64 ignores, so codes that decode to the same bytes are
+        // equal.
         const changed = `${code.slice(0, at)}${to}${code.slice(at + 1)}`;
         const bytes = (text: string) => Buffer.from(text.split('.')[4] ?? '', 'base64url').toString('hex');
         fc.pre(at < code.length - 1 || bytes(changed) !== bytes(code));

@@ -15,7 +15,7 @@ const kinds = ['apple', 'google'] as const;
 const secret = 'k3Vb8T0l8Hn2qkqk1dYJqGx3m5rU0c6bq3Wn9tYzKQeLs';
 const { publicKey } = createTicketSigner(secret);
 
-/** What a QR code says; its signature must be that of the environment. */
+/** Returns the claims of a QR code. Throws unless the environment signed it. */
 function readCode(code: string) {
   const verdict = verifyTicketCode(code, publicKey);
   assert(verdict.problem === null, `${code}: ${verdict.problem}`);
@@ -66,7 +66,7 @@ describe('wallet links', () => {
     return { location, account, claims: payload as any };
   }
 
-  /** A ticket with the id of the first one, in a company of its own. */
+  /** Creates a ticket with the same id as the first one, in another company. */
   async function makeElsewhere(locale = 'de-DE', time_zone = 'Europe/Berlin'): Promise<string> {
     const company = await makeCompany(app.db, 'Elsewhere');
     await app.db.updateTable('companies').set({ locale, time_zone }).where('id', '=', company).execute();
@@ -178,7 +178,8 @@ describe('wallet links', () => {
       },
     });
     assert.equal(readCode(object.barcode.value).ticketId, 'DT-202611-000001');
-    // Google advises 1,800 characters, because browsers cut long addresses; those that did cut them at 2,083.
+    // Google recommends at most 1,800 characters, because browsers truncate long addresses; those that did truncated
+    // them at 2,083.
     assert(location.length < 2_000, `${location.length} characters`);
   });
 
@@ -248,7 +249,7 @@ describe('wallet links', () => {
   });
 
   describe('that lead nowhere', () => {
-    /** Every one of them, for both wallets, with the very same answer as a token that nobody has. */
+    /** Throws unless both wallets respond exactly as they do to an unknown token. */
     async function assertNowhere(which: string): Promise<void> {
       for (const kind of kinds) {
         const answer = await get(kind, which);
