@@ -13,23 +13,23 @@ import { DatabaseWire } from './proxy.ts';
 
 interface Fault {
   name: string;
-  /** The fault lasts until this resolves. */
+  /** Causes the fault. The fault lasts until the promise resolves. */
   cause(proxy: DatabaseWire, random: Random): Promise<void>;
-  /** Within so many seconds after it every request is answered well again, and jobs are done. */
+  /** How many seconds after the fault every request must succeed again and jobs must be done. */
   recoverySeconds: number;
 }
 
 interface FaultPlan {
   faults: Fault[];
-  /** How many clients of each kind. */
+  /** The number of clients of each kind. */
   width: number;
   charges: number;
-  /** How long nothing may fail before we believe that the fault is over. */
+  /** How long no request may fail before the fault counts as over. */
   steadyMs: number;
-  /** No request takes longer, whatever the connection does. */
+  /** The longest time a request may take, whatever the connection does. */
   requestSeconds: number;
   healthSeconds: number;
-  /** Syncs whose job was interrupted wait for the queue's supervision besides. */
+  /** The limit for syncs whose job was interrupted. They also wait for the queue's supervision. */
   interruptedSeconds: number;
 }
 
@@ -72,7 +72,10 @@ interface Cast {
 
 const patienceSeconds = 150;
 
-/** Seconds until nothing fails any more: the last failure, or when the first request of the last kind began that was answered well. */
+/**
+ * Returns the seconds until nothing fails any more. This is the last failure or, if later, the start of the first
+ * successful request of the slowest kind.
+ */
 async function untilSteady({ load, plan }: Cast, liftedAt: number): Promise<number> {
   const after = () => load.outcomes.filter(({ endedAt }) => endedAt >= liftedAt);
   const lastBad = () => Math.max(liftedAt, ...after().flatMap((one) => (one.result === 'done' ? [] : [one.endedAt])));
@@ -86,7 +89,7 @@ async function untilSteady({ load, plan }: Cast, liftedAt: number): Promise<numb
   return (Math.max(lastBad(), ...firstWell().map((outcome) => outcome?.begunAt ?? Infinity)) - liftedAt) / 1_000;
 }
 
-/** Seconds until every sync has its outcome that was being applied when the fault was over. */
+/** Returns the seconds until every sync that was being applied at the end of the fault has its outcome. */
 async function untilApplied({ stage: { db } }: Cast, liftedAt: number): Promise<number> {
   const listProcessing = async () => {
     const { rows } = await sql<{ id: number }>`select s.id from syncs s where s.state = 'processing'`.execute(db);
@@ -101,7 +104,7 @@ async function untilApplied({ stage: { db } }: Cast, liftedAt: number): Promise<
   return Infinity;
 }
 
-/** By how long each outlasts the fault: what a long export took before it is not the fault's. */
+/** Returns the request that took longest since the fault. The time an export took before the fault is not counted. */
 const slowestOf = (outcomes: Outcome[], faultAt: number) =>
   outcomes
     .map((outcome) => ({ ...outcome, seconds: (outcome.endedAt - Math.max(faultAt, outcome.begunAt)) / 1_000 }))
@@ -204,7 +207,7 @@ export const connectionFaults: Scenario<FaultPlan> = {
       width: 2,
       charges: 20_000,
       steadyMs: 3_000,
-      // Five seconds for a connection and twenty for an answer, and one to notice.
+      // Five seconds for a connection, twenty for a response, and one to detect the failure.
       requestSeconds: 26,
       healthSeconds: 2,
       interruptedSeconds: 60,

@@ -2,22 +2,25 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What becomes of bytes: passed on, passed on late and in small pieces, swallowed; `refuse` takes no new connections. */
+/**
+ * What happens to bytes: forwarded, forwarded late and in small pieces, or dropped. `refuse` accepts no new
+ * connections.
+ */
 type Mode = 'pass' | 'slow' | 'black hole' | 'refuse';
 
 interface Link {
   service: Socket;
   database: Socket;
-  /** Swallowed for good: what was lost cannot be made up for, so the connection never comes back to life. */
+  /** Set once bytes were dropped for good. Lost bytes cannot be recovered, so the connection stays dead. */
   isDead: boolean;
-  /** Since when the database has answered everything and holds no transaction open; infinite while it has not. */
+  /** Since when the database has sent every response and has no open transaction. Infinite while it has not. */
   idleSince: number;
 }
 
-/** ReadyForQuery outside of a transaction, the last that a server says before it waits. */
+/** ReadyForQuery outside of a transaction: the last message a server sends before it waits. */
 const readyIdle = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
 
-/** Whoever says nothing for so long has given the connection back, and no lock is left on it. */
+/** A client that sends nothing for this long has returned the connection to its pool and holds no lock on it. */
 const idleMs = 300;
 
 const slowMs = 60;
@@ -36,7 +39,7 @@ async function trickle(to: Socket, bytes: Buffer): Promise<void> {
   }
 }
 
-/** A wire between the service and its database that can be cut, choked and swallowed in. */
+/** A proxy between the service and its database that can cut, slow down or drop traffic. */
 export class DatabaseWire {
   readonly url: string;
   readonly #server: Server;
@@ -57,7 +60,7 @@ export class DatabaseWire {
     return new DatabaseWire(server, new URL(databaseUrl));
   }
 
-  /** Connections that are open now are affected too; those that a black hole has swallowed stay lost. */
+  /** Sets the mode, for open connections too. Connections that a black hole has dropped stay dead. */
   async set(mode: Mode): Promise<void> {
     if (mode === 'black hole') for (const link of this.#links) link.isDead = true;
     if (mode === 'refuse') {
@@ -70,7 +73,7 @@ export class DatabaseWire {
     this.#mode = mode;
   }
 
-  /** Every connection ends with an RST on both sides. */
+  /** Ends every connection with an RST on both sides. */
   reset(): void {
     for (const { service, database } of this.#links) {
       service.resetAndDestroy();
@@ -78,7 +81,7 @@ export class DatabaseWire {
     }
   }
 
-  /** Connections end on one side, and on the other nobody is told. */
+  /** Ends connections on one side without notifying the other side. */
   halfOpen(ended: 'service' | 'database', which: 'all' | 'idle'): void {
     for (const link of this.#links) {
       if (which === 'idle' && Date.now() - link.idleSince < idleMs) continue;
@@ -120,7 +123,7 @@ export class DatabaseWire {
         await (this.#mode === 'slow' ? trickle(to, bytes) : write(to, bytes));
       }
     } catch {
-      // The other side learns below that this one is gone.
+      // The code below closes the other side.
     }
     if (!link.isDead) to.destroy();
   }

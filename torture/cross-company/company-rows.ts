@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { CompanyId } from '../../src/db/company-scope.ts';
 import type { Db } from '../../src/db/database.ts';
 
-/** Every table that has rows of a company, whatever it is called. */
+/** Lists every table that has a `company_id` column. */
 async function listTables(db: Db): Promise<string[]> {
   const { rows } = await sql<{ table: string }>`
     select c.table_name as table from information_schema.columns c
@@ -12,7 +12,7 @@ async function listTables(db: Db): Promise<string[]> {
   return rows.map(({ table }) => table);
 }
 
-/** All that is the company's: rows of its tables, sign-ins and sessions of its people, and jobs that are to be done for it. */
+/** Lists everything of the company: rows of its tables, accounts and sessions of its users, and its jobs. */
 async function listRows(db: Db, companyId: CompanyId): Promise<[string, string[]][]> {
   const people = sql`select id from portal_users where company_id = ${companyId}`;
   const ofPeople = sql`user_id in (${people})`;
@@ -23,7 +23,7 @@ async function listRows(db: Db, companyId: CompanyId): Promise<[string, string[]
     ['portal_accounts', ofPeople],
   ];
   const rows: [string, string[]][] = [];
-  // Whoever guesses at a password leaves a failed sign-in behind, as they should.
+  // A guessed password correctly leaves a failed sign-in behind.
   const isGuess = sql`to_jsonb(t) ->> 'action' = 'session.sign-in-failed'`;
   for (const [table, condition] of sources) {
     const found = await sql<{ row: string }>`
@@ -36,7 +36,7 @@ async function listRows(db: Db, companyId: CompanyId): Promise<[string, string[]
   return [...rows, ['jobs', jobs.rows.map(({ row }) => row)]];
 }
 
-/** To be compared with another one: what the company has, table by table. */
+/** Returns the rows of the company by table, for comparison with another snapshot. */
 export async function takeRows(db: Db, companyId: CompanyId): Promise<Map<string, string>> {
   const tables = await listRows(db, companyId);
   return new Map(tables.map(([table, rows]) => [table, rows.join('\n')]));
@@ -58,7 +58,9 @@ async function valuesOf(db: Db, companyId: CompanyId): Promise<Set<string>> {
 
 const shortest = 6;
 
-/** Whatever is written in rows of the one company and in none of the other: it must never be told there. */
+/**
+ * Lists the values that occur in rows of their company and in none of ours. Responses to us must never contain them.
+ */
 export async function listMarks(db: Db, theirs: CompanyId, ours: CompanyId): Promise<string[]> {
   const values = (await valuesOf(db, theirs)).difference(await valuesOf(db, ours));
   return [...values].filter((value) => value.length >= shortest);

@@ -9,14 +9,14 @@ import { makeCompany, makeKey } from '../../test/support/factories.ts';
 import { makePerson, type PortalClient, signIn } from '../../test/support/portal.ts';
 import { makeOneOfEach } from '../../test/support/records.ts';
 
-/** Everything that names something of a company, and that a stranger could send. */
+/** Every kind of name that identifies something of a company and that an outsider could send. */
 const numbers = ['company', 'employee', 'document', 'item', 'integration', 'invitation'] as const;
 const words = ['sync', 'name', 'hrId', 'employeeEmail', 'personEmail'] as const;
 const secrets = ['person', 'keyId', 'walletToken', 'invitationSecret', 'etag'] as const;
 export type Kind = (typeof numbers)[number] | (typeof words)[number] | (typeof secrets)[number];
 export type Names = Record<Kind, string[]>;
 
-/** A company with several records of each kind, and those who act for it. */
+/** A company with several records of each kind, and credentials that act for it. */
 export interface Holdings {
   companyId: CompanyId;
   key: Credentials;
@@ -24,7 +24,7 @@ export interface Holdings {
   names: Names;
 }
 
-/** Ids begin at so many, so that a number tells whose it is, and all have nine digits. */
+/** Restarts all ids at this number. A number then shows to which company it belongs, and all have nine digits. */
 export async function restartIds(db: Db, from: number): Promise<void> {
   const { rows } = await sql<{ table: string; column: string }>`
     select table_name as table, column_name as column from information_schema.columns
@@ -43,7 +43,7 @@ const texts = async (db: Db, column: string, table: string, companyId: CompanyId
   return rows.map(({ value }) => value);
 };
 
-/** Syncs have names of the company's own, records, and one has removals that wait for a person. */
+/** Gives each sync a name that is unique to the company, records, and a removal pending approval. */
 async function addToSyncs(db: Db, companyId: CompanyId): Promise<void> {
   await sql`update syncs set sync_id = 'sync-' || id, held_state = 'pending', held_count = 1
     where company_id = ${companyId}`.execute(db);
@@ -106,7 +106,7 @@ const digits = '0123456789abcdef';
 const scramble = (value: string, random: Random) =>
   value.replaceAll(/[0-9a-f]/g, () => digits[random.int(0, 15)] ?? '0');
 
-/** Of the same form as what a company has, but of nobody: the ids of one begin at `from`, the others at `to`. */
+/** Returns names of the same form that belong to no company. Their ids begin at `to` instead of `from`. */
 export function namesOfNobody(theirs: Names, from: number, to: number, random: Random): Names {
   const moved = (value: string) =>
     value.replaceAll(/\d{9}/g, (number) => String(Number(number) - from + to)).replace('@', '.nobody@');

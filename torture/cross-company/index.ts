@@ -17,7 +17,7 @@ interface ProbePlan {
   probes: number;
 }
 
-/** Where the ids of each begin: all have nine digits, so that answers are of one length too. */
+/** The first id of each group. All ids have nine digits, so that responses have equal lengths too. */
 const idsFrom = { ours: 300_000_000, nobodys: 500_000_000, theirs: 700_000_000, others: 900_000_000 };
 
 function choose(names: Names, turn: number, spell: (name: string) => string) {
@@ -33,7 +33,9 @@ function choose(names: Names, turn: number, spell: (name: string) => string) {
 
 const varying = new Set(['date', 'x-request-id', 'content-length', 'retry-after']);
 
-/** What is left of an answer when that is taken away which differs from one request to the next, and what was sent. */
+/**
+ * Returns the response without the parts that differ between any two requests, and without the names that were sent.
+ */
 function essence({ status, headers, bytes }: WireAnswer, used: Map<Kind, string>) {
   let text = bytes.toString('latin1');
   for (const [kind, name] of used) text = text.replaceAll(Buffer.from(name).toString('latin1'), `«${kind}»`);
@@ -46,7 +48,7 @@ function essence({ status, headers, bytes }: WireAnswer, used: Map<Kind, string>
   return { status, headers: kept, text };
 }
 
-/** What of the other company an answer tells that the request did not say itself. */
+/** Returns a value of the other company that the response contains and the request does not. */
 function findLeak(request: WireRequest, answer: WireAnswer, marks: string[]): string | undefined {
   const said = `${decodeURIComponent(request.path)} ${JSON.stringify(request.headers)} ${request.body ?? ''}`;
   const told = `${JSON.stringify(answer.headers)} ${answer.bytes.toString()}`;
@@ -98,7 +100,7 @@ async function tryProbe(stage: Stage, probe: Probe, random: Random, findings: Fi
   }
 }
 
-/** Every kind of probe in turn, so that each is made, with names and spellings by lot. */
+/** Tries every kind of probe in turn, so that each is used. Names and spellings are random. */
 async function tryAll(stage: Stage, { probes: count }: ProbePlan, random: Random): Promise<Findings> {
   const findings: Findings = { different: 0, leaked: 0, failed: 0, asked: new Set(), statuses: new Map() };
   let round: Probe[] = [];
@@ -110,7 +112,9 @@ async function tryAll(stage: Stage, { probes: count }: ProbePlan, random: Random
   return findings;
 }
 
-/** Probes that show nothing to those whom it belongs to would show nothing to us either, however open the door. */
+/**
+ * Counts probes that show nothing even to the owner. Such a probe would find no leak, even without any access control.
+ */
 async function countBlindProbes({ app, wire, theirs, marks, log }: Stage, portal: { method: string; url: string }[]) {
   const { origin } = new URL(app.config.publicUrl);
   const asOwner = [...listApiProbes(theirs), ...listPortalProbes(portal, theirs, origin)];
@@ -118,7 +122,7 @@ async function countBlindProbes({ app, wire, theirs, marks, log }: Stage, portal
   let blind = 0;
   for (const [number, probe] of seeing.entries()) {
     const { chosen } = choose(theirs.names, number, (name) => name);
-    // Somebody who has never seen a document sends no tag with it.
+    // A client that has never downloaded the document sends no ETag.
     const never = { ...createRandom(number), chance: () => false };
     const { status, headers, bytes } = await wire.insist(probe.make(chosen, never));
     const isFile = headers['content-type'] === 'application/pdf';
@@ -129,7 +133,10 @@ async function countBlindProbes({ app, wire, theirs, marks, log }: Stage, portal
   return { blind, seeing: seeing.length };
 }
 
-/** A third company pushes rosters with their ids, addresses and syncId, then with those of nobody: the same happens. */
+/**
+ * Pushes rosters as a third company, first with their ids, addresses and syncId, then with unknown ones. Both must have
+ * the same outcome.
+ */
 async function countDifferentSyncs({ app, theirs, nobodys, log }: Stage): Promise<number> {
   const outcomes = [];
   for (const names of [theirs.names, nobodys]) {
@@ -198,7 +205,10 @@ async function run(plan: ProbePlan, { seed, log }: Context): Promise<Metric[]> {
   });
 }
 
-/** Whatever names something of another company is answered like what names nothing at all. */
+/**
+ * Checks that a request that names something of another company gets the same response as one that names nothing at
+ * all.
+ */
 export const crossCompany: Scenario<ProbePlan> = {
   name: 'cross-company',
   title: 'ids, addresses and words of another company, in every place that takes them',

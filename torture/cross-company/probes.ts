@@ -6,22 +6,22 @@ import { portalForms } from '../support/generate-portal.ts';
 import type { WireRequest } from '../support/wire.ts';
 import type { Holdings, Kind } from './holdings.ts';
 
-/** Names of things that are not ours: of another company, or of nobody. */
+/** Names of things that are not ours: they belong to another company or to no company. */
 export interface Chosen {
   of(kind: Kind): string;
-  /** The same in a path, in one of many spellings. */
+  /** The same name for use in a path, in one of many spellings. */
   inPath(kind: Kind): string;
 }
 
-/** A request of ours in which something is named that is not ours. */
+/** A request with our credentials that names something that is not ours. */
 export interface Probe {
   name: string;
   make(chosen: Chosen, random: Random): WireRequest;
-  /** Whether its owner would be shown something, asked in the same way; else the probe would prove nothing. */
+  /** Whether the owner would see something with the same request. Otherwise the probe would prove nothing. */
   isShownToOwner: boolean;
 }
 
-/** What can stand at one place of a path: a name that is theirs, wholly or in part, one that is ours, or no name at all. */
+/** The value at one place of a path: a name that is theirs, wholly or in part, a name that is ours, or fixed text. */
 interface Filling {
   whose: 'theirs' | 'partly-theirs' | 'ours' | 'no-ones';
   make(chosen: Chosen): string;
@@ -44,7 +44,7 @@ const named = (kind: Kind, ours: Holdings): Filling[] => [
   { whose: 'ours', make: () => ownName(ours, kind) },
 ];
 
-/** Company and secret, of which one is theirs: both together would open the door to anybody, as they are meant to. */
+/** Company and secret, of which only one is theirs. Both together grant access to any client, by design. */
 const halves = (secret: Kind, ours: Holdings): Filling[] => [
   { whose: 'partly-theirs', make: (chosen) => `${chosen.of('company')}.${ownName(ours, secret)}` },
   { whose: 'partly-theirs', make: (chosen) => `${ours.companyId}.${encode(chosen.of(secret))}` },
@@ -52,7 +52,7 @@ const halves = (secret: Kind, ours: Holdings): Filling[] => [
 
 const plain = (text: string): Filling[] => [{ whose: 'no-ones', make: () => text }];
 
-/** What the parameter of a path, after this segment, may be. */
+/** Returns the possible values of a path parameter after this segment. */
 function fillingsOf(parameter: string, before: string, ours: Holdings): Filling[] {
   const kind = nouns[before];
   switch (parameter) {
@@ -79,7 +79,7 @@ function fillingsOf(parameter: string, before: string, ours: Holdings): Filling[
   throw new Error(`torture/support/probes.ts does not know what ${parameter} after ${before} names; add it.`);
 }
 
-/** Every way to fill the places of a path. */
+/** Returns every way to fill the parameters of a path. */
 function fill(path: string, ours: Holdings): Filling[][] {
   const segments = path.split('/');
   const places = segments.map((segment, index) => {
@@ -107,14 +107,14 @@ function pathProbes({ name, method, prefix, path, headers, body }: Place, ours: 
     make: (chosen, random) => ({
       method,
       path: prefix + way.map(({ make }) => make(chosen)).join('/'),
-      // As somebody would ask who has seen the file before.
+      // A client that has downloaded the file before sends its ETag.
       headers: isDownload && random.chance(0.5) ? { ...headers, 'if-none-match': chosen.of('etag') } : headers,
       ...(body === undefined ? {} : { body }),
     }),
   }));
 }
 
-/** What can be looked for by the parameters of a list. */
+/** Returns the kinds of name that a parameter of a list can search for. */
 function sought(parameter: string, path: string): Kind[] {
   if (parameter === 'emails') return ['employeeEmail'];
   if (parameter === 'search') return path.endsWith('/employees') ? ['name', 'employeeEmail'] : ['name'];
@@ -139,7 +139,7 @@ function queryProbes(place: Place, parameters: string[], ours: Holdings): Probe[
 
 const json = { 'content-type': 'application/json' };
 
-/** A roster in which somebody has the id and the address of one of theirs. */
+/** Returns a roster with one entry that has an id of theirs and one that has an address of theirs. */
 const rosterOf = (chosen: Chosen) => ({
   syncId: chosen.of('sync'),
   employees: [
@@ -171,7 +171,7 @@ function placeOf(operation: Operation, { key }: Holdings): Place {
   return requestBody ? { ...place, headers: { authorization, ...json }, body: exampleRoster } : place;
 }
 
-/** Keys are named too: by the company, and by an id of their own. */
+/** Returns probes with key usernames, which contain the company and the id of the key. */
 function keyProbes({ companyId, key }: Holdings): Probe[] {
   const asked = (name: string, username: (chosen: Chosen) => string): Probe => ({
     name: `key ${name}`,

@@ -1,7 +1,7 @@
 const inDigitsOf = (zero: number) => (text: string) =>
   text.replaceAll(/\d/g, (digit) => String.fromCodePoint(zero + Number(digit)));
 
-/** An id as it is, and in forms that one reader takes for the same and another one does not. */
+/** An id unchanged, and in forms that some parsers treat as equal and others do not. */
 export const spellings: ((id: string) => string)[] = [
   ...Array<(id: string) => string>(12).fill((id) => id),
   (id) => `0${id}`,

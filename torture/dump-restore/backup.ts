@@ -12,21 +12,22 @@ import {
 import { type InstalledPostgres, serviceRole } from './installed-postgres.ts';
 
 /**
- * What an operator types. The database first, then the files: whatever a row of the dump names was stored before it. In the
- * other order a document written in between would be a row without its file.
+ * The operator's commands. The database comes first, then the files, because every file that a row of the dump names
+ * was stored before the row. In the other order, a document written in between would be a row without its file.
  */
 const commands = {
   dump: 'pg_dump --format=custom --snapshot="$SNAPSHOT" --file=transit.dump "$DATABASE_URL"',
   copyFiles: 'cp -a "$DOCUMENT_STORE" documents',
   restore: 'pg_restore --exit-on-error --no-owner --no-privileges --dbname="$DATABASE_URL" transit.dump',
-  // Files of documents that were written after the dump: nothing knows them, so nothing would ever remove them.
+  // Removes files of documents that were written after the dump. No row refers to them, so the service would never
+  // remove them.
   removeUnknown: `
     psql -AtX "$DATABASE_URL" -c 'select store_key from documents where store_key is not null' | LC_ALL=C sort > known
     cd documents
     find . -type f -printf '%P\\n' | LC_ALL=C sort | LC_ALL=C comm -13 ../known - | xargs -r -d '\\n' rm --`,
 };
 
-/** A transaction that sees one moment, of which pg_dump is told, with something unfinished in it. */
+/** Opens a transaction with a snapshot for pg_dump, taken at a moment with unfinished jobs and syncs. */
 async function openSnapshot(client: pg.Client): Promise<{ snapshot: string; jobs: number; syncs: number }> {
   for (;;) {
     await client.query('begin isolation level repeatable read, read only');
@@ -45,14 +46,17 @@ export interface Dump {
   seconds: number;
   contents: Contents;
   definitions: string[];
-  /** What the service was allowed to do. */
+  /** The privileges of the service. */
   privileges: string[];
-  /** How many were unfinished at that moment. */
+  /** How many jobs and syncs were unfinished at that moment. */
   jobs: number;
   syncs: number;
 }
 
-/** Into the folder, at a moment when something is unfinished, with what the database held at that very moment. */
+/**
+ * Dumps the database into the folder at a moment with unfinished work. Returns what the database held at exactly that
+ * moment.
+ */
 export async function dumpInto(folder: string, postgres: InstalledPostgres, databaseUrl: string): Promise<Dump> {
   const client = await connectAs(databaseUrl);
   try {
@@ -78,7 +82,7 @@ export interface Compared {
   staleSequences: number;
 }
 
-/** Into an empty database, which is then held against what was dumped. */
+/** Restores into an empty database and compares it with the dump. */
 export async function restoreFrom(
   folder: string,
   postgres: InstalledPostgres,
@@ -99,7 +103,10 @@ export async function restoreFrom(
   }
 }
 
-/** Privileges are not restored; the service's next start as a role of its own has to bring them back. */
+/**
+ * Returns the privileges that differ from the dump. The restore omits privileges, so the next start of the service must
+ * grant them to its role again.
+ */
 export async function differingPrivileges(databaseUrl: string, dump: Dump): Promise<string[]> {
   const client = await connectAs(databaseUrl);
   try {

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** What a database holds: how many rows each table has and a digest of all of them, whatever their order. */
+/** The contents of a database: the number of rows of each table and a digest of them that ignores their order. */
 export type Contents = Map<string, { rows: number; digest: string }>;
 
 const ours = `n.nspname <> 'information_schema' and n.nspname !~ '^pg_'`;
@@ -12,7 +12,7 @@ async function listTables(client: pg.Client): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Every table of every schema, seen by the connection's transaction. */
+/** Reads every table of every schema, as seen by the connection's transaction. */
 export async function readContents(client: pg.Client): Promise<Contents> {
   const contents: Contents = new Map();
   for (const table of await listTables(client)) {
@@ -24,7 +24,7 @@ export async function readContents(client: pg.Client): Promise<Contents> {
   return contents;
 }
 
-/** Names of the tables that only one of both has, or that hold other rows. */
+/** Returns the names of tables that exist in only one of both, or that hold different rows. */
 export function differingTables(one: Contents, other: Contents): string[] {
   const names = new Set([...one.keys(), ...other.keys()]);
   return [...names].filter((name) => {
@@ -33,7 +33,7 @@ export function differingTables(one: Contents, other: Contents): string[] {
   });
 }
 
-/** Columns, constraints, indexes and functions as PostgreSQL would write them down. */
+/** Returns columns, constraints, indexes and functions in PostgreSQL's own notation. */
 export async function readDefinitions(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ text: string }>(`
     select concat_ws(' ', 'column', c.relname, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull, a.attidentity,
@@ -53,7 +53,7 @@ export async function readDefinitions(client: pg.Client): Promise<string[]> {
   return rows.map(({ text }) => text);
 }
 
-/** What the role may do with each table, sequence, function and schema. */
+/** Returns the privileges of the role on each table, sequence, function and schema. */
 export async function readPrivileges(client: pg.Client, role: string): Promise<string[]> {
   const { rows } = await client.query<{ text: string }>(
     `select concat_ws(' ', c.oid::regclass, p) as text from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -73,7 +73,7 @@ export async function readPrivileges(client: pg.Client, role: string): Promise<s
   return rows.map(({ text }) => text);
 }
 
-/** Identity columns and sequences that would hand out a number a second time. */
+/** Counts identity columns and sequences that would return a number a second time. */
 export async function countStaleSequences(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ table: string; column: string; sequence: string }>(`
     select c.oid::regclass as table, quote_ident(a.attname) as column,

@@ -48,11 +48,11 @@ interface Plan extends Traffic {
   /** How long the load lasts before the dump. */
   seconds: number;
   quietPeople: number;
-  /** How long what was begun may take to come to its end. */
+  /** How long the work that was begun may take to finish. */
   settleMs: number;
   /**
-   * In passing, on a machine that does other things as well: 503 is asked again, logs are not judged, and the jobs that were
-   * worked on look as if the restore had taken longer than their heartbeats last.
+   * For a machine that also does other work: requests are repeated after 503 and logs are not checked. The heartbeats
+   * of active jobs are aged as if the restore had taken longer than their timeout.
    */
   isPassing: boolean;
 }
@@ -64,7 +64,7 @@ interface Backup extends Dump {
   /** Companies that were complete when the dump began. */
   subscribers: CompanyId[];
   answers: Map<string, string>;
-  /** Somebody who was signed in. */
+  /** A user who was signed in. */
   visitor: Visitor;
 }
 
@@ -90,14 +90,16 @@ async function prepare(site: Site, plan: Plan, seed: number): Promise<{ service:
   };
 }
 
-/** As the operator does it, because it moves all companies, those too that join in the meantime. */
+/** Travels with the operator's command, because it moves all companies, including those that join in the meantime. */
 async function travelTo({ databaseUrl, folder }: Site, day: Day): Promise<void> {
   const env = { DATABASE_URL: forService(databaseUrl), DATA_DIR: folder };
   const { code, stderr } = await run(['time-travel', '--to', day.toString()], env);
   if (code !== 0) throw new Error(stderr);
 }
 
-/** Somebody is erased between the dump and the copy of the files, and a file with them. */
+/**
+ * Makes a backup under load. An employee and one of their files are erased between the dump and the copy of the files.
+ */
 async function backUp(
   postgres: InstalledPostgres,
   site: Site,
@@ -125,7 +127,10 @@ async function backUp(
   }
 }
 
-/** As if a day had passed since the dump; where asked for, also jobs look as old as after a restore of many rows. */
+/**
+ * Moves the clock as if a day had passed since the dump. With `isPassing` it also ages the heartbeats of jobs, as a
+ * restore of many rows would.
+ */
 async function letTimePass(db: Db, today: Day, { isPassing }: Plan): Promise<void> {
   await moveEnvironmentTo(db, today.add({ days: 1 }));
   if (!isPassing) return;
@@ -134,7 +139,7 @@ async function letTimePass(db: Db, today: Day, { isPassing }: Plan): Promise<voi
   );
 }
 
-/** Every ticket has one confirmation. */
+/** Checks that every ticket has one confirmation. */
 async function verifyConfirmed(db: Db, companyId: CompanyId, count: number): Promise<void> {
   const { rows } = await sql<{ documents: number; employees: number; written: number }>`
     select count(*) as documents, count(distinct d.employee_id) as employees, count(d.sha256) as written from documents d
@@ -142,7 +147,7 @@ async function verifyConfirmed(db: Db, companyId: CompanyId, count: number): Pro
   assert.deepEqual(rows, [{ documents: count, employees: count, written: count }]);
 }
 
-/** How many of the checks fail; each says why. */
+/** Returns how many checks fail, and logs each reason. */
 async function countFailing<T>(items: T[], log: Context['log'], check: (item: T) => Promise<void>): Promise<number> {
   let failing = 0;
   for (const item of items) {
@@ -154,7 +159,10 @@ async function countFailing<T>(items: T[], log: Context['log'], check: (item: T)
   return failing;
 }
 
-/** Everything that the dump held has happened once, and nothing else; then what was lost with the rest is pushed again. */
+/**
+ * Checks that all work in the dump was done once, and nothing else. Then pushes again the rosters that the dump did not
+ * contain.
+ */
 async function goOn(site: Site, backup: Backup, plan: Plan, log: Context['log']): Promise<Metric[]> {
   const { db, serving } = site;
   const { service, subscribers } = backup;
@@ -184,7 +192,7 @@ async function goOn(site: Site, backup: Backup, plan: Plan, log: Context['log'])
   ];
 }
 
-/** Who was erased between the dump and the copy of the files is erased again. */
+/** Checks that the employee erased between the dump and the copy of the files is erased again. */
 async function checkFiles({ db, folder }: Site, { companyId, expiring }: QuietCompany): Promise<Metric[]> {
   const { rows } = await sql`
     select 1 from documents d where ${ofCompany(companyId, 'd')} and d.id = ${expiring.documentId}`.execute(db);

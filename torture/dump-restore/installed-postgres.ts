@@ -10,23 +10,23 @@ import { connectAs } from '../../test/support/database.ts';
 import { freePort } from '../../test/support/process.ts';
 import { until } from '../../test/support/until.ts';
 
-/** A server of the system's PostgreSQL: the one that comes with the program brings neither pg_dump nor pg_restore. */
+/** A server of the system's PostgreSQL. The embedded one has neither pg_dump nor pg_restore. */
 export interface InstalledPostgres {
-  /** Makes an empty database. Returns its address for the owner, whom it belongs to. */
+  /** Creates an empty database. Returns its address for its owner. */
   createDatabase(name: string): Promise<string>;
-  /** Runs commands as an operator types them in a folder; rejects with what they say when one fails. */
+  /** Runs commands in a folder as an operator would type them. Rejects with their output if one fails. */
   shell(commands: string, folder: string, variables: Record<string, string>): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Who owns the databases, and as whom the service runs in them. */
+/** The role that owns the databases. `serviceRole` is the role of the service. */
 const owner = 'transit_owner';
 export const serviceRole = 'transit_app';
 
-/** The address of a database of the owner, for the service. */
+/** Returns the address of the owner's database for the service. */
 export const forService = (ownerUrl: string) => Object.assign(new URL(ownerUrl), { username: serviceRole }).href;
 
-/** Nothing of it outlives the trial, so nothing waits for a disk. */
+/** Nothing in this server is needed after the scenario, so writes do not wait for the disk. */
 const settings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -41,7 +41,7 @@ interface Cluster {
   bin: string;
   folder: string;
   logFile: string;
-  /** Whom it runs as where we are root, which PostgreSQL refuses to be. */
+  /** The account that the server runs as if we are root, because PostgreSQL refuses to run as root. */
   account: Account | undefined;
 }
 
@@ -98,7 +98,7 @@ async function launch(cluster: Cluster): Promise<{ port: number; stop(): Promise
 export async function startInstalledPostgres(bin: string, dataDir: string): Promise<InstalledPostgres> {
   const folder = join(dataDir, 'installed-postgres');
   const account = await findAccount(folder);
-  // The account has to walk through it.
+  // The account needs access to this folder.
   if (account !== undefined) await chmod(dataDir, 0o711);
   const cluster = { bin, folder, logFile: join(dataDir, 'installed-postgres.log'), account };
   await initialise(cluster);

@@ -8,7 +8,7 @@ const secret = 'the same on both services, thirty-two or more';
 
 /** One service with its database and its folder. */
 export interface Site {
-  /** As its owner; the service works as a role of its own. */
+  /** The address for the owner of the database. The service uses its own role. */
   databaseUrl: string;
   folder: string;
   db: Db;
@@ -35,7 +35,7 @@ export async function openSite(databaseUrl: string, folder: string): Promise<Sit
 
 export const originOf = ({ serving }: Site) => new URL(serving.url).origin;
 
-/** What the quiet company is answered, without the address of who answers. */
+/** Returns the responses for the quiet company by path, without the origin of the service. */
 export async function readQuiet({ tally, quiet, first }: BusyService, site: Site): Promise<Map<string, string>> {
   const answers = new Map<string, string>();
   const ask = async (path: string) => {

@@ -11,15 +11,15 @@ interface StoredDocument {
 }
 
 export interface Stored {
-  /** Documents whose file is there, byte for byte as it was noted. */
+  /** Documents whose file exists and matches the recorded hash. */
   whole: number;
-  /** Documents whose file is missing, or another one. */
+  /** Documents whose file is missing or different. */
   wanting: StoredDocument[];
   /** Files that belong to no document. */
   unknown: number;
 }
 
-/** Files and folders of the service, its own included, that other users of the machine can open. */
+/** Lists files and folders of the service, including its root folder, that other users of the machine can open. */
 export async function listOpenToOthers(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true });
   const open: string[] = [];
@@ -29,7 +29,7 @@ export async function listOpenToOthers(folder: string): Promise<string[]> {
   return open;
 }
 
-/** Holds the files in a folder against the documents that the database knows. */
+/** Compares the files in a folder with the documents in the database. */
 export async function compareFiles(db: Db, folder: string): Promise<Stored> {
   const { rows } = await sql<StoredDocument & { sha256: string; size: number }>`
     select d.id, d.employee_id as "employeeId", d.store_key as key, encode(d.sha256, 'hex') as sha256, d.size_bytes as size

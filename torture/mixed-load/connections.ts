@@ -4,7 +4,7 @@ import { readProcess } from '../../harness/samples.ts';
 import type { Db } from '../../src/db/database.ts';
 import type { Serving } from '../../test/support/process.ts';
 
-/** Connections by the name of who has them open, and the memory of the one that has most, in MB. */
+/** Returns the number of connections by application name, and the memory of the largest one, in MB. */
 export async function readConnections(db: Db): Promise<Record<string, number>> {
   const { rows } = await sql<{ pid: number; name: string }>`
     select a.pid, a.application_name as name from pg_stat_activity a
@@ -18,7 +18,7 @@ export async function readConnections(db: Db): Promise<Record<string, number>> {
   return reading;
 }
 
-/** The default, API and worker in one, and a second API beside it. */
+/** The default process, which runs API and worker together, and a second process with the API only. */
 export interface Pair {
   whole: Serving;
   api: Serving;
@@ -30,7 +30,10 @@ export interface Rest {
   apiFiles: number;
 }
 
-/** What is open when nothing is asked for: the least of several looks, since clock and queue look around now and then. */
+/**
+ * Returns what is open while no requests are sent. It is the minimum of several readings, because the clock and the
+ * queue poll now and then.
+ */
 export async function rest(db: Db, { whole, api }: Pair, restMs: number): Promise<Rest> {
   await sleep(restMs);
   const looks: Rest[] = [];

@@ -17,17 +17,23 @@ import { type Pair, type Rest, readConnections, rest } from './connections.ts';
 
 interface Plan {
   seconds: number;
-  /** How many people the rosters of each company hold. */
+  /** The number of employees in the rosters of each company. */
   sizes: number[];
   readers: number;
-  /** Between two requests of a reader, two rosters of a company, two days, and two visits of the portal. */
+  /**
+   * The average pauses between two requests of a reader, two rosters of a company, two days, and two visits to the
+   * portal.
+   */
   pauses: { readMs: number; pushMs: number; dayMs: number; visitMs: number };
   /**
-   * What is compared, in seconds from the beginning. Without it memory and logs are only stated and 503 is asked again: in
-   * passing, on a machine that does other things as well.
+   * The spans that are compared, in seconds from the start. Without them memory and logs are only reported and requests
+   * are repeated after 503, because the machine also does other work.
    */
   spans: { first: Span; last: Span } | undefined;
-  /** How long nothing is asked for before and after, until connections that nobody needs are closed: those of HTTP after 72 s. */
+  /**
+   * How long no requests are sent before and after the load, so that unused connections are closed. HTTP connections
+   * close after 72 s.
+   */
   restMs: number;
 }
 
@@ -44,7 +50,9 @@ const originOf = ({ url }: Serving) => new URL(url).origin;
 
 const settleMs = 300_000;
 
-/** Companies whose first roster is applied and whose first month is billed and documented. */
+/**
+ * Prepares the companies: applies their first roster, and bills and documents their first month. Returns that month.
+ */
 async function settle(db: Db, whole: Serving, tally: Tally, customers: Customer[]): Promise<string> {
   const roster = { syncId: 'first', version: 0 };
   await Promise.all(customers.map((customer) => pushRoster(tally, whole.url, customer, roster)));
@@ -64,7 +72,7 @@ interface Done {
   visits: number;
 }
 
-/** Programs that read, HR systems that push, people in the portal, and days that pass, all at once. */
+/** Runs integrations that read, HR systems that push, portal users, and daily runs, all concurrently. */
 async function putLoad(stage: Stage, { readers, pauses }: Plan, seed: number, signal: AbortSignal): Promise<Done> {
   const { processes, customers, tally, period } = stage;
   const servings = [processes.whole, processes.api];
@@ -121,10 +129,13 @@ async function watch<T>({ db, processes }: Stage, work: () => Promise<T>): Promi
   }
 }
 
-/** A pool of 10 for requests, 4 for exports and 4 of the queue each; 6 for the worker, and one on which the queue listens. */
+/**
+ * Per process a pool of 10 for requests, 4 for exports and 4 for the queue. In addition 6 for the worker, and one on
+ * which the queue listens.
+ */
 const poolLimit = 2 * (10 + 4 + 4) + 6 + 1;
 const growthLimit = 1.2;
-/** The queue keeps one connection or a few, as its looks happen to fall together. */
+/** The queue holds one connection or a few, depending on how many of its polls coincide. */
 const restTolerance = 3;
 
 function tellMemory(name: string, samples: Samples, spans: Plan['spans']): Metric[] {

@@ -9,20 +9,20 @@ import { type Stage, withStage } from '../support/stage.ts';
 import { watchHealth } from './health.ts';
 
 interface OverloadPlan {
-  /** In search of the peak: so many requests at once, each number for so long. */
+  /** The numbers of concurrent requests tried to find the peak. Each runs for `stepSeconds`. */
   concurrencies: number[];
   stepSeconds: number;
   seconds: number;
   calmSeconds: number;
-  /** Given the peak: how requests arrive when there are too many, and before and after. */
+  /** How requests arrive during the overload, given the peak. `calm` is used before and after it. */
   flood(peak: number): Arrivals;
   calm(peak: number): Arrivals;
-  /** What times must reach; absent where the machine has other things to do. */
+  /** The limits for the measured times. Absent if the machine also does other work. */
   limits?: { goodputPercent: number; recoverySeconds: number };
   env: Env;
 }
 
-/** Whoever asks for a page of employees waits for it no longer than this: what comes later is no good. */
+/** A page of employees that takes longer than this is useless to its client, so it does not count as good. */
 const goodWithinMs = 2_000;
 const patienceMs = 10_000;
 const maxConnections = 2_000;
@@ -48,7 +48,9 @@ async function findPeak(put: Put, { concurrencies, stepSeconds }: OverloadPlan, 
   return peak;
 }
 
-/** The seconds until one whole second was as quick as twice the time before, without a refusal. */
+/**
+ * Returns the seconds until the p99 of one whole second is at most twice the p99 before the overload, with no refusal.
+ */
 function recoveryOf(answers: Answered[], seconds: number, p99Before: number): number {
   for (let second = 0; second < seconds; second++) {
     const within = answers.filter(({ dueMs }) => Math.floor(dueMs / 1_000) === second);
@@ -61,7 +63,7 @@ const percent = (part: number, whole: number) => (100 * part) / whole;
 
 async function overload(plan: OverloadPlan, put: Put, api: Serving, log: Context['log']): Promise<Metric[]> {
   const { seconds, calmSeconds, limits } = plan;
-  // The first requests are those of a program that is still being compiled.
+  // Warms up: the first requests run code that is still being compiled.
   await put(plan.stepSeconds, { concurrency: 8 });
   const peak = await findPeak(put, plan, log);
   const calm = plan.calm(peak);
@@ -120,7 +122,7 @@ export const overloaded: Scenario<OverloadPlan> = {
       limits: { goodputPercent: 80, recoverySeconds: 5 },
       env: {},
     },
-    // More at once than may wait, so that some are refused however slow the machine is.
+    // More concurrent requests than may wait, so that some are refused however slow the machine is.
     quick: {
       concurrencies: [4],
       stepSeconds: 0.5,
