@@ -14,7 +14,7 @@ import { stopping } from './stopping/index.ts';
 import { timing } from './timing/index.ts';
 import { workerKilled } from './worker-killed/index.ts';
 
-/** `npm run torture -- [--quick] [--seed N] [--only NAME,NAME] [--publish]`: what the service survives. */
+/** `npm run torture -- [--quick] [--seed N] [--only NAME,NAME] [--publish]`: checks what the service survives. */
 await runScenarios('torture', [
   workerKilled,
   apiKilled,

@@ -8,7 +8,7 @@ import { type Slip, slipsOf, strayPairs, typeOf, validText } from '../support/ge
 import type { Generated, Generator, Wanted } from '../support/generated.ts';
 import type { Targets } from '../support/targets.ts';
 
-/** One deliberate mistake in a request that is right otherwise. */
+/** One deliberate mistake in an otherwise valid request. */
 interface RequestSlip {
   name: string;
   wanted: Wanted;
@@ -55,7 +55,7 @@ const strayPairSlip: RequestSlip = {
   },
 };
 
-/** A name as others spell it, or with a letter too few. */
+/** Returns a name in another spelling, or with a letter missing. */
 const misspell = (name: string, random: Random) =>
   random.pick([
     name.toUpperCase(),
@@ -88,7 +88,7 @@ function querySlips(operation: Operation): RequestSlip[] {
   });
 }
 
-/** Whatever is not exactly a key of this environment. */
+/** Authorization headers that do not contain exactly a key of this environment. */
 const noKeys: ((key: Targets['key']) => string | undefined)[] = [
   () => undefined,
   () => 'Bearer abc',
@@ -216,7 +216,7 @@ function bodySlips(targets: Targets, limits: RosterLimits): RequestSlip[] {
   ];
 }
 
-/** Every mistake that can be made with the operation. */
+/** Lists every mistake that can be made with the operation. */
 const listSlips = (operation: Operation, targets: Targets, limits: RosterLimits): RequestSlip[] => [
   ...pathSlips(operation),
   ...querySlips(operation),
@@ -242,7 +242,10 @@ function generate(operation: Operation, draft: Draft, slip: RequestSlip | undefi
   };
 }
 
-/** For each operation of the OpenAPI document: requests that are right, and requests with one mistake. */
+/**
+ * Returns, for each operation of the OpenAPI document, a generator of valid requests and one of requests with one
+ * mistake.
+ */
 export function openRequestGenerators(targets: Targets, limits: RosterLimits) {
   return operations.map((operation) => {
     const slips = listSlips(operation, targets, limits);

@@ -19,16 +19,16 @@ interface RequestPlan {
 }
 
 const lanes = 16;
-/** Rosters are small here, so that the limits of a roster can be met too. */
+/** Rosters are small here, so that requests can also exceed the limits of a roster. */
 const limits = { entries: 30, bytes: 256 * 1024 };
-/** One pair of requests of so many goes to the portal's own API. */
+/** One of this many pairs of requests goes to the portal's own API. */
 const portalShare = 10;
 
 const env = {
   ...walletEnv,
   MAX_SYNC_ENTRIES: String(limits.entries),
   MAX_SYNC_BYTES: String(limits.bytes),
-  // Makers of requests and answers share this process; that it is busy is no finding.
+  // This process generates requests and also serves them, so the scenario must not count overload as a finding.
   OVERLOAD_DELAY_MS: '60000',
 };
 
@@ -39,7 +39,10 @@ interface Source {
   invalid: Generator;
 }
 
-/** Request `number`. They come in pairs, a valid and an invalid one; operations take turns, and so do addresses. */
+/**
+ * Returns request `number`. Requests come in pairs of a valid and an invalid one. Operations take turns, and so do
+ * portal routes.
+ */
 function choose(api: Source[], portal: Source[], seed: number, number: number): Generated {
   const pair = Math.floor(number / 2);
   const earlier = Math.floor(pair / portalShare);
@@ -49,7 +52,7 @@ function choose(api: Source[], portal: Source[], seed: number, number: number): 
   return source[number % 2 === 0 ? 'valid' : 'invalid'](randomOf(seed, number), number);
 }
 
-/** Rosters that were accepted, but could not be applied, once all have their outcome. */
+/** Waits until all rosters have their outcome. Counts those that were accepted and those that could not be applied. */
 async function countFailedSyncs({ db }: TestApp): Promise<{ accepted: number; failed: number }> {
   for (;;) {
     const { rows } = await sql<{ accepted: number; pending: number; failed: number }>`
@@ -99,7 +102,7 @@ async function run({ requests }: RequestPlan, { seed, log }: Context): Promise<M
   });
 }
 
-/** Requests made by lot for every operation and for the portal, each second one with one mistake that has a name. */
+/** Sends random requests to every operation and to the portal. Every second one has one named mistake. */
 export const generatedRequests: Scenario<RequestPlan> = {
   name: 'generated-requests',
   title: 'generated requests, half of them invalid, to every operation',

@@ -4,8 +4,8 @@ import { type Generated, isWanted } from '../support/generated.ts';
 import type { WireAnswer } from '../support/wire.ts';
 
 /**
- * What is found wanting: the service failed; the answer is not described; a mistake was accepted; a mistake was refused as
- * another one; what is right was refused.
+ * What can be wrong: the service failed, the response is not documented, a mistake was accepted, a mistake was refused
+ * as a different one, or a valid request was refused.
  */
 type Finding = 'failed' | 'undocumented' | 'accepted' | 'misjudged' | 'refused';
 
@@ -18,7 +18,10 @@ const told = 20;
 
 const shorten = (text: string) => (text.length > 300 ? `${text.slice(0, 300)}… (${text.length})` : text);
 
-/** The portal and unknown addresses are in no document; their refusals have the form of all others. */
+/**
+ * Checks the form of a refusal. The portal and unknown addresses are not in the OpenAPI document, but their refusals
+ * have the same form as all others.
+ */
 function assertProblem({ status, headers, body }: WireAnswer): void {
   if (status < 400) return;
   const problem = body as { status?: unknown; code?: string; requestId?: unknown } | undefined;
@@ -39,11 +42,11 @@ function assertDescribed({ method, path, operation }: Generated, answer: WireAns
   assertDocumented(method, operation?.path ?? '/unknown', answer.status, type, answer.body);
 }
 
-/** Compares answers with what the requests must be answered with, and keeps count. */
+/** Compares responses with the expected ones and counts the findings. */
 export class Judge {
   readonly names = new Set<string>();
   readonly slips = new Set<string>();
-  /** Operations that have done what they were asked. */
+  /** Operations that have succeeded. */
   readonly served = new Set<string>();
   invalid = 0;
   readonly #log: (line: string) => void;
@@ -70,7 +73,7 @@ export class Judge {
     this.#tell(number, request, answer, finding);
   }
 
-  /** The first of each kind, and not too many of them. */
+  /** Logs the first finding of each kind, up to a limit. */
   #tell(number: number, request: Generated, answer: WireAnswer, { kind, reason }: Verdict): void {
     const { name, slip = 'valid', method, path, headers, body = '', wanted } = request;
     const subject = `${kind}: ${name}, ${slip}`;

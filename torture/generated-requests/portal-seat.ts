@@ -5,7 +5,7 @@ import { makePerson, signIn } from '../../test/support/portal.ts';
 import { makeOneOfEach } from '../../test/support/records.ts';
 import type { PortalSeat } from '../support/generate-portal.ts';
 
-/** An admin of a company of his own, with something of every kind to ask for. */
+/** Creates a company with an admin, and something of every kind to request. */
 export async function makePortalSeat(app: TestApp): Promise<PortalSeat> {
   const companyId = await makeCompany(app.db);
   const { ids } = await makeOneOfEach(app, companyId);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Polls the health endpoint, as a load balancer does. `stop` returns how often the service was not healthy. */
+/** Polls the health endpoint, as a load balancer does. `end` returns how often the service was not healthy. */
 export function watchHealth(apiUrl: string): { end(): Promise<number> } {
   const over = new AbortController();
   async function watch(): Promise<number> {

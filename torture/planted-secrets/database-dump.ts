@@ -6,7 +6,7 @@ export interface DumpedTable {
   rows: string[];
 }
 
-/** Every row of every table as text, those of the queue and of sign-in included; bytes are hexadecimal. */
+/** Returns every row of every table as text, including those of the queue and of sign-in. Bytes are hexadecimal. */
 export async function dumpDatabase(db: Db): Promise<DumpedTable[]> {
   const { rows: tables } = await sql<{ schema: string; name: string }>`
     select table_schema as schema, table_name as name from information_schema.tables

@@ -32,7 +32,7 @@ interface SecretsPlan {
   rounds: number;
 }
 
-/** Every kind of error that the service knows how to answer with, apart from those of rate limits. */
+/** Every error status that the service can return, except that of rate limits. */
 const statuses = [400, 401, 403, 404, 409, 413, 415, 422, 500, 503];
 const maxSyncBytes = 32 * 1024;
 
@@ -42,11 +42,14 @@ interface Stage {
   db: Db;
   postgres: OwnPostgres;
   apis: Serving[];
-  /** What commands have printed. */
+  /** The output of commands. */
   printed: Finished[];
 }
 
-/** What the operator types and what it prints; passwords that it makes are its very answer. */
+/**
+ * Plants secrets in the operator's commands. A generated password is meant to be in the output, so it is removed before
+ * the search.
+ */
 async function plantInCommands({ secrets, env, printed }: Stage, companyId: CompanyId) {
   const command = async (words: string[], own: Env = {}, input?: string) => {
     const finished = await run(words, { ...env, LOG_LEVEL: 'trace', ...own }, input);
@@ -78,7 +81,7 @@ async function plantInCommands({ secrets, env, printed }: Stage, companyId: Comp
   return { key, login: { email, password } };
 }
 
-/** Tables that are not there: what no request and no job can have foreseen. */
+/** Renames tables, which causes errors that no request and no job can foresee. */
 async function breakDatabase({ db, apis: [api] }: Stage, garden: Garden): Promise<void> {
   const headers = { authorization: basic(garden.key) };
   const ask = (what: string) =>
@@ -94,7 +97,7 @@ async function breakDatabase({ db, apis: [api] }: Stage, garden: Garden): Promis
       await sql`alter table away rename to ${sql.id(table)}`.execute(db);
     }
   }
-  // The worker meets a rule that nobody can keep, with a whole roster in its hands.
+  // The worker fails on a constraint that no row satisfies, while it holds a whole roster.
   await sql`alter table employees add constraint unkept check (first_name = '') not valid`.execute(db);
   try {
     const before = api?.output.stderr.length ?? 0;
@@ -136,7 +139,7 @@ async function makeGardens({ db, apis, secrets }: Stage, companyId: CompanyId, k
   };
   secrets.plant('credential', 'password of a weak key', shared.weakKey.password);
   await db.updateTable('hr_integrations').set({ status: 'inactive' }).where('id', '=', shared.inactiveId).execute();
-  // What is taken away by the small rosters here is not the matter.
+  // The small rosters here cause removals, which are not part of this scenario.
   await db.updateTable('companies').set({ guard_maximum_absent_percent: 100 }).where('id', '=', companyId).execute();
   return apis.map(({ url }) => ({ ...shared, letters: new Correspondence(new URL(url).origin) }));
 }
@@ -146,7 +149,7 @@ interface Place {
   text: string;
 }
 
-/** Tells where something was found, and what, but never the secret itself. */
+/** Counts the secrets found. Logs where and what each is, but never the secret itself. */
 function search(secrets: Secrets, places: Place[], kinds: readonly SecretKind[], log: Context['log']): number {
   let found = 0;
   for (const { where, text } of places) {
@@ -219,7 +222,7 @@ async function plantAndSearch({ rounds }: SecretsPlan, { seed, log }: Context, f
   };
   const apis: Serving[] = [];
   try {
-    // As much as the PostgreSQL that comes with the service logs.
+    // The same log settings as the embedded PostgreSQL.
     for (const name of ['log_min_messages', 'log_error_verbosity']) {
       const value = sql.lit(settings[name] ?? 'default');
       await sql`alter database transit set ${sql.raw(name)} = ${value}`.execute(db);
@@ -227,7 +230,7 @@ async function plantAndSearch({ rounds }: SecretsPlan, { seed, log }: Context, f
     const { url, ownerUrl } = postgres.urls;
     const env = { ...own, DATABASE_URL: url, DATA_DIR: folder };
     const stage: Stage = { secrets, env, db, postgres, apis, printed: [] };
-    // One process tells everything it could tell and works on rosters, the other is as in production.
+    // One process logs at the most verbose level and applies rosters. The other logs as in production.
     apis.push(await startApi(url, folder, { ...own, DATABASE_OWNER_URL: ownerUrl, LOG_LEVEL: 'trace', WORKER: 'on' }));
     const companyId = await makeCompany(db);
     const second = startApi(url, folder, { ...own, LOG_LEVEL: 'info' });

@@ -3,12 +3,12 @@ import { basic, type Credentials } from '../../test/support/app.ts';
 import { type Correspondence, cookieOf, dataOf, json, type Letter } from '../support/correspondence.ts';
 import type { Secrets } from './secrets.ts';
 
-/** Where secrets are planted: one process of the service, seen from outside. */
+/** Where secrets are planted: one process of the service, used from outside. */
 export interface Garden {
   secrets: Secrets;
   letters: Correspondence;
   key: Credentials;
-  /** Lacks every permission. */
+  /** A key without any permission. */
   weakKey: Credentials;
   integrationId: number;
   inactiveId: number;
@@ -16,7 +16,7 @@ export interface Garden {
   tooManyBytes: number;
 }
 
-/** The cookie of a session that an answer has started. */
+/** Plants the session token that a response contains. Returns its cookie. */
 function plantSession({ secrets }: Garden, letter: Letter): string {
   const cookie = cookieOf(letter);
   const value = decodeURIComponent(/session_token=([^;]+)/.exec(cookie)?.[1] ?? '');
@@ -46,7 +46,7 @@ export const push = (garden: Garden, body: string, headers: Record<string, strin
     body,
   });
 
-/** Credentials that open nothing, in every place where somebody might put them. */
+/** Plants credentials that grant no access, in every place where a client might put them. */
 export async function plantInHeaders({ secrets, letters, key, weakKey }: Garden): Promise<void> {
   const stray = (what: string) => secrets.plant('stray', what);
   for (const authorization of [
@@ -91,7 +91,7 @@ export async function plantInAddresses({ secrets, letters, key }: Garden): Promi
   await letters.ask(`/invitations/${token}`);
 }
 
-/** Rosters that are taken, and such as are refused for every reason there is. */
+/** Plants secrets in rosters that are accepted and in rosters that are refused for every possible reason. */
 export async function plantInRosters(garden: Garden): Promise<void> {
   const { secrets, letters, inactiveId, key, tooManyBytes } = garden;
   const stray = (what: string) => secrets.plant('stray', what);
@@ -120,7 +120,7 @@ export async function plantInRosters(garden: Garden): Promise<void> {
   });
 }
 
-/** Guests, keys and passwords: everything that a person of the portal can make. */
+/** Plants secrets in guests, keys and passwords: everything that a portal user can create. */
 export async function plantInPortal(garden: Garden, login: { email: string; password: string }): Promise<void> {
   const { secrets, letters, integrationId } = garden;
   const stray = (what: string) => secrets.plant('stray', what);

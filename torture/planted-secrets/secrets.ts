@@ -1,9 +1,9 @@
 import type { Random } from '../../src/demo/random.ts';
 
 /**
- * What nobody may find again. A credential is shown once by the answer that makes it, and kept as a hash. Personal data is
- * what the service is for, but none of it belongs into a log. A stray is a secret in a place where it does not belong, sent
- * by mistake; it must leave no trace anywhere.
+ * Text that must not appear again. A credential is shown once by the response that creates it, and stored as a hash.
+ * Personal data is what the service processes, but it must not appear in any log. A stray is a secret sent by mistake
+ * in a wrong place. It must leave no trace anywhere.
  */
 export type SecretKind = 'credential' | 'personal' | 'stray';
 
@@ -13,14 +13,19 @@ export interface Secret {
   text: string;
 }
 
-/** As it looks inside base64, at each of the three places a text can begin at; the ends depend on what stands beside. */
+/**
+ * Returns the text as it appears inside base64, for each of the three offsets it can begin at. The ends are omitted
+ * because they depend on the adjacent bytes.
+ */
 const base64Cores = (text: string): string[] =>
   [0, 1, 2].map((shift) => {
     const bytes = Buffer.from('x'.repeat(shift) + text);
     return bytes.toString('base64').slice(shift === 0 ? 0 : 4, Math.floor(bytes.length / 3) * 4);
   });
 
-/** Every form in which a text may have been written down, in lower case: addresses are kept so. */
+/**
+ * Returns every form in which a text may have been written, in lower case, because addresses are stored in lower case.
+ */
 function formsOf(text: string): string[] {
   const cores = base64Cores(text);
   const urls = cores.map((core) => core.replaceAll('+', '-').replaceAll('/', '_'));
@@ -28,7 +33,7 @@ function formsOf(text: string): string[] {
   return [...new Set([...plain, ...cores, ...urls].map((form) => form.toLowerCase()))];
 }
 
-/** What is planted, and what of it stands in a text. */
+/** Holds the planted secrets and finds them in a text. */
 export class Secrets {
   readonly all: Secret[] = [];
   readonly #random: Random;
@@ -38,19 +43,19 @@ export class Secrets {
     this.#random = random;
   }
 
-  /** Letters and digits alone, so that no way of writing text down changes it. */
+  /** Returns letters and digits only, so that no encoding of text changes them. */
   word(length = 24): string {
     const alphabet = [...'ABCDEFGHJKMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789'];
     return Array.from({ length }, () => this.#random.pick(alphabet)).join('');
   }
 
-  /** A day that is no other day here. */
+  /** Returns a date that does not otherwise occur here. */
   date(): string {
     const two = (from: number, to: number) => String(this.#random.int(from, to)).padStart(2, '0');
     return `19${two(30, 89)}-${two(1, 12)}-${two(1, 28)}`;
   }
 
-  /** A word of our own, or one that the service has made. */
+  /** Plants a random word, or a text that the service has created. */
   plant(kind: SecretKind, what: string, text = this.word()): string {
     if (text.length < 10) throw new Error(`${what} is too short to be recognised: it would be found by chance.`);
     this.all.push({ kind, what, text });

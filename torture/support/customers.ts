@@ -8,13 +8,13 @@ import { makeCompany, makeIntegration, makeKey } from '../../test/support/factor
 import { makePerson, type TestPerson } from '../../test/support/portal.ts';
 import { jsonOf, type Pace, repeat, type Tally } from './asking.ts';
 
-/** A company with a key, a person who may do everything, and an HR system that pushes its roster night after night. */
+/** A company with a key, a user with every permission, and an HR system that pushes its roster every night. */
 export interface Customer {
   companyId: CompanyId;
   integrationId: number;
   authorization: string;
   person: TestPerson;
-  /** How many people its rosters hold. */
+  /** The number of employees in its rosters. */
   size: number;
 }
 
@@ -27,8 +27,8 @@ export async function makeCustomer(db: Db, size: number): Promise<Customer> {
 }
 
 /**
- * Each version differs from the one before in one percent of the people, every second one lacks the last few, and one in
- * ten has a subscription. The first hundred are always there.
+ * Returns a version of the roster. It differs from the previous version in one percent of the employees. Every second
+ * version lacks the last few employees. One employee in ten has a subscription. The first hundred are in every version.
  */
 export function rosterOf(size: number, version: number): RosterEntry[] {
   const leavers = version % 2 === 0 ? 0 : Math.ceil(size / 200);
@@ -46,7 +46,7 @@ const patienceMs = 300_000;
 
 const urlOf = ({ integrationId }: Customer, api: string) => `${api}/hr-integrations/${integrationId}`;
 
-/** Pushes a version of the roster and waits until it is applied; anything but success is a fault. */
+/** Pushes a version of the roster and waits until it is applied. Any result but success is a fault. */
 export async function pushRoster(
   tally: Tally,
   api: string,
@@ -67,14 +67,14 @@ export async function pushRoster(
   throw tally.fault(`${syncId} has no outcome after ${patienceMs} ms.`);
 }
 
-/** What a roster would do, which is answered at once and changes nothing. */
+/** Requests a preview of a roster. The response is immediate and nothing changes. */
 async function previewRoster(tally: Tally, api: string, customer: Customer, version: number): Promise<void> {
   const headers = { authorization: customer.authorization };
   const body = { syncId: 'preview', employees: rosterOf(customer.size, version) };
   await tally.ask(`${urlOf(customer, api)}/sync?dryRun=true`, { method: 'POST', headers, body });
 }
 
-/** One night after another: half of the rosters change something, some are previewed, some are sent twice. */
+/** Pushes one roster per night. Half of them change something, some are previewed first, and some are sent twice. */
 export async function pushNightly(tally: Tally, apis: string[], customer: Customer, pace: Pace): Promise<number> {
   const { random } = pace;
   let [night, version, applied] = [0, 0, 0];

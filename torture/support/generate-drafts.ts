@@ -23,7 +23,7 @@ export const parametersIn = ({ parameters }: Operation, place: Parameter['in']) 
 
 export const encode = (text: string) => encodeURIComponent(text.toWellFormed());
 
-/** An array in one of the spellings that mean the same. */
+/** Returns an array parameter in one of several equivalent spellings. */
 function spellArray(name: string, items: ValueSchema, random: Random): string[] {
   const isShort = typeOf(items) === 'integer' || items.enum !== undefined;
   const length = isShort && random.chance(0.05) ? 150 : random.int(1, 3);
@@ -39,7 +39,7 @@ function spellArray(name: string, items: ValueSchema, random: Random): string[] 
 
 export function spellParameter({ name, schema }: Parameter, random: Random): string[] {
   const { items } = schema as ValueSchema;
-  // Nobody could say whether a switch without a value is on or off.
+  // A boolean without a value would be ambiguous.
   const isSwitch = typeOf(schema) === 'boolean';
   if (!isSwitch && random.chance(0.1)) return [random.pick([`${name}=`, name])];
   if (!isSwitch && typeOf(schema) !== 'string' && random.chance(0.05)) return [`${name}=null`];
@@ -54,7 +54,7 @@ function someQuery(operation: Operation, random: Random): string[] {
   return random.shuffle(pairs);
 }
 
-/** The statuses by which the operation says that it did what it was asked. */
+/** Returns the statuses with which the operation reports success. */
 const successOf = ({ responses }: Operation): number[] =>
   Object.keys(responses)
     .map(Number)
@@ -62,7 +62,7 @@ const successOf = ({ responses }: Operation): number[] =>
 
 const unknownIds = [0, 999_999_999, Number.MAX_SAFE_INTEGER];
 
-/** An id in the path, and how the operation must then answer. */
+/** Returns an id for the path, and the response that the operation must then give. */
 function aimAtId(operation: Operation, targets: Targets, random: Random, isPlain: boolean): [number, Wanted] {
   const success = successOf(operation);
   const isSync = operation.operationId === 'triggerSync';
@@ -78,7 +78,7 @@ function aimAtId(operation: Operation, targets: Targets, random: Random, isPlain
   return [random.pick(targets.ids[noun]), success];
 }
 
-/** What stands in the path of the operation. Plain: what is there, and nothing else. */
+/** Returns the path parameters of the operation. If `isPlain`, they name only existing things. */
 function aim(
   operation: Operation,
   targets: Targets,
@@ -110,7 +110,7 @@ function aim(
   return { params: Object.fromEntries(values), wanted: successOf(operation) };
 }
 
-/** A roster is pushed now and then, and otherwise only tried. */
+/** Adds a roster. Usually it is a dry run, sometimes a real push. */
 function addRoster(draft: Draft, random: Random, number: number): void {
   const isTried = random.chance(0.75);
   draft.query = isTried ? ['dryRun=true'] : random.pick([[], ['dryRun=false']]);
@@ -123,7 +123,7 @@ function addRoster(draft: Draft, random: Random, number: number): void {
   if (Array.isArray(draft.wanted) && draft.wanted.includes(204)) draft.wanted = isTried ? [200] : [204];
 }
 
-/** A request that the operation must take. */
+/** Returns a valid request to the operation. */
 export function aDraft(
   operation: Operation,
   targets: Targets,

@@ -9,12 +9,12 @@ import { aRoster, listRosterSlips, type RosterLimits, writeRoster } from './gene
 import { noIntegers, slipsOf, someText, strayPairs, type ValueSchema, validText } from './generate-values.ts';
 import type { Generated, Generator } from './generated.ts';
 
-/** Who asks: somebody who may do everything, and somebody whose sessions are ended by the asking. */
+/** The sessions that send requests: one with every permission, and one for requests that end sessions. */
 export interface PortalSeat {
   origin: string;
   cookie: string;
   guestCookie: string;
-  /** What is there, by the name in the address; `id` goes by the noun before it. */
+  /** Existing ids, by parameter name. The parameter `id` is looked up by the first segment of the address. */
   ids: Record<string, (string | number)[]>;
 }
 
@@ -24,7 +24,7 @@ type Body = Record<string, unknown>;
 interface Form {
   query?: TObject;
   body?: TObject;
-  /** A body that fits; `roster` where the handler reads one. */
+  /** A valid body. `roster` if the handler reads a roster. */
   sample?: Body | 'roster';
   isGuests?: boolean;
 }
@@ -33,7 +33,7 @@ const noTravel = { to: '2000-01-01', confirm: 1 };
 const account = { name: 'Nobody', password: 'a fresh password' };
 const passwords = { currentPassword: 'not the password', newPassword: 'another password' };
 
-/** What each address of the portal's API takes. One that is not named here is a mistake of this table. */
+/** The input of each portal route. `openPortalGenerators` throws if a route is missing here. */
 export const portalForms: Record<string, Form> = {
   'POST /auth/sign-in/email': {
     body: contract.SignInBody,
@@ -92,7 +92,7 @@ interface PortalSlip {
   spoil(request: Generated, random: Random): void;
 }
 
-/** Fits no field of any body: they hold texts, whole numbers and lists of words. */
+/** Fits no field of any body, because fields are texts, whole numbers or lists of words. */
 const noValues = [7.5, {}, true, [[]], [null]];
 
 function bodySlips(body: TObject, sample: Body): PortalSlip[] {
@@ -127,7 +127,7 @@ function bodySlips(body: TObject, sample: Body): PortalSlip[] {
 
 const rosterSlips = (limits: RosterLimits): PortalSlip[] =>
   listRosterSlips(limits)
-    // A list of people alone is a roster here.
+    // The portal accepts a plain list of employees as a roster.
     .filter(({ name }) => name !== 'no object')
     .map(({ name, spoil }) => ({
       name: `body: ${name}`,
@@ -261,7 +261,7 @@ function nounOf(url: string): string {
   return /^\/(\w+)/.exec(url)?.[1] ?? '';
 }
 
-/** Puts something that is there where the address still has a name. */
+/** Replaces the remaining parameters of the address with existing ids. */
 function aimAtKnown(request: Generated, { url }: Route, seat: PortalSeat, random: Random): void {
   request.path = request.path.replaceAll(/«(\w+)»/g, (_whole, name: string) => {
     const known = seat.ids[name === 'id' ? nounOf(url) : name] ?? ['x'];
@@ -269,7 +269,9 @@ function aimAtKnown(request: Generated, { url }: Route, seat: PortalSeat, random
   });
 }
 
-/** For each address of the portal's own API: requests as its pages send them, and requests with one mistake. */
+/**
+ * Returns, for each portal route, a generator of requests as the pages send them and one of requests with one mistake.
+ */
 export function openPortalGenerators(routes: Route[], seat: PortalSeat, limits: RosterLimits) {
   return routes.map((route) => {
     const name = `${route.method} ${route.url}`;

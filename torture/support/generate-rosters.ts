@@ -13,7 +13,7 @@ interface LooseRoster {
   employees: Loose[];
 }
 
-/** How a roster is spoilt; answers the body that is sent, and the status that it must be refused with. */
+/** One deliberate mistake in a roster. `spoil` returns the body to send, and `status` is the expected refusal. */
 export interface RosterSlip {
   name: string;
   status: 400 | 413 | 422;
@@ -30,7 +30,7 @@ function anAbsence(random: Random): RosterAbsence {
   return { startDate, endDate: perhaps(random, endDate), approved: random.chance(0.7) };
 }
 
-/** A few people come and go, so that a database does not grow with the number of rosters. */
+/** Uses only a few employees, so that the database does not grow with the number of rosters. */
 function anEntry(random: Random, number: number): RosterEntry & Loose {
   const entry: RosterEntry & Loose = {
     hrId: `E${number}`,
@@ -56,14 +56,16 @@ export function aRoster(random: Random, syncId: string): LooseRoster {
   return { syncId, employees: numbers.map((number) => anEntry(random, number)) };
 }
 
-/** White space and the order of members do not matter, nor do members that are like no other. */
+/**
+ * Writes a roster as JSON. White space, the order of members and unknown members vary, because they must not matter.
+ */
 export function writeRoster({ syncId, employees }: LooseRoster, random: Random): string {
   const other = random.chance(0.2) ? { comment: ['ignored', { too: true }] } : {};
   const body = random.chance(0.5) ? { syncId, employees, ...other } : { ...other, employees, syncId };
   return JSON.stringify(body, null, random.pick([0, 2, '\t']));
 }
 
-/** Changes one of the people. */
+/** Changes one of the entries. */
 const inEntry =
   (change: (entry: Loose, random: Random) => void): RosterSlip['spoil'] =>
   (roster, random) => {
@@ -222,7 +224,7 @@ const rosterSlips: RosterSlip[] = [
   },
 ];
 
-/** Text that is no JSON, or JSON that two readers would read differently. */
+/** Replaces the body with text that is not JSON, or with JSON that two parsers would read differently. */
 const rewritten = (name: string, rewrite: (text: string, random: Random) => string | Uint8Array): RosterSlip => ({
   name,
   status: 400,

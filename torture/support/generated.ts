@@ -2,17 +2,20 @@ import { createRandom, type Random } from '../../src/demo/random.ts';
 import type { Operation } from '../../test/support/openapi.ts';
 import type { WireRequest } from './wire.ts';
 
-/** What a request must be answered with: one of these statuses; any refusal of a mistake (4xx); anything but a failure. */
+/** The required response: one of these statuses, any refusal of a mistake (4xx), or anything but a failure (5xx). */
 export type Wanted = readonly number[] | 'refused' | 'answered';
 
-/** A request made by lot, and how it must be answered. */
+/** A generated request and its required response. */
 export interface Generated extends WireRequest {
-  /** What it is about, for whoever reads the report. */
+  /** A description for the reader of the report. */
   name: string;
-  /** The one deliberate mistake in it; undefined: it is valid. */
+  /** The one deliberate mistake. Undefined if the request is valid. */
   slip: string | undefined;
   wanted: Wanted;
-  /** By whose description the answer is judged; undefined: it belongs to no operation of the OpenAPI document. */
+  /**
+   * The operation whose documentation the response must match. Undefined if it belongs to no operation of the OpenAPI
+   * document.
+   */
   operation: Pick<Operation, 'method' | 'path'> | undefined;
 }
 
@@ -24,5 +27,7 @@ export const isWanted = (status: number, wanted: Wanted): boolean => {
   return wanted.includes(status);
 };
 
-/** A request depends on the seed and its own number alone, so that one can be made again without those before it. */
+/**
+ * A request depends only on the seed and its own number, so that one can be generated again without those before it.
+ */
 export const randomOf = (seed: number, number: number): Random => createRandom(Math.imul(seed, 1_000_003) + number);

@@ -4,7 +4,9 @@ import { ofCompany } from '../../src/db/company-scope.ts';
 import type { Db } from '../../src/db/database.ts';
 import { type Customer, makeCustomer, rosterOf } from './customers.ts';
 
-/** A company that pushes a roster only to see whether jobs are done, so that none of its own was ever interrupted. */
+/**
+ * Pushes rosters of a separate company only to check whether jobs are done. None of its own jobs was ever interrupted.
+ */
 export class JobProbe {
   readonly #db: Db;
   readonly #api: string;
@@ -21,7 +23,10 @@ export class JobProbe {
     return new JobProbe(db, apiUrl, await makeCustomer(db, 3));
   }
 
-  /** Seconds since `from` until a roster is accepted and applied; infinite where that takes longer than so many. */
+  /**
+   * Returns the seconds since `from` until a roster is accepted and applied. Infinite if that takes longer than
+   * `patienceSeconds`.
+   */
   async measure(from: number, patienceSeconds: number): Promise<number> {
     const syncId = `probe-${++this.#pushed}`;
     const deadline = from + patienceSeconds * 1_000;
@@ -45,7 +50,7 @@ export class JobProbe {
     return response?.status === 204;
   }
 
-  /** Asked directly, since the API may be the one who does not know. */
+  /** Queries the database directly, because the API may be the part that has not recovered. */
   async #isApplied(syncId: string): Promise<boolean> {
     const { rows } = await sql`
       select 1 from syncs s where ${ofCompany(this.#customer.companyId, 's')} and s.sync_id = ${syncId}

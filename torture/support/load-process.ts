@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import type { Answered, Load, LoadReport } from './load.ts';
 
-/** The status and the length of an answer with its head; undefined until the head is whole. */
+/** Returns the status and the total length of a response, including its head. Undefined until the head is complete. */
 function measure(bytes: Buffer): { status: number; length: number; head: string } | undefined {
   const end = bytes.indexOf('\r\n\r\n');
   if (end < 0) return undefined;
@@ -10,7 +10,7 @@ function measure(bytes: Buffer): { status: number; length: number; head: string 
   return { status: Number(head.slice(9, 12)), length: end + 4 + body, head };
 }
 
-/** One connection with one request at a time; it is opened anew when it was lost. */
+/** One connection with one request at a time. It reconnects after the connection was lost. */
 class Client {
   readonly #load: Load;
   readonly #done: (client: Client, answered: Answered) => void;

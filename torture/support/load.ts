@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
 
-/** How requests arrive: one after another on each of some connections, or at a rate that does not wait for answers. */
+/**
+ * How requests arrive: one after another on each of some connections, or at a rate that does not wait for responses.
+ */
 export type Arrivals = { concurrency: number } | { perSecond: number; maxConnections: number };
 
 export interface Load {
@@ -12,11 +14,11 @@ export interface Load {
   message: string;
   seconds: number;
   arrivals: Arrivals;
-  /** After so long without a whole answer a client gives up. */
+  /** The time after which a client without a complete response gives up. */
   patienceMs: number;
 }
 
-/** One request: when it was due, in ms from the beginning, and how long its answer took; status 0: there was none. */
+/** One request: when it was due, in ms from the start, and how long its response took. Status 0 means no response. */
 export interface Answered {
   dueMs: number;
   tookMs: number;
@@ -26,7 +28,7 @@ export interface Answered {
 
 export interface LoadReport {
   answers: Answered[];
-  /** Requests that were due but found every connection taken. */
+  /** Requests that were due while every connection was busy. */
   unsent: number;
 }
 
@@ -36,8 +38,9 @@ export interface LoadProcess {
 }
 
 /**
- * A process that makes load by raw sockets, so that it costs little. It is nicer than the service and its database, with
- * which it shares the processors: what it would take from them would count against them.
+ * Starts a process that creates load over raw sockets, so that it needs little processor time. It has a lower priority
+ * than the service and its database, which share the processors with it. Otherwise its own processor time would worsen
+ * their results.
  */
 export async function startLoadProcess(): Promise<LoadProcess> {
   const child = fork(join(import.meta.dirname, 'load-process.ts'), { serialization: 'advanced' });
@@ -60,7 +63,7 @@ export async function startLoadProcess(): Promise<LoadProcess> {
   };
 }
 
-/** The value below which this share of them lies; 0 of none. */
+/** Returns the value below which this share of the values lies. Returns 0 if there are none. */
 export function percentile(values: number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;

@@ -2,7 +2,7 @@ import type { Random } from '../../src/demo/random.ts';
 import { cookiesOf, type TestPerson } from '../../test/support/portal.ts';
 import { jsonOf, type Question, type Tally } from './asking.ts';
 
-/** Somebody in front of the portal's pages, signed in. */
+/** A user of the portal's pages. */
 export class Visitor {
   readonly #tally: Tally;
   readonly #origin: string;
@@ -15,7 +15,7 @@ export class Visitor {
     this.#person = person;
   }
 
-  /** The same browser, with the same session, in front of another process. */
+  /** Returns the same browser with the same session, connected to another process. */
   at(origin: string): Visitor {
     const visitor = new Visitor(this.#tally, origin, this.#person);
     visitor.#cookie = this.#cookie;
@@ -65,7 +65,7 @@ interface List<T> {
   data: { data: T[] };
 }
 
-/** Signs in, walks through the pages as people do, and signs out. */
+/** Signs in, visits the pages as users do, and signs out. */
 export async function visitPortal(visitor: Visitor, integrationId: number, period: string, random: Random) {
   await visitor.signIn();
   for (const path of ['/me', '/overview', '/keys', '/people', '/activity', '/integrations', '/billing']) {

@@ -9,13 +9,13 @@ import { type EmbeddedUrls, urlsOf } from '../../src/db/embedded/roles.ts';
 import { freePort } from '../../test/support/process.ts';
 import { until } from '../../test/support/until.ts';
 
-/** A PostgreSQL of the test's own, which keeps its port when it is stopped and started again. */
+/** A separate PostgreSQL server that keeps its port when it is stopped and started again. */
 export interface OwnPostgres {
-  /** As the superuser. */
+  /** The address for the superuser. */
   url: string;
-  /** As each of the roles. */
+  /** The addresses for each of the roles. */
   urls: EmbeddedUrls;
-  /** Immediately, as a crash would: nothing is written any more, and the next start recovers. */
+  /** Stops the server immediately, as a crash would. Nothing more is written, and the next start recovers. */
   crash(): Promise<void>;
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -23,7 +23,7 @@ export interface OwnPostgres {
 
 const database = 'transit';
 
-/** Durable as in production; a commit that was answered must survive the crash. */
+/** Durable as in production: an acknowledged commit must survive the crash. */
 const settings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',

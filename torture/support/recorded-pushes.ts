@@ -15,7 +15,7 @@ interface Push {
   employees: RosterEntry[];
 }
 
-/** A company whose HR system remembers what it has pushed, so that it can push again what the service has lost. */
+/** A company whose HR system records its pushes, so that it can repeat those that the service has lost. */
 export interface RecordingCompany {
   companyId: CompanyId;
   integrationId: number;
@@ -42,7 +42,7 @@ export async function push(tally: Tally, api: string, company: RecordingCompany,
   await tally.ask(`${addressOf(company, api)}/sync`, { method: 'POST', headers, body: pushed, status: 204 });
 }
 
-/** It is remembered before it is sent: a dump may hold it before the answer has come. */
+/** Pushes the next roster. Records it before sending, because a dump may contain it before the response has arrived. */
 export async function pushNext(tally: Tally, api: string, company: RecordingCompany, size: number): Promise<void> {
   const next = { syncId: `sync-${company.pushes.length + 1}`, employees: company.stream.next(size) };
   company.pushes.push(next);
@@ -67,7 +67,7 @@ export async function listSyncIds(db: Db, { companyId }: RecordingCompany): Prom
   return rows.map((row) => row.sync_id);
 }
 
-/** What the company must look like after the first so many of its rosters. */
+/** Returns the expected state of the company after the first `count` of its rosters. */
 export function expectAfter({ companyId, integrationId, pushes }: RecordingCompany, count: number): PushedCompany {
   const model = new RosterModel();
   const expected = new Map<string, ModelCounts>();

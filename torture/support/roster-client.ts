@@ -13,23 +13,23 @@ const chunkBytes = 64 * 1024;
 
 interface Options {
   random: Random;
-  /** Between two pieces of a body: large ones are then cut by a kill now and then. */
+  /** The pause between two pieces of a body, so that kills sometimes interrupt large bodies. */
   pauseMs: number;
 }
 
-/** An HR system that pushes rosters to a service which vanishes at any moment, and remembers what it was told. */
+/** An HR system that pushes rosters to a service which may stop at any moment, and records the responses. */
 export class RosterClient {
   readonly sent = new Map<string, RosterEntry[]>();
-  /** Whatever was answered 204, once or more. */
+  /** The syncs acknowledged with 204, once or more. */
   readonly acknowledged = new Set<string>();
-  /** Answers other than 204 and 503. */
+  /** Responses other than 204 and 503. */
   readonly odd: string[] = [];
   readonly companyId: CompanyId;
   readonly integrationId: number;
   repeats = 0;
-  /** Posts that began and were never answered. */
+  /** Requests that began and got no response. */
   broken = 0;
-  /** How many of its bodies are just on their way. */
+  /** How many bodies are being sent now. */
   sending = 0;
   readonly #base: string;
   readonly #headers: Record<string, string>;
@@ -58,7 +58,7 @@ export class RosterClient {
     return new RosterClient({ companyId, integrationId, base }, basic(await makeKey(db, companyId)), options);
   }
 
-  /** The next roster, repeated until it is accepted; one in four is given up when the first try breaks. */
+  /** Pushes the next roster and repeats it until it is accepted. One in four is abandoned if the first try fails. */
   async push(size: number): Promise<void> {
     const { random } = this.#options;
     const syncId = `sync-${this.sent.size + 1}`;
@@ -85,7 +85,7 @@ export class RosterClient {
     }
   }
 
-  /** The status of the answer; undefined where there was none. */
+  /** Returns the status of the response. Undefined if there was none. */
   #post(body: Buffer): Promise<number | undefined> {
     const { promise, resolve } = Promise.withResolvers<number | undefined>();
     const headers = { ...this.#headers, 'content-length': body.length };
@@ -111,7 +111,7 @@ export class RosterClient {
     return promise;
   }
 
-  /** What the API says about a sync: how many entries it has, or undefined. */
+  /** Returns how many entries the sync has according to the API. Undefined if the API does not return the sync. */
   async entriesOf(syncId: string): Promise<number | undefined> {
     const response = await fetch(`${this.#base}/syncs/${syncId}`, { headers: this.#headers });
     const { data } = (await response.json()) as { data?: { entries: number } };

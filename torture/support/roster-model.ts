@@ -8,9 +8,9 @@ export interface ModelCounts {
   offboarded: number;
 }
 
-/** What a company must look like after the rosters it was sent, one after another: a map and no rules. */
+/** Models the expected state of a company after a sequence of rosters, with a map and no business rules. */
 export class RosterModel {
-  /** Everybody who ever was in a roster. */
+  /** Every employee who was ever in a roster. */
   readonly people = new Map<string, { said: string; entry: RosterEntry; isVisible: boolean }>();
   lastSyncId: string | undefined;
 
@@ -35,10 +35,10 @@ export class RosterModel {
   }
 }
 
-/** Subscriptions wait for it, so that rosters mean the same on whatever day they are applied. */
+/** A start date far in the future, so that rosters have the same effect on whatever day they are applied. */
 const farOff = '2100-01-01';
 
-/** Rosters that follow one another as those of an HR system do, only faster. */
+/** Generates consecutive rosters like those of an HR system, but changing faster. */
 export class RosterStream {
   readonly #random: Random;
   readonly #all: RosterEntry[] = [];

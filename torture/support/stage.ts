@@ -9,11 +9,11 @@ export interface Stage {
   postgres: OwnPostgres;
   databaseUrl: string;
   folder: string;
-  /** An API alone on this database. It is ended with the stage, unless it has ended before. */
+  /** Starts an API on this database, by default without a worker. It ends with the stage, unless it has ended before. */
   startApi(env?: Env): Promise<Serving>;
 }
 
-/** A database and API processes of the trial's own, which are all gone when the callback has finished. */
+/** Provides a separate database and API processes. All of them are removed when the callback has finished. */
 export function withStage<T>(work: (stage: Stage) => Promise<T>): Promise<T> {
   return withFolder(async (folder) => {
     const postgres = await startOwnPostgres(folder);

@@ -12,7 +12,7 @@ import {
 } from '../../test/support/factories.ts';
 import { makeOneOfEach } from '../../test/support/records.ts';
 
-/** A company that has something for every operation to find, and everything that stands in the way of one. */
+/** A company with something for every operation to find, and with everything that makes an operation refuse. */
 export interface Targets {
   companyId: CompanyId;
   key: Credentials;
@@ -21,10 +21,10 @@ export interface Targets {
   ids: Record<'employees' | 'employee-documents' | 'items' | 'hr-integrations', number[]>;
   /** A document without a file. */
   notDownloadable: number[];
-  /** An integration that takes rosters, and those that do not. */
+  /** An integration that accepts rosters. The `blocked` ones do not. */
   pushable: number;
   blocked: number[];
-  /** A sync of an integration; `taken` is one of `pushable`. */
+  /** A sync of an integration. `taken` is the syncId of a sync of `pushable`. */
   sync: { integration: number; syncId: string };
   taken: string;
   pass: string;

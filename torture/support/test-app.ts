@@ -1,7 +1,10 @@
 import { startTestApp, type TestApp, type TestAppOptions } from '../../test/support/app.ts';
 import { globalSetup, globalTeardown } from '../../test/support/server.ts';
 
-/** Work with the application in this very process. `npm test` has a database server running; otherwise one is started. */
+/**
+ * Runs work with the application in this process. Uses the database server of `npm test` if there is one, otherwise
+ * starts one.
+ */
 export async function withTestApp<T>(options: TestAppOptions, work: (app: TestApp) => Promise<T>): Promise<T> {
   const isOwnServer = process.env.TEST_SERVER_URL === undefined;
   if (isOwnServer) await globalSetup();

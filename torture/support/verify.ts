@@ -4,7 +4,7 @@ import { ofCompany } from '../../src/db/company-scope.ts';
 import type { Db } from '../../src/db/database.ts';
 import type { PushingCompany } from './company.ts';
 
-/** What is known of a company that rosters were pushed to. */
+/** What is known about a company that rosters were pushed to. */
 export type PushedCompany = Pick<PushingCompany, 'companyId' | 'integrationId' | 'model' | 'expected'>;
 
 async function verifySyncs(db: Db, { companyId, integrationId, expected }: PushedCompany): Promise<void> {
@@ -84,14 +84,14 @@ async function verifyTotals(db: Db, { companyId, integrationId, model }: PushedC
   });
 }
 
-/** Everything that was accepted has happened, once and in order. */
+/** Verifies that everything accepted was applied, once and in order. */
 export async function verifyPushes(db: Db, company: PushedCompany): Promise<void> {
   await verifySyncs(db, company);
   await verifyRecords(db, company);
   await verifyTotals(db, company);
 }
 
-/** And nothing else has. */
+/** Verifies that everything accepted was applied, and nothing else. */
 export async function verifyCompany(db: Db, company: PushedCompany): Promise<void> {
   await verifyPushes(db, company);
   await verifyPeople(db, company);

@@ -14,22 +14,24 @@ import { openStopwatch, requestBytes } from './stopwatch.ts';
 import { compareUpTo, cutOffOf } from './welch.ts';
 
 interface TimingPlan {
-  /** Requests of each kind at the API, and sign-ins of each kind at the portal, where each takes a slow hash. */
+  /**
+   * The number of requests of each kind to the API. `signIns` is the same for the portal, where each takes a slow hash.
+   */
   requests: number;
   signIns: number;
 }
 
-/** What is usual in the assessment of leaks: equal groups exceed it once in 150,000 times. */
+/** The usual limit in the assessment of leaks. Equal groups exceed it once in 150,000 times. */
 const limit = 4.5;
 
-/** A kind of guess, and how the next one of it is made. */
+/** Creates the next guess of each kind. */
 type Kinds = Record<string, () => Buffer>;
 type Times = Record<string, number[]>;
 
 interface Door {
   name: string;
   kinds: Kinds;
-  /** What must be done before each guess, outside the measured time. */
+  /** Runs before each guess, outside the measured time. */
   before?: () => Promise<void>;
 }
 
@@ -37,11 +39,11 @@ const letters = (random: Random, alphabet: string, length: number) =>
   Array.from({ length }, () => random.pick([...alphabet])).join('');
 const hex = (random: Random, length: number) => letters(random, '0123456789abcdef', length);
 
-/** All guesses are equally long, and each password is tried once. */
+/** All guesses have the same length, and each password is tried once. */
 async function openApi(db: Db, random: Random): Promise<Door> {
   const companyId = await makeCompany(db);
   const [known, control] = [await makeKey(db, companyId), await makeKey(db, companyId)];
-  // Among others, so that the database looks for them as it does in earnest.
+  // With other keys in the table, the database searches for them as it does in production.
   await db.transaction().execute(async (tx) => {
     for (let others = 0; others < 200; others++)
       await insertKey(tx, 'staging', companyId, { name: 'Other', permissions: [] });
@@ -86,7 +88,10 @@ async function openPortal(db: Db, random: Random): Promise<Door> {
   };
 }
 
-/** One guess after another on one connection, kinds in a random order: what changes meanwhile meets all of them. */
+/**
+ * Sends one guess after another on one connection, with the kinds in random order. Changes on the machine then affect
+ * all kinds equally.
+ */
 async function measure(address: string, { kinds, before }: Door, count: number, random: Random) {
   const names = Object.keys(kinds);
   const times: Times = Object.fromEntries(names.map((name) => [name, []]));
@@ -125,7 +130,7 @@ function judge(door: string, times: Times): Metric[] {
 }
 
 async function tryDoor(address: string, door: Door, count: number, random: Random): Promise<Metric[]> {
-  // Until the program is compiled and the statements are prepared, times are of something else.
+  // Warms up, because times differ until the code is compiled and the statements are prepared.
   await measure(address, door, Math.ceil(Math.min(count / 10, 1_000)), random);
   const { times, otherAnswers } = await measure(address, door, count, random);
   return [

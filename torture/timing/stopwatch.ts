@@ -6,7 +6,7 @@ export interface Timed {
   microseconds: number;
 }
 
-/** One connection that is kept open, on which nothing but the answer itself lies between the two looks at the clock. */
+/** Times requests on one open connection. Only the response itself lies between the two readings of the clock. */
 export interface Stopwatch {
   time(request: Buffer): Promise<Timed>;
   close(): void;
@@ -14,7 +14,7 @@ export interface Stopwatch {
 
 const headEnd = Buffer.from('\r\n\r\n');
 
-/** Bytes that the answer will have in all, as soon as its head is there. */
+/** Returns the total length of the response in bytes as soon as its head is complete. */
 function lengthOf(bytes: Buffer): number | undefined {
   const end = bytes.indexOf(headEnd);
   if (end < 0) return undefined;
@@ -52,7 +52,7 @@ export async function openStopwatch(address: string): Promise<Stopwatch> {
   };
 }
 
-/** One request as it goes over the line. */
+/** Returns the bytes of one request. */
 export function requestBytes(lines: string[], body = ''): Buffer {
   const length = body === '' ? [] : [`Content-Length: ${Buffer.byteLength(body)}`];
   return Buffer.from(`${[...lines, 'Host: localhost', ...length].join('\r\n')}\r\n\r\n${body}`);

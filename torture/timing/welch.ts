@@ -26,8 +26,9 @@ function welch(a: readonly number[], b: readonly number[]): Comparison {
 }
 
 /**
- * Above the cut-off lies what the machine does meanwhile. It is one for all groups, so that a slower group loses more of
- * its values, which `beyond` tells: nothing that sets groups apart falls under the table.
+ * Returns the time above which values come from other activity of the machine. All groups share one cut-off, so a
+ * slower group loses more of its values. `beyond` reports that share, so the cut-off hides no difference between
+ * groups.
  */
 export const cutOffOf = (groups: readonly (readonly number[])[], kept = 0.95): number => {
   const all = groups.flat().sort((a, b) => a - b);
@@ -35,9 +36,9 @@ export const cutOffOf = (groups: readonly (readonly number[])[], kept = 0.95): n
 };
 
 export interface Judgement {
-  /** Of the times up to the cut-off. */
+  /** Compares the times up to the cut-off. */
   times: Comparison;
-  /** Of the share that lies beyond it. */
+  /** Compares the shares of times beyond the cut-off. */
   beyond: Comparison;
 }
 
