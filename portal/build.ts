@@ -5,8 +5,8 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'vite';
 
 /**
- * Builds the portal into the folder that is named, each file also compressed, so that serving it costs nothing. A program
- * of its own: what the bundler needs of memory goes with it.
+ * Builds the portal into the given folder and compresses each file in advance, so that serving costs no compression. A
+ * separate program, so that the bundler's memory is released when it ends.
  */
 const outDir = process.argv[2] ?? join(import.meta.dirname, 'dist');
 

@@ -5,7 +5,10 @@ import { defineConfig, type Plugin } from 'vite';
 
 const firstPaint = '/src/first-paint.js';
 
-/** A module would run after the first paint, and the policy allows no inline script: so a classic script with a hashed name. */
+/**
+ * Emits the first-paint script as a classic script with a hashed name. A module would run after the first paint, and
+ * the content security policy allows no inline script.
+ */
 function emitFirstPaint(): Plugin {
   let reference = '';
   return {
@@ -32,12 +35,12 @@ export default defineConfig({
   build: {
     target: 'es2024',
     modulePreload: { polyfill: false },
-    // The policy allows fonts and scripts of our own host only.
+    // The content security policy allows fonts and scripts of our own host only.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
-    // The largest chunk is the library of components, which every page needs.
+    // The largest chunk is the component library, which every page needs.
     chunkSizeWarningLimit: 800,
-    // In one chunk what every page needs: in dozens of small ones it compresses some 10 KB worse.
+    // Puts everything that every page needs into one chunk. Dozens of small chunks compress some 10 KB worse.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'shell', tags: ['$initial'] }] } } },
   },
   server: {

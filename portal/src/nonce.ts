@@ -1,6 +1,6 @@
 /**
- * The policy of the page allows only styles that carry the nonce of this very answer. The library asks for it, and what it
- * uses to lock scrolling behind a modal looks for this global.
+ * The page's content security policy allows only styles that carry the nonce of this response. The component library
+ * reads this constant. The code that it uses to lock scrolling behind a modal reads the global.
  */
 export const styleNonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? '';
 

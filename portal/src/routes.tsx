@@ -3,7 +3,7 @@ import { Loading } from './components/Loading.tsx';
 import { BrokenPage } from './pages/broken/BrokenPage.tsx';
 import { Shell } from './shell/Shell.tsx';
 
-/** Every page is a chunk of its own, which exports `Component`. */
+/** Loads every page as its own chunk, which exports `Component`. */
 export const router = createBrowserRouter([
   {
     ErrorBoundary: BrokenPage,

@@ -1,8 +1,11 @@
-/** Where to sign in, and where to go back to afterwards. */
+/** Returns the address of the sign-in page, including where to return afterwards. */
 export const signInAddress = (next: string) =>
   next === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`;
 
-/** Only an address of our own pages: a link to the sign-in page must not lead elsewhere. */
+/**
+ * Returns the address to open after sign-in. Accepts only our own pages, because a link to the sign-in page must not
+ * lead to another site.
+ */
 export function addressAfterSignIn(next: string | null): string {
   if (next === null || !next.startsWith('/')) return '/';
   const { origin, pathname, search } = new URL(next, window.location.origin);

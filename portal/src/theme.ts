@@ -13,7 +13,7 @@ const rail: MantineColorsTuple = [
   '#06454c',
 ];
 
-/** A grey with a little of the brand's hue, so that dark pages do not look like holes. */
+/** A grey with a slight tint of the brand colour, so that dark pages do not look like holes. */
 const dark: MantineColorsTuple = [
   '#d6dddf',
   '#bac4c7',
@@ -50,16 +50,17 @@ export const theme = createTheme({
     Card: { defaultProps: { withBorder: true, padding: 'lg' } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300 } },
     Badge: { defaultProps: { tt: 'none', fw: 600, variant: 'light' } },
-    // Something in a menu that is no item of it; without it the first item gets the focus.
+    // Removes the focus placeholder, an element in the menu that is not a menu item. Without it the first item gets the
+    // focus.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     ModalTitle: { defaultProps: { fw: 650, fz: 'lg', lh: 1.35 } },
-    // A header outside of the page's own is not the banner of the page.
+    // A header outside the page's own header is not the banner of the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.45, blur: 2 } } },
   },
 });
 
-/** Words on a tinted ground, in badges and alerts, on light pages. */
+/** Text colours on tinted backgrounds, in badges and alerts, on light pages. */
 const inks = {
   rail: '#074f57',
   teal: '#075e46',
@@ -82,7 +83,7 @@ const tints = (share: number, inkOf: (name: keyof typeof inks) => string) =>
     }),
   );
 
-/** The library's own colours of quiet and of tinted text are too faint for small letters. */
+/** Overrides the library's colours for dimmed and tinted text, which have too little contrast in small sizes. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
@@ -98,7 +99,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': '#8b999d',
     '--mantine-color-error': '#ff8787',
     '--mantine-color-anchor': 'var(--mantine-color-rail-3)',
-    // The library's own is the colour of cards, on which a button then looks like plain words.
+    // The library's default is the colour of cards, on which a disabled button looks like plain text.
     '--mantine-color-disabled': 'var(--mantine-color-dark-5)',
     ...tints(18, (name) => `var(--mantine-color-${name}-2)`),
     '--portal-canvas': '#141b1e',

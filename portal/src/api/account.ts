@@ -4,7 +4,7 @@ import { request } from './request.ts';
 
 const auth = (name: string, body?: object) => request<void>(`/auth/${name}`, { method: 'POST', body });
 
-/** Nothing of one person may be left for the next one at the same screen. */
+/** Signs in and clears all cached data, so that the next user at the same screen sees nothing of the previous one. */
 export function useSignIn() {
   const client = useQueryClient();
   return useMutation({
@@ -14,7 +14,7 @@ export function useSignIn() {
   });
 }
 
-/** Here, or with `everywhere` on every device. */
+/** Signs out on this device, or with `everywhere` on every device. */
 export function useSignOut() {
   const client = useQueryClient();
   return useMutation({

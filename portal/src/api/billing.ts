@@ -17,7 +17,7 @@ export const useBillingItems = (
     placeholderData: keepPreviousData,
   });
 
-/** Asked anew before every download. */
+/** Checks the payroll file again before every download. */
 export const usePayrollCheck = (period: string) =>
   useMutation({ mutationFn: () => read<PayrollCheck>(`/billing/${period}/payroll`), gcTime: 0 });
 

@@ -1,7 +1,7 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiProblem, isSignedOut } from './request.ts';
 
-/** Whether trying again without anybody's doing may help. */
+/** Returns whether an automatic retry may help. */
 const isPassing = (error: unknown) => !(error instanceof ApiProblem) || error.status === 503;
 
 export function createQueryClient(onSignedOut: () => void): QueryClient {

@@ -24,11 +24,14 @@ export const useEmployees = (query: EmployeesQuery) =>
 
 const letterMillis = 2_000;
 
-/** Of all files only letters of our own are not there at once. */
+/**
+ * Returns whether a document is still being generated. Only the PDF documents that we generate are not downloadable at
+ * once.
+ */
 const isBeingWritten = ({ downloadable, documentFileType }: EmployeeDetails['documents'][number]) =>
   !downloadable && documentFileType === 'pdf';
 
-/** Reads again by itself while a letter is being written. */
+/** Fetches an employee. Refetches automatically while one of their documents is being generated. */
 export const useEmployee = (id: number) =>
   useQuery({
     queryKey: ['employees', id],
@@ -38,7 +41,7 @@ export const useEmployee = (id: number) =>
 
 const namesAtOnce = 100;
 
-/** Names of the employees with these ids; who is removed has none. Undefined until they are known. */
+/** Returns the names of the employees with these ids, or undefined while they load. Removed employees have no name. */
 export const useEmployeeNames = (ids: readonly number[]): Map<number, string> | undefined =>
   useQuery({
     queryKey: ['employees', 'names', ids],
@@ -55,11 +58,11 @@ export const useEmployeeNames = (ids: readonly number[]): Map<number, string> | 
       );
     },
     enabled: ids.length > 0,
-    // A roster that was just applied may have changed them, however lately they were read for its preview.
+    // A roster that was just applied may have changed the names, even if they were read for its preview moments ago.
     staleTime: 0,
   }).data;
 
-/** What a decision would do, asked again for each. */
+/** Fetches what a decision would do, with a new request per decision. */
 export const useDecisionPreview = (id: number, decision: DecisionBody['decision'] | undefined) =>
   useQuery({
     queryKey: ['employees', id, 'preview', decision],

@@ -18,7 +18,9 @@ export interface Paging {
   perPage: number;
 }
 
-/** A roster as it was chosen. The browser reads the file while it sends it; the page never holds it. */
+/**
+ * A roster file as the user chose it. The browser reads the file while it sends it. The page never has it in memory.
+ */
 export interface RosterFile {
   file: File;
   contentType: 'application/json' | 'text/csv';
@@ -29,7 +31,7 @@ const syncPath = (id: number, syncId: string) => `${path(id)}/syncs/${encodeURIC
 const touched = ['integrations', 'overview', 'activity'];
 const touchedBySync = [...touched, 'employees'];
 const progressMillis = 1_000;
-/** Pushes of others come without a word. */
+/** Pushes by other clients send no notification to the page, so it polls. */
 const idleMillis = 15_000;
 
 export const isRunning = ({ state }: Pick<Sync, 'state'>) => state === 'accepted' || state === 'processing';
@@ -49,7 +51,7 @@ export const useSetIntegrationStatus = (id: number) =>
     touched,
   );
 
-/** Newest first. Reads again by itself, often while one of them runs. */
+/** Fetches syncs, newest first. Refetches automatically, more often while one of them runs. */
 export const useSyncs = (id: number, paging: Paging) =>
   useQuery({
     queryKey: ['integrations', id, 'syncs', paging],
@@ -58,7 +60,7 @@ export const useSyncs = (id: number, paging: Paging) =>
     refetchInterval: ({ state }) => (state.data?.data.some(isRunning) ? progressMillis : idleMillis),
   });
 
-/** When a sync that was seen running has ended, nothing that it may have touched holds any more. */
+/** Invalidates everything that a sync may have changed, once a sync that was running has ended. */
 export function useReadAgainAfter(running: boolean | undefined) {
   const client = useQueryClient();
   const wasRunning = useRef(false);
@@ -71,7 +73,7 @@ export function useReadAgainAfter(running: boolean | undefined) {
   }, [client, running]);
 }
 
-/** Reads again by itself while it runs. */
+/** Fetches a sync. Refetches automatically while it runs. */
 export const useSync = (id: number, syncId: string) =>
   useQuery({
     queryKey: ['integrations', id, 'sync', syncId],

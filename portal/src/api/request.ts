@@ -6,15 +6,15 @@ export interface ProblemError {
   detail: string;
 }
 
-/** What the API refused, in its own words (RFC 9457). */
+/** A problem response of the API (RFC 9457). */
 export class ApiProblem extends Error {
   readonly status: number;
   readonly code: string;
   readonly errors: readonly ProblemError[];
-  /** How many there are in all, where only the first are listed. */
+  /** The total number of errors, where only the first ones are listed. */
   readonly errorCount: number;
   readonly requestId: string | undefined;
-  /** Seconds after which another try makes sense, where the answer names them. */
+  /** The number of seconds to wait before another try, if the response names it. */
   readonly retryAfter: number | undefined;
 
   constructor(response: Pick<Response, 'status' | 'headers'>, body: Record<string, unknown>) {
@@ -32,7 +32,7 @@ export class ApiProblem extends Error {
 type Scalar = string | number | boolean | null | undefined;
 export type Query = Record<string, Scalar | readonly Scalar[]>;
 
-/** Lists repeat their name; what is empty is left out. */
+/** Appends a query string. A list repeats its name, and empty values are omitted. */
 export function withQuery(path: string, query: Query): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -45,7 +45,7 @@ export function withQuery(path: string, query: Query): string {
 
 interface Options {
   method?: 'GET' | 'POST' | 'DELETE';
-  /** Sent as JSON, unless `contentType` says that it is a text or a file to be sent as it is. */
+  /** Sent as JSON, unless `contentType` marks it as text or a file to send unchanged. */
   body?: unknown;
   contentType?: string;
   signal?: AbortSignal;
@@ -59,7 +59,7 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** A call of the portal's own API, under `/portal/api`. */
+/** Calls the portal's own API, under `/portal/api`. */
 export async function request<T>(
   path: string,
   { method = 'GET', body, contentType, signal }: Options = {},
@@ -78,7 +78,7 @@ export async function request<T>(
   return answer as T;
 }
 
-/** Unwraps `{ data }`. */
+/** Returns the `data` of the response. */
 export const read = async <T>(path: string, options?: Options): Promise<T> =>
   (await request<{ data: T }>(path, options)).data;
 

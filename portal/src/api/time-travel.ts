@@ -4,7 +4,7 @@ import { read } from './request.ts';
 
 const mutationKey = ['time-travel'];
 
-/** Answers when every day on the way is lived; then nothing that was read before holds. */
+/** Resolves when every day up to the target is processed. All data that was read before is then outdated. */
 export function useTimeTravel() {
   const client = useQueryClient();
   return useMutation({
@@ -14,7 +14,7 @@ export function useTimeTravel() {
   });
 }
 
-/** Whom a journey would move. */
+/** Fetches the companies that time travel would move. */
 export const useMovedCompanies = (enabled: boolean) =>
   useQuery({
     queryKey: ['time-travel'],
@@ -23,7 +23,7 @@ export const useMovedCompanies = (enabled: boolean) =>
     gcTime: 0,
   });
 
-/** The last journey, also for whoever left the page and comes back. */
+/** Returns the state of the last journey, even if the user has left the page and returned. */
 export const useJourney = () =>
   useMutationState({
     filters: { mutationKey },
@@ -35,7 +35,7 @@ export const useJourney = () =>
     }),
   }).at(-1);
 
-/** The day that a journey has reached. */
+/** Fetches the day that a journey has reached. */
 export const useTravellersDay = () =>
   useQuery({
     queryKey: ['travellers-day'],

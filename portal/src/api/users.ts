@@ -33,7 +33,7 @@ export const useSetRole = () =>
     [...touched, 'me'],
   );
 
-/** Keys that somebody created or knows, asked for anew whenever the dialog opens. */
+/** Returns the keys that a user created or knows. Requests them again whenever the dialog opens. */
 export const useKeysOfPerson = (id: string, enabled: boolean) =>
   useQuery({
     queryKey: ['keys-of-person', id],

@@ -5,7 +5,7 @@ const texts = {
   'password-contains-address': 'passwordContainsAddress',
 } as const;
 
-/** Returns which text says why a new password was refused, if it was for being easy to guess. */
+/** Returns which text explains why a new password was refused, if it was refused as easy to guess. */
 export function weaknessOf(error: unknown): (typeof texts)[keyof typeof texts] | undefined {
   if (!(error instanceof ApiProblem)) return undefined;
   const code = error.errors.find((one) => one.code in texts)?.code;

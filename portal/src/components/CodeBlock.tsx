@@ -1,11 +1,11 @@
 import { Box } from '@mantine/core';
 import { CopyIcon } from './CopyIcon.tsx';
 
-/** A command or a piece of JSON that is ready to be pasted. */
+/** Renders a command or a piece of JSON that is ready to paste. */
 export function CodeBlock({ code, label }: { code: string; label: string }) {
   return (
     <Box pos="relative" component="figure" m={0} aria-label={label}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: users must be able to scroll it by keyboard. */}
       <pre className="code-block" tabIndex={0}>
         <code>{code}</code>
       </pre>

@@ -8,10 +8,10 @@ interface Props {
   onClose(): void;
   onConfirm(): void;
   title: string;
-  /** What will happen. */
+  /** Describes what will happen. */
   children: ReactNode;
   confirmLabel: string;
-  /** What must be typed first, such as the number of people concerned. */
+  /** The text that the user must type first, such as the number of employees concerned. */
   typed?: string;
   danger?: boolean;
   pending?: boolean;
@@ -64,7 +64,7 @@ function Content(props: Props) {
   );
 }
 
-/** Asks before something that matters. What was typed is forgotten when it closes. */
+/** Asks for confirmation of an important change. Closing the modal discards the typed text. */
 export function ConfirmModal(props: Props) {
   const t = useCommonTexts();
   return (

@@ -2,7 +2,7 @@ import { ActionIcon, CopyButton, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useCommonTexts } from '../i18n/common.ts';
 
-/** Copies a value; says so to the eye and to a screen reader. */
+/** Copies a value and confirms that visually and to screen readers. */
 export function CopyIcon({ value, label }: { value: string; label?: string }) {
   const t = useCommonTexts();
   return (

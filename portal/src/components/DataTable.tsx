@@ -13,9 +13,9 @@ export interface Column<T> {
   header: string;
   render(row: T): ReactNode;
   align?: 'left' | 'right';
-  /** The `sortField` of the API that this column stands for. */
+  /** The API's `sortField` for this column. */
   sort?: string;
-  /** Not on a phone. */
+  /** Hidden on phones. */
   wideOnly?: boolean;
 }
 
@@ -25,7 +25,7 @@ interface Props<T> {
   query: UseQueryResult<Page<T>>;
   list: ListState;
   rowKey(row: T): string | number;
-  /** When there is nothing at all; by default it says that nothing matches. */
+  /** Shown if the list has no rows at all. By default a text states that nothing matches. */
   empty?: ReactNode;
 }
 
@@ -49,7 +49,7 @@ function SortHeader<T>({ column, list }: { column: Column<T>; list: ListState })
   );
 }
 
-/** Where one is in a list, and the way to other pages. */
+/** Renders the position in a list and the links to other pages. */
 export function Pager({ page, list }: { page: Page<unknown>; list: ListState }) {
   const t = useCommonTexts();
   const { number } = useFormats();
@@ -85,7 +85,7 @@ export function Pager({ page, list }: { page: Page<unknown>; list: ListState }) 
   );
 }
 
-/** A list that the server pages and sorts; what it shows stands in the address bar. */
+/** Renders a list that the server pages and sorts. The address bar holds the page, the order and the filters. */
 export function DataTable<T>({ label, columns, query, list, rowKey, empty }: Props<T>) {
   const t = useCommonTexts();
   const { data, error, isPlaceholderData } = query;
@@ -94,7 +94,7 @@ export function DataTable<T>({ label, columns, query, list, rowKey, empty }: Pro
     return <Card>{empty ?? <EmptyState title={t('nothingFound')} hint={t('nothingFoundHint')} />}</Card>;
   }
   if (data?.data.length === 0 && !isPlaceholderData) {
-    // The address names a page behind the last one.
+    // The address names a page after the last one.
     return (
       <Card padding={0}>
         <EmptyState title={t('nothingFound')} />
@@ -125,7 +125,7 @@ export function DataTable<T>({ label, columns, query, list, rowKey, empty }: Pro
           <Table.Tbody>
             {data === undefined
               ? Array.from({ length: 8 }, (_, row) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: rows that stand for nothing have no other name.
+                  // biome-ignore lint/suspicious/noArrayIndexKey: placeholder rows have no other key.
                   <Table.Tr key={row}>
                     {columns.map((column) => (
                       <Table.Td key={column.header} {...visible(column)}>

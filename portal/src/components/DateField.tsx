@@ -14,7 +14,7 @@ interface Props extends Omit<DatePickerInputProps<'default'>, 'value' | 'onChang
   onChange(value: string | null): void;
 }
 
-/** Here rather than with the common words, which every page loads. */
+/** Defined here and not in the common texts, which every page loads. */
 const en = {
   choose: 'Choose a day',
   clear: 'Clear the day',
@@ -37,7 +37,10 @@ const de: Translation<typeof en> = {
   previousDecade: 'Voriges Jahrzehnt',
 };
 
-/** A day, chosen from a calendar whose weeks begin on Monday. Weekends look like other days: their red is too faint. */
+/**
+ * Renders a date picker whose weeks begin on Monday. Weekends look like other days, because their red has too little
+ * contrast.
+ */
 export function DateField({ value, onChange, ...props }: Props) {
   const t = useTexts({ en, de });
   const { language } = useLanguage();
@@ -48,10 +51,10 @@ export function DateField({ value, onChange, ...props }: Props) {
     <DatesProvider settings={{ locale, firstDayOfWeek: 1, weekendDays: [] }}>
       <DatePickerInput
         id={id}
-        // The calendar is named by the field.
+        // The field labels the calendar.
         popoverProps={{ id }}
         leftSection={<IconCalendar size={16} aria-hidden />}
-        // Their grey is too faint to be read.
+        // The grey of outside dates has too little contrast.
         hideOutsideDates
         placeholder={t('choose')}
         clearButtonProps={{ 'aria-label': t('clear') }}

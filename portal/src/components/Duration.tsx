@@ -1,6 +1,6 @@
 import { useFormats } from '../i18n/formats.ts';
 
-/** How long something took: `850 ms`, `6,4 s`, `2 min 5 s`. */
+/** Renders a duration: `850 ms`, `6,4 s`, `2 min 5 s`. */
 export function Duration({ millis }: { millis: number | null }) {
   const { number } = useFormats();
   return <span className="figures">{millis === null ? '–' : write(millis, number)}</span>;

@@ -1,4 +1,4 @@
-/** An email address that breaks before its host where there is no room. */
+/** Renders an email address that breaks before its host if there is not enough room. */
 export function EmailText({ email }: { email: string }) {
   const at = email.lastIndexOf('@');
   return (

@@ -4,10 +4,10 @@ import type { ReactNode } from 'react';
 
 interface Props {
   title: string;
-  /** What to do next. */
+  /** Describes what to do next. */
   hint?: ReactNode;
   icon?: Icon;
-  /** Buttons or links that lead there. */
+  /** Buttons or links to do so. */
   actions?: ReactNode;
 }
 

@@ -8,7 +8,7 @@ interface Props extends Pick<DataListProps, 'size' | 'mt'> {
   labelWidth?: number;
 }
 
-/** Names and what belongs to them. */
+/** Renders a list of labels and their values. */
 export function Facts({ facts, labelWidth = 140, ...props }: Props) {
   return (
     <DataList labelWidth={labelWidth} gap={6} {...props}>

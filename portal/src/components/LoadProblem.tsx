@@ -9,11 +9,11 @@ import { ProblemAlert } from './ProblemAlert.tsx';
 interface Props {
   error: unknown;
   onRetry(): void;
-  /** Where such things are listed. */
+  /** The page that lists such items. */
   parent: { title: string; to: string };
 }
 
-/** Instead of what a page is about: it is not there, or it could not be read. */
+/** Replaces the content of a page whose item does not exist or could not be read. */
 export function LoadProblem({ error, onRetry, parent }: Props) {
   const t = useCommonTexts();
   const isMissing = error instanceof ApiProblem && (error.status === 404 || error.code === 'invalid-parameters');

@@ -3,8 +3,8 @@ import { Notifications } from '@mantine/notifications';
 import { useCommonTexts } from '../i18n/common.ts';
 
 /**
- * Where notifications appear: not above the head of a page, whose buttons one may want next. Their close button has a name in
- * the reader's language.
+ * Places notifications so that they do not cover the head of a page, whose buttons the user may need next. Labels their
+ * close button in the user's language.
  */
 export function Notices() {
   const t = useCommonTexts();

@@ -5,18 +5,18 @@ import { useCommonTexts } from '../i18n/common.ts';
 
 interface Props {
   title: string;
-  /** A sentence on what the page is for. */
+  /** One sentence that describes the purpose of the page. */
   description?: ReactNode;
-  /** Pages above this one. */
+  /** The pages above this one. */
   parents?: readonly { title: string; to: string }[];
-  /** Beside the title, such as a status. */
+  /** Shown beside the title, such as a status. */
   aside?: ReactNode;
-  /** Buttons, at the right end. */
+  /** Buttons at the right end. */
   actions?: ReactNode;
   children?: ReactNode;
 }
 
-/** A page's frame: the browser's title, where one is, the heading and what can be done here. */
+/** Renders the frame of a page: browser title, breadcrumbs, heading and actions. */
 export function Page({ title, description, parents = [], aside, actions, children }: Props) {
   const t = useCommonTexts();
   return (
@@ -28,7 +28,7 @@ export function Page({ title, description, parents = [], aside, actions, childre
             <Breadcrumbs
               separatorMargin={6}
               style={{ flexWrap: 'wrap' }}
-              // Names and ids that others have chosen may be longer than a phone is wide.
+              // Names and ids that others have chosen may be wider than a phone.
               styles={{ breadcrumb: { whiteSpace: 'normal', overflowWrap: 'anywhere', lineHeight: 1.5 } }}
             >
               {parents.map((parent) => (

@@ -5,17 +5,17 @@ import { useCommonTexts } from '../i18n/common.ts';
 import { CopyIcon } from './CopyIcon.tsx';
 
 interface Props {
-  /** Nothing is shown without one. */
+  /** Nothing is rendered without an error. */
   error: unknown;
   onRetry?: (() => void) | undefined;
   title?: string;
-  /** What a page says itself about some codes, in the reader's language. */
+  /** The page's own texts for some error codes, in the user's language. */
   inWords?: Readonly<Record<string, string>> | undefined;
 }
 
 const shownErrors = 20;
 
-/** What went wrong, in words, with the id to ask us with. */
+/** Renders an error in words, with the request id to quote to support. */
 export function ProblemAlert({ error, onRetry, title, inWords }: Props) {
   const t = useCommonTexts();
   if (!error) return null;

@@ -5,7 +5,7 @@ import { useAbility } from '../api/me.ts';
 import { useCommonTexts } from '../i18n/common.ts';
 import { EmptyState } from './EmptyState.tsx';
 
-/** For pages that a role has no part in; single buttons ask `useAbility`. */
+/** Hides a whole page from roles that may not use it. For single buttons use `useAbility`. */
 export function RoleGate({ ability, children }: { ability: Ability; children: ReactNode }) {
   const t = useCommonTexts();
   if (useAbility(ability)) return children;

@@ -2,7 +2,7 @@ import { Button, CopyButton, Group, Text, TextInput } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useCommonTexts } from '../i18n/common.ts';
 
-/** Something to be copied now. `once` adds that it is never shown again. */
+/** Renders a value to copy now. `once` adds the note that it is never shown again. */
 export function Secret({ label, value, once = false }: { label: string; value: string; once?: boolean }) {
   const t = useCommonTexts();
   return (

@@ -3,15 +3,15 @@ import { type ReactNode, useId } from 'react';
 
 interface Props {
   title: string;
-  /** At the right end of the heading. */
+  /** Shown at the right end of the heading. */
   aside?: ReactNode;
-  /** For tables and lists that reach the edges. */
+  /** For tables and lists that extend to the edges. */
   flush?: boolean;
   className?: string;
   children: ReactNode;
 }
 
-/** A part of a page with a heading of its own. */
+/** Renders a part of a page with its own heading. */
 export function Section({ title, aside, flush = false, className, children }: Props) {
   const id = useId();
   return (

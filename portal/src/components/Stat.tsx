@@ -9,7 +9,7 @@ interface Props {
   icon?: Icon;
 }
 
-/** One figure with its name. */
+/** Renders one figure with its label. */
 export function Stat({ label, value, hint, icon: Picture }: Props) {
   return (
     <Card padding="md">

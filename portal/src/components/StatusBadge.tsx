@@ -27,11 +27,14 @@ const colours: Record<string, string> = {
   admin: 'rail',
 };
 
-/** One list of colours, so that the same word looks alike everywhere and in the charts. */
+/**
+ * Returns the colour of a status. One list of colours gives the same status the same colour everywhere, including
+ * charts.
+ */
 export const colourOf = (word: string) => colours[word] ?? 'gray';
 
 interface Props<G extends keyof Words> {
-  /** Which list the word is from. */
+  /** The list that the word belongs to. */
   of: G;
   word: keyof Words[G] & string;
 }

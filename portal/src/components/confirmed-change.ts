@@ -2,8 +2,8 @@ import { notifications } from '@mantine/notifications';
 import type { UseMutationResult } from '@tanstack/react-query';
 
 /**
- * A change that a ConfirmModal asks about: what it needs of the change, and how to carry it out. Closing forgets what
- * went wrong.
+ * Connects a change to a ConfirmModal: returns the props that the modal needs, and a function that carries out the
+ * change. Closing the modal clears the error.
  */
 export function useConfirmedChange<Input>(change: UseMutationResult<unknown, Error, Input>, leave: () => void) {
   const close = () => {
@@ -12,12 +12,15 @@ export function useConfirmedChange<Input>(change: UseMutationResult<unknown, Err
   };
   return {
     asked: { onClose: close, pending: change.isPending, error: change.error },
-    /** Awaited rather than called back: whoever asked may be gone when it is done, and callbacks with him. */
+    /**
+     * Awaits the mutation instead of passing callbacks. The component may be unmounted when the change is done, and its
+     * callbacks would then not run.
+     */
     async carryOut(input: Input, done: string): Promise<void> {
       try {
         await change.mutateAsync(input);
       } catch {
-        // The modal stays and tells `error`.
+        // The modal stays open and shows `error`.
         return;
       }
       close();

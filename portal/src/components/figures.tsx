@@ -4,7 +4,7 @@ import { useFormats } from '../i18n/formats.ts';
 
 const dash = '–';
 
-/** A day, as the company writes it. */
+/** Renders a date in the company's format. */
 export function DateText({ date }: { date: string | null }) {
   const formats = useFormats();
   return <span className="figures">{date === null ? dash : <time dateTime={date}>{formats.date(date)}</time>}</span>;
@@ -13,11 +13,11 @@ export function DateText({ date }: { date: string | null }) {
 interface TimeProps {
   at: string | null;
   exact?: boolean;
-  /** Of keys and sessions, which time travel leaves alone. */
+  /** For keys and sessions, which time travel does not affect. */
   isRealTime?: boolean;
 }
 
-/** A moment as "5 minutes ago", with the exact time in the tooltip; `exact` the other way round. */
+/** Renders a time as "5 minutes ago", with the exact time in the tooltip. `exact` swaps the two. */
 export function TimeText({ at, exact = false, isRealTime = false }: TimeProps) {
   const formats = useFormats();
   if (at === null) return <span>{dash}</span>;
@@ -31,7 +31,7 @@ export function TimeText({ at, exact = false, isRealTime = false }: TimeProps) {
   );
 }
 
-/** The API formats money for the company already. */
+/** Renders an amount, which the API has already formatted for the company. */
 export function MoneyText({ money, strong = false }: { money: Money | null; strong?: boolean }) {
   return (
     <Text span inherit className="figures" fw={strong ? 600 : undefined} style={{ whiteSpace: 'nowrap' }}>

@@ -10,8 +10,8 @@ const positive = (text: string | null, fallback: number) => {
 };
 
 /**
- * What a list shows, kept in the address bar: it survives reloading, and can be sent to a colleague. Every change but that
- * of the page leads back to the first page.
+ * Stores the state of a list in the address bar, so that it survives a reload and can be sent to a colleague. Every
+ * change except a change of page returns to the first page.
  */
 export function useListState() {
   const [params, setParams] = useSearchParams();
@@ -23,7 +23,7 @@ export function useListState() {
     sortField: params.get('sortField') ?? undefined,
     sortOrder: order === 'asc' || order === 'desc' ? order : undefined,
     text: (name: string) => params.get(name) ?? '',
-    /** Only words of the list; the address bar may hold anything. */
+    /** Returns only allowed words, because the address bar may contain anything. */
     words: <T extends string>(name: string, allowed: readonly T[]): T[] =>
       allowed.filter((word) => params.getAll(name).includes(word)),
     set(patch: Patch) {

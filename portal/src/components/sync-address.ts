@@ -1,3 +1,5 @@
-/** Where a sync is shown. What pushed it chose its id, which may hold any character. */
+/**
+ * Returns the address of a sync's page. The client that pushed the sync chose its id, which may contain any character.
+ */
 export const syncAddress = (integrationId: number, syncId: string) =>
   `/integrations/${integrationId}/syncs/${encodeURIComponent(syncId)}`;

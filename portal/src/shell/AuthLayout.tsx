@@ -4,7 +4,7 @@ import { useCommonTexts } from '../i18n/common.ts';
 import { Mark } from './Mark.tsx';
 import { Preferences } from './Preferences.tsx';
 
-/** Around the pages of somebody who is not signed in yet. */
+/** Frames the pages of visitors who are not signed in yet. */
 export function Door({ title, hint, children }: { title: string; hint?: ReactNode; children: ReactNode }) {
   const t = useCommonTexts();
   return (

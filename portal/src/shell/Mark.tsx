@@ -2,7 +2,7 @@ import { Group, Text } from '@mantine/core';
 import { useCommonTexts } from '../i18n/common.ts';
 import mark from '../mark.svg';
 
-/** The brand: the drawing, and its name unless there is no room. */
+/** Renders the brand: the logo, and the name unless there is no room for it. */
 export function Mark({ size = 28, withName = true }: { size?: number; withName?: boolean }) {
   const t = useCommonTexts();
   return (

@@ -74,7 +74,7 @@ function SchemeMenu() {
   );
 }
 
-/** What everybody may choose, signed in or not. */
+/** Renders the preferences that every visitor can set, signed in or not. */
 export function Preferences() {
   return (
     <>

@@ -80,7 +80,7 @@ function Header({ me, opened, toggle }: { me: Me; opened: boolean; toggle(): voi
   );
 }
 
-/** Around every page of a person who is signed in. Pages can count on `me` being there. */
+/** Frames every page of a signed-in user. Pages can rely on `me` being loaded. */
 export function Shell() {
   const t = useCommonTexts();
   const me = useMe();

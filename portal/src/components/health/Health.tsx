@@ -11,7 +11,7 @@ export function useHealth(integration: HrIntegration) {
   return { health, colour: healthColours[health], says: says[health], todo: todo[health] };
 }
 
-/** How an integration is, in a sentence; the dot only repeats it for the eye. */
+/** Renders the health of an integration as a sentence. The coloured dot only repeats it visually. */
 export function HealthLine({ integration }: { integration: HrIntegration }) {
   const { colour, says } = useHealth(integration);
   return (

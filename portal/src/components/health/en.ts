@@ -1,9 +1,9 @@
 import type { Health } from './health.ts';
 
 interface HealthTexts {
-  /** How it is. */
+  /** Describes the state. */
   says: Record<Health, string>;
-  /** What to do about it; null: nothing. */
+  /** What to do about it, or null if nothing needs to be done. */
   todo: Record<Health, string | null>;
 }
 

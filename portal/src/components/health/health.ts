@@ -3,7 +3,7 @@ import type { HrIntegration } from '../../../../src/hr-integrations/schema.ts';
 
 type Connection = Pick<HrIntegration, 'status' | 'initialConnectionStatus' | 'lastSyncStatus'>;
 
-/** How an integration is, in one word; what a person has to look after comes first. */
+/** Returns the health of an integration as one word. A state that a user has to act on takes precedence. */
 export function healthOf({ status, initialConnectionStatus, lastSyncStatus }: Connection) {
   if (status === 'inactive') return 'inactive';
   const ailment = healthIssue(status, lastSyncStatus);

@@ -14,7 +14,7 @@ interface FieldChange {
 
 const shownAtOnce = 4;
 
-/** One field: from what to what. What was nothing before is only told as it is now. */
+/** Renders the old and new value of one field. If there was no old value, renders only the new one. */
 function ChangeLine({ field, from, to }: FieldChange) {
   const t = useTexts({ en, de });
   const { nameField, tellValue } = useFieldValues();
@@ -41,7 +41,7 @@ function ChangeLine({ field, from, to }: FieldChange) {
   );
 }
 
-/** What changed, from what to what; a long list begins folded. */
+/** Renders changed fields with old and new values. A long list starts collapsed. */
 export function ChangeList({ changes }: { changes: readonly FieldChange[] }) {
   const t = useTexts({ en, de });
   const [isOpen, setOpen] = useState(false);

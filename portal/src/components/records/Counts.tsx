@@ -8,7 +8,7 @@ import { en } from './en.ts';
 const names = ['created', 'updated', 'unchanged', 'offboarded', 'held', 'failed'] as const;
 const attention: Partial<Record<(typeof names)[number], string>> = { held: 'orange', failed: 'red' };
 
-/** What a sync did, or would do, in numbers. */
+/** Renders the counts of what a sync did or would do. */
 export function Counts({ counts }: { counts: Sync['counts'] }) {
   const t = useTexts({ en, de });
   const { number } = useFormats();

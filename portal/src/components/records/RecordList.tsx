@@ -67,7 +67,7 @@ function Why({ record }: { record: SyncRecord }) {
   );
 }
 
-/** What became of single entries, or would: who, what changed, and why. */
+/** Renders the outcome of single entries, actual or planned: the employee, what changed, and why. */
 export function RecordList({ records, label }: { records: readonly SyncRecord[]; label: string }) {
   const names = useEmployeeNames(records.flatMap(({ employeeId }) => employeeId ?? []));
   return (

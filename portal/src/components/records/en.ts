@@ -22,7 +22,7 @@ export const en = {
   gone: 'no longer here',
 } as const;
 
-/** Fields as the API names them, in records of syncs and in the history of a subscription. */
+/** Names of API fields, in sync records and in the history of a subscription. */
 export const fieldsEn = {
   hrId: 'HR id',
   firstName: 'First name',
@@ -58,7 +58,7 @@ export const fieldsEn = {
 } as const;
 export type Field = keyof typeof fieldsEn;
 
-/** Outcomes of single records; a code that is not here is told in the words of the API. */
+/** Texts for the outcomes of single records. A code that is missing here is shown with the text of the API. */
 export const codesEn: Record<string, string> = {
   created: 'New in the roster.',
   updated: 'The roster says something new.',

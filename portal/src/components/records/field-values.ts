@@ -13,7 +13,7 @@ interface AbsenceValue {
 
 const isDay = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value);
 
-/** Names and values of changed fields in words; what is not known is shown as the API says it. */
+/** Returns functions that format the names and values of changed fields. Unknown values are shown as in the API. */
 export function useFieldValues() {
   const t = useTexts({ en, de });
   const words = useWords();
@@ -35,7 +35,7 @@ export function useFieldValues() {
     cancelCauses: words.cause,
   };
 
-  /** Undefined: nothing. */
+  /** Returns undefined if there is no value. */
   function tellValue(field: string, value: unknown): string | undefined {
     if (field === 'autoSyncEmployee') {
       return t(value === true ? 'subscribe' : value === false ? 'doNotSubscribe' : 'leaveAlone');

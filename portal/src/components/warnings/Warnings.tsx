@@ -18,7 +18,7 @@ function describe(t: Translate<typeof en>, { code, field, count }: SyncWarning):
   return field === '*' ? t('otherFields', { count }) : t('unknownField', { field, count });
 }
 
-/** The entries that a warning concerns, or where it occurs first. */
+/** Renders the entries that a warning concerns, or its first occurrence. */
 function Places({ warning }: { warning: SyncWarning }) {
   const t = useTexts({ en, de });
   const { records, pointer, count } = warning;
@@ -49,7 +49,7 @@ function Places({ warning }: { warning: SyncWarning }) {
   );
 }
 
-/** What is probably a mistake in a roster, though it is accepted. */
+/** Renders the probable mistakes in a roster that was accepted nevertheless. */
 export function Warnings({ warnings }: { warnings: readonly SyncWarning[] }) {
   const t = useTexts({ en, de });
   if (warnings.length === 0) return null;

@@ -52,7 +52,7 @@ function PasswordForm({ email }: { email: string }) {
           </Alert>
         )}
         {!isWrong && !weakness && <ProblemAlert error={change.error} />}
-        {/* Password managers keep the password under this name. */}
+        {/* Password managers store the password under this name. */}
         <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
         <PasswordInput {...field('current')} autoComplete="current-password" error={isWrong && t('wrong')} />
         <PasswordInput

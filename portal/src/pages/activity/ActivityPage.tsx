@@ -21,7 +21,7 @@ const isDay = (text: string) => {
   return !Number.isNaN(moment) && new Date(moment).toISOString().startsWith(text);
 };
 
-/** The address bar may hold anything; what the API would refuse is left out. */
+/** Returns the filters in the address bar, which may contain anything. Omits values that the API would refuse. */
 function filtersOf(list: ListState) {
   const day = (name: string) => (isDay(list.text(name)) ? list.text(name) : undefined);
   return {

@@ -11,7 +11,7 @@ import { de } from './de.ts';
 import { en } from './en.ts';
 import { addressOf, useEntryWords } from './entry-words.ts';
 
-/** The name first, then what it is; the operator and the service have no name. */
+/** Renders the actor's name, then its type. The operator and the service have no name. */
 export function Actor({ entry: { actorType, actor } }: { entry: ActivityEntry }) {
   const words = useWords();
   const width = { miw: 130, maw: 260 };
@@ -43,7 +43,7 @@ export function Moment({ at }: { at: string }) {
   );
 }
 
-/** What was done, and on demand all that the log holds of it. */
+/** Renders what was done and, on demand, everything that the log contains about it. */
 export function Entry({ entry }: { entry: ActivityEntry }) {
   const t = useTexts({ en, de });
   const words = useEntryWords();
@@ -90,7 +90,7 @@ export function Entry({ entry }: { entry: ActivityEntry }) {
   );
 }
 
-/** On a phone one column holds it all. */
+/** Renders an entry in a single column, for phones. */
 export function NarrowEntry({ entry }: { entry: ActivityEntry }) {
   const words = useWords();
   const { at, actorType, actor } = entry;

@@ -26,7 +26,7 @@ export const en = {
   target: 'Concerns',
 } as const;
 
-/** What an entry is about, by how its action begins. */
+/** Subjects of entries, by the prefix of their action. */
 export const kinds = {
   'key.': 'API keys',
   'integration.': 'HR integrations',
@@ -43,7 +43,7 @@ export const kinds = {
   'company.': 'Company',
 } as const;
 
-/** Each action as a sentence; one that is missing here is shown as it is. */
+/** One sentence per action. An action that is missing here is shown unchanged. */
 export const actions = {
   'key.create': 'Created the API key “{name}”',
   'key.rotate': 'Made a new password for the API key “{key}”',
@@ -98,7 +98,7 @@ export const actions = {
   'company.create': 'Created the company {name}',
 } as const;
 
-/** Names of what the details hold; others are shown as they are. */
+/** Names of the fields in an entry's details. Other fields are shown unchanged. */
 export const fields = {
   setting: 'Setting',
   name: 'Name',

@@ -8,13 +8,13 @@ import { useWords } from '../../i18n/words.ts';
 import * as german from './de.ts';
 import * as english from './en.ts';
 
-/** What the texts are asked for comes from the log, which may hold more than they know. */
+/** Accepts any key, because the keys come from the log, which may contain more than the texts cover. */
 type Say = (key: string, values?: Record<string, string | number>) => string;
 
-/** Written by people: never to be taken for a word of the API. */
+/** Fields with text that users wrote, which must never be taken for a word of the API. */
 const freeText = new Set(['name', 'email', 'hrId', 'reason']);
 
-/** A value of the log as a reader expects it: words, days and moments. */
+/** Returns a function that formats a value of the log for the user: words, dates and times. */
 function useValueWords() {
   const words = useWords();
   const formats = useFormats();
@@ -42,10 +42,10 @@ function useValueWords() {
   };
 }
 
-/** Settings of a company are noted as the database names them. */
+/** Converts the name of a company setting, which the log stores as the database names it. */
 const camelCase = (field: string) => field.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase());
 
-/** The database keeps no order of them. */
+/** Defines the order of the fields, because the database does not preserve one. */
 const fieldOrder = Object.keys(english.fields);
 const rankOf = (field: string) => (fieldOrder.includes(field) ? fieldOrder.indexOf(field) : fieldOrder.length);
 
@@ -54,7 +54,7 @@ const splitSync = (target: string) => {
   return { integrationId: target.slice(0, slash), syncId: target.slice(slash + 1) };
 };
 
-/** Where the reader finds what the entry is about. */
+/** Returns the address of the page about the entry's subject. */
 export function addressOf({ action, target, detail }: ActivityEntry): string | undefined {
   if (target === null) return undefined;
   const [kind] = action.split('.');
@@ -71,7 +71,10 @@ export function addressOf({ action, target, detail }: ActivityEntry): string | u
 
 type WithoutHidden<K> = K extends `${infer Action}-hidden` ? Action : never;
 
-/** What the sentence of an action names and an entry may lack: hidden from the reader, or erased with the employee. */
+/**
+ * The field that an action's sentence names. An entry may lack it, because it is hidden from the user or was erased
+ * with the employee.
+ */
 const namedFields: Record<WithoutHidden<keyof typeof english.actions>, string> = {
   'document.add': 'name',
   'employee.email-clash': 'holderId',
@@ -80,14 +83,20 @@ const namedFields: Record<WithoutHidden<keyof typeof english.actions>, string> =
   'invitation.revoke': 'email',
 };
 
-/** Chooses the sentence for an entry that lacks something: what it would name, or the employee of a document. */
+/**
+ * Returns the suffix of the sentence for an entry that lacks the field that it would name, or the employee of a
+ * document.
+ */
 function variantOf({ action, detail }: ActivityEntry): string {
   const named = (namedFields as Readonly<Record<string, string>>)[action];
   if (named !== undefined && detail[named] == null) return '-hidden';
   return action === 'document.add' && detail.employeeId == null ? '-company' : '';
 }
 
-/** `sentence` tells what was done; `details` lists everything that the log holds of it. */
+/**
+ * Returns `sentence`, which describes what was done, and `details`, which lists everything that the log contains about
+ * it.
+ */
 export function useEntryWords() {
   const say = useTexts({ en: english.actions, de: german.actions }) as Say;
   const fieldName = useTexts({ en: english.fields, de: german.fields }) as Say;
@@ -110,7 +119,10 @@ export function useEntryWords() {
     };
   };
 
-  /** A change of a setting holds the values of that setting, such as an amount, and its name. */
+  /**
+   * Formats a value. In a change of a setting, the values are formatted like that setting, such as an amount, and the
+   * setting is given by its name.
+   */
   const valueIn = ({ action, detail }: ActivityEntry, field: string, value: unknown): string => {
     if (action !== 'company.change-setting') return valueWords(field, value);
     return field === 'setting' ? fieldName(String(value)) : valueWords(String(detail.setting), value);

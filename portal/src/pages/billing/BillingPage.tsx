@@ -16,7 +16,7 @@ import { chargeOrder } from './charge-colours.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 
-/** The figures are there before the drawing, which is larger than the rest of the page. */
+/** Loaded lazily, so that the figures appear before the chart, which is larger than the rest of the page. */
 const PeriodsChart = lazy(async () => ({ default: (await import('./PeriodsChart.tsx')).PeriodsChart }));
 
 function PeriodsTable({ periods }: { periods: readonly BillingPeriod[] }) {

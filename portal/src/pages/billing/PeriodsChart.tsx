@@ -8,7 +8,7 @@ import { chargeColours, chargeOrder } from './charge-colours.ts';
 
 const shownMonths = 12;
 
-/** The table below tells the same in figures, so the drawing is hidden from screen readers. */
+/** Renders a chart that is hidden from screen readers, because the table below contains the same figures. */
 export function PeriodsChart({ periods }: { periods: readonly BillingPeriod[] }) {
   const formats = useFormats();
   const words = useWords();

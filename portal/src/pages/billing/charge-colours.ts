@@ -1,6 +1,6 @@
 import type { ChargeType } from '../../../../src/domain/enums.ts';
 
-/** Apart enough to be told from each other on light and on dark pages. */
+/** Colours that are easy to distinguish on light and on dark pages. */
 export const chargeColours: Record<ChargeType, string> = {
   'ticket-charge': 'rail.6',
   'service-charge': 'indigo.5',
@@ -9,5 +9,5 @@ export const chargeColours: Record<ChargeType, string> = {
   'api-charge': 'gray.5',
 };
 
-/** Tickets are most of every bill, so they come first, in tables and at the bottom of stacked bars. */
+/** Ticket charges come first, in tables and at the bottom of stacked bars, because they are most of every bill. */
 export const chargeOrder = Object.keys(chargeColours) as ChargeType[];

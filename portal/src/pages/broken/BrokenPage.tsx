@@ -3,7 +3,7 @@ import { IconPlugConnectedX } from '@tabler/icons-react';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { useCommonTexts } from '../../i18n/common.ts';
 
-/** Most often a chunk that a newer build has replaced: loading the page again helps. */
+/** Shown when a page breaks. The usual cause is a chunk that a newer build has replaced, which a reload fixes. */
 export function BrokenPage() {
   const t = useCommonTexts();
   const action = <Button onClick={() => window.location.reload()}>{t('reload')}</Button>;

@@ -14,7 +14,7 @@ import { useDecisionTexts } from './decision-texts.ts';
 import { en, previewEn } from './en.ts';
 import { Transition } from './Transition.tsx';
 
-/** Typed, so that none is forgotten; in the order of the menu. */
+/** In the order of the menu. The type makes sure that no decision is missing. */
 const everyDecision = {
   'contract-accepted': true,
   subscribe: true,
@@ -25,7 +25,7 @@ const everyDecision = {
 } satisfies Record<DecisionName, true>;
 const dangerous: readonly DecisionName[] = ['cancel', 'contract-rejected'];
 
-/** What a decision would do, by the rules and with its dates, or why it cannot be done. */
+/** Renders what a decision would do, with rules and dates, or why it is not possible. */
 function Effect({ preview }: { preview: DecisionPreview }) {
   const t = useTexts({ en: previewEn, de: previewDe });
   const formats = useFormats();
@@ -114,7 +114,9 @@ function DecisionModal({ employeeId, name, decision, opened, onClose }: ModalPro
   );
 }
 
-/** What the reader may decide: first what is possible now; the rest says why it is not. */
+/**
+ * Lists the decisions for the user, the possible ones first. Each of the others explains why it is not possible now.
+ */
 export function Decisions({ details }: { details: EmployeeDetails }) {
   const t = useTexts({ en, de });
   const mayDecide = useAbility('decisions');
@@ -134,7 +136,7 @@ export function Decisions({ details }: { details: EmployeeDetails }) {
   };
   const leave = () => {
     setOpened(false);
-    // The item of the menu that had the focus before is gone.
+    // The menu item that had the focus before no longer exists.
     button.current?.focus();
   };
   const item = (one: DecisionName) => (

@@ -10,7 +10,7 @@ interface Props<T> {
   children(shown: readonly T[]): ReactNode;
 }
 
-/** A long list that begins with its first items. */
+/** Renders a long list that starts with its first items only. */
 export function Fold<T>({ items, shownAtOnce, children }: Props<T>) {
   const t = useTexts({ en, de });
   const [isOpen, setOpen] = useState(false);

@@ -16,10 +16,10 @@ import { Fold } from './Fold.tsx';
 import { Transition } from './Transition.tsx';
 
 const shownAtOnce = 8;
-/** Told by the badges, or of use to the rules alone. */
+/** Fields that the badges already show, or that only the rules need. */
 const hiddenFields = ['cancelCauses', 'pauseRequested', 'notSubscribedBecause'];
 
-/** Where a change comes from: the key, the person, the operator or the calendar, and the sync that brought it. */
+/** Renders the origin of a change: the key, the user, the operator or the calendar, and the sync that caused it. */
 function Who({ change }: { change: SubscriptionChange }) {
   const t = useTexts({ en, de });
   const words = useWords();
@@ -38,7 +38,7 @@ function Who({ change }: { change: SubscriptionChange }) {
   return (
     <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
       {parts.map((part, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one line never change places.
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one line never change their order.
         <span key={index}>
           {index > 0 && ' · '}
           {part}
@@ -77,7 +77,7 @@ function Change({ change }: { change: SubscriptionChange }) {
   );
 }
 
-/** Why the subscription is as it is: every change, newest first. */
+/** Renders the history of the subscription: every change, newest first. */
 export function Timeline({ history }: { history: readonly SubscriptionChange[] }) {
   const t = useTexts({ en, de });
   return (

@@ -3,7 +3,7 @@ import { IconArrowRight } from '@tabler/icons-react';
 import type { SubscriptionStatus } from '../../../../src/domain/enums.ts';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 
-/** From one status to another; a status that stays is told once. */
+/** Renders the old and the new status. A status that does not change is shown once. */
 export function Transition({ from, to }: { from: SubscriptionStatus; to: SubscriptionStatus }) {
   return (
     <Group gap={4} component="span">

@@ -65,7 +65,7 @@ export const en = {
   notNow: 'Not possible now',
 } as const;
 
-/** What may be decided: the button, the question, what follows, the confirmation. */
+/** Texts per decision: the button, the question, the consequences, the confirmation. */
 export const decisionsEn = {
   subscribe: {
     button: 'Subscribe',

@@ -15,13 +15,13 @@ export function orderOf({ sortField = 'id', sortOrder = 'asc' }: Pick<ListState,
   return names.find((name) => orders[name] === `${sortField} ${sortOrder}`) ?? 'oldestFirst';
 }
 
-/** The `sortField` and `sortOrder` of the API. */
+/** Returns the API's `sortField` and `sortOrder`. */
 export function sortOf(order: Order) {
   const [sortField, sortOrder] = orders[order].split(' ');
   return { sortField, sortOrder } as { sortField: 'id' | 'createdAt' | 'updatedAt'; sortOrder: 'asc' | 'desc' };
 }
 
-/** What the list is narrowed down to; all of it stands in the address bar. */
+/** Renders the filters of the list. The address bar stores all of them. */
 export function Filters({ list }: { list: ListState }) {
   const t = useTexts({ en, de });
   const words = useWords();

@@ -8,7 +8,7 @@ import { en } from './en.ts';
 
 const pauseMillis = 250;
 
-/** Tells what is searched for once the typing pauses. */
+/** Calls `onSearch` once the user pauses typing. */
 export function SearchField({ value, onSearch }: { value: string; onSearch(text: string): void }) {
   const t = useTexts({ en, de });
   const [text, setText] = useState(value);
@@ -17,7 +17,7 @@ export function SearchField({ value, onSearch }: { value: string; onSearch(text:
     told.current = next.trim();
     onSearch(told.current);
   }, pauseMillis);
-  // The address bar may change by itself, such as by the way back; what is being typed must stay.
+  // The address bar may change without typing, such as by the back button. Text that is being typed must stay.
   useEffect(() => {
     if (value === told.current) return;
     told.current = value;

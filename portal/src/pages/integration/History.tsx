@@ -18,7 +18,7 @@ import { en } from './en.ts';
 
 const countNames = ['created', 'updated', 'offboarded'] as const;
 
-/** Every roster that was sent, newest first. */
+/** Lists every roster that was sent, newest first. */
 export function History({ integrationId }: { integrationId: number }) {
   const t = useTexts({ en, de });
   const { number } = useFormats();

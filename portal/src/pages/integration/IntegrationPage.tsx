@@ -26,7 +26,10 @@ import { Switch } from './Switch.tsx';
 
 const SyncsChart = lazy(async () => ({ default: (await import('./SyncsChart.tsx')).SyncsChart }));
 
-/** Shown in the chart, and enough to find what runs or waits: a newer sync replaces removals that are held. */
+/**
+ * The syncs in the chart. They suffice to find a running sync and removals pending approval, which a newer sync
+ * replaces.
+ */
 const recent = { page: 1, perPage: 20 };
 
 function HealthCard({ integration }: { integration: HrIntegration }) {

@@ -13,7 +13,7 @@ interface Props {
   sync: Sync;
 }
 
-/** Removals that wait stand before everything else. */
+/** Renders removals pending approval, above everything else. */
 export function HeldNotice({ integrationId, sync }: Props) {
   const t = useTexts({ en, de });
   return (
@@ -33,7 +33,10 @@ export function HeldNotice({ integrationId, sync }: Props) {
   );
 }
 
-/** How far it is nobody knows before it is done: a roster is applied as a whole or not at all. */
+/**
+ * Renders a running sync without a percentage. A roster is applied as a whole or not at all, so its progress is
+ * unknown.
+ */
 export function RunningNotice({ integrationId, sync }: Props) {
   const t = useTexts({ en, de });
   const formats = useFormats();

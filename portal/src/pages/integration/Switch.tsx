@@ -11,7 +11,7 @@ import { en } from './en.ts';
 
 type Target = 'active' | 'inactive';
 
-/** Switches an integration off or on, after asking. One that is locked out can be switched either way. */
+/** Activates or deactivates an integration after confirmation. A locked integration can be switched either way. */
 export function Switch({ integration: { id, name, status } }: { integration: HrIntegration }) {
   const t = useTexts({ en, de });
   const [target, setTarget] = useState<Target>('inactive');

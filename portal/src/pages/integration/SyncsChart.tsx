@@ -14,7 +14,7 @@ const colours = [
   ['failed', 'orange.6'],
 ] as const;
 
-/** Hidden from screen readers: the table below says the same, and more. */
+/** Renders a chart that is hidden from screen readers, because the table below contains the same data and more. */
 export function SyncsChart({ syncs }: { syncs: readonly Sync[] }) {
   const t = useTexts({ en, de });
   const formats = useFormats();

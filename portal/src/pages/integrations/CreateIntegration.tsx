@@ -68,7 +68,7 @@ function Created({ id, onClose }: { id: number; onClose(): void }) {
   );
 }
 
-/** Asks for a name, then says the id and what to do with it. */
+/** Asks for a name, then shows the new integration's id and the next steps. */
 export function CreateIntegration({ opened, onClose }: { opened: boolean; onClose(): void }) {
   const t = useTexts({ en, de });
   const common = useCommonTexts();

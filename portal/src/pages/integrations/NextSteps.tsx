@@ -8,7 +8,7 @@ import { en } from './en.ts';
 
 const dryRun = '?dryRun=true';
 
-/** Ready to be pasted but for the key, which nobody knows here. */
+/** Returns a command that is ready to paste except for the key, which the portal does not know. */
 const exampleCall = (apiUrl: string, id: number, startDate: string) =>
   [
     "curl -u 'USERNAME:PASSWORD' \\",
@@ -27,7 +27,7 @@ const exampleCall = (apiUrl: string, id: number, startDate: string) =>
     `  '${apiUrl}/hr-integrations/${id}/sync${dryRun}'`,
   ].join('\n');
 
-/** How the first roster comes to a new integration. */
+/** Explains how to send the first roster to a new integration. */
 export function NextSteps({ integrationId }: { integrationId: number }) {
   const t = useTexts({ en, de });
   const me = useMe().data;

@@ -26,7 +26,8 @@ function JoinForm({ token, email }: { token: string; email: string }) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const onSuccess = () => {
-      // Nothing of whoever was signed in here before; the invitation stays, for it would be asked for again in vain.
+      // Removes the cached data of the previous user. The invitation stays cached, because a new request for it would
+      // fail.
       client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'invitation' });
       return navigate('/', { replace: true });
     };
@@ -36,7 +37,7 @@ function JoinForm({ token, email }: { token: string; email: string }) {
     <form onSubmit={submit}>
       <Stack>
         {!weakness && <ProblemAlert error={accept.error} />}
-        {/* Password managers keep the password under this name. */}
+        {/* Password managers store the password under this name. */}
         <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
         <TextInput
           label={t('name')}

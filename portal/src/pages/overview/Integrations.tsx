@@ -9,7 +9,7 @@ import { useTexts } from '../../i18n/texts.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 
-/** The health of each integration with its last outcome. */
+/** Renders the health of each integration with its last outcome. */
 export function Integrations({ integrations }: { integrations: HrIntegration[] }) {
   const t = useTexts({ en, de });
   if (integrations.length === 0) {

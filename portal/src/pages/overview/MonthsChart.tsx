@@ -7,7 +7,7 @@ import { useTexts } from '../../i18n/texts.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 
-/** Two small charts rather than one with two scales, which are easily misread. */
+/** Renders two small charts, because one chart with two scales is easily misread. */
 export function MonthsChart({ months }: { months: Overview['months'] }) {
   const t = useTexts({ en, de });
   const formats = useFormats();

@@ -16,7 +16,10 @@ import { Integrations } from './Integrations.tsx';
 import { StatusRing } from './StatusRing.tsx';
 import { Waiting } from './Waiting.tsx';
 
-/** The charts are larger than the rest of the page, and what waits for a person must not wait for them. */
+/**
+ * Loaded lazily. The charts are larger than the rest of the page, and they must not delay what needs a user's
+ * attention.
+ */
 const MonthsChart = lazy(async () => ({ default: (await import('./MonthsChart.tsx')).MonthsChart }));
 
 function Section({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {

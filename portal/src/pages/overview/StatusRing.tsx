@@ -8,7 +8,7 @@ import { de } from './de.ts';
 import { en } from './en.ts';
 import { statusColours } from './status-colours.ts';
 
-/** A ring, and beside it the same as a list that leads to the people. */
+/** Renders a ring chart and beside it the same figures as a list that links to the employees. */
 export function StatusRing({ statuses }: { statuses: Overview['employeesByStatus'] }) {
   const t = useTexts({ en, de });
   const words = useWords().subscriptionStatus;

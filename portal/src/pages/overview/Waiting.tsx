@@ -67,7 +67,7 @@ function WaitingItem({ item }: { item: Item }) {
   );
 }
 
-/** What waits for a person stands before everything else. */
+/** Renders what needs a user's attention, above everything else. */
 export function Waiting({ items }: { items: Overview['waiting'] }) {
   const t = useTexts({ en, de });
   if (items.length === 0) {

@@ -1,6 +1,6 @@
 import type { SubscriptionStatus } from '../../../../src/domain/enums.ts';
 
-/** In a chart neighbours must differ more than badges do. */
+/** Colours for charts, where neighbours must differ more than badges do. */
 export const statusColours: Record<SubscriptionStatus, string> = {
   active: 'rail.6',
   scheduled: 'blue.5',

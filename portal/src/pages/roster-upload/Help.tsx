@@ -7,7 +7,7 @@ import { de } from './de.ts';
 import { en } from './en.ts';
 import { downloadTemplate } from './template.ts';
 
-/** What a table has to look like, and one to begin with. */
+/** Explains the format of a table and offers a template. */
 export function Help() {
   const t = useTexts({ en, de });
   const { language } = useLanguage();

@@ -9,7 +9,7 @@ import { useTexts } from '../../i18n/texts.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 
-/** What the roster would do; nothing of it has happened. */
+/** Renders what the roster would do. Nothing has been applied yet. */
 export function Preview({ preview, actions }: { preview: RosterPreview; actions: ReactNode }) {
   const t = useTexts({ en, de });
   const { created, updated, offboarded, held, failed } = preview.counts;

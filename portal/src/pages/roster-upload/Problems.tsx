@@ -6,17 +6,17 @@ import { useTexts } from '../../i18n/texts.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 
-/** A place in the file, which may be long: it breaks between its parts. */
+/** Renders a location in the file. It may be long, so it can break between its parts. */
 const Place = ({ text }: { text: string }) =>
   text.split(/(?=\/)/).map((part, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one place never change.
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one location never change.
     <Fragment key={index}>
       {part}
       <wbr />
     </Fragment>
   ));
 
-/** Why nothing of a roster is accepted: every place, and what is wrong there. */
+/** Renders why a roster is not accepted: every location, and what is wrong there. */
 export function Problems({ problem }: { problem: ApiProblem }) {
   const t = useTexts({ en, de });
   const { errors, errorCount: count } = problem;

@@ -23,7 +23,10 @@ const examples: Partial<Record<string, string>>[] = [
   },
 ];
 
-/** A table that spreadsheets open with the right letters: they look for the mark, and German ones for semicolons. */
+/**
+ * Returns a table that spreadsheet programs open with the right characters. They need the byte order mark, and German
+ * ones need semicolons.
+ */
 function writeTemplate(language: Language): string {
   const separator = language === 'de' ? ';' : ',';
   const lines = [rosterColumns, ...examples.map((line) => rosterColumns.map((column) => line[column] ?? ''))];
@@ -34,6 +37,6 @@ export function downloadTemplate(language: Language, name: string): void {
   const address = URL.createObjectURL(new Blob([writeTemplate(language)], { type: 'text/csv' }));
   const link = Object.assign(document.createElement('a'), { href: address, download: name });
   link.click();
-  // Not at once: the browser may still be fetching it.
+  // Delayed, because the browser may still be fetching the file.
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }

@@ -16,10 +16,13 @@ import { useWords } from '../../i18n/words.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 
-/** The hint below the field, so that fields side by side stay level when one of them has an error. */
+/** Places the hint below the field, so that fields side by side stay aligned when one of them has an error. */
 const order: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error'];
 
-/** A number with zeros at its end arrives as text; what is no number yet, such as an empty field, changes nothing. */
+/**
+ * Calls `use` with the number. A number with trailing zeros arrives as text. Input that is not a number yet, such as an
+ * empty field, changes nothing.
+ */
 function whenNumber(value: number | string, use: (number: number) => void) {
   if (value !== '' && Number.isFinite(Number(value))) use(Number(value));
 }

@@ -10,7 +10,7 @@ import { addressAfterSignIn } from '../../sign-in-address.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 
-/** The two refusals that everybody meets have words of their own. */
+/** Renders a failed sign-in. The two common refusals have their own texts. */
 function Refusal({ error }: { error: Error | null }) {
   const t = useTexts({ en, de });
   const status = error instanceof ApiProblem ? error.status : undefined;

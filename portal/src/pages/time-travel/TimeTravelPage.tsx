@@ -18,7 +18,7 @@ import { addDays, daysBetween, firstOfNextMonth } from './days.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 
-/** As far as one journey goes. */
+/** The maximum length of one journey. */
 const maxDays = 400;
 
 function Travelling({ today, to }: { today: string; to: string }) {
@@ -75,7 +75,7 @@ interface Asking {
   onConfirm(companies: number): void;
 }
 
-/** Names the companies that the journey moves. */
+/** Asks for confirmation and names the companies that the journey moves. */
 function Confirmation({ to, opened, onClose, onConfirm }: Asking) {
   const t = useTexts({ en, de });
   const formats = useFormats();

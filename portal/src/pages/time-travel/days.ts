@@ -1,4 +1,4 @@
-/** Days are `2026-11-15`; reckoned in UTC, where every day has the same length. */
+/** Dates have the form `2026-11-15`. Calculates in UTC, where every day has the same length. */
 
 const dayMillis = 86_400_000;
 const write = (millis: number) => new Date(millis).toISOString().slice(0, 10);

@@ -73,7 +73,7 @@ function LinkView({ made, onDone }: { made: Made; onDone(): void }) {
   const formats = useFormats();
   return (
     <Stack>
-      {/* What had the focus is gone with the form. */}
+      {/* The element that had the focus was removed with the form. */}
       <div tabIndex={-1} ref={(element) => element?.focus()} style={{ outline: 'none' }}>
         <Text size="sm">{t('linkHint', { email: made.email, time: formats.time(made.expiresAt) })}</Text>
       </div>
@@ -85,7 +85,7 @@ function LinkView({ made, onDone }: { made: Made; onDone(): void }) {
   );
 }
 
-/** The link is shown once; then neither a stray click nor the Escape key closes it. */
+/** Shows the link once. While it is shown, neither a stray click nor the Escape key closes the modal. */
 export function InviteModal({ opened, onClose }: { opened: boolean; onClose(): void }) {
   const t = useTexts({ en, de });
   const common = useCommonTexts();

@@ -11,7 +11,7 @@ import { de } from './de.ts';
 import { en } from './en.ts';
 import { type PersonModalProps, useRefusals } from './UserModals.tsx';
 
-/** What the admin ticked or cleared; every other key is revoked if only the person knows it. */
+/** The keys that the admin ticked or cleared. Every other key is revoked if only the removed user knows it. */
 type Choices = Readonly<Record<string, boolean>>;
 
 interface ChoiceProps {
@@ -42,7 +42,7 @@ function KeyChoice({ keys, revoked, onChange }: ChoiceProps) {
   );
 }
 
-/** Asks before somebody is removed, and which of their API keys go with them. */
+/** Asks for confirmation before a user is removed, and which of their API keys to revoke. */
 export function RemoveModal({ person, opened, onClose }: PersonModalProps) {
   const t = useTexts({ en, de });
   const refusals = useRefusals();

@@ -5,7 +5,7 @@ import { useWords } from '../../i18n/words.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 
-/** Every role with what it may do, the one that may least first. */
+/** Lists every role with what it may do, least powerful first. */
 export function RoleChoice({ role, onChange }: { role: Role; onChange(role: Role): void }) {
   const t = useTexts({ en, de });
   const words = useWords();

@@ -13,7 +13,7 @@ import { Invitations } from './Invitations.tsx';
 import { InviteModal } from './InviteModal.tsx';
 import { PeopleTable } from './UsersTable.tsx';
 
-/** Apart, so that nobody asks for the people whom his role does not let see them. */
+/** A separate component, so that the users are not requested for a role that may not see them. */
 function Content() {
   const t = useTexts({ en, de });
   const { data, error, refetch } = usePeople();
