@@ -10,7 +10,7 @@ interface Subject {
   madeOn: string;
 }
 
-/** Returns what a document says of a person whose subscription has just changed. */
+/** Returns the content of a document for an employee whose subscription has just changed. */
 export function contentOf(
   { company, employeeId, person, madeOn }: Subject,
   { kind, about }: PlannedDocument,

@@ -4,8 +4,9 @@ import { compareCounts } from '../db/compare-counts.ts';
 import type { Tx } from '../db/database.ts';
 
 /**
- * Changes the kept count of visible documents, in the transaction that changes them. It is only ever incremented: counting
- * anew would miss the documents of transactions that are not committed yet (docs/decisions/0005-totals-without-scans.md).
+ * Changes the stored count of visible documents, in the transaction that changes the documents. Only ever increments
+ * it: a recount would miss the documents of transactions that are not committed yet
+ * (docs/decisions/0005-totals-without-scans.md).
  */
 export async function addToDocumentCount(tx: Tx, companyId: CompanyId, added: number): Promise<void> {
   if (added === 0) return;
@@ -25,7 +26,7 @@ export const documentCounts = {
       counted: sql`select n.documents from (${counted(companyId)}) n where n.documents <> 0`,
       key: [],
     }),
-  /** Counts anew. Needs the lock of the company, under which every document is added, hidden and shown. */
+  /** Recounts the documents. Requires the company lock, under which every document is added, hidden and shown. */
   async repair(tx: Tx, companyId: CompanyId): Promise<void> {
     await sql`
       insert into document_counts (company_id, documents) select ${companyId}, n.documents from (${counted(companyId)}) n

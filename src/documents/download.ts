@@ -7,7 +7,7 @@ import { ApiError, notFound, unavailable } from '../errors.ts';
 import { findDocument } from './queries.ts';
 import type { DocumentStore } from './store.ts';
 
-/** No path separators, control or reserved characters, so that no client writes where it should not. */
+/** Removes path separators, control and reserved characters, so that no client writes to an unintended place. */
 function safeFileName(name: string): string {
   const plain = name
     .toWellFormed()
@@ -16,14 +16,14 @@ function safeFileName(name: string): string {
     .replace(/\.pdf$/i, '');
   const short = plain
     .slice(0, 150)
-    // Not in the middle of a character that takes two units.
+    // Removes half a surrogate pair at the cut.
     .replace(/[\ud800-\udbff]$/, '')
     .replace(/^[. ]+/, '')
     .replace(/(?<![. ])[. ]+$/, '');
   return `${short || 'document'}.pdf`;
 }
 
-/** Clients that read no Unicode get the name in ASCII. */
+/** Adds an ASCII file name for clients that do not support Unicode. */
 const disposition = (fileName: string) => contentDisposition(fileName, { fallback: toAscii(fileName) });
 
 const matchesETag = (ifNoneMatch: string | undefined, etag: string) =>
@@ -34,11 +34,11 @@ interface Wanted {
   documents: DocumentStore;
   companyId: CompanyId;
   id: number;
-  /** Called once the file is about to be sent; if it fails, nothing is. */
+  /** Runs just before the file is sent. If it fails, nothing is sent. */
   onDownload?(document: { id: number; employeeId: number | null }): Promise<void>;
 }
 
-/** The file of a document, byte for byte, or 304 where the caller has it already. */
+/** Sends the file of a document byte for byte, or 304 if the client already has it. */
 export async function sendDocument(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -12,18 +12,20 @@ import { documentName } from './pdf/compose.ts';
 import type { DocumentContent } from './pdf/content.ts';
 
 /**
- * The documents that the service writes. Each is named by its employee, its kind, the date it is about and its edition, a
- * unique key, so that none is written twice. What it says is fixed here; the file follows in the background
- * (src/documents/write.ts).
+ * Inserts the documents that the service writes. Employee, kind, date and edition form a unique key, so that no
+ * document is written twice. The content is fixed here. The file is written in the background (src/documents/write.ts).
  */
 
-/** A letter that says something else, or on another day, is another one; one that says the same is the same. */
+/**
+ * Returns a hash of the content. A document with other content, or of another day, is a new edition. Equal content is
+ * the same edition.
+ */
 const editionOf = (content: DocumentContent) => hash('sha256', JSON.stringify(content), 'base64url').slice(0, 22);
 
-/** There is one confirmation of a ticket, whenever it is written. */
+/** A ticket has only one confirmation, whenever it is written. */
 const onlyEdition = '';
 
-/** What people are told of changes of their subscriptions. Answers how many are new. */
+/** Inserts the documents that inform employees of changes to their subscriptions. Returns how many are new. */
 export async function insertDocuments(
   tx: Tx,
   company: Company,
@@ -56,8 +58,9 @@ export async function insertDocuments(
 const ticketsPerStep = 1_000;
 
 /**
- * Confirmations of a month's tickets for some employees after `afterId`, from what was billed. Returns the last of them;
- * undefined when there are no more. Nobody is removed meanwhile: a confirmation is hidden with its owner, or after it.
+ * Inserts confirmations of a month's tickets for the next employees after `afterId`, from what was billed. Returns the
+ * last employee id, or undefined if there are no more. Locks the company, so that no employee is removed meanwhile: a
+ * confirmation is hidden with its employee or inserted hidden.
  */
 export async function insertTicketConfirmations(
   tx: Tx,
@@ -101,7 +104,10 @@ export async function insertTicketConfirmations(
   return step?.last_id ?? undefined;
 }
 
-/** All confirmations of a month, step by step, each in a transaction of its own: whoever repeats it adds what is missing. */
+/**
+ * Inserts all confirmations of a month step by step, with one transaction per step. A repeated call adds what is
+ * missing.
+ */
 export async function writeTicketConfirmations(
   db: Db,
   company: Company,
@@ -115,7 +121,7 @@ export async function writeTicketConfirmations(
   }
 }
 
-/** Documents are hidden and shown again with their owner. Needs the lock of the company. */
+/** Hides the documents of removed employees and shows those of returned ones. Requires the company lock. */
 export async function hideDocumentsOf(
   tx: Tx,
   companyId: CompanyId,

@@ -20,7 +20,7 @@ const columns = sql`d.id, d.employee_id, d.name, d.file_type, d.downloadable, d.
 const keptTotal = (companyId: CompanyId) => sql`
   select coalesce(sum(c.documents), 0)::bigint as total from document_counts c where ${ofCompany(companyId, 'c')}`;
 
-/** Documents of one employee, or of the whole company when none is named. */
+/** Returns the documents of one employee, or of the whole company if no employee is given. */
 export async function listDocuments(
   db: Db,
   companyId: CompanyId,
@@ -62,7 +62,10 @@ export interface NewDocument {
   file: StoredFile | null;
 }
 
-/** A document of somebody who was removed a moment ago is hidden like their others; the lock makes sure of it. */
+/**
+ * Inserts a document. If its employee was removed a moment ago, it is hidden like their other documents. The lock
+ * ensures that.
+ */
 export async function insertDocument(
   tx: Tx,
   companyId: CompanyId,

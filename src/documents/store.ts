@@ -14,12 +14,12 @@ export interface StoredFile {
   sizeBytes: number;
 }
 
-/** Where the bytes of documents lie: a folder, or a bucket that all processes share. */
+/** Stores the bytes of documents: in a folder, or in a bucket that all processes share. */
 export interface DocumentStore {
-  /** Under a name of the caller's, which replaces what was stored under it, or under one that nothing else has. */
+  /** Stores a file under the caller's name, replacing an earlier file of that name, or under a new unique name. */
   put(companyId: CompanyId, fileType: string, content: Buffer, name?: string): Promise<StoredFile>;
   remove(key: string): Promise<void>;
-  /** Rejects when the file is missing or has another size than was stored. */
+  /** Rejects if the file is missing or its size differs from the stored size. */
   open(key: string, sizeBytes: number): Promise<Readable>;
 }
 
@@ -44,13 +44,13 @@ async function openFolder(location: string): Promise<OpenDisk> {
       const path = join(location, key);
       await makePrivateFolder(dirname(path));
       await disk.put(key, content);
-      // The driver takes no mode.
+      // The driver has no option for the file mode.
       await chmod(path, privateFile);
     },
   };
 }
 
-/** `s3://bucket/prefix`; region, credentials and endpoint come from the AWS environment variables. */
+/** Opens `s3://bucket/prefix`. Region, credentials and endpoint come from the AWS environment variables. */
 async function openBucket(location: string): Promise<OpenDisk> {
   const { hostname, pathname } = new URL(location);
   const { S3Driver } = await import('flydrive/drivers/s3');
@@ -58,10 +58,10 @@ async function openBucket(location: string): Promise<OpenDisk> {
     bucket: hostname,
     visibility: 'private',
     supportsACL: false,
-    // A bucket that does not answer must not hold requests for longer than their clients wait.
+    // A bucket that does not respond must not block requests for longer than their clients wait.
     maxAttempts: 2,
     requestHandler: { connectionTimeout: 2_000, requestTimeout: 5_000, throwOnRequestTimeout: true },
-    // Stores other than Amazon's have no name per bucket.
+    // Stores other than Amazon's have no host name per bucket.
     forcePathStyle: process.env.AWS_ENDPOINT_URL !== undefined || process.env.AWS_ENDPOINT_URL_S3 !== undefined,
   });
   const disk = new Disk(driver);

@@ -9,7 +9,6 @@ import type { DocumentContent } from './pdf/content.ts';
 import type { Renderer } from './pdf/renderer.ts';
 import type { DocumentStore } from './store.ts';
 
-/** What writing documents needs. */
 export interface WriteDocumentsDeps {
   db: Db;
   clock: Clock;
@@ -17,7 +16,7 @@ export interface WriteDocumentsDeps {
   documents: Pick<DocumentStore, 'put' | 'remove'>;
   renderer: Pick<Renderer, 'render'>;
   signal: AbortSignal;
-  /** A document that cannot be written waits for the next time; the others do not wait for it. */
+  /** Reports a document that could not be written. It waits for the next attempt and does not delay the others. */
   onError: (error: unknown, document: { companyId: CompanyId; documentId: number }) => void;
 }
 
@@ -27,7 +26,7 @@ interface Pending {
 }
 
 const batchSize = 32;
-/** A job writes no more than this and leaves the rest to the next one, so that other companies have their turn. */
+/** Limits the documents per job. The rest is left to the next job, so that other companies get their turn. */
 const documentsPerJob = 1_000;
 
 async function listPending(db: Db, companyId: CompanyId, afterId: number): Promise<Pending[]> {
@@ -38,7 +37,7 @@ async function listPending(db: Db, companyId: CompanyId, afterId: number): Promi
   return rows;
 }
 
-/** The file is named by the document, so that one written twice is one file. */
+/** Renders a document and stores its file under the document's name, so that writing it twice results in one file. */
 async function store({ documents, renderer }: WriteDocumentsDeps, companyId: CompanyId, { id, content }: Pending) {
   const bytes = await renderer.render({ ...content, documentId: id });
   const { key, sha256, sizeBytes } = await documents.put(companyId, 'pdf', bytes, `document-${id}`);
@@ -47,7 +46,7 @@ async function store({ documents, renderer }: WriteDocumentsDeps, companyId: Com
 
 type Stored = Awaited<ReturnType<typeof store>>;
 
-/** From now on it can be downloaded. What it was made from is needed no more. */
+/** Makes the documents available for download. Clears their content, which is no longer needed. */
 async function recordStored({ db, clock }: WriteDocumentsDeps, companyId: CompanyId, stored: Stored[]): Promise<void> {
   if (stored.length === 0) return;
   await sql`
@@ -57,7 +56,10 @@ async function recordStored({ db, clock }: WriteDocumentsDeps, companyId: Compan
     where ${ofCompany(companyId, 'd')} and d.id = r.id and d.content is not null`.execute(db);
 }
 
-/** A document that was erased while its file was written must not leave it behind: nobody would ever remove it. */
+/**
+ * Removes the files of documents that were erased while their file was written. Otherwise nothing would ever remove
+ * them.
+ */
 async function removeOrphans(
   { db, documents }: WriteDocumentsDeps,
   companyId: CompanyId,
@@ -70,7 +72,7 @@ async function removeOrphans(
   for (const { id, key } of stored) if (!existing.has(id)) await documents.remove(key);
 }
 
-/** Answers how many could not be written. */
+/** Returns how many documents could not be written. */
 async function writeSome(writing: WriteDocumentsDeps, companyId: CompanyId, pending: Pending[]): Promise<number> {
   const results = await Promise.allSettled(pending.map((one) => store(writing, companyId, one)));
   results.forEach((result, index) => {
@@ -85,8 +87,8 @@ async function writeSome(writing: WriteDocumentsDeps, companyId: CompanyId, pend
 }
 
 /**
- * Renders and stores what waits to be written for a company; with a month, confirmations of its tickets too. Rejects when
- * some of it could not be written, so that the queue tries again: a store that does not answer now may do so later.
+ * Renders and stores the pending documents of a company, and with a month also the confirmations of its tickets.
+ * Rejects if some could not be written, so that the queue retries: a store that does not respond now may do so later.
  */
 export async function writeDocuments(
   writing: WriteDocumentsDeps,

@@ -3,7 +3,7 @@ import type { AppleWalletSettings } from '../config.ts';
 import { OperatorError } from '../operator-error.ts';
 import { readSettingFile } from './setting-file.ts';
 
-/** All as PEM; the key is no longer encrypted, so that not every pass has to pay for its decryption. */
+/** Certificates and key in PEM. The key is already decrypted, so that this cost does not recur for every pass. */
 export interface SigningMaterial {
   certificate: string;
   key: string;
@@ -38,8 +38,9 @@ async function readKey(path: string, password: string | undefined): Promise<KeyO
 }
 
 /**
- * Devices refuse a pass without a reason when its certificate, its identifiers or Apple's intermediate certificate do not
- * belong together. So whatever can be compared is compared here, where somebody reads the answer.
+ * Reads and checks the signing files. Devices refuse a pass without a reason if its certificate, its identifiers or
+ * Apple's intermediate certificate do not match. So everything that can be compared is compared here, where the
+ * operator sees the error.
  */
 export async function readSigningMaterial(settings: AppleWalletSettings): Promise<SigningMaterial> {
   const certificate = await readCertificate('APPLE_WALLET_CERTIFICATE', settings.certificateFile);
@@ -71,7 +72,10 @@ export async function readSigningMaterial(settings: AppleWalletSettings): Promis
   };
 }
 
-/** Apple's certificates last a year. That passes can no longer be signed is no reason to refuse everything else. */
+/**
+ * Returns a warning if the certificate has expired or expires soon. Apple's certificates last a year. An expired one
+ * only prevents signing passes, so it is no reason to refuse everything else.
+ */
 export function warningOfExpiry(expiresAt: Temporal.Instant, now: Temporal.Instant): string | undefined {
   const day = expiresAt.toString().slice(0, 10);
   const remedy = 'request a new one in the Apple developer portal';

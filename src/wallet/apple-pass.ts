@@ -7,7 +7,7 @@ export interface ApplePassOptions {
   certificate: string;
   key: string;
   wwdr: string;
-  /** File name within the pass → bytes. */
+  /** Maps file names within the pass to bytes. */
   images: Record<string, Uint8Array>;
 }
 
@@ -19,7 +19,7 @@ const colours = {
 
 const field = (key: string, { label, value }: PassField) => ({ key, label, value });
 
-/** The whole .pkpass file. Nothing stands in it but what is told here: who holds it may show it to anybody. */
+/** Returns the whole .pkpass file. It contains only the fields set here, because its holder may show it to anyone. */
 export function makeApplePass(pass: Pass, means: ApplePassOptions): Buffer {
   const images = Object.entries(means.images).map(([name, bytes]) => [name, Buffer.from(bytes)]);
   const file = new PKPass(

@@ -4,11 +4,11 @@ import type { ApplePassOptions } from './apple-pass.ts';
 import type { Pass } from './present.ts';
 
 /**
- * Passes are made in a thread of their own: the library signs in JavaScript, which takes 25 to 45 ms for each, and nobody
- * else's request should wait for that.
+ * Creates passes in a separate thread: the library signs in JavaScript, which takes 25 to 45 ms per pass, and other
+ * requests must not wait for that.
  */
 
-// The library's arithmetic takes whatever has a navigator for a browser of 2005 and then needs 1.6 times as long.
+// If there is a navigator, the library's arithmetic assumes a browser of 2005 and takes 1.6 times as long.
 Reflect.deleteProperty(globalThis, 'navigator');
 const { makeApplePass } = await import('./apple-pass.ts');
 

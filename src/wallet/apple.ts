@@ -7,9 +7,9 @@ import { keepPasses } from './pass-cache.ts';
 import type { Pass } from './present.ts';
 
 export interface AppleWallet {
-  /** When the certificate's time is over. */
+  /** When the certificate expires. */
   expiresAt: Temporal.Instant;
-  /** The bytes of a .pkpass file. */
+  /** Returns the bytes of a .pkpass file. */
   makePass(pass: Pass): Promise<Buffer>;
 }
 

@@ -5,7 +5,7 @@ import type { Pass, PassField } from './present.ts';
 import { readSettingFile } from './setting-file.ts';
 
 export interface GoogleWallet {
-  /** An address at Google that holds the signed pass. */
+  /** Returns a Google URL that contains the signed pass. */
   makeLink(pass: Pass): Promise<string>;
 }
 
@@ -28,7 +28,7 @@ async function readServiceAccount(path: string): Promise<ServiceAccount> {
   try {
     return parseServiceAccount(text);
   } catch {
-    // The parsers quote what they choke on, which may be the key.
+    // The parsers quote the input that they reject, which may be the key.
     throw new OperatorError(
       `GOOGLE_WALLET_SERVICE_ACCOUNT: ${path} holds no key of a service account; download one as JSON in the Google Cloud console.`,
     );
@@ -36,15 +36,16 @@ async function readServiceAccount(path: string): Promise<ServiceAccount> {
 }
 
 /**
- * Google shows the object it first saw under an id to everybody who comes with that id again, so it must be unique among all
- * companies, whose ticket ids may be alike. A hash also has only characters that Google allows.
+ * Returns an id that is unique among all companies, whose ticket ids may be equal. It must be unique, because Google
+ * shows the first object that it received under an id to every later user of that id. A hash also contains only
+ * characters that Google allows.
  */
 const objectId = (issuer: string, { companyId, ticketId }: Pass) =>
   `${issuer}.${createHash('sha256').update(`${companyId} ${ticketId}`).digest('base64url').slice(0, 22)}`;
 
 /**
- * Short on purpose: the token is part of an address. Google advises 1,800 characters because browsers cut long addresses;
- * with a signed code it is some 1,900, and those browsers that did cut addresses did so at 2,083.
+ * Returns a short payload, because the token is part of a URL. Google recommends 1,800 characters because browsers
+ * truncate long URLs. With a signed code it has about 1,900, and browsers that did truncate URLs did so at 2,083.
  */
 function presentPayload(pass: Pass, issuer: string) {
   const text = (value: string) => ({ defaultValue: { language: pass.language, value } });
@@ -83,7 +84,7 @@ export async function openGoogleWallet(
         .setProtectedHeader({ alg: 'RS256', typ: 'JWT' })
         .setIssuer(email)
         .setAudience('google')
-        // Google compares it with its own time, so it is the real one even where staging's clock has been moved.
+        // Uses the real time even if the clock of staging was moved, because Google compares it with its own time.
         .setIssuedAt()
         .sign(key);
       return `https://pay.google.com/gp/v/save/${token}`;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { unavailable } from '../errors.ts';
 import type { Pass } from './present.ts';
 
-/** A pass takes about 40 ms to sign: whoever comes last waits for two seconds. */
+/** A pass takes about 40 ms to sign, so the last request in the queue waits for two seconds. */
 const maxWaiting = 50;
 /** A pass has about 20 KB. */
 const maxKept = 500;
@@ -12,8 +12,8 @@ type MakePass = (pass: Pass) => Promise<Buffer>;
 const keyOf = (pass: Pass) => createHash('sha256').update(JSON.stringify(pass)).digest('base64');
 
 /**
- * Keeps the passes that were asked for last, each until anything that it shows changes, and lets only so many wait to be
- * signed. Requests for the same pass share one signature.
+ * Caches the most recently requested passes, each until anything that it shows changes. Limits how many requests wait
+ * for a signature. Requests for the same pass share one signature.
  */
 export function keepPasses(make: MakePass): MakePass {
   const kept = new Map<string, Promise<Buffer>>();
@@ -38,7 +38,7 @@ export function keepPasses(make: MakePass): MakePass {
       throw unavailable('More passes are waiting to be signed than can be made in time.');
     }
     const file = known ?? sign(key, pass);
-    // Put last again: a Map forgets nothing and tells what was put first.
+    // Moves the entry to the end: a Map iterates in insertion order, so its first key is the least recently used.
     kept.delete(key);
     kept.set(key, file);
     const [oldest] = kept.keys();

@@ -6,17 +6,17 @@ export interface PassField {
   value: string;
 }
 
-/** What a pass shows, whichever wallet it is for. Plain text throughout, so that it can be handed to another thread. */
+/** The content of a pass for any wallet. Contains only plain data, so that it can be sent to another thread. */
 export interface Pass {
   companyId: number;
   ticketId: string;
-  /** What the QR code holds: signed, so that nobody can make one (src/wallet/ticket-code.ts). */
+  /** The content of the QR code. It is signed, so that it cannot be forged (src/wallet/ticket-code.ts). */
   code: string;
   language: 'de' | 'en';
   product: string;
-  /** `2026-11` */
+  /** For example `2026-11`. */
   period: string;
-  /** November 2026, in the pass's language. */
+  /** For example November 2026, in the language of the pass. */
   monthName: string;
   month: PassField;
   holder: PassField;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { asCompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Db } from '../db/database.ts';
 
-/** Everything a pass may show, and what it takes to say it in the company's language and time. */
+/** Everything that a pass may show, and what is needed to format it in the company's language and time zone. */
 export interface TicketRow {
   company_id: number;
   ticket_id: string;
@@ -17,8 +17,9 @@ export interface TicketRow {
 }
 
 /**
- * The token of a ticket whose holder is still there. The company's id comes from a stranger here, as nowhere else; it only
- * says where to look, and finds nothing without 256 random bits that this company has given out.
+ * Returns the ticket with this token, if its employee has not been removed. Only here does the company id come from an
+ * unauthenticated client. It only selects where to search, and finds nothing without 256 random bits that this company
+ * has issued.
  */
 export async function findTicketByToken(db: Db, company: number, token: string): Promise<TicketRow | undefined> {
   const companyId = asCompanyId(company);

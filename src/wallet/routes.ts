@@ -24,7 +24,10 @@ const notConfigured = (wallet: string, settings: string) =>
     `This service makes no passes for ${wallet}, because it lacks the means to sign them. Its operator has to set the ${settings} settings that .env.example explains.`,
   );
 
-/** Company and token, as `walletPass` in src/http/links.ts joins them. Whatever has another form belongs to no ticket. */
+/**
+ * Parses company and token, as `walletPass` in src/http/links.ts joins them. Text of any other form belongs to no
+ * ticket.
+ */
 function readPass(text: string): { company: number; token: string } | undefined {
   const [, company, token] = /^([1-9]\d{0,15})\.([\w-]{43})$/.exec(text) ?? [];
   if (company === undefined || token === undefined || Number(company) > maxInteger) return undefined;

@@ -7,7 +7,7 @@ const reasons: Record<string, string> = {
   EISDIR: 'is a folder',
 };
 
-/** A file that a setting names. Errors tell its path and never anything of what is in it. */
+/** Reads a file that a setting names. Errors contain its path and never any of its content. */
 export async function readSettingFile(setting: string, path: string): Promise<Buffer> {
   try {
     return await readFile(path);

@@ -1,9 +1,9 @@
 import { createHash, createPrivateKey, createPublicKey, hkdfSync, type KeyObject, sign, verify } from 'node:crypto';
 
 /**
- * The text in the QR code of a ticket: `TB1.<key id>.<company>.<ticket>.<signature>`. Whoever has the public key can check it
- * without asking this service, and nobody without SECRET can make one. It is short because Google takes passes by address:
- * the ticket's number names its month, and tickets are whole months.
+ * The text in the QR code of a ticket: `TB1.<key id>.<company>.<ticket>.<signature>`. With the public key, anyone can
+ * verify it without calling this service. Creating one requires SECRET. It is short because Google receives passes in a
+ * URL: the ticket number contains its month, and tickets are whole months.
  */
 
 export interface TicketClaims {
@@ -13,20 +13,20 @@ export interface TicketClaims {
 
 export interface TicketSigner {
   keyId: string;
-  /** The 32 bytes of the Ed25519 public key in hexadecimal, which no command line takes for an option. */
+  /** The 32 bytes of the Ed25519 public key in hexadecimal, which no command line mistakes for an option. */
   publicKey: string;
   sign(claims: TicketClaims): string;
 }
 
 const version = 'TB1';
-/** What stands before the 32 bytes of a seed and of a public key in DER (RFC 8410). */
+/** The DER prefixes of the 32 bytes of a seed and of a public key (RFC 8410). */
 const privatePrefix = Buffer.from('302e020100300506032b657004220420', 'hex');
 const publicPrefix = Buffer.from('302a300506032b6570032100', 'hex');
 
 const rawOf = (key: KeyObject) => key.export({ format: 'der', type: 'spki' }).subarray(publicPrefix.length);
 const keyIdOf = (raw: Buffer) => createHash('sha256').update(raw).digest('base64url').slice(0, 6);
 
-/** Creates the signer whose key is derived from SECRET: it is stored nowhere, and another SECRET is another key. */
+/** Creates the signer. Its key is derived from SECRET and never stored, so another SECRET results in another key. */
 export function createTicketSigner(secret: string): TicketSigner {
   const seed = Buffer.from(hkdfSync('sha256', secret, '', 'transit-benefits: ticket codes', 32));
   const key = createPrivateKey({ key: Buffer.concat([privatePrefix, seed]), format: 'der', type: 'pkcs8' });
@@ -44,10 +44,13 @@ export function createTicketSigner(secret: string): TicketSigner {
 
 const isPublicKey = (text: string) => /^[\da-f]{64}$/i.test(text);
 
-/** What is wrong with a code, in words for whoever checks it; or what it says. */
+/** The problem with a code, as a readable sentence, or the claims of a valid code. */
 export type TicketVerdict = { problem: string } | { problem: null; keyId: string; claims: TicketClaims };
 
-/** Verifies a code by a public key as `ticket public-key` prints it. Whether the ticket is valid today, its number says. */
+/**
+ * Verifies a code with a public key in the format that `ticket public-key` prints. The ticket number shows whether the
+ * ticket is valid today.
+ */
 export function verifyTicketCode(code: string, publicKey: string): TicketVerdict {
   if (!isPublicKey(publicKey))
     return { problem: 'The public key must be 64 hexadecimal digits, as `ticket public-key` prints them.' };

@@ -4,13 +4,13 @@ import { type AppleWallet, openAppleWallet } from './apple.ts';
 import { warningOfExpiry } from './apple-certificate.ts';
 import { type GoogleWallet, openGoogleWallet } from './google.ts';
 
-/** The wallets that this service can make passes for; undefined is one whose settings are not given. */
+/** The wallets for which this service can create passes. A wallet without settings is undefined. */
 export interface Wallets {
   apple: AppleWallet | undefined;
   google: GoogleWallet | undefined;
 }
 
-/** Reads and checks what the settings name, so that a mistake stops the start and not the first pass. */
+/** Reads and checks the files that the settings name, so that a mistake prevents the start and not the first pass. */
 export async function openWallets(config: Config, log: FastifyBaseLogger): Promise<Wallets> {
   const { appleWallet, googleWallet, publicUrl } = config;
   const apple = appleWallet && (await openAppleWallet(appleWallet));

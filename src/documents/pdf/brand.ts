@@ -3,12 +3,12 @@ import { type Pdf, setText } from './text-block.ts';
 export const brandName = 'Transit Benefits';
 const color = '#0b7285';
 
-/** The front of a train on its rails, in a square of 32: the shape of the icon that the API reference has. */
+/** The front of a train on its rails, in a square of 32: the same shape as the icon of the API reference. */
 const train = 'M8 7.5 a3 3 0 0 1 3 -3 h10 a3 3 0 0 1 3 3 v11 a4 4 0 0 1 -4 4 h-8 a4 4 0 0 1 -4 -4 z';
 const windscreen = 'M10.5 8.5 h11 v6 h-11 z';
 const rails = 'M10 27.5 l3 -3.5 h6 l3 3.5';
 
-/** The mark with the name to its right. */
+/** Draws the mark with the name to its right. */
 export function drawBrand(pdf: Pdf, x: number, y: number, size: number): void {
   pdf
     .save()

@@ -5,29 +5,29 @@ import { type Wording, wordingFor } from './wording.ts';
 
 type Row = [label: string, value: string];
 
-/** One page as it is printed. What is null or empty is left out. */
+/** One page as it is printed. Null or empty values are left out. */
 export interface DocumentLayout {
   language: string;
   title: string;
   number: string;
-  /** YYYY-MM-DD; it dates the file too, so that the same letter always gives the same bytes. */
+  /** YYYY-MM-DD. Also dates the file, so that the same document always produces the same bytes. */
   madeOn: string;
   sender: string;
   recipient: { name: string; email: string };
-  /** Beside the recipient. */
+  /** Printed beside the recipient. */
   reference: Row[];
   salutation: string | null;
   intro: string;
   facts: Row[];
   amounts: { parts: Row[]; total: Row; shares: Row[] } | null;
-  /** Numbered. */
+  /** Printed as a numbered list. */
   terms: string[];
   closing: string[];
   regards: string | null;
   footer: { issuer: string; note: string; page: string };
 }
 
-/** What the API shows as the document's name; a document of a month is named with it. */
+/** Returns the name of the document in the API. The name of a monthly document includes the month. */
 export function documentName(kind: DocumentKind, locale: string, month: string | null): string {
   const wording = wordingFor(locale);
   const name = wording.texts.names[kind];
@@ -41,13 +41,19 @@ const kindCodes: Record<DocumentKind, string> = {
   'cancellation-confirmation': 'END',
 };
 
-/** Tells whom a document is about, its kind, its month or day, and which of the documents of that kind and day it is. */
+/**
+ * Returns the document number: the employee, the kind, the month or day, and the id, which distinguishes documents of
+ * the same kind and day.
+ */
 function numberOf(content: PrintedContent): string {
   const time = content.kind === 'ticket-confirmation' ? content.month.slice(0, 7) : content.madeOn;
   return `TB-${content.employeeId}-${kindCodes[content.kind]}-${time.replaceAll('-', '')}-${content.documentId}`;
 }
 
-/** A document names the first day without a subscription, people the last day with one. */
+/**
+ * Returns the last day with a subscription. The content stores the first day without one, but readers expect the last
+ * day.
+ */
 const dayBefore = (date: string) => Temporal.PlainDate.from(date).subtract({ days: 1 }).toString();
 
 type Body = Pick<DocumentLayout, 'intro' | 'facts' | 'closing'> &

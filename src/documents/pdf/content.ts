@@ -1,11 +1,12 @@
 import type { PlanType } from '../../domain/enums.ts';
 
 /**
- * What a document says, kept with it in the database until it is rendered: the file can be written later, and again, and
- * tells of the day it was made for. Dates are YYYY-MM-DD, money is an integer number of cents.
+ * The content of a document. It is stored with the document in the database until it is rendered, so that the file can
+ * be written later, or again, and still reflects the day it was made for. Dates are YYYY-MM-DD. Money is an integer
+ * number of cents.
  */
 interface Common {
-  /** Of the company, such as de-DE or en-GB. */
+  /** The locale of the company, such as de-DE or en-GB. */
   locale: string;
   currency: string;
   companyName: string;
@@ -15,27 +16,27 @@ interface Common {
   employeeId: number;
   planType: PlanType;
   contributionCents: number | null;
-  /** The day it tells of being made. */
+  /** The date printed on the document. */
   madeOn: string;
 }
 
 interface SubscriptionConfirmation extends Common {
   kind: 'subscription-confirmation';
   startsOn: string;
-  /** The first day without a subscription, if the end is known; a document that an older version ordered lacks it. */
+  /** The first day without a subscription, if the end is known. Absent from documents that an older version created. */
   endsOn?: string | null;
 }
 
 interface ContributionAgreement extends Common {
   kind: 'contribution-agreement';
-  /** Null while an absence without an end holds up the start. */
+  /** Null while an absence without a known end delays the start. */
   startsOn: string | null;
   agreedOn: string;
 }
 
 interface TicketConfirmation extends Common {
   kind: 'ticket-confirmation';
-  /** Its first day. */
+  /** The first day of the month. */
   month: string;
   ticketId: string;
   validFrom: string;
@@ -49,9 +50,9 @@ interface TicketConfirmation extends Common {
 
 interface CancellationConfirmation extends Common {
   kind: 'cancellation-confirmation';
-  /** The first day without a subscription; the last day is the one before. */
+  /** The first day without a subscription. The last day is the one before. */
   endsOn: string;
-  /** It was cancelled before its first day; a document that an older version ordered does not say so. */
+  /** True if it was cancelled before its first day. Absent from documents that an older version created. */
   neverStarted?: boolean;
 }
 
@@ -61,5 +62,5 @@ export type DocumentContent =
   | TicketConfirmation
   | CancellationConfirmation;
 
-/** A document as it is printed: its id sets it apart from others of its kind and day. */
+/** A document as it is printed. Its id distinguishes it from others of the same kind and day. */
 export type PrintedContent = DocumentContent & { documentId: number };

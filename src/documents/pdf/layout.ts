@@ -1,10 +1,10 @@
-/** OpenType features, such as `tnum` for figures of one width. */
+/** OpenType features, such as `tnum` for figures of equal width. */
 export type Features = PDFKit.Mixins.OpenTypeFeatures[];
 
 export interface Glyph {
   id: number;
   advanceWidth: number;
-  /** What copying the text gives back. */
+  /** The characters that a reader gets when copying the text. */
   codePoints: number[];
 }
 
@@ -15,22 +15,22 @@ interface Position {
   yOffset: number;
 }
 
-/** A word as glyphs, side by side. */
+/** A word as a sequence of glyphs. */
 export interface Run {
   glyphs: Glyph[];
   positions: Position[];
   advanceWidth: number;
 }
 
-/** Of a font as fontkit parses it. */
+/** The layout functions of a font as fontkit parses it. */
 export interface LayoutRules {
   unitsPerEm: number;
   layout(text: string, features: Record<string, boolean>, script: string): Run;
 }
 
 /**
- * Texts, words and pairs of letters that are remembered. Those of our letters are a few hundred; names come and go, and
- * must not fill the memory.
+ * Limits on cached texts, words and character pairs. Our documents need a few hundred of them. Names vary without limit
+ * and must not fill the memory.
  */
 const rememberedRuns = 2_000;
 const rememberedPairs = 10_000;
@@ -45,9 +45,9 @@ function remember<T>(cache: Map<string, T>, limit: number, key: string, make: ()
 }
 
 /**
- * Lays out words in thousandths of the font size. Letters are set one by one with the kerning of each pair: Inter has no
- * ligatures, so this is what all its rules give, but those take 0.6 to 0.9 ms for an email address, and pairs repeat
- * where names do not.
+ * Lays out words in thousandths of the font size. Sets characters one by one with the kerning of each pair. Inter has
+ * no ligatures, so the result equals that of all its rules. Those rules take 0.6 to 0.9 ms per email address, and pairs
+ * repeat where names do not.
  */
 export function createLayout(font: LayoutRules): (text: string, features?: Features) => Run {
   const runs = new Map<string, Run>();
@@ -57,15 +57,17 @@ export function createLayout(font: LayoutRules): (text: string, features?: Featu
   function applyRules(text: string, features: Features): Run {
     const letters = Array.from(text);
     const wanted = Object.fromEntries(features.map((feature) => [feature, true]));
-    // Contextual replacements would make an arrow of `->`. Inter keeps the kerning of all its alphabets under `latn`.
+    // Contextual replacements would turn `->` into an arrow. Inter stores the kerning of all its alphabets under
+    // `latn`.
     const layOut = (rules = {}) => font.layout(text, { calt: false, ...rules, ...wanted }, 'latn');
     const composed = layOut();
-    // An i loses its dot below an accent. Where letters melt into one glyph instead, they are set apart again.
+    // Composition removes the dot of an i below an accent. If it merges characters into one glyph instead, they are
+    // separated again.
     const run = composed.glyphs.length === letters.length ? composed : layOut({ ccmp: false });
     return {
       advanceWidth: run.advanceWidth * scale,
-      // fontkit keeps a glyph with the letter that first asked for it, and what a document says would depend on those
-      // before it. So the letter is told from the text.
+      // fontkit caches a glyph with the character that first requested it, so the text of a document would depend on
+      // earlier documents. The character is therefore taken from the text.
       glyphs: run.glyphs.map(({ id, advanceWidth }, index) => ({
         id,
         advanceWidth: advanceWidth * scale,

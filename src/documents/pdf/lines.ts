@@ -1,7 +1,10 @@
-/** A text and where each of its letters starts, in sizes of the font: measured once, it is broken for any size. */
+/**
+ * A text and the start of each of its characters, in multiples of the font size. Measured once, it can be broken at any
+ * size.
+ */
 export interface MeasuredText {
   text: string;
-  /** One more than there are letters, for the end. */
+  /** Has one more element than there are characters, for the end. */
   starts: number[];
 }
 
@@ -29,7 +32,7 @@ const spansOf = (text: string, pattern: RegExp, offset = 0): Span[] =>
     to: offset + index + match.length,
   }));
 
-/** Lines end at spaces and behind hyphens, and inside a word only when it is longer than a line. */
+/** Splits a text where lines may end: at spaces, after hyphens, and inside a word only if it is longer than a line. */
 function piecesOf(measured: MeasuredText, width: number): Span[] {
   return spansOf(measured.text, /[^ -]*-+|[^ -]+/g).flatMap((word) =>
     widthOf(measured, word) <= width
@@ -49,7 +52,7 @@ function breakSpans(measured: MeasuredText, width: number): Span[] {
 }
 
 export interface Limits {
-  /** In sizes of the font, as the width of the ellipsis is. */
+  /** In multiples of the font size, like the width of the ellipsis. */
   width: number;
   maxLines: number;
   ellipsisWidth: number;
@@ -65,7 +68,7 @@ function shorten(measured: MeasuredText, { from, to }: Span, { width, ellipsisWi
   };
 }
 
-/** The lines of a text, and whether all of it is on them; if not, the last ends in an ellipsis. */
+/** Returns the lines of a text, and whether they contain all of it. If not, the last line ends in an ellipsis. */
 export function breakLines(measured: MeasuredText, limits: Limits): { lines: Line[]; isWhole: boolean } {
   const spans = breakSpans(measured, limits.width);
   const isWhole = spans.length <= limits.maxLines;

@@ -10,7 +10,7 @@ const tint = '#f1f6f7';
 const left = 64;
 const right = 531.28;
 const width = right - left;
-/** The columns of text: the whole width, what stands beside the recipient, and the values of the facts. */
+/** The columns of text: the full width, the block beside the recipient, and the values of the facts. */
 const measure = { x: left, width };
 const aside = { x: right - 120, width: 120 };
 const values = { x: left + 168, width: width - 168 };
@@ -83,7 +83,10 @@ function drawFooter(pdf: Pdf, { footer, number }: DocumentLayout): void {
   setText(pdf, footer.page, small, { ...aside, y: footerTop + 19, align: 'right' });
 }
 
-/** Every text has a box of its own, so that no name, however long, runs into the footer or makes a second page. */
+/**
+ * Draws the page. Every text has its own box, so that even a very long name never overlaps the footer or adds a second
+ * page.
+ */
 export function drawDocument(pdf: Pdf, letter: DocumentLayout): void {
   drawHeader(pdf, letter);
   let y = setText(pdf, letter.title, { ...strong, size: 22, leading: 1.3 }, { ...measure, y: 242 }) + 14;

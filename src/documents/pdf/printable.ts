@@ -1,10 +1,10 @@
 import { openTypefaces } from './typeface.ts';
 
-/** Stands for a letter that the font lacks: readers see that something is missing, and how much. */
+/** Replaces each character that the font lacks, so that readers see that something is missing, and how much. */
 const missing = '□';
 
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
-/** Spaces that hold words together stay: amounts have them before the currency. */
+/** Excludes non-breaking spaces, which amounts have before the currency. */
 const spaces = /[^\S\u00a0\u202f\ufeff]+/gu;
 const invisible = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 const common = /^[\x20-\x7e\xa1-\xac\xae-\xff€–]*$/;
@@ -13,12 +13,16 @@ function printableGrapheme(grapheme: string): string {
   const { regular } = openTypefaces();
   const [base, ...marks] = Array.from(grapheme.replace(invisible, ''));
   if (base === undefined) return '';
-  // Beyond the basic plane this font has only framed letters, which are in no name; lines may then break at any unit.
+  // Beyond the basic plane this font has only framed characters, which occur in no name. Without them, lines may break
+  // at any code unit.
   if (base.length > 1 || !regular.hasLetter(base)) return missing;
   return base + marks.filter((mark) => mark.length === 1 && regular.hasLetter(mark)).join('');
 }
 
-/** A text as it can be printed: composed letters on one line, and a visible sign for each that the font lacks. */
+/**
+ * Returns a text as it can be printed: composed characters on one line, and a visible sign for each that the font
+ * lacks.
+ */
 export function printable(text: string): string {
   const tidy = text.toWellFormed().normalize('NFC').replace(spaces, ' ').trim();
   if (common.test(tidy)) return tidy;

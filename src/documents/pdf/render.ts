@@ -5,14 +5,14 @@ import { drawDocument } from './page.ts';
 import { registerTypefaces } from './text-block.ts';
 
 /**
- * The same letter always gives the same bytes: pdfkit makes the id of the file from the information below, and takes no
- * clock when it is given a date.
+ * Renders a document. The same document always produces the same bytes: pdfkit derives the file id from the information
+ * below, and reads no clock if it is given a date.
  */
 export function renderDocument(letter: DocumentLayout): Promise<Buffer> {
   const pdf = new PDFDocument({
     size: 'A4',
     margin: 0,
-    // The standard fonts are not used; without this pdfkit would load Helvetica for every document.
+    // The standard fonts are not used. Without this setting pdfkit would load Helvetica for every document.
     font: '',
     lang: letter.language,
     displayTitle: true,

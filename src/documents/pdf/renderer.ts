@@ -1,7 +1,7 @@
 import { createThread } from '../../thread.ts';
 import type { PrintedContent } from './content.ts';
 
-/** Renders documents on a thread of its own, so that the API in the same process keeps answering meanwhile. */
+/** Renders documents on a separate thread, so that the API in the same process stays responsive. */
 export interface Renderer {
   render(content: PrintedContent): Promise<Buffer>;
   stop(): Promise<void>;

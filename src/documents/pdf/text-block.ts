@@ -9,26 +9,30 @@ export interface TextStyle {
   face: 'regular' | 'semibold';
   size: number;
   color: string;
-  /** From one baseline to the next, as a multiple of the size. */
+  /** Distance from one baseline to the next, as a multiple of the size. */
   leading?: number;
   features?: Features;
 }
 
-/** Where a text may go. What does not fit even at the smallest size ends in an ellipsis. */
+/** The area for a text. A text that does not fit even at the smallest size ends in an ellipsis. */
 export interface TextBox {
   x: number;
-  /** Of the top edge. */
+  /** The top edge. */
   y: number;
   width: number;
-  /** A text of several lines is set smaller until it fits. Without a height there is one line of the size asked for. */
+  /**
+   * A text of several lines is set smaller until it fits. Without a height, there is one line of the requested size.
+   */
   height?: number;
   align?: 'left' | 'right';
 }
 
-/** Of the size asked for. Names of 200 letters fit their boxes then, and can still be read. */
+/**
+ * The smallest size, relative to the requested one. Names of 200 characters then fit their boxes and are still legible.
+ */
 const smallest = 0.6;
 const shrinkStep = 0.95;
-/** Half the height of Inter's capitals: lines are centred by what the eye sees of them. */
+/** Half the height of Inter's capitals, which centres lines visually. */
 const halfCapHeight = 0.364;
 
 export function registerTypefaces(pdf: Pdf): void {
@@ -36,7 +40,7 @@ export function registerTypefaces(pdf: Pdf): void {
   pdf.registerFont('regular', regular.source).registerFont('semibold', semibold.source);
 }
 
-/** The largest size at which the text fits its box, and its lines then. */
+/** Returns the largest size at which the text fits its box, and its lines at that size. */
 function fit(text: string, { face, size, leading = 1.5, features = [] }: TextStyle, { width, height }: TextBox) {
   const typeface = openTypefaces()[face];
   const measured = measure(text, typeface.advancesOf(text, features));
@@ -50,7 +54,7 @@ function fit(text: string, { face, size, leading = 1.5, features = [] }: TextSty
   }
 }
 
-/** Prints a text into its box and answers the lower edge of it. */
+/** Prints a text into its box and returns its lower edge. */
 export function setText(pdf: Pdf, text: string, style: TextStyle, box: TextBox): number {
   const { lines, size, lineHeight } = fit(printable(text), style, box);
   const options = {

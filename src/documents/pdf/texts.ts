@@ -2,7 +2,7 @@ import type { DocumentKind, PlanType } from '../../domain/enums.ts';
 import { english } from './english.ts';
 import { german } from './german.ts';
 
-/** Everything a document says in one language. Amounts and dates come in as they are printed. */
+/** All texts of documents in one language. Amounts and dates are passed in already formatted. */
 export interface Texts {
   language: 'de' | 'en';
   names: Record<DocumentKind, string>;
@@ -15,7 +15,7 @@ export interface Texts {
     employee: string;
     plan: string;
     contribution: string;
-    /** The same where the text is not addressed to the employee alone. */
+    /** The same label, for texts that are not addressed to the employee alone. */
     agreedContribution: string;
     startsOn: string;
     term: string;
@@ -41,7 +41,7 @@ export interface Texts {
   };
   agreement: {
     intro: string;
-    /** Instead of the first month. */
+    /** Printed instead of the first month. */
     startUnknown: string;
     terms: Record<PlanType, string[]>;
     closing: (agreedOn: string) => string;
@@ -51,5 +51,5 @@ export interface Texts {
   footer: { issuer: (company: string) => string; note: string; page: string };
 }
 
-/** German for companies whose language it is, English for all others. */
+/** Returns German texts for companies whose language is German, and English texts for all others. */
 export const textsFor = (locale: string): Texts => (new Intl.Locale(locale).language === 'de' ? german : english);

@@ -3,7 +3,7 @@ import PDFDocument from 'pdfkit';
 import { createLayout, type Features, type LayoutRules } from './layout.ts';
 import { createSubsetter } from './subset.ts';
 
-/** What is used here of a font as fontkit parses it; pdfkit reads more of it. */
+/** The parts of a font as parsed by fontkit that are used here. pdfkit uses more of it. */
 interface Font extends LayoutRules {
   hasGlyphForCodePoint(codePoint: number): boolean;
   getGlyph(id: number): { advanceWidth: number };
@@ -17,16 +17,16 @@ interface Font extends LayoutRules {
 
 /** A font that all documents share. */
 export interface Typeface {
-  /** For pdfkit. */
+  /** The font in the form that pdfkit expects. */
   source: PDFKit.Mixins.PDFFontSource;
   hasLetter(letter: string): boolean;
-  /** How far each letter moves on, as a part of the font size. */
+  /** Returns the advance width of each character, relative to the font size. */
   advancesOf(text: string, features: Features): number[];
 }
 
 /**
- * Parsing a font takes 50 ms, so it happens once. pdfkit takes parsed fonts but hands none out: this reads a private field
- * of it, because the parser is a dependency of pdfkit and not ours.
+ * Parses a font. This takes 50 ms, so it happens once. pdfkit accepts parsed fonts but does not expose any: this reads
+ * one of its private fields, because the parser is a dependency of pdfkit and not ours.
  */
 function parseFont(file: Buffer): Font {
   const holder = new PDFDocument({ font: '', autoFirstPage: false }).font(file);
@@ -34,8 +34,9 @@ function parseFont(file: Buffer): Font {
 }
 
 /**
- * The font as pdfkit sees it: with our layout and subsets, and measured in thousandths, as PDF files are. pdfkit turns the
- * positions of a word into thousandths in place; as they are that already, documents can share them.
+ * Returns the font as pdfkit sees it: with our layout and subsets, measured in thousandths, the unit of PDF files.
+ * pdfkit converts the positions of a word into thousandths in place. They already have this unit, so documents can
+ * share them.
  */
 function sourceOf(font: Font, file: Buffer, layout: ReturnType<typeof createLayout>): PDFKit.Mixins.PDFFontSource {
   const scale = 1000 / font.unitsPerEm;

@@ -1,11 +1,11 @@
 import { type Texts, textsFor } from './texts.ts';
 
-/** How a company is written to: the texts, and dates in their language by the customs of the company's region. */
+/** The wording for a company: the texts, and dates in the language of the texts, formatted for the company's region. */
 export interface Wording {
   texts: Texts;
   day(date: string): string;
   month(date: string): string;
-  /** From one day to another, both included. */
+  /** Formats a range of days, both included. */
   days(from: string, until: string): string;
 }
 
@@ -16,7 +16,7 @@ const dayOf = (date: string) => Temporal.PlainDate.from(date);
 function createWording(locale: string): Wording {
   const texts = textsFor(locale);
   const { region } = new Intl.Locale(locale);
-  // A French company is written to in English, and no French month belongs in an English sentence.
+  // A French company gets English documents, and an English sentence must not contain a French month.
   const place = region === undefined ? texts.language : `${texts.language}-${region}`;
   const days = new Intl.DateTimeFormat(place, { dateStyle: 'long', calendar: 'gregory' });
   const months = new Intl.DateTimeFormat(place, { month: 'long', year: 'numeric', calendar: 'gregory' });
