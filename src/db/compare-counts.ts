@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** A kept count that is not what it should be; null: there is no such row. */
+/** A stored count that differs from the actual count. Null: there is no such row. */
 export interface CountDifference {
   key: Record<string, string>;
   kept: Record<string, number> | null;
@@ -8,16 +8,16 @@ export interface CountDifference {
 }
 
 interface Compared {
-  /** Selects the columns of the key and the figures, as they are kept. */
+  /** Selects the key columns and the figures as stored. */
   kept: RawBuilder<unknown>;
-  /** Selects the same columns, counted anew. */
+  /** Selects the same columns, counted from the records. */
   counted: RawBuilder<unknown>;
   key: readonly string[];
 }
 
 /**
- * Selects where kept counts differ from what they count. It is one statement and so one snapshot: both change in the same
- * transactions, so nobody needs to be kept waiting for the comparison.
+ * Selects the stored counts that differ from the actual counts. It is one statement and therefore one snapshot. Counts
+ * and records change in the same transactions, so the comparison needs no lock and blocks no other transaction.
  */
 export function compareCounts({ kept, counted, key }: Compared): RawBuilder<CountDifference> {
   const keyOf = sql`jsonb_build_object(${sql.join(key.flatMap((column) => [sql.lit(column), sql`r.${sql.ref(column)}`]))})`;

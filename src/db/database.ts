@@ -9,8 +9,8 @@ export type Db = Kysely<DB>;
 export type Tx = Transaction<DB>;
 
 /**
- * Dates stay `YYYY-MM-DD` strings and timestamps RFC 3339 strings in UTC, ready for JSON; the domain parses what it
- * calculates with. Identity columns stay below 2^53, so numbers hold them exactly.
+ * Returns dates as `YYYY-MM-DD` strings and timestamps as RFC 3339 strings in UTC, ready for JSON. The domain parses
+ * those it calculates with. Identity columns stay below 2^53, so numbers represent them exactly.
  */
 const { builtins } = pg.types;
 pg.types.setTypeParser(builtins.INT8, Number);
@@ -21,17 +21,20 @@ export interface PoolOptions {
   url: string;
   max: number;
   applicationName: string;
-  /** For answers that stream from a cursor: a statement then lasts as long as its reader takes. */
+  /** For responses that stream from a cursor, whose statement lasts as long as the client takes to read. */
   streaming?: boolean;
-  /** A lost or idle connection is not an error of any request; it is only worth a log line. */
+  /** Called when an idle connection is lost. That is not an error of any request, so it only deserves a log line. */
   onIdleError?: (error: Error) => void;
 }
 
 export interface Database {
   db: Db;
-  /** Batches of rows from a cursor, fetched as they are consumed; leaving the loop closes it and so ends the query. */
+  /**
+   * Yields batches of rows from a cursor and fetches them as they are consumed. Leaving the loop closes the cursor,
+   * which ends the query.
+   */
   stream<Row>(query: CompiledQuery<Row>): AsyncGenerator<Row[]>;
-  /** How many statements and transactions wait for a connection. */
+  /** Returns how many statements and transactions wait for a connection. */
   waiting(): number;
   close(): Promise<void>;
 }
@@ -49,7 +52,7 @@ export function connectDatabase(options: PoolOptions): Database {
     application_name: options.applicationName,
     connectionTimeoutMillis: 5_000,
     statement_timeout: statementTimeout,
-    // The server gives up on whoever is lost without a word as well, and with it the locks that others wait for.
+    // The server also drops clients that disappear silently, and releases the locks that others wait for.
     idle_in_transaction_session_timeout: options.streaming ? 30_000 : 20_000,
     options: '-c timezone=UTC -c idle_session_timeout=30s',
     keepAlive: true,
@@ -62,10 +65,10 @@ export function connectDatabase(options: PoolOptions): Database {
 }
 
 const rowsPerBatch = 500;
-/** The next batch comes within the time that any other statement has, however long the whole takes. */
+/** Each batch must arrive within the time limit of any other statement, however long the whole query takes. */
 const batchWithinMillis = 20_000;
 
-/** Written here and not left to Kysely, because a cursor whose connection is lost between two batches would wait for ever. */
+/** Replaces Kysely's streaming, because a cursor whose connection is lost between two batches would wait forever. */
 async function* streamRows<Row>(pool: pg.Pool, query: CompiledQuery<Row>): AsyncGenerator<Row[]> {
   const client = await pool.connect();
   const lost = Promise.withResolvers<never>();
@@ -98,10 +101,10 @@ async function* streamRows<Row>(pool: pg.Pool, query: CompiledQuery<Row>): Async
   }
 }
 
-/** What answers that stream read from: connections of their own, so that slow readers cannot starve everybody else. */
+/** The source of streamed responses. It has its own connections, so that slow clients cannot starve other requests. */
 export type RowSource = Pick<Database, 'db' | 'stream'>;
 
-/** For statements without parameters and for several statements at once, as in migrations. */
+/** Executes statements without parameters, also several at once, as in migrations. */
 export async function executeScript(db: Db | Tx, text: string): Promise<void> {
   await db.executeQuery(CompiledQuery.raw(text));
 }

@@ -1,14 +1,14 @@
 import pg from 'pg';
 
-/** How often the server is asked about a statement that has no answer yet. */
+/** How often to check with the server on a statement without a response. */
 const askEveryMillis = 10_000;
 const askingMillis = 5_000;
 
-/** A server that finished longer ago has sent its answer, and it did not arrive. */
+/** If the server finished earlier than this, it has sent its response and the response was lost. */
 const isStillAnswering = `select from pg_stat_activity
   where pid = $1 and (state = 'active' or state_change > now() - interval '15 seconds')`;
 
-/** The number by which the server knows a connection; what pg was told may be that of a pooler in between. */
+/** Returns the process id of the server's backend. The id that pg received may be that of a pooler in between. */
 export async function findBackend(client: pg.ClientBase): Promise<number> {
   const question = { text: 'select pg_backend_pid() as pid', query_timeout: askingMillis };
   const { rows } = await client.query<{ pid: number }>(question);
@@ -23,7 +23,7 @@ async function isLost(config: pg.ClientConfig, backend: number): Promise<boolean
     const { rowCount } = await asking.query(isStillAnswering, [backend]);
     return rowCount === 0;
   } catch {
-    // As long as nobody can be asked, nobody knows.
+    // If the server cannot be queried, the state of the connection is unknown.
     return false;
   } finally {
     asking.end().catch(() => {});
@@ -31,8 +31,9 @@ async function isLost(config: pg.ClientConfig, backend: number): Promise<boolean
 }
 
 /**
- * Where a statement may take minutes, waiting does not tell whether its connection is lost without a word, as behind a
- * firewall that has forgotten it. The server does, on another connection. What is lost is ended, which fails the statement.
+ * Detects a connection that was lost silently, as behind a firewall that has dropped it. A statement may take minutes,
+ * so a timeout cannot detect that. Queries the server on another connection instead. Ends a lost connection, which
+ * fails its statement.
  */
 export function endIfLost<T>(
   client: { abandon(): void },

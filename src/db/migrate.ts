@@ -32,7 +32,10 @@ async function assertServerVersion(db: Db): Promise<void> {
   }
 }
 
-/** Returns what is missing. Throws if the database has what this version does not know, or was given something else. */
+/**
+ * Returns the missing migrations. Throws if the database has a migration that this version does not know, or one with
+ * other contents.
+ */
 function findMissing(applied: ReadonlyMap<string, string>, migrations: Migration[]): Migration[] {
   for (const name of applied.keys()) {
     if (!migrations.some((migration) => migration.name === name)) {
@@ -58,7 +61,7 @@ async function listApplied(db: Db | Tx): Promise<Map<string, string>> {
 }
 
 async function applyMissing(tx: Tx, migrations: Migration[]): Promise<string[]> {
-  // Whoever comes second waits here, then finds everything applied.
+  // A second process waits here and then finds everything applied.
   await sql`select pg_advisory_xact_lock(hashtext('schema_migrations'))`.execute(tx);
   await sql`create table if not exists schema_migrations (
     name text primary key, checksum text not null, applied_at timestamptz not null default now())`.execute(tx);
@@ -70,7 +73,7 @@ async function applyMissing(tx: Tx, migrations: Migration[]): Promise<string[]> 
   return missing.map((migration) => migration.name);
 }
 
-/** Applies what is missing, all or nothing, and returns the names applied. Safe when several processes do it at once. */
+/** Applies all missing migrations or none, and returns their names. Several processes may call it at the same time. */
 export async function migrate(db: Db): Promise<string[]> {
   await assertServerVersion(db);
   const migrations = await readMigrations();
@@ -78,10 +81,10 @@ export async function migrate(db: Db): Promise<string[]> {
 }
 
 const remedy = 'run the command `migrate` with DATABASE_OWNER_URL set to a connection of the owner of the tables.';
-/** What PostgreSQL answers about a table that is not there, or that the role may not read. */
+/** The error codes of PostgreSQL for a table that does not exist, or that the role may not read. */
 const notPrepared = new Set(['42P01', '42501']);
 
-/** Throws if a migration is missing, for a role that may not apply it. */
+/** Throws if a migration is missing. For a role that may not apply migrations. */
 export async function assertMigrated(db: Db): Promise<void> {
   await assertServerVersion(db);
   const applied = await listApplied(db).catch((error: Error & { code?: string }) => {

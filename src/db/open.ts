@@ -10,11 +10,11 @@ import { type DatabaseRole, findRole } from './privileges.ts';
 
 export interface OpenDatabase extends Database {
   url: string;
-  /** As whom the connections work. */
+  /** The role of the connections. */
   role: DatabaseRole;
   /** Names of the migrations that were missing. */
   migrated: string[];
-  /** A second pool on the same database. */
+  /** Opens a second pool on the same database. */
   connect(options: { max: number; streaming: boolean }): Database;
 }
 
@@ -27,7 +27,10 @@ async function assertReachable(db: Db, setting: string): Promise<void> {
   }
 }
 
-/** A database belongs to the environment that first migrated it, so that no process writes into the other's. */
+/**
+ * Throws if the database belongs to another environment. It belongs to the one that first migrated it, so that no
+ * process writes into the database of the other.
+ */
 async function assertEnvironment(db: Db, environment: Environment): Promise<void> {
   await db
     .insertInto('environment')
@@ -40,7 +43,10 @@ async function assertEnvironment(db: Db, environment: Environment): Promise<void
   }
 }
 
-/** Migrates as the owner and grants what the service needs. Returns the names of the migrations that were missing. */
+/**
+ * Migrates as the owner and grants the privileges that the service needs. Returns the names of the migrations that were
+ * missing.
+ */
 async function prepareAsOwner(ownerUrl: string, serviceRole: string): Promise<string[]> {
   const owner = connectDatabase({ url: ownerUrl, max: 1, applicationName: 'transit owner', streaming: true });
   try {
@@ -57,8 +63,8 @@ interface Options {
 }
 
 /**
- * The configured database, or the embedded one, reachable, migrated and of this environment. Where no owner is configured
- * and the role of DATABASE_URL does not own the tables, somebody else must have migrated.
+ * Opens the configured database, or the embedded one. Ensures that it is reachable, migrated and of this environment.
+ * If no owner is configured and the role of DATABASE_URL does not own the tables, they must have been migrated before.
  */
 export async function openDatabase(config: Config, { role: member, onError }: Options): Promise<OpenDatabase> {
   await restrictDataFolder(config.dataDir);

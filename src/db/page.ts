@@ -8,16 +8,16 @@ export interface PageRequest {
   perPage: number;
 }
 
-/** What of a page stands in a statement's text. */
+/** The properties of a page that are part of the statement text. */
 export interface PageShape {
   perPage: number;
   sortOrder: SortOrder;
 }
 
-/** Rows before the page; undefined for the first one. */
+/** Returns the number of rows before the page, or undefined for the first page. */
 export const offsetOf = ({ page, perPage }: PageRequest) => (page <= 1 ? undefined : (page - 1) * perPage);
 
-/** Each row carries the total; a page without rows is one row that carries nothing else. */
+/** Every row contains the total. A page without rows is one row that contains nothing else. */
 export interface PageRow {
   total: number;
   id: number | null;
@@ -36,22 +36,25 @@ export function toPage<Row extends PageRow>(rows: Row[]): Page<Row & { id: numbe
 }
 
 /**
- * How many rows is told in the text: where it is a parameter, PostgreSQL reckons with a tenth of all rows, holds the plan
- * that it has kept for a bad one and makes a new plan each time, which takes longer than the page itself.
+ * Returns the limit as a literal in the text. With a parameter, PostgreSQL assumes a tenth of all rows, rejects its
+ * cached plan as a bad one and replans each time, which takes longer than the page itself.
  */
 const limitOffset = (perPage: number, offset: number | undefined) =>
   offset === undefined ? sql`limit ${sql.lit(perPage)}` : sql`limit ${sql.lit(perPage)} offset ${offset}`;
 
-/** A total order: the column first, then the id in the same direction. */
+/** Returns a total order: by the column, then by id in the same direction. */
 function orderBy(table: string, column: string, order: SortOrder): RawBuilder<unknown> {
   const direction = sql.raw(order);
   return sql`order by ${sql.ref(`${table}.${column}`)} ${direction}, ${sql.ref(`${table}.id`)} ${direction}`;
 }
 
-/** A trigram index finds words of at least three characters; asked for shorter ones it would be read as a whole. */
+/** A trigram index finds words of at least three characters. For shorter words the whole index would be read. */
 const indexedLength = 3;
 
-/** One condition a word: the stored text contains the word in one of its forms. `%`, `_` and `\` are ordinary characters. */
+/**
+ * Returns one condition per word: the stored text contains the word in one of its forms. `%`, `_` and `\` are ordinary
+ * characters.
+ */
 export function matchesWords(table: string, words: string[][]): RawBuilder<unknown>[] {
   const column = sql.ref(`${table}.search_text`);
   const contains = (form: string) =>
@@ -62,16 +65,16 @@ export function matchesWords(table: string, words: string[][]): RawBuilder<unkno
 }
 
 interface Matching {
-  /** Selects `id` and `sorted`, what to sort by, of every record that matches. */
+  /** Selects `id` and `sorted`, the sort value, of every matching record. */
   rows: RawBuilder<unknown>;
-  /** Selects `total` where it is kept; undefined: the matching records are counted. */
+  /** Selects `total` where it is stored. Undefined: the matching records are counted. */
   storedTotal: RawBuilder<unknown> | undefined;
 }
 
 /**
- * The total `n` beside the page `p` of ids, to be joined with the records themselves: one statement, so both come from one
- * snapshot, and ids are found in an index before any record is read. Records that have to be counted are found once,
- * for the total and the page together.
+ * Returns the total `n` and the page `p` of ids, to be joined with the records. It is one statement, so both come from
+ * one snapshot. The ids are found in an index before any record is read. Records that have to be counted are found
+ * once, for the total and the page together.
  */
 export function pageOf(
   { rows, storedTotal: keptTotal }: Matching,

@@ -1,5 +1,5 @@
-/** The part of pg that its types leave out; pg-cursor uses it as well. */
+/** The part of pg that its types omit. pg-cursor uses it as well. */
 declare module 'pg/lib/utils.js' {
-  /** A parameter as the server reads it. */
+  /** Returns a parameter in the form that the server reads. */
   export function prepareValue(value: unknown): string | Buffer | null;
 }

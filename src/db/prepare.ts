@@ -3,7 +3,7 @@ import { migrate } from './migrate.ts';
 import { findRole, grantPrivileges } from './privileges.ts';
 
 interface Preparation {
-  /** A connection of the owner, and its address. */
+  /** A connection of the owner, and its URL. */
   db: Db;
   url: string;
   /** The role that the service will run as. */
@@ -11,8 +11,8 @@ interface Preparation {
 }
 
 /**
- * Brings tables, queue and privileges to where this version expects them, and returns the names of the migrations that were
- * missing. Safe when several processes do it at once.
+ * Brings the tables, the queue and the privileges to the state that this version expects. Returns the names of the
+ * migrations that were missing. Several processes may call it at the same time.
  */
 export async function prepareDatabase({ db, url, serviceRole }: Preparation): Promise<string[]> {
   const { prepareQueue } = await import('../jobs/queue.ts');

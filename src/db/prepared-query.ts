@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { prepareValue } from 'pg/lib/utils.js';
 
-/** How rows of a statement are made from what the server sends. */
+/** Describes how to build the rows of a statement from the data of the server. */
 export interface Layout {
   readonly names: readonly string[];
   readonly parsers: readonly ((text: string) => unknown)[];
@@ -27,9 +27,9 @@ export interface Prepared {
 }
 
 /**
- * Executes a statement that its connection has prepared before and whose rows are known. pg's own query asks every time what
- * the rows look like, and reading that takes it as long as reading ten of them. The methods are those that pg calls on
- * whatever it is given to execute.
+ * Executes a statement that its connection has already prepared and whose columns are known. pg's own query requests
+ * the column descriptions every time, and reading them takes as long as reading ten rows. pg calls these methods on any
+ * object that it executes.
  */
 export class PreparedQuery implements pg.Submittable {
   readonly query_timeout: number;

@@ -1,7 +1,7 @@
 import { CompiledQuery, type RawBuilder } from 'kysely';
 import type { Db, Tx } from './database.ts';
 
-/** Stands where a value will be, while a statement's text is put together. */
+/** Represents a value while the text of a statement is built. */
 class Placeholder {
   readonly name: string;
 
@@ -12,17 +12,17 @@ class Placeholder {
 
 interface Text {
   sql: string;
-  /** In the order of the text's parameters: the value itself, or the slot that takes it. */
+  /** The parameters in the order of the text: the value itself, or its placeholder. */
   parameters: readonly unknown[];
 }
 
-/** Shapes follow from what requests ask for; beyond this many the text is put together anew each time. */
+/** Shapes derive from request parameters. Beyond this many shapes, the text is built anew each time. */
 const maxShapes = 500;
 
 /**
- * A statement whose text follows from its shape and from which values are given. It is put together and compiled once for
- * each, because that takes longer than everything else this process does for a small answer. `build` sees the shape and
- * slots in place of the values, so that nothing of one request can stay in the text of another.
+ * Creates a statement whose text depends on its shape and on which values are given. Builds and compiles the text once
+ * per combination, because that takes longer than all other work of this process for a small response. `build` receives
+ * the shape and placeholders instead of the values, so that no data of one request can remain in the text of another.
  */
 export function preparedStatement<Shape extends object, Values extends object, Row>(
   build: (shape: Shape, values: Values) => RawBuilder<Row>,

@@ -3,7 +3,7 @@ import { endIfLost } from './lost-answer.ts';
 import { type Answer, type Layout, layoutOf, type Prepared, PreparedQuery } from './prepared-query.ts';
 import { isStaleStatement } from './unavailable.ts';
 
-/** Texts beyond this many stay unprepared, so that no connection collects statements without end. */
+/** Texts beyond this number are not prepared, so that the statements of a connection stay bounded. */
 const maxPreparedStatements = 500;
 const statementNames = new Map<string, string>();
 
@@ -15,12 +15,12 @@ function statementName(text: string): string | undefined {
   return name;
 }
 
-/** How much longer than the server may work on a statement its answer is waited for. */
+/** How much longer than the server's statement timeout to wait for a response. */
 const answerGraceMillis = 5_000;
 
-/** Kysely hands over text and values; a name makes pg prepare the statement once per connection. */
+/** Prepares each statement once per connection by giving it a name. Kysely passes only text and values. */
 export class PreparingClient extends pg.Client {
-  /** Where it is known, the server is asked whether it still works on what takes long. */
+  /** If known, the server is queried whether it still works on a long statement. */
   backend: number | undefined;
   readonly #layouts = new Map<string, Layout>();
   readonly #config: pg.ClientConfig;
@@ -30,14 +30,14 @@ export class PreparingClient extends pg.Client {
     super(config);
     this.#config = config;
     this.#answerWithinMillis = Number(config.statement_timeout) + answerGraceMillis;
-    // A connection lost while it is lent out fails the statement under way; as an unheard event it would end the process.
+    // Losing a connection in use fails its current statement. An unhandled event would also end the process.
     this.on('error', () => {});
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: pg overloads `query` in ways that no signature of ours can restate.
   override query(...args: any[]): any {
     const [text, values] = args;
-    // A cursor, on which `streamRows` has an eye: pg would never clear this timer for it.
+    // A cursor, which `streamRows` supervises: pg would never clear this timer for it.
     // biome-ignore lint/suspicious/noExplicitAny: see above.
     if (typeof text !== 'string') return (super.query as any)(...args);
     const name = Array.isArray(values) && values.length > 0 ? statementName(text) : undefined;
@@ -46,8 +46,9 @@ export class PreparingClient extends pg.Client {
   }
 
   /**
-   * Executes a statement that may be prepared already. A stale one has done nothing: outside a transaction it is executed
-   * once more, unprepared. The connection is not used again either way, so that no statement on it stays stale.
+   * Executes a statement that may already be prepared. A stale statement has changed nothing, so outside of a
+   * transaction it is executed again, unprepared. Inside or outside of one, the connection is not reused, so that no
+   * statement on it stays stale.
    */
   async #executeFresh(name: string, text: string, values: unknown[]): Promise<Answer> {
     const isAlone = this.getTransactionStatus() === 'I';
@@ -73,7 +74,10 @@ export class PreparingClient extends pg.Client {
     return answer;
   }
 
-  /** Covers what the server cannot: a connection that swallows the statement and never answers. */
+  /**
+   * Adds a timeout for what the server cannot detect: a connection that accepts the statement and never delivers a
+   * response.
+   */
   #ask(statement: pg.QueryConfig): Promise<pg.QueryResult> {
     const timed = { ...statement, query_timeout: this.#answerWithinMillis };
     return super.query(timed).catch((error: Error) => {
@@ -92,13 +96,15 @@ export class PreparingClient extends pg.Client {
     });
   }
 
-  /** Nobody else is to wait behind what is never answered, the roll-back included. */
+  /**
+   * Abandons the connection after a timeout, so that nothing waits behind the missing response, not even the rollback.
+   */
   #abandonedIfLate(error: Error): Error {
     if (error.message === 'Query read timeout') this.abandon();
     return error;
   }
 
-  /** Ends a connection that answers no longer, which fails whatever waits for it. */
+  /** Ends a connection that no longer responds, which fails everything that waits for it. */
   abandon(): void {
     this.end().catch(() => {});
     this.connection.stream.destroy();

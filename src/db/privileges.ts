@@ -1,25 +1,25 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from './database.ts';
 
-/** The schemas of the service: its own tables, and those of the queue. */
+/** The schemas of the service: its own tables and those of the queue. */
 const schemas = ['public', 'queue'];
 
 const rows = ['select', 'insert', 'update', 'delete'];
-/** What the service may do with tables that it may not write as it likes: nobody rewrites the audit log. */
+/** The privileges of the service on tables that it may not write freely. The audit log must not be rewritten. */
 const restricted: Readonly<Record<string, readonly string[]>> = {
   'public.audit_log': ['select', 'insert'],
   'public.schema_migrations': ['select'],
 };
-/** The functions through which it does what it has no privilege for (migrations/0013_database_roles.sql). */
+/** The functions that perform what the service has no privilege for (migrations/0013_database_roles.sql). */
 const functions = ['public.redact_audit_log(bigint, text[])', 'public.expire_audit_log(bigint, timestamptz)'];
 
 export interface DatabaseRole {
   name: string;
-  /** Whether it owns the tables, or is to make them, and so may do anything with them. */
+  /** Whether the role owns the tables, or will create them, and so may change them in any way. */
   isOwner: boolean;
 }
 
-/** Returns the role of a connection. A superuser counts as owner. */
+/** Returns the role of a connection. A superuser counts as the owner. */
 export async function findRole(db: Db): Promise<DatabaseRole> {
   const found = await sql<DatabaseRole>`
     select current_user::text as name, coalesce(
@@ -48,7 +48,10 @@ async function listHeld(tx: Tx, role: string, known: readonly string[]): Promise
   return found.rows;
 }
 
-/** Keeping statistics and indexes fresh is a privilege of its own since PostgreSQL 17; before, autovacuum does it alone. */
+/**
+ * Returns whether the server has the privilege MAINTAIN, which covers refreshing statistics and indexes since
+ * PostgreSQL 17. Before that, only autovacuum does it.
+ */
 async function knowsMaintain(tx: Tx): Promise<boolean> {
   const found = await sql<{ is: boolean }>`
     select current_setting('server_version_num')::integer >= 170000 as is`.execute(tx);
@@ -70,7 +73,10 @@ async function grantTables(tx: Tx, role: string): Promise<void> {
   }
 }
 
-/** Ids are taken from the sequences of identity columns before the rows are written (src/hr-integrations/sync/write.ts). */
+/**
+ * Grants the use of sequences, because ids are taken from those of identity columns before the rows are written
+ * (src/hr-integrations/sync/write.ts).
+ */
 async function grantSequences(tx: Tx, role: string): Promise<void> {
   const found = await sql<{ schema: string; sequence: string }>`
     select n.nspname as schema, c.relname as sequence
@@ -89,7 +95,7 @@ async function grantSchemas(tx: Tx, role: string): Promise<void> {
         has_schema_privilege(${role}, ${schema}, 'create') as create`.execute(tx);
     const [held] = found.rows;
     if (!held?.usage) await sql`grant usage on schema ${sql.id(schema)} to ${sql.id(role)}`.execute(tx);
-    // Databases that are older than PostgreSQL 15 let everybody create tables.
+    // Databases created before PostgreSQL 15 let every role create tables.
     if (held?.create) await sql`revoke create on schema ${sql.id(schema)} from public, ${sql.id(role)}`.execute(tx);
   }
 }
@@ -103,8 +109,8 @@ async function grantFunctions(tx: Tx, role: string): Promise<void> {
 }
 
 /**
- * Gives the role of the service what it needs, tables of new migrations included, and takes what it has beyond. Changes
- * only what differs, so that a start beside busy processes leaves their plans alone.
+ * Grants the role of the service the privileges it needs, including those on tables of new migrations, and revokes all
+ * others. Changes only what differs, so that a start beside busy processes does not invalidate their plans.
  */
 export function grantPrivileges(db: Db, role: string): Promise<void> {
   return db.transaction().execute(async (tx) => {

@@ -8,13 +8,14 @@ const networkCodes = new Set([
   'ENOTFOUND',
 ]);
 
-/** Classes of SQLSTATE: connection lost, too few resources, operator intervention (which includes time-outs). */
+/** SQLSTATE classes: connection lost, insufficient resources, operator intervention (which includes timeouts). */
 const sqlStateClasses = new Set(['08', '53', '57']);
 
 /**
- * Whether the server refuses to repeat a prepared statement because its result would have other columns than before:
- * another process has migrated meanwhile. It fails for ever on this connection and works on a new one. The routine tells
- * it from everything else that PostgreSQL does not support; unlike the message, it is never translated.
+ * Returns whether the server refuses to repeat a prepared statement because its result would have different columns:
+ * another process has migrated meanwhile. The statement fails forever on this connection and works on a new one. The
+ * routine distinguishes this error from all else that PostgreSQL does not support. Unlike the message, it is never
+ * translated.
  */
 export function isStaleStatement(error: unknown): boolean {
   const { code, routine } = error as { code?: unknown; routine?: unknown };
@@ -30,7 +31,7 @@ const messages = [
   'Client was closed',
 ];
 
-/** Whether the database is at fault, so that repeating the request later makes sense. */
+/** Returns whether the database is at fault, so that repeating the request later makes sense. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof AggregateError && error.errors.some(isDatabaseUnavailable)) return true;

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { OperatorError } from '../../operator-error.ts';
 
-/** Whom PostgreSQL runs as, when that is not the user who runs this program. */
+/** The account that PostgreSQL runs as, if it differs from the user that runs this program. */
 export interface Account {
   name: string;
   uid: number;
@@ -16,7 +16,10 @@ async function listAccounts(): Promise<Account[]> {
   });
 }
 
-/** PostgreSQL refuses to run as root. An existing cluster decides for its owner; no user is ever created. */
+/**
+ * Returns the account to run PostgreSQL as, because PostgreSQL refuses to run as root. An existing cluster runs as its
+ * owner. No account is ever created.
+ */
 export async function findAccount(clusterFolder: string): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const accounts = await listAccounts();

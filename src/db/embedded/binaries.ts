@@ -14,7 +14,10 @@ export interface Binaries {
   major: string;
 }
 
-/** PostgreSQL must neither take settings from the operator's PG… variables nor speak the operator's language in its log. */
+/**
+ * Returns the environment for PostgreSQL. It must not read settings from the operator's PG… variables or write its log
+ * in the operator's language.
+ */
 export function childEnvironment(): NodeJS.ProcessEnv {
   const { PATH, LD_LIBRARY_PATH } = process.env;
   return { LC_ALL: 'C', TZ: 'UTC', ...(PATH && { PATH }), ...(LD_LIBRARY_PATH && { LD_LIBRARY_PATH }) };
@@ -36,7 +39,10 @@ async function findPackage(): Promise<{ native: string; version: string }> {
   }
 }
 
-/** Tried rather than derived from modes: access lists, mount options and missing libraries count as well. */
+/**
+ * Returns why the account cannot run PostgreSQL, or undefined. Runs the program instead of checking file modes, because
+ * access lists, mount options and missing libraries matter as well.
+ */
 function findProblem(native: string, account: Account | undefined): Promise<string | undefined> {
   return new Promise((resolve) => {
     const options = { cwd: '/', env: childEnvironment(), timeout: 10_000, ...childIdentity(account) };
@@ -50,7 +56,10 @@ function findProblem(native: string, account: Account | undefined): Promise<stri
   });
 }
 
-/** An installation under a strict umask is unreadable to others, and a plain copy of it would be so too. */
+/**
+ * Makes a folder readable to all accounts. An installation under a strict umask is unreadable to others, and so would a
+ * plain copy of it be.
+ */
 async function openToEveryone(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
@@ -75,7 +84,10 @@ async function copyToCache(native: string, target: string, account: Account): Pr
   }
 }
 
-/** Root may install into a folder that only root can enter; the account that runs PostgreSQL then needs a copy. */
+/**
+ * Returns a copy of the binaries that the account can run. It is needed because root may install into a folder that
+ * only root can enter.
+ */
 async function provideCopy(native: string, version: string, account: Account): Promise<string> {
   const target = join(cacheFolder, `postgresql-${version}`);
   if ((await findProblem(target, account)) === undefined) return target;

@@ -13,7 +13,7 @@ export interface Cluster {
   lockFile: string;
 }
 
-/** What is needed to run a program of PostgreSQL on the cluster. */
+/** Dependencies for running a PostgreSQL program on the cluster. */
 export interface Runtime {
   binaries: Binaries;
   account: Account | undefined;
@@ -53,8 +53,9 @@ export async function readPassword({ passwordFile }: Cluster): Promise<string> {
 }
 
 /**
- * The account that PostgreSQL runs as may not be able to walk the path to the cluster, for instance below a home folder
- * of mode 0700. A child enters its working folder before it drops root, and the link to that folder needs no walk.
+ * Returns the working folder and data folder for a child process. The account that PostgreSQL runs as may be unable to
+ * traverse the path to the cluster, for instance below a home folder of mode 0700. A child enters its working folder
+ * before it drops root privileges, and the link to that folder needs no traversal.
  */
 export function placeChild(folder: string, { account }: Runtime) {
   const data = account !== undefined && process.platform === 'linux' ? '/proc/self/cwd' : folder;

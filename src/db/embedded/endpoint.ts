@@ -1,4 +1,4 @@
-/** Where the server listens, and its superuser's password. */
+/** The port that the server listens on, and the password of its superuser. */
 export interface Endpoint {
   port: number;
   password: string;

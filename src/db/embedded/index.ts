@@ -17,13 +17,16 @@ import { type EmbeddedUrls, urlsOf } from './roles.ts';
 import { withStartLock } from './start-lock.ts';
 
 export interface EmbeddedServer extends EmbeddedUrls {
-  /** Close every connection of your own first. */
+  /** Leaves the server. Close all of your own connections first. */
   stop(): Promise<void>;
 }
 
 export interface EmbeddedOptions {
   dataDir: string;
-  /** Only one process serves, on a PostgreSQL that it started. Commands use whatever runs. The last one out ends it. */
+  /**
+   * Only one process has the role `serve`, on a PostgreSQL that it started. Commands use the server that is running.
+   * The last process to leave stops PostgreSQL.
+   */
   role: Role;
   log?: (line: string) => void;
 }
@@ -48,7 +51,10 @@ function once(work: () => Promise<void>): () => Promise<void> {
 const inTransit = (cluster: Cluster) =>
   `PostgreSQL in ${cluster.dataDir} is still starting or shutting down: try again in a minute.`;
 
-/** Under the start lock nobody can join between the look at the members and the end. */
+/**
+ * Stops PostgreSQL unless other processes use it. Holds the start lock, so that no process can join between the check
+ * and the stop.
+ */
 function endUnlessUsed(cluster: Cluster, running: Postmaster, endpoint: Endpoint): Promise<void> {
   return withStartLock(cluster.lockFile, async () => {
     if (!(await isRunning(running))) return;
@@ -67,7 +73,8 @@ async function enter(cluster: Cluster, running: Postmaster, role: Role): Promise
     try {
       await endUnlessUsed(cluster, running, endpoint);
     } catch (error) {
-      // A server leaves nothing running, not even when its folder has been removed and cannot be locked any more.
+      // A `serve` process leaves no PostgreSQL running, even if its data folder has been deleted and cannot be locked
+      // any more.
       if (role === 'command') throw error;
       await endPostmaster(running);
     }
@@ -87,7 +94,7 @@ async function startAndEnter(cluster: Cluster, role: Role, log: Log): Promise<Em
   }
 }
 
-/** Answers with the reason when the server that runs now must be gone first. */
+/** Stops a server without members. Otherwise returns the reason why the running server must end first. */
 async function replaceUnused(cluster: Cluster, running: Postmaster, log: Log): Promise<string | undefined> {
   const members = await listMembers(await endpointOf(cluster, running));
   if (members === undefined) return inTransit(cluster);
@@ -104,7 +111,7 @@ async function replaceUnused(cluster: Cluster, running: Postmaster, log: Log): P
   const refusal =
     `Another process (pid ${server.pid}) is already serving from ${cluster.dataDir}: ` +
     'stop it first, or set DATA_DIR to another folder.';
-  // The connection of a process that was killed a moment ago vanishes a moment later.
+  // The connection of a process that was just killed disappears a moment later.
   if (!isAlive(server.pid)) return refusal;
   throw new OperatorError(refusal);
 }
@@ -121,7 +128,10 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error;
 }
 
-/** Opens the database in `dataDir`, and creates it on the first start. Every foreseeable failure is an OperatorError. */
+/**
+ * Opens the database in `dataDir` and creates it on the first start. Reports every foreseeable failure as an
+ * OperatorError.
+ */
 export async function openEmbedded({ dataDir, role, log = () => {} }: EmbeddedOptions): Promise<EmbeddedServer> {
   const cluster = clusterIn(dataDir);
   await prepareDataFolder(cluster.dataDir);

@@ -25,10 +25,11 @@ export const settings: Record<string, string> = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_min_messages: 'warning',
-  // Else a row that breaks a rule is told in full, and with it somebody's name, address and date of birth.
+  // Otherwise the log would contain every row that violates a constraint, with the name, address and date of birth of
+  // an employee.
   log_error_verbosity: 'terse',
   log_checkpoints: 'off',
-  // Ends the statement of a client that was killed, so that it cannot outlive its process for long.
+  // Ends the statement of a killed client, so that it does not outlive its process for long.
   client_connection_check_interval: '2s',
 };
 
@@ -82,7 +83,10 @@ async function waitUntilReady(
   return undefined;
 }
 
-/** Its own session keeps the Ctrl-C of a terminal away from it: the shutdown is ours to order. */
+/**
+ * Starts PostgreSQL in its own session, so that Ctrl-C in a terminal does not reach it. Only this program shuts it
+ * down.
+ */
 async function spawnPostgres(cluster: Cluster, runtime: Runtime, log: FileHandle): Promise<ChildProcess> {
   const { data, options } = placeChild(cluster.folder, runtime);
   const all = { ...settings, port: String(await findFreePort()), cluster_name: await nameCluster(cluster.folder) };
@@ -100,7 +104,7 @@ async function spawnPostgres(cluster: Cluster, runtime: Runtime, log: FileHandle
   return child;
 }
 
-/** The port was taken in the meantime, or processes of a server that was killed still hold its memory. */
+/** Temporary failures: the port was taken in the meantime, or processes of a killed server still hold its memory. */
 const passing = /could not create any TCP\/IP sockets|pre-existing shared memory block/;
 
 export async function startPostmaster(

@@ -6,7 +6,10 @@ import { ensureOwnedDatabase } from './roles.ts';
 
 export type Role = 'serve' | 'command';
 
-/** A process that uses the server now. It is known by a connection, which the kernel closes when the process is killed. */
+/**
+ * A process that uses the server now. It is identified by a connection, which the kernel closes when the process is
+ * killed.
+ */
 export interface Member {
   role: Role;
   pid: number;
@@ -23,13 +26,16 @@ interface Connection {
 
 const passingCodes = new Set(['57P01', '57P02', '57P03', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE']);
 
-/** How a server that is starting, shutting down or just gone makes itself known. */
+/** Returns whether the error means that the server is starting, shutting down or has just ended. */
 function isPassing(error: unknown): boolean {
   const { code = '', message } = error as Error & { code?: string };
   return passingCodes.has(code) || message.startsWith('Connection terminated');
 }
 
-/** Undefined when the server accepts no connections at the moment. Members keep out of the application's database. */
+/**
+ * Returns undefined if the server currently accepts no connections. Members do not connect to the application's
+ * database.
+ */
 async function connect({ port, password }: Endpoint, applicationName: string): Promise<Connection | undefined> {
   const socket = new Socket();
   const client = new pg.Client({
@@ -56,7 +62,10 @@ async function connect({ port, password }: Endpoint, applicationName: string): P
   }
 }
 
-/** Joins the server's users until `leave`, also across a crash of a backend, which makes PostgreSQL cut everybody off. */
+/**
+ * Joins the members of the server until `leave`. Rejoins after a backend crash, which makes PostgreSQL close all
+ * connections.
+ */
 export async function join(endpoint: Endpoint, role: Role): Promise<Membership | undefined> {
   let left = false;
   let connection: Connection | undefined;
@@ -101,7 +110,7 @@ async function ask<T>(endpoint: Endpoint, work: (client: pg.Client) => Promise<T
   }
 }
 
-/** Undefined when the server accepts no connections at the moment. */
+/** Returns undefined if the server currently accepts no connections. */
 export function listMembers(endpoint: Endpoint): Promise<Member[] | undefined> {
   return ask(endpoint, async (client) => {
     const { rows } = await client.query<{ application_name: string }>(
@@ -115,7 +124,7 @@ export function listMembers(endpoint: Endpoint): Promise<Member[] | undefined> {
   });
 }
 
-/** False when the server accepts no connections at the moment. */
+/** Returns false if the server currently accepts no connections. */
 export async function ensureDatabase(endpoint: Endpoint, name: string): Promise<boolean> {
   const done = await ask(endpoint, async (client) => {
     await ensureOwnedDatabase(client, endpoint, name);

@@ -15,7 +15,7 @@ export interface Postmaster {
 
 const pidFile = (folder: string) => join(folder, 'postmaster.pid');
 
-/** Undefined where there is no file, or one without a process id, as a full disk leaves it. */
+/** Returns undefined if there is no file, or a file without a process id, which a full disk can cause. */
 export async function readPidFile(folder: string): Promise<Postmaster | undefined> {
   const lines = (await readFile(pidFile(folder), 'utf8').catch(() => '')).split('\n');
   const pid = Number(lines[0]);
@@ -32,7 +32,10 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Names the very folder: a copy of a data folder, its `postmaster.pid` included, has another number. */
+/**
+ * Returns a name that identifies this exact folder. A copy of a data folder, including its `postmaster.pid`, has
+ * another inode number.
+ */
 export async function nameCluster(folder: string): Promise<string> {
   const { dev, ino } = await stat(folder, { bigint: true });
   return `transit-${dev}-${ino}`;
@@ -47,9 +50,9 @@ async function commandOf(pid: number): Promise<string> {
 }
 
 /**
- * The number in `postmaster.pid` may meanwhile belong to any process. The command line is what tells: it is readable even
- * to a root without CAP_SYS_PTRACE, as in a container, and a zombie has none. The working folder recognises a server that
- * somebody started by hand.
+ * Returns where a process runs PostgreSQL, because the id in `postmaster.pid` may meanwhile belong to any process. The
+ * command line identifies it: even a root without CAP_SYS_PTRACE can read it, as in a container, and a zombie has none.
+ * The working folder identifies a server that was started by hand.
  */
 async function locate(pid: number, clusterName: string): Promise<'here' | 'elsewhere' | 'unknown'> {
   const command = await commandOf(pid);
@@ -70,7 +73,10 @@ export async function findPostmaster(folder: string): Promise<Postmaster | undef
   return noted !== undefined && (await isRunning(noted)) ? noted : undefined;
 }
 
-/** PostgreSQL itself replaces the file of a dead process, but refuses to start when the number lives on elsewhere. */
+/**
+ * Removes the file if it is stale. PostgreSQL itself replaces the file of a dead process, but refuses to start if
+ * another process has the same id.
+ */
 export async function removeStalePidFile(folder: string): Promise<void> {
   const noted = await readPidFile(folder);
   if (noted !== undefined && (!isAlive(noted.pid) || (await locate(noted.pid, noted.clusterName)) !== 'elsewhere'))
@@ -96,7 +102,10 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** A fast shutdown; an immediate one, which costs the next start a recovery but no data, when that takes too long. */
+/**
+ * Stops PostgreSQL with a fast shutdown. If that takes too long, uses an immediate shutdown, which costs the next start
+ * a recovery but loses no data.
+ */
 export async function endPostmaster(postmaster: Postmaster): Promise<void> {
   if (!(await isRunning(postmaster))) return;
   signal(postmaster.pid, 'SIGINT');

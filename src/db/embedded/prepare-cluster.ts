@@ -43,7 +43,7 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Whoever is killed on the way leaves a temporary folder and never half a cluster. */
+/** Creates the cluster. A process that is killed meanwhile leaves a temporary folder and never a partial cluster. */
 async function createCluster(cluster: Cluster, runtime: Runtime): Promise<void> {
   const temporary = await mkdtemp(join(cluster.dataDir, temporaryPrefix));
   try {
@@ -57,7 +57,7 @@ async function createCluster(cluster: Cluster, runtime: Runtime): Promise<void> 
     }
     const { code, errors } = await runInitdb(folder, runtime);
     if (code !== 0) throw explainInitdb(errors, cluster.dataDir);
-    // The password goes first: where there is a cluster, its password is there as well.
+    // Move the password first, so that an existing cluster always has its password file.
     await rename(passwordFile, cluster.passwordFile);
     await rename(folder, cluster.folder);
     await syncFolder(cluster.dataDir);
@@ -66,7 +66,7 @@ async function createCluster(cluster: Cluster, runtime: Runtime): Promise<void> 
   }
 }
 
-/** The start lock is held, so nobody works in these folders but an initdb whose parent was killed. */
+/** Removes temporary folders. The start lock is held, so only an initdb whose parent was killed can still use them. */
 async function removeLeftovers({ dataDir }: Cluster): Promise<void> {
   for (const name of await readdir(dataDir)) {
     if (!name.startsWith(temporaryPrefix)) continue;
@@ -96,7 +96,7 @@ async function assertVersion({ folder }: Cluster, { binaries }: Runtime): Promis
   );
 }
 
-/** An empty folder counts as missing: `rename` replaces it. One that cannot be read is not ours to replace. */
+/** Returns true for an empty folder too, because `rename` replaces it. An unreadable folder is not ours to replace. */
 async function isMissing(folder: string): Promise<boolean> {
   try {
     return (await readdir(folder)).length === 0;
@@ -105,7 +105,7 @@ async function isMissing(folder: string): Promise<boolean> {
   }
 }
 
-/** Makes sure that there is a cluster which the returned runtime can serve. */
+/** Ensures that there is a cluster that the returned runtime can serve. */
 export async function prepareCluster(cluster: Cluster, log: (line: string) => void): Promise<Runtime> {
   const account = await findAccount(cluster.folder);
   const runtime = { binaries: await findBinaries(account), account };

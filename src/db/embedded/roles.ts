@@ -2,12 +2,12 @@ import { createHmac } from 'node:crypto';
 import pg from 'pg';
 import type { Endpoint } from './endpoint.ts';
 
-/** Owns the database and everything in it: migrations run as this role. */
+/** Owns the database and all objects in it. Migrations run as this role. */
 const owner = 'transit_owner';
-/** What the service and the commands run as (docs/decisions/0023-database-roles.md). */
+/** The role of the service and the commands (docs/decisions/0023-database-roles.md). */
 const runtime = 'transit_app';
 
-/** Each role's password follows from the superuser's, so that one file remains the only secret that is stored. */
+/** Derives the password of a role from the superuser's, so that one file remains the only stored secret. */
 const passwordOf = (role: string, { password }: Endpoint) =>
   createHmac('sha256', password).update(role).digest('base64url');
 
@@ -15,15 +15,15 @@ const urlOf = (user: string, password: string, port: number, database: string) =
   `postgres://${user}:${password}@127.0.0.1:${port}/${database}?sslmode=disable`;
 
 export interface EmbeddedUrls {
-  /** As the role that reads and writes rows, and no more. */
+  /** Connects as the role that can only read and write rows. */
   url: string;
-  /** As the role that migrates. */
+  /** Connects as the role that migrates. */
   ownerUrl: string;
-  /** As the server's superuser, for whoever tests or measures the server itself. */
+  /** Connects as the superuser, for tests and measurements of the server itself. */
   adminUrl: string;
 }
 
-/** Passwords go into an address, and base64url needs no escapes there. */
+/** Returns the URL per role. The passwords are base64url, which needs no escaping in a URL. */
 export function urlsOf(endpoint: Endpoint, database: string): EmbeddedUrls {
   const ofRole = (role: string) => urlOf(role, passwordOf(role, endpoint), endpoint.port, database);
   return {
@@ -39,8 +39,8 @@ async function ensureRole(client: pg.Client, role: string, password: string): Pr
 }
 
 /**
- * Hands everything that earlier versions made as the superuser to the owner. Indexes and the sequences of identity columns
- * follow their tables; what belongs to an extension stays.
+ * Transfers everything that earlier versions created as the superuser to the owner. Indexes and the sequences of
+ * identity columns follow their tables. Objects of extensions stay.
  */
 const handOver = `
 do $$
@@ -77,7 +77,7 @@ async function handOverDatabase(endpoint: Endpoint, database: string): Promise<v
   try {
     await client.query('begin');
     await client.query(handOver);
-    // Last: whoever finds the database with its owner finds everything in it handed over.
+    // Last, so that a database that has its owner is known to be transferred completely.
     await client.query(`alter database ${client.escapeIdentifier(database)} owner to ${owner}`);
     await client.query('commit');
   } finally {
@@ -85,7 +85,7 @@ async function handOverDatabase(endpoint: Endpoint, database: string): Promise<v
   }
 }
 
-/** Makes the database and its two roles, where they are missing, on a connection of the superuser. */
+/** Creates the database and its two roles if they are missing, on a connection of the superuser. */
 export async function ensureOwnedDatabase(client: pg.Client, endpoint: Endpoint, database: string): Promise<void> {
   const { rows } = await client.query<{ owner: string }>(
     'select pg_get_userbyid(datdba) as owner from pg_database where datname = $1',

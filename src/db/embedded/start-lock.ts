@@ -8,8 +8,8 @@ const patienceMs = 60_000;
 const sqliteBusy = 5;
 
 /**
- * SQLite would create it readable to others. Only a new file is opened here: to close one drops every lock that this
- * process holds on it.
+ * Creates the file here because SQLite would make it readable to others. Opens only a new file: closing an existing one
+ * would drop every lock that this process holds on it.
  */
 function createLockFile(path: string): void {
   try {
@@ -20,14 +20,16 @@ function createLockFile(path: string): void {
 }
 
 /**
- * Node has no file locks, but SQLite takes real ones, and the kernel releases them even when the process is killed. A
- * lock file that names a process would need a guess whether its owner still lives.
+ * Returns the lock, or undefined if another process holds it. Node has no file locks, but SQLite takes real ones, and
+ * the kernel releases them even when the process is killed. A lock file that contains a process id would need a guess
+ * whether its owner is still running.
  */
 function tryLock(path: string): DatabaseSync | undefined {
   createLockFile(path);
   const lock = new DatabaseSync(path, { timeout: 0 });
   try {
-    // Without a journal file the lock needs no space on a full disk and leaves nothing behind when it is killed.
+    // Without a journal file, the lock needs no space on a full disk and leaves no file behind when the process is
+    // killed.
     lock.exec('pragma journal_mode = memory; begin exclusive');
     return lock;
   } catch (error) {
