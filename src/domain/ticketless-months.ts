@@ -2,16 +2,16 @@ import { type Day, firstOfMonthOnOrAfter, isBefore, laterOf, type Months } from 
 import { coveredMonths } from './subscription/absences.ts';
 import type { Facts } from './subscription/subscription.ts';
 
-/** Before every day that a roster can name. */
+/** A day before every day that a roster can contain. */
 const beginning = new Temporal.PlainDate(1, 1, 1);
 
-/** Returns the months that begin before the first day of work; none when employed already. */
+/** Returns the months that begin before the first day of work, or none if already employed. */
 export const monthsBeforeWork = (employedFrom: Day | null): Months[] =>
   employedFrom === null ? [] : [{ from: beginning, until: firstOfMonthOnOrAfter(employedFrom) }];
 
 /**
- * Returns the months without a ticket by what the HR system says, oldest first: those that begin before the first day of
- * work and those that absences cover. Absences that follow the former without a free month are joined to them.
+ * Returns the months without a ticket by the facts from the HR system, oldest first: those that begin before the first
+ * day of work and those that absences cover. Absences that follow the former without a free month are joined to them.
  */
 export function ticketlessMonths({ employedFrom, absences }: Pick<Facts, 'employedFrom' | 'absences'>): Months[] {
   const covered = coveredMonths(absences);

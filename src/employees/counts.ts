@@ -8,9 +8,9 @@ const counted = (companyId: CompanyId) => sql`
   where ${ofCompany(companyId, 'e')} and e.removed_at is null group by e.subscription_status, e.plan_type`;
 
 /**
- * To be called last by whoever adds, changes or removes employees, in the same transaction. The lock makes writers of a
- * company count one after another, each on what the one before has committed; it does not stand in the way of readers
- * or of foreign keys (docs/decisions/0005-totals-without-scans.md).
+ * Recounts the company's employees. A transaction that adds, changes or removes employees must call this last. The lock
+ * makes writers of a company count one after another, each on what the one before has committed. It does not block
+ * readers or foreign keys (docs/decisions/0005-totals-without-scans.md).
  */
 export async function refreshEmployeeCounts(tx: Tx, companyId: CompanyId): Promise<void> {
   await sql`select c.id from companies c where c.id = ${companyId} for no key update`.execute(tx);

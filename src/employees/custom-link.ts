@@ -4,8 +4,9 @@ import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Tx } from '../db/database.ts';
 
 /**
- * An id that somebody gave by hand, for people whom no integration knows. Answers who has it: the employee, whether linked
- * now or before, or another, and then nothing has changed.
+ * Links an employee to an id that was assigned manually, for employees whom no integration knows. Returns the id of the
+ * employee who has the link. This is the given employee, whether linked now or before, or another one, and then nothing
+ * has changed.
  */
 export async function insertCustomLink(
   tx: Tx,

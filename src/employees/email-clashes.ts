@@ -3,18 +3,18 @@ import { asCompanyId, type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Db } from '../db/database.ts';
 import { emailKey } from '../domain/search.ts';
 
-/** Two visible employees of a company with one address, which older versions took for two. */
+/** Two visible employees of a company with the same address, which older versions treated as different. */
 export interface EmailClash {
   companyId: CompanyId;
-  /** Who is found by the address. */
+  /** The employee who is found by the address. */
   holderId: number;
-  /** Who is found by the id in the HR system alone, until one of the two addresses changes. */
+  /** The employee who is found only by the HR id, until one of the two addresses changes. */
   employeeId: number;
 }
 
 /**
- * Returns employees whose address belongs to somebody else of their company already. Only addresses with characters
- * beyond ASCII can be among them, so few are read.
+ * Returns employees whose address already belongs to another employee of their company. Only addresses with non-ASCII
+ * characters can clash, so few are read.
  */
 async function listEmailClashes(db: Db, companyId: CompanyId): Promise<EmailClash[]> {
   const { rows } = await sql<{ id: number; email: string; email_key: string }>`

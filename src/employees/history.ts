@@ -18,7 +18,7 @@ export interface SubscriptionChange {
   to: SubscriptionStatus;
   fields: { field: string; from: unknown; to: unknown }[];
   actor: { type: ActorType; name: string | null };
-  /** The sync that brought it, and of which integration. */
+  /** The sync that caused the change, and its integration. */
   syncId: string | null;
   hrIntegrationId: number | null;
   recordedAt: string;
@@ -29,7 +29,10 @@ interface ChangeRow extends Omit<SubscriptionChange, 'source' | 'actor'> {
   actorName: string | null;
 }
 
-/** Every change of an employee's subscription, oldest first: the answer to "why is it so?". */
+/**
+ * Returns every change of an employee's subscription, oldest first. This is the history that explains the present
+ * state.
+ */
 export async function listSubscriptionChanges(
   db: Db,
   companyId: CompanyId,

@@ -7,7 +7,7 @@ import { refreshEmployeeCounts } from './counts.ts';
 
 export type NewEmployee = Omit<Insertable<EmployeesTable>, 'company_id' | 'email_key' | 'search_text'>;
 
-/** Answers their ids, in the order given. */
+/** Inserts employees and returns their ids in the given order. */
 export async function insertEmployees(tx: Tx, companyId: CompanyId, employees: NewEmployee[]): Promise<number[]> {
   const rows = await tx
     .insertInto('employees')

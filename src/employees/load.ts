@@ -80,12 +80,12 @@ function toEmployeeState(row: PersonRow, absences: AbsenceRow[], today: Day): Em
     nextTicketOn: nextTicketSeenOn(day(row.next_ticket_on), today),
     removesOn: day(row.removes_on),
     isRemoved: row.removed_at !== null,
-    // Rows written by hand say `-infinity`: they are due at once.
+    // Rows that were written manually contain `-infinity`: they are due at once.
     dueOn: row.due_on === '-infinity' ? today : day(row.due_on),
   };
 }
 
-/** Everything that the rules need of these people. */
+/** Loads everything that the rules need to know about these employees. */
 export async function loadEmployees(
   db: Db,
   companyId: CompanyId,

@@ -4,7 +4,7 @@ import { presentOptionalTimestamp, type View } from '../http/view.ts';
 import type { EmployeeRow } from './queries.ts';
 import type { Employee } from './schema.ts';
 
-/** Few dates occur among many people, so each is looked at once a page. */
+/** Caches per page, because many employees share few dates. */
 function nextTicketsSeenOn(today: Day): (told: string | null) => string | null {
   const seen = new Map<string, string | null>();
   return (told) => {
@@ -17,7 +17,7 @@ function nextTicketsSeenOn(today: Day): (told: string | null) => string | null {
   };
 }
 
-/** What presenting employees needs besides their rows. */
+/** What is needed to present employees besides their rows. */
 export interface EmployeeView extends View {
   nextTicket(told: string | null): string | null;
 }
@@ -76,7 +76,7 @@ export const presentEmployee = (row: EmployeeRow, view: EmployeeView): Employee 
   subscription: presentSubscription(row, view),
   plan: presentPlan(row, view),
   ticket: presentTicket(row, view),
-  // The specification spells this field exactly so.
+  // The specification spells this field exactly like this.
   hrIntergartionLinks: presentHrLinks(row),
   _links: { self: view.links.employee(row.id), employeeDocuments: view.links.employeeDocuments(row.id) },
 });

@@ -28,7 +28,7 @@ const columns = sql`
 interface Reader {
   companyId: CompanyId;
   today: string;
-  /** The first of today's month. */
+  /** The first day of the present month. */
   month: string;
 }
 
@@ -38,7 +38,7 @@ const readerOf = (companyId: CompanyId, today: Temporal.PlainDate): Reader => ({
   month: today.with({ day: 1 }).toString(),
 });
 
-/** The ticket valid today and all HR links of each employee `e`. */
+/** Joins the ticket valid today and all HR links of each employee `e`. */
 const details = ({ companyId, today, month }: Reader) => sql`
   left join tickets t on ${ofCompany(companyId, 't')} and t.employee_id = e.id
     and t.month = ${month}::date and ${today}::date between t.valid_from and t.valid_until
@@ -56,7 +56,7 @@ interface StatusAndPlan {
   planTypes: EmployeesQuery['planTypes'] | undefined;
 }
 
-/** Conditions that kept counts know of; everything else has to be counted. */
+/** Returns the conditions for which stored counts exist. With any other condition, rows have to be counted. */
 const statusAndPlan = (table: string, { subscriptionStatuses, planTypes }: StatusAndPlan) => [
   ...(subscriptionStatuses ? [sql`${sql.ref(`${table}.subscription_status`)} = any(${subscriptionStatuses})`] : []),
   ...(planTypes ? [sql`${sql.ref(`${table}.plan_type`)} = any(${planTypes})`] : []),
@@ -81,7 +81,7 @@ interface ListValues extends Reader, StatusAndPlan {
   offset: number | undefined;
 }
 
-/** One and the same link has one of the ids and belongs to the integration. */
+/** Requires one link that has one of the ids and also belongs to the integration. */
 function linkedAs({ companyId, hrIds, hrIntegrationId }: ListValues): RawBuilder<unknown>[] {
   if (hrIds === undefined && hrIntegrationId === undefined) return [];
   const links = and([
@@ -138,7 +138,8 @@ export async function listEmployees(
   };
   const words = matchesWords('e', searchWords(query.search ?? ''));
   if (words.length === 0) return toPage(await selectEmployees(db, shape, values));
-  // How many words there are, and how long, shapes the text; a search takes far longer than to compile it.
+  // Not a prepared statement: the number and length of the words change the text, and a search takes far longer than
+  // compiling it.
   return toPage((await selectPage(shape, values, words).execute(db)).rows);
 }
 
@@ -169,7 +170,7 @@ export async function employeeExists(db: Db, companyId: CompanyId, id: number): 
   return row !== undefined;
 }
 
-/** Whether somebody is removed already; undefined: nobody has this id, or nobody any more. */
+/** Returns whether an employee is removed, or undefined if the id is unknown or already erased. */
 export async function findRemoval(
   db: Db,
   companyId: CompanyId,

@@ -86,7 +86,7 @@ export const EmployeeSchema = Named(
       subscription: SubscriptionSchema,
       plan: PlanSchema,
       ticket: NullableObject(TicketSchema, 'The ticket valid today; null if there is none.'),
-      // The specification spells this field exactly so.
+      // The specification spells this field exactly like this.
       hrIntergartionLinks: Type.Array(HrLinkSchema, {
         description: 'Spelled exactly so. Empty when there are no links.',
       }),

@@ -9,8 +9,8 @@ import { emailKey, searchText } from '../domain/search.ts';
 import { assertTransition } from '../domain/subscription/transitions.ts';
 
 /**
- * Writes what was planned for people, a few statements for all of them. Rows travel as one JSON parameter: the statement's
- * text stays the same for any number of them.
+ * Writes the plans of employees with a few statements for all of them. Rows are passed as one JSON parameter, so the
+ * text of a statement is the same for any number of rows.
  */
 
 export interface PlannedEmployee {
@@ -18,12 +18,15 @@ export interface PlannedEmployee {
   plan: EmployeePlan;
 }
 
-/** Who or what brought the changes about, and when. */
+/** Who or what caused the changes, and when. */
 export interface ChangeContext {
   actor: Actor;
   syncKey: number | null;
   now: Temporal.Instant;
-  /** Since when those are gone who go: a day that is lived late is not today, and the time they are kept begins with it. */
+  /**
+   * The time of removal for employees who are removed. A day that is processed late is not today, and the retention
+   * period begins with that day.
+   */
   removedAt: Temporal.Instant;
 }
 
@@ -146,7 +149,7 @@ export const updateEmployees = (tx: Tx, companyId: CompanyId, planned: PlannedEm
     moment,
   );
 
-/** Of people of whom nothing else is new: names and addresses need not be folded again. */
+/** Updates employees of whom only the subscription has changed: names and addresses need not be folded again. */
 export const updateSubscriptions = (tx: Tx, companyId: CompanyId, planned: PlannedEmployee[], moment: Moment) =>
   update(
     tx,
@@ -179,8 +182,8 @@ async function insertSubscriptionChanges(
 }
 
 /**
- * What follows from every change of people, whoever made it: the history, letters, and documents that come and go. Answers
- * how many letters are to be written.
+ * Writes what results from every change of employees, regardless of its actor: the history, new documents, and the
+ * visibility of documents of removed and returning employees. Returns the number of documents to create.
  */
 export async function writeHistoryAndDocuments(
   tx: Tx,

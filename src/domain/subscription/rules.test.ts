@@ -7,7 +7,10 @@ import { type Facts, noSubscription, type Settings } from './subscription.ts';
 
 const settings: Settings = { cutOffDay: 10, planType: 'fully-subsidized-plan', contributionCents: null };
 
-/** What a person who asks is told: when it was known, when it takes effect, the cause, the rule and its sentence. */
+/**
+ * Returns the explanation of each change: when it was known, when it takes effect, the cause, the rule and its
+ * sentence.
+ */
 const why = ({ changes }: ReturnType<typeof advance>) =>
   changes.map(
     ({ knownOn, effectiveOn, cause, rule }) => `${knownOn} ${effectiveOn} ${cause} ${rule.id}: ${rule.sentence}`,

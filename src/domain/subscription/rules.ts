@@ -3,8 +3,8 @@ import type { EndCause, NotSubscribedReason } from '../enums.ts';
 import type { Facts, PlanningInput, Subscription } from './subscription.ts';
 
 /**
- * Every rule and when it applies, for the docs. Ids are stored with every change and never renamed; sentences are for
- * people and may be improved.
+ * Describes every rule and when it applies, for the docs. Ids are stored with every change and never renamed. Sentences
+ * are for readers and may be improved.
  */
 export const describe = {
   'start-next-month': 'The next month is possible: employment has begun by then, and absences do not cover all of it.',
@@ -51,7 +51,7 @@ export const ruleIds = Object.keys(describe) as RuleId[];
 
 export interface Rule {
   id: RuleId;
-  /** One sentence that whoever looks after the employees understands. */
+  /** One sentence that users who manage employees understand. */
   sentence: string;
 }
 
@@ -60,7 +60,9 @@ const monthNames = [
   ...['July', 'August', 'September', 'October', 'November', 'December'],
 ];
 
-/** Written by hand because Intl takes some fifty times as long, and a large roster brings a hundred thousand changes. */
+/**
+ * Formats a day without Intl, which takes about fifty times as long: a large roster brings a hundred thousand changes.
+ */
 const write = (day: Day) => `${day.day} ${monthNames[day.month - 1]} ${day.year}`;
 
 function ordinal(day: number): string {
@@ -178,12 +180,12 @@ const endReason = (cause: EndCause, { terminatedOn }: Facts): string => {
 
 interface End {
   cause: EndCause;
-  /** When it takes effect. */
+  /** The day on which the end takes effect. */
   on: Day;
-  /** The first day on which it could have, were there no cut-off. */
+  /** The first day on which it could have taken effect without a cut-off. */
   wished: Day;
   isRunning: boolean;
-  /** The date was planned before and stays. */
+  /** Whether the date was planned before and stays. */
   isAsPlanned: boolean;
 }
 

@@ -1,7 +1,7 @@
 import type { ActorType } from '../enums.ts';
 import type { Cause } from './transitions.ts';
 
-/** Where a change of a subscription comes from, in the five words that people ask with. */
+/** The source of a change of a subscription, in the five values that users filter and read. */
 export const changeSources = ['sync', 'absence', 'contract', 'person', 'calendar'] as const;
 export type ChangeSource = (typeof changeSources)[number];
 
@@ -24,6 +24,8 @@ const sources: Record<Cause, ChangeSource> = {
   calendar: 'calendar',
 };
 
-/** A roster subscribes people, and so does a person; everything else has one source only. */
+/**
+ * Returns the source of a cause. Both a roster and a user can subscribe an employee. Every other cause has one source.
+ */
 export const sourceOf = (cause: Cause, actor: ActorType): ChangeSource =>
   cause === 'subscribe' && (actor === 'person' || actor === 'operator') ? 'person' : sources[cause];

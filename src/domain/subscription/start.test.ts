@@ -71,7 +71,7 @@ runScenarios({
         { autoSubscribe: true, absences: [absence('2026-11-20/2027-02-10')] },
         'scheduled start=2027-02-01 next=2027-02-01',
       ],
-      // The absence is withdrawn: the start comes back.
+      // The absence is withdrawn, so the start moves back.
       ['2026-11-20', { absences: [] }, 'scheduled start=2026-12-01 next=2026-12-01'],
     ],
   },

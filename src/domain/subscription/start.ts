@@ -6,11 +6,14 @@ import { type Facts, needsContract, type Settings, type Subscription } from './s
 
 export interface Start {
   on: Day;
-  /** False while an absence without an end covers it: the start then moves on month by month. */
+  /** False while an absence without an end covers the start: the start then moves on month by month. */
   isKnown: boolean;
 }
 
-/** The first month that begins on or after the first day of work, is not over or running, and not wholly absent. */
+/**
+ * Returns the first month that begins on or after the first day of work, lies in the future and is not completely
+ * covered by absences.
+ */
 export function firstStart(facts: Facts, today: Day): Start {
   const next = firstOfNextMonth(today);
   const earliest = facts.employedFrom === null ? next : laterOf(next, firstOfMonthOnOrAfter(facts.employedFrom));
@@ -18,17 +21,22 @@ export function firstStart(facts: Facts, today: Day): Start {
   return { on: free ?? earliest, isKnown: free !== null };
 }
 
-/** Whether the termination, if there is one, leaves a month to travel. */
+/** Returns whether the termination, if any, leaves a month in which a ticket is valid. */
 export const leavesMonth = ({ terminatedOn }: Facts, start: Start): boolean =>
   terminatedOn === null || (start.isKnown && isBefore(start.on, firstOfNextMonth(terminatedOn)));
 
-/** A subscription that begins again shows its new start twice, and both dates move together. */
+/**
+ * Returns the dates of a new start. A reactivated subscription stores its start twice, and both dates move together.
+ */
 export const startingOn = ({ startOn, reactivatedOn }: Subscription, on: Day): Partial<Subscription> => ({
   startOn: on,
   reactivatedOn: reactivatedOn !== null && isSameDay(startOn, reactivatedOn) ? on : reactivatedOn,
 });
 
-/** For one who has no subscription, or had one: the plan is the company's of today, and a contract is signed anew. */
+/**
+ * Subscribes an employee who has no subscription or had one before. The plan is the company's present one, and a
+ * contract must be signed again.
+ */
 export function subscribe(planned: Planned, facts: Facts, today: Day, settings: Settings): Planned {
   const start = firstStart(facts, today);
   const { planType, contributionCents } = settings;
@@ -48,7 +56,7 @@ export function subscribe(planned: Planned, facts: Facts, today: Day, settings: 
   });
 }
 
-/** The start of a scheduled subscription follows what is known; it needs no cut-off. */
+/** Plans the start of a scheduled subscription by the known facts. It needs no cut-off. */
 export function planStart(planned: Planned, facts: Facts, today: Day): Planned {
   const { subscription } = planned;
   if (subscription.status !== 'scheduled') return planned;

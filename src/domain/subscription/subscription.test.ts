@@ -26,14 +26,14 @@ test('status is a function of the dates and today', () => {
     [paused, '2026-04-01', 'paused'],
     [{ ...paused, resumesOn: day('2026-06-01') }, '2026-05-31', 'paused'],
     [{ ...paused, resumesOn: day('2026-06-01') }, '2026-06-01', 'active'],
-    // On resumption the date of the pause stays; before it, the pause lasted.
+    // After a resumption the date of the pause stays. Before it, the pause was in effect.
     [resumed, '2026-06-01', 'active'],
     [resumed, '2026-05-31', 'paused'],
     [resumed, '2026-03-31', 'scheduled-pause'],
     // A pause after a reactivation is a new one.
     [{ ...resumed, pausedOn: day('2026-08-01') }, '2026-07-31', 'scheduled-pause'],
     [{ ...resumed, pausedOn: day('2026-08-01') }, '2026-08-01', 'paused'],
-    // A known end wins over a planned pause, but not over a pause that has begun or a start that has not come.
+    // A known end takes precedence over a planned pause, but not over a pause that has begun or a start in the future.
     [{ ...paused, cancelledOn: day('2026-05-01') }, '2026-03-31', 'scheduled-cancellation'],
     [{ ...paused, cancelledOn: day('2026-05-01') }, '2026-04-30', 'paused'],
     [{ ...paused, cancelledOn: day('2026-05-01') }, '2026-05-01', 'cancelled'],

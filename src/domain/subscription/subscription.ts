@@ -6,17 +6,17 @@ import type { Decision } from './transitions.ts';
 export interface SubscriptionDates {
   startOn: Day | null;
   pausedOn: Day | null;
-  /** When the pause in `pausedOn` will end, if that is known. The API does not show it. */
+  /** The day on which the pause in `pausedOn` will end, if known. The API does not show it. */
   resumesOn: Day | null;
-  /** When it ended, or will end: an end that is known is kept in every status. */
+  /** The day on which it ended or will end. A known end is stored in every status. */
   cancelledOn: Day | null;
   reactivatedOn: Day | null;
 }
 
-/** What a company pays for: what a subscription that begins now is given. */
+/** What a company pays for. A new subscription receives the present plan. */
 export interface Plan {
   planType: PlanType;
-  /** Only the split-pay plan has one. */
+  /** Only the split-pay plan has a contribution. */
   contributionCents: number | null;
 }
 
@@ -24,40 +24,43 @@ export interface Plan {
 export interface Subscription extends SubscriptionDates, Plan {
   status: SubscriptionStatus;
   contractStatus: ContractStatus | null;
-  /** Everything that wanted the end when it was last planned, in the order of `endCauses`. */
+  /** All causes of the end when it was last planned, in the order of `endCauses`. */
   cancelCauses: readonly EndCause[];
-  /** A person asked for a pause until further notice. */
+  /** Whether a user requested a pause until further notice. */
   pauseRequested: boolean;
-  /** Why there is none, as it was last recorded; null: never said, or subscribed since. */
+  /** The last recorded reason why there is no subscription. Null if none was recorded, or if subscribed since. */
   notSubscribedBecause: NotSubscribedReason | null;
-  /** What the HR system last said, so that a word said anew can be told from one repeated every night. */
+  /** The last value from the HR system, which distinguishes a new request from one repeated every night. */
   autoSubscribe: boolean | null;
-  /** The first day of work that the subscription was last planned with, so that a moved one explains what it changes. */
+  /**
+   * The first day of work with which the subscription was last planned. If it differs, the move explains the changes it
+   * causes.
+   */
   employedFrom: Day | null;
 }
 
-/** What is known of the person. */
+/** The known facts about the employee. */
 export interface Facts {
   autoSubscribe: boolean | null;
-  /** Null: employed already. */
+  /** Null if already employed. */
   employedFrom: Day | null;
   terminatedOn: Day | null;
   absences: readonly Absence[];
-  /** Absent from the roster and not back since. */
+  /** Absent from the roster and not returned since. */
   offboarded: boolean;
 }
 
 export interface Settings extends Plan {
-  /** 1 to 31. */
+  /** From 1 to 31. */
   cutOffDay: number;
 }
 
-/** What a plan is made from. */
+/** The input of planning. */
 export interface PlanningInput {
   facts: Facts;
   today: Day;
   cutOffDay: number;
-  /** What a person has just decided. */
+  /** The decision that a user has just made. */
   decision: Decision | null;
 }
 
@@ -80,16 +83,16 @@ export const noSubscription = ({ planType, contributionCents }: Plan): Subscript
 
 export const needsContract = (planType: PlanType): boolean => planType !== 'fully-subsidized-plan';
 
-/** A ticket is valid now. */
+/** Statuses in which a ticket is valid now. */
 export const runningStatuses = ['active', 'scheduled-pause', 'scheduled-cancellation'] as const;
 
 export const isRunning = (status: SubscriptionStatus): boolean => runningStatuses.some((running) => running === status);
 
-/** Nothing is running and nothing is planned. */
+/** Returns whether nothing is running and nothing is planned. */
 export const isUnsubscribed = (status: SubscriptionStatus): boolean =>
   status === 'no-subscription' || status === 'cancelled';
 
-/** The pause that is planned or lasts; one that was followed by a reactivation is history. */
+/** Returns the start of the planned or present pause. A pause that was followed by a reactivation is over. */
 export const openPause = ({ pausedOn, reactivatedOn }: SubscriptionDates): Day | null =>
   pausedOn !== null && reactivatedOn !== null && isBefore(pausedOn, reactivatedOn) ? null : pausedOn;
 
@@ -99,8 +102,8 @@ function isPausedOn(dates: SubscriptionDates, today: Day): boolean {
 }
 
 /**
- * Status is a function of the dates and today (contract, section 5). What holds now comes before what is planned, and
- * a planned end before a planned pause.
+ * Returns the status, which depends only on the dates and today (contract, section 5). A present state takes precedence
+ * over a planned one, and a planned end over a planned pause.
  */
 export function statusOf(dates: SubscriptionDates, today: Day): SubscriptionStatus {
   if (isDue(dates.cancelledOn, today)) return 'cancelled';

@@ -7,8 +7,8 @@ import type { Facts } from './subscription.ts';
 import { ticketDue } from './tickets.ts';
 
 /**
- * The contract's rules once more, as a person would apply them with a wall calendar: month by month, from what was known
- * on each evening of the month before. It knows neither statuses nor dates of a subscription.
+ * Applies the contract's rules a second time as a plain model: month by month, from the facts known on each evening of
+ * the month before. It uses neither statuses nor dates of a subscription.
  */
 function ticketsByHand(evenings: Map<string, Facts>, { settings, begin }: Timeline, end: Day): string[] {
   const tickets: string[] = [];
@@ -18,7 +18,7 @@ function ticketsByHand(evenings: Map<string, Facts>, { settings, begin }: Timeli
     const lastKnown = evenings.get(month.subtract({ days: 1 }).toString());
     assert.ok(lastKnown !== undefined);
     if (hadTicket) {
-      // What took effect in time was known on the evening of the cut-off and on every one after it.
+      // A fact that took effect in time was known on the evening of the cut-off and on every later evening.
       const cutOff = Math.min(settings.cutOffDay, before.daysInMonth);
       const late: (Facts | undefined)[] = [];
       for (let day = cutOff; day <= before.daysInMonth; day++) late.push(evenings.get(before.with({ day }).toString()));

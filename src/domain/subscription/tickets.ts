@@ -12,12 +12,12 @@ import {
 } from './subscription.ts';
 
 /**
- * Whether a ticket is issued for the month that begins on `month`, by the dates after the calendar has moved them to that
- * day. What becomes known later in the month changes only later firsts, so a run that comes late issues the same tickets.
+ * Returns whether a ticket is issued for the month that begins on `month`. The calendar must have advanced the dates to
+ * that day. Facts that become known later in the month affect only later months, so a late run issues the same tickets.
  */
 export const ticketDue = (dates: SubscriptionDates, month: Day): boolean => isRunning(statusOf(dates, month));
 
-/** The month of the next ticket while the subscription waits, lasts or is paused, whether or not it ends before. */
+/** Returns the month of the next ticket of a scheduled, running or paused subscription, ignoring a planned end. */
 function nextMonth(subscription: Subscription, facts: Facts, today: Day): Day | null {
   const { status, startOn, resumesOn, contractStatus } = subscription;
   if (status === 'scheduled') {
@@ -29,8 +29,8 @@ function nextMonth(subscription: Subscription, facts: Facts, today: Day): Day | 
 }
 
 /**
- * The next first of a month after today on which, by what is known, a ticket will be issued. A start that waits for a
- * signature or for the end of an absence is not known to come.
+ * Returns the next first of a month after today on which a ticket will be issued by the known facts. Returns null for a
+ * start that waits for a signature or for the end of an absence, because it is not certain.
  */
 export function nextTicketOn(subscription: Subscription, facts: Facts, today: Day): Day | null {
   if (isUnsubscribed(subscription.status)) return null;
@@ -39,15 +39,15 @@ export function nextTicketOn(subscription: Subscription, facts: Facts, today: Da
 }
 
 /**
- * The next ticket as it was told on an earlier day, seen today. While tickets follow each other month by month it is not
- * told anew each month: one that has come is followed by the next first.
+ * Returns the next ticket as of today from the value stored on an earlier day. The value is not updated every month
+ * while tickets follow each other: a date that has been reached is replaced by the next first of a month.
  */
 export const nextTicketSeenOn = (told: Day | null, today: Day): Day | null =>
   isDue(told, today) ? firstOfNextMonth(today) : told;
 
 /**
- * Until when that holds: from a month before a pause or an end on, no ticket follows simply. Null: nothing of the kind is
- * planned beyond the next month.
+ * Returns the day until which `nextTicketSeenOn` is correct: from a month before a pause or an end, the next month may
+ * have no ticket. Returns null if no pause or end is planned beyond the next month.
  */
 export function nextTicketHoldsUntil(subscription: Subscription, today: Day): Day | null {
   const breaks = [openPause(subscription), subscription.cancelledOn].flatMap(

@@ -13,10 +13,10 @@ import { causes, isTransition, transitions } from './transitions.ts';
 
 const json = (value: unknown) => JSON.stringify(value);
 
-/** In every one of 1,000 lives. Lives are drawn anew each time; a failure names the seed that repeats it. */
+/** Checks 1,000 random timelines. Every run draws new ones, and a failure names the seed that repeats it. */
 const always = (witness: (scenario: Timeline) => void) => fc.assert(fc.property(timeline, witness), { numRuns: 1000 });
 
-/** The dates that the contract's table allows for each status, written out once more. */
+/** Checks the dates that the contract's table allows for each status, independently of the implementation. */
 function assertDatesFit(subscription: Subscription, today: Day): void {
   const { status, startOn, pausedOn, resumesOn, cancelledOn, reactivatedOn } = subscription;
   const dates = [startOn, pausedOn, resumesOn, cancelledOn, reactivatedOn];
@@ -66,7 +66,7 @@ test('every transition of the table and every rule occurs', () => {
   const note = (_before: Subscription, { changes }: Planned) => {
     for (const { cause, rule, from, to } of changes) seen.add(rule.id).add(`${cause}: ${from} to ${to}`);
   };
-  // The same lives every time: a rare one must not be missed by chance.
+  // Uses the same timelines every time, so that a rare one is never missed by chance.
   for (const scenario of fc.sample(timeline, { seed: 2, numRuns: 6000 }))
     runTimeline(scenario, { planned: note, morning: note });
   const rows = transitions.flatMap(({ cause, from, to }) =>

@@ -1,6 +1,6 @@
 import { type EndCause, endCauses, type SubscriptionStatus } from '../enums.ts';
 
-/** What a person decides about one subscription, in the portal or on the command line. */
+/** Decisions of a user about one subscription, in the portal or on the command line. */
 export const decisions = [
   'subscribe',
   'cancel',
@@ -32,7 +32,7 @@ interface Transition {
   cause: Cause;
   from: readonly SubscriptionStatus[];
   to: readonly SubscriptionStatus[];
-  /** What becomes of the dates, for the docs. */
+  /** How the dates change, for the docs. */
   changes: string;
 }
 
@@ -56,7 +56,10 @@ const ending = (cause: EndCause): Transition[] => [
   },
 ];
 
-/** The cause of an end is gone. With another cause left, the end stays or moves; else it is taken back. */
+/**
+ * Returns the transitions when the cause of an end is withdrawn. If another cause remains, the end stays or moves.
+ * Otherwise it is withdrawn.
+ */
 const endTakenBack = (cause: Cause): Transition[] => [
   {
     cause,
@@ -68,7 +71,7 @@ const endTakenBack = (cause: Cause): Transition[] => [
 ];
 
 /**
- * The state machine as data: no other change of status exists, and docs and tests are made from it. A row whose status
+ * The state machine as data: no other change of status exists, and docs and tests derive from it. A row whose status
  * stays the same moves a date.
  */
 export const transitions: readonly Transition[] = [
@@ -249,7 +252,7 @@ export const transitions: readonly Transition[] = [
 
 const nameOf = (cause: Cause, from: SubscriptionStatus, to: SubscriptionStatus) => `${cause}: ${from} to ${to}`;
 
-/** All of them by name: on the first of a month a hundred thousand changes are looked up. */
+/** All transitions by name, because a hundred thousand changes are looked up on the first of a month. */
 const known: ReadonlySet<string> = new Set(
   transitions.flatMap(({ cause, from, to }) => from.flatMap((status) => to.map((next) => nameOf(cause, status, next)))),
 );
@@ -257,11 +260,11 @@ const known: ReadonlySet<string> = new Set(
 export const isTransition = (cause: Cause, from: SubscriptionStatus, to: SubscriptionStatus): boolean =>
   known.has(nameOf(cause, from, to));
 
-/** Throws if the state machine has no such change: whoever plans it is wrong, and nothing of it may be written. */
+/** Throws if the state machine does not allow the change: the caller's plan is wrong, and none of it may be written. */
 export function assertTransition(cause: Cause, from: SubscriptionStatus, to: SubscriptionStatus): void {
   if (!isTransition(cause, from, to)) throw new Error(`No rule allows this change: ${nameOf(cause, from, to)}.`);
 }
 
-/** Whether a cause can change a subscription of this status at all. */
+/** Returns whether a cause can change a subscription of this status at all. */
 export const isPossible = (cause: Cause, status: SubscriptionStatus): boolean =>
   transitions.some((row) => row.cause === cause && row.from.includes(status));

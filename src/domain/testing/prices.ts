@@ -12,14 +12,14 @@ export const ticketPrice = (validFrom: string, listCents: number): TicketPrice =
   discountSharePercent: 25,
 });
 
-/** The prices of the contract, out of order, as a list may come. */
+/** The prices of the contract, deliberately out of order. */
 export const prices = [
   ticketPrice('2025-01-01', 5800),
   ticketPrice('2026-01-01', 6300),
   ticketPrice('2023-05-01', 4900),
 ];
 
-/** What is charged for the month that begins on a first; undefined without a ticket. */
+/** Returns the charge for the month that begins on `month`, or undefined without a ticket. */
 export function chargeFor(subscription: Subscription, month: Day): TicketCharge | undefined {
   const price = priceOn(prices, month);
   return price !== undefined && ticketDue(subscription, month) ? chargeTicket(price, subscription) : undefined;

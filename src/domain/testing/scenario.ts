@@ -12,9 +12,9 @@ import { nextTicketOn } from '../subscription/tickets.ts';
 import { type Decision, isTransition } from '../subscription/transitions.ts';
 
 /**
- * A golden case, computed by hand from the contract. Each step is a day, what becomes known or is decided on it (null:
- * nothing, the calendar alone), and what is then to be seen: the subscription with every date that is set, unless a
- * suite looks at something else.
+ * A golden case, computed by hand from the contract. Each step has a day, the facts or the decision of that day (null
+ * for the calendar alone), and the expected result: the subscription with every date that is set, unless a suite checks
+ * something else.
  */
 type Step = [day: string, what: Partial<Facts> | Decision | null, expected: string];
 
@@ -23,7 +23,10 @@ export interface Scenario {
   steps: Step[];
 }
 
-/** What happened in one step: first the calendar by what was known, then the news. */
+/**
+ * The result of one step. The calendar is applied first with the facts known before, then the new facts or the
+ * decision.
+ */
 interface Happened extends SubscriptionSnapshot {
   before: SubscriptionSnapshot;
   changes: readonly Change[];
@@ -33,7 +36,10 @@ interface Happened extends SubscriptionSnapshot {
 
 export const day = (text: string): Day => Temporal.PlainDate.from(text);
 
-/** `2026-11-15/2027-02-14` as people write spans; `?` marks one that is not approved, nothing after the slash no end. */
+/**
+ * Reads a span such as `2026-11-15/2027-02-14`. `?` marks an absence that is not approved. Without a date after the
+ * slash it has no end.
+ */
 export function absence(text: string): Absence {
   const [startsOn = '', endsOn = ''] = text.replace('?', '').split('/');
   return { startsOn: day(startsOn), endsOn: endsOn === '' ? null : day(endsOn), approved: !text.endsWith('?') };
@@ -47,11 +53,11 @@ export const nothingKnown: Facts = {
   offboarded: false,
 };
 
-/** The cut-off is on the 10th, and the plan needs no contract, unless a story says otherwise. */
+/** The default settings of a scenario: the cut-off is on the 10th, and the plan needs no contract. */
 const usual: Settings = { cutOffDay: 10, planType: 'fully-subsidized-plan', contributionCents: null };
 export const contractPlan = { planType: 'split-pay-plan', contributionCents: 2000 } as const;
 
-/** How most stories begin: subscribed in January 2026, running since February. */
+/** The beginning of most scenarios: subscribed in January 2026, running since February. */
 export const active: Step[] = [
   ['2026-01-20', { autoSubscribe: true }, 'scheduled start=2026-02-01 next=2026-02-01'],
   ['2026-02-01', null, 'active start=2026-02-01 next=2026-03-01'],
@@ -71,7 +77,7 @@ function describe({ subscription, nextTicketOn: next }: Happened): string {
   return [subscription.status, ...told].join(' ');
 }
 
-/** Lives through the steps; what is expected of them is for the caller to compare. */
+/** Runs the steps and returns their results. The caller compares them with the expected ones. */
 export function tell({ settings, steps }: Scenario): Happened[] {
   const company = { ...usual, ...settings };
   let facts = nothingKnown;

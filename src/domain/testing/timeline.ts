@@ -14,19 +14,19 @@ import {
 import { type Decision, decisions } from '../subscription/transitions.ts';
 import { nothingKnown } from './scenario.ts';
 
-/** Random lives: something becomes known or is decided, some days pass, and so on, over leap years and month ends. */
+/** Random timelines: facts or decisions, some days in between, and so on, over leap years and month ends. */
 type News = { facts: (today: Day) => Partial<Facts> } | { decision: Decision };
 
 export interface Timeline {
   settings: Settings;
   begin: Day;
-  /** What the first roster says besides that it subscribes. */
+  /** The facts of the first roster besides the request to subscribe. */
   first?: (today: Day) => Partial<Facts>;
-  /** With `plan` the company first changes what it pays for, which holds for whoever subscribes from then on. */
+  /** With `plan` the company first changes its plan, which applies to employees who subscribe from then on. */
   events: { news: News; daysAfter: number; plan?: Plan }[];
 }
 
-/** A day not far from today, often at an end of a month. */
+/** A day near today, often at the beginning or end of a month. */
 const nearDay = fc
   .record({ days: fc.integer({ min: -70, max: 150 }), snap: fc.constantFrom('none', 'first', 'last') })
   .map(({ days, snap }) => (today: Day): Day => {
@@ -57,7 +57,7 @@ const offboarded = fc.boolean().map((isAbsent) => () => ({ offboarded: isAbsent 
 const autoSubscribe = (...values: (boolean | null)[]) =>
   fc.constantFrom(...values).map((value) => () => ({ autoSubscribe: value }));
 
-/** Without a signature nothing begins, so signatures are frequent. */
+/** No subscription starts without a signature, so signatures are frequent. */
 const signatures = ['contract-accepted', 'contract-accepted', 'contract-accepted'] as const;
 const decision = fc.constantFrom(...decisions, ...signatures).map((decided) => ({ decision: decided }));
 
@@ -77,14 +77,14 @@ function someTimeline(settings: fc.Arbitrary<Settings>, news: fc.Arbitrary<News>
 
 const asNews = (facts: fc.Arbitrary<(today: Day) => Partial<Facts>>) => facts.map((make) => ({ facts: make }));
 
-/** The same news over years instead of months, so that tickets are many. */
+/** Spreads the same events over years instead of months, so that there are many tickets. */
 export const overYears = (lives: fc.Arbitrary<Timeline>): fc.Arbitrary<Timeline> =>
   lives.map((scenario) => ({
     ...scenario,
     events: scenario.events.map((event) => ({ ...event, daysAfter: 4 * event.daysAfter })),
   }));
 
-/** Most are subscribed by the first roster; some are not, and some leave too soon. */
+/** The first roster subscribes most employees. Some it does not, and some leave too soon. */
 const firstFacts = fc.oneof(
   { weight: 8, arbitrary: fc.constant(() => ({})) },
   { weight: 1, arbitrary: autoSubscribe(false, null) },
@@ -107,19 +107,21 @@ const anything = someTimeline(
   0,
 );
 
-/** Everything that can happen. */
+/** Every kind of event. */
 export const timeline: fc.Arbitrary<Timeline> = fc
   .record({ scenario: anything, first: firstFacts })
   .map(({ scenario, first }) => ({ ...scenario, first }));
 
-/** Only what a roster says of one who is employed already, once a day at most, so that a plain model can follow. */
+/**
+ * Only roster facts about an employee who is already employed, at most once per day, so that a plain model can follow.
+ */
 export const rosterTimeline: fc.Arbitrary<Timeline> = someTimeline(
   cutOffDay.map((day) => ({ cutOffDay: day, planType: 'fully-subsidized-plan', contributionCents: null })),
   asNews(fc.oneof(autoSubscribe(true, false), absences, absences, terminatedOn, offboarded)),
   1,
 );
 
-/** Over years, in a company that now and then chooses another of these plans. */
+/** Timelines over years, in a company that sometimes changes to another of these plans. */
 export const timelineOfPlans = (...plans: [Plan, ...Plan[]]): fc.Arbitrary<Timeline> =>
   overYears(timeline).chain((scenario) =>
     fc
@@ -134,15 +136,15 @@ export const timelineOfPlans = (...plans: [Plan, ...Plan[]]): fc.Arbitrary<Timel
   );
 
 interface Witness {
-  /** After what became known or was decided on a day. */
+  /** Called after the facts or the decision of a day. */
   planned?(before: Subscription, planned: Planned, facts: Facts, today: Day, company: Settings): void;
-  /** After the calendar has moved, at the beginning of a day. */
+  /** Called after the calendar has advanced, at the beginning of a day. */
   morning?(before: Subscription, result: Planned, facts: Facts, today: Day): void;
-  /** After all that happened on a day; also between two pieces of news of the same day when no day passes. */
+  /** Called after everything that happened on a day, and also between two events of the same day. */
   evening?(subscription: Subscription, facts: Facts, today: Day): void;
 }
 
-/** Lives through a timeline day by day, as the service does: first the calendar, then the news. */
+/** Runs a timeline day by day, as the service does: first the calendar, then the facts or decisions. */
 export function runTimeline({ settings, begin, first: firstFacts, events }: Timeline, witness: Witness): void {
   let facts: Facts = { ...nothingKnown, autoSubscribe: true, ...firstFacts?.(begin) };
   let today = begin;
