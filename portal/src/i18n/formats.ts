@@ -16,19 +16,20 @@ const dayMillis = 86_400_000;
 
 const isoDays = new Map<string, Intl.DateTimeFormat>();
 
-/** `2026-11-15`, which is how Swedes write it. */
+/** Returns a date such as `2026-11-15`, which is the Swedish format. */
 function isoDay(instant: number, timeZone: string): string {
   const format = isoDays.get(timeZone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone });
   isoDays.set(timeZone, format);
   return format.format(instant);
 }
 
-/** By how many days the environment's clock was ahead of this one's when `today` was read. */
+/** Returns how many days the environment's clock was ahead of this browser's clock when `today` was read. */
 const daysAhead = ({ today, company }: Me, readAt: number) =>
   Math.round((Date.parse(today) - Date.parse(isoDay(readAt, company.timeZone))) / dayMillis);
 
 /**
- * Figures are written as the company writes them; words in them, such as the name of a month, are in the reader's language.
+ * Returns formatters. Figures have the company's format. Words in them, such as the name of a month, are in the user's
+ * language.
  */
 function createFormats(language: string, { locale, currency, timeZone }: typeof fallback, ahead: number) {
   const worded = `${language}-${locale.split('-')[1] ?? 'DE'}`;
@@ -59,9 +60,9 @@ function createFormats(language: string, { locale, currency, timeZone }: typeof 
     number: (value: number) => number.format(value),
     decimalSeparator: number.formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.',
     money: (cents: number) => money.format(cents / 100),
-    /** For axes of charts. */
+    /** For chart axes. */
     roundMoney: (cents: number) => roundMoney.format(cents / 100),
-    /** Keys and sessions live by real time, everything else by the clock of the environment. */
+    /** Keys and sessions follow real time. Everything else follows the environment's clock. */
     relative(text: string, isRealTime = false) {
       const seconds = (Date.parse(text) - Date.now() - (isRealTime ? 0 : ahead * dayMillis)) / 1000;
       const [unit, length] = units.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1];

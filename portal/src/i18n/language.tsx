@@ -10,7 +10,10 @@ const LanguageContext = createContext<{ language: Language; setLanguage(language
   setLanguage: () => {},
 });
 
-/** The script before the first paint has chosen the language already: by the reader's choice, else by the browser's. */
+/**
+ * Provides the language. The script before the first paint has already chosen it: the user's choice, otherwise the
+ * browser's language.
+ */
 export function LanguageProvider({ children }: { children: ReactNode }) {
   const [language, setState] = useState<Language>(document.documentElement.lang === 'de' ? 'de' : 'en');
   const setLanguage = (next: Language) => {

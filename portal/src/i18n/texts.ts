@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import type { Me } from '../../../src/portal/contract.ts';
 import { type Language, useLanguage } from './language.tsx';
 
-/** What a translation must have: every key of the English texts, no other. */
+/** Requires a translation to have every key of the English texts and no other. */
 export type Translation<T> = { readonly [K in keyof T]: string };
 
 type Base<K> = K extends `${infer Stem}_one` | `${infer Stem}_other` ? Stem : K;
@@ -16,7 +16,7 @@ type Values<T, K extends string> = [Names<TextOf<T, K>>] extends [never]
   ? []
   : [values: Record<Names<TextOf<T, K>>, string | number>];
 
-/** `t('key')`, `t('key', { name })`; `key_one` and `key_other` are chosen by `{count}`. */
+/** `t('key')`, `t('key', { name })`. `{count}` selects `key_one` or `key_other`. */
 export type Translate<T> = <K extends Keys<T>>(key: K, ...values: Values<T, K>) => string;
 
 const pluralRules = { de: new Intl.PluralRules('de'), en: new Intl.PluralRules('en') };
@@ -36,12 +36,12 @@ function createTranslate<T extends object>(texts: Translation<T>, language: Lang
 }
 
 /**
- * The texts of a page in the reader's language, numbers in them as the company writes them. Each page has its own `en.ts`
- * and `de.ts`, which load with it.
+ * Returns the texts of a page in the user's language. Numbers in them have the company's format. Each page has its own
+ * `en.ts` and `de.ts`, which load with it.
  */
 export function useTexts<T extends object>({ en, de }: { en: T; de: Translation<T> }): Translate<T> {
   const { language } = useLanguage();
-  // Not asked for here: before the sign-in nobody knows.
+  // Only reads the cache. Before sign-in the company's locale is unknown.
   const locale = useQueryClient().getQueryData<Me>(['me'])?.company.locale ?? language;
   return useMemo(() => {
     const texts: Translation<T> = language === 'de' ? de : (en as Translation<T>);

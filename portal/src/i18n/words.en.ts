@@ -18,7 +18,7 @@ import type { Cause } from '../../../src/domain/subscription/transitions.ts';
 import type { keyStates } from '../../../src/portal/contract.ts';
 import type { Role } from '../../../src/portal/roles.ts';
 
-/** Every closed list of words that pages show; a word that is missing here does not compile. */
+/** Every enum that pages show. A missing word is a compile error. */
 export interface Words {
   subscriptionStatus: Record<SubscriptionStatus, string>;
   plan: Record<PlanType, string>;
@@ -35,7 +35,7 @@ export interface Words {
   hrLink: Record<HrLinkType, string>;
   charge: Record<ChargeType, string>;
   cause: Record<Cause, string>;
-  /** Sentences for rules; where there is none, the stored English one is shown. */
+  /** Sentences for rules. Without a translation, the stored English sentence is shown. */
   rule: Readonly<Record<string, string>>;
   source: Record<ChangeSource, string>;
   actor: Record<ActorType, string>;

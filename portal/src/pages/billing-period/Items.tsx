@@ -12,7 +12,7 @@ import { useWords } from '../../i18n/words.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 
-/** What a correction corrects, and why. */
+/** Renders what a correction corrects, and why. */
 function Correction({ item: { corrects, reason } }: { item: BillingItem }) {
   const t = useTexts({ en, de });
   const formats = useFormats();
@@ -24,7 +24,7 @@ function Correction({ item: { corrects, reason } }: { item: BillingItem }) {
   );
 }
 
-/** Whom it was charged for: as billed then, also when the person is gone by now. */
+/** Renders the employee who was charged, with the data at the time of billing, even if they have been removed since. */
 function Charged({ item: { charge } }: { item: BillingItem }) {
   const t = useTexts({ en, de });
   const words = useWords();

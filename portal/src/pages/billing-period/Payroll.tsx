@@ -11,7 +11,7 @@ import { useTexts } from '../../i18n/texts.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 
-/** As many as the API names. */
+/** The limit of the API. */
 const maxNamed = 100;
 
 function startDownload(address: string) {
@@ -32,7 +32,7 @@ function Warning({ withoutHrId }: Pick<PayrollCheck, 'withoutHrId'>) {
       <ScrollArea.Autosize mah={220} type="auto" tabIndex={0}>
         <List size="sm" spacing={4}>
           {withoutHrId.map(({ employeeId, name }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: those who were removed have neither id nor name.
+            // biome-ignore lint/suspicious/noArrayIndexKey: removed employees have neither id nor name.
             <List.Item key={index}>
               {employeeId === null ? (
                 name || t('unnamed')
@@ -52,7 +52,7 @@ function Warning({ withoutHrId }: Pick<PayrollCheck, 'withoutHrId'>) {
   );
 }
 
-/** Asks first whether every line would have an HR id; if so, the file comes at once. */
+/** Checks first whether every line would have an HR id. If so, the download starts at once. */
 export function PayrollButton({ period }: { period: string }) {
   const t = useTexts({ en, de });
   const common = useCommonTexts();

@@ -29,13 +29,13 @@ const latest = (times: readonly (string | null)[]) =>
     .sort()
     .at(-1);
 
-/** A key that may do all of it, where there is one. */
+/** Returns a key with all permissions of the steps, if there is one, otherwise any active key. */
 const pickKey = (keys: readonly ApiKey[]) => {
   const working = keys.filter(({ state }) => state === 'active');
   return working.find(({ permissions }) => readySets.hrSync.every((one) => permissions.includes(one))) ?? working[0];
 };
 
-/** One that was never synced, where there is one: the example then meets nobody whom it would remove. */
+/** Returns an integration that was never synced, if there is one, so that the example removes no employees. */
 const pickIntegration = (integrations: readonly HrIntegration[]) => {
   const ready = integrations.filter(({ type, canTriggerSync }) => type === 'api-integration' && canTriggerSync);
   return ready.find(({ lastSynced }) => lastSynced === null) ?? ready[0];
@@ -141,7 +141,7 @@ export function Component() {
   const isComplete =
     keys.data?.some(({ lastUsedAt }) => lastUsedAt !== null) === true &&
     integrations.data?.some(({ lastSynced }) => lastSynced !== null) === true;
-  // What the reader does in a terminal is ticked while he looks on.
+  // Marks what the user does in a terminal as done while the page is open.
   useEffect(() => {
     if (isComplete || error) return;
     const timer = setInterval(() => {

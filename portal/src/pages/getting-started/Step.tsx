@@ -5,10 +5,10 @@ import { useTexts } from '../../i18n/texts.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 
-/** Words between backticks are code. */
+/** Renders text between backticks as code. */
 export function Inline({ text }: { text: string }) {
   return text.split('`').map((part, index) =>
-    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence never change places.
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence never change their order.
     index % 2 === 1 ? <Code key={index}>{part}</Code> : <Fragment key={index}>{part}</Fragment>,
   );
 }
@@ -45,7 +45,7 @@ export function Step({ number, title, isDone, children }: StepProps) {
   );
 }
 
-/** A part of a step that can be ticked by itself. */
+/** Renders a part of a step that has its own tick. */
 export function Part({ title, isDone, children }: { title: string; isDone?: boolean; children: ReactNode }) {
   return (
     <Stack gap={6} mt={4}>
@@ -63,7 +63,7 @@ function Tick() {
   return <IconCheck size={18} color="var(--mantine-color-teal-light-color)" role="img" aria-label={t('done')} />;
 }
 
-/** What is known to be done, said to those who do not see the tick as well. */
+/** Renders what is known to be done. Also announces it to screen reader users, who do not see the tick. */
 export function Known({ children }: { children: ReactNode }) {
   return (
     <Group gap={6} wrap="nowrap" align="flex-start" role="status">

@@ -12,7 +12,7 @@ import { Inline, Known, Part, Step } from './Step.tsx';
 
 interface Props {
   reader: Reader;
-  /** The one that the examples push to. */
+  /** The integration that the examples push to. */
   integration: HrIntegration | undefined;
   lastSynced: string | undefined;
 }

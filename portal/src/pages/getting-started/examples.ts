@@ -1,7 +1,10 @@
-/** What a reader pastes into a terminal. The password stays a placeholder: nobody but him has it. */
+/**
+ * The values in the commands that the user pastes into a terminal. The password stays a placeholder, because only the
+ * user has it.
+ */
 export interface Reader {
   apiUrl: string;
-  /** Of a key that works, where there is one. */
+  /** The username of an active key, if there is one. */
   username: string | undefined;
   integrationId: number | undefined;
 }
@@ -13,7 +16,7 @@ export const firstCall = (reader: Reader) => `curl ${credentials(reader)} \\\n  
 export const readEmployees = (reader: Reader) =>
   `curl ${credentials(reader)} \\\n  '${reader.apiUrl}/employees?perPage=5'`;
 
-/** In a file, since the preview and the sync take the same. */
+/** A file, because the preview and the sync take the same body. */
 export const rosterFile = `{
   "syncId": "first-roster",
   "employees": [

@@ -145,7 +145,10 @@ function KeyCards({ keys, ...actions }: { keys: readonly ApiKey[] } & Actions) {
   );
 }
 
-/** Keys that work come first, each group newest first. A phone has no room for a table of six columns. */
+/**
+ * Lists active keys first, each group newest first. Renders cards on phones, which have no room for a table of six
+ * columns.
+ */
 export function KeyList({ keys, ...actions }: { keys: readonly ApiKey[] } & Actions) {
   const isWide = useMediaQuery('(min-width: 62em)', undefined, { getInitialValueInEffect: false });
   const sorted = [...keys.filter(({ state }) => state === 'active'), ...keys.filter(({ state }) => state !== 'active')];

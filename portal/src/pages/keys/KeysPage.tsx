@@ -19,7 +19,7 @@ import { RevokeModal } from './RevokeModal.tsx';
 import { RotateForm } from './RotateForm.tsx';
 import { SecretModal } from './SecretModal.tsx';
 
-/** The key stays named while the modal closes. */
+/** Stores the key, so that the modal still names it while it closes. */
 function useKeyModal() {
   const [key, setKey] = useState<ApiKey>();
   const [opened, { open, close }] = useDisclosure(false);
@@ -85,7 +85,7 @@ export function Component() {
   const { data, error, refetch } = useKeys();
   const mayCreate = useAbility('keys');
   const [opened, { open, close }] = useDisclosure(false);
-  // Without any key the empty state has the button.
+  // Without any keys, the empty state contains the button.
   const create = mayCreate && data?.length !== 0 && (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
       {t('create')}

@@ -13,7 +13,7 @@ import { type Expiry, expiries, expiryMoment } from './expiry.ts';
 import { isIncompleteForSync, isSet, type ReadySet, reading, readySets, writing } from './permission-sets.ts';
 import type { MadeSecret } from './SecretModal.tsx';
 
-/** Most keys are made without the calendar, which is larger than the rest of the page. */
+/** Loaded lazily. Most keys are created without the calendar, which is larger than the rest of the page. */
 const DateField = lazy(async () => ({ default: (await import('../../components/DateField.tsx')).DateField }));
 
 interface PermissionsProps {

@@ -8,7 +8,7 @@ import { useWords } from '../../i18n/words.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 
-/** In the order of the vocabulary, so that two keys can be compared at a glance. */
+/** Renders permissions in a fixed order, so that two keys can be compared at a glance. */
 export function PermissionBadges({ of }: { of: readonly Permission[] }) {
   const words = useWords();
   return (
@@ -26,7 +26,7 @@ export function PermissionBadges({ of }: { of: readonly Permission[] }) {
   );
 }
 
-/** The same explanations for those who have no mouse to hover with. */
+/** Renders the explanations for users who cannot hover with a mouse. */
 export function PermissionMeanings() {
   const t = useTexts({ en, de });
   const words = useWords();

@@ -22,7 +22,7 @@ function SecretView({ secret, onDone }: { secret: MadeSecret; onDone(): void }) 
   const curl = `curl -u '${username}:${password}' \\\n  '${apiUrl}${firstCallOf(permissions)}'`;
   return (
     <Stack>
-      {/* What had the focus is gone with the form. */}
+      {/* The element that had the focus was removed with the form. */}
       <div tabIndex={-1} ref={(element) => element?.focus()} style={{ outline: 'none' }}>
         <Text size="sm">{t('madeHint')}</Text>
       </div>
@@ -46,11 +46,14 @@ interface Props {
   opened: boolean;
   onClose(): void;
   title: string;
-  /** The form; it hands over what was made. */
+  /** Renders the form, which passes the new secret to `onMade`. */
   children(onMade: (secret: MadeSecret) => void): ReactNode;
 }
 
-/** A form whose answer is shown once. Then neither a stray click nor the Escape key closes it. */
+/**
+ * Renders a form whose response is shown once. While it is shown, neither a stray click nor the Escape key closes the
+ * modal.
+ */
 export function SecretModal({ opened, onClose, title, children }: Props) {
   const t = useTexts({ en, de });
   const common = useCommonTexts();

@@ -3,7 +3,7 @@ const dayMillis = 86_400_000;
 export const expiries = ['never', 'days30', 'days90', 'year', 'date'] as const;
 export type Expiry = (typeof expiries)[number];
 
-/** How far the clocks of the time zone are ahead of UTC at the moment. */
+/** Returns how far the time zone is ahead of UTC at the given moment. */
 function offsetMillis(moment: number, timeZone: string): number {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone,
@@ -20,14 +20,20 @@ function offsetMillis(moment: number, timeZone: string): number {
   return local - Math.floor(moment / 1000) * 1000;
 }
 
-/** When the day is over where the company is. Not every browser has Temporal yet. */
+/**
+ * Returns the moment at which the day ends in the company's time zone. Does not use Temporal, which not every browser
+ * has yet.
+ */
 export function endOfDay(day: string, timeZone: string): Date {
   const midnight = Date.parse(`${day}T00:00:00Z`) + dayMillis;
   const guess = midnight - offsetMillis(midnight, timeZone);
   return new Date(midnight - offsetMillis(guess, timeZone));
 }
 
-/** Null: never. Keys live by real time, also where the environment's clock was moved. */
+/**
+ * Returns when the key expires, or null for never. Keys expire by real time, even where the environment's clock was
+ * moved.
+ */
 export function expiryMoment(expiry: Expiry, day: string | null, timeZone: string): string | null {
   const days = { never: undefined, days30: 30, days90: 90, year: 365, date: undefined }[expiry];
   if (days !== undefined) return new Date(Date.now() + days * dayMillis).toISOString();

@@ -6,7 +6,7 @@ import { useTexts } from '../../i18n/texts.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 
-/** Where a file is chosen or dropped. The button does all that dropping does. */
+/** Lets the user choose or drop a file. The button does everything that dropping does. */
 export function DropArea({ onFile }: { onFile(file: File): void }) {
   const t = useTexts({ en, de });
   const [isOver, setOver] = useState(false);
@@ -21,7 +21,7 @@ export function DropArea({ onFile }: { onFile(file: File): void }) {
     if (file) onFile(file);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a pleasure for the mouse, the button inside is for all.
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is optional, the button works for all users.
     <div
       className="drop-area"
       data-over={isOver || undefined}

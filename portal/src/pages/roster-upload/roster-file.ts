@@ -1,11 +1,13 @@
 import type { RosterFile } from '../../api/integrations.ts';
 
-/** Enough to tell a table from JSON, however large the file is. */
+/** Enough to distinguish a table from JSON, however large the file is. */
 const firstBytes = 256;
 
 const endings: Record<string, RosterFile['contentType']> = { csv: 'text/csv', json: 'application/json' };
 
-/** Of which kind a file is: by its name, else by how it begins. Rejects when it cannot be read. */
+/**
+ * Returns the file with its type, by its name or otherwise by its first characters. Rejects if the file cannot be read.
+ */
 export async function readRosterFile(file: File): Promise<RosterFile> {
   const beginning = (await file.slice(0, firstBytes).text()).replace('\uFEFF', '').trimStart();
   const byName = endings[file.name.split('.').at(-1)?.toLowerCase() ?? ''];
@@ -13,7 +15,7 @@ export async function readRosterFile(file: File): Promise<RosterFile> {
   return { file, contentType: byName ?? byContent };
 }
 
-/** Whether the file is still the one that was chosen; the browser refuses to read one that has changed. */
+/** Returns whether the file is unchanged since it was chosen. The browser refuses to read a file that has changed. */
 export const isReadable = (file: File) =>
   file
     .slice(0, 1)

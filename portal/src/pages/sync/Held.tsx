@@ -17,7 +17,10 @@ interface Props {
   onShow(): void;
 }
 
-/** Removals that wait. Whoever decides types how many they are, so that nobody does it by a slip. */
+/**
+ * Renders removals pending approval. The user types the number of removals to decide, so that no decision is made by
+ * accident.
+ */
 export function Held({ integrationId, sync, onShow }: Props) {
   const t = useTexts({ en, de });
   const mayDecide = useAbility('syncs');

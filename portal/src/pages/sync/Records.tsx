@@ -39,7 +39,7 @@ function OutcomeFilter({ sync, list, chosen }: { sync: Sync; list: ListState; ch
   );
 }
 
-/** What the sync did to whom, paged by the server. */
+/** Lists the outcome per employee, paged by the server. */
 export function Records({ integrationId, sync, list }: Props) {
   const t = useTexts({ en, de });
   const outcomes = list.words('outcomes', recordOutcomes);

@@ -7,7 +7,10 @@ import { useTexts } from '../../i18n/texts.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 
-/** While it runs: which step it is at. How far within it nobody knows, for a roster counts as a whole or not at all. */
+/**
+ * Renders the current step of a running sync. The progress within the step is unknown, because a roster is applied as a
+ * whole or not at all.
+ */
 function Running({ sync }: { sync: Sync }) {
   const t = useTexts({ en, de });
   const isWaiting = sync.state === 'accepted';
@@ -40,7 +43,7 @@ function Failed({ sync }: { sync: Sync }) {
   );
 }
 
-/** What stands out about a sync: that it runs, or that it failed. */
+/** Renders the state of a sync if it runs or has failed. */
 export function State({ sync }: { sync: Sync }) {
   if (isRunning(sync)) return <Running sync={sync} />;
   if (sync.state === 'failed' || sync.state === 'authentication-failed') return <Failed sync={sync} />;

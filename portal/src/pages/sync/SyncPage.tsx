@@ -40,7 +40,7 @@ function About({ sync }: { sync: Sync }) {
   );
 }
 
-/** What became of removals that were held back: who decided, and when. */
+/** Renders the outcome of removals that required approval: who decided, and when. */
 function Decided({ sync }: { sync: Sync }) {
   const t = useTexts({ en, de });
   const words = useWords();
