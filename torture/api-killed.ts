@@ -14,20 +14,20 @@ import { verifyCompany } from './support/verify.ts';
 
 interface KillPlan {
   kills: number;
-  /** Clients with small rosters, beside one with large ones. */
+  /** The number of clients with small rosters, in addition to one with large ones. */
   smallClients: number;
   largeSize: number;
-  /** How many rosters are accepted between two kills, at most. */
+  /** The maximum number of rosters accepted between two kills. */
   acceptedBetween: number;
-  /** How long a worker may take to apply all of them. */
+  /** How long a worker may take to apply all rosters. */
   settleMs: number;
 }
 
-/** Where a kill is aimed at; whatever else is under way is hit with it. */
+/** What a kill aims at. It also interrupts everything else in progress. */
 const aims = ['storing', 'a body', 'any moment'] as const;
 type Aim = (typeof aims)[number];
 
-/** Something is accepted between two kills, and then the right moment is waited for, but not for ever. */
+/** The time limit for accepting rosters between two kills and then waiting for the right moment. */
 const aimPatienceMs = 6_000;
 
 interface Attack {
@@ -38,7 +38,7 @@ interface Attack {
   start(): Promise<Serving>;
 }
 
-/** Whether the API has a transaction open in which it stores a roster. */
+/** Returns whether the API has an open transaction that stores a roster. */
 async function isStoring(db: Db): Promise<boolean> {
   const { rows } = await sql`
     select 1 from pg_stat_activity where application_name = 'transit serve' and xact_start is not null
@@ -60,7 +60,7 @@ async function awaitMoment({ random, stage, clients, plan }: Attack, aim: Aim): 
   if (aim === 'storing') while (left() > 0 && !(await isStoring(stage.db))) await sleep(1);
 }
 
-/** Ends the API time and again. Answers what each kill has hit. */
+/** Kills the API repeatedly. Returns what the kills interrupted. */
 async function kill(attack: Attack, first: Serving, log: Context['log']) {
   const hits = { bodies: 0, storing: 0 };
   let api = first;
@@ -88,7 +88,7 @@ async function pushUntil(client: RosterClient, random: Random, largeSize: number
   }
 }
 
-/** A worker applies what was stored. Answers which companies are then not as their rosters say. */
+/** Starts a worker that applies what was stored. Returns the companies that then do not match their rosters. */
 async function applyAll({ db, databaseUrl, folder }: Stage, clients: RosterClient[], settleMs: number) {
   const companies = await Promise.all(clients.map((client) => replay(db, client)));
   const worker = await startWorkerProcess(databaseUrl, folder);
@@ -98,7 +98,7 @@ async function applyAll({ db, databaseUrl, folder }: Stage, clients: RosterClien
   } finally {
     await worker.end('SIGKILL');
   }
-  // Freshly written tables have no statistics, without which the joins below take minutes.
+  // New tables have no statistics, and without them the joins below take minutes.
   await sql`analyze`.execute(db);
   const wrong: string[] = [];
   for (const company of companies) {

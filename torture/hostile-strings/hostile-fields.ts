@@ -2,7 +2,7 @@ import { basic, type Credentials } from '../../test/support/app.ts';
 import { type Correspondence, dataOf, json, type Letter } from '../support/correspondence.ts';
 import { type HostileText, isName } from './hostile.ts';
 
-/** The service as hostile texts meet it: a company, its key, and one of its people. */
+/** The service that receives hostile texts: a company, its key, and the session of one of its users. */
 export interface Target {
   letters: Correspondence;
   key: Credentials;
@@ -10,23 +10,23 @@ export interface Target {
   integrationId: number;
 }
 
-/** A text field: how it is sent, and how what was stored is read again. */
+/** A text field: how to send a text, and how to read the stored texts. */
 interface Field {
   name: string;
   send(text: string, mark: string): Promise<Letter>;
-  /** Everything that is stored there. */
+  /** Returns everything that is stored in the field. */
   read?(): Promise<string[]>;
-  /** Set where names are taken, of at most so many characters, and nothing else is. */
+  /** Set for fields that accept exactly the names of at most this many characters. */
   maxName?: number;
 }
 
 export interface FieldReport {
   accepted: number;
   refused: number;
-  /** Neither taken nor refused by a clear answer. */
+  /** Neither accepted nor refused with a clear response. */
   failed: string[];
   changed: string[];
-  /** Taken although it is no name, or refused although it is one. */
+  /** Accepted although it is not a valid name, or refused although it is one. */
   misjudged: string[];
 }
 
@@ -41,7 +41,7 @@ export const entryOf = ({ text, mark }: Pick<HostileText, 'text' | 'mark'>, fiel
   ...fields,
 });
 
-/** Every field of people of the portal; what stands in a roster is read again when it is applied. */
+/** Returns every text field of the portal. Roster fields are read back when the roster is applied. */
 export function portalFields({ letters, cookie }: Target): Field[] {
   const read = async <T>(path: string) => dataOf<T>(await letters.ask(path, undefined, cookie));
   const names = (rows: { name: string }[]) => rows.map(({ name }) => name);
@@ -82,7 +82,7 @@ export function portalFields({ letters, cookie }: Target): Field[] {
   ];
 }
 
-/** Roster fields, each alone in a dry run: whether it is taken. */
+/** Returns the roster fields. Each is sent alone in a dry run, which shows whether it is accepted. */
 export function rosterFields({ letters, key, integrationId }: Target): Field[] {
   const preview = (employee: object, syncId = 'preview') =>
     letters.send(`/v1/hr-integrations/${integrationId}/sync?dryRun=true`, {
@@ -104,7 +104,10 @@ export function rosterFields({ letters, key, integrationId }: Target): Field[] {
   ];
 }
 
-/** What is only asked for. Bytes that no client may put into a header are the matter of another trial. */
+/**
+ * Returns the fields that are only used in requests and not stored. Another scenario covers bytes that no client may
+ * put into a header.
+ */
 export function askingFields({ letters, key, cookie, integrationId }: Target): Field[] {
   const headers = { authorization: basic(key) };
   const encode = (text: string) => encodeURIComponent(text.toWellFormed()).slice(0, 8_000);
@@ -149,7 +152,7 @@ export function askingFields({ letters, key, cookie, integrationId }: Target): F
   ];
 }
 
-/** Each text in each field: taken, and unchanged but for space around it, or refused. */
+/** Sends each text in each field. The service must store it unchanged except for surrounding space, or refuse it. */
 export async function tryFields(fields: Field[], texts: HostileText[]): Promise<FieldReport> {
   const report: FieldReport = { accepted: 0, refused: 0, failed: [], changed: [], misjudged: [] };
   for (const { name, send, read, maxName } of fields) {

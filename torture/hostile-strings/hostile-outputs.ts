@@ -5,7 +5,7 @@ import type { Letter } from '../support/correspondence.ts';
 
 const beginsFormula = /^[=+\-@\t\r]/;
 
-/** What is wrong with a payroll file of these people, in the eyes of every spreadsheet. */
+/** Returns the faults of a payroll file of these employees, as any spreadsheet would read it. */
 export function findInCsv(csv: string, people: { hrId: string; firstName: string; lastName: string }[]): string[] {
   const found: string[] = [];
   const [, ...rows] = parse(csv, { bom: true, relax_column_count: true }) as string[][];
@@ -18,7 +18,7 @@ export function findInCsv(csv: string, people: { hrId: string; firstName: string
     if (texts.some((cell) => beginsFormula.test(cell))) found.push(`a live formula: ${JSON.stringify(texts)}`);
     if (!wanted.has(plain(texts.join('|')))) found.push(`a text is another one: ${JSON.stringify(texts)}`);
   }
-  // Who reads it with other separators, and knows no quotes, sees other cells.
+  // A program with other separators and no support for quotes sees other cells.
   const pieces = csv
     .replace(/^\uFEFF/, '')
     .split(/\r\n|\r|\n/)
@@ -29,7 +29,7 @@ export function findInCsv(csv: string, people: { hrId: string; firstName: string
   return found;
 }
 
-/** What a reader of the whole file stumbles over, and what is in it that we never put there. */
+/** Returns parse errors of the whole file, and content that we never put there. */
 export async function findInPdf(bytes: Buffer, mark: string | undefined): Promise<string[]> {
   const found: string[] = [];
   const expect = (holds: boolean, what: string) => {
@@ -52,7 +52,7 @@ export async function findInPdf(bytes: Buffer, mark: string | undefined): Promis
   return found;
 }
 
-/** `attachment`, a plain name in quotes, and the same in UTF-8 where it needs more letters. */
+/** `attachment`, an ASCII name in quotes, and the name in UTF-8 where ASCII is not enough. */
 const disposition =
   /^attachment; filename="(?:[^"\\\p{Control}]|\\["\\])+"(?:; filename\*=UTF-8''[\w!#$&+.^`|~%-]+)?$/u;
 const plainDisposition = /^attachment; filename=[\w!#$%&'*+.^`|~-]+(?:; filename\*=UTF-8''[\w!#$&+.^`|~%-]+)?$/;
@@ -68,7 +68,7 @@ export function findInHeaders(headers: Headers): string[] {
   return found;
 }
 
-/** Everything that the service answers is JSON and says so, and nothing invites a browser to read it as a page. */
+/** Checks that every response is declared and valid JSON, and that no browser may interpret it as a page. */
 export function findInAnswers(letters: Letter[]): string[] {
   return letters.flatMap(({ what, status, headers, text }) => {
     const found: string[] = [];
@@ -87,7 +87,7 @@ export function findInAnswers(letters: Letter[]): string[] {
   });
 }
 
-/** Each line is one object, and nothing in it moves a terminal. */
+/** Returns the lines that are not exactly one JSON object, or that contain terminal control characters. */
 export function findInLog(log: string): string[] {
   const lines = log.split('\n').slice(0, -1);
   return lines.filter((line) => {
@@ -102,7 +102,7 @@ export function findInLog(log: string): string[] {
   });
 }
 
-/** The text stands in the pass as it is, and the pass is what it was. */
+/** Checks that the pass is valid and contains the text unchanged. */
 export function findInPass(archive: Buffer, text: string): string[] {
   const file = unzipStored(archive).get('pass.json');
   const pass = JSON.parse(file?.toString() ?? 'null');

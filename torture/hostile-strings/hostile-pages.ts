@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { type Login, settled, signIn } from '../../test/browser/portal/visit.ts';
 import { launchBrowser } from '../../test/support/browser.ts';
 
-/** Nothing of these is in any page of ours. */
+/** Elements that no page of ours contains. */
 const foreign =
   'script:not([src]), iframe, object, embed, base, meta[http-equiv="refresh"], img[src="x"], svg[onload], math, [onerror], [onload], [onfocus], [onmouseover], [onclick], a[href^="javascript:" i]';
 
@@ -16,7 +16,7 @@ async function findInPage(page: Page, path: string): Promise<string[]> {
   return [...(isHarmed ? [`${path}: a script ran`] : []), ...elements.map((element) => `${path}: ${element}`)];
 }
 
-/** Opens every address as a person who has signed in, and tells what is there that we did not put there. */
+/** Opens every address as a signed-in user. Returns what is on the pages that we did not put there. */
 export async function findInPages(origin: string, login: Login, paths: string[]): Promise<string[]> {
   const browser = await launchBrowser();
   try {
@@ -36,7 +36,7 @@ export async function findInPages(origin: string, login: Login, paths: string[])
     await signIn(page, origin, login);
     for (const path of paths) {
       await page.goto(`${origin}${path}`);
-      // An address with a line break in it is none that the pages know; it is answered by the page for what is broken.
+      // The pages know no address with a line break. The error page responds to it.
       const broken = page.getByRole('button', { name: 'Load the page again' }).waitFor();
       await Promise.any([settled(page), broken]).catch(() => found.push(`${path}: never became a page`));
       found.push(...(await findInPage(page, path)));

@@ -16,7 +16,10 @@ import { type HostileText, isName } from './hostile.ts';
 import type { Target } from './hostile-fields.ts';
 import { findInCsv, findInHeaders, findInPass, findInPdf } from './hostile-outputs.ts';
 
-/** The fifth: before the cut-off, so that those of the roster have their first ticket on the first after it. */
+/**
+ * The fifth of the month: before the cut-off, so that the employees of the roster get their first ticket on the first
+ * of the next month.
+ */
 export const today = comingFirst().add({ days: 4 });
 export const month = comingFirst().add({ months: 1 });
 
@@ -33,7 +36,7 @@ export interface Stage {
   log: Context['log'];
 }
 
-/** What was found wanting, told in the log, at most as many as one reads. */
+/** Counts the findings and logs the first 20. */
 export function count(stage: Stage, what: string, found: string[]): Metric {
   for (const one of found.slice(0, 20)) stage.log(`${what}: ${one.slice(0, 200)}`);
   return none(what, found.length);
@@ -45,12 +48,12 @@ const fetchPortal = ({ api, target }: Stage, path: string) =>
 export async function judgePayroll(stage: Stage, kept: HostileText[]): Promise<Metric> {
   const file = await fetchPortal(stage, `/billing/${month}/payroll.csv`);
   const people = kept.map(({ text }) => ({ hrId: text.trim(), firstName: text.trim(), lastName: text.trim() }));
-  // Not by text(), which takes the byte order mark away.
+  // `text()` would remove the byte order mark.
   const csv = Buffer.from(await file.arrayBuffer()).toString('utf8');
   return count(stage, 'faults in the payroll file', [...findInCsv(csv, people), ...findInHeaders(file.headers)]);
 }
 
-/** Letters that the service has written, with the names in them. */
+/** Checks the documents that the service has written, and the names in them. */
 export async function judgeLetters(stage: Stage, kept: HostileText[]): Promise<Metric[]> {
   const { db, companyId } = stage;
   const { rows } = await sql<{ id: number; name: string }>`
@@ -61,14 +64,17 @@ export async function judgeLetters(stage: Stage, kept: HostileText[]): Promise<M
   for (const { id, name } of rows) {
     const answer = await fetchPortal(stage, `/documents/${id}/download`);
     const bytes = Buffer.from(await answer.arrayBuffer());
-    // A longer name is cut where the line ends.
+    // A longer name is cut at the end of the line.
     const mark = name.length < 40 ? marks.get(name) : undefined;
     found.push(...findInHeaders(answer.headers), ...(await findInPdf(bytes, mark)));
   }
   return [stated('letters read', rows.length), count(stage, 'faults in letters', found)];
 }
 
-/** Files under hostile names: added by the command where it takes them, or stored as an earlier version could have. */
+/**
+ * Checks files with hostile names. The command adds the names that it accepts. Others are stored directly, as an
+ * earlier version could have done.
+ */
 export async function judgeDocuments(stage: Stage, commands: number, employeeId: number): Promise<Metric[]> {
   const { db, databaseUrl, companyId, key, folder, texts, target, api } = stage;
   const found: string[] = [];
@@ -138,10 +144,10 @@ export async function judgePasses(stage: Stage): Promise<Metric> {
   return count(stage, 'faults in passes', found);
 }
 
-/** Of a page only the nonce differs from answer to answer. */
+/** Only the nonce of a page differs between responses. */
 const withoutNonce = (page: string) => page.replaceAll(/nonce="[\w-]+"/g, 'nonce');
 
-/** The page says the same, whatever it is asked with; the document refuses what it has no parameter for. */
+/** Checks that the page is the same whatever the query, and that the OpenAPI document refuses unknown parameters. */
 export async function judgeReference(stage: Stage): Promise<Metric> {
   const { api, target, texts } = stage;
   const readPage = async (query = '') =>

@@ -3,7 +3,7 @@ import type { Random } from '../../src/demo/random.ts';
 const evil = 'window.__pwned=1';
 const esc = '\u001b';
 
-/** What has been done harm with: for each place where text goes, what that place would take for something else. */
+/** Texts that have caused harm elsewhere: for each place where text is used, text that the place would misinterpret. */
 const families: Record<string, readonly string[]> = {
   formula: [
     "=cmd|' /C calc'!A0",
@@ -165,7 +165,7 @@ const families: Record<string, readonly string[]> = {
 
 const tails = ['', '', '', '', '"', "'", '\\', '>', ')', '<', '&', '\t', ',', ';', '\u200b', ' '];
 
-/** By this each one is found again; no other text has it. */
+/** Returns a mark that identifies one text. No other text contains it. */
 const markOf = (number: number) => `Zq${String(number).padStart(3, '0')}q`;
 
 export interface HostileText {
@@ -174,16 +174,16 @@ export interface HostileText {
   text: string;
 }
 
-/** They break the line, change the direction of the text, or stand for letters that were lost. */
+/** Characters that break the line, change the direction of the text, or replace lost letters. */
 const notInNames = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\ufffd]/u;
 
-/** Whether the text may be the name of something. Space around it does not count. */
+/** Returns whether the text is a valid name. Surrounding space does not count. */
 export function isName(text: string, maxLength: number): boolean {
   const trimmed = text.trim();
   return text.isWellFormed() && !notInNames.test(trimmed) && [...trimmed].length <= maxLength;
 }
 
-/** Made from the seeds of one family, or of two, each with a mark of its own. Every seed comes before one comes twice. */
+/** Generates texts from one or two seeds, each with its own mark. Every seed is used before one is repeated. */
 export function makeHostile(count: number, random: Random): HostileText[] {
   const seeds = Object.entries(families).flatMap(([family, texts]) => texts.map((text) => ({ family, text })));
   const order = random.shuffle(seeds);

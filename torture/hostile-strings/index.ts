@@ -41,16 +41,19 @@ import {
 
 interface HostilePlan {
   texts: number;
-  /** How many of them the operator gives as words of a command, each a process of its own. */
+  /** How many of the texts are passed as arguments of the operator's commands. Each command is a separate process. */
   commands: number;
-  /** Employees whose page is opened in a browser; none: no browser. */
+  /** How many employees have their page opened in a browser. 0 starts no browser. */
   pages: number;
 }
 
-/** What a roster can hold; the rest was refused before. */
+/** Whether a roster accepts the text. Other texts are refused earlier. */
 const isKept = ({ text }: HostileText) => isName(text, 200);
 
-/** Everybody of the roster has a hostile name and id, and lives until the first ticket is billed and confirmed. */
+/**
+ * Pushes a roster in which every employee has a hostile name and id. Waits until the first tickets are billed and
+ * confirmed.
+ */
 async function liveThroughRoster({ db, api, companyId, key, target, texts }: Stage): Promise<HostileText[]> {
   const kept = texts.filter(isKept);
   const syncId = kept[0]?.text.trim() ?? '';

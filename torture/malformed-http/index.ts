@@ -18,9 +18,12 @@ import { familyCount, generateMessages } from './wire/generate.ts';
 interface MalformedPlan {
   messages: number;
   slow: SlowCounts;
-  /** Each has a charge in the export. */
+  /** The number of employees. Each has a charge in the export. */
   employees: number;
-  /** What times must reach; absent where the machine has other things to do, and slow ones are then not waited for. */
+  /**
+   * The limits for the measured times. Absent if the machine also does other work. The run then does not wait for slow
+   * connections to end.
+   */
   limits?: { p99Ms: number; goneSeconds: number };
 }
 
@@ -48,7 +51,7 @@ async function prepare(stage: Stage, { employees }: MalformedPlan): Promise<Targ
   return { api, port: Number(new URL(api.url).port), stage, authorization, credentials, integrationId };
 }
 
-/** A push that would be accepted, and with it a row of `syncs` of this name. */
+/** Returns a push that would be accepted and would create a row of `syncs` with this name. */
 function hiddenPush({ credentials, integrationId }: Target, name: string): string {
   const employees = [{ hrId: 'E-1', firstName: 'Anna', lastName: 'Muster', email: 'anna@example.com' }];
   const body = JSON.stringify({ syncId: name, employees });
@@ -92,7 +95,7 @@ async function sendMessages(target: Target, count: number, { seed, log }: Contex
   ];
 }
 
-/** How long others wait for their answers meanwhile; whatever is not answered right took for ever. */
+/** Measures the response times of other clients in the meantime. A wrong response counts as infinite. */
 function measureOthers({ api, authorization }: Target): { end(): Promise<number[]> } {
   const over = new AbortController();
   const { origin } = new URL(api.url);
@@ -126,7 +129,7 @@ async function bearSlow(target: Target, { slow, limits }: MalformedPlan): Promis
   const others = measureOthers(target);
   const connections = await openSlowConnections(target.port, slow, target);
   let [held, left] = [0, count];
-  // In passing it is enough that they were all there.
+  // Without limits it is enough that all slow connections were open.
   while ((held < count || (limits !== undefined && left > 0)) && seconds() < patience) {
     left = (await countConnections(target.port)) - clients;
     held = Math.max(held, left);

@@ -3,22 +3,22 @@ import { readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 
 export interface SlowCounts {
-  /** Heads of which a line comes now and then, and never the last one. */
+  /** Requests whose head arrives one line at a time and never ends. */
   heads: number;
-  /** Rosters of which a byte comes now and then, and then nothing any more. */
+  /** Rosters of which single bytes arrive at intervals, and then nothing more. */
   bodies: number;
-  /** Exports that nobody reads. */
+  /** Exports that the client does not read. */
   readers: number;
 }
 
-/** How often a slow one sends something. */
+/** How often a slow connection sends something. */
 const everyMs = 2_000;
-/** For so long; whoever sends nothing after that is to be ended. */
+/** How long it sends bytes of a body. After that, the service must end the connection. */
 const trickleMs = 10_000;
 const atOnce = 100;
 
 interface SlowRequest {
-  /** The lines of a head that let a request in. */
+  /** The header lines that authenticate a request. */
   credentials: string;
   integrationId: number;
 }
@@ -48,14 +48,14 @@ async function open(port: number, { first, more }: Slow): Promise<Socket> {
   const begun = performance.now();
   const timer = setInterval(() => {
     if (socket.writable) socket.write(more);
-    // A head that goes on for ever has a time-out of its own.
+    // A head that never ends has a separate timeout.
     if (more === ' ' && performance.now() - begun > trickleMs) clearInterval(timer);
   }, everyMs);
   socket.once('close', () => clearInterval(timer));
   return socket.resume();
 }
 
-/** Opens them all, some at a time. The end closes those that the service has not closed. */
+/** Opens all slow connections in batches. `end` closes those that the service has not closed. */
 export async function openSlowConnections(
   port: number,
   counts: SlowCounts,
@@ -77,10 +77,10 @@ export async function openSlowConnections(
   };
 }
 
-/** States of a connection that the process has not closed yet: established, and closed by the other side alone. */
+/** States of a connection that the process has not closed yet: established, and closed by the other side only. */
 const openStates = ['01', '08'];
 
-/** How many connections to this port the process that listens there has open, as the system sees it. */
+/** Returns how many connections to this port the listening process has open, according to the kernel. */
 export async function countConnections(port: number): Promise<number> {
   const ending = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   const lines = (await readFile('/proc/net/tcp', 'utf8')).split('\n').map((line) => line.trim().split(/\s+/));

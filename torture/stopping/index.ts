@@ -11,10 +11,10 @@ import { type Amounts, type ClientKind, type Clients, prepareClients } from './s
 interface StoppingPlan extends Amounts {
   stops: number;
   clients: Record<ClientKind, number>;
-  /** The signal comes so long after the load has begun, at the most. */
+  /** The longest time between the start of the load and the signal. */
   withinMs: number;
   exitSeconds: number;
-  /** Whether a request may cross the closing of its connection, as it may where the machine has other things to do. */
+  /** Whether a request may meet a closing connection, as can occur if the machine also does other work. */
   mayCross: boolean;
 }
 
@@ -22,13 +22,13 @@ interface Stop {
   code: number | null;
   seconds: number;
   answered: number;
-  /** Their heads had left before the signal, or their answer had begun. */
+  /** Failed requests whose head was sent before the signal, or whose response had begun. */
   dropped: Outcome[];
-  /** Sent after the signal, over a connection that was being closed at that very moment. */
+  /** Failed requests that were sent after the signal over a connection that was closing at that moment. */
   crossed: Outcome[];
 }
 
-/** One request after another until nobody listens any more. */
+/** Sends one request after another until the port refuses connections. */
 async function beClient(origin: string, next: Clients[ClientKind], random: Random): Promise<Outcome[]> {
   const connection = new KeptConnection(origin);
   const outcomes: Outcome[] = [];
@@ -44,7 +44,7 @@ async function beClient(origin: string, next: Clients[ClientKind], random: Rando
   }
 }
 
-/** A connection on which nothing is ever asked, as browsers open them in advance. */
+/** Opens a connection without sending a request, as browsers do in advance. */
 async function openSilent(port: string): Promise<Socket> {
   const socket = connect(Number(port), '127.0.0.1').on('error', () => {});
   await once(socket, 'connect');

@@ -8,11 +8,11 @@ import { makeChargedEmployees } from '../support/charges.ts';
 import type { Errand } from '../support/kept-connection.ts';
 import type { Stage } from '../support/stage.ts';
 
-/** What is there to be read and sent. */
+/** How much data there is to read and to send. */
 export interface Amounts {
-  /** Each has a charge in the export. */
+  /** The number of employees. Each has a charge in the export. */
   employees: number;
-  /** Of a roster; some 200 bytes each. */
+  /** The number of entries of a roster, about 200 bytes each. */
   entries: number;
 }
 
@@ -20,7 +20,7 @@ type NextErrand = (random: Random) => Errand;
 
 export type ClientKind = 'reader' | 'exporter' | 'pusher' | 'visitor';
 
-/** What a client of each kind does next. */
+/** The next request of a client of each kind. */
 export type Clients = Record<ClientKind, NextErrand>;
 
 async function signIn(api: Serving, { email, password }: TestPerson): Promise<string> {
@@ -43,7 +43,7 @@ const rosterOf = (entries: number) =>
     remark: 'not read by anybody, as much of what HR systems send is'.padEnd(100, '.'),
   }));
 
-/** A company and its clients. The session of the portal outlives the process in which it was begun. */
+/** Creates a company and its clients. The portal session remains valid after the process that created it has ended. */
 export async function prepareClients({ db, startApi }: Stage, amounts: Amounts): Promise<Clients> {
   const companyId = await makeCompany(db);
   const integrationId = await makeIntegration(db, companyId);

@@ -33,8 +33,8 @@ interface Rosters {
 
 /**
  * These rosters shrink on purpose, so the removal guard is off. The retention time is so long that no employee is
- * erased however far the clock travels. The plan requires a signed contract, and no employee signs: the documents of so many
- * employees would take longer than everything else.
+ * erased however far the clock travels. The plan requires a signed contract, and no employee signs: the documents of so
+ * many employees would take longer than everything else.
  */
 const settings = {
   guard_maximum_absent_percent: 100,

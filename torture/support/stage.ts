@@ -9,7 +9,9 @@ export interface Stage {
   postgres: OwnPostgres;
   databaseUrl: string;
   folder: string;
-  /** Starts an API on this database, by default without a worker. It ends with the stage, unless it has ended before. */
+  /**
+   * Starts an API on this database, by default without a worker. It ends with the stage, unless it has ended before.
+   */
   startApi(env?: Env): Promise<Serving>;
 }
 

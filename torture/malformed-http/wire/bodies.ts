@@ -13,7 +13,7 @@ import {
   refusedAfter,
 } from './message.ts';
 
-/** Messages whose body, or what the head says of it, is wrong or odd. */
+/** Messages whose body, or its description in the head, is wrong or unusual. */
 export const bodies: Record<string, Family> = {
   'two different lengths': (parts) => {
     const [one, other] = parts.random.shuffle([0, parts.hidden.length]);

@@ -5,14 +5,14 @@ import type { Random } from '../../../src/demo/random.ts';
 import type { WireMessage } from './message.ts';
 
 export interface Exchange {
-  /** Of every answer that has come whole, but for the interim ones. */
+  /** The statuses of all complete responses, except interim ones. */
   statuses: number[];
-  /** Bytes that are no whole answer. */
+  /** Bytes that are not a complete response. */
   rest: string;
   wasClosed: boolean;
 }
 
-/** Where a body in chunks ends; undefined while it is not whole. */
+/** Returns where a chunked body ends. Undefined while it is incomplete. */
 function endOfChunks(text: string, from: number): number | undefined {
   for (let at = from; ; ) {
     const match = /^([0-9a-f]+)\r\n/i.exec(text.slice(at, at + 20));
@@ -31,7 +31,7 @@ function endOfBody(text: string, head: string, from: number, status: number): nu
   return end <= text.length ? end : undefined;
 }
 
-/** Cuts what came over a connection into answers. */
+/** Splits the received text into responses. */
 function readAnswers(text: string): Pick<Exchange, 'statuses' | 'rest'> {
   const statuses: number[] = [];
   for (let at = 0; ; ) {
@@ -47,7 +47,7 @@ function readAnswers(text: string): Pick<Exchange, 'statuses' | 'rest'> {
 
 const patienceMs = 15_000;
 
-/** Sends a message, sometimes in pieces, and takes what comes until the connection is closed. */
+/** Sends a message, sometimes in pieces, and reads until the connection is closed. */
 export async function exchange(
   port: number,
   { bytes, later, answers }: WireMessage,

@@ -4,7 +4,7 @@ import type { Parts, WireMessage } from './message.ts';
 
 const families = Object.entries({ ...bodies, ...heads });
 
-/** So many messages, as many of each family as of the others. */
+/** Generates this many messages, evenly spread over the families. */
 export function* generateMessages(count: number, makeParts: (number: number) => Parts): Generator<WireMessage> {
   for (let number = 0; number < count; number++) {
     const [family, make] = families[number % families.length] as (typeof families)[number];

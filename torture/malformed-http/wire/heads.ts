@@ -13,7 +13,7 @@ import {
   unbroken,
 } from './message.ts';
 
-/** Messages whose head is wrong or odd, or which are no HTTP/1.1 at all. */
+/** Messages whose head is wrong or unusual, or which are not HTTP/1.1 at all. */
 export const heads: Record<string, Family> = {
   'lines that end in LF alone': (parts) => ({
     bytes: `${get(parts, `Connection: close${crlf}`).replaceAll(crlf, '\n')}${parts.random.pick(['', parts.hidden])}`,
@@ -81,7 +81,7 @@ export const heads: Record<string, Family> = {
     const versions = ['HTTP/9.9', 'HTTP/1.10', 'http/1.1', 'HTTP /1.1', 'HTTP/1', 'HTTP/-1.1', 'ICE/1.0', 'HTTP/1.1 x'];
     return badHead(parts, '', `GET /v1/me ${parts.random.pick(versions)}`);
   },
-  // Answered in our own version, once: what follows a request that is not of HTTP/1.1 is no request.
+  // There is one response in our own version. Bytes after a request that is not HTTP/1.1 are not a request.
   'a version that Node reads': (parts) => {
     const version = parts.random.pick(['HTTP/2.0', 'HTTP/1.0', 'RTSP/1.0']);
     return { ...badHead(parts, '', `GET /v1/me ${version}`), isRight: either(refused, exactly(200)) };
@@ -118,7 +118,7 @@ export const heads: Record<string, Family> = {
   'garbage in the middle of an export': (parts) => ({
     bytes: get(parts, '', 'GET /v1/billing/items/2026-11-01/ticket-charge HTTP/1.1'),
     later: `garbage${crlf}${crlf}${parts.hidden}`,
-    // Broken off, or whole and then refused.
+    // The response is broken off, or it is complete and a refusal follows.
     isRight: either(nothing, refusedAfter(200)),
   }),
   'an expectation': (parts) => {
@@ -131,7 +131,7 @@ export const heads: Record<string, Family> = {
   'an upgrade': (parts) => {
     const protocol = parts.random.pick(['h2c', 'websocket', 'TLS/1.0', 'HTTP/3']);
     const lines = `Connection: Upgrade, HTTP2-Settings${crlf}Upgrade: ${protocol}${crlf}HTTP2-Settings: AAMAAABkAAQAAP__${crlf}`;
-    // What follows may be lost, but then the connection is closed.
+    // The next request may be lost, but then the connection is closed.
     return { bytes: `${get(parts, lines)}${last}`, isRight: either(exactly(200), exactly(200, 204)) };
   },
   'a message that breaks off': (parts) => {
