@@ -15,7 +15,7 @@ interface Plan {
   seconds: number;
 }
 
-/** Processor time that the server spends on one request, which other work on the machine hardly changes. */
+/** Returns the processor time that the server spends per request. Other work on the machine hardly changes it. */
 async function microsecondsEach({ url, pid }: Running, headers: Record<string, string>, seconds: number) {
   const before = await cpuMilliseconds(pid);
   const { perSecond } = await load({ url: `${url}/1000`, headers, connections: clients, seconds });
@@ -39,7 +39,7 @@ export const authenticationTrial: Scenario<Plan> = {
         for (let round = 0; round <= rounds; round++) {
           const one = await microsecondsEach(bare, { authorization }, seconds);
           const other = await microsecondsEach(guarded, { authorization }, seconds);
-          // The first round warms up.
+          // The first round is a warm-up.
           if (round === 0 && rounds > 1) continue;
           without.push(one);
           withGuard.push(other);

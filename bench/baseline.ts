@@ -3,7 +3,7 @@ import type { RosterEntry } from '../src/domain/roster/entry.ts';
 import { emailKey, searchText } from '../src/domain/search.ts';
 import { copyIn } from './copy.ts';
 
-/** Plain SQL that does the minimum, in the same tables with all their indexes; folding and parsing are not counted. */
+/** Plain SQL that does the minimum, in the same tables with all their indexes. Folding and parsing are not counted. */
 const columns = 'hr_id, first_name, last_name, email, email_key, search_text, date_of_birth, employed_from';
 
 const createStaging = `create table if not exists bench_staging (hr_id text, first_name text, last_name text, email text,

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** What pg's connection offers beneath its typed surface. */
+/** The part of pg's connection that its types do not declare. */
 interface Wire {
   query(text: string): void;
   sendCopyFromChunk(chunk: Buffer): void;
@@ -9,7 +9,7 @@ interface Wire {
 
 const chunkBytes = 2 ** 16;
 
-/** `COPY … FROM STDIN`, which pg has no call for: the least that its protocol needs. */
+/** Runs `COPY … FROM STDIN`, for which pg has no function, with the minimum of its protocol. */
 export function copyIn(client: pg.Client, text: string, rows: Buffer): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   let failure: Error | undefined;

@@ -6,7 +6,7 @@ import { openEmbedded } from '../src/db/embedded/index.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { searchText } from '../src/domain/search.ts';
 
-/** How many people the companies have: four whose size is told, and small ones that share the rest. */
+/** The numbers of employees: four companies have a given size, and small companies share the rest. */
 export interface Population {
   employees: number;
   companies: number;
@@ -14,10 +14,10 @@ export interface Population {
   middle: number;
 }
 
-/** Their ids: companies are made in this order. */
+/** The ids of the companies with a given size. Companies are created in this order. */
 export const companies = { large: 1, middle: 2, thousand: 3, hundred: 4 } as const;
 
-/** Raise it when what is made here changes, so that what was kept is made anew. */
+/** Increase it when the generated data changes, so that a stored database is created again. */
 const edition = 1;
 export const period = '2026-11-01';
 const periods = ['2026-10-01', period];
@@ -30,12 +30,12 @@ const lastNames =
   'Müller Schmidt Yılmaz Groß Nowak Petersen Weiß Okafor Lang Fischer Weber Becker Hoffmann Schäfer Koch Bauer Richter Klein Wolf Schröder Neumann Schwarz Zimmermann Braun Krüger Hofmann Hartmann Lange Schmitt Werner Krause Meier Lehmann Köhler Maier Vogel Friedrich Keller Günther Frank Berger Winkler Roth Beck Lorenz Baumann Franke Albrecht Schuster Simon Ludwig Böhm Winter Kraus Martin Schumacher Vogt Jäger Stein Otto'.split(
     ' ',
   );
-/** The last form is the one that all words of these names find. */
+/** Returns the names in the folded form in which searches match them. */
 const folded = (names: string[]) => names.map((name) => searchText(name));
 
 const bigTables = ['employees', 'hr_links', 'tickets', 'billing_items'];
 
-/** Indexes are built once all rows are there, which takes a fraction of the time. */
+/** Builds indexes after all rows are inserted, which takes a fraction of the time. */
 async function withoutIndexes(db: Db, work: () => Promise<void>): Promise<void> {
   const { rows } = await sql<{ name: string; text: string }>`
     select c.relname as name, pg_get_indexdef(i.indexrelid) as text
@@ -57,7 +57,7 @@ async function insertCompanies(db: Db, { employees, companies: count, large, mid
       last_sync_status, roster_sync_id, roster_synced_at)
     select c.id, 'Roster ' || n, 'api-integration', 'active', 'completed', 'night-1', now(), 'succeeded', 'night-1', now()
     from companies c cross join generate_series(1, 3) n order by c.id, n`.execute(db);
-  // Person n is of company c; small companies are of equal size.
+  // Assigns a number of employees to each company. Small companies have equal sizes.
   await sql`
     create table bench_sizes as select c.id as company_id, case c.id when ${companies.large} then ${large}::bigint
       when ${companies.middle} then ${middle}::bigint when ${companies.thousand} then 1000 when ${companies.hundred} then 100
@@ -111,7 +111,7 @@ async function insertCharges(db: Db): Promise<void> {
     from billing_items group by 1, 2, 3`.execute(db);
 }
 
-/** What is inserted is right by its making; foreign keys need not be looked up three million times. */
+/** The inserted rows are correct by construction. Foreign keys need not be checked three million times. */
 async function fill(url: string, population: Population): Promise<void> {
   const options = '-c session_replication_role=replica -c synchronous_commit=off -c maintenance_work_mem=1GB';
   const address = new URL(url);
@@ -131,7 +131,7 @@ async function fill(url: string, population: Population): Promise<void> {
   }
 }
 
-/** Tickets are of the month in which they were made. */
+/** Returns whether the stored database matches. Its tickets belong to the month in which it was created. */
 async function isFilled(db: Db, population: Population): Promise<boolean> {
   const { rows: tables } = await sql<{ found: boolean }>`select to_regclass('bench_note') is not null as found`.execute(
     db,
@@ -145,11 +145,11 @@ async function isFilled(db: Db, population: Population): Promise<boolean> {
 export interface BenchDatabase {
   url: string;
   db: Db;
-  /** Seconds that making it took; undefined when it was kept from an earlier run. */
+  /** The seconds it took to create the database. Undefined if it was stored by an earlier run. */
   madeInSeconds: number | undefined;
 }
 
-/** The database with this population, made where it is not there yet, and kept for the next run. */
+/** Provides the database with this population. Creates it if it does not exist, and stores it for the next run. */
 export async function withDatabase<T>(
   population: Population,
   work: (database: BenchDatabase, dataDir: string) => Promise<T>,

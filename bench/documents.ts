@@ -21,9 +21,9 @@ import { anEmployee, makeCompany, makeEmployees, makeKey } from '../test/support
 import { freePort, serve, withFolder } from '../test/support/process.ts';
 
 interface Plan {
-  /** Rendered one after another, outside of any service. */
+  /** The number of documents rendered one after another, without the service. */
   documents: number;
-  /** Written in each round by a service that also answers. */
+  /** The number of documents written in each round by a service that also handles requests. */
   background: number;
   rounds: number;
 }
@@ -34,7 +34,7 @@ const idleMs = 2_500;
 const firstNames = ['Anna', 'Jürgen', 'Zoë', 'Mehmet', 'Łukasz', 'Chloé', 'Søren', 'Ines', 'Ελένη', 'Юлія', 'Oğuz'];
 const lastNames = ['Müller', 'Schmidt', 'Yılmaz', 'Groß', 'Nowak', 'Petersen', 'Weiß', 'Okafor', 'Шевченко'];
 
-/** No two have the same name, address or number, as in a roster. */
+/** Returns content in which name, address and number are unique, as in a roster. */
 function makeContent(index: number): PrintedContent {
   const company = index % 50;
   return aContent(documentKinds[index % documentKinds.length] as DocumentKind, {
@@ -49,7 +49,7 @@ function makeContent(index: number): PrintedContent {
   });
 }
 
-/** On this thread. Whatever else the machine does, a core's worth of documents is told by processor time. */
+/** Renders on this thread. Processor time shows the rate per core, whatever else the machine does. */
 async function measureRendering({ documents }: Plan): Promise<Metric[]> {
   for (let index = 0; index < warmUpCount; index++) await renderDocument(composeDocument(makeContent(index)));
   const times: number[] = [];
@@ -78,7 +78,7 @@ interface Setting {
   apiUrl: string;
 }
 
-/** A company whose tickets of this month are issued and billed, but not confirmed. */
+/** Creates a company whose tickets of this month are issued and billed, but not confirmed. */
 async function makeTravellers(db: Db, count: number): Promise<CompanyId> {
   const today = Temporal.Now.plainDateISO('Europe/Berlin');
   const month = firstOfMonth(today);
@@ -98,7 +98,9 @@ async function countStored(db: Db, companyId: CompanyId): Promise<number> {
   return rows[0]?.stored ?? 0;
 }
 
-/** Through the queue, as the daily run does it. Answers how many documents a second were stored. */
+/**
+ * Writes the confirmations through the queue, as the daily run does. Returns how many documents per second were stored.
+ */
 async function confirmTickets({ db, queue }: Setting, companyId: CompanyId, count: number): Promise<number> {
   const month = firstOfMonth(Temporal.Now.plainDateISO('Europe/Berlin')).toString();
   const begun = performance.now();
@@ -123,7 +125,7 @@ interface Round {
   perSecond: number;
 }
 
-/** Another company of 1,000 is read, first alone and then while documents are rendered. */
+/** Reads another company of 1,000, first alone and then while documents are rendered. */
 async function playRound(setting: Setting, reader: Reader, companyId: CompanyId, documents: number): Promise<Round> {
   const idle = await readAlone(reader);
   let isOver = false;
@@ -146,7 +148,7 @@ async function measureService(setting: Setting, { background, rounds }: Plan): P
     url: `${apiUrl}/employees?perPage=50`,
     headers: { authorization: basic(await makeKey(db, companyId)) },
   };
-  // Compiled code, prepared statements and fonts are not what is measured.
+  // Warms up, so that compiling code, preparing statements and loading fonts are not measured.
   await confirmTickets(setting, await makeTravellers(db, warmUpCount), warmUpCount);
   const companies: CompanyId[] = [];
   while (companies.length < rounds) companies.push(await makeTravellers(db, background));
@@ -154,7 +156,8 @@ async function measureService(setting: Setting, { background, rounds }: Plan): P
   await readAlone(reader);
   const played: Round[] = [];
   for (const company of companies) played.push(await playRound(setting, reader, company, background));
-  // Of all rounds together: times with and without documents alternate, so that other load of the machine meets both.
+  // Over all rounds together. Times with and without documents alternate, so that other load of the machine affects
+  // both.
   const p99 = (pick: (round: Round) => number[]) => percentile(played.flatMap(pick), 0.99);
   const [idle, busy] = [p99((round) => round.idle), p99((round) => round.busy)];
   return [
@@ -165,7 +168,7 @@ async function measureService(setting: Setting, { background, rounds }: Plan): P
   ];
 }
 
-/** PostgreSQL is a process of its own, and shares the machine with the service and with this one. */
+/** PostgreSQL is a separate process, and shares the machine with the service and with this process. */
 const withSetting = <T>(work: (setting: Setting) => Promise<T>): Promise<T> =>
   withFolder(async (folder) => {
     const server = await openEmbedded({ dataDir: folder, role: 'serve' });

@@ -23,7 +23,7 @@ const money = (column: string) =>
 const link = (origin: string, path: string) =>
   `json_build_object('href', '${origin}${path}' || x, 'type', 'application/json')`;
 
-/** The same JSON as the export's, as far as SQL can say it in one statement. */
+/** Returns a statement that writes the same JSON as the export, as far as one SQL statement can express it. */
 const copyStatement = (api: string) => `copy (
   select json_build_object('id', b.id, 'billing', json_build_object('period', b.period, 'total', ${money('b.net_cents')},
       'tax', ${money('b.tax_cents')}, 'overall', ${money('b.gross_cents')}),
@@ -45,7 +45,7 @@ interface Transfer {
   firstByteMs: number;
 }
 
-/** Counted from now on, before anything is asked for. */
+/** Starts the clock now, before the request is sent. */
 const timed =
   (begun = performance.now()) =>
   (chunks: Chunks) =>
@@ -89,7 +89,7 @@ async function exportItems<T>(
   return read(response.body);
 }
 
-/** What is compared by the second says the same, item by item; only the spaces that PostgreSQL puts between are more. */
+/** Throws unless both outputs are equal, item by item. They may differ only in the spaces that PostgreSQL adds. */
 function assertSame(exported: string, copied: string): void {
   const { data: items } = JSON.parse(exported) as { data: unknown[] };
   const lines = copied.trimEnd().split('\n');
@@ -105,7 +105,7 @@ async function measure({ url, service, headersOf }: Setting, { rounds }: Plan): 
   const target = `${service.url}/billing/items/${period}/ticket-charge`;
   const statement = copyStatement(service.url);
   assertSame(await exportItems(target, headers, text), await copyOut(psql, url, statement, text));
-  // Warm as the rounds will be: what a process that has rested takes back at first is not what exports add.
+  // Warms up, because memory that an idle process takes back at first is not caused by exports.
   await exportItems(target, headers, timed());
   const memory = await watchMemory(service.pid);
   const played: { exported: Transfer; copied: Transfer }[] = [];

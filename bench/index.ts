@@ -10,7 +10,10 @@ import { startupTrial } from './startup.ts';
 import { syncTrial } from './sync.ts';
 import { twoProcessesTrial } from './two-processes.ts';
 
-/** `npm run bench -- [--quick] [--seed N] [--only NAME,NAME] [--publish]`: how fast, against what this machine can do. */
+/**
+ * `npm run bench -- [--quick] [--seed N] [--only NAME,NAME] [--publish]`: measures speed against what this machine can
+ * do.
+ */
 await runScenarios('bench', [
   readsTrial,
   pagesTrial,

@@ -7,10 +7,13 @@ import { population, type Setting, withSetting } from './setting.ts';
 
 interface Plan {
   population: Population;
-  /** From where to where memory must not grow; the load lasts until the latter. */
+  /** The start of the time in which memory must not grow. `untilSeconds` is its end, and also the end of the load. */
   fromSeconds: number;
   untilSeconds: number;
-  /** Memory rises and falls between two collections of garbage, so that only the median of a while says something. */
+  /**
+   * The length of the spans that are compared. Memory rises and falls between garbage collections, so only the median
+   * of a span is meaningful.
+   */
   spanSeconds: number;
 }
 

@@ -19,7 +19,9 @@ interface Plan {
   rounds: number;
 }
 
-/** An ordinary month moves one in twenty; the month after a company has joined starts everybody. */
+/**
+ * In an ordinary month one subscription in twenty changes. In the month after a company has joined, all of them start.
+ */
 const statusOf = {
   ordinary: sql`case when n % 100 < 2 then 'scheduled' when n % 100 = 2 then 'scheduled-pause' when n % 100 = 3 then 'paused'
     when n % 100 = 4 then 'scheduled-cancellation' else 'active' end`,
@@ -47,12 +49,12 @@ async function settle(db: Db, kind: keyof typeof statusOf, employees: number): P
   await sql`
     insert into hr_links (company_id, employee_id, hr_integration_id, hr_id)
     select company_id, id, ${integrationId}, 'E-' || id from employees where company_id = ${companyId}`.execute(db);
-  // As the background of a running server would have done by then.
+  // The autovacuum of a running server would have done this by then.
   await sql`vacuum analyze employees, hr_links`.execute(db);
   return companyId;
 }
 
-/** The minimum: what is written is given, nothing is decided, and nothing guards against a second time. */
+/** Does the minimum: it writes given rows, makes no decisions and does not prevent duplicates. */
 async function insertPlainly(db: Db, companyId: CompanyId, count: number): Promise<number> {
   const begun = performance.now();
   await db.transaction().execute(async (tx) => {

@@ -10,7 +10,7 @@ interface Plan {
   milliseconds: number;
 }
 
-/** One request after another for a while; the times of both are taken in turns. */
+/** Sends one request after another for some time. Alternates between the targets. */
 async function compare(
   rounds: number,
   milliseconds: number,
@@ -21,7 +21,7 @@ async function compare(
     for (const [index, { url, headers }] of targets.entries()) {
       const end = performance.now() + milliseconds;
       const taken = await timeRequests(url, headers, () => performance.now() > end);
-      // The first round warms up.
+      // The first round is a warm-up.
       if (round > 0) times[index]?.push(...taken);
     }
   }

@@ -85,12 +85,12 @@ async function listReads(db: Db): Promise<Read[]> {
 interface Measured {
   bare: number;
   statements: number;
-  /** What is left of the bound when Fastify and the driver meet, before anything of the service's own. */
+  /** What remains of the bound with Fastify and the driver alone, without any code of the service. */
   driver: number;
   service: number;
 }
 
-/** Requests or statements a second of each, in turns, so that what else the machine does meets all three. */
+/** Measures requests or statements per second of each in turn, so that other load of the machine affects all three. */
 async function measureRead(
   { url, bare, service, headersOf }: Setting & { bare: Running },
   { path: asked, company, query }: Read,
@@ -101,7 +101,7 @@ async function measureRead(
   const target = `${service.url}${asked}`;
   const body = await (await fetch(target, { headers })).arrayBuffer();
   const requests = { headers, connections: clients, seconds };
-  // Compiled code and prepared statements are not what is measured.
+  // Warms up, so that compiling code and preparing statements are not measured.
   const warm = (url: string) => load({ ...requests, url, seconds: Math.min(3, seconds) });
   await warm(target);
   const driver = await startBare({ executing: { url, ...statement } });

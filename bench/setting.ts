@@ -15,7 +15,7 @@ export interface Setting extends BenchDatabase {
   headersOf(company: number): Promise<Record<string, string>>;
 }
 
-/** The service on the large database, as a process of its own. */
+/** Runs the service on the large database, as a separate process. */
 export const withSetting = <T>(people: Population, work: (setting: Setting) => Promise<T>): Promise<T> =>
   withDatabase(people, async (database, dataDir) => {
     const service = await startService(dataDir, { DATABASE_URL: database.url });

@@ -15,7 +15,7 @@ interface Plan {
   rounds: number;
 }
 
-/** As `npm start` on a folder that is there already: embedded PostgreSQL, worker and portal in one process. */
+/** Runs like `npm start` on an existing folder: embedded PostgreSQL, worker and portal in one process. */
 export const startupTrial: Scenario<Plan> = {
   name: 'startup',
   title: 'From the start of the process to the first answered request, on existing data with the embedded PostgreSQL',
@@ -26,7 +26,7 @@ export const startupTrial: Scenario<Plan> = {
     );
     const dataDir = join(outFolder, `database-${people.employees}`);
     const times: number[] = [];
-    // The first start of all builds the portal's pages.
+    // The very first start builds the portal's pages, so it is not counted.
     for (let round = 0; round <= rounds; round++) {
       const begun = performance.now();
       const service = await startService(dataDir, { PORTAL: 'on', WORKER: 'on' });

@@ -34,7 +34,7 @@ async function pgbench(bin: string, url: string, { text, values }: Statement, se
   });
 }
 
-/** The anchor P: executions a second of the same text, prepared, by clients that do nothing else. */
+/** The anchor P: returns how often per second clients that do nothing else execute the same prepared text. */
 export async function executeAlone(url: string, statement: Statement, seconds: number): Promise<number> {
   const bin = await findInstalled(['pgbench']);
   if (bin !== undefined) return pgbench(bin, url, statement, seconds);

@@ -49,9 +49,9 @@ async function makeTarget(db: Db, apiUrl: string): Promise<Target> {
 }
 
 interface SyncTimes {
-  /** Until the answer 204. */
+  /** The time until the response 204. */
   acceptedMs: number;
-  /** Until the integration shows the outcome. */
+  /** The time until the integration shows the outcome. */
   visibleMs: number;
 }
 
@@ -96,7 +96,7 @@ async function playRound(
   return { baseline, first, repeated: await sync(target, 'second', employees) };
 }
 
-/** Reads of a company of 1,000, first alone and then while another company's first roster is applied. */
+/** Measures reads of a company of 1,000, first alone and then while another company's first roster is applied. */
 async function measureReaders(setting: Setting, employees: string): Promise<{ idleMs: number[]; busyMs: number[] }> {
   const reader = await makeTarget(setting.db, setting.apiUrl);
   await makeEmployees(
@@ -127,7 +127,7 @@ async function measureReaders(setting: Setting, employees: string): Promise<{ id
 async function measure(setting: Setting, { entries, rounds }: Plan): Promise<Metric[]> {
   const roster = makeRoster(entries);
   const employees = JSON.stringify(roster);
-  // Compiled code and prepared statements are not what is measured.
+  // Warms up, so that compiling code and preparing statements are not measured.
   await sync(await makeTarget(setting.db, setting.apiUrl), 'warm-up', JSON.stringify(roster.slice(0, 2_000)));
   const api = await watchMemory(setting.pids.api);
   const worker = await watchMemory(setting.pids.worker);
@@ -204,7 +204,7 @@ async function withSetting<T>(folder: string, work: (setting: Setting) => Promis
   }
 }
 
-/** API, worker and PostgreSQL are processes of their own, and share the machine with this one. */
+/** API, worker and PostgreSQL are separate processes, and share the machine with this one. */
 export const syncTrial: Scenario<Plan> = {
   name: 'sync',
   title:

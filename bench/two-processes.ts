@@ -14,7 +14,7 @@ interface Plan {
 
 type Headers = Record<string, string>;
 
-/** As many connections for one process as for two together. */
+/** Uses as many connections for one process as for two together. */
 async function measure(services: Running[], path: string, headers: Headers, connections: number, seconds: number) {
   const share = connections / services.length;
   const results = await Promise.all(
@@ -36,8 +36,9 @@ async function compare(services: Running[], path: string, headers: Headers, conn
 }
 
 /**
- * Load, PostgreSQL and the API share the cores, so a second process gains where most of the work is the API's own, as in
- * exports; where a statement costs as much as its answer, the first process and PostgreSQL already fill two cores.
+ * Load, PostgreSQL and the API share the cores. A second process therefore helps where most of the work is the API's
+ * own, as in exports. Where a statement costs as much as its response, the first process and PostgreSQL already fill
+ * two cores.
  */
 export const twoProcessesTrial: Scenario<Plan> = {
   name: 'two-processes',

@@ -1,4 +1,4 @@
-/** One line of a table that we would publish: what was found, and what it must reach. */
+/** One row of a published table: a measured value and its limit. */
 export interface Metric {
   metric: string;
   value: number;
@@ -15,7 +15,7 @@ const judged = (figure: string, value: number, limit: string, isReached: boolean
   verdict: isReached ? 'ok' : 'SHORT',
 });
 
-/** Told, not judged. */
+/** A metric that is reported without a limit. */
 export const stated = (name: string, value: number): Metric => ({
   metric: name,
   value: rounded(value),
@@ -29,7 +29,7 @@ export const atMost = (name: string, value: number, limit: number): Metric =>
 export const atLeast = (name: string, value: number, limit: number): Metric =>
   judged(name, value, `≥ ${limit}`, value >= limit);
 
-/** What must not happen at all. */
+/** A count that must be zero. */
 export const none = (name: string, count: number): Metric => judged(name, count, 'none', count === 0);
 
 export const failedMetrics = (figures: Metric[]) => figures.filter(({ verdict }) => verdict === 'SHORT');

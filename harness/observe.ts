@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** Sequential requests until `isOver`; their times in ms. */
+/** Sends sequential requests until `isOver`. Returns their times in ms. */
 export async function timeRequests(
   url: string,
   headers: Record<string, string>,
@@ -24,7 +24,7 @@ export function percentile(times: number[], share: number): number {
 
 export const median = (values: number[]) => percentile(values, 0.5);
 
-/** User and system time that a process has spent; the kernel counts in hundredths of a second. */
+/** Returns the user and system time that a process has spent. The kernel counts in hundredths of a second. */
 export async function cpuMilliseconds(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/stat`, 'utf8');
   const fields = status.slice(status.lastIndexOf(')') + 2).split(' ');

@@ -6,7 +6,7 @@ import { type Env, freePort, type Serving, serve } from '../test/support/process
 
 const main = join(import.meta.dirname, '../src/main.ts');
 
-/** An API alone, which accepts rosters and leaves them to the workers. */
+/** Starts an API without a worker. It accepts rosters and leaves them to the workers. */
 export async function startApi(databaseUrl: string, folder: string, env: Env = {}): Promise<Serving> {
   const port = String(await freePort());
   const quiet = { DEMO: 'off', RATE_LIMIT_PER_MINUTE: '0', HEAVY_REQUESTS_PER_KEY: '0', LOG_LEVEL: 'error' };
@@ -30,7 +30,7 @@ export async function startApi(databaseUrl: string, folder: string, env: Env = {
 export interface WorkerProcess {
   pid: number;
   errors: () => string;
-  /** True while nobody has ended it and it has not ended by itself. */
+  /** True until the process is ended or ends by itself. */
   isRunning: () => boolean;
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
 }
@@ -42,7 +42,7 @@ export async function startWorkerProcess(databaseUrl: string, folder: string): P
     env: { ...env, DATABASE_URL: databaseUrl, DATA_DIR: folder },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  // A test that runs out of time leaves nothing behind.
+  // Kills the worker if the test process exits early, for example on a timeout.
   const endWithUs = () => child.kill('SIGKILL');
   process.once('exit', endWithUs);
   child.once('exit', () => process.off('exit', endWithUs));

@@ -3,7 +3,7 @@ import { cpus, release, totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { Metric } from './metrics.ts';
 
-/** What one trial has found, and when. */
+/** The result of one scenario, and when it ran. */
 export interface Result {
   name: string;
   title: string;
@@ -15,7 +15,7 @@ export interface Result {
 
 type Results = Record<string, Result>;
 
-/** Ignored by git. */
+/** Git ignores this folder. */
 export const outFolder = join(import.meta.dirname, '../bench/out');
 const published = join(import.meta.dirname, '../bench/RESULTS.md');
 
@@ -26,7 +26,7 @@ async function read(command: string, quick: boolean): Promise<Results> {
   return JSON.parse(text) as Results;
 }
 
-/** Beside what other trials have found before: each may be repeated alone. */
+/** Stores the result together with earlier results of other scenarios, because each scenario can be repeated alone. */
 export async function record(command: string, quick: boolean, result: Result): Promise<void> {
   await mkdir(outFolder, { recursive: true });
   const results = { ...(await read(command, quick)), [result.name]: result };
@@ -58,7 +58,7 @@ ${title}. On ${at.slice(0, 10)}, ${seconds} s, seed ${seed}.
 ${figures.map(({ metric: figure, value, limit, verdict }) => `| ${figure} | ${value} | ${limit} | ${verdict} |`).join('\n')}
 `;
 
-/** Writes `bench/RESULTS.md` from the last full run of every trial. */
+/** Writes `bench/RESULTS.md` from the last full run of every scenario. */
 export async function publish(): Promise<void> {
   const sections = await Promise.all(
     ['bench', 'torture'].map(async (command) => {

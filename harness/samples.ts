@@ -5,18 +5,18 @@ import { median } from './observe.ts';
 export type Reading = Record<string, number>;
 
 interface Sample {
-  /** Since sampling began. */
+  /** Seconds since sampling began. */
   seconds: number;
   reading: Reading;
 }
 
-/** Seconds since sampling began. */
+/** A span in seconds since sampling began. */
 export interface Span {
   from: number;
   to: number;
 }
 
-/** What was read at regular intervals. */
+/** Readings taken at regular intervals. */
 export class Samples {
   readonly #samples: Sample[];
 
@@ -28,7 +28,7 @@ export class Samples {
     return this.#samples.length;
   }
 
-  /** A name that was not read counts as zero, as connections do that nobody had open. */
+  /** A name without a reading counts as zero, for example connections of a process that has none open. */
   #within(name: string, { from, to }: Span): number[] {
     const within = this.#samples.filter(({ seconds }) => seconds >= from && seconds <= to);
     return within.map(({ reading }) => reading[name] ?? 0);
@@ -42,14 +42,14 @@ export class Samples {
     return Math.max(...this.#within(name, span));
   }
 
-  /** How many times as much as in the first span there is in the second; 1 is no growth. */
+  /** Returns the ratio of the median of the second span to that of the first. 1 means no growth. */
   growth(name: string, first: Span, second: Span): number {
     return this.median(name, second) / this.median(name, first);
   }
 }
 
 export interface Sampling {
-  /** Rejects when something could not be read, for instance because the process has ended. */
+  /** Rejects if something could not be read, for example because the process has ended. */
   stop(): Promise<Samples>;
 }
 
@@ -77,7 +77,7 @@ export function startSampling(everyMs: number, read: () => Promise<Reading>): Sa
 const megabytes = (status: string, field: string) =>
   Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? Number.NaN) / 1_024;
 
-/** Memory in MB, of it what is shared with nobody, and open files, connections among them. */
+/** Returns the memory in MB, the part of it that is not shared, and the number of open files, including connections. */
 export async function readProcess(pid: number): Promise<{ residentMb: number; ownMb: number; files: number }> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   const files = await readdir(`/proc/${pid}/fd`);
@@ -86,7 +86,7 @@ export async function readProcess(pid: number): Promise<{ residentMb: number; ow
 
 export const watchProcess = (pid: number, everyMs: number): Sampling => startSampling(everyMs, () => readProcess(pid));
 
-/** How far the memory of a process rises above where it was, in MB; `stop` answers it. */
+/** Measures how far the memory of a process rises above its value at the start. `stop` returns the rise in MB. */
 export async function watchMemory(pid: number): Promise<{ stop(): Promise<number> }> {
   const { residentMb: before } = await readProcess(pid);
   const sampling = watchProcess(pid, 50);

@@ -2,7 +2,10 @@ import { parseArgs } from 'node:util';
 import { failedMetrics, type Metric } from './metrics.ts';
 import { publish, record } from './results.ts';
 
-/** What a trial is given besides its plan. The same seed makes the same choices, at moments as equal as clocks allow. */
+/**
+ * What a scenario receives in addition to its plan. The same seed makes the same choices, at times as equal as clocks
+ * allow.
+ */
 export interface Context {
   seed: number;
   log(line: string): void;
@@ -10,12 +13,12 @@ export interface Context {
 
 /** One part of `npm run bench` or `npm run torture`. */
 export interface Scenario<Plan = unknown> {
-  /** For `--only`. */
+  /** The name for `--only`. */
   name: string;
   title: string;
-  /** How much of it: what is published, and what is done in passing (`--quick`, and in `npm test`). */
+  /** The amount of work: `full` is published, and `quick` is for `--quick` and `npm test`. */
   plans: { full: Plan; quick: Plan };
-  /** Rejects where it could not be carried out; what was found wanting is a figure that falls short. */
+  /** Rejects if the scenario could not run. A finding is a metric that misses its limit. */
   run(plan: Plan, scene: Context): Promise<Metric[]>;
 }
 
@@ -39,7 +42,7 @@ function readWords(command: string, trials: Scenario[]) {
   return { ...values, seed, chosen: trials.filter(({ name }) => names.includes(name)) };
 }
 
-/** Carries out one trial after another, prints a table of each and notes what was found in `bench/out`. */
+/** Runs one scenario after another, prints a table of each and stores the results in `bench/out`. */
 export async function runScenarios(command: 'bench' | 'torture', trials: Scenario[]): Promise<void> {
   const { quick, seed, chosen, publish: isPublished } = readWords(command, trials);
   console.log(`seed ${seed} (repeat with --seed ${seed})`);

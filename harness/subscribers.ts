@@ -8,13 +8,16 @@ import { until } from '../test/support/until.ts';
 
 interface Subscribers {
   count: number;
-  /** When their subscriptions start. */
+  /** When the subscriptions start. */
   startOn: Day;
   status: 'scheduled' | 'active';
   processedThrough: Day;
 }
 
-/** Half on a plan that the company pays, half on one that is shared; all linked by one integration. */
+/**
+ * Creates a company with subscribers. Half have a plan that the company pays, half a shared one. One integration links
+ * all of them.
+ */
 export async function makeSubscribers(
   db: Db,
   { count, startOn, status, processedThrough }: Subscribers,
@@ -40,7 +43,7 @@ export async function makeSubscribers(
   return companyId;
 }
 
-/** Tickets of a month as the daily run issues them, but without their charges. */
+/** Issues the tickets of a month as the daily run does, but without their charges. */
 export async function issueUnbilledTickets(db: Db, companyId: CompanyId, month: Day): Promise<void> {
   const first = month.toString();
   await sql`
@@ -52,7 +55,10 @@ export async function issueUnbilledTickets(db: Db, companyId: CompanyId, month: 
   await sql`analyze tickets`.execute(db);
 }
 
-/** Each ticket of the month has one charge, each fee is there once, and what is kept of them is their sum. */
+/**
+ * Verifies that each ticket of the month has one charge, that each fee exists once, and that the stored totals are
+ * their sums.
+ */
 export async function verifyBilled(db: Db, companyId: CompanyId, month: Day, count: number): Promise<void> {
   const { rows: people } = await sql<{ tickets: number; charges: number; employees: number }>`
     select tickets, charges, count(*) as employees from (
@@ -85,7 +91,7 @@ export async function verifyBilled(db: Db, companyId: CompanyId, month: Day, cou
   assert.equal(others.length, 0, 'nothing is billed for another month');
 }
 
-/** Everybody's subscription has started once, and the days up to today were lived through once each. */
+/** Verifies that every subscription has started once, and that each day up to today was processed once. */
 export async function verifyStarted(
   db: Db,
   companyId: CompanyId,
@@ -122,7 +128,10 @@ export async function verifyStarted(
   assert.deepEqual(result, [{ lived_through: today.toString() }]);
 }
 
-/** The server ends what a killed process has begun, and lets go of its locks, when it notices that nobody listens. */
+/**
+ * Waits until the server has ended the transactions of a killed process and released its locks. The server does so when
+ * it detects that the connection is gone.
+ */
 export const untilNoLockIsLeft = (db: Db): Promise<void> =>
   until('no lock is left', async () => {
     const { rows } = await sql<{ locks: number }>`

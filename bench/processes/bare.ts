@@ -8,7 +8,7 @@ import { createRateLimiter } from '../../src/http/rate-limit.ts';
 import { createCounter } from '../../src/http/shared-counter.ts';
 import type { BareOptions } from './index.ts';
 
-/** The anchor H: a Fastify that does nothing but answer as many bytes of JSON as it is asked for. */
+/** The anchor H: a Fastify that only returns the requested number of bytes of JSON. */
 const app = Fastify();
 const { guardedBy, executing }: BareOptions = JSON.parse(process.argv[2] ?? '{}');
 if (guardedBy !== undefined) {

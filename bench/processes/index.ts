@@ -9,7 +9,7 @@ import { until } from '../../test/support/until.ts';
 
 const fileOf = (name: string) => join(import.meta.dirname, `${name}.ts`);
 
-/** Runs one of the scripts beside this file to its end; what it prints is JSON. */
+/** Runs one of the scripts beside this file until it ends. Returns the JSON it prints. */
 async function run<T>(name: string, options: object): Promise<T> {
   const child = spawn(process.execPath, [fileOf(name), JSON.stringify(options)], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -28,7 +28,7 @@ export interface Load {
   headers?: Record<string, string>;
   connections: number;
   seconds: number;
-  /** As fast as they are answered, unless told otherwise. */
+  /** The request rate. Without it requests are sent as fast as responses arrive. */
   perSecond?: number;
 }
 
@@ -39,7 +39,7 @@ export interface LoadResult {
   p99Ms: number;
 }
 
-/** Requests one after another on each connection, from a process of their own; all must succeed. */
+/** Sends requests one after another on each connection, from a separate process. Throws if any request fails. */
 export async function load(options: Load): Promise<LoadResult> {
   const { failed, ...result } = await run<LoadResult & { failed: number }>('load', options);
   if (failed > 0) throw new Error(`${failed} requests to ${options.url} failed.`);
@@ -55,9 +55,9 @@ export interface Running {
 }
 
 export interface BareOptions {
-  /** The database of the keys that our guard before its one route accepts. */
+  /** The database with the keys that our guard accepts on its one route. */
   guardedBy?: string;
-  /** What pg is to execute before every answer; the rows are thrown away. */
+  /** The statement that pg executes before every response. The rows are discarded. */
   executing?: Statement & { url: string };
 }
 
@@ -83,7 +83,10 @@ function runningOf(child: ReturnType<typeof spawn>, url: string): Running {
 
 const main = join(import.meta.dirname, '../../src/main.ts');
 
-/** The service as operators run it, but for limits and work beside; its log goes to a file as theirs would. */
+/**
+ * Starts the service as operators run it, except for limits and background work. Its log goes to a file, as in
+ * production.
+ */
 export async function startService(dataDir: string, env: Record<string, string>): Promise<Running> {
   const port = String(await freePort());
   const origin = `http://127.0.0.1:${port}`;

@@ -1,6 +1,6 @@
 import autocannon from 'autocannon';
 
-/** A process of its own, so that making requests takes no time from whoever measures: prints what came of them. */
+/** Sends requests from a separate process, so that they take no time from the measuring process. Prints the results. */
 const { url, headers, connections, seconds, perSecond } = JSON.parse(process.argv[2] ?? '{}');
 const pace = perSecond === undefined ? {} : { overallRate: perSecond };
 const result = await autocannon({ url, headers, connections, duration: seconds, ...pace });

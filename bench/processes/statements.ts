@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** The anchor P where there is no pgbench: clients that do nothing but execute one prepared statement. */
+/** The anchor P where pgbench is not installed: clients that only execute one prepared statement. */
 const { url, text, values, clients, seconds } = JSON.parse(process.argv[2] ?? '{}');
 const end = performance.now() + seconds * 1_000;
 let executed = 0;
