@@ -79,19 +79,19 @@ function createServer({ config, links }: AppContext, log: FastifyBaseLogger) {
     genReqId: () => randomUUID(),
     trustProxy: presentTrust(config.trustProxy),
     routerOptions: {
-      // As long as a request's head may be: an id that is merely wrong is answered as such, not as an unknown path.
+      // Equals the limit of the request head, so that an overlong id is reported as invalid and not as an unknown path.
       maxParamLength: maxHeadBytes,
       querystringParser: (text) => ({ text }),
     },
-    // What people type. Routes that take a roster set a limit of their own.
+    // The limit for forms and other small bodies. Routes that accept a roster set a limit of their own.
     bodyLimit: maxBodyBytes,
-    // A large roster over a slow line takes its time; what stops arriving is ended by the connection's own time-out.
+    // Uploading a large roster over a slow line takes time. The connection timeout ends uploads that stall.
     requestTimeout: 300_000,
-    // Of a reader who takes nothing Node ends the connection only when this has passed twice.
+    // Node closes the connection of a client that stops reading only after twice this time.
     connectionTimeout: 40_000,
     keepAliveTimeout: 72_000,
     http: { headersTimeout: 20_000, maxHeaderSize: maxHeadBytes, requireHostHeader: false },
-    // Requests that arrive on open connections while the service stops are still answered.
+    // The service still processes requests that arrive on open connections while it stops.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     clientErrorHandler: createClientErrorHandler(links),
@@ -105,7 +105,7 @@ type Server = ReturnType<typeof createServer>;
 async function refuseWhenLate(app: Server, { config }: AppContext): Promise<void> {
   await app.register(underPressure, {
     maxEventLoopDelay: config.overloadDelayMillis,
-    // Before its first sample the plugin measures an infinite delay, which says nothing.
+    // Before its first sample, the plugin reports an infinite delay, which means nothing.
     pressureHandler: (_request, _reply, _type, delay) => {
       if (delay === Number.POSITIVE_INFINITY) return;
       throw unavailable('More requests are under way than can be answered in time.');
@@ -114,8 +114,8 @@ async function refuseWhenLate(app: Server, { config }: AppContext): Promise<void
 }
 
 /**
- * The whole HTTP side. Every route is registered explicitly; one that names neither permissions nor `public` throws.
- * `onRoute` is called with each of them.
+ * Builds the HTTP application. Every route is registered explicitly. Throws for a route that declares neither
+ * permissions nor `public`. Calls `onRoute` with each route.
  */
 export async function buildApp(
   parts: AppContext,
@@ -127,7 +127,8 @@ export async function buildApp(
   handleProtocolErrors(app.server, links);
   acceptEveryMethod(app);
   shedLoad(app.server, parts, log);
-  // Answers are made as their types say, and the tests hold each against its schema: nothing is left for it to remove.
+  // Types define the responses, and the tests check each response against its schema, so the serializer need not remove
+  // anything.
   app.setSerializerCompiler(() => JSON.stringify);
   app.setErrorHandler(createErrorHandler(links));
   app.setNotFoundHandler(async (request, reply) => {

@@ -5,11 +5,13 @@ import type { ActorType } from './domain/enums.ts';
 
 export interface Actor {
   type: ActorType;
-  /** Who exactly: a key's username, a person's id; null for the operator at the command line and the service itself. */
+  /**
+   * The username of a key or the id of a user. Null for the operator at the command line and for the service itself.
+   */
   name: string | null;
 }
 
-/** At the command line. */
+/** The operator at the command line. */
 export const operator: Actor = { type: 'operator', name: null };
 
 export interface AuditEntry {
@@ -17,14 +19,14 @@ export interface AuditEntry {
   target?: string;
   detail?: Record<string, unknown>;
   actor?: Actor;
-  /** By the environment's clock; absent: now. */
+  /** The time by the clock of the environment. Absent: now. */
   at?: Temporal.Instant;
 }
 
-/** Who makes a change, and when, where it is not the operator now. */
+/** Who makes a change and when, if it is not the operator now. */
 export type By = Pick<AuditEntry, 'actor' | 'at'>;
 
-/** Written in the transaction of the change it tells of: there is no change without its entry, nor the other way round. */
+/** Inserts an entry in the transaction of the change that it describes, so that neither exists without the other. */
 export async function insertAudit(tx: Tx, companyId: CompanyId, entry: AuditEntry): Promise<void> {
   const { type, name } = entry.actor ?? operator;
   await tx
@@ -41,14 +43,14 @@ export async function insertAudit(tx: Tx, companyId: CompanyId, entry: AuditEntr
     .execute();
 }
 
-/** Who or what is gone, by kind. */
+/** The removed subjects, by kind. */
 type Subjects = Partial<
   Record<'employee' | 'document' | 'billing-item' | 'user' | 'invitation', readonly (number | string)[]>
 >;
 
 /**
- * Removes what is personal from the entries about these. The service may not change the log; a function of its owner does, and
- * only where what an entry is about is gone (migrations/0013_database_roles.sql).
+ * Removes personal data from the entries about these subjects. The service may not change the log. A function of the
+ * log's owner does, and only if the subject of an entry has been removed (migrations/0013_database_roles.sql).
  */
 export async function redactAudit(tx: Tx, companyId: CompanyId, subjects: Subjects): Promise<void> {
   const all = Object.entries(subjects).flatMap(([kind, ids]) => ids.map((id) => `${kind}/${id}`));

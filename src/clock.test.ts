@@ -6,10 +6,10 @@ import { todayIn } from './clock.ts';
 const at = (instant: Temporal.Instant) => ({ now: () => instant });
 const instant = (text: string) => Temporal.Instant.from(text);
 
-/** Whole and half hours from UTC, with and without summer time, on both sides of the date line. */
+/** Whole and half hours from UTC, with and without daylight saving time, on both sides of the date line. */
 const zones = ['Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Pacific/Apia'];
 
-/** The days that the service sees, from one instant to the next. */
+/** Returns the days that the service sees at these instants. */
 function daysOf(zone: string, instants: Iterable<Temporal.Instant>): string[] {
   const days: string[] = [];
   for (const now of instants) {
@@ -23,7 +23,7 @@ function* every(minutes: number, from: Temporal.Instant, to: Temporal.Instant) {
   for (let now = from; Temporal.Instant.compare(now, to) <= 0; now = now.add({ minutes })) yield now;
 }
 
-/** The first instant of each day and the last one of the day before. */
+/** Yields the last instant of each previous day and the first instant of each day. */
 function* midnights(zone: string, first: Temporal.PlainDate, last: Temporal.PlainDate) {
   for (let day = first; Temporal.PlainDate.compare(day, last) <= 0; day = day.add({ days: 1 })) {
     const start = day.toZonedDateTime(zone).toInstant();
@@ -40,7 +40,7 @@ function calendar(first: Temporal.PlainDate, last: Temporal.PlainDate): string[]
 
 for (const zone of zones) {
   test(`days in ${zone} never go back and never skip one`, () => {
-    // A year with the 29th of February and one without.
+    // A leap year and a common year.
     for (const year of [2026, 2028]) {
       const [from, to] = [instant(`${year}-01-01T00:00Z`), instant(`${year + 1}-01-01T00:00Z`)];
       const [first, last] = [todayIn(at(from), zone), todayIn(at(to), zone)];
@@ -87,7 +87,7 @@ test('the day turns at midnight of the company, also on the days of 23 and 25 ho
     ['Asia/Kolkata', '2026-12-31T18:30:00Z', '2027-01-01'],
     ['Pacific/Apia', '2026-12-31T10:59:59Z', '2026-12-31'],
     ['Pacific/Apia', '2026-12-31T11:00:00Z', '2027-01-01'],
-    // Samoa once crossed the date line: its 30th of December 2011 never was, so a run must not wait for every date.
+    // Samoa crossed the date line and skipped 30 December 2011, so a run must not wait for every date.
     ['Pacific/Apia', '2011-12-30T09:59:59Z', '2011-12-29'],
     ['Pacific/Apia', '2011-12-30T10:00:00Z', '2011-12-31'],
   ] as const;

@@ -1,7 +1,7 @@
 import type { Db, Tx } from './db/database.ts';
 import type { Environment } from './domain/enums.ts';
 
-/** Where time comes from. Tests and staging move it; the domain only ever sees the plain dates made from it. */
+/** The source of time. Tests and staging move it. The domain only sees the plain dates derived from it. */
 export interface Clock {
   now(): Temporal.Instant;
 }
@@ -11,16 +11,19 @@ export const systemClock: Clock = { now: () => Temporal.Now.instant() };
 export const todayIn = (clock: Clock, timeZone: string): Temporal.PlainDate =>
   clock.now().toZonedDateTimeISO(timeZone).toPlainDate();
 
-/** How long another process may go on by the old time after this environment's clock was moved. */
+/** How long another process may use the old time after the clock of this environment was moved. */
 export const clockRefreshMillis = 500;
 
-/** The clock of an environment, which time travel moves for all of its processes (src/daily-run/time-travel.ts). */
+/**
+ * The clock of an environment. Time travel moves it for all processes of the environment
+ * (src/daily-run/time-travel.ts).
+ */
 export interface EnvironmentClock extends Clock {
   refresh(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A clock that nobody moves. */
+/** Returns a clock that is never moved. */
 export const unmoved = (clock: Clock): EnvironmentClock => ({
   ...clock,
   refresh: async () => {},
@@ -30,7 +33,7 @@ export const unmoved = (clock: Clock): EnvironmentClock => ({
 const readAheadSeconds = async (db: Db | Tx): Promise<number> =>
   (await db.selectFrom('environment').select('clock_ahead_seconds').executeTakeFirst())?.clock_ahead_seconds ?? 0;
 
-/** Returns the time of an environment, for whoever needs it once. */
+/** Returns the current time of an environment, for callers that need it once. */
 export async function readNow(db: Db | Tx, environment: Environment): Promise<Temporal.Instant> {
   const now = Temporal.Now.instant();
   return environment === 'production' ? now : now.add({ seconds: await readAheadSeconds(db) });
@@ -48,7 +51,8 @@ export async function openClock(db: Db, environment: Environment): Promise<Envir
   let underway = Promise.resolve();
   const lookAgain = () => {
     timer = setTimeout(() => {
-      // Without the database the time goes on as it is known; whoever needs the database says so.
+      // If the refresh fails, the clock continues with the last known offset. Code that needs the database reports the
+      // failure.
       underway = refresh()
         .catch(() => {})
         .then(() => (isStopped ? undefined : lookAgain()));

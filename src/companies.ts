@@ -8,7 +8,7 @@ import type { PlanType } from './domain/enums.ts';
 import type { GuardSettings } from './domain/roster/match.ts';
 import type { Settings } from './domain/subscription/subscription.ts';
 
-/** What the rules and the letters need of a company. */
+/** The data of a company that the rules and the documents need. */
 export interface Company extends Settings, GuardSettings {
   id: CompanyId;
   name: string;
@@ -16,7 +16,7 @@ export interface Company extends Settings, GuardSettings {
   currency: string;
   timeZone: string;
   joinedOn: Day;
-  /** The last day whose calendar has happened. */
+  /** The last day that the daily run has processed. */
   processedThrough: Day;
   retentionDays: number;
   auditRetentionDays: number;
@@ -65,13 +65,13 @@ export async function getCompany(db: Db, companyId: CompanyId): Promise<Company>
   return company;
 }
 
-/** Every company of the environment, for what moves all of them at once. */
+/** Returns every company of the environment, for operations on all of them. */
 export const listCompanies = (db: Db): Promise<{ id: number; name: string }[]> =>
   db.selectFrom('companies').select(['id', 'name']).orderBy('id').execute();
 
 /**
- * Until the transaction ends nobody else changes the company's people: neither a roster, nor the calendar, nor a person's
- * decision. What one plans by holds when it is written.
+ * Locks the employees of the company until the transaction ends. Meanwhile no sync, daily run or manual decision
+ * changes them, so a plan is still valid when it is written.
  */
 export async function lockCompany(tx: Tx, companyId: CompanyId): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`people ${companyId}`}, 0))`.execute(tx);
@@ -85,7 +85,9 @@ export interface NewCompany {
 
 const defaultTimeZone = 'Europe/Berlin';
 
-/** Its first day is over as far as the calendar goes: nobody is there yet to whom anything could happen. */
+/**
+ * Inserts a company. Its first day counts as processed, because it has no employees yet for whom anything could be due.
+ */
 export async function insertCompany(tx: Tx, company: NewCompany, now: Temporal.Instant): Promise<CompanyId> {
   const { id } = await tx
     .insertInto('companies')

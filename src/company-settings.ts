@@ -33,17 +33,17 @@ const selectSettings = (db: Db | Tx) =>
       'audit_retention_days as auditRetentionDays',
     ]);
 
-/** Returns undefined if there is no such company. */
+/** Returns the settings of a company, or undefined if there is no such company. */
 export const findSettings = (db: Db | Tx, companyId: CompanyId): Promise<CompanySettings | undefined> =>
   selectSettings(db).where('id', '=', companyId).executeTakeFirst();
 
-/** Returns every company of the environment, for its operator. */
+/** Returns every company of the environment, for the operator. */
 export const listCompanies = (db: Db | Tx): Promise<({ id: number } & CompanySettings)[]> =>
   selectSettings(db).select('id').orderBy('id').execute();
 
 /**
- * Changes settings that have been checked, with one audit entry per setting that differs. Returns what has changed, or
- * undefined if there is no such company. Nobody plans by the old settings meanwhile.
+ * Changes settings that have been validated, with one audit entry per changed setting. Returns the changes, or
+ * undefined if there is no such company. Locks the company, so that no plan uses the old settings meanwhile.
  */
 export async function updateSettings(
   tx: Tx,

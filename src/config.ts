@@ -9,7 +9,7 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
 const travellers = ['portal', 'operator'] as const;
 
-/** What Apple gives to a developer who signs passes; the names of files. */
+/** The credentials that Apple issues to a developer who signs passes. Files are given by name. */
 export interface AppleWalletSettings {
   readonly certificateFile: string;
   readonly keyFile: string;
@@ -28,38 +28,41 @@ export interface Config {
   readonly environment: Environment;
   readonly host: string;
   readonly port: number;
-  /** Without a trailing slash; every link is built from it, never from the `Host` header. */
+  /** Has no trailing slash. Every link is built from it, never from the `Host` header. */
   readonly publicUrl: string;
   /** Undefined: the embedded PostgreSQL in `dataDir`. */
   readonly databaseUrl: string | undefined;
-  /** As which role an external database is migrated. Undefined: as the one of `databaseUrl`, if it may. */
+  /** The connection that migrates an external database. Undefined: `databaseUrl` does, if its role may. */
   readonly databaseOwnerUrl: string | undefined;
   readonly databasePoolSize: number;
   readonly dataDir: string;
   readonly demo: boolean;
   /** Whether the pages of the portal are built and served. */
   readonly portal: boolean;
-  /** Requests per minute; 0 is no limit. */
+  /** Requests per minute. 0 means no limit. */
   readonly rateLimits: RateLimits;
-  /** Dry runs, and exports, of one key or user that one process works on at the same time; 0 is no limit. */
+  /**
+   * How many dry runs, and how many exports, of one key or user one process works on at the same time. 0 means no
+   * limit.
+   */
   readonly heavyRequestsPerKey: number;
-  /** Undefined: the client's address is that of the connection. */
+  /** Undefined: the client address is that of the connection. */
   readonly trustProxy: TrustedProxies | undefined;
-  /** Requests are refused while the process lags behind by more than this. */
+  /** Requests are refused while the event loop lags behind by more than this. */
   readonly overloadDelayMillis: number;
-  /** Requests are refused while more statements than this wait for a connection to the database. */
+  /** Requests are refused while more statements than this wait for a database connection. */
   readonly overloadQueue: number;
-  /** How long clients may still use the connections that they keep, once the service stops. */
+  /** How long clients may still use their open connections after the service begins to stop. */
   readonly stopDrainMillis: number;
   readonly logLevel: (typeof logLevels)[number];
   readonly secret: string | undefined;
   /** A portal session ends this many days after the sign-in, however often it is used. */
   readonly sessionLifetimeDays: number;
-  /** A folder or an `s3://bucket/prefix` address. */
+  /** A folder or an `s3://bucket/prefix` URL. */
   readonly documentStore: string;
   readonly metricsPort: number | undefined;
   readonly metricsHost: string;
-  /** Whether this process applies what is accepted, besides serving the API. */
+  /** Whether this process also works on jobs, besides serving the API. */
   readonly worker: boolean;
   /** Who may move the clock of a staging environment. Undefined: the portal too, while there is a single company. */
   readonly timeTravel: (typeof travellers)[number] | undefined;
@@ -72,7 +75,7 @@ export interface Config {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Collects what is wrong, so that the operator mends all of it at once. */
+/** Collects all invalid settings, so that the operator can fix them in one go. */
 function createReader(env: Env) {
   const problems: string[] = [];
   const value = (name: string) => env[name]?.trim() || undefined;
@@ -114,7 +117,7 @@ function createReader(env: Env) {
       if (!pattern.test(text)) fail(name, wanted);
       return text;
     },
-    /** Whether settings that only make sense together are all there; some of them without the others are a mistake. */
+    /** Returns whether settings that depend on each other are all given. Reports a problem if only some of them are. */
     hasAll(names: readonly string[], optional: readonly string[] = []): boolean {
       const missing = names.filter((name) => value(name) === undefined);
       const given = [...names, ...optional].filter((name) => value(name) !== undefined);
@@ -161,7 +164,10 @@ function readSecret(read: Reader, environment: Environment): string | undefined 
   return secret;
 }
 
-/** Production is reached over https: browsers would send the portal's cookies, and clients their keys, in the clear. */
+/**
+ * Requires https in production. Otherwise browsers would send the portal's cookies, and clients their keys,
+ * unencrypted.
+ */
 function readPublicUrl(read: Reader, environment: Environment, port: number): string {
   const given = read.text('PUBLIC_URL');
   if (environment === 'production' && (given === undefined || given.startsWith('http:'))) {
@@ -170,7 +176,7 @@ function readPublicUrl(read: Reader, environment: Environment, port: number): st
   return (read.url('PUBLIC_URL', ['http:', 'https:']) ?? `http://localhost:${port}`).replace(/\/+$/, '');
 }
 
-/** Returns the limits per minute. Without one for keys there are no others. */
+/** Returns the limits per minute. Without a limit for keys, there are no other limits. */
 function readRateLimits(read: Reader): RateLimits {
   const perMinute = (name: string, fallback: number) => read.integer(name, fallback, 0, 1_000_000_000);
   const limits = {
@@ -214,7 +220,7 @@ function readGoogleWallet(read: Reader): GoogleWalletSettings | undefined {
 const readTimeTravel = (read: Reader): Config['timeTravel'] =>
   read.text('TIME_TRAVEL') === undefined ? undefined : read.oneOf('TIME_TRAVEL', travellers, 'operator');
 
-/** Reads and checks every setting once. Settings and their meaning are listed in `.env.example`. */
+/** Reads and validates every setting once. `.env.example` lists all settings and their meaning. */
 export function readConfig(env: Env): Config {
   const read = createReader(env);
   const environment = read.oneOf('ENVIRONMENT', environments, 'staging');

@@ -23,11 +23,11 @@ export type App = FastifyInstance<
   TypeBoxTypeProvider
 >;
 
-/** What the slices work with. Everything from outside comes in here; nothing is imported as a global. */
+/** Dependencies of routes and jobs. Everything external is passed in here. Nothing is imported as a global. */
 export interface AppContext {
   config: Config;
   db: Db;
-  /** How many statements wait for one of the connections of `db`. */
+  /** Returns how many statements wait for a connection of `db`. */
   waiting: () => number;
   streaming: RowSource;
   clock: EnvironmentClock;
@@ -36,9 +36,9 @@ export interface AppContext {
   metrics: Metrics;
   queue: Enqueue;
   wallets: Wallets;
-  /** Folder of the portal's built pages; undefined: there are none, and `/` leads to the reference. */
+  /** The folder of the portal's built pages. Undefined: there are none, and `/` redirects to the reference. */
   pages: string | undefined;
-  /** What the portal's session cookies are signed with. */
+  /** Signs the session cookies of the portal. */
   sessionSecret: string;
 }
 

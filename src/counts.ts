@@ -7,14 +7,14 @@ import type { Db, Tx } from './db/database.ts';
 import { documentCounts } from './documents/counts.ts';
 import { employeeCounts } from './employees/counts.ts';
 
-/** Every count and sum that the database keeps beside what it counts. */
+/** All counts and sums that the database stores beside the records. */
 const keptCounts = [employeeCounts, documentCounts, billingTotals];
 
 export interface Difference extends CountDifference {
   table: string;
 }
 
-/** Returns every kept count of a company that differs from what it counts. */
+/** Returns every stored count of a company that differs from the actual count. */
 export async function findCountDifferences(db: Db, companyId: CompanyId): Promise<Difference[]> {
   const found: Difference[] = [];
   for (const { table, compare } of keptCounts) {
@@ -25,8 +25,8 @@ export async function findCountDifferences(db: Db, companyId: CompanyId): Promis
 }
 
 /**
- * Counts anew what differs, while nobody else changes the company. Returns what was wrong. The audit log records it: a count
- * that drifts is a fault in the program.
+ * Recounts what differs, while the company is locked. Returns what was wrong. The audit log records it, because a count
+ * that drifts is a bug.
  */
 export async function repairCounts(tx: Tx, companyId: CompanyId, now: Temporal.Instant): Promise<Difference[]> {
   await lockCompany(tx, companyId);

@@ -1,6 +1,6 @@
 /**
- * The catalogue of problems the API answers with. Status, title and remedy stand here alone: the error handler, the
- * OpenAPI document and the page /docs/errors derive from it. Codes are stable; integrators branch on them.
+ * The catalogue of problems that the API returns. Status, title and remedy are defined only here: the error handler,
+ * the OpenAPI document and the page /docs/errors derive from it. Codes are stable, because integrators branch on them.
  */
 export const problems = {
   'invalid-parameters': {
@@ -180,13 +180,13 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems;
 
-/** Of everything that is wrong with a request so many things are listed. */
+/** The maximum number of errors that the response to a request lists. */
 export const maxListedErrors = 100;
 
-/** One thing that is wrong with a request: a query or path parameter, or a place in the body as a JSON pointer. */
+/** One error in a request: a query or path parameter, or a position in the body as a JSON pointer. */
 export type RequestError = { code: string; detail: string } & (
   | { parameter: string }
-  // With the id of the employee whose entry of a roster it is, where that is known.
+  // `hrId` is the id of the employee whose roster entry has the error, if known.
   | { pointer: string; hrId?: string }
 );
 

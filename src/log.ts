@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import type { Config } from './config.ts';
 
-/** JSON lines on stderr; stdout is kept for what the program has to say to the person who started it. */
+/** Writes JSON lines to stderr. stdout is reserved for the output to the operator who started the program. */
 export const createLog = ({ logLevel, environment }: Config) =>
   pino(
     {
@@ -12,11 +12,12 @@ export const createLog = ({ logLevel, environment }: Config) =>
       redact: ['req.headers.authorization', 'req.headers.cookie', 'password', 'secret'],
       serializers: { err: describeError },
     },
-    // Lines that come together are written together, none later than this: a write for each is a tenth of a request's work.
+    // Batches log lines and flushes them within this time. One write per line would take a tenth of the work of a
+    // request.
     pino.destination({ dest: 2, sync: false, minLength: 4096, periodicFlush: 100 }),
   );
 
-/** Messages of the database may quote values; its code and where it happened say enough. */
+/** Describes an error without the database's message, which may quote values. Its code and stack are enough. */
 function describeError(error: unknown) {
   if (!(error instanceof Error)) return { message: String(error) };
   const { code, severity } = error as { code?: string; severity?: string };

@@ -6,10 +6,10 @@ import { type Command, createArguments } from './commands/command.ts';
 import { readConfig } from './config.ts';
 import { OperatorError } from './operator-error.ts';
 
-// What is loaded below is compiled once, which takes a second of every start.
+// Caches the compiled modules below, whose compilation takes a second of every start.
 enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/compiled'));
 
-/** Loaded when asked for: a command that writes one row need not load the whole HTTP side. */
+/** Commands are loaded on demand, so that a command that writes one row need not load the HTTP application. */
 const commands: Record<string, () => Promise<Command>> = {
   serve: async () => (await import('./commands/serve.ts')).serve,
   worker: async () => (await import('./commands/serve.ts')).worker,
@@ -52,10 +52,10 @@ async function usage(): Promise<string> {
   return `Commands: ${all.map((command) => command.usage).join(' · ')}`;
 }
 
-/** Options are declared by the usage line of their command, so that the two cannot differ. */
+/** Derives the options from the usage line of the command, so that the two cannot differ. */
 function optionsOf({ usage: line }: Command) {
   const options = [...line.matchAll(/--([a-z-]+)( )?/g)].map(([, name = '', space]) => {
-    // One that no value follows is a flag.
+    // An option without a value is a flag.
     const type: 'string' | 'boolean' = space === undefined ? 'boolean' : 'string';
     return [name, { type }] as const;
   });
@@ -77,7 +77,7 @@ async function main(words: string[]): Promise<void> {
     try {
       return parseArgs({ args: rest, options: optionsOf(command), allowPositionals: true });
     } catch (error) {
-      // Where a value begins with a dash, the message has several lines.
+      // If a value begins with a dash, the message has several lines.
       const message = (error as Error).message.replaceAll('\n', ' ');
       throw new OperatorError(`${message} Usage: ${command.usage}`);
     }

@@ -1,2 +1,2 @@
-/** A failure that the operator can mend: the message is one readable line and is printed without a stack. */
+/** A failure that the operator can fix. The message is one readable line and is printed without a stack. */
 export class OperatorError extends Error {}

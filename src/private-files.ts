@@ -2,13 +2,13 @@ import { chmod, mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperatorError } from './operator-error.ts';
 
-/** Files hold people's data and secrets: only the user who runs the service may read them. */
+/** The files contain personal data and secrets, so only the user that runs the service may read them. */
 export const privateFile = 0o600;
 const privateFolder = 0o700;
 const forOthers = 0o077;
 const isShared = (mode: number) => (mode & 0o1000) !== 0;
 
-/** Undefined: it does not exist, or not for this user. */
+/** Returns undefined if the path does not exist or is not accessible to this user. */
 const statOf = (path: string) => stat(path).catch(() => undefined);
 
 async function restrict(path: string, mode: number): Promise<void> {
@@ -16,7 +16,7 @@ async function restrict(path: string, mode: number): Promise<void> {
     await chmod(path, mode);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    // Temporary files come and go.
+    // Temporary files may have disappeared.
     if (code === 'ENOENT') return;
     throw new OperatorError(
       `Other users can read ${path}, and its mode cannot be changed (${message}): ` +
@@ -25,7 +25,10 @@ async function restrict(path: string, mode: number): Promise<void> {
   }
 }
 
-/** Takes a folder away from other users if it exists. Throws if it is one that all users share, such as /tmp. */
+/**
+ * Removes the access of other users to a folder and returns whether it exists. Throws if all users share it, such as
+ * /tmp.
+ */
 async function restrictFolder(path: string): Promise<boolean> {
   const found = await statOf(path);
   if (!found?.isDirectory()) return false;
@@ -38,13 +41,13 @@ async function restrictFolder(path: string): Promise<boolean> {
   return true;
 }
 
-/** Makes sure of a folder that only this user can enter. */
+/** Ensures that there is a folder that only this user can enter. */
 export async function makePrivateFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: privateFolder });
   await restrictFolder(path);
 }
 
-/** Takes the data folder and the files in it away from other users, as an earlier version may have left them. */
+/** Removes the access of other users to the data folder and its files, which an earlier version may have left open. */
 export async function restrictDataFolder(path: string): Promise<void> {
   if (!(await restrictFolder(path))) return;
   for (const entry of await readdir(path, { withFileTypes: true })) {

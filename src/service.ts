@@ -18,9 +18,9 @@ import { openWallets } from './wallet/wallets.ts';
 import { startWorker } from './worker.ts';
 
 export interface Service {
-  /** Where it listens, which PORT=0 leaves to the system. */
+  /** The address that the service listens on. With PORT=0 the operating system chooses the port. */
   address: string;
-  /** Where clients reach it. */
+  /** The URL at which clients reach the service. */
   publicUrl: string;
   db: Db;
   clock: Clock;
@@ -31,7 +31,10 @@ export interface Service {
 
 type Stops = ReturnType<typeof createStops>;
 
-/** With PORT=0 the system gives a port. Links name it, so it is taken before they are made and released to be listened on. */
+/**
+ * Reserves a port of the operating system's choice if PORT=0. Links contain the port, so it is reserved before they are
+ * created and released to be listened on.
+ */
 async function takePort(config: Config, stops: Stops): Promise<{ config: Config; release(): Promise<void> }> {
   if (config.port !== 0) return { config, release: async () => {} };
   const { port, release } = await reservePort(config.host);
@@ -56,7 +59,7 @@ async function listen(app: Awaited<ReturnType<typeof buildApp>>, { host, port }:
   }
 }
 
-/** Things that were started, to be stopped in the reverse order. */
+/** Collects stop functions and runs them in reverse order. */
 function createStops() {
   const stops: (() => Promise<unknown>)[] = [];
   return {
@@ -67,14 +70,17 @@ function createStops() {
   };
 }
 
-/** Logs what a migration must not decide: which of two employees with one address is meant is the HR system's to say. */
+/**
+ * Logs the employees of one company who share an email address. A migration must not resolve this: only the HR system
+ * knows whose address it is.
+ */
 async function reportEmailClashes(db: Db, log: FastifyBaseLogger): Promise<void> {
   const clashes = await listAllEmailClashes(db);
   const remedy = 'correct one address of each pair in the HR system';
   if (clashes.length > 0) log.warn({ clashes }, `employees of one company share an email address: ${remedy}`);
 }
 
-/** With the owner's privileges a mistake in one statement could change tables, or the audit log. */
+/** Warns because, with the owner's privileges, a mistake in one statement could change tables or the audit log. */
 function warnAsOwner({ role }: OpenDatabase, log: FastifyBaseLogger): void {
   if (!role.isOwner) return;
   const remedy = 'let DATABASE_URL name a role of its own, and DATABASE_OWNER_URL the owner (README, "Operate")';
@@ -89,7 +95,7 @@ interface Opening {
   stops: Stops;
 }
 
-/** Opens what API and worker share. What was opened is closed again if something cannot be. */
+/** Opens the dependencies that the API and the worker share. If one fails to open, closes those that were opened. */
 async function openDeps({ config, log, role, worker, stops }: Opening) {
   try {
     const onError = (error: Error) => log.warn({ err: error }, 'idle database connection lost');
@@ -111,16 +117,16 @@ async function openDeps({ config, log, role, worker, stops }: Opening) {
 
 const workerDatabase = (database: OpenDatabase) => database.connect({ max: 6, streaming: true });
 
-/** Database, queue, worker, HTTP side and metrics, started in this order and stopped in the reverse one. */
+/** Starts the database, queue, worker, HTTP application and metrics in this order. They stop in reverse order. */
 export async function startService(given: Config, log: FastifyBaseLogger): Promise<Service> {
   const stops = createStops();
   const { config, release } = await takePort(given, stops);
   const wallets = await openWallets(config, log).catch(async (error) => {
-    // The port that is held would keep the process alive.
+    // The reserved port would keep the process running.
     await stops.all();
     throw error;
   });
-  // Built, where that is needed, while the database starts.
+  // Builds the pages, if needed, while the database starts.
   const pages = config.portal ? findPages(log) : undefined;
   const opening = { config, log, role: 'serve', worker: config.worker, stops } as const;
   const { database, queue, clock, documents } = await openDeps(opening);
@@ -164,7 +170,7 @@ export async function startService(given: Config, log: FastifyBaseLogger): Promi
   }
 }
 
-/** Works on jobs without serving the API; beside an embedded database that another process serves from, or its own. */
+/** Works on jobs without serving the API, on an embedded database that another process serves from or on its own. */
 export async function startWorkerAlone(config: Config, log: FastifyBaseLogger): Promise<{ stop(): Promise<void> }> {
   const stops = createStops();
   const { database, ...parts } = await openDeps({ config, log, role: 'command', worker: true, stops });

@@ -1,9 +1,9 @@
 import { parentPort, Worker } from 'node:worker_threads';
 
-/** A thread for work that would keep everybody else's request waiting. */
+/** A thread for work that would block other requests. */
 export interface Thread<Question, Answer> {
   ask(question: Question): Promise<Answer>;
-  /** Ends it; what is under way is rejected. */
+  /** Ends the thread and rejects the work in progress. */
   stop(): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ interface Running<Question, Answer> extends Thread<Question, Answer> {
 }
 
 function start<Question, Answer>(url: URL, data: unknown): Running<Question, Answer> {
-  // Flags of the process, such as those of an inline script, are not meant for the thread.
+  // Flags of the process, such as those of an inline script, do not apply to the thread.
   const worker = new Worker(url, { workerData: data, execArgv: [] });
   const waiting = new Map<number, PromiseWithResolvers<Answer>>();
   let last = 0;
@@ -37,7 +37,7 @@ function start<Question, Answer>(url: URL, data: unknown): Running<Question, Ans
   worker.on('message', (reply: Reply<Answer>) => {
     const asked = waiting.get(reply.number);
     waiting.delete(reply.number);
-    // Only work keeps the process alive, not a thread that waits for some.
+    // Only work in progress keeps the process alive, not an idle thread.
     if (waiting.size === 0) worker.unref();
     if ('error' in reply) asked?.reject(reply.error);
     else asked?.resolve(reply.answer);
@@ -48,7 +48,7 @@ function start<Question, Answer>(url: URL, data: unknown): Running<Question, Ans
     ask(question) {
       const number = ++last;
       const asked = Promise.withResolvers<Answer>();
-      // Throws what cannot be sent, before anybody waits for an answer.
+      // Throws if the message cannot be sent, before a caller waits for the result.
       worker.postMessage({ number, question } satisfies Numbered<Question>);
       waiting.set(number, asked);
       worker.ref();
@@ -60,7 +60,7 @@ function start<Question, Answer>(url: URL, data: unknown): Running<Question, Ans
   };
 }
 
-/** The thread starts with the first question, and anew with the next one when it was lost. */
+/** Starts the thread on the first call, and again on the next call after it was lost. */
 export function createThread<Question, Answer>(url: URL, data?: unknown): Thread<Question, Answer> {
   let running: Running<Question, Answer> | undefined;
   let isStopped = false;
@@ -77,7 +77,7 @@ export function createThread<Question, Answer>(url: URL, data?: unknown): Thread
   };
 }
 
-/** The other end, to be called in the thread. A question that cannot be answered harms no other. */
+/** Handles the messages in the thread. A message that fails does not affect the others. */
 export function answerInThread<Question, Answer>(answer: (question: Question) => Answer | Promise<Answer>): void {
   const port = parentPort;
   if (port === null) throw new Error('This module runs as a worker thread.');

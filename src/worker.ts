@@ -9,7 +9,7 @@ import { applySyncs } from './hr-integrations/sync/apply.ts';
 import type { Queue } from './jobs/queue.ts';
 
 export interface WorkerDeps {
-  /** Connections of its own: a large roster takes longer than a request may. */
+  /** A separate pool, because a large roster takes longer than a request may. */
   database: Pick<Database, 'db' | 'close'>;
   queue: Queue;
   clock: Clock;
@@ -17,7 +17,7 @@ export interface WorkerDeps {
   log: FastifyBaseLogger;
 }
 
-/** Works on the jobs of the queue. */
+/** Starts working on the jobs of the queue. */
 export async function startWorker({ database: { db, close }, queue, clock, documents, log }: WorkerDeps) {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -59,7 +59,7 @@ export async function startWorker({ database: { db, close }, queue, clock, docum
     },
   });
   const stop = async () => {
-    // Jobs under way end before their connections do.
+    // Jobs in progress must end before their connections close.
     stopping.abort();
     await queue.stop();
     await renderer.stop();

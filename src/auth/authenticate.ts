@@ -14,7 +14,7 @@ import {
 } from './credentials.ts';
 import { findKey, type KeyRow, markKeyUsed } from './keys.ts';
 
-/** Who is calling: one key of one company. */
+/** The caller: one key of one company. */
 export interface Principal {
   companyId: CompanyId;
   keyId: string;
@@ -23,13 +23,15 @@ export interface Principal {
   company: { name: string; locale: string; currency: string; timeZone: string };
 }
 
-/** How long a checked key is trusted unseen. Revocation must hold everywhere within one second. */
+/**
+ * How long a verified key is trusted without another check. A revocation must take effect everywhere within one second.
+ */
 const trustMillis = 500;
-/** A key in use is checked again before its trust ends, so that none of its requests has to wait for that. */
+/** A key in use is checked again before its trust expires, so that none of its requests has to wait for the check. */
 const renewAfterMillis = 250;
 const rememberedKeys = 10_000;
 
-/** Looked up where no name is given, so that the same work is done. */
+/** Looked up if no username is given, so that the same work is done. */
 const absentName: KeyName = { companyId: asCompanyId(0), keyId: '0000000000000000' };
 const absentCredentials: Credentials = { username: '', password: '' };
 
@@ -49,15 +51,15 @@ export interface AuthenticatorOptions {
 
 interface Trust {
   principal: Principal;
-  /** When the check began: what was changed since then may have escaped it. */
+  /** When the check began. The check may have missed changes made since then. */
   since: number;
   isRenewed: boolean;
 }
 
 /**
- * Only credentials that proved right are remembered, by their hash: an unknown username and a wrong password both cost
- * one look-up that finds nothing every time, so their answers cannot be told apart by the clock. Whoever finds no trust asks
- * for itself: requests that wait for the look-up of another would be seen by nobody who counts what waits (`shedLoad`).
+ * Caches only valid credentials, by their hash. An unknown username and a wrong password both cost one lookup that
+ * finds nothing every time, so response times do not distinguish them. Each request without a cached result does its
+ * own lookup: `shedLoad` counts waiting statements and would not see requests that wait for the lookup of another.
  */
 export function createAuthenticator({ db, environment, onError }: AuthenticatorOptions) {
   const trusted = new Map<string, Trust>();
@@ -100,7 +102,7 @@ export function createAuthenticator({ db, environment, onError }: AuthenticatorO
     if (known === undefined || age >= trustMillis) return check(digest, header);
     if (age >= renewAfterMillis && !known.isRenewed) {
       known.isRenewed = true;
-      // Where this fails the trust ends in its time, and whoever comes then is told.
+      // If this fails, the trust expires on time, and the next request reports the failure.
       check(digest, header).catch(() => {});
     }
     return known.principal;

@@ -5,8 +5,8 @@ import type { Environment } from '../domain/enums.ts';
 
 /**
  * A key is a public username and a secret password (docs/decisions/0004-api-keys.md).
- *   username  tk_<company id>_<random>       tells where to look the key up
- *   password  tbk_<environment>_<256 random bits>_<checksum>   can be recognised, and a typing error told, by scanners
+ *   username  tk_<company id>_<random>       identifies the company and the key
+ *   password  tbk_<environment>_<256 random bits>_<checksum>   lets scanners recognise it and detect typing errors
  */
 
 export interface KeyName {
@@ -36,7 +36,7 @@ export function createPassword(environment: Environment): string {
 export const belongsTo = (environment: Environment, password: string) =>
   password.startsWith(passwordPrefix(environment));
 
-/** A fast hash is enough: the password is 256 random bits, which nobody can guess one by one. */
+/** A fast hash is enough: the password has 256 random bits, which cannot be guessed. */
 export const hashPassword = (password: string) => createHash('sha256').update(password).digest();
 
 export const sameHash = (a: Buffer, b: Buffer) => a.length === b.length && timingSafeEqual(a, b);

@@ -9,11 +9,14 @@ import type { KeyedHash } from './keyed-hash.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What a key needs for this route; an empty list means that any valid key will do. */
+    /** The permissions that a key needs for this route. An empty list: any valid key. */
     permissions?: readonly Permission[];
-    /** Open to everybody. A route says this, its permissions, or who of the portal; one that says none stops the start. */
+    /**
+     * Requires no credentials. A route declares this, `permissions` or `portal`. One that declares none of them stops
+     * the start.
+     */
     public?: true;
-    /** Who may use this route of the portal: anybody signed in (`read`), or roles with this ability. */
+    /** Which users may use this route of the portal: any signed-in user (`read`), or roles with this ability. */
     portal?: 'read' | Ability;
   }
   interface FastifyRequest {
@@ -28,7 +31,7 @@ export function assertRouteIsGuarded(route: Pick<RouteOptions, 'method' | 'url' 
   }
 }
 
-/** For handlers of guarded routes, where the guard has run before. */
+/** Returns the principal. For handlers of guarded routes, where the guard has already run. */
 export function principalOf(request: FastifyRequest): Principal {
   if (request.principal === undefined) throw new Error('This route is public and has no principal.');
   return request.principal;
@@ -42,12 +45,12 @@ const invalidCredentials = () =>
     { 'www-authenticate': 'Basic realm="api", charset="UTF-8"' },
   );
 
-/** Credentials first, then the permissions of the route, then everything else. */
+/** Checks the credentials first, then the permissions of the route, then everything else. */
 export function createGuard(authenticate: Authenticator, limiter: RateLimiter, keyedHash: KeyedHash) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { permissions, public: isPublic, portal, limit } = request.routeOptions.config;
     if (limit !== undefined) limiter.countPublic(limit, request, reply);
-    // The portal's routes have a guard of their own (src/portal/guard.ts).
+    // The routes of the portal have their own guard (src/portal/guard.ts).
     if (isPublic || portal !== undefined || request.is404) return;
     const principal = await authenticate(request.headers.authorization);
     if (principal === undefined) {

@@ -3,8 +3,8 @@ import { createHmac, hkdfSync } from 'node:crypto';
 export type KeyedHash = (text: string) => string;
 
 /**
- * Returns a hash by which entries of the log can be told to be about the same account or network, while nobody without SECRET
- * can find out which. Its key is derived, so that it tells nothing about what else SECRET is used for.
+ * Returns a hash that shows which log entries are about the same account or network. Which one it is cannot be found
+ * out without SECRET. The key of the hash is derived, so that it reveals nothing about other uses of SECRET.
  */
 export function createKeyedHash(secret: string): KeyedHash {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'transit-benefits: accounts in logs', 32));

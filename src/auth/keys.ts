@@ -19,7 +19,7 @@ export interface KeySettings {
 /** Returns the portal user who makes a change; null for the operator. */
 const userOf = ({ actor }: By) => (actor?.type === 'person' ? actor.name : null);
 
-/** The password leaves the service here and nowhere else; only its hash is stored. */
+/** Creates a key. This is the only place where the password leaves the service. Only its hash is stored. */
 export async function insertKey(
   tx: Tx,
   environment: Environment,
@@ -53,7 +53,10 @@ export async function insertKey(
   return { username, password };
 }
 
-/** A new password at once; the one before it stays valid until `overlapEnds`, so that nobody has to hurry. */
+/**
+ * Sets a new password immediately. The previous one stays valid until `overlapEnds`, so that clients have time to
+ * switch.
+ */
 export async function rotateKey(
   tx: Tx,
   environment: Environment,
@@ -98,7 +101,7 @@ export async function revokeKey(tx: Tx, key: KeyName, now: Temporal.Instant, by:
   return true;
 }
 
-/** Every key of the company, newest first, those that no longer open anything included. */
+/** Returns every key of the company, newest first, including keys that are no longer valid. */
 export async function listKeys(db: Db, companyId: CompanyId) {
   return db
     .selectFrom('api_keys as k')
@@ -111,8 +114,8 @@ export async function listKeys(db: Db, companyId: CompanyId) {
 }
 
 /**
- * Returns the keys that work and that the user created or was last shown the password of. `isOnlyTheirs`: nobody else was
- * shown the current password.
+ * Returns the active keys that the user created or whose password they were the last to be shown. `isOnlyTheirs`: no
+ * other user was shown the current password.
  */
 export async function listKeysOf(db: Db, companyId: CompanyId, userId: string) {
   const rows = await db
@@ -136,9 +139,10 @@ export async function listKeysOf(db: Db, companyId: CompanyId, userId: string) {
 export type KeyOfUser = Awaited<ReturnType<typeof listKeysOf>>[number];
 
 /**
- * The key with what every request needs to know of its company, if this is its password or was the one before. The database
- * compares, so that an unknown username and a wrong password have the same answer: a row that comes back and is read takes
- * 30 µs, by which the two could be told apart. Hashes of 256 random bits tell nothing by how long they are compared.
+ * Returns the key, with the company data that every request needs, if this is its current or previous password. The
+ * database compares the hashes, so that an unknown username and a wrong password have the same result: reading a
+ * returned row takes 30 µs, which would distinguish the two. Comparing hashes of 256 random bits reveals nothing by its
+ * duration.
  */
 export async function findKey(db: Db, { companyId, keyId }: KeyName, secretHash: Buffer) {
   return db
@@ -155,7 +159,7 @@ export async function findKey(db: Db, { companyId, keyId }: KeyName, secretHash:
 
 export type KeyRow = NonNullable<Awaited<ReturnType<typeof findKey>>>;
 
-/** At most once a minute a key, whichever process asks. */
+/** Records that a key was used, at most once per minute per key across all processes. */
 export async function markKeyUsed(db: Db, { companyId, keyId }: KeyName, now: Temporal.Instant): Promise<void> {
   await db
     .updateTable('api_keys')

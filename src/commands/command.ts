@@ -11,7 +11,7 @@ import { isPlainDate } from '../http/formats.ts';
 import type { Queue } from '../jobs/queue.ts';
 import { OperatorError } from '../operator-error.ts';
 
-/** Values of `--name value` options and the words besides them, with readers that say what is wrong. */
+/** Parses the values of `--name value` options and the positional arguments. Its methods describe what is invalid. */
 export interface Arguments {
   text(name: string): string;
   optionalText(name: string): string | undefined;
@@ -24,14 +24,14 @@ export interface Arguments {
   cents(name: string): number;
   day(name: string): Day;
   month(name: string): Day;
-  /** Whether an option without a value is given. */
+  /** Returns whether an option without a value is given. */
   flag(name: string): boolean;
   positional(what: string): string;
 }
 
 export interface Command {
   usage: string;
-  /** Returns the one JSON value that the command prints; `serve` prints for itself and returns nothing. */
+  /** Returns the one JSON value that the command prints. `serve` prints its own output and returns nothing. */
   run(args: Arguments, config: Config): Promise<unknown>;
 }
 
@@ -118,8 +118,8 @@ export function createArguments(
 }
 
 /**
- * Runs a change in one transaction on the configured database, whether the service runs meanwhile or not. What it writes
- * is dated by the environment's clock.
+ * Runs a change in one transaction on the configured database, whether or not the service is running. Its `now` is that
+ * of the environment's clock.
  */
 export async function inTransaction<T>(
   config: Config,
@@ -133,14 +133,17 @@ export async function inTransaction<T>(
   }
 }
 
-/** What a command works with that does more than write a row. */
+/** Dependencies of a command that does more than write a row. */
 export interface Engine {
   db: Db;
   clock: EnvironmentClock;
   queue: Queue;
 }
 
-/** A command may take as long as a job does, so it has connections like a worker's. Its jobs are done by a worker. */
+/**
+ * Runs a command with connections like those of a worker, because it may take as long as a job. A worker processes the
+ * jobs that it adds.
+ */
 export async function withEngine<T>(config: Config, use: (engine: Engine) => Promise<T>): Promise<T> {
   const { openQueue } = await import('../jobs/queue.ts');
   await using stops = new AsyncDisposableStack();

@@ -34,7 +34,7 @@ const options = {
 } as const satisfies Record<string, keyof CompanySettings>;
 const texts: readonly string[] = ['name', 'plan', 'time-zone', 'locale'];
 
-/** Reads the settings that are given. Throws if one of them cannot be. */
+/** Reads the given settings. Throws if one of them is invalid. */
 function readSettings(args: Arguments): Partial<CompanySettings> {
   args.optionalWord('plan', planTypes);
   const given = Object.entries(options).flatMap(([option, setting]) => {

@@ -8,7 +8,7 @@ async function listCompanies(db: Db): Promise<CompanyId[]> {
   return rows.map(({ id }) => asCompanyId(id));
 }
 
-/** Company by company, so that a repair keeps nobody waiting but the one it works on. */
+/** Processes one company at a time, so that a repair blocks only the company it works on. */
 export const countsVerify: Command = {
   usage: 'counts verify [--company ID] [--repair]',
   run: (args, config) => {

@@ -14,7 +14,7 @@ async function readContent(file: string): Promise<Buffer> {
   }
 }
 
-/** What a file claims to be is believed by its ending, except that a PDF must look like one. */
+/** Returns the file type by the file's extension. Throws if a file named as PDF does not begin like one. */
 function fileTypeOf(file: string, content: Buffer): string {
   const fileType = extname(file).slice(1).toLowerCase() || 'bin';
   if (!/^[a-z0-9]{1,10}$/.test(fileType)) throw new OperatorError(`${file} has an unusual ending; rename it.`);

@@ -8,7 +8,7 @@ export const lifecycleRun: Command = {
   run: (_args, config) => withEngine(config, ({ db, clock, queue }) => runDueDays(db, { clock, queue })),
 };
 
-/** The zone in which the day of the whole environment is told; each company's own days follow its own zone. */
+/** The time zone of the environment's current day. The days of each company follow its own time zone. */
 const timeZone = 'Europe/Berlin';
 
 export const timeTravel: Command = {

@@ -7,7 +7,7 @@ import { createLinks } from '../http/links.ts';
 import { createMetrics } from '../http/metrics.ts';
 import type { Command } from './command.ts';
 
-/** The document needs no database: routes are registered, nothing is asked. */
+/** Prints the OpenAPI document without a database: routes are registered, but no query is sent. */
 export const openapi: Command = {
   usage: 'openapi',
   run: async (_args, config) => {

@@ -5,7 +5,7 @@ import { OperatorError } from '../operator-error.ts';
 import { maxPasswordLength, minPasswordLength } from '../portal/contract.ts';
 import { describeWeakness } from '../portal/sign-in/password-rules.ts';
 
-/** Asks at a terminal, without showing what is typed. */
+/** Prompts at a terminal without echoing the input. */
 async function askAtTerminal(): Promise<string> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const terminal = createInterface({ input: process.stdin, output: silent, terminal: true });
@@ -18,13 +18,14 @@ async function askAtTerminal(): Promise<string> {
   }
 }
 
-/** Without the line end that `echo` adds. */
+/** Removes the line break that `echo` adds. */
 const readStdin = async () =>
   process.stdin.isTTY ? askAtTerminal() : (await text(process.stdin)).replace(/\r?\n$/, '');
 
 /**
- * Reads a new password from standard input: arguments are seen by everybody who lists the processes and stay in the shell's
- * history. `given`: the value of `--password`, which is still accepted. Never repeats it: what is refused may be nearly right.
+ * Reads a new password from standard input, because arguments are visible to every user who lists the processes and
+ * stay in the shell history. `given`: the value of `--password`, which is still accepted. Never prints the password,
+ * because a refused one may be nearly right.
  */
 export async function readNewPassword(given: string | undefined, email: string): Promise<string> {
   const [name, password] = given === undefined ? ['The password', await readStdin()] : ['--password', given];

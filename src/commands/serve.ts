@@ -5,7 +5,7 @@ import { createLog } from '../log.ts';
 import { startService, startWorkerAlone } from '../service.ts';
 import type { Command } from './command.ts';
 
-/** However the last requests behave, the process is gone after this. */
+/** The process exits after this time, whatever the last requests do. */
 const stopPatienceMillis = 9_000;
 
 function announce({ environment, publicUrl, portal }: Config, { key, login }: Partial<DemoAccess>): string {
@@ -35,7 +35,7 @@ function announce({ environment, publicUrl, portal }: Config, { key, login }: Pa
   return `${lines.join('\n')}\n\n`;
 }
 
-/** Resolves when the operator asks to stop; asking twice does not hurry it. */
+/** Resolves when the operator requests a stop. A second request does not speed it up. */
 const stopRequested = () =>
   new Promise<NodeJS.Signals>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve(signal));

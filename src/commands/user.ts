@@ -83,7 +83,10 @@ const yesOrNo = ['yes', 'no'] as const;
 
 const namesOf = (keys: readonly KeyOfUser[]) => keys.map(({ name, username }) => ({ name, username }));
 
-/** Without an answer the keys that nobody else knows are revoked; `yes` and `no` decide about all that the user created. */
+/**
+ * Closes the account of a user. By default, revokes the keys whose password no other user was shown. `--revoke-keys`
+ * with `yes` or `no` applies to all keys that the user created or was last shown the password of.
+ */
 function close(args: Arguments, config: Config, how: LeaveOptions['how']) {
   const companyId = args.companyId();
   const email = readEmail(args);
