@@ -21,7 +21,9 @@ import {
 } from '../src/domain/subscription/subscription.ts';
 import { type Cause, causes, decisions, transitions } from '../src/domain/subscription/transitions.ts';
 
-/** docs/subscription-life-cycle.md: the rules as they are in the code, for whoever asks why a date is what it is. */
+/**
+ * Generates docs/subscription-life-cycle.md: the rules as they are in the code, to explain why a date is what it is.
+ */
 
 const statuses: Record<SubscriptionStatus, { means: string; dates: string }> = {
   'no-subscription': { means: 'never subscribed', dates: 'all null' },
@@ -91,7 +93,7 @@ const documents: Record<DocumentKind, string> = {
     'the end of a subscription that runs, is paused or is about to start on a known day becomes known or moves; not when it arrives, nor when it was known before the start',
 };
 
-/** The API names dates by what happens at them, and does not show when a pause will end. */
+/** The names of dates in the API. It names dates by what happens on them, and does not show when a pause will end. */
 const apiNames: Record<keyof SubscriptionDates, string> = {
   startOn: '`startAt`',
   pausedOn: '`pausedAt`',
@@ -108,7 +110,7 @@ const code = (words: readonly string[]) => words.map((word) => `\`${word}\``).jo
 const table = (head: string[], rows: (readonly string[])[]) =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
-/** The arrows between different statuses, each with its causes; all the reasons to end are told as one. */
+/** Returns the arrows between different statuses, each with its causes. Combines all reasons to end into one. */
 function diagram(): string {
   const name = (status: SubscriptionStatus) => status.replaceAll('-', '_');
   const arrows = new Map<string, Set<Cause>>();

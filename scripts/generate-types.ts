@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import * as enums from '../src/domain/enums.ts';
 
-/** The name of the type of each list; the compiler insists that no list is missing here. */
+/** The type name of each list. The compiler ensures that no list is missing. */
 const typeNames: Record<keyof typeof enums, string> = {
   environments: 'Environment',
   permissions: 'Permission',
@@ -25,7 +25,7 @@ const typeNames: Record<keyof typeof enums, string> = {
   actorTypes: 'ActorType',
 };
 
-/** What src/db/database.ts makes of each type of the database. */
+/** The TypeScript type that src/db/database.ts returns for each database type. */
 const scalarTypes: Record<string, string> = {
   bool: 'boolean',
   bytea: 'Buffer',
@@ -85,8 +85,9 @@ function columnType(column: Column): string {
 const pascalCase = (name: string) => name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /**
- * The text of src/db/types.gen.ts for a migrated database. Fails where a check constraint differs from src/domain/enums.ts.
- * Written here because the public generator needs the compiler's JavaScript interface, which TypeScript 7 no longer has.
+ * Returns the text of src/db/types.gen.ts for a migrated database. Throws if a check constraint differs from
+ * src/domain/enums.ts. This is custom code because the public generator needs the compiler's JavaScript API, which
+ * TypeScript 7 no longer has.
  */
 export async function generateTypes(db: Kysely<unknown>): Promise<string> {
   const columns = await listColumns(db);

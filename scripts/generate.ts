@@ -9,7 +9,7 @@ import { openDatabase } from '../src/db/open.ts';
 import { lifeCycleDocument } from './generate-life-cycle.ts';
 import { generateTypes } from './generate-types.ts';
 
-/** Writes the committed files that derive from others; with --check only compares and fails on a difference. */
+/** Writes the committed files that derive from others. With --check only compares them, and fails on a difference. */
 
 async function typesOfSchema(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'transit-types-'));

@@ -1,7 +1,7 @@
 import type { APIRequestContext } from 'playwright-core';
 import type { InvitationBody, NewIntegrationBody, NewKeyBody, SettingsBody } from '../src/portal/contract.ts';
 
-/** What the demo lacks and pictures need: a colleague with a key, a roster with warnings, changed settings. */
+/** What screenshots need and the demo lacks: a colleague with a key, a roster with warnings, changed settings. */
 export interface ScreenStage {
   colleague: string;
   /** The page of the sync with warnings. */
@@ -10,7 +10,9 @@ export interface ScreenStage {
 
 const warnedName = 'Zeitarbeit';
 
-/** Mistakes that are accepted: a column that nobody knows, a birth in the future, a start after the end. */
+/**
+ * A roster with mistakes that are accepted: an unknown column, a date of birth in the future, a start after the end.
+ */
 export const warnedRoster = [
   'hrId,firstName,lastName,email,dateOfBirth,startDate,terminationDate,autoSyncEmployee,costCentre',
   'Z-1,Nora,Herbst,nora.herbst@musterwerk.example,2031-05-01,2026-01-01,,true,4711',
@@ -18,13 +20,13 @@ export const warnedRoster = [
   'Z-3,Pia,Tau,pia.tau@musterwerk.example,1985-05-01,2026-01-01,,false,4713',
 ];
 
-/** One that waits already is replaced. */
+/** Creates an invitation and returns its path. Replaces a pending invitation. */
 export async function invite(request: APIRequestContext, origin: string, data: InvitationBody): Promise<string> {
   const response = await request.post(`${origin}/portal/api/people/invitations`, { headers: { origin }, data });
   return new URL((await response.json()).data.link).pathname;
 }
 
-/** A colleague joins by an invitation, and creates a key that nobody else knows. */
+/** Adds a colleague by an invitation, who creates a key that only they know. */
 async function addColleague(request: APIRequestContext, origin: string): Promise<string> {
   const name = 'Leo Lehmann';
   const email = 'leo.lehmann@musterwerk.example';
@@ -53,14 +55,14 @@ async function pushWithWarnings(request: APIRequestContext, origin: string): Pro
   return `/integrations/${id}/syncs/${encodeURIComponent(syncId)}`;
 }
 
-/** Changes the company that is shown, so it is called once. */
+/** Prepares the data for screenshots. Must be called only once, because it changes the company that is shown. */
 export async function setStage(request: APIRequestContext, origin: string): Promise<ScreenStage> {
   const data: SettingsBody = { cutOffDay: 12, contributionCents: 2150 };
   await request.post(`${origin}/portal/api/settings`, { headers: { origin }, data });
   return { colleague: await addColleague(request, origin), warned: await pushWithWarnings(request, origin) };
 }
 
-/** The page of the billing items that has a correction on it. */
+/** Returns the page of billing items that contains a correction. */
 export async function findCorrection(request: APIRequestContext, origin: string): Promise<string> {
   const read = async (path: string) => (await (await request.get(`${origin}/portal/api${path}`)).json()).data;
   for (const { period } of await read('/billing')) {

@@ -3,16 +3,16 @@ import type { Overview } from '../src/portal/contract.ts';
 import { asTable } from '../test/browser/portal/rosters.ts';
 import { findCorrection, invite, setStage, warnedRoster } from './screen-stage.ts';
 
-/** What there is to be seen: an address, and what is done there first. */
+/** A page to capture: its path, and the steps to take there first. */
 export interface Screen {
   name: string;
   path: string;
   prepare?(page: Page): Promise<unknown>;
-  /** Changes what other screens show, so it is taken after them. */
+  /** Changes what other screens show, so it is captured after them. */
   isLast?: boolean;
 }
 
-/** Of somebody who is not signed in. */
+/** Screens of a user who is not signed in. */
 export const screensOutside: Screen[] = [
   { name: 'sign-in', path: '/sign-in' },
   { name: 'invitation-gone', path: '/invitation/gone' },
@@ -24,7 +24,7 @@ const roster = [
   'E-7002,Emil,Winter,emil.winter@musterwerk.example,,true,2027-01-01/2027-03-31',
 ];
 
-/** The first button of the page's head, which leads to what the page is for. */
+/** Clicks the first button in the page header, which opens the main action of the page. */
 const openDialog = async (page: Page) => {
   await page.locator('main h1').locator('xpath=ancestor::div[3]').getByRole('button').first().click();
   await page.getByRole('dialog').waitFor();
@@ -46,7 +46,7 @@ async function openMenu(page: Page) {
   await page.getByRole('menu').waitFor();
 }
 
-/** Every page of the demo company, and the dialogs that matter. */
+/** Returns every page of the demo company, and the important dialogs. */
 export async function findScreens(request: APIRequestContext, origin: string): Promise<Screen[]> {
   const read = async <T>(path: string): Promise<T> =>
     (await (await request.get(`${origin}/portal/api${path}`)).json()).data;
@@ -138,7 +138,7 @@ async function openHeld(page: Page) {
   await page.getByRole('dialog').waitFor();
 }
 
-/** Everything that the page keeps folded. */
+/** Expands everything that is collapsed on the page. */
 async function unfold(page: Page) {
   const folded = page.locator('main [aria-expanded=false]:not([aria-haspopup])');
   while ((await folded.count()) > 0) await folded.first().click();
@@ -150,14 +150,14 @@ async function enterWrongLocale(page: Page) {
   await page.locator('main [aria-invalid=true]').waitFor();
 }
 
-/** To the first day that the page offers. */
+/** Requests to move the clock to the first day that the page offers. */
 async function askForJourney(page: Page) {
   await page.locator('main form .mantine-Button-root').first().click();
   await page.locator('main form button[type=submit]').click();
   await page.getByRole('dialog').locator('li').first().waitFor();
 }
 
-/** Nothing waits any more when the first picture is taken already. */
+/** Approves the pending removals. After the first screenshot none are pending any more. */
 async function approve(page: Page) {
   const waiting = page.locator('main section.waiting');
   if ((await waiting.count()) === 0) return;
@@ -169,7 +169,7 @@ async function approve(page: Page) {
   await waiting.waitFor({ state: 'detached' });
 }
 
-/** Opens an item of the menu of somebody, counted from the top. */
+/** Opens an item of a user's menu, counted from the top. */
 const choosePerson = (name: string, item: number) => async (page: Page) => {
   await page.getByRole('row').filter({ hasText: name }).getByRole('button').click();
   await page.getByRole('menuitem').nth(item).click();
@@ -177,7 +177,7 @@ const choosePerson = (name: string, item: number) => async (page: Page) => {
   await page.waitForLoadState('networkidle');
 };
 
-/** Screens of what the demo does not have; it is added first. */
+/** Returns screens of data that the demo lacks, and adds that data first. */
 export async function addScreens(request: APIRequestContext, origin: string): Promise<Screen[]> {
   const { colleague, warned } = await setStage(request, origin);
   return [

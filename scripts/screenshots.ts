@@ -8,10 +8,10 @@ import { freePort, serve, withFolder } from '../test/support/process.ts';
 import { addScreens, findScreens, type Screen, screensOutside } from './screens.ts';
 
 /**
- * Pictures of every page of the portal into `screenshots/`, light and dark, on a desk and on a phone: to be looked at. By
- * default of the demo on a folder of its own; `--url U --email E --password P` takes a service that runs already. `--only`
- * is how the names of the wanted begin, with commas between. `--language de` shows the German pages. `--readme` instead
- * makes the two small ones of the README anew.
+ * Takes screenshots of every page of the portal into `screenshots/` for review: light and dark, desktop and phone. Uses
+ * the demo in a separate folder by default. `--url U --email E --password P` uses a running service instead. `--only`
+ * takes comma-separated prefixes of screen names. `--language de` shows the German pages. `--readme` only retakes the
+ * two small screenshots of the README.
  */
 const { values: options } = parseArgs({
   options: {
@@ -28,7 +28,10 @@ const target = join(import.meta.dirname, '../screenshots');
 const sizes = { desk: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } } as const;
 type Size = keyof typeof sizes;
 
-/** As tall a window as the page is; a dialog stays where one would see it. */
+/**
+ * Makes the window as tall as the page. Keeps its size if a dialog is open, so that the dialog stays at its usual
+ * place.
+ */
 async function showAll(page: Page): Promise<void> {
   const size = page.viewportSize();
   if (size === null || (await page.getByRole('dialog').count()) > 0) return;
@@ -40,7 +43,7 @@ async function take(page: Page, origin: string, screen: Screen, size: Size): Pro
   await page.setViewportSize(sizes[size]);
   await page.goto(`${origin}${screen.path}`);
   await settled(page);
-  // Pictures come last.
+  // Images load last.
   await page.waitForLoadState('networkidle');
   await screen.prepare?.(page);
   await showAll(page);
@@ -52,7 +55,7 @@ async function take(page: Page, origin: string, screen: Screen, size: Size): Pro
   process.stdout.write(`${screen.name}-${size}\n`);
 }
 
-/** Without the form, whose words depend on the language. */
+/** Signs in without the form, whose labels depend on the language. */
 const signInQuietly = (context: BrowserContext, origin: string, login: Login) =>
   context.request.post(`${origin}/portal/api/auth/sign-in/email`, { headers: { origin }, data: login });
 
@@ -73,7 +76,7 @@ async function takeAll(browser: Browser, origin: string, login: Login): Promise<
   const context = await openContext(browser);
   await signInQuietly(context, origin, login);
   const screens = await findScreens(context.request, origin);
-  // Nothing is added to a service that is in use.
+  // Never adds data to a service that is in use.
   if (options.url === undefined) screens.push(...(await addScreens(context.request, origin)));
   await context.close();
   await inside(false, screens);
@@ -82,7 +85,7 @@ async function takeAll(browser: Browser, origin: string, login: Login): Promise<
 
 const openContext = (browser: Browser) => browser.newContext({ locale: options.language, reducedMotion: 'reduce' });
 
-/** About 900 pixels wide, and less than 150 KB each. */
+/** Takes screenshots about 900 pixels wide, each smaller than 150 KB. */
 async function takeForReadme(browser: Browser, origin: string, login: Login): Promise<void> {
   const context = await browser.newContext({ deviceScaleFactor: 0.7 });
   const page = await context.newPage();

@@ -11,7 +11,7 @@ export interface DemoLogin {
   password: string;
 }
 
-/** How to get into the demo company: by the API and by the portal. Either is undefined when it no longer works. */
+/** Credentials of the demo company for the API and for the portal. Either is undefined if it no longer works. */
 export interface DemoAccess {
   key: NewKey | undefined;
   login: DemoLogin | undefined;
@@ -19,7 +19,10 @@ export interface DemoAccess {
 
 const pathIn = (dataDir: string) => join(dataDir, 'demo-access.json');
 
-/** Renamed into place, so that a file left by another database is replaced and its permissions with it. */
+/**
+ * Writes a temporary file and renames it, so that a file left by another database is replaced together with its
+ * permissions.
+ */
 export async function writeAccessFile(dataDir: string, { key, login }: DemoAccess): Promise<void> {
   await makePrivateFolder(dataDir);
   const unfinished = `${pathIn(dataDir)}.${process.pid}`;
@@ -48,7 +51,7 @@ async function isKeyValid(db: Db, { username, password }: NewKey): Promise<boole
   return known !== undefined && known.revoked_at === null && sameHash(secretHash, known.secret_hash);
 }
 
-/** What the file remembers and this database still accepts. */
+/** Returns the credentials in the file that this database still accepts. */
 export async function readAccessFile(dataDir: string, db: Db): Promise<DemoAccess> {
   const text = await readFile(pathIn(dataDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';

@@ -13,7 +13,7 @@ import { appearsOn, type DemoEmployee, snapshotOn } from './employees.ts';
 import { offerOn, offersOf, updateCompany } from './plans.ts';
 import type { Random } from './random.ts';
 
-/** The company offers another plan from now on. */
+/** Returns the actions by which the company offers another plan from a day on. */
 const changesOfPlan = (calendar: Calendar): Action[] =>
   offersOf(calendar)
     .slice(1)
@@ -26,7 +26,7 @@ const changesOfPlan = (calendar: Calendar): Action[] =>
       },
     }));
 
-/** A person in no HR system is entered by name; what becomes of the subscription is decided later. */
+/** Adds an employee who is in no HR system, without a subscription. Later decisions change the subscription. */
 async function enter(
   { tx, companyId, deps }: DemoContext,
   calendar: Calendar,
@@ -51,11 +51,11 @@ async function enter(
   await insertAudit(tx, companyId, { action: 'employee.add', target: String(id), at: now });
 }
 
-/** Rosters come in the evening: by day a person is known by what was said the day before. */
+/** Finds an employee by their email address of the day before: rosters arrive in the evening. */
 const findEmployee = (world: DemoContext, person: DemoEmployee, on: Day) =>
   findEmployeeId(world, snapshotOn(person, on.subtract({ days: 1 })).email);
 
-/** What cannot be decided any more is refused, and nothing comes of it, as in life. */
+/** Applies a decision. A decision that is no longer possible is refused without effect, as in production. */
 async function carryOut(world: DemoContext, person: DemoEmployee, on: Day, decision: Decision): Promise<void> {
   const id = await findEmployee(world, person, on);
   if (id === undefined) return;
@@ -83,7 +83,7 @@ function actionsOf(random: Random, calendar: Calendar, person: DemoEmployee): Ac
   return [...(person.hrIds.size === 0 ? [entry] : []), ...given, ...decisions];
 }
 
-/** One ticket of two months ago was refunded. */
+/** Refunds one ticket of two months ago. */
 const correction = ({ day, month }: Calendar): Action => ({
   on: day(-1, 6),
   time: '11:20',
@@ -98,14 +98,14 @@ const correction = ({ day, month }: Calendar): Action => ({
   },
 });
 
-/** What people do in the year, rosters and connections aside; nobody does anything after yesterday. */
+/** Returns all actions of the year except rosters and connections. No action happens after yesterday. */
 export const createActions = (random: Random, calendar: Calendar, people: readonly DemoEmployee[]): Action[] => [
   ...changesOfPlan(calendar),
   ...people.flatMap((person) => actionsOf(random, calendar, person)),
   correction(calendar),
 ];
 
-/** In the order in which they happen. */
+/** Returns the actions in chronological order, up to yesterday. */
 export const inOrder = (acts: readonly Action[], { yesterday }: Calendar): Action[] =>
   acts
     .filter(({ on }) => !isBefore(yesterday, on))

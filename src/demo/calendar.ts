@@ -1,21 +1,23 @@
 import type { Day } from '../domain/calendar.ts';
 
-/** The year of the demo company: it joined shortly before the oldest of the twelve months that end with this one. */
+/**
+ * The year of the demo company. It joined shortly before the oldest of the twelve months that end with the current one.
+ */
 export interface Calendar {
   now: Temporal.Instant;
   today: Day;
-  /** The last day on which anybody does anything; today brings only what the calendar brings. */
+  /** The last day with actions. Today has only the daily run. */
   yesterday: Day;
   /** When the company joined, and when its HR system first sent a roster. */
   joined: Day;
   firstPush: Day;
-  /** The first day of the current month (0), of a coming (1 …) or of a past one (-1 …). */
+  /** Returns the first day of the current month (0), of a future (1 …) or of a past one (-1 …). */
   month(offset: number): Day;
-  /** Another day of such a month; every month has 28. */
+  /** Returns another day of such a month. Every month has at least 28. */
   day(offset: number, dayOfMonth: number): Day;
-  /** So many days before today. */
+  /** Returns the day this many days before today. */
   ago(days: number): Day;
-  /** The moment of a time of day where the company is. */
+  /** Returns the instant of a time of day in the company's time zone. */
   at(date: Day, time: string): Temporal.Instant;
 }
 

@@ -2,15 +2,17 @@ import type { Clock } from '../clock.ts';
 import type { Day } from '../domain/calendar.ts';
 import type { Calendar } from './calendar.ts';
 
-/** The clock by which the company lives through its year. */
+/** The clock of the demo company while its year is processed. */
 export interface DemoClock extends Clock {
   moveTo(date: Day, time: string): void;
 }
 
-/** Things take their time: some passes with every look at the clock. */
+/** Advances the clock by this much on every reading, because actions take time. */
 const perLookMillis = 150;
 
-/** It never shows a time later than the real one: nothing the company has done lies in the future. */
+/**
+ * Creates a clock that never shows a time later than the real one, so that no action of the company lies in the future.
+ */
 export function createDemoClock(calendar: Calendar): DemoClock {
   let moment = calendar.at(calendar.joined, '00:00');
   const now = () => (Temporal.Instant.compare(moment, calendar.now) > 0 ? calendar.now : moment);

@@ -26,7 +26,7 @@ import { setUps } from './set-up.ts';
 const seed = 20_230_501;
 const companyName = 'Musterwerk GmbH';
 
-/** What making the company needs besides a transaction. */
+/** What creating the company needs besides a transaction. */
 export interface DemoOptions {
   environment: Environment;
   documents: Pick<DocumentStore, 'put'>;
@@ -35,8 +35,9 @@ export interface DemoOptions {
 }
 
 /**
- * Confirmations of a month's tickets are dated when they are made, so they are made in their month and not by the worker
- * today. Files are his: one job for all of them, when the year is over.
+ * Creates the deps of the daily run. Confirmations of a month's tickets are dated when they are created, so they are
+ * created in their month and not by the worker today. The worker writes the files, in one job for all of them, at the
+ * end of the year.
  */
 const lifeOf = (clock: DemoClock, queue: DailyRunDeps['queue']): DailyRunDeps & { clock: DemoClock } => ({
   clock,
@@ -53,14 +54,14 @@ const lifeOf = (clock: DemoClock, queue: DailyRunDeps['queue']): DailyRunDeps & 
 });
 
 /**
- * Nobody else sees these rows before the end, so PostgreSQL would not look at them by itself, and joins of tickets and
- * charges planned for empty tables took a fifth of the whole time.
+ * Updates the planner statistics. Other transactions do not see these rows before the commit, so PostgreSQL would not
+ * analyze them automatically. Joins of tickets and charges planned for empty tables took a fifth of the whole time.
  */
 async function refreshStatistics(tx: Tx): Promise<void> {
   await sql`analyze employees, hr_links, tickets, billing_items, documents`.execute(tx);
 }
 
-/** Day by day up to today: the calendar first, shortly after midnight, then whatever anybody does. */
+/** Processes every day up to today: first the daily run, shortly after midnight, then the actions of the day. */
 async function runYear(world: DemoContext, calendar: Calendar, acts: readonly Action[]): Promise<void> {
   const { tx, deps, companyId } = world;
   const { joined, today, month } = calendar;
@@ -77,7 +78,7 @@ async function runYear(world: DemoContext, calendar: Calendar, acts: readonly Ac
   }
 }
 
-/** Whoever tries the demo administers its company. */
+/** Creates the user for trying the demo, an admin of its company. */
 async function insertLogin({ tx, companyId, deps }: DemoContext): Promise<DemoLogin> {
   const login = { email: 'demo@musterwerk.example', password: randomBytes(12).toString('base64url') };
   const person = { ...login, id: demoUserId, name: 'Dana Demo', role: 'admin' } as const;
@@ -101,7 +102,10 @@ async function join(tx: Tx, making: DemoOptions, calendar: Calendar): Promise<{ 
 
 const places: Place[] = ['old', 'main', 'south', 'branch'];
 
-/** The company with a year behind it, lived by the engine. The same day always gives the same company, but for secrets. */
+/**
+ * Creates the company with a year of history, produced by the daily run and syncs. The same day always results in the
+ * same company, except for secrets.
+ */
 export async function insertDemoCompany(tx: Tx, making: DemoOptions): Promise<DemoAccess> {
   const calendar = createCalendar(making.clock.now());
   const random = createRandom(seed);
@@ -114,7 +118,7 @@ export async function insertDemoCompany(tx: Tx, making: DemoOptions): Promise<De
   const { world, key } = await join(tx, making, calendar);
   const login = await insertLogin(world);
   await runYear(world, calendar, inOrder(acts, calendar));
-  // Last, so that little time is left in which a killed process would leave files without documents.
+  // Adds files last, to minimize the time in which a killed process would leave files without documents.
   await addDocuments(world, calendar, companyName, making.documents);
   await making.queue.enqueueDocuments(tx, world.companyId, null);
   return { key, login };

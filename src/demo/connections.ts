@@ -5,7 +5,7 @@ import type { Calendar } from './calendar.ts';
 /** Systems that send rosters. */
 export type Place = 'main' | 'branch' | 'south' | 'old';
 
-/** One of each kind that an HR department meets; two have never sent anything. */
+/** One integration of each kind that an HR department encounters. Two have never sent a roster. */
 export const connections = {
   main: { name: 'Musterwerk Personalexport', type: 'api-integration' },
   old: { name: 'Musterwerk Altsystem', type: 'api-integration' },

@@ -7,20 +7,20 @@ import { emailKey } from '../domain/search.ts';
 import type { DemoClock } from './clock.ts';
 import type { ConnectionName } from './connections.ts';
 
-/** Who works in the portal of the demo: whatever people decide is entered by this person. */
+/** The portal user of the demo. All decisions are recorded as theirs. */
 export const demoUserId = 'demo';
 
-/** The company while it lives through its year. */
+/** The state of the demo company while its year is processed. */
 export interface DemoContext {
   tx: Tx;
   companyId: CompanyId;
   deps: DailyRunDeps & { clock: DemoClock };
-  /** Who pushes the rosters. */
+  /** The username of the key that pushes the rosters. */
   username: string;
   integrationIds: Map<ConnectionName, number>;
 }
 
-/** Something that somebody does, at a time of a day. */
+/** An action at a time of a day. */
 export interface Action {
   on: Day;
   /** HH:MM */
@@ -41,7 +41,9 @@ export async function findEmployeeId({ tx, companyId }: DemoContext, email: stri
   return rows[0]?.id;
 }
 
-/** The key that was just made was made at the time of the story, though the database has stamped it. */
+/**
+ * Sets the creation time of a new key to the time of the demo clock, because the database stamps it with the real time.
+ */
 export async function restampKey({ tx, companyId, deps }: DemoContext): Promise<void> {
   await sql`update api_keys k set created_at = ${deps.clock.now().toString()}::timestamptz
     where ${ofCompany(companyId, 'k')} and k.created_at = now()`.execute(tx);

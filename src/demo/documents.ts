@@ -9,14 +9,17 @@ import { frameworkAgreement, priceSheet } from './company-documents.ts';
 import type { DemoContext } from './context.ts';
 import { offerOn } from './plans.ts';
 
-/** Never opened, because only PDFs can be downloaded, but real: a picture of one dot, and an empty archive. */
+/**
+ * Valid but minimal files: an image of one pixel, and an empty archive. They are never opened, because only PDFs can be
+ * downloaded.
+ */
 const dotPng = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
   'base64',
 );
 const emptyArchive = Buffer.concat([Buffer.from('PK\x05\x06'), Buffer.alloc(18)]);
 
-/** Some whom no roster can take away. */
+/** Returns some employees that no roster can remove. */
 async function listStayers({ tx, companyId }: DemoContext): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select e.id from employees e where ${ofCompany(companyId, 'e')} and e.removed_at is null and not e.is_leaving
@@ -24,7 +27,9 @@ async function listStayers({ tx, companyId }: DemoContext): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** What HR has put there by hand, yesterday: papers of the company, and of some people files that are no PDFs. */
+/**
+ * Adds the files that HR uploaded manually yesterday: documents of the company, and non-PDF files of some employees.
+ */
 export async function addDocuments(
   world: DemoContext,
   calendar: Calendar,

@@ -10,20 +10,20 @@ export interface DemoEmployee {
   dateOfBirth: Day | null;
   profileImage: string | null;
   story: Scenario;
-  /** The systems that list the person, each by an id of its own. Nobody's: a person entered them. */
+  /** The systems that list the employee, each with its own id. Empty if the employee was entered manually. */
   hrIds: Map<Place, string>;
-  /** The id that somebody gave by hand. */
+  /** The id that was entered manually. */
   customId: string | null;
 }
 
-/** When the person is first heard of. */
+/** Returns the day of the first news about the employee. */
 export const appearsOn = ({ story }: Pick<DemoEmployee, 'story'>): Day =>
   (story.news[0] as Scenario['news'][number]).on;
 
 export const byAppearance = (a: Pick<DemoEmployee, 'story'>, b: Pick<DemoEmployee, 'story'>) =>
   compareDays(appearsOn(a), appearsOn(b));
 
-/** What is said of the person on a day, by all news up to then. */
+/** Returns the data of the employee on a day, from all news up to then. */
 export function snapshotOn({ lastName, email, story }: DemoEmployee, day: Day): Snapshot {
   const nothing: Snapshot = {
     isListed: false,
@@ -38,7 +38,7 @@ export function snapshotOn({ lastName, email, story }: DemoEmployee, day: Day): 
   return Object.assign(nothing, ...heard.map(({ says }) => says));
 }
 
-/** The roster of a system as it is on a day. */
+/** Returns the roster of a system on a day. */
 export function rosterOn(people: readonly DemoEmployee[], place: Place, day: Day): RosterEntry[] {
   return people.flatMap((person) => {
     const hrId = person.hrIds.get(place);

@@ -9,8 +9,8 @@ import { type DemoAccess, readAccessFile, writeAccessFile } from './access-file.
 const lookAgainMillis = 200;
 
 /**
- * Whoever comes second waits for the first, then finds his company. He asks again and again, because one statement that
- * waits would be ended by its time limit where a year takes longer than that.
+ * Takes the lock of the demo. A second process waits for the first, then finds its company. It polls, because a single
+ * waiting statement would exceed its time limit if creating the year takes longer than that.
  */
 async function lockDemo(tx: Tx): Promise<{ exists: boolean }> {
   const tryLock = () => sql<{ mine: boolean }>`select pg_try_advisory_xact_lock(hashtext('demo')) as mine`.execute(tx);
@@ -20,8 +20,9 @@ async function lockDemo(tx: Tx): Promise<{ exists: boolean }> {
 }
 
 /**
- * Makes the demo company in a database without any company, and answers its key and login; on later starts answers what was
- * remembered of them, if it is this database's. The whole year is one transaction: whoever looks sees all of it or nothing.
+ * Creates the demo company in a database without any company, and returns its key and login. On later starts returns
+ * the stored ones, if they belong to this database. The whole year is one transaction: other readers see all of it or
+ * nothing.
  */
 export async function ensureDemo(
   { db, documents, queue }: Pick<Service, 'db' | 'documents' | 'queue'>,
@@ -40,10 +41,10 @@ export async function ensureDemo(
     const made = await db.transaction().execute(async (tx) => {
       const { exists } = await lockDemo(tx);
       if (exists) return undefined;
-      // Only the first start needs it, and it brings the PDF renderer along.
+      // Only the first start needs this module, which also imports the PDF renderer.
       const { insertDemoCompany } = await import('./company.ts');
       const access = await insertDemoCompany(tx, { environment: config.environment, documents: store, queue, clock });
-      // Before the commit: a password that nobody has seen could never be told again.
+      // Written before the commit: a password that was never shown could not be recovered.
       await writeAccessFile(config.dataDir, access);
       return access;
     });

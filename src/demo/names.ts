@@ -8,7 +8,7 @@ interface NameGroup {
 
 const words = (text: string) => text.trim().split(/\s+/);
 
-/** First and last names that go together, and how many people of a hundred have such a name. */
+/** First and last names that go together, and the percentage of employees with such a name. */
 const nameGroups: readonly NameGroup[] = [
   {
     weight: 62,
@@ -60,7 +60,7 @@ const transliterations: Record<string, string> = {
 };
 const plainLetters: Record<string, string> = { ł: 'l', ı: 'i', đ: 'd' };
 
-/** As company mail systems write names: `jürgen.groß` is `juergen.gross`. */
+/** Transliterates a name as company mail systems do: `jürgen.groß` is `juergen.gross`. */
 const mailName = (name: string) =>
   name
     .normalize('NFC')
@@ -73,7 +73,10 @@ const mailName = (name: string) =>
 
 const weightedGroups = nameGroups.flatMap((group) => Array.from({ length: group.weight }, () => group));
 
-/** Nobody shares a mailbox; `taken` remembers who came before. Whoever marries has a first name already. */
+/**
+ * Draws a name with a unique mailbox. `taken` contains the mailboxes in use. `givenName` is for an employee who marries
+ * and keeps their first name.
+ */
 export function drawName(random: Random, taken: Set<string>, givenName?: string) {
   for (;;) {
     const group = random.pick(weightedGroups);

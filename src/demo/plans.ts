@@ -5,14 +5,17 @@ import { type Day, isBefore } from '../domain/calendar.ts';
 import type { PlanType } from '../domain/enums.ts';
 import type { Calendar } from './calendar.ts';
 
-/** What the company offers whoever subscribes from a day on. */
+/** The plan that the company offers to employees who subscribe from a day on. */
 export interface Offer {
   since: Day;
   planType: PlanType;
   contributionCents: number;
 }
 
-/** It tried what suits it, so that its people have every plan there is: each keeps the one he subscribed with. */
+/**
+ * Returns the offers over the year. The company changes its offer several times, so that its employees have every plan
+ * type: employees keep the plan with which they subscribed.
+ */
 export const offersOf = ({ joined, day }: Calendar): Offer[] => [
   { since: joined, planType: 'deferred-plan', contributionCents: 0 },
   { since: day(-9, 2), planType: 'split-pay-plan', contributionCents: 2000 },
@@ -26,7 +29,7 @@ export function offerOn(calendar: Calendar, on: Day): Offer {
   return offer;
 }
 
-/** A setting of the company, noted as the operator's. */
+/** Changes settings of the company, recorded as changes by the operator. */
 export async function updateCompany(
   tx: Tx,
   companyId: CompanyId,

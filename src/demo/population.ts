@@ -13,7 +13,7 @@ import * as start from './scenarios/start.ts';
 interface Role {
   people: number;
   fate: CreateScenario;
-  /** The main system, unless something else is said. */
+  /** Default: the main system. */
   places?: Place[];
   hasCustomId?: boolean;
 }
@@ -23,10 +23,10 @@ const atPlace =
   (teller) =>
     start.foundOn(teller, connectedOn(teller.calendar, place));
 
-/** Most of those to whom nothing happens came when the company paid for everything. */
+/** Most employees without further events subscribed while the company paid the full price. */
 const founder: CreateScenario = (teller, nth) => start.founder(teller, ([0, 1, 2, 2, 1, 2] as const)[nth % 6] ?? 0);
 
-/** Whatever can happen happens to somebody, and to most people nothing. */
+/** Every possible event happens to some employees. Most employees have none. */
 const roles: Role[] = [
   { people: 30, fate: founder },
   { people: 26, fate: start.hired },
@@ -73,7 +73,7 @@ function draw(
   return { ...drawName(random, taken), dateOfBirth, story, places, hasCustomId } satisfies Draft;
 }
 
-/** The number of the first person in each system. */
+/** The first employee number in each system. */
 const numbering: Record<Place | 'custom', { prefix: string; first: number }> = {
   main: { prefix: 'E-', first: 1001 },
   branch: { prefix: 'KI', first: 20310 },
@@ -82,7 +82,7 @@ const numbering: Record<Place | 'custom', { prefix: string; first: number }> = {
   custom: { prefix: 'P-', first: 1041 },
 };
 
-/** People are numbered as they come. */
+/** Numbers the employees in order of appearance. */
 function number(drafts: Draft[]): DemoEmployee[] {
   const next = new Map<Place | 'custom', number>();
   const numberIn = (place: Place | 'custom') => {
@@ -98,7 +98,10 @@ function number(drafts: Draft[]): DemoEmployee[] {
   }));
 }
 
-/** Somebody marries; somebody else is given, for a week, the address of a person whom only the branch lists. */
+/**
+ * Adds two events: one employee marries, and another is listed for a week with the address of an employee that only the
+ * branch lists.
+ */
 function addChances(
   random: Random,
   { day, month, firstPush }: Calendar,
@@ -122,7 +125,7 @@ function addChances(
   );
 }
 
-/** Everybody who ever worked for the company in the year, in the order in which they come. */
+/** Returns everyone employed by the company during the year, in order of appearance. */
 export function createPopulation(random: Random, calendar: Calendar): DemoEmployee[] {
   const taken = new Set<string>();
   const teller = { random, calendar, planOn: (day: Day) => offerOn(calendar, day).planType };

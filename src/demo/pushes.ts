@@ -10,10 +10,10 @@ import { type DemoEmployee, rosterOn } from './employees.ts';
 
 export const syncIdOf = (date: Day) => `roster-${date}`;
 
-/** What a system pushes is applied at once, so no worker is needed for it. */
+/** Enqueues nothing: each roster is applied immediately, so no worker is needed. */
 const applied = { enqueueSync: async () => {} };
 
-/** The operator's limits are for what comes from outside; the demo must not fail by them. */
+/** The operator's limits are for external input. The demo must not fail because of them. */
 const limits = { maxBytes: Infinity, maxEntries: Infinity };
 
 async function push(world: DemoContext, place: Place, on: Day, employees: RosterEntry[]): Promise<void> {
@@ -31,14 +31,14 @@ interface Schedule {
   time: string;
   first(calendar: Calendar): Day;
   last(calendar: Calendar): Day;
-  /** Days of the month on which a roster is sent in any case; whenever there is news, one is. */
+  /** Days of the month on which a roster is always sent. One is also sent whenever there is news. */
   days: number[];
 }
 
-/** No week passes without one. */
+/** Ensures at least one roster per week. */
 const weekly = [2, 9, 16, 23, 30];
 
-/** Sent in the evening, after whatever people did in the day. A roster every night would take most of the time. */
+/** Rosters are sent in the evening, after the actions of the day. A roster every night would take most of the time. */
 const schedules: Record<Place, Schedule> = {
   old: { time: '19:00', first: ({ joined }) => joined.add({ days: 2 }), last: ({ ago }) => ago(72), days: [] },
   main: { time: '19:30', first: ({ firstPush }) => firstPush, last: ({ yesterday }) => yesterday, days: weekly },
@@ -51,7 +51,10 @@ const schedules: Record<Place, Schedule> = {
   },
 };
 
-/** A filter in Kiel is set wrongly: so many are missing from the last roster that their removal is held. */
+/**
+ * Omits a third of the entries: a wrong filter in Kiel removes so many from the last roster that their removals need
+ * approval.
+ */
 const forget = (entries: RosterEntry[]) => entries.filter((_, index) => index % 3 !== 0);
 
 function pushDays(calendar: Calendar, people: readonly DemoEmployee[], place: Place): Day[] {

@@ -1,13 +1,13 @@
-/** Numbers that look drawn by lot but are the same on every run, so that the demo can be compared and talked about. */
+/** Pseudo-random numbers that are the same on every run, so that demos can be compared and discussed. */
 export interface Random {
-  /** Both ends included. */
+  /** Both ends are included. */
   int(min: number, max: number): number;
   chance(probability: number): boolean;
   pick<T>(list: readonly T[]): T;
   shuffle<T>(list: readonly T[]): T[];
 }
 
-/** mulberry32: a few lines, and far better spread than a demo needs. */
+/** mulberry32: a few lines of code, and far better distributed than a demo needs. */
 function mulberry32(seed: number): () => number {
   let state = seed;
   return () => {

@@ -26,7 +26,9 @@ interface Failure {
   reason: string;
 }
 
-/** A push that the engine cannot be brought to, because it depends on the other side: written by hand. */
+/**
+ * Inserts a failed sync directly. Such a failure depends on the HR system, so the service cannot be made to produce it.
+ */
 async function fail(world: DemoContext, name: ConnectionName, on: Day, { state, reason }: Failure): Promise<void> {
   const { tx, companyId, deps, username } = world;
   const [id, syncId] = [integrationId(world, name), syncIdOf(on)];
@@ -61,11 +63,11 @@ const broken: Failure = {
   reason: 'Nothing was applied: the HR system ended the export before it was complete.',
 };
 
-/** A branch is small, and the guard against accidents should wake for it too. */
+/** Lowers the limit of the removal guard, so that it also applies to a small branch. */
 const lowerGuard = ({ tx, companyId, deps }: DemoContext) =>
   updateCompany(tx, companyId, { guard_minimum_linked: 20 }, deps.clock.now());
 
-/** How each integration came to be as it is. */
+/** Returns the actions that bring each integration into its state. */
 export function setUps(calendar: Calendar): Action[] {
   const act = (on: Day, time: string, run: Action['run']): Action => ({ on, time, run });
   const names = Object.keys(connections) as ConnectionName[];

@@ -15,15 +15,15 @@ const absence = (startsOn: Day, endsOn: Day | null, approved = true) => ({
   approved,
 });
 
-/** An approved absence for which exactly the months from one to before the other are paused; null: no end is known. */
+/** Returns an approved absence that pauses exactly the months from `from` to before `until`. Null: no known end. */
 const leave = ({ random }: ScenarioContext, from: Day, until: Day | null) =>
   absence(from.subtract({ days: random.int(0, 14) }), until?.add({ days: random.int(-1, 12) }) ?? null);
 
-/** Told so early that the cut-off does not matter. */
+/** Reports an absence so early that the cut-off does not matter. */
 const tellInTime = ({ calendar }: ScenarioContext, month: number, said: ReturnType<typeof absence>): Scenario =>
   hrNews(calendar.day(month - 2, 23), { absences: [said] });
 
-/** Back from a leave of months. */
+/** Has returned from a leave of one or two months. */
 export const cameBack: CreateScenario = (teller, nth) => {
   const month = -6 + (nth % 3);
   const from = teller.calendar.month(month);
@@ -31,7 +31,7 @@ export const cameBack: CreateScenario = (teller, nth) => {
   return mergeScenarios(earlyFounder(teller, nth), tellInTime(teller, month, leave(teller, from, until)));
 };
 
-/** On leave now: of every three one without a known end. */
+/** Is on leave now. One in three has no known end. */
 export const isAway: CreateScenario = (teller, nth) => {
   const { calendar } = teller;
   const month = -(nth % 5);
@@ -42,7 +42,7 @@ export const isAway: CreateScenario = (teller, nth) => {
   );
 };
 
-/** A leave is coming, known since lately. */
+/** A future leave was reported recently. */
 export const goesOnLeave: CreateScenario = (teller, nth) => {
   const { random, calendar } = teller;
   const from = calendar.month(1 + (nth % 3));
@@ -62,7 +62,7 @@ export const staysAfterAll: CreateScenario = (teller, nth) => {
   );
 };
 
-/** Away in a way that pauses nothing: a holiday, or an illness that nobody has approved as leave. */
+/** An absence that pauses nothing: a holiday, or an illness that was not approved as leave. */
 export const isAwayShortly: CreateScenario = (teller, nth) => {
   const { random, calendar } = teller;
   const from = calendar.day(-6 + (nth % 8), random.int(3, 20));
@@ -72,7 +72,7 @@ export const isAwayShortly: CreateScenario = (teller, nth) => {
   return mergeScenarios(earlyFounder(teller, nth), hrNews(known, { absences: [nth % 2 === 0 ? holiday : illness] }));
 };
 
-/** Asked for a pause themselves: lately, some time ago, or some time ago and travels again. */
+/** Requested a pause themselves: recently, some time ago, or some time ago with a resumption since. */
 export const pauses: CreateScenario = (teller, nth) => {
   const { day, ago } = teller.calendar;
   const asked = [ago(5 + nth), day(-3, 4), day(-6, 4)][nth % 3] as Day;

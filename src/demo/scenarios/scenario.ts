@@ -5,7 +5,7 @@ import type { Decision } from '../../domain/subscription/transitions.ts';
 import type { Calendar } from '../calendar.ts';
 import type { Random } from '../random.ts';
 
-/** What the HR system says of a person. */
+/** The data of an employee in the HR system. */
 export interface Snapshot {
   isListed: boolean;
   lastName: string;
@@ -16,7 +16,7 @@ export interface Snapshot {
   absences: RosterAbsence[];
 }
 
-/** What happens to a person in the year: news in the HR system, and what somebody decides about the subscription. */
+/** The events of an employee in the year: news in the HR system, and decisions about the subscription. */
 export interface Scenario {
   news: { on: Day; says: Partial<Snapshot> }[];
   decisions: { on: Day; decision: Decision }[];
@@ -28,10 +28,10 @@ export interface ScenarioContext {
   planOn(day: Day): PlanType;
 }
 
-/** One of the stories that the demo tells; `nth` counts those that are told alike, so that each variant occurs. */
+/** Creates a scenario of the demo. `nth` counts the employees with the same scenario, so that each variant occurs. */
 export type CreateScenario = (teller: ScenarioContext, nth: number) => Scenario;
 
-/** Told together, whatever happens first comes first. */
+/** Merges scenarios in chronological order. */
 export const mergeScenarios = (...stories: Scenario[]): Scenario => ({
   news: stories.flatMap(({ news }) => news).sort((a, b) => compareDays(a.on, b.on)),
   decisions: stories.flatMap(({ decisions }) => decisions).sort((a, b) => compareDays(a.on, b.on)),

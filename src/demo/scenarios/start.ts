@@ -9,7 +9,7 @@ import {
   type ScenarioContext,
 } from './scenario.ts';
 
-/** A contract is signed soon, but some people need a month. */
+/** Signs the contract within days. Some employees take a month. */
 function signs(
   { random, planOn }: ScenarioContext,
   subscribedOn: Day,
@@ -28,35 +28,37 @@ const workedFor = ({ random, calendar }: ScenarioContext) =>
 const isThere = (teller: ScenarioContext, on: Day): Scenario =>
   hrNews(on, { isListed: true, startsWork: workedFor(teller) });
 
-/** The company began with a few; the others followed whenever it had another plan to offer. */
+/**
+ * Returns the days on which employees subscribe: a few at the start, the others when the company offers another plan.
+ */
 const waves = ({ random, calendar: { firstPush, day } }: ScenarioContext): [Day, Day, Day] => [
   firstPush,
   day(random.pick([-9, -9, -8]), 9),
   day(random.pick([-5, -5, -4]), 16),
 ];
 
-/** Employed when the company joined, subscribed with one of the waves. */
+/** Employed when the company joined, and subscribed in one of the waves. */
 export function founder(teller: ScenarioContext, wave: 0 | 1 | 2): Scenario {
   return mergeScenarios(isThere(teller, teller.calendar.firstPush), optIn(teller, waves(teller)[wave]));
 }
 
-/** Subscribed early enough to have travelled before something happens. */
+/** Subscribed early enough to have had tickets before something happens. */
 export const earlyFounder: CreateScenario = (teller, nth) => founder(teller, nth % 2 === 0 ? 0 : 1);
 
-/** Of any wave. */
+/** Subscribed in any of the waves. */
 export const someFounder: CreateScenario = (teller, nth) => founder(teller, ([0, 1, 2] as const)[nth % 3] ?? 0);
 
-/** In the system that was replaced, which had sent its roster before the new one did. */
+/** Listed by the replaced system, which had sent its roster before the new one did. */
 export const foundInOldSystem: CreateScenario = (teller) => {
   const { joined, firstPush } = teller.calendar;
   return mergeScenarios(isThere(teller, joined.add({ days: 2 })), optIn(teller, firstPush));
 };
 
-/** Everybody of a place comes with the first roster of its own system. */
+/** Listed in the first roster of the system of their site. */
 export const foundOn = (teller: ScenarioContext, on: Day): Scenario =>
   mergeScenarios(isThere(teller, on), optIn(teller, on));
 
-/** Came in the course of the year, on the first or in the middle of a month. */
+/** Hired during the year, on the first or in the middle of a month. */
 export const hired: CreateScenario = (teller, nth) => {
   const { calendar } = teller;
   const month = -10 + (nth % 10);
@@ -67,7 +69,7 @@ export const hired: CreateScenario = (teller, nth) => {
   return mergeScenarios(hrNews(known, { isListed: true, startsWork }), optIn(teller, known));
 };
 
-/** Begins to work next month or later; every other has not signed yet. */
+/** Starts work next month or later. Every second one has not signed yet. */
 export const comesSoon: CreateScenario = (teller, nth) => {
   const { calendar } = teller;
   const known = calendar.ago(13);
@@ -76,7 +78,7 @@ export const comesSoon: CreateScenario = (teller, nth) => {
   return mergeScenarios(hrNews(known, { isListed: true, startsWork, autoSubscribe: true }), signed);
 };
 
-/** Has not signed: the start moves on month by month. */
+/** Has not signed the contract: the start moves month by month. */
 export const waits: CreateScenario = (teller, nth) => {
   const { firstPush, ago, day } = teller.calendar;
   return mergeScenarios(
@@ -92,13 +94,13 @@ export const rejects: CreateScenario = (teller, nth) => {
   return mergeScenarios(isThere(teller, firstPush), hrNews(on, { autoSubscribe: true }), decision);
 };
 
-/** Employed, but never subscribed: half of them because the HR system says so. */
+/** Employed, but never subscribed. For half of them the HR system excludes a subscription. */
 export const abstains: CreateScenario = (teller, nth) => {
   const { firstPush } = teller.calendar;
   return mergeScenarios(isThere(teller, firstPush), hrNews(firstPush, { autoSubscribe: nth % 2 === 0 ? false : null }));
 };
 
-/** In no HR system: a person enters them, and subscribes most of them. */
+/** In no HR system: entered manually, and in most cases subscribed. */
 export const entered: CreateScenario = (teller, nth) => {
   const { calendar, random } = teller;
   const on = calendar.day(-6 + (nth % 5), random.int(2, 20));
