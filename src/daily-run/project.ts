@@ -30,7 +30,7 @@ async function listExpired(db: Db, company: Company, today: Day): Promise<number
 
 /**
  * Returns what the daily run would do on the missed days, without writing and without a lock. Only a few fields per
- * employee stay in memory, because everybody may be due on the first of a month.
+ * employee stay in memory, because every employee may be due on the first of a month.
  */
 export async function projectDays(db: Db, company: Company, missedDays: readonly Day[]): Promise<Projection> {
   const states = new Map<number, ProjectedState>();

@@ -140,7 +140,7 @@ export function derivePlan(
   };
 }
 
-/** Returns what a day changes for an employee about whom there are no new facts. */
+/** Returns what a day changes for an employee without new facts. */
 export const planDay = (known: EmployeeState, today: Day): EmployeePlan =>
   derivePlan(known, known, advance(known.subscription, known.facts, today), today);
 

@@ -10,7 +10,7 @@ interface Refused {
 
 const refused: Refused[] = [
   {
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match them.
     characters: /[\0-\x1f\x7f-\x9f\u2028\u2029]/,
     describe: (place) => `must not contain control characters or line breaks: remove ${place}`,
   },
@@ -29,7 +29,7 @@ const refused: Refused[] = [
  * Matches all of the above and surrogates in one pass, because a roster contains a million texts and almost none has
  * any.
  */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match them.
 const suspicious = /[\0-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufffd\ud800-\udfff]/;
 
 /** U+2800 is the Braille pattern without dots. */

@@ -149,7 +149,7 @@ export const updateEmployees = (tx: Tx, companyId: CompanyId, planned: PlannedEm
     moment,
   );
 
-/** Updates employees of whom only the subscription has changed: names and addresses need not be folded again. */
+/** Updates employees if only their subscription has changed: names and addresses need not be folded again. */
 export const updateSubscriptions = (tx: Tx, companyId: CompanyId, planned: PlannedEmployee[], moment: Moment) =>
   update(
     tx,

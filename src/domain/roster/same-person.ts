@@ -33,7 +33,7 @@ const areBirthsKnown = (one: Identity, other: Identity) => one.dateOfBirth !== n
  * Returns whether an entry with a known HR id is about another employee. Name, address and date of birth must all
  * differ. If a date of birth is not known, an employee who is still in the roster always counts as the same, because
  * wrongly offboarding them is worse. An employee who has already left then counts as another one if the names have no
- * word in common, because showing their documents to somebody else is worse.
+ * word in common, because showing their documents to another employee is worse.
  */
 export function isOtherPerson(known: Identity & { isGone: boolean }, entry: Identity): boolean {
   if (known.emailKey === entry.emailKey || haveOneName(known, entry)) return false;

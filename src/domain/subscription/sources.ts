@@ -1,7 +1,7 @@
 import type { ActorType } from '../enums.ts';
 import type { Cause } from './transitions.ts';
 
-/** The source of a change of a subscription, in the five values that users filter and read. */
+/** The source of a change of a subscription, reduced to five values for users. */
 export const changeSources = ['sync', 'absence', 'contract', 'person', 'calendar'] as const;
 export type ChangeSource = (typeof changeSources)[number];
 
