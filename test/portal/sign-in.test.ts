@@ -93,9 +93,10 @@ describe('signing in to the portal', () => {
         ['unknown', 'nobody@example.com'],
         ['shared', shared.email],
       ] as const) {
-        const start = performance.now();
+        const begun = process.cpuUsage();
         answers.push(await attempt(address, 'not the password'));
-        times[kind].push(performance.now() - start);
+        const { user, system } = process.cpuUsage(begun);
+        times[kind].push((user + system) / 1_000);
       }
     }
     for (const answer of answers) {
@@ -105,7 +106,8 @@ describe('signing in to the portal', () => {
       assert.deepEqual([...answer.headers.keys()], [...(answers[0] as Answer).headers.keys()]);
     }
     const median = (list: number[]) => list.toSorted((a, b) => a - b)[2] ?? 0;
-    // Each attempt derives one password hash, in however many companies the address has an account.
+    // Each attempt derives one password hash, in however many companies the address has an account. The application runs in
+    // this process: its processor time does not depend on what else the machine does.
     const medians = [median(times.known), median(times.unknown), median(times.shared)];
     assert(Math.max(...medians) < 2 * Math.min(...medians), `${medians} ms`);
   });
