@@ -206,8 +206,11 @@ describe('billing in the portal', () => {
       assert.deepEqual([check.lines, check.gross.value], [4, 2 * 5985]);
     });
 
-    const bytesOf = async ({ client }: Accountant, period: string) =>
-      (await client.get(`/billing/${period}/payroll.csv`)).bytes.toString();
+    const bytesOf = async ({ client }: Accountant, period: string) => {
+      const { status, bytes } = await client.get(`/billing/${period}/payroll.csv`);
+      assert.equal(status, 200, bytes.toString());
+      return bytes.toString();
+    };
 
     it('does not change once it is exported, whatever is corrected, removed or linked later', async () => {
       const company = await begin({ guard_maximum_absent_percent: 100 });

@@ -12,7 +12,6 @@ import type { PayrollLine } from '../../domain/billing/payroll.ts';
 interface File {
   companyId: CompanyId;
   period: string;
-  isExported: boolean;
 }
 
 const amounts = sql`b.company_share_cents as "companyShareCents", b.employee_share_cents as "employeeShareCents",
@@ -62,14 +61,13 @@ const exportedLines = (companyId: CompanyId, period: string) => sql`
   from payroll_lines p join billing_items b on ${ofCompany(companyId, 'b')} and b.id = p.item_id
   where ${ofCompany(companyId, 'p')} and p.period = ${period}::date`;
 
-const linesOf = ({ companyId, period, isExported }: File): RawBuilder<unknown> =>
-  isExported ? exportedLines(companyId, period) : draftLines(companyId, period);
-
-export async function findPayrollFile(db: Db, companyId: CompanyId, period: string): Promise<File> {
-  const { rows } = await sql`
-    select from payroll_exports x where ${ofCompany(companyId, 'x')} and x.period = ${period}::date`.execute(db);
-  return { companyId, period, isExported: rows.length > 0 };
-}
+/**
+ * Selects the lines of a file: as exported, or as they would be exported now. Which of the two is decided within the
+ * statement, because another request may export the file at any moment.
+ */
+const linesOf = ({ companyId, period }: File): RawBuilder<unknown> => sql`
+  ${exportedLines(companyId, period)} union all ${draftLines(companyId, period)} where not exists (
+    select from payroll_exports x where ${ofCompany(companyId, 'x')} and x.period = ${period}::date)`;
 
 async function isComplete(tx: Tx, file: File): Promise<boolean> {
   const { rows } = await sql<{ lines: number; named: number }>`
@@ -79,24 +77,22 @@ async function isComplete(tx: Tx, file: File): Promise<boolean> {
 }
 
 /**
- * Exports the file of a period and returns the file to send. Does not export if the file was exported before, or if
- * lines have no HR id yet; in that case it can still change. Of two exports at the same moment, the second waits for
- * the first and finds its file.
+ * Exports the file of a period. Changes nothing if it was exported before, or if lines have no HR id yet; in that case it
+ * can still change. Exports of the same file wait for each other, so that the second finds the file of the first.
  */
-export const exportPayroll = (db: Db, companyId: CompanyId, period: string, now: Temporal.Instant): Promise<File> =>
+export const exportPayroll = (db: Db, file: File, now: Temporal.Instant): Promise<void> =>
   db.transaction().execute(async (tx) => {
-    const file = await findPayrollFile(tx, companyId, period);
-    if (file.isExported || !(await isComplete(tx, file))) return file;
+    const { companyId, period } = file;
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`payroll ${companyId} ${period}`}, 0))`.execute(tx);
+    if (!(await isComplete(tx, file))) return;
     const { numAffectedRows } = await sql`
       insert into payroll_exports (company_id, period, exported_at)
       values (${companyId}, ${period}::date, ${now.toString()}::timestamptz) on conflict do nothing`.execute(tx);
-    if (numAffectedRows === 1n) {
-      await sql`
-        insert into payroll_lines (company_id, period, item_id, hr_id, is_named)
-        select ${companyId}, ${period}::date, l.id, l."hrId", l."isNamed" from (${linesOf(file)}) l
-        where l."hrId" is not null order by l.id on conflict do nothing`.execute(tx);
-    }
-    return { ...file, isExported: true };
+    if (numAffectedRows !== 1n) return;
+    await sql`
+      insert into payroll_lines (company_id, period, item_id, hr_id, is_named)
+      select ${companyId}, ${period}::date, l.id, l."hrId", l."isNamed" from (${draftLines(companyId, period)}) l
+      where l."hrId" is not null order by l.id on conflict do nothing`.execute(tx);
   });
 
 export function streamPayroll({ db, stream }: RowSource, file: File): AsyncGenerator<PayrollLine[]> {

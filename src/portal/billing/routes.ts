@@ -14,7 +14,7 @@ import { presentPage } from '../../http/paging.ts';
 import { type View, viewFor } from '../../http/view.ts';
 import type { BillingPeriod, Data, Page, PayrollCheck } from '../contract.ts';
 import { actorOf, userOf } from '../guard.ts';
-import { exportPayroll, findPayrollFile, findPayrollTotals, listLinesWithoutHrId, streamPayroll } from './payroll.ts';
+import { exportPayroll, findPayrollTotals, listLinesWithoutHrId, streamPayroll } from './payroll.ts';
 import { listBillingTotals } from './queries.ts';
 
 const PeriodParams = Type.Pick(ExportParams, ['period']);
@@ -93,7 +93,7 @@ export const billingRoutes: Routes = (app, { config, db, streaming, clock, links
       const { period } = request.params;
       const view = viewFor(person, links);
       return inSnapshot(db, async (tx) => {
-        const file = await findPayrollFile(tx, companyId, period);
+        const file = { companyId, period };
         const { lines, grossCents } = await findPayrollTotals(tx, file);
         const unnamed = await listLinesWithoutHrId(tx, file, maxNamed);
         const withoutHrId = unnamed.map(({ employeeId, firstName, lastName }) => ({
@@ -121,8 +121,8 @@ export const billingRoutes: Routes = (app, { config, db, streaming, clock, links
       await db
         .transaction()
         .execute((tx) => insertAudit(tx, companyId, { action: 'billing.export-payroll', target: period, ...by }));
-      const exported = await exportPayroll(streaming.db, companyId, period, clock.now());
-      const file = await payrollFile(streamPayroll(streaming, exported));
+      await exportPayroll(streaming.db, { companyId, period }, clock.now());
+      const file = await payrollFile(streamPayroll(streaming, { companyId, period }));
       // The client may have disconnected while the first lines were awaited. Nothing else would then end the query.
       if (request.raw.socket.destroyed) file.destroy();
       reply.headers({
