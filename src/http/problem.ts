@@ -105,7 +105,8 @@ function refuse(
     .slice(0, 3)
     .map((error) => `${'parameter' in error ? error.parameter : error.pointer || 'The body'} ${error.detail}`);
   const more = count > first.length ? ` (and ${count - first.length} more, see \`errors\`)` : '';
-  return new ApiError(code, `${first.join('; ')}${more}.`, { errors: listed });
+  const text = `${first.join('; ')}${more}`;
+  return new ApiError(code, text.endsWith('?') ? text : `${text}.`, { errors: listed });
 }
 
 export const invalidParameters = (errors: RequestError[]) => refuse('invalid-parameters', errors);

@@ -107,7 +107,7 @@ describe('a roster that is refused', () => {
       assert.deepEqual(answer.body.errors, [
         { parameter: name, code: 'unknown', detail: 'is not a known parameter; did you mean `dryRun`?' },
       ]);
-      assert.match(answer.body.detail, /did you mean `dryRun`\?/);
+      assert.match(answer.body.detail, /did you mean `dryRun`\?$/);
     }
     assert.deepEqual(await stored(pusher), nothing);
   });
