@@ -1,3 +1,4 @@
+import { escapePointer } from '../domain/json-pointer.ts';
 import { ApiError } from '../errors.ts';
 import { describeSyntaxProblem, emptyBody, findSyntaxProblem, type JsonContext } from './json-syntax.ts';
 import { advance, formatPosition, type TextPosition, textStart } from './text-position.ts';
@@ -86,7 +87,7 @@ function findQuote(bytes: Uint8Array, from: number): number {
   return at;
 }
 
-const pointer = (name: string) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+const pointer = (name: string) => `/${escapePointer(name)}`;
 
 /**
  * Cuts a JSON body into the values of its members and the elements of their arrays, whatever chunks it arrives in, and

@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseUnavailable } from '../db/unavailable.ts';
+import { escapePointer } from '../domain/json-pointer.ts';
 import { ApiError, maxListedErrors, type ProblemCode, problems, type RequestError, unavailable } from '../errors.ts';
 import type { Links } from './links.ts';
 
@@ -110,8 +111,6 @@ function refuse(
 }
 
 export const invalidParameters = (errors: RequestError[]) => refuse('invalid-parameters', errors);
-
-const escapePointer = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /** Returns a JSON pointer to the error. For a missing or additional property it points to that property itself. */
 function pointerOf({ instancePath, params }: Violation): string {
