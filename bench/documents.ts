@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { pino } from 'pino';
-import { atLeast, atMost, type Metric, stated } from '../harness/metrics.ts';
+import { atLeast, atMost, info, type Metric } from '../harness/metrics.ts';
 import { median, percentile, timeRequests } from '../harness/observe.ts';
 import type { Scenario } from '../harness/scenario.ts';
 import { issueUnbilledTickets, makeSubscribers } from '../harness/subscribers.ts';
@@ -63,12 +63,12 @@ async function measureRendering({ documents }: Plan): Promise<Metric[]> {
   const { user, system } = process.cpuUsage(before);
   const totalMs = times.reduce((sum, time) => sum + time, 0);
   return [
-    stated('documents a second', (documents / totalMs) * 1_000),
+    info('documents a second', (documents / totalMs) * 1_000),
     atLeast('documents a second of one core', (documents / (user + system)) * 1_000_000, 100),
-    stated('a document, median, ms', median(times)),
-    stated('a document, p99, ms', percentile(times, 0.99)),
-    stated('median size, bytes', median(sizes)),
-    stated('largest, bytes', Math.max(...sizes)),
+    info('a document, median, ms', median(times)),
+    info('a document, p99, ms', percentile(times, 0.99)),
+    info('median size, bytes', median(sizes)),
+    info('largest, bytes', Math.max(...sizes)),
   ];
 }
 
@@ -161,9 +161,9 @@ async function measureService(setting: Setting, { background, rounds }: Plan): P
   const p99 = (pick: (round: Round) => number[]) => percentile(played.flatMap(pick), 0.99);
   const [idle, busy] = [p99((round) => round.idle), p99((round) => round.busy)];
   return [
-    stated('documents a second in the background', median(played.map(({ perSecond }) => perSecond))),
-    stated('GET /employees p99 idle, ms', idle),
-    stated('GET /employees p99 while rendering, ms', busy),
+    info('documents a second in the background', median(played.map(({ perSecond }) => perSecond))),
+    info('GET /employees p99 idle, ms', idle),
+    info('GET /employees p99 while rendering, ms', busy),
     atMost('GET /employees p99, while rendering / idle', busy / idle, 3),
   ];
 }
@@ -197,7 +197,7 @@ const withSetting = <T>(work: (setting: Setting) => Promise<T>): Promise<T> =>
     }
   });
 
-export const documentsTrial: Scenario<Plan> = {
+export const documentsScenario: Scenario<Plan> = {
   name: 'documents',
   title: 'Documents rendered on one core, and in the background of a service that also answers',
   plans: {

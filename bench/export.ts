@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { atLeast, atMost, type Metric, stated } from '../harness/metrics.ts';
+import { atLeast, atMost, info, type Metric } from '../harness/metrics.ts';
 import { median } from '../harness/observe.ts';
 import { watchMemory } from '../harness/samples.ts';
 import type { Scenario } from '../harness/scenario.ts';
@@ -123,11 +123,11 @@ async function measure({ url, service, headersOf }: Setting, { rounds }: Plan): 
   const speed = ({ bytes, ms }: Transfer) => bytes / ms / 1_000;
   const middle = (pick: (round: { exported: Transfer; copied: Transfer }) => number) => median(played.map(pick));
   return [
-    stated(
+    info(
       'psql COPY, MB a second',
       middle(({ copied }) => speed(copied)),
     ),
-    stated(
+    info(
       'export, MB a second',
       middle(({ exported }) => speed(exported)),
     ),
@@ -145,7 +145,7 @@ async function measure({ url, service, headersOf }: Setting, { rounds }: Plan): 
   ];
 }
 
-export const exportTrial: Scenario<Plan> = {
+export const exportScenario: Scenario<Plan> = {
   name: 'export',
   title: 'All charges of a month of the largest company in one answer, against psql COPY of the same JSON',
   plans: { full: { population: population.full, rounds: 5 }, quick: { population: population.quick, rounds: 1 } },

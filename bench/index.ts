@@ -1,28 +1,28 @@
 import { runScenarios } from '../harness/scenario.ts';
-import { authenticationTrial } from './authentication.ts';
-import { documentsTrial } from './documents.ts';
-import { exportTrial } from './export.ts';
-import { memoryTrial } from './memory.ts';
-import { monthTrial } from './month.ts';
-import { pagesTrial } from './pages.ts';
-import { readsTrial } from './reads.ts';
-import { startupTrial } from './startup.ts';
-import { syncTrial } from './sync.ts';
-import { twoProcessesTrial } from './two-processes.ts';
+import { authenticationScenario } from './authentication.ts';
+import { documentsScenario } from './documents.ts';
+import { exportScenario } from './export.ts';
+import { memoryScenario } from './memory.ts';
+import { monthScenario } from './month.ts';
+import { pagesScenario } from './pages.ts';
+import { readsScenario } from './reads.ts';
+import { startupScenario } from './startup.ts';
+import { syncScenario } from './sync.ts';
+import { twoProcessesScenario } from './two-processes.ts';
 
 /**
  * `npm run bench -- [--quick] [--seed N] [--only NAME,NAME] [--publish]`: measures speed against what this machine can
  * do.
  */
 await runScenarios('bench', [
-  readsTrial,
-  pagesTrial,
-  exportTrial,
-  syncTrial,
-  monthTrial,
-  documentsTrial,
-  authenticationTrial,
-  startupTrial,
-  twoProcessesTrial,
-  memoryTrial,
+  readsScenario,
+  pagesScenario,
+  exportScenario,
+  syncScenario,
+  monthScenario,
+  documentsScenario,
+  authenticationScenario,
+  startupScenario,
+  twoProcessesScenario,
+  memoryScenario,
 ]);

@@ -1,4 +1,4 @@
-import { atMost, stated } from '../harness/metrics.ts';
+import { atMost, info } from '../harness/metrics.ts';
 import { readProcess, watchProcess } from '../harness/samples.ts';
 import type { Scenario } from '../harness/scenario.ts';
 import { companies, type Population, period } from './database.ts';
@@ -27,7 +27,7 @@ async function loadsOf({ service, headersOf }: Setting, seconds: number) {
   ].map(({ path, ...rest }) => ({ url: `${service.url}${path}`, seconds, ...rest }));
 }
 
-export const memoryTrial: Scenario<Plan> = {
+export const memoryScenario: Scenario<Plan> = {
   name: 'memory',
   title: 'Memory (RSS) of an API process, idle and under a load of lists, searches and exports',
   plans: {
@@ -46,14 +46,14 @@ export const memoryTrial: Scenario<Plan> = {
         { from: untilSeconds - spanSeconds, to: untilSeconds },
       ];
       return [
-        stated('idle, MB', idle),
-        stated(
+        info('idle, MB', idle),
+        info(
           'requests',
           results.reduce((sum, { perSecond }) => sum + perSecond * untilSeconds, 0),
         ),
-        stated(`after ${fromSeconds} s of load, MB`, samples.median('residentMb', early)),
-        stated(`after ${untilSeconds} s of load, MB`, samples.median('residentMb', late)),
-        stated('highest, MB', samples.highest('residentMb')),
+        info(`after ${fromSeconds} s of load, MB`, samples.median('residentMb', early)),
+        info(`after ${untilSeconds} s of load, MB`, samples.median('residentMb', late)),
+        info('highest, MB', samples.highest('residentMb')),
         atMost('growth between the two, times', samples.growth('residentMb', early, late), 1.2),
       ];
     }),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { pino } from 'pino';
-import { atMost, type Metric, stated } from '../harness/metrics.ts';
+import { atMost, info, type Metric } from '../harness/metrics.ts';
 import { median } from '../harness/observe.ts';
 import { watchMemory } from '../harness/samples.ts';
 import type { Scenario } from '../harness/scenario.ts';
@@ -100,21 +100,21 @@ async function measure(url: string, { employees, rounds }: Plan): Promise<Metric
   const deps = { clock: clockOn('2026-12-01'), queue };
   try {
     const memory = await watchMemory(process.pid);
-    const figures: Metric[] = [];
+    const metrics: Metric[] = [];
     for (const kind of ['ordinary', 'starting'] as const) {
       const played: Round[] = [];
       for (let round = 0; round < rounds; round++) played.push(await playRound(db, deps, kind, employees));
       const middle = (pick: (round: Round) => number) => median(played.map(pick));
-      figures.push(
-        stated(
+      metrics.push(
+        info(
           `${kind} month, tickets`,
           middle(({ tickets }) => tickets),
         ),
-        stated(
+        info(
           `${kind} month, plain SQL, ms`,
           middle(({ plainMs }) => plainMs),
         ),
-        stated(
+        info(
           `${kind} month, the run, ms`,
           middle(({ ms }) => ms),
         ),
@@ -125,14 +125,14 @@ async function measure(url: string, { employees, rounds }: Plan): Promise<Metric
         ),
       );
     }
-    return [...figures, stated('memory growth, MB', await memory.stop())];
+    return [...metrics, info('memory growth, MB', await memory.stop())];
   } finally {
     await queue.stop();
     await close();
   }
 }
 
-export const monthTrial: Scenario<Plan> = {
+export const monthScenario: Scenario<Plan> = {
   name: 'month',
   title:
     'The run of a first of a month (subscriptions move, tickets are issued and billed) against plain SQL that inserts as many tickets and as many charges, one statement each, into the same tables with all their indexes',

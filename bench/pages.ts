@@ -1,4 +1,4 @@
-import { atMost, stated } from '../harness/metrics.ts';
+import { atMost, info } from '../harness/metrics.ts';
 import { median, timeRequests } from '../harness/observe.ts';
 import type { Scenario } from '../harness/scenario.ts';
 import { companies, type Population } from './database.ts';
@@ -28,7 +28,7 @@ async function compare(
   return times.map(median);
 }
 
-export const pagesTrial: Scenario<Plan> = {
+export const pagesScenario: Scenario<Plan> = {
   name: 'pages',
   title: 'What the size of a company and the number of a page cost: median latency of one client',
   plans: {
@@ -49,11 +49,11 @@ export const pagesTrial: Scenario<Plan> = {
         page(`?perPage=100&page=${last}`, large),
       ]);
       return [
-        stated('first page, company of 100, ms', ofHundred),
-        stated(`first page, company of ${people.large}, ms`, ofLarge),
+        info('first page, company of 100, ms', ofHundred),
+        info(`first page, company of ${people.large}, ms`, ofLarge),
         atMost(`first page, company of ${people.large} / company of 100`, ofLarge / ofHundred, 2),
-        stated('page 1 of 100 rows, ms', first),
-        stated(`page ${last} of 100 rows, ms`, deep),
+        info('page 1 of 100 rows, ms', first),
+        info(`page ${last} of 100 rows, ms`, deep),
         atMost(`page ${last} / page 1`, deep / first, 5),
       ];
     }),

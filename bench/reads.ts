@@ -1,4 +1,4 @@
-import { atLeast, type Metric, stated } from '../harness/metrics.ts';
+import { atLeast, info, type Metric } from '../harness/metrics.ts';
 import { median } from '../harness/observe.ts';
 import type { Scenario } from '../harness/scenario.ts';
 import { listBillingItems } from '../src/billing/queries.ts';
@@ -93,12 +93,12 @@ interface Measured {
 /** Measures requests or statements per second of each in turn, so that other load of the machine affects all three. */
 async function measureRead(
   { url, bare, service, headersOf }: Setting & { bare: Running },
-  { path: asked, company, query }: Read,
+  { path: requestPath, company, query }: Read,
   { rounds, seconds }: Plan,
 ): Promise<Measured> {
   const headers = await headersOf(company);
   const statement = await captureStatement(url, query);
-  const target = `${service.url}${asked}`;
+  const target = `${service.url}${requestPath}`;
   const body = await (await fetch(target, { headers })).arrayBuffer();
   const requests = { headers, connections: clients, seconds };
   // Warms up, so that compiling code and preparing statements are not measured.
@@ -129,19 +129,19 @@ async function measureRead(
   };
 }
 
-function figuresOf({ name, atLeast: limit }: Read, { bare, statements, driver, service }: Measured): Metric[] {
+function metricsOf({ name, atLeast: limit }: Read, { bare, statements, driver, service }: Measured): Metric[] {
   const bound = 1 / (1 / bare + 1 / statements);
   return [
-    stated(`${name}: bare Fastify H, a second`, bare),
-    stated(`${name}: statement alone P, a second`, statements),
-    stated(`${name}: bare Fastify and pg, a second`, driver),
-    stated(`${name}: the service, a second`, service),
-    stated(`${name}: bare Fastify and pg / bound B`, driver / bound),
+    info(`${name}: bare Fastify H, a second`, bare),
+    info(`${name}: statement alone P, a second`, statements),
+    info(`${name}: bare Fastify and pg, a second`, driver),
+    info(`${name}: the service, a second`, service),
+    info(`${name}: bare Fastify and pg / bound B`, driver / bound),
     atLeast(`${name}: the service / bound B`, service / bound, limit),
   ];
 }
 
-export const readsTrial: Scenario<Plan> = {
+export const readsScenario: Scenario<Plan> = {
   name: 'reads',
   title:
     'Reads a second against the bound B of a bare Fastify that answers as many bytes (H) and the same statement alone (P): 1/B = 1/H + 1/P',
@@ -153,12 +153,12 @@ export const readsTrial: Scenario<Plan> = {
     withSetting(plan.population, async (setting) => {
       const bare = await startBare();
       try {
-        const figures: Metric[] = [];
+        const metrics: Metric[] = [];
         for (const read of await listReads(setting.db)) {
-          figures.push(...figuresOf(read, await measureRead({ ...setting, bare }, read, plan)));
-          log(`${read.name}: ${figures.at(-1)?.value} B`);
+          metrics.push(...metricsOf(read, await measureRead({ ...setting, bare }, read, plan)));
+          log(`${read.name}: ${metrics.at(-1)?.value} B`);
         }
-        return figures;
+        return metrics;
       } finally {
         await bare.stop();
       }

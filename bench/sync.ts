@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { atMost, type Metric, stated } from '../harness/metrics.ts';
+import { atMost, info, type Metric } from '../harness/metrics.ts';
 import { median, percentile, timeRequests } from '../harness/observe.ts';
 import { startApi, startWorkerProcess } from '../harness/processes.ts';
 import { watchMemory } from '../harness/samples.ts';
@@ -138,15 +138,15 @@ async function measure(setting: Setting, { entries, rounds }: Plan): Promise<Met
   const middle = (pick: (round: Round) => number) => median(played.map(pick));
   const [idle, busy] = [percentile(readers.idleMs, 0.99), percentile(readers.busyMs, 0.99)];
   return [
-    stated(
+    info(
       'plain SQL, first, ms',
       middle(({ baseline }) => baseline.firstMs),
     ),
-    stated(
+    info(
       'first roster accepted (204), ms',
       middle(({ first }) => first.acceptedMs),
     ),
-    stated(
+    info(
       'first roster visible, ms',
       middle(({ first }) => first.visibleMs),
     ),
@@ -155,15 +155,15 @@ async function measure(setting: Setting, { entries, rounds }: Plan): Promise<Met
       middle(({ baseline, first }) => first.visibleMs / baseline.firstMs),
       4,
     ),
-    stated(
+    info(
       'plain SQL, unchanged, ms',
       middle(({ baseline }) => baseline.repeatedMs),
     ),
-    stated(
+    info(
       'unchanged roster accepted (204), ms',
       middle(({ repeated }) => repeated.acceptedMs),
     ),
-    stated(
+    info(
       'unchanged roster visible, ms',
       middle(({ repeated }) => repeated.visibleMs),
     ),
@@ -174,8 +174,8 @@ async function measure(setting: Setting, { entries, rounds }: Plan): Promise<Met
     ),
     atMost('memory growth of the API, MB', memory.api, 300),
     atMost('memory growth of the worker, MB', memory.worker, 300),
-    stated('GET /employees p99 idle, ms', idle),
-    stated('GET /employees p99 during a sync, ms', busy),
+    info('GET /employees p99 idle, ms', idle),
+    info('GET /employees p99 during a sync, ms', busy),
     atMost('GET /employees p99, during / idle', busy / idle, 3),
   ];
 }
@@ -205,7 +205,7 @@ async function withSetting<T>(folder: string, work: (setting: Setting) => Promis
 }
 
 /** API, worker and PostgreSQL are separate processes, and share the machine with this one. */
-export const syncTrial: Scenario<Plan> = {
+export const syncScenario: Scenario<Plan> = {
   name: 'sync',
   title:
     'A first roster and the same again, against plain SQL that does the minimum on the same server; memory of both processes; what other companies notice',

@@ -1,4 +1,4 @@
-import { atLeast, type Metric, stated } from '../harness/metrics.ts';
+import { atLeast, info, type Metric } from '../harness/metrics.ts';
 import { median } from '../harness/observe.ts';
 import type { Scenario } from '../harness/scenario.ts';
 import { companies, type Population, period } from './database.ts';
@@ -40,7 +40,7 @@ async function compare(services: Running[], path: string, headers: Headers, conn
  * own, as in exports. Where a statement costs as much as its response, the first process and PostgreSQL already fill
  * two cores.
  */
-export const twoProcessesTrial: Scenario<Plan> = {
+export const twoProcessesScenario: Scenario<Plan> = {
   name: 'two-processes',
   title: 'Two API processes against one, on the cores that they share with PostgreSQL and the load',
   plans: {
@@ -60,15 +60,15 @@ export const twoProcessesTrial: Scenario<Plan> = {
           plan,
         );
         const lists = await compare(services, '/employees', await headersOf(companies.thousand), 2 * clients, plan);
-        const figures: Metric[] = [
-          stated('exports a second, one process', exports.alone),
-          stated('exports a second, two processes', exports.both),
+        const metrics: Metric[] = [
+          info('exports a second, one process', exports.alone),
+          info('exports a second, two processes', exports.both),
           atLeast('exports, two processes / one', exports.both / exports.alone, 1.3),
-          stated('GET /employees a second, one process', lists.alone),
-          stated('GET /employees a second, two processes', lists.both),
-          stated('GET /employees, two processes / one', lists.both / lists.alone),
+          info('GET /employees a second, one process', lists.alone),
+          info('GET /employees a second, two processes', lists.both),
+          info('GET /employees, two processes / one', lists.both / lists.alone),
         ];
-        return figures;
+        return metrics;
       } finally {
         await second.stop();
       }

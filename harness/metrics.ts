@@ -3,20 +3,20 @@ export interface Metric {
   metric: string;
   value: number;
   limit: string;
-  verdict: 'ok' | 'SHORT' | '';
+  verdict: 'ok' | 'FAIL' | '';
 }
 
 const rounded = (value: number) => (Number.isInteger(value) ? value : Number(value.toPrecision(4)));
 
-const judged = (figure: string, value: number, limit: string, isReached: boolean): Metric => ({
-  metric: figure,
+const judge = (metric: string, value: number, limit: string, isReached: boolean): Metric => ({
+  metric,
   value: rounded(value),
   limit,
-  verdict: isReached ? 'ok' : 'SHORT',
+  verdict: isReached ? 'ok' : 'FAIL',
 });
 
 /** A metric that is reported without a limit. */
-export const stated = (name: string, value: number): Metric => ({
+export const info = (name: string, value: number): Metric => ({
   metric: name,
   value: rounded(value),
   limit: '',
@@ -24,12 +24,12 @@ export const stated = (name: string, value: number): Metric => ({
 });
 
 export const atMost = (name: string, value: number, limit: number): Metric =>
-  judged(name, value, `≤ ${limit}`, value <= limit);
+  judge(name, value, `≤ ${limit}`, value <= limit);
 
 export const atLeast = (name: string, value: number, limit: number): Metric =>
-  judged(name, value, `≥ ${limit}`, value >= limit);
+  judge(name, value, `≥ ${limit}`, value >= limit);
 
 /** A count that must be zero. */
-export const none = (name: string, count: number): Metric => judged(name, count, 'none', count === 0);
+export const none = (name: string, count: number): Metric => judge(name, count, 'none', count === 0);
 
-export const failedMetrics = (figures: Metric[]) => figures.filter(({ verdict }) => verdict === 'SHORT');
+export const failedMetrics = (metrics: Metric[]) => metrics.filter(({ verdict }) => verdict === 'FAIL');

@@ -11,7 +11,7 @@ export async function timeRequests(
     const begun = performance.now();
     const response = await fetch(url, { headers });
     await response.arrayBuffer();
-    if (response.status !== 200) throw new Error(`${url} answered ${response.status}`);
+    if (response.status !== 200) throw new Error(`${url} returned ${response.status}`);
     times.push(performance.now() - begun);
   }
   return times;

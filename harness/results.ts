@@ -49,13 +49,13 @@ async function machine(): Promise<string> {
   ].join('  \n');
 }
 
-const table = ({ name, title, seed, seconds, at, metrics: figures }: Result) => `### ${name}
+const table = ({ name, title, seed, seconds, at, metrics }: Result) => `### ${name}
 
 ${title}. On ${at.slice(0, 10)}, ${seconds} s, seed ${seed}.
 
-| figure | value | must be | |
+| metric | value | limit | |
 | --- | ---: | ---: | --- |
-${figures.map(({ metric: figure, value, limit, verdict }) => `| ${figure} | ${value} | ${limit} | ${verdict} |`).join('\n')}
+${metrics.map(({ metric, value, limit, verdict }) => `| ${metric} | ${value} | ${limit} | ${verdict} |`).join('\n')}
 `;
 
 /** Writes `bench/RESULTS.md` from the last full run of every scenario. */
@@ -66,7 +66,7 @@ export async function publish(): Promise<void> {
       return `## \`npm run ${command}\`\n\n${results.map(table).join('\n')}`;
     }),
   );
-  const head = '# Figures last published\n\nWritten by `--publish` of the two commands; what they mean: [performance]';
+  const head = '# Last published results\n\nWritten by `--publish` of the two commands. Their meaning: [performance]';
   const links = '(../docs/performance.md), [reliability](../docs/reliability.md).';
   await writeFile(published, `${head}${links}\n\n${await machine()}\n\n${sections.join('\n')}`);
 }

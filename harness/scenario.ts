@@ -19,12 +19,12 @@ export interface Scenario<Plan = unknown> {
   /** The amount of work: `full` is published, and `quick` is for `--quick` and `npm test`. */
   plans: { full: Plan; quick: Plan };
   /** Rejects if the scenario could not run. A finding is a metric that misses its limit. */
-  run(plan: Plan, scene: Context): Promise<Metric[]>;
+  run(plan: Plan, context: Context): Promise<Metric[]>;
 }
 
 const usage = '[--quick] [--seed N] [--only NAME,NAME] [--publish]';
 
-function readWords(command: string, trials: Scenario[]) {
+function parseOptions(command: string, scenarios: Scenario[]) {
   const options = {
     quick: { type: 'boolean', default: false },
     seed: { type: 'string' },
@@ -32,36 +32,38 @@ function readWords(command: string, trials: Scenario[]) {
     publish: { type: 'boolean', default: false },
   } as const;
   const { values } = parseArgs({ options });
-  const names = values.only?.split(',') ?? trials.map(({ name }) => name);
-  const unknown = names.filter((name) => !trials.some((trial) => trial.name === name));
+  const names = values.only?.split(',') ?? scenarios.map(({ name }) => name);
+  const unknown = names.filter((name) => !scenarios.some((scenario) => scenario.name === name));
   const seed = values.seed === undefined ? Math.floor(Math.random() * 1_000_000) : Number(values.seed);
   if (unknown.length > 0 || !Number.isSafeInteger(seed)) {
-    const known = trials.map(({ name }) => name).join(', ');
+    const known = scenarios.map(({ name }) => name).join(', ');
     throw new Error(`npm run ${command} -- ${usage}\nN is a whole number, NAME one of ${known}.`);
   }
-  return { ...values, seed, chosen: trials.filter(({ name }) => names.includes(name)) };
+  return { ...values, seed, chosen: scenarios.filter(({ name }) => names.includes(name)) };
 }
 
 /** Runs one scenario after another, prints a table of each and stores the results in `bench/out`. */
-export async function runScenarios(command: 'bench' | 'torture', trials: Scenario[]): Promise<void> {
-  const { quick, seed, chosen, publish: isPublished } = readWords(command, trials);
+export async function runScenarios(command: 'bench' | 'torture', scenarios: Scenario[]): Promise<void> {
+  const { quick, seed, chosen, publish: isPublished } = parseOptions(command, scenarios);
   console.log(`seed ${seed} (repeat with --seed ${seed})`);
   const failed: string[] = [];
   for (const { name, title, plans, run } of chosen) {
     console.log(`\n${name}: ${title}`);
     const begun = performance.now();
     try {
-      const figures = await run(quick ? plans.quick : plans.full, { seed, log: (line) => console.log(`  ${line}`) });
-      console.table(figures);
+      const metrics = await run(quick ? plans.quick : plans.full, { seed, log: (line) => console.log(`  ${line}`) });
+      console.table(metrics);
       const seconds = Math.round((performance.now() - begun) / 1_000);
-      await record(command, quick, { name, title, seed, seconds, at: new Date().toISOString(), metrics: figures });
-      if (failedMetrics(figures).length > 0) failed.push(name);
+      await record(command, quick, { name, title, seed, seconds, at: new Date().toISOString(), metrics });
+      if (failedMetrics(metrics).length > 0) failed.push(name);
     } catch (error) {
-      console.error(`${name} could not be carried out (seed ${seed}):`, error);
+      console.error(`${name} could not run (seed ${seed}):`, error);
       failed.push(name);
     }
   }
   if (isPublished) await publish();
-  console.log(`\n${chosen.length - failed.length} of ${chosen.length} hold${failed.length ? `; not: ${failed}` : ''}`);
+  console.log(
+    `\n${chosen.length - failed.length} of ${chosen.length} passed${failed.length ? `; failed: ${failed}` : ''}`,
+  );
   if (failed.length > 0) process.exitCode = 1;
 }

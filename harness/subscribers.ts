@@ -114,7 +114,7 @@ export async function verifyStarted(
     select changes, count(*) as employees from (
       select count(*) as changes from subscription_changes c where ${ofCompany(companyId, 'c')} group by c.employee_id
     ) c group by 1`.execute(db);
-  assert.deepEqual(changes, [{ changes: 1, employees: count }], 'each start is told once');
+  assert.deepEqual(changes, [{ changes: 1, employees: count }], 'each start is recorded once');
   const { rows: days } = await sql`
     select a.target, a.detail from audit_log a
     where ${ofCompany(companyId, 'a')} and a.action = 'day.live' order by a.id`.execute(db);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { type Metric, none, stated } from '../harness/metrics.ts';
+import { info, type Metric, none } from '../harness/metrics.ts';
 import { startWorkerProcess } from '../harness/processes.ts';
 import type { Context, Scenario } from '../harness/scenario.ts';
 import type { Db } from '../src/db/database.ts';
@@ -129,22 +129,22 @@ async function play(stage: Stage, plan: KillPlan, { seed, log }: Context): Promi
   for (const line of [...wrong, ...odd]) log(line);
   const sum = (count: (client: RosterClient) => number) => clients.reduce((total, client) => total + count(client), 0);
   return [
-    stated('kills', plan.kills),
-    stated('of these in the middle of a body', hits.bodies),
-    stated('of these while a roster was being stored', hits.storing),
-    stated(
+    info('kills', plan.kills),
+    info('of these in the middle of a body', hits.bodies),
+    info('of these while a roster was being stored', hits.storing),
+    info(
       'rosters sent',
       sum(({ sent }) => sent.size),
     ),
-    stated(
+    info(
       'rosters answered 204',
       sum(({ acknowledged }) => acknowledged.size),
     ),
-    stated(
+    info(
       'repeats answered 204',
       sum(({ repeats }) => repeats),
     ),
-    stated(
+    info(
       'posts that were broken off',
       sum(({ broken }) => broken),
     ),

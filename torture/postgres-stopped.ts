@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { atMost, type Metric, none, stated } from '../harness/metrics.ts';
+import { atMost, info, type Metric, none } from '../harness/metrics.ts';
 import { startWorkerProcess, type WorkerProcess } from '../harness/processes.ts';
 import type { Context, Scenario } from '../harness/scenario.ts';
 import { createRandom } from '../src/demo/random.ts';
@@ -126,10 +126,10 @@ async function play(cast: Cast, plan: StopPlan, scene: Context): Promise<Metric[
   const count = (result: string) => load.outcomes.filter((outcome) => outcome.result === result).length;
   const { healthyWithinSeconds } = plan;
   return [
-    stated('stops', plan.stops),
-    stated('requests answered well', count('done')),
-    stated('requests answered 503', count('unavailable')),
-    stated('exports broken off in their middle', count('cut')),
+    info('stops', plan.stops),
+    info('requests answered well', count('done')),
+    info('requests answered 503', count('unavailable')),
+    info('exports broken off in their middle', count('cut')),
     none('other answers and broken connections', odd.length),
     none('answers other than 503 while the database was away', wellWhileAway(load, outages).length),
     none('requests refused while the database was there and well', refusedInHealth(load, outages).length),
@@ -143,7 +143,7 @@ async function play(cast: Cast, plan: StopPlan, scene: Context): Promise<Metric[
       Math.max(...outages.map((one) => one.jobsSeconds)),
       healthyWithinSeconds,
     ),
-    stated('writes acknowledged', load.acknowledgedSyncs.size + load.acknowledgedKeys.size),
+    info('writes acknowledged', load.acknowledgedSyncs.size + load.acknowledgedKeys.size),
     none('acknowledged writes lost', lost.length),
     none('companies that are not as their rosters say', wrong.length),
     none('processes that ended', Number(!cast.worker.isRunning()) + Number(cast.hasApiEnded())),

@@ -5,7 +5,7 @@ const { url, headers, connections, seconds, perSecond } = JSON.parse(process.arg
 const pace = perSecond === undefined ? {} : { overallRate: perSecond };
 const result = await autocannon({ url, headers, connections, duration: seconds, ...pace });
 const { requests, latency, throughput, errors, non2xx } = result;
-const told = { perSecond: requests.total / result.duration, medianMs: latency.p50, p99Ms: latency.p99 };
+const rates = { perSecond: requests.total / result.duration, medianMs: latency.p50, p99Ms: latency.p99 };
 process.stdout.write(
-  JSON.stringify({ ...told, bytesPerSecond: throughput.total / result.duration, failed: errors + non2xx }),
+  JSON.stringify({ ...rates, bytesPerSecond: throughput.total / result.duration, failed: errors + non2xx }),
 );

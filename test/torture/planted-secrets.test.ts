@@ -1,6 +1,6 @@
 import { test } from 'node:test';
 import { plantedSecrets } from '../../torture/planted-secrets/index.ts';
-import { assertHolds } from './trial.ts';
+import { assertPasses } from './scenario.ts';
 
 test('secrets are in no log, no error and no database, and personal data is in no log', (t) =>
-  assertHolds(t, plantedSecrets));
+  assertPasses(t, plantedSecrets));

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { atMost, type Metric, none, stated } from '../../harness/metrics.ts';
+import { atMost, info, type Metric, none } from '../../harness/metrics.ts';
 import { startWorkerProcess, type WorkerProcess } from '../../harness/processes.ts';
 import type { Context, Scenario } from '../../harness/scenario.ts';
 import { createRandom, type Random } from '../../src/demo/random.ts';
@@ -160,7 +160,7 @@ async function play(cast: Cast, { seed, log }: Context): Promise<Metric[]> {
   for (const { kind, detail } of odd.slice(0, 20)) log(`${kind}: ${detail}`);
   return [
     ...figures,
-    stated('requests', load.outcomes.length),
+    info('requests', load.outcomes.length),
     none('answers other than 2xx and a proper 503, and broken connections', odd.length),
     none('acknowledged writes lost', (await findLostWrites(stage.db, load)).length),
     none('processes that ended', Number(!worker.isRunning()) + Number(cast.hasApiEnded())),

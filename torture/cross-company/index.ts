@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { atLeast, type Metric, none, stated } from '../../harness/metrics.ts';
+import { atLeast, info, type Metric, none } from '../../harness/metrics.ts';
 import type { Context, Scenario } from '../../harness/scenario.ts';
 import { createRandom, type Random } from '../../src/demo/random.ts';
 import type { TestApp } from '../../test/support/app.ts';
@@ -186,13 +186,13 @@ async function run(plan: ProbePlan, { seed, log }: Context): Promise<Metric[]> {
       for (const table of changed) log(`changed: ${table}`);
       const { blind, seeing } = await countBlindProbes(stage, portal);
       return [
-        stated('probes, each with a name of theirs and one of nobody', plan.probes),
+        info('probes, each with a name of theirs and one of nobody', plan.probes),
         atLeast('kinds of probe made', findings.asked.size, probes.length),
-        stated('of them such that an owner is shown something', seeing),
-        stated('words and ids of theirs that must not be told', marks.length),
-        stated('answers 404', findings.statuses.get(404) ?? 0),
-        stated('answers 503 to a busy machine, asked again', wire.busy()),
-        stated('answers 400', findings.statuses.get(400) ?? 0),
+        info('of them such that an owner is shown something', seeing),
+        info('words and ids of theirs that must not be told', marks.length),
+        info('answers 404', findings.statuses.get(404) ?? 0),
+        info('answers 503 to a busy machine, asked again', wire.busy()),
+        info('answers 400', findings.statuses.get(400) ?? 0),
         none('answers that tell another company from nobody', findings.different + differentSyncs),
         none('answers with something of another company', findings.leaked),
         none('tables of the other company changed', changed.length),

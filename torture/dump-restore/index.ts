@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { atLeast, type Metric, none, stated } from '../../harness/metrics.ts';
+import { atLeast, info, type Metric, none } from '../../harness/metrics.ts';
 import type { Context, Scenario } from '../../harness/scenario.ts';
 import { verifyBilled, verifyStarted } from '../../harness/subscribers.ts';
 import { type CompanyId, ofCompany } from '../../src/db/company-scope.ts';
@@ -185,7 +185,7 @@ async function goOn(site: Site, backup: Backup, plan: Plan, log: Context['log'])
     await verifyCompany(db, expectAfter(company, company.pushes.length));
   });
   return [
-    stated('companies that lived their first month', subscribers.length),
+    info('companies that lived their first month', subscribers.length),
     none('companies whose rosters were not applied once and in order', unfinished),
     none('companies whose month was not lived, billed and documented once', unlived),
     none('companies that rosters pushed again do not bring up to date', unequal),
@@ -199,7 +199,7 @@ async function checkFiles({ db, folder }: Site, { companyId, expiring }: QuietCo
   const { whole, wanting, unknown } = await compareFiles(db, join(folder, 'documents'));
   return [
     none('documents of people erased since that are not erased again', rows.length),
-    stated('documents in the end', whole),
+    info('documents in the end', whole),
     none('documents without their file in the end', wanting.length),
     none('files that belong to no document', unknown),
   ];
@@ -220,13 +220,13 @@ async function serveRestored(site: Site, backup: Backup, plan: Plan, { log }: Co
   for (const line of [...unequal, ...tally.faults, ...told].slice(0, 20)) log(line);
   return [
     none('jobs, rosters and documents that stay unfinished', left),
-    stated('answers compared', answers.size),
+    info('answers compared', answers.size),
     none('answers that differ', unequal.length),
     ...gone,
     ...files,
     none('answers other than expected', tally.faults.length),
-    stated('requests repeated', tally.repeated),
-    (plan.isPassing ? stated : none)('warnings and errors in the logs', told.length),
+    info('requests repeated', tally.repeated),
+    (plan.isPassing ? info : none)('warnings and errors in the logs', told.length),
   ];
 }
 
@@ -247,10 +247,10 @@ async function checkRestored(postgres: InstalledPostgres, backup: Backup, plan: 
   for (const table of differing) scene.log(`${table} differs`);
   const erasedKey = backup.service.quiet.expiring.key;
   const figures = [
-    stated('tables', backup.contents.size),
-    stated('rows', sum(backup.contents)),
-    stated('dump under load, s', backup.seconds),
-    stated('restore and comparison, s', (performance.now() - begun) / 1_000),
+    info('tables', backup.contents.size),
+    info('rows', sum(backup.contents)),
+    info('dump under load, s', backup.seconds),
+    info('restore and comparison, s', (performance.now() - begun) / 1_000),
     none('tables that differ', differing.length),
     none('columns, constraints, indexes and functions that differ', definitions),
     none('identities that would be given twice', staleSequences),
@@ -258,7 +258,7 @@ async function checkRestored(postgres: InstalledPostgres, backup: Backup, plan: 
     atLeast('rosters unfinished in the dump', backup.syncs, 1),
     atLeast('documents in the dump with their file', whole, 1),
     none('documents without it, but for people erased since', wanting.filter(({ key }) => key !== erasedKey).length),
-    stated('files written after the dump, removed', unknown),
+    info('files written after the dump, removed', unknown),
   ];
   const site = await openSite(databaseUrl, folder);
   try {
@@ -266,7 +266,7 @@ async function checkRestored(postgres: InstalledPostgres, backup: Backup, plan: 
     const exposed = await listOpenToOthers(folder);
     for (const line of [...privileges, ...exposed].slice(0, 20)) scene.log(line);
     figures.push(
-      stated('privileges of the service', backup.privileges.length),
+      info('privileges of the service', backup.privileges.length),
       none('of them not as before', privileges.length),
       none('ways of the service to rewrite the audit log', countRewriting(backup)),
       none('files and folders that other users can open', exposed.length),

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { atLeast, type Metric, none, stated } from '../../harness/metrics.ts';
+import { atLeast, info, type Metric, none } from '../../harness/metrics.ts';
 import type { Context, Scenario } from '../../harness/scenario.ts';
 import type { TestApp } from '../../test/support/app.ts';
 import { listPortalRoutes } from '../../test/support/portal.ts';
@@ -84,12 +84,12 @@ async function run({ requests }: RequestPlan, { seed, log }: Context): Promise<M
     const syncs = await countFailedSyncs(app);
     const sources = [...api, ...portal];
     return [
-      stated('requests', requests),
-      stated('of them with one mistake', judge.invalid),
-      stated('kinds of mistake made', judge.slips.size),
-      stated('requests a second', requests / seconds),
-      stated('answers 503 to a busy machine, asked again', wire.busy()),
-      stated('rosters accepted', syncs.accepted),
+      info('requests', requests),
+      info('of them with one mistake', judge.invalid),
+      info('kinds of mistake made', judge.slips.size),
+      info('requests a second', requests / seconds),
+      info('answers 503 to a busy machine, asked again', wire.busy()),
+      info('rosters accepted', syncs.accepted),
       none('operations and addresses never asked', sources.filter(({ name }) => !judge.names.has(name)).length),
       atLeast('operations that did what they were asked', judge.served.size, api.length),
       none('answers 5xx', judge.count('failed')),

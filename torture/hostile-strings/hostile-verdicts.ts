@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { type Metric, none, stated } from '../../harness/metrics.ts';
+import { info, type Metric, none } from '../../harness/metrics.ts';
 import type { Context } from '../../harness/scenario.ts';
 import type { CompanyId } from '../../src/db/company-scope.ts';
 import type { Db } from '../../src/db/database.ts';
@@ -68,7 +68,7 @@ export async function judgeLetters(stage: Stage, kept: HostileText[]): Promise<M
     const mark = name.length < 40 ? marks.get(name) : undefined;
     found.push(...findInHeaders(answer.headers), ...(await findInPdf(bytes, mark)));
   }
-  return [stated('letters read', rows.length), count(stage, 'faults in letters', found)];
+  return [info('letters read', rows.length), count(stage, 'faults in letters', found)];
 }
 
 /**
@@ -116,7 +116,7 @@ export async function judgeDocuments(stage: Stage, commands: number, employeeId:
     );
     if (shown.documentName !== name) found.push(`${id} has another name`);
   }
-  return [stated('documents downloaded', rows.length), count(stage, 'faults in documents and their names', found)];
+  return [info('documents downloaded', rows.length), count(stage, 'faults in documents and their names', found)];
 }
 
 export async function judgePasses(stage: Stage): Promise<Metric> {

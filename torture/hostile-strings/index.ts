@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { atLeast, type Metric, stated } from '../../harness/metrics.ts';
+import { atLeast, info, type Metric } from '../../harness/metrics.ts';
 import { startApi } from '../../harness/processes.ts';
 import type { Context, Scenario } from '../../harness/scenario.ts';
 import { connectDatabase, type Db } from '../../src/db/database.ts';
@@ -128,7 +128,7 @@ async function judgePages(stage: Stage, { pages }: HostilePlan, employees: Liste
     ...texts.slice(0, 10).map(({ text }) => `/nowhere/${encodeURIComponent(text.toWellFormed().slice(0, 500))}`),
   ];
   const found = await findInPages(new URL(api.url).origin, person, paths);
-  return [stated('pages opened', paths.length), count(stage, 'faults in pages', found)];
+  return [info('pages opened', paths.length), count(stage, 'faults in pages', found)];
 }
 
 const sum = (reports: FieldReport[], what: 'accepted' | 'refused') =>
@@ -143,9 +143,9 @@ async function attack(stage: Stage, plan: HostilePlan): Promise<Metric[]> {
   const kept = await liveThroughRoster(stage);
   const { figure: names, employees } = await judgeNames(stage, kept);
   return [
-    stated('hostile texts', texts.length),
+    info('hostile texts', texts.length),
     atLeast('texts taken', sum(reports, 'accepted'), texts.length),
-    stated('texts refused with a reason', sum(reports, 'refused')),
+    info('texts refused with a reason', sum(reports, 'refused')),
     count(
       stage,
       'texts that were neither taken nor refused',
@@ -169,9 +169,9 @@ async function attack(stage: Stage, plan: HostilePlan): Promise<Metric[]> {
     await judgePasses(stage),
     await judgeReference(stage),
     ...(await judgePages(stage, plan, employees)),
-    stated('answers in JSON', target.letters.letters.length),
+    info('answers in JSON', target.letters.letters.length),
     count(stage, 'faults in answers', findInAnswers(target.letters.letters)),
-    stated('lines of the log', api.output.stderr.split('\n').length - 1),
+    info('lines of the log', api.output.stderr.split('\n').length - 1),
     count(stage, 'broken lines of the log', findInLog(api.output.stderr)),
   ];
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { atLeast, atMost, type Metric, none, stated } from '../../harness/metrics.ts';
+import { atLeast, atMost, info, type Metric, none } from '../../harness/metrics.ts';
 import type { Context, Scenario } from '../../harness/scenario.ts';
 import { createRandom } from '../../src/demo/random.ts';
 import { basic } from '../../test/support/app.ts';
@@ -86,8 +86,8 @@ async function sendMessages(target: Target, count: number, { seed, log }: Contex
   const executed = await findExecuted(target);
   if (executed.length > 0) log(`carried out: ${executed}`);
   return [
-    stated('messages sent', count),
-    stated('of so many families', familyCount),
+    info('messages sent', count),
+    info('of so many families', familyCount),
     none('hidden requests that were carried out', executed.length),
     none('messages answered wrongly', wrong),
     none('answers that blame the service', serverErrors),
@@ -141,9 +141,9 @@ async function bearSlow(target: Target, { slow, limits }: MalformedPlan): Promis
   const p99 = percentile(times, 0.99);
   return [
     atLeast('slow connections at once', held, count),
-    stated('requests of others meanwhile', times.length),
+    info('requests of others meanwhile', times.length),
     ...(limits === undefined
-      ? [stated('their p99, ms', p99)]
+      ? [info('their p99, ms', p99)]
       : [
           atMost('their p99, ms', p99, limits.p99Ms),
           atMost('the last slow one was ended after, s', gone, limits.goneSeconds),

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { atMost, type Metric, none, stated } from '../../harness/metrics.ts';
+import { atMost, info, type Metric, none } from '../../harness/metrics.ts';
 import { startApi } from '../../harness/processes.ts';
 import { type Samples, type Span, startSampling, watchProcess } from '../../harness/samples.ts';
 import type { Context, Scenario } from '../../harness/scenario.ts';
@@ -139,11 +139,11 @@ const growthLimit = 1.2;
 const restTolerance = 3;
 
 function tellMemory(name: string, samples: Samples, spans: Plan['spans']): Metric[] {
-  if (spans === undefined) return [stated(`${name}: memory at most, MB`, samples.highest('residentMb'))];
+  if (spans === undefined) return [info(`${name}: memory at most, MB`, samples.highest('residentMb'))];
   const { first, last } = spans;
   return [
-    stated(`${name}: memory in minute 2, MB`, samples.median('residentMb', first)),
-    stated(`${name}: memory in the last minute, MB`, samples.median('residentMb', last)),
+    info(`${name}: memory in minute 2, MB`, samples.median('residentMb', first)),
+    info(`${name}: memory in the last minute, MB`, samples.median('residentMb', last)),
     atMost(`${name}: memory, last / minute 2`, samples.growth('residentMb', first, last), growthLimit),
   ];
 }
@@ -154,19 +154,19 @@ function tellConnections(samples: Samples, spans: Plan['spans']): Metric[] {
   const { first, last } = spans;
   return [
     most,
-    stated('connections in minute 2', samples.median('all', first)),
-    stated('connections in the last minute', samples.median('all', last)),
-    stated('largest connection of PostgreSQL in minute 2, MB', samples.median('largestMb', first)),
-    stated('largest connection of PostgreSQL in the last minute, MB', samples.median('largestMb', last)),
+    info('connections in minute 2', samples.median('all', first)),
+    info('connections in the last minute', samples.median('all', last)),
+    info('largest connection of PostgreSQL in minute 2, MB', samples.median('largestMb', first)),
+    info('largest connection of PostgreSQL in the last minute, MB', samples.median('largestMb', last)),
   ];
 }
 
 const tellRest = (before: Rest, after: Rest): Metric[] => [
-  stated('connections at rest before', before.connections),
+  info('connections at rest before', before.connections),
   atMost('connections at rest after', after.connections, before.connections + restTolerance),
-  stated('API and worker: open files at rest before', before.wholeFiles),
+  info('API and worker: open files at rest before', before.wholeFiles),
   atMost('API and worker: open files at rest after', after.wholeFiles, before.wholeFiles + restTolerance),
-  stated('second API: open files at rest before', before.apiFiles),
+  info('second API: open files at rest before', before.apiFiles),
   atMost('second API: open files at rest after', after.apiFiles, before.apiFiles + restTolerance),
 ];
 
@@ -188,20 +188,20 @@ async function measure(stage: Stage, plan: Plan, { seed, log }: Context): Promis
   const told = [...linesOf(processes.whole), ...linesOf(processes.api)];
   for (const line of [...tally.faults, ...told].slice(0, 20)) log(line);
   return [
-    stated('requests', tally.asked - askedBefore),
-    stated('rosters applied', done.syncs),
-    stated('visits of the portal', done.visits),
-    stated('days passed', done.days),
-    stated('documents written', rows[0]?.documents ?? 0),
+    info('requests', tally.asked - askedBefore),
+    info('rosters applied', done.syncs),
+    info('visits of the portal', done.visits),
+    info('days passed', done.days),
+    info('documents written', rows[0]?.documents ?? 0),
     none('answers other than expected', tally.faults.length),
-    stated('requests repeated', tally.repeated),
-    (plan.spans ? none : stated)('warnings and errors in the logs', told.length),
+    info('requests repeated', tally.repeated),
+    (plan.spans ? none : info)('warnings and errors in the logs', told.length),
     ...tellMemory('API and worker', whole, plan.spans),
     ...tellMemory('second API', api, plan.spans),
     ...tellConnections(connections, plan.spans),
     ...(plan.spans === undefined ? [] : tellRest(before, after)),
     none('jobs, rosters and documents that stay unfinished', left),
-    stated('jobs kept, finished ones for an hour', rows[0]?.jobs ?? 0),
+    info('jobs kept, finished ones for an hour', rows[0]?.jobs ?? 0),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { atLeast, atMost, type Metric, none, stated } from '../../harness/metrics.ts';
+import { atLeast, atMost, info, type Metric, none } from '../../harness/metrics.ts';
 import type { Context, Scenario } from '../../harness/scenario.ts';
 import { basic } from '../../test/support/app.ts';
 import { anEmployee, makeCompany, makeEmployees, makeKey } from '../../test/support/factories.ts';
@@ -76,20 +76,20 @@ async function overload(plan: OverloadPlan, put: Put, api: Serving, log: Context
   const refused = answers.filter(({ status }) => status === 503);
   const goodput = percent(answers.filter(isGood).length / seconds, peak);
   return [
-    stated('peak, requests a second', Math.round(peak)),
-    stated('load, requests a second', Math.round((answers.length + unsent) / seconds)),
-    stated('due while all 2,000 connections were taken, %', percent(unsent, answers.length + unsent)),
+    info('peak, requests a second', Math.round(peak)),
+    info('load, requests a second', Math.round((answers.length + unsent) / seconds)),
+    info('due while all 2,000 connections were taken, %', percent(unsent, answers.length + unsent)),
     atLeast('refused with 503', refused.length, 1),
     none('503 without Retry-After', refused.filter(({ hasRetryAfter }) => !hasRetryAfter).length),
     none('neither 200 nor 503', answers.filter((answer) => !isOk(answer) && answer.status !== 503).length),
-    (limits ? none : stated)('health checks that failed', unhealthy),
+    (limits ? none : info)('health checks that failed', unhealthy),
     limits
       ? atLeast('goodput, % of the peak', goodput, limits.goodputPercent)
-      : stated('goodput, % of the peak', goodput),
-    stated('p99 of a 200, ms', p99(answers.filter(isOk))),
-    stated('p99 of a 503, ms', p99(refused)),
-    stated('p99 before, ms', p99Before),
-    stated('p99 after, ms', p99(after.answers)),
+      : info('goodput, % of the peak', goodput),
+    info('p99 of a 200, ms', p99(answers.filter(isOk))),
+    info('p99 of a 503, ms', p99(refused)),
+    info('p99 before, ms', p99Before),
+    info('p99 after, ms', p99(after.answers)),
     limits
       ? atMost('recovery, s', recovery, limits.recoverySeconds)
       : none('refused after it', after.answers.filter((answer) => !isOk(answer)).length),

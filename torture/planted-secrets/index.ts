@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
-import { atLeast, type Metric, none, stated } from '../../harness/metrics.ts';
+import { atLeast, info, type Metric, none } from '../../harness/metrics.ts';
 import { startApi } from '../../harness/processes.ts';
 import type { Context, Scenario } from '../../harness/scenario.ts';
 import type { CompanyId } from '../../src/db/company-scope.ts';
@@ -187,14 +187,14 @@ async function judge(stage: Stage, gardens: Garden[], folder: string, log: Conte
   }
   const met = new Set(letters.map(({ status }) => status));
   return [
-    stated('secrets planted', secrets.all.length),
-    stated('answers searched', letters.length),
-    stated(
+    info('secrets planted', secrets.all.length),
+    info('answers searched', letters.length),
+    info(
       'log lines searched',
       logs.reduce((sum, { text }) => sum + text.split('\n').length - 1, 0),
     ),
-    stated('tables searched', dump.length),
-    stated('rows searched', rows.length),
+    info('tables searched', dump.length),
+    info('rows searched', rows.length),
     none('kinds of error that were not provoked', statuses.filter((status) => !met.has(status)).length),
     atLeast('credentials found where they are shown once', shown, 1),
     atLeast(

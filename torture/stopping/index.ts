@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { atMost, type Metric, none, stated } from '../../harness/metrics.ts';
+import { atMost, info, type Metric, none } from '../../harness/metrics.ts';
 import type { Scenario } from '../../harness/scenario.ts';
 import { createRandom, type Random } from '../../src/demo/random.ts';
 import { KeptConnection, type Outcome } from '../support/kept-connection.ts';
@@ -81,8 +81,8 @@ function tell(stops: Stop[], { exitSeconds, mayCross }: StoppingPlan): Metric[] 
   const sum = (count: (stop: Stop) => number) => stops.reduce((total, stop) => total + count(stop), 0);
   const crossed = sum((stop) => stop.crossed.length);
   return [
-    stated('stops', stops.length),
-    stated(
+    info('stops', stops.length),
+    info(
       'requests answered',
       sum(({ answered }) => answered),
     ),
@@ -90,7 +90,7 @@ function tell(stops: Stop[], { exitSeconds, mayCross }: StoppingPlan): Metric[] 
       'requests in flight that were dropped',
       sum(({ dropped }) => dropped.length),
     ),
-    (mayCross ? stated : none)('requests that crossed the closing of their connection', crossed),
+    (mayCross ? info : none)('requests that crossed the closing of their connection', crossed),
     none('exits with another code than 0', stops.filter(({ code }) => code !== 0).length),
     atMost('slowest exit, s', Math.max(...stops.map(({ seconds }) => seconds)), exitSeconds),
   ];

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { atMost, type Metric, none, stated } from '../../harness/metrics.ts';
+import { atMost, info, type Metric, none } from '../../harness/metrics.ts';
 import { startApi } from '../../harness/processes.ts';
 import type { Context, Scenario } from '../../harness/scenario.ts';
 import { insertKey } from '../../src/auth/keys.ts';
@@ -121,9 +121,9 @@ function judge(door: string, times: Times): Metric[] {
     const what = `${door}, ${name} against wrong password:`;
     return [
       atMost(`${what} |t|`, Math.abs(found.t), limit),
-      stated(`${what} µs longer`, found.difference),
-      stated(`${what} µs longer, 95 % from`, found.from),
-      stated(`${what} µs longer, 95 % to`, found.to),
+      info(`${what} µs longer`, found.difference),
+      info(`${what} µs longer, 95 % from`, found.from),
+      info(`${what} µs longer, 95 % to`, found.to),
       atMost(`${what} |t| of the slowest 5 % of all`, Math.abs(beyond.t), limit),
     ];
   });
@@ -134,7 +134,7 @@ async function tryDoor(address: string, door: Door, count: number, random: Rando
   await measure(address, door, Math.ceil(Math.min(count / 10, 1_000)), random);
   const { times, otherAnswers } = await measure(address, door, count, random);
   return [
-    stated(`${door.name}, guesses of each kind`, count),
+    info(`${door.name}, guesses of each kind`, count),
     none(`${door.name}, answers other than 401`, otherAnswers),
     ...judge(door.name, times),
   ];

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { atLeast, atMost, type Metric, none, stated } from '../../harness/metrics.ts';
+import { atLeast, atMost, info, type Metric, none } from '../../harness/metrics.ts';
 import type { Context, Scenario } from '../../harness/scenario.ts';
 import { createRandom } from '../../src/demo/random.ts';
 import { type Stage, withStage } from '../support/stage.ts';
@@ -36,8 +36,8 @@ async function compare({ db, folder }: Stage, { clock, living, pushing }: Cast, 
   const expected = workforce.expectedIn(clock.month());
   const rows = await compareWorkforce(db, company.companyId, expected);
   return [
-    stated('months lived, each with its tickets, charges and letters', clock.month()),
-    stated('tickets issued', expected.tickets.length),
+    info('months lived, each with its tickets, charges and letters', clock.month()),
+    info('tickets issued', expected.tickets.length),
     none('companies whose syncs or people are not as the rosters say', companies),
     none('subscriptions lost, doubled or wrong', rows.people + rows.changes),
     none('tickets lost or doubled', rows.tickets),
@@ -59,8 +59,8 @@ const tell = (killed: number, interruptions: Interruptions, plan: KillPlan): Met
     atLeast('workers killed', killed, plan.count),
     atLeast('in the middle of a sync', count.sync, plan.interrupted),
     atLeast('in the middle of a first of a month', count['first of a month'], plan.interrupted),
-    stated('in the middle of another day', count['other day']),
-    stated('in the middle of letters', count.documents),
+    info('in the middle of another day', count['other day']),
+    info('in the middle of letters', count.documents),
     none('interrupted and never resumed', interruptions.countOpen()),
     atMost('slowest sync, from the kill to its outcome, s', interruptions.slowest('sync'), plan.limitSeconds),
     atMost(

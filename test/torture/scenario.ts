@@ -7,9 +7,9 @@ import type { Scenario } from '../../harness/scenario.ts';
 const seed = Number(process.env.TORTURE_SEED ?? Math.floor(Math.random() * 1_000_000));
 
 /** Runs the quick form of a scenario of `npm run torture`, and throws unless every metric holds. */
-export async function assertHolds<Plan>(t: TestContext, { plans, run }: Scenario<Plan>): Promise<void> {
+export async function assertPasses<Plan>(t: TestContext, { plans, run }: Scenario<Plan>): Promise<void> {
   t.diagnostic(`seed ${seed} (repeat with TORTURE_SEED=${seed})`);
-  const figures = await run(plans.quick, { seed, log: (line) => t.diagnostic(line) });
-  assert.ok(figures.length > 0);
-  assert.deepEqual(failedMetrics(figures), []);
+  const metrics = await run(plans.quick, { seed, log: (line) => t.diagnostic(line) });
+  assert.ok(metrics.length > 0);
+  assert.deepEqual(failedMetrics(metrics), []);
 }
