@@ -22,7 +22,7 @@ export const warnedRoster = [
 
 /** Creates an invitation and returns its path. Replaces a pending invitation. */
 export async function invite(request: APIRequestContext, origin: string, data: InvitationBody): Promise<string> {
-  const response = await request.post(`${origin}/portal/api/people/invitations`, { headers: { origin }, data });
+  const response = await request.post(`${origin}/portal/api/users/invitations`, { headers: { origin }, data });
   return new URL((await response.json()).data.link).pathname;
 }
 

@@ -138,7 +138,7 @@ export async function buildApp(
   });
   readJsonBodies(app);
   app.decorateRequest('principal', undefined);
-  app.decorateRequest('person', undefined);
+  app.decorateRequest('user', undefined);
   drainOnClose(app, config.stopDrainMillis);
   const headers = { ...securityHeaders(), 'cache-control': 'no-store' };
   app.addHook('onRequest', (request, reply, done) => {

@@ -173,9 +173,9 @@ describe("the operator's commands", () => {
     assert.equal(answer.status, 204, await answer.text());
     const cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
     const me = (await (await fetch(`${origin}/portal/api/me`, { headers: { cookie } })).json()) as {
-      data: { person: object };
+      data: { user: object };
     };
-    assert.deepEqual(me.data.person, { id, name: 'Ada', email: 'ada@example.com', role: 'admin' });
+    assert.deepEqual(me.data.user, { id, name: 'Ada', email: 'ada@example.com', role: 'admin' });
 
     const second = ['--email', 'vera@example.com', '--password', password, '--name', 'Vera V', '--role', 'viewer'];
     await succeed(...create, ...second);

@@ -5,7 +5,7 @@ import { connectDatabase, type Database } from '../src/db/database.ts';
 import { isDatabaseUnavailable } from '../src/db/unavailable.ts';
 import { startTestApp } from './support/app.ts';
 import { connectAs, createTestDatabase, type TestDatabase } from './support/database.ts';
-import { makePerson, signIn } from './support/portal.ts';
+import { makeUser, signIn } from './support/portal.ts';
 import { entries, makePusher } from './support/sync.ts';
 import { until } from './support/until.ts';
 
@@ -58,7 +58,7 @@ describe('A service whose database another process migrates under load', () => {
     try {
       const pusher = await makePusher(app);
       await pusher.sync('first', entries(20));
-      const portal = await signIn(app, await makePerson(app, pusher.companyId));
+      const portal = await signIn(app, await makeUser(app, pusher.companyId));
       const requests = [
         () => pusher.get('/employees'),
         () => pusher.get('/me'),

@@ -15,11 +15,8 @@ export function recordResponses(app: FastifyInstance, metrics: Metrics): void {
     metrics.record(answer, reply.elapsedTime);
     const ms = Math.round(reply.elapsedTime * 10) / 10;
     const { companyId, keyId } = request.principal ?? {};
-    const { person } = request;
-    request.log.info(
-      { ...answer, ms, companyId: companyId ?? person?.companyId, keyId, personId: person?.id },
-      'answered',
-    );
+    const { user } = request;
+    request.log.info({ ...answer, ms, companyId: companyId ?? user?.companyId, keyId, userId: user?.id }, 'answered');
     done();
   });
 }

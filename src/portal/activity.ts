@@ -88,7 +88,7 @@ const isAboutUsers = (action: string) => /^(person|invitation|session)\./.test(a
 /** Includes addresses of portal users only for roles that may open the users page. */
 function presentDetail({ action, detail, user_name }: ActivityRow, role: Role): Record<string, unknown> {
   const { email, ...rest } = detail;
-  const mayKnow = !isAboutUsers(action) || isAble(role, 'people');
+  const mayKnow = !isAboutUsers(action) || isAble(role, 'users');
   return {
     ...(user_name === null ? {} : { name: user_name }),
     ...rest,

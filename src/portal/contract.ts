@@ -51,7 +51,7 @@ const body = <T extends Record<string, TSchema>>(properties: T) => Type.Object(p
 export interface Me {
   /** Whether the portal may move the clock of this environment. The user's role must allow it as well. */
   timeTravel: boolean;
-  person: { id: string; name: string; email: string; role: Role };
+  user: { id: string; name: string; email: string; role: Role };
   company: { id: number; name: string; locale: string; currency: string; timeZone: string };
   environment: (typeof environments)[number];
   /** Today's date for the company, by the environment's clock. */
@@ -240,9 +240,9 @@ export interface ActivityEntry {
   detail: Record<string, unknown>;
 }
 
-/** GET /portal/api/people → Data<Users> (admin) */
+/** GET /portal/api/users → Data<Users> (admin) */
 export interface Users {
-  people: {
+  users: {
     id: string;
     name: string;
     email: string;
@@ -255,14 +255,14 @@ export interface Users {
 }
 
 /**
- * POST /portal/api/people/invitations → 201 Data<{ link: string; expiresAt: string }>, problem `email-taken`. Replaces
+ * POST /portal/api/users/invitations → 201 Data<{ link: string; expiresAt: string }>, problem `email-taken`. Replaces
  * an open invitation to the same address. DELETE …/invitations/:id → 204
  */
 export const InvitationBody = body({ email: Type.String({ format: 'email', maxLength: 254 }), role: Words(roles) });
 export type InvitationBody = Static<typeof InvitationBody>;
 
-/** GET /portal/api/people/:id/keys → Data<KeyOfPerson[]>: active keys that this user created or knows. */
-export interface KeyOfPerson {
+/** GET /portal/api/users/:id/keys → Data<UserKey[]>: active keys that this user created or knows. */
+export interface UserKey {
   username: string;
   name: string;
   lastUsedAt: string | null;
@@ -274,15 +274,15 @@ export interface KeyOfPerson {
 }
 
 /**
- * POST /portal/api/people/:id/remove → 204; problem `last-admin`. A key that neither list names is revoked if no other
+ * POST /portal/api/users/:id/remove → 204; problem `last-admin`. A key that neither list names is revoked if no other
  * user knows it.
- * POST /portal/api/people/:id/end-sessions → Data<{ sessions: number }>: how many were ended.
+ * POST /portal/api/users/:id/end-sessions → Data<{ sessions: number }>: how many were ended.
  */
 const keyNames = Type.Array(Type.String({ maxLength: 40 }), { maxItems: 1000 });
-export const RemovePersonBody = body({ revokeKeys: keyNames, keepKeys: keyNames });
-export type RemovePersonBody = Static<typeof RemovePersonBody>;
+export const RemoveUserBody = body({ revokeKeys: keyNames, keepKeys: keyNames });
+export type RemoveUserBody = Static<typeof RemoveUserBody>;
 
-/** POST /portal/api/people/:id/role → 204; problem `last-admin` */
+/** POST /portal/api/users/:id/role → 204; problem `last-admin` */
 export const RoleBody = body({ role: Words(roles) });
 export type RoleBody = Static<typeof RoleBody>;
 

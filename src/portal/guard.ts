@@ -10,18 +10,16 @@ import type { Auth } from './sign-in/auth.ts';
 import { findSession } from './sign-in/session.ts';
 import { findUser, holdRole, type PortalUser } from './users/queries.ts';
 
-export type { PortalUser as PortalPerson };
-
 declare module 'fastify' {
   interface FastifyRequest {
-    person: PortalUser | undefined;
+    user: PortalUser | undefined;
   }
 }
 
 /** Returns the signed-in user. Only for handlers of portal routes, which run after the portal's guard. */
 export function userOf(request: FastifyRequest): PortalUser {
-  if (request.person === undefined) throw new Error('This route is public and has no person.');
-  return request.person;
+  if (request.user === undefined) throw new Error('This route is public and has no user.');
+  return request.user;
 }
 
 /** Returns the actor that the audit log names for the changes of this request. */
@@ -59,13 +57,13 @@ export function createPortalGuard(auth: Auth, { config, db }: Pick<AppContext, '
     if (!isSafe(request.method)) assertOwnOrigin(request, origin);
     if (portal === undefined) return;
     const session = await findSession({ auth, parts: { config, db } }, request, reply);
-    const person = session && (await findUser(db, session.companyId, session.personId));
-    if (person === undefined) {
+    const user = session && (await findUser(db, session.companyId, session.userId));
+    if (user === undefined) {
       limiter.countFailure(request, reply);
       throw notSignedIn();
     }
-    request.person = person;
-    limiter.countUser(person, reply);
-    if (portal !== 'read' && !isAble(person.role, portal)) throw missingRole(person.role);
+    request.user = user;
+    limiter.countUser(user, reply);
+    if (portal !== 'read' && !isAble(user.role, portal)) throw missingRole(user.role);
   };
 }

@@ -9,7 +9,7 @@ export const meRoutes: Routes = (app, { config, db, clock, links }) => {
     const { id, name, email, role, company } = userOf(request);
     return {
       data: {
-        person: { id, name, email, role },
+        user: { id, name, email, role },
         company,
         environment: config.environment,
         timeTravel: (await listMovedCompanies(db, config)) !== undefined,

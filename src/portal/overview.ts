@@ -120,10 +120,10 @@ export const overviewRoutes: Routes = (app, { db, clock, links }) => {
     '/overview',
     { config: { portal: 'read' }, schema: { hide: true } },
     async (request): Promise<Data<Overview>> => {
-      const person = userOf(request);
-      const today = todayIn(clock, person.company.timeZone);
-      const view = viewFor(person, links);
-      return { data: await inSnapshot(db, (tx) => loadOverview(tx, person.companyId, today, view)) };
+      const user = userOf(request);
+      const today = todayIn(clock, user.company.timeZone);
+      const view = viewFor(user, links);
+      return { data: await inSnapshot(db, (tx) => loadOverview(tx, user.companyId, today, view)) };
     },
   );
 };

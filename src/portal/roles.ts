@@ -6,7 +6,7 @@ export { type Role, roles };
 
 /** Lists what each role may do in addition to reading. */
 export const abilities = {
-  admin: ['keys', 'integrations', 'syncs', 'decisions', 'people', 'settings', 'time-travel'],
+  admin: ['keys', 'integrations', 'syncs', 'decisions', 'users', 'settings', 'time-travel'],
   developer: ['keys', 'integrations', 'syncs', 'time-travel'],
   viewer: [],
 } as const satisfies Record<Role, readonly string[]>;

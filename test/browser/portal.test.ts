@@ -275,7 +275,7 @@ describe('the portal in a browser', { skip: noBrowser }, () => {
     /** Returns the controls that the pages for changing something offer. */
     const actions = async () => {
       const found: string[] = [];
-      for (const path of ['/keys', '/integrations', '/integrations/1', '/employees/2', '/people']) {
+      for (const path of ['/keys', '/integrations', '/integrations/1', '/employees/2', '/users']) {
         await page.goto(`${stage.origin}${path}`);
         await settled(page);
         const names = /^(New key|Actions.*|Create API integration|Switch off|Upload roster|Invite somebody)$/;
@@ -312,7 +312,7 @@ describe('the portal in a browser', { skip: noBrowser }, () => {
 
     it('lets an admin invite somebody, who joins by the link and only reads', async () => {
       const { dialog } = hands;
-      await signIn(page, stage.origin, stage.people.admin, '/people');
+      await signIn(page, stage.origin, stage.people.admin, '/users');
       await hands.button('Invite somebody').click();
       await dialog().getByLabel('Email').fill('ines@example.com');
       await dialog().getByRole('button', { name: 'Make the link' }).click();
@@ -350,11 +350,11 @@ describe('the portal in a browser', { skip: noBrowser }, () => {
     it('lets an admin sign somebody out everywhere, and remove them with the keys that only they know', async () => {
       const { dialog } = hands;
       const choose = async (item: string) => {
-        await page.goto(`${stage.origin}/people`);
+        await page.goto(`${stage.origin}/users`);
         await hands.button('Actions for Leo Leaves').click();
         await page.getByRole('menuitem', { name: item }).click();
       };
-      await signIn(page, stage.origin, stage.people.admin, '/people');
+      await signIn(page, stage.origin, stage.people.admin, '/users');
       await hands.button('Invite somebody').click();
       await dialog().getByLabel('Email').fill('leo@example.com');
       await dialog().getByLabel('Developer').click();
@@ -374,7 +374,7 @@ describe('the portal in a browser', { skip: noBrowser }, () => {
         }),
       );
       await context.clearCookies();
-      await signIn(page, stage.origin, stage.people.admin, '/people');
+      await signIn(page, stage.origin, stage.people.admin, '/users');
       await choose('End sessions');
       await dialog('End the sessions of Leo Leaves?').getByRole('button', { name: 'End sessions' }).click();
       await see('Leo Leaves is signed out everywhere.');

@@ -12,7 +12,7 @@ import type { SyncWarning } from '../../src/hr-integrations/sync/schema.ts';
 import { type Inhabitant, settle, startWorld, type World } from '../support/daily-run.ts';
 import { makeDocument, makeEmployee } from '../support/factories.ts';
 import { actionsOf, settleCompany, today, withBureau } from '../support/operator-cli.ts';
-import { makePerson, signIn, stranger } from '../support/portal.ts';
+import { makeUser, signIn, stranger } from '../support/portal.ts';
 import { anEntry } from '../support/sync.ts';
 import { until } from '../support/until.ts';
 
@@ -163,16 +163,16 @@ describe('What is left of a user of the portal', () => {
   it('who was removed is no address, neither in the audit log nor in an invitation', async () => {
     const { app } = world;
     const { companyId } = await settle(world);
-    const admin = await signIn(app, await makePerson(app, companyId, 'admin'));
+    const admin = await signIn(app, await makeUser(app, companyId, 'admin'));
     const email = `${mark}@example.com`;
-    const { body } = await admin.post('/people/invitations', { email, role: 'viewer' });
+    const { body } = await admin.post('/users/invitations', { email, role: 'viewer' });
     const token = body.data.link.split('/').at(-1);
     await stranger(app).post(`/invitations/${token}`, { name: 'Nora', password: 'a fresh password' });
     const tables = new Set((await findEverywhere(app.db, mark)).map(({ table }) => table));
     assert.deepEqual([...tables], ['public.audit_log', 'public.invitations', 'public.portal_users']);
-    const { people } = (await admin.get('/people')).body.data;
-    const { id } = people.find((one: { email: string }) => one.email === email);
-    assert.equal((await admin.post(`/people/${id}/remove`, { revokeKeys: [], keepKeys: [] })).status, 204);
+    const { users } = (await admin.get('/users')).body.data;
+    const { id } = users.find((one: { email: string }) => one.email === email);
+    assert.equal((await admin.post(`/users/${id}/remove`, { revokeKeys: [], keepKeys: [] })).status, 204);
     assert.deepEqual(await findEverywhere(app.db, mark), []);
   });
 

@@ -5,7 +5,7 @@ import { assertProblem } from '../api/shared/problems.ts';
 import { type Answer, startTestApp, type TestApp } from '../support/app.ts';
 import { connectAs } from '../support/database.ts';
 import { makeCompany, makeKey } from '../support/factories.ts';
-import { makePerson, signIn, stranger } from '../support/portal.ts';
+import { makeUser, signIn, stranger } from '../support/portal.ts';
 import { anEntry, makePusher } from '../support/sync.ts';
 import { until } from '../support/until.ts';
 
@@ -40,14 +40,14 @@ describe('limits of three requests per minute', () => {
 
   it('hold for a portal user, whichever session is used, and for nobody else', async () => {
     const company = await makeCompany(app.db);
-    const person = await makePerson(app, company);
+    const person = await makeUser(app, company);
     const sessions = [await signIn(app, person), await signIn(app, person)];
     let turn = 0;
     const get = () => (sessions[turn++ % 2] as (typeof sessions)[0]).get('/me');
     const refused = await fourth(get, 200);
     assertRefused(refused);
     assert.equal(refused.headers.get('ratelimit-limit'), '3');
-    const colleague = await signIn(app, await makePerson(app, company));
+    const colleague = await signIn(app, await makeUser(app, company));
     assert.equal((await colleague.get('/me')).status, 200);
   });
 
@@ -124,7 +124,7 @@ describe('exports', () => {
   });
 
   it('of a portal user as well', async () => {
-    const client = await signIn(app, await makePerson(app, await makeCompany(app.db)));
+    const client = await signIn(app, await makeUser(app, await makeCompany(app.db)));
     const get = () => client.get('/billing/2026-11-01/payroll.csv');
     let underWay: Promise<Answer> | undefined;
     await whileItemsAreLocked(async (waiting) => {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { readConfig } from '../../src/config.ts';
 import { startTestApp } from '../support/app.ts';
 import { makeCompany } from '../support/factories.ts';
-import { makePerson, stranger } from '../support/portal.ts';
+import { makeUser, stranger } from '../support/portal.ts';
 
 /** Sends failed credentials six times where five are allowed, and returns the last status. */
 async function statusOfSixth(trustProxy: string, forwardedFor: (index: number) => string): Promise<number> {
@@ -51,7 +51,7 @@ describe('TRUST_PROXY', () => {
   it('decides which address a session is recorded with', async () => {
     const app = await startTestApp({ env: { TRUST_PROXY: 'on' } });
     try {
-      const { id, email, password } = await makePerson(app, await makeCompany(app.db));
+      const { id, email, password } = await makeUser(app, await makeCompany(app.db));
       const headers = { 'x-forwarded-for': '203.0.113.1, 198.51.100.7' };
       await stranger(app).post('/auth/sign-in/email', { email, password }, headers);
       const sessions = await app.db

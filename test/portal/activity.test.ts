@@ -4,12 +4,12 @@ import { type AuditEntry, insertAudit } from '../../src/audit.ts';
 import type { CompanyId } from '../../src/db/company-scope.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { makeCompany, makeKey } from '../support/factories.ts';
-import { makePerson, type PortalClient, portalRequest, signIn, type TestPerson } from '../support/portal.ts';
+import { makeUser, type PortalClient, portalRequest, signIn, type TestUser } from '../support/portal.ts';
 
 describe('the activity of a company', () => {
   let app: TestApp;
   let company: CompanyId;
-  let person: TestPerson;
+  let user: TestUser;
   let client: PortalClient;
 
   const write = (companyId: CompanyId, entry: AuditEntry) =>
@@ -18,8 +18,8 @@ describe('the activity of a company', () => {
   before(async () => {
     app = await startTestApp();
     company = await makeCompany(app.db);
-    person = await makePerson(app, company, 'viewer', { name: 'Vera' });
-    client = await signIn(app, person);
+    user = await makeUser(app, company, 'viewer', { name: 'Vera' });
+    client = await signIn(app, user);
   });
   after(() => app.close());
 
@@ -30,7 +30,7 @@ describe('the activity of a company', () => {
     const key = await makeKey(app.db, company);
     const actor = { type: 'key', name: key.username } as const;
     await write(company, { action: 'told.key', actor });
-    await write(company, { action: 'told.person', actor: { type: 'person', name: person.id }, target: '7' });
+    await write(company, { action: 'told.person', actor: { type: 'person', name: user.id }, target: '7' });
     await write(company, { action: 'told.service', actor: { type: 'service', name: null }, detail: { a: [1] } });
     await write(company, { action: 'told.operator', at: Temporal.Instant.from('2026-11-20T10:00:00.5Z') });
     const { data } = await list('&action=told.');
@@ -52,12 +52,12 @@ describe('the activity of a company', () => {
   });
 
   it('still names those who are gone', async () => {
-    const leaver = await makePerson(app, company, 'admin', { name: 'Lea' });
+    const leaver = await makeUser(app, company, 'admin', { name: 'Lea' });
     const admin = await signIn(app, leaver);
-    await makePerson(app, company, 'admin');
+    await makeUser(app, company, 'admin');
     await admin.post('/keys', { name: 'Hers', permissions: ['view-billing'], expiresAt: null });
     const body = { revokeKeys: [], keepKeys: [] };
-    assert.equal((await admin.post(`/people/${leaver.id}/remove`, body)).status, 204);
+    assert.equal((await admin.post(`/users/${leaver.id}/remove`, body)).status, 204);
     const own = (await list('&actorType=person&action=')).data.filter(
       ({ actor }: { actor: string }) => actor === 'Lea',
     );
@@ -86,10 +86,10 @@ describe('the activity of a company', () => {
   });
 
   it('hides the addresses of portal users from those who may not manage them', async () => {
-    const admin = await signIn(app, await makePerson(app, company, 'admin'));
-    const developer = await signIn(app, await makePerson(app, company, 'developer'));
-    await admin.post('/people/invitations', { email: 'hidden@example.com', role: 'viewer' });
-    await admin.post('/people/invitations', { email: 'hidden@example.com', role: 'viewer' });
+    const admin = await signIn(app, await makeUser(app, company, 'admin'));
+    const developer = await signIn(app, await makeUser(app, company, 'developer'));
+    await admin.post('/users/invitations', { email: 'hidden@example.com', role: 'viewer' });
+    await admin.post('/users/invitations', { email: 'hidden@example.com', role: 'viewer' });
     await write(company, { action: 'employee.link', detail: { email: 'employee@example.com' } });
     const seenBy = async (reader: PortalClient) => {
       const { data } = (await reader.get('/activity?perPage=100')).body.data;
@@ -129,7 +129,7 @@ describe('the activity of a company', () => {
 
   it('shows nothing of another company', async () => {
     const other = await makeCompany(app.db, 'Unheard of');
-    const stranger = await makePerson(app, other, 'admin', { name: 'Stranger' });
+    const stranger = await makeUser(app, other, 'admin', { name: 'Stranger' });
     await write(other, { action: 'foreign.deed', actor: { type: 'person', name: stranger.id } });
     const before = await list();
     assert.equal(

@@ -7,7 +7,7 @@ import { insertCustomLink } from '../../src/employees/custom-link.ts';
 import type { BillingPeriod, PayrollCheck } from '../../src/portal/contract.ts';
 import { type Inhabitant, settle, startWorld, type World } from '../support/daily-run.ts';
 import { aTicketCharge, makeBillingItems, makeEmployee } from '../support/factories.ts';
-import { makePerson, type PortalClient, signIn } from '../support/portal.ts';
+import { makeUser, type PortalClient, signIn } from '../support/portal.ts';
 import { anEntry, entries } from '../support/sync.ts';
 
 type Line = Record<
@@ -45,7 +45,7 @@ describe('billing in the portal', () => {
   async function begin(settings: Record<string, unknown> = {}): Promise<Accountant> {
     world.clock.moveTo('2026-01-15');
     const company = await settle(world, settings);
-    const client = await signIn(world.app, await makePerson(world.app, company.companyId, 'viewer'));
+    const client = await signIn(world.app, await makeUser(world.app, company.companyId, 'viewer'));
     const get = async (path: string) => {
       const { status, body } = await client.get(path);
       assert.equal(status, 200, JSON.stringify(body));

@@ -4,12 +4,12 @@ import { sql } from 'kysely';
 import type { DecisionPreview, EmployeeDetails } from '../../src/portal/contract.ts';
 import { type Inhabitant, onlyEmployee, settle, startWorld, type World } from '../support/daily-run.ts';
 import { makeDocument, makeEmployee } from '../support/factories.ts';
-import { makePerson, type PortalClient, signIn, type TestPerson } from '../support/portal.ts';
+import { makeUser, type PortalClient, signIn, type TestUser } from '../support/portal.ts';
 import { anEntry, entries } from '../support/sync.ts';
 import { until } from '../support/until.ts';
 
 interface Admin extends Inhabitant {
-  person: TestPerson;
+  user: TestUser;
   client: PortalClient;
   details(id: number): Promise<EmployeeDetails>;
   foresee(id: number, decision: string): Promise<DecisionPreview>;
@@ -25,11 +25,11 @@ describe('employees in the portal', () => {
   async function begin(settings: Record<string, unknown> = {}): Promise<Admin> {
     world.clock.moveTo('2026-01-15');
     const company = await settle(world, settings);
-    const person = await makePerson(world.app, company.companyId, 'admin', { name: 'Ada Admin' });
-    const client = await signIn(world.app, person);
+    const user = await makeUser(world.app, company.companyId, 'admin', { name: 'Ada Admin' });
+    const client = await signIn(world.app, user);
     return {
       ...company,
-      person,
+      user,
       client,
       async details(id) {
         const { status, body } = await client.get(`/employees/${id}`);
@@ -194,7 +194,7 @@ describe('employees in the portal', () => {
           (decision) => `subscription.${decision}`,
         ),
       );
-      assert(rows.every(({ actor }) => actor === company.person.id));
+      assert(rows.every(({ actor }) => actor === company.user.id));
     });
 
     it('write the letters that follow', async () => {
@@ -254,7 +254,7 @@ describe('employees in the portal', () => {
       const company = await begin();
       const id = await makeEmployee(world.app.db, company.companyId);
       for (const role of ['developer', 'viewer'] as const) {
-        const client = await signIn(world.app, await makePerson(world.app, company.companyId, role));
+        const client = await signIn(world.app, await makeUser(world.app, company.companyId, role));
         assert.equal((await client.get(`/employees/${id}`)).status, 200);
         for (const path of ['decisions', 'decisions/preview']) {
           const answer = await client.post(`/employees/${id}/${path}`, { decision: 'subscribe' });

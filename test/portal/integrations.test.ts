@@ -5,11 +5,11 @@ import type { RosterEntry } from '../../src/domain/roster/entry.ts';
 import { listSubscriptionChanges } from '../../src/employees/history.ts';
 import type { SyncWarning } from '../../src/hr-integrations/sync/schema.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { makePerson, type PortalClient, signIn, type TestPerson } from '../support/portal.ts';
+import { makeUser, type PortalClient, signIn, type TestUser } from '../support/portal.ts';
 import { anEntry, entries, makePusher, type Pusher } from '../support/sync.ts';
 
 interface Developer extends Pusher {
-  person: TestPerson;
+  user: TestUser;
   client: PortalClient;
   /** Posts to an address below the integration. */
   upload(where: 'preview' | 'sync', body: unknown, type?: string): ReturnType<PortalClient['post']>;
@@ -30,11 +30,11 @@ describe('integrations in the portal', () => {
 
   async function makeDeveloper(): Promise<Developer> {
     const pusher = await makePusher(app);
-    const person = await makePerson(app, pusher.companyId, 'developer', { name: 'Dora Dev' });
-    const client = await signIn(app, person);
+    const user = await makeUser(app, pusher.companyId, 'developer', { name: 'Dora Dev' });
+    const client = await signIn(app, user);
     return {
       ...pusher,
-      person,
+      user,
       client,
       upload: (where, body, type = 'application/json') =>
         client.post(`/integrations/${pusher.integrationId}/${where}`, body, { 'content-type': type }),
@@ -51,7 +51,7 @@ describe('integrations in the portal', () => {
   describe('themselves', () => {
     it('are made, listed, shown, disabled and enabled, each by somebody', async () => {
       const developer = await makeDeveloper();
-      const { client, person } = developer;
+      const { client, user } = developer;
       const made = await client.post('/integrations', { name: ' Nightly push ', type: 'api-integration' });
       assert.equal(made.status, 201);
       const { id } = made.body.data;
@@ -69,7 +69,7 @@ describe('integrations in the portal', () => {
       assert.deepEqual([disabled.status, disabled.body.data.canTriggerSync], [200, false]);
       const enabled = await client.post(`/integrations/${id}/status`, { status: 'active' });
       assert.deepEqual(enabled.body, made.body);
-      const by = { actor_type: 'person', actor: person.id, target: String(id) };
+      const by = { actor_type: 'person', actor: user.id, target: String(id) };
       assert.deepEqual(await audited(developer, 'integration.set'), [
         { ...by, detail: { status: 'inactive' } },
         { ...by, detail: { status: 'active' } },
@@ -161,16 +161,16 @@ describe('integrations in the portal', () => {
       });
     }
 
-    it('is pushed by the person, and so is what follows from it', async () => {
+    it('is pushed by the user, and so is what follows from it', async () => {
       const developer = await makeDeveloper();
       const { body } = await developer.upload('sync', table([anEntry(1, { autoSyncEmployee: true })]), csv);
       const sync = await developer.finished(body.data.syncId);
       assert.equal(sync.pushedBy, 'Dora Dev');
       const [applied] = await audited(developer, 'sync.apply');
-      assert.deepEqual([applied?.actor_type, applied?.actor], ['person', developer.person.id]);
+      assert.deepEqual([applied?.actor_type, applied?.actor], ['person', developer.user.id]);
       const { id } = await developer.employee('E1');
       const [change] = await listSubscriptionChanges(app.db, developer.companyId, id);
-      assert.deepEqual(change?.actor, { type: 'person', name: developer.person.id });
+      assert.deepEqual(change?.actor, { type: 'person', name: developer.user.id });
       const shown = await developer.client.get(`/employees/${id}`);
       assert.deepEqual(shown.body.data.history[0].actor, { type: 'person', name: 'Dora Dev' });
     });
@@ -313,7 +313,7 @@ describe('integrations in the portal', () => {
       assert.equal((await decide('approved', 5)).status, 204);
       assert.equal((await developer.employees()).length, 3);
       const [entry] = await audited(developer, 'sync.approve-removals');
-      assert.deepEqual([entry?.actor_type, entry?.actor], ['person', developer.person.id]);
+      assert.deepEqual([entry?.actor_type, entry?.actor], ['person', developer.user.id]);
       const { data: sync } = (await developer.client.get(`/integrations/${developer.integrationId}/syncs/two`)).body;
       assert.deepEqual([sync.state, sync.approvedBy], ['succeeded', 'Dora Dev']);
       const again = await decide('approved', 5);
@@ -326,7 +326,7 @@ describe('integrations in the portal', () => {
       assert.equal((await decide('rejected', 5)).status, 204);
       assert.equal((await developer.employees()).length, 8);
       assert.equal((await developer.finished('two')).heldRemovals, 'rejected');
-      assert.equal((await audited(developer, 'sync.reject-removals'))[0]?.actor, developer.person.id);
+      assert.equal((await audited(developer, 'sync.reject-removals'))[0]?.actor, developer.user.id);
     });
 
     it('are none of a sync that holds none', async () => {

@@ -4,20 +4,20 @@ import type { CompanyId } from '../../src/db/company-scope.ts';
 import { permissions } from '../../src/domain/enums.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { makeCompany, makeKey } from '../support/factories.ts';
-import { makePerson, type PortalClient, signIn, type TestPerson } from '../support/portal.ts';
+import { makeUser, type PortalClient, signIn, type TestUser } from '../support/portal.ts';
 import { until } from '../support/until.ts';
 
 describe("a company's API keys in the portal", () => {
   let app: TestApp;
   let company: CompanyId;
-  let person: TestPerson;
+  let user: TestUser;
   let client: PortalClient;
 
   before(async () => {
     app = await startTestApp();
     company = await makeCompany(app.db);
-    person = await makePerson(app, company, 'developer', { name: 'Dora' });
-    client = await signIn(app, person);
+    user = await makeUser(app, company, 'developer', { name: 'Dora' });
+    client = await signIn(app, user);
   });
   after(() => app.close());
 
@@ -55,7 +55,7 @@ describe("a company's API keys in the portal", () => {
       .where('company_id', '=', company)
       .where('target', '=', key.username)
       .executeTakeFirstOrThrow();
-    assert.deepEqual([actor_type, actor], ['person', person.id]);
+    assert.deepEqual([actor_type, actor], ['person', user.id]);
     assert.deepEqual(detail, { name: 'Payroll export', permissions: ['view-billing'] });
   });
 

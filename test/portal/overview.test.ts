@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { billingCorrection } from '../../src/billing/correct.ts';
 import type { Overview } from '../../src/portal/contract.ts';
 import { type Inhabitant, settle, startWorld, type World } from '../support/daily-run.ts';
-import { makePerson, type PortalClient, signIn } from '../support/portal.ts';
+import { makeUser, type PortalClient, signIn } from '../support/portal.ts';
 import { anEntry, entries } from '../support/sync.ts';
 
 interface Visitor extends Inhabitant {
@@ -23,7 +23,7 @@ describe('the overview', () => {
   async function visit(settings: Record<string, unknown> = {}): Promise<Visitor> {
     world.clock.moveTo('2026-01-15');
     const company = await settle(world, settings);
-    const client = await signIn(world.app, await makePerson(world.app, company.companyId, 'viewer'));
+    const client = await signIn(world.app, await makeUser(world.app, company.companyId, 'viewer'));
     const overview = async () => {
       const { status, body } = await client.get('/overview');
       assert.equal(status, 200, JSON.stringify(body));

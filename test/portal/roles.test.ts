@@ -7,7 +7,7 @@ import { makeCompany, makeKey } from '../support/factories.ts';
 import {
   clientWith,
   listPortalRoutes,
-  makePerson,
+  makeUser,
   type PortalClient,
   portalRequest,
   signIn,
@@ -26,7 +26,7 @@ interface Ids {
   integration: number;
   syncId: string;
   key: string;
-  person: string;
+  user: string;
   invitation: number;
 }
 
@@ -43,7 +43,7 @@ const integration = ({ integration: id }: Ids) => [id];
 const sync = ({ integration: id, syncId }: Ids) => [id, syncId];
 const employee = ({ employee: id }: Ids) => [id];
 const key = ({ key: username }: Ids) => [username];
-const person = ({ person: id }: Ids) => [id];
+const user = ({ user: id }: Ids) => [id];
 const period = ['2026-11-01'];
 const roster = { syncId: 'roles', employees: [] };
 const invitationToken = [`1.${'x'.repeat(43)}`];
@@ -89,13 +89,13 @@ const samples: Record<string, Sample> = {
   'GET /billing/:/payroll': { who: 'read', plain: period },
   'GET /billing/:/payroll.csv': { who: 'read', plain: period },
   'GET /activity': { who: 'read' },
-  'GET /people': { who: 'people' },
-  'POST /people/invitations': { who: 'people', body: { email: 'guest@example.com', role: 'viewer' } },
-  'DELETE /people/invitations/:': { who: 'people', ids: ({ invitation: id }) => [id] },
-  'POST /people/:/role': { who: 'people', ids: person, body: { role: 'viewer' } },
-  'GET /people/:/keys': { who: 'people', ids: person },
-  'POST /people/:/end-sessions': { who: 'people', ids: person },
-  'POST /people/:/remove': { who: 'people', ids: person, body: { revokeKeys: [], keepKeys: [] } },
+  'GET /users': { who: 'users' },
+  'POST /users/invitations': { who: 'users', body: { email: 'guest@example.com', role: 'viewer' } },
+  'DELETE /users/invitations/:': { who: 'users', ids: ({ invitation: id }) => [id] },
+  'POST /users/:/role': { who: 'users', ids: user, body: { role: 'viewer' } },
+  'GET /users/:/keys': { who: 'users', ids: user },
+  'POST /users/:/end-sessions': { who: 'users', ids: user },
+  'POST /users/:/remove': { who: 'users', ids: user, body: { revokeKeys: [], keepKeys: [] } },
   'GET /settings': { who: 'settings' },
   'POST /settings': { who: 'settings', body: { cutOffDay: 12 } },
   'GET /time-travel': { who: 'time-travel' },
@@ -114,7 +114,7 @@ const unknownTo = (companyId: number): Ids => ({
   integration: 999_999_999,
   syncId: 'sample',
   key: `tk_${companyId}_0123456789abcdef`,
-  person: '00000000-0000-4000-8000-000000000000',
+  user: '00000000-0000-4000-8000-000000000000',
   invitation: 999_999_999,
 });
 
@@ -132,11 +132,11 @@ describe("every address of the portal's own API", () => {
     const companyId = await makeCompany(app.db);
     const records = await makeOneOfEach(app, companyId);
     const mark = records.marks[0] ?? '';
-    const admin = await makePerson(app, companyId, 'admin', { name: mark, email: `${mark}@example.com` });
+    const admin = await makeUser(app, companyId, 'admin', { name: mark, email: `${mark}@example.com` });
     const client = await signIn(app, admin);
-    const { status } = await client.post('/people/invitations', { email: `guest.${mark}@example.com`, role: 'viewer' });
+    const { status } = await client.post('/users/invitations', { email: `guest.${mark}@example.com`, role: 'viewer' });
     assert.equal(status, 201);
-    const [invitation] = (await client.get('/people')).body.data.invitations;
+    const [invitation] = (await client.get('/users')).body.data.invitations;
     const { username } = await makeKey(app.db, companyId);
     const ids: Ids = {
       employee: records.ids.employees,
@@ -144,7 +144,7 @@ describe("every address of the portal's own API", () => {
       integration: records.ids['hr-integrations'],
       syncId: 'sample',
       key: username,
-      person: admin.id,
+      user: admin.id,
       invitation: invitation.id,
     };
     return { companyId, ids, marks: [...records.marks, username] };
@@ -159,7 +159,7 @@ describe("every address of the portal's own API", () => {
     foreign = theirs.ids;
     unknown = unknownTo(mine.companyId);
     marks = theirs.marks;
-    signInAnew = async (role) => signIn(app, await makePerson(app, mine.companyId, role));
+    signInAnew = async (role) => signIn(app, await makeUser(app, mine.companyId, role));
     const signedIn = await Promise.all(roles.map(async (role) => [role, await signInAnew(role)] as const));
     clients = Object.fromEntries(signedIn) as Record<Role, PortalClient>;
     routes = (await listPortalRoutes(app)).map((route) => ({

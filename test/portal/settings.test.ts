@@ -3,19 +3,19 @@ import { after, before, describe, it } from 'node:test';
 import type { CompanyId } from '../../src/db/company-scope.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { makeCompany } from '../support/factories.ts';
-import { makePerson, type PortalClient, signIn, type TestPerson } from '../support/portal.ts';
+import { makeUser, type PortalClient, signIn, type TestUser } from '../support/portal.ts';
 
 describe("a company's settings", () => {
   let app: TestApp;
   let company: CompanyId;
   let other: CompanyId;
-  let admin: TestPerson;
+  let admin: TestUser;
   let client: PortalClient;
   before(async () => {
     app = await startTestApp();
     company = await makeCompany(app.db, 'Acme');
     other = await makeCompany(app.db, 'Other');
-    admin = await makePerson(app, company);
+    admin = await makeUser(app, company);
     client = await signIn(app, admin);
   });
   after(() => app.close());
@@ -63,7 +63,7 @@ describe("a company's settings", () => {
   });
 
   it('of other companies stay as they are', async () => {
-    const theirs = await signIn(app, await makePerson(app, other));
+    const theirs = await signIn(app, await makeUser(app, other));
     assert.deepEqual((await theirs.get('/settings')).body.data, { ...initial, name: 'Other' });
   });
 

@@ -7,7 +7,7 @@ import type { CompanyId } from '../../src/db/company-scope.ts';
 import { createAuth } from '../../src/portal/sign-in/auth.ts';
 import { type Answer, startTestApp, type TestApp } from '../support/app.ts';
 import { makeCompany } from '../support/factories.ts';
-import { clientWith, cookiesOf, makePerson, portalRequest, signIn, stranger } from '../support/portal.ts';
+import { clientWith, cookiesOf, makeUser, portalRequest, signIn, stranger } from '../support/portal.ts';
 import { withFolder } from '../support/process.ts';
 import { until } from '../support/until.ts';
 
@@ -28,12 +28,12 @@ describe('signing in to the portal', () => {
     app.db.selectFrom('portal_sessions').selectAll().where('user_id', '=', id).execute();
 
   it('lets somebody in with his address, in whatever case, and his password', async () => {
-    const person = await makePerson(app, company, 'developer', { name: 'Dora Ray' });
-    const client = await signIn(app, { ...person, email: person.email.toUpperCase() });
+    const user = await makeUser(app, company, 'developer', { name: 'Dora Ray' });
+    const client = await signIn(app, { ...user, email: user.email.toUpperCase() });
     const { status, body } = await client.get('/me');
     assert.equal(status, 200);
     assert.deepEqual(body.data, {
-      person: { id: person.id, name: 'Dora Ray', email: person.email, role: 'developer' },
+      user: { id: user.id, name: 'Dora Ray', email: user.email, role: 'developer' },
       company: { id: company, name: 'Acme', locale: 'de-DE', currency: 'EUR', timeZone: 'Europe/Berlin' },
       environment: 'staging',
       timeTravel: true,
@@ -54,7 +54,7 @@ describe('signing in to the portal', () => {
   });
 
   it('answers with a cookie and nothing that a page could leak', async () => {
-    const answer = await attempt(...credentials(await makePerson(app, company)));
+    const answer = await attempt(...credentials(await makeUser(app, company)));
     assert.equal(answer.status, 204);
     assert.equal(answer.bytes.length, 0);
     const [cookie, ...others] = answer.headers.getSetCookie();
@@ -67,10 +67,10 @@ describe('signing in to the portal', () => {
   it('sends cookies over https alone where the portal is served so', async () => {
     const env = { PUBLIC_URL: 'https://portal.example/' };
     const secure = await startTestApp({ env, databaseUrl: app.databaseUrl });
-    const person = await makePerson(app, company);
+    const user = await makeUser(app, company);
     const answer = await stranger(secure).post('/auth/sign-in/email', {
-      email: person.email,
-      password: person.password,
+      email: user.email,
+      password: user.password,
     });
     const [cookie = ''] = answer.headers.getSetCookie();
     assert.match(cookie, /^__Secure-transit\.session_token=/);
@@ -80,12 +80,12 @@ describe('signing in to the portal', () => {
   });
 
   it('answers a wrong password, an unknown address and one of several companies alike, in the same time', async () => {
-    const { email } = await makePerson(app, company);
+    const { email } = await makeUser(app, company);
     const times: Record<'known' | 'unknown' | 'shared', number[]> = { known: [], unknown: [], shared: [] };
     const answers: Answer[] = [];
-    const shared = await makePerson(app, company);
+    const shared = await makeUser(app, company);
     for (let number = 0; number < 3; number++) {
-      await makePerson(app, await makeCompany(app.db), 'admin', { email: shared.email });
+      await makeUser(app, await makeCompany(app.db), 'admin', { email: shared.email });
     }
     for (let round = 0; round < 5; round++) {
       for (const [kind, address] of [
@@ -140,33 +140,33 @@ describe('signing in to the portal', () => {
       );
 
     it('guesses at one address, wherever they come from and however many come at once', async () => {
-      const person = await makePerson(app, company);
-      for (const email of [person.email, 'never-heard-of@example.com']) {
+      const user = await makeUser(app, company);
+      for (const email of [user.email, 'never-heard-of@example.com']) {
         const answers = await guess(email, 14);
         const count = (wanted: number) => answers.filter(({ status }) => status === wanted).length;
         assert.deepEqual([count(401), count(429)], [10, 4]);
-        const refused = await attempt(email, person.password);
+        const refused = await attempt(email, user.password);
         assert.equal(refused.status, 429);
         assert.equal(refused.body.code, 'sign-in-throttled');
         const seconds = Number(refused.headers.get('retry-after'));
         assert(seconds > 14 * 60 && seconds <= 15 * 60, `${seconds}`);
       }
-      await signIn(app, await makePerson(app, company));
+      await signIn(app, await makeUser(app, company));
       await sql`update portal_sign_in_failures set ends_at = now()`.execute(app.db);
-      await signIn(app, person);
+      await signIn(app, user);
     });
 
     it('nobody who gets it right, and everybody who goes on guessing after that', async () => {
-      const person = await makePerson(app, company);
-      await guess(person.email, 9);
-      for (let round = 0; round < 3; round++) await signIn(app, person);
-      assert.equal((await attempt(person.email, 'a wrong guess')).status, 401);
-      assert.equal((await attempt(person.email, 'a wrong guess')).status, 429);
+      const user = await makeUser(app, company);
+      await guess(user.email, 9);
+      for (let round = 0; round < 3; round++) await signIn(app, user);
+      assert.equal((await attempt(user.email, 'a wrong guess')).status, 401);
+      assert.equal((await attempt(user.email, 'a wrong guess')).status, 429);
     });
 
     it('guesses at an account whose address the guesser has an account of elsewhere', async () => {
-      const victim = await makePerson(app, company);
-      const guesser = await makePerson(app, await makeCompany(app.db), 'admin', { email: victim.email });
+      const victim = await makeUser(app, company);
+      const guesser = await makeUser(app, await makeCompany(app.db), 'admin', { email: victim.email });
       for (let round = 0; round < 2; round++) {
         await guess(victim.email, 5);
         if (round === 0) await signIn(app, guesser);
@@ -176,9 +176,9 @@ describe('signing in to the portal', () => {
 
     it('no office whose people all sign in from one address', async () => {
       const limited = await startTestApp({ env: { RATE_LIMIT_PER_MINUTE: '300' }, databaseUrl: app.databaseUrl });
-      const person = await makePerson(app, company);
+      const user = await makeUser(app, company);
       for (let round = 0; round < 25; round++) {
-        const visitor = await signIn(limited, person);
+        const visitor = await signIn(limited, user);
         assert.equal((await visitor.post('/auth/sign-out', {})).status, 204);
       }
       await limited.close();
@@ -203,11 +203,11 @@ describe('signing in to the portal', () => {
   });
 
   it('keeps sessions over a restart, by a secret in DATA_DIR that nobody else can read', async () => {
-    const person = await makePerson(app, company);
+    const user = await makeUser(app, company);
     await withFolder(async (folder) => {
       const options = { env: { DATA_DIR: folder }, databaseUrl: app.databaseUrl };
       const first = await startTestApp(options);
-      const { cookie } = await signIn(first, person);
+      const { cookie } = await signIn(first, user);
       await first.close();
       const second = await startTestApp(options);
       assert.equal((await clientWith(second, cookie).get('/me')).status, 200);
@@ -219,17 +219,17 @@ describe('signing in to the portal', () => {
 
   describe('a session', () => {
     it('ends after seven days without use, and lives on when it is used', async () => {
-      const person = await makePerson(app, company);
-      const client = await signIn(app, person);
+      const user = await makeUser(app, company);
+      const client = await signIn(app, user);
       const moveEnd = (interval: string) =>
-        sql`update portal_sessions set expires_at = now() + ${interval}::interval where user_id = ${person.id}`.execute(
+        sql`update portal_sessions set expires_at = now() + ${interval}::interval where user_id = ${user.id}`.execute(
           app.db,
         );
       await moveEnd('2 days');
       const used = await client.get('/me');
       assert.equal(used.status, 200);
       assert.match(used.headers.getSetCookie()[0] ?? '', /Max-Age=604800/);
-      const [session] = await sessionsOf(person.id);
+      const [session] = await sessionsOf(user.id);
       const days = Temporal.Now.instant()
         .until(session?.expires_at ?? '')
         .total('days');
@@ -238,14 +238,14 @@ describe('signing in to the portal', () => {
       const over = await client.get('/me');
       assert.equal(over.status, 401);
       assert.equal(over.body.code, 'not-signed-in');
-      assert.deepEqual(await sessionsOf(person.id), []);
+      assert.deepEqual(await sessionsOf(user.id), []);
     });
 
     it('ends some days after the sign-in, however often it is used', async () => {
-      const person = await makePerson(app, company);
-      const client = await signIn(app, person);
+      const user = await makeUser(app, company);
+      const client = await signIn(app, user);
       const moveStart = (interval: string) =>
-        sql`update portal_sessions set created_at = now() - ${interval}::interval where user_id = ${person.id}`.execute(
+        sql`update portal_sessions set created_at = now() - ${interval}::interval where user_id = ${user.id}`.execute(
           app.db,
         );
       await moveStart('29 days 23 hours');
@@ -254,16 +254,16 @@ describe('signing in to the portal', () => {
       const over = await client.get('/me');
       assert.deepEqual([over.status, over.body.code], [401, 'not-signed-in']);
       assert.deepEqual(over.headers.getSetCookie(), []);
-      assert.deepEqual(await sessionsOf(person.id), []);
+      assert.deepEqual(await sessionsOf(user.id), []);
       const strict = await startTestApp({ env: { SESSION_LIFETIME_DAYS: '2' }, databaseUrl: app.databaseUrl });
-      const visitor = await signIn(strict, person);
+      const visitor = await signIn(strict, user);
       await moveStart('2 days');
       assert.equal((await visitor.get('/me')).status, 401);
       await strict.close();
     });
 
     it('is not opened by a cookie that was changed or made up', async () => {
-      const { cookie } = await signIn(app, await makePerson(app, company));
+      const { cookie } = await signIn(app, await makeUser(app, company));
       const [name = '', value = ''] = cookie.split('=');
       const [token = '', signature = ''] = value.split('.');
       for (const forged of [
@@ -278,8 +278,8 @@ describe('signing in to the portal', () => {
     });
 
     it('ends with a sign-out, here and nowhere else', async () => {
-      const person = await makePerson(app, company);
-      const [here, there] = [await signIn(app, person), await signIn(app, person)];
+      const user = await makeUser(app, company);
+      const [here, there] = [await signIn(app, user), await signIn(app, user)];
       const answer = await here.post('/auth/sign-out');
       assert.equal(answer.status, 204);
       assert.match(answer.headers.getSetCookie()[0] ?? '', /^transit\.session_token=;.*Max-Age=0/);
@@ -289,8 +289,8 @@ describe('signing in to the portal', () => {
     });
 
     it('ends elsewhere, or everywhere', async () => {
-      const person = await makePerson(app, company);
-      const clients = await Promise.all([signIn(app, person), signIn(app, person), signIn(app, person)]);
+      const user = await makeUser(app, company);
+      const clients = await Promise.all([signIn(app, user), signIn(app, user), signIn(app, user)]);
       const [here] = clients;
       const statuses = () => Promise.all(clients.map(async (client) => (await client.get('/me')).status));
       assert.equal((await here.post('/auth/revoke-other-sessions')).status, 204);
@@ -299,13 +299,13 @@ describe('signing in to the portal', () => {
       assert.equal(everywhere.status, 204);
       assert(everywhere.headers.getSetCookie().some((cookie) => /^transit\.session_token=;.*Max-Age=0/.test(cookie)));
       assert.deepEqual(await statuses(), [401, 401, 401]);
-      assert.deepEqual(await sessionsOf(person.id), []);
+      assert.deepEqual(await sessionsOf(user.id), []);
     });
   });
 
   it('does not take a database that fails for a session that has ended', async () => {
     const broken = await startTestApp();
-    const client = await signIn(broken, await makePerson(broken, await makeCompany(broken.db)));
+    const client = await signIn(broken, await makeUser(broken, await makeCompany(broken.db)));
     await sql`alter table portal_sessions rename to out_of_reach`.execute(broken.db);
     const answer = await client.get('/me');
     await broken.close();
@@ -318,40 +318,40 @@ describe('signing in to the portal', () => {
     const newPassword = 'another good password';
 
     it('ends every other session, and is in the log', async () => {
-      const person = await makePerson(app, company);
-      const [here, there] = [await signIn(app, person), await signIn(app, person)];
-      const answer = await here.post('/auth/change-password', { currentPassword: person.password, newPassword });
+      const user = await makeUser(app, company);
+      const [here, there] = [await signIn(app, user), await signIn(app, user)];
+      const answer = await here.post('/auth/change-password', { currentPassword: user.password, newPassword });
       assert.equal(answer.status, 204);
       assert.equal((await there.get('/me')).status, 401);
       assert.equal((await clientWith(app, cookiesOf(answer)).get('/me')).status, 200);
-      assert.equal((await attempt(...credentials(person))).status, 401);
-      await signIn(app, { email: person.email, password: newPassword });
+      assert.equal((await attempt(...credentials(user))).status, 401);
+      await signIn(app, { email: user.email, password: newPassword });
       const { rows } = await sql<{ actor_type: string; actor: string; detail: object }>`
         select actor_type, actor, detail from audit_log
-        where action = 'person.password' and target = ${person.id}`.execute(app.db);
-      assert.deepEqual(rows, [{ actor_type: 'person', actor: person.id, detail: { sessions: 1 } }]);
+        where action = 'person.password' and target = ${user.id}`.execute(app.db);
+      assert.deepEqual(rows, [{ actor_type: 'person', actor: user.id, detail: { sessions: 1 } }]);
     });
 
     it('needs the current password and a good new one, and guesses are throttled', async () => {
-      const person = await makePerson(app, company);
-      const client = await signIn(app, person);
+      const user = await makeUser(app, company);
+      const client = await signIn(app, user);
       const change = (currentPassword: string, wanted: string) =>
         client.post('/auth/change-password', { currentPassword, newPassword: wanted });
-      const short = await change(person.password, 'too short');
+      const short = await change(user.password, 'too short');
       assert.deepEqual([short.status, short.body.errors[0].pointer], [400, '/newPassword']);
-      const local = person.email.slice(0, person.email.indexOf('@'));
+      const local = user.email.slice(0, user.email.indexOf('@'));
       for (const [wanted, code] of [
         ['Passwort2024', 'password-common'],
         [`my ${local} ticket`, 'password-contains-address'],
       ] as const) {
-        const refused = await change(person.password, wanted);
+        const refused = await change(user.password, wanted);
         assert.deepEqual([refused.status, refused.body.errors[0].code], [400, code]);
       }
       for (let round = 0; round < 10; round++) {
         assert.equal((await change('not the password', newPassword)).body.code, 'wrong-password');
       }
-      assert.equal((await change(person.password, newPassword)).status, 429);
-      await signIn(app, person);
+      assert.equal((await change(user.password, newPassword)).status, 429);
+      await signIn(app, user);
     });
   });
 
@@ -364,34 +364,34 @@ describe('signing in to the portal', () => {
     };
 
     it('of sign-ins, sign-outs and ended sessions', async () => {
-      const person = await makePerson(app, company);
-      const clients = [await signIn(app, person), await signIn(app, person), await signIn(app, person)] as const;
+      const user = await makeUser(app, company);
+      const clients = [await signIn(app, user), await signIn(app, user), await signIn(app, user)] as const;
       await clients[0].post('/auth/revoke-other-sessions');
       await clients[0].post('/auth/revoke-other-sessions');
       await clients[0].post('/auth/sign-out');
-      await (await signIn(app, person)).post('/auth/revoke-sessions');
-      const rows = await entriesOf(person.id);
+      await (await signIn(app, user)).post('/auth/revoke-sessions');
+      const rows = await entriesOf(user.id);
       assert.deepEqual(
         rows.map(({ action, actor, detail }) => [action, actor, detail.sessions]),
         [
-          ...Array(3).fill(['session.sign-in', person.id, undefined]),
-          ['session.end', person.id, 2],
-          ['session.sign-out', person.id, undefined],
-          ['session.sign-in', person.id, undefined],
-          ['session.end', person.id, 1],
+          ...Array(3).fill(['session.sign-in', user.id, undefined]),
+          ['session.end', user.id, 2],
+          ['session.sign-out', user.id, undefined],
+          ['session.sign-in', user.id, undefined],
+          ['session.end', user.id, 1],
         ],
       );
     });
 
     it('of failures, from which neither address nor network can be read without the secret', async () => {
-      const person = await makePerson(app, company);
+      const user = await makeUser(app, company);
       const before = app.logs.length;
       const [one, other] = ['203.0.113.77', '2001:db8:1:2:3:4:5:6'];
-      await attempt(person.email, 'a wrong guess', { 'x-forwarded-for': one });
-      await attempt(person.email, 'a wrong guess', { 'x-forwarded-for': other });
+      await attempt(user.email, 'a wrong guess', { 'x-forwarded-for': one });
+      await attempt(user.email, 'a wrong guess', { 'x-forwarded-for': other });
       await attempt('nobody.at.all@example.com', 'a wrong guess', { 'x-forwarded-for': one });
-      await until('both failures are recorded', async () => (await entriesOf(person.id)).length === 2);
-      const [first, second] = (await entriesOf(person.id)).toSorted((a, b) =>
+      await until('both failures are recorded', async () => (await entriesOf(user.id)).length === 2);
+      const [first, second] = (await entriesOf(user.id)).toSorted((a, b) =>
         String(a.detail.network).localeCompare(String(b.detail.network)),
       );
       assert(first && second);
@@ -413,7 +413,7 @@ describe('signing in to the portal', () => {
         [true, true, false],
       );
       const text = app.logs.slice(before).join('');
-      assert(!text.includes(person.email) && !text.includes('nobody.at.all'));
+      assert(!text.includes(user.email) && !text.includes('nobody.at.all'));
       const { rows } = await sql<{ account: string }>`
         select detail ->> 'account' as account from audit_log where action = 'session.sign-in-failed'`.execute(app.db);
       assert(!rows.some(({ account }) => account === lines[2].account));
@@ -425,7 +425,7 @@ describe('signing in to the portal', () => {
     const paths = Object.values(auth.api).flatMap((endpoint) => ('path' in endpoint ? [endpoint.path as string] : []));
     assert(paths.length > 25);
     const open = ['/sign-in/email', '/sign-out', '/change-password', '/revoke-other-sessions', '/revoke-sessions'];
-    const client = await signIn(app, await makePerson(app, company));
+    const client = await signIn(app, await makeUser(app, company));
     for (const path of new Set(paths).difference(new Set(open))) {
       for (const answer of [await client.get(`/auth${path}`), await client.post(`/auth${path}`, {})]) {
         assert.equal(answer.status, 404, path);
@@ -440,7 +440,7 @@ describe('signing in to the portal', () => {
       portalRequest(app, '/auth/sign-in/email', { method: 'POST', headers, body });
 
     it('and refuses other sites, and whoever does not say', async () => {
-      const { email, password } = await makePerson(app, company);
+      const { email, password } = await makeUser(app, company);
       const { host } = new URL(app.config.publicUrl);
       const foreign: Record<string, string>[] = [
         {},
@@ -460,11 +460,11 @@ describe('signing in to the portal', () => {
     });
 
     it('and takes the word of the browser for it', async () => {
-      const { email, password } = await makePerson(app, company);
+      const { email, password } = await makeUser(app, company);
       const answer = await post({ 'sec-fetch-site': 'same-origin' }, { email, password });
       assert.equal(answer.status, 204);
     });
   });
 
-  const credentials = (person: { email: string; password: string }) => [person.email, person.password] as const;
+  const credentials = (user: { email: string; password: string }) => [user.email, user.password] as const;
 });

@@ -5,7 +5,7 @@ import { readConfig } from '../../src/config.ts';
 import { listMovedCompanies } from '../../src/portal/time-travel.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { makeCompany } from '../support/factories.ts';
-import { makePerson, type PortalClient, signIn, stranger } from '../support/portal.ts';
+import { makeUser, type PortalClient, signIn, stranger } from '../support/portal.ts';
 import { productionEnv } from '../support/production.ts';
 import { anEntry, makePusher, type Pusher } from '../support/sync.ts';
 
@@ -14,7 +14,7 @@ describe('time travel in the portal', () => {
   let app: TestApp;
   let company: Pusher;
   let client: PortalClient;
-  let personId: string;
+  let userId: string;
 
   const today = async () => Temporal.PlainDate.from((await client.get('/me')).body.data.today);
   const travel = (to: string | Temporal.PlainDate) => client.post('/time-travel', { to: String(to), confirm: 1 });
@@ -24,9 +24,9 @@ describe('time travel in the portal', () => {
     company = await makePusher(app);
     const day = app.deps.clock.now().toZonedDateTimeISO('Europe/Berlin').toPlainDate().toString();
     await sql`update companies set lived_through = ${day}::date where id = ${company.companyId}`.execute(app.db);
-    const person = await makePerson(app, company.companyId, 'developer');
-    personId = person.id;
-    client = await signIn(app, person);
+    const user = await makeUser(app, company.companyId, 'developer');
+    userId = user.id;
+    client = await signIn(app, user);
   });
   after(() => app.close());
 
@@ -46,7 +46,7 @@ describe('time travel in the portal', () => {
       where company_id = ${company.companyId} and action = 'environment.time-travel'`.execute(app.db);
     const to = body.data.today;
     assert.deepEqual(rows, [
-      { actor_type: 'person', actor: personId, target: to, detail: { from: from.toString(), to } },
+      { actor_type: 'person', actor: userId, target: to, detail: { from: from.toString(), to } },
     ]);
     // The session began before the time travel, which has not ended it.
     assert.equal((await client.get('/overview')).status, 200);
@@ -91,7 +91,7 @@ describe('time travel in the portal', () => {
   });
 
   it('is not for viewers', async () => {
-    const viewer = await signIn(app, await makePerson(app, company.companyId, 'viewer'));
+    const viewer = await signIn(app, await makeUser(app, company.companyId, 'viewer'));
     const { status, body } = await viewer.post('/time-travel', { to: '2099-01-01', confirm: 1 });
     assert.deepEqual([status, body.code], [403, 'missing-role']);
   });

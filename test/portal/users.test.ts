@@ -8,18 +8,18 @@ import { makeCompany } from '../support/factories.ts';
 import {
   clientWith,
   cookiesOf,
-  makePerson,
+  makeUser,
   type PortalClient,
   signIn,
   stranger,
-  type TestPerson,
+  type TestUser,
 } from '../support/portal.ts';
 import { until } from '../support/until.ts';
 
 describe('the people of a company', () => {
   let app: TestApp;
   let company: CompanyId;
-  let admin: TestPerson;
+  let admin: TestUser;
   let client: PortalClient;
 
   before(async () => {
@@ -30,12 +30,12 @@ describe('the people of a company', () => {
   /** Creates a company for the test and signs in its admin. */
   async function start(): Promise<void> {
     company = await makeCompany(app.db, 'Acme');
-    admin = await makePerson(app, company, 'admin', { name: 'Ada' });
+    admin = await makeUser(app, company, 'admin', { name: 'Ada' });
     client = await signIn(app, admin);
   }
 
   async function invite(email: string, role = 'developer'): Promise<string> {
-    const { status, body } = await client.post('/people/invitations', { email, role });
+    const { status, body } = await client.post('/users/invitations', { email, role });
     assert.equal(status, 201);
     return body.data.link.split('/').at(-1);
   }
@@ -43,8 +43,8 @@ describe('the people of a company', () => {
   const accept = (token: string, body: object = { name: ' Nora New ', password: 'a fresh password' }) =>
     stranger(app).post(`/invitations/${token}`, body);
 
-  const remove = (by: PortalClient, person: TestPerson, keys: object = {}) =>
-    by.post(`/people/${person.id}/remove`, { revokeKeys: [], keepKeys: [], ...keys });
+  const remove = (by: PortalClient, user: TestUser, keys: object = {}) =>
+    by.post(`/users/${user.id}/remove`, { revokeKeys: [], keepKeys: [], ...keys });
 
   const createKey = async (by: PortalClient, name: string): Promise<Credentials> =>
     (await by.post('/keys', { name, permissions: ['view-billing'], expiresAt: null })).body.data;
@@ -62,19 +62,19 @@ describe('the people of a company', () => {
 
   it('are listed with their roles, and when they last signed in', async () => {
     await start();
-    const viewer = await makePerson(app, company, 'viewer', { name: 'Vera' });
-    await makePerson(app, await makeCompany(app.db), 'admin', { name: 'Somebody else' });
-    const { body } = await client.get('/people');
-    assert.match(body.data.people[0].lastSignInAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+    const viewer = await makeUser(app, company, 'viewer', { name: 'Vera' });
+    await makeUser(app, await makeCompany(app.db), 'admin', { name: 'Somebody else' });
+    const { body } = await client.get('/users');
+    assert.match(body.data.users[0].lastSignInAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
     assert.deepEqual(body.data, {
-      people: [
+      users: [
         {
           id: admin.id,
           name: 'Ada',
           email: admin.email,
           role: 'admin',
           disabled: false,
-          lastSignInAt: body.data.people[0].lastSignInAt,
+          lastSignInAt: body.data.users[0].lastSignInAt,
         },
         { id: viewer.id, name: 'Vera', email: viewer.email, role: 'viewer', disabled: false, lastSignInAt: null },
       ],
@@ -85,7 +85,7 @@ describe('the people of a company', () => {
   describe('come by invitation', () => {
     it('with a link that opens once, and are signed in', async () => {
       await start();
-      const { body } = await client.post('/people/invitations', { email: 'Nora@Example.com', role: 'developer' });
+      const { body } = await client.post('/users/invitations', { email: 'Nora@Example.com', role: 'developer' });
       assert(body.data.link.startsWith(`${app.config.publicUrl}/invitation/`));
       const days = Temporal.Now.instant().until(body.data.expiresAt).total('days');
       assert(days > 6.9 && days <= 7, `${days}`);
@@ -93,16 +93,16 @@ describe('the people of a company', () => {
       assert.deepEqual((await stranger(app).get(`/invitations/${token}`)).body, {
         data: { email: 'nora@example.com', companyName: 'Acme', role: 'developer' },
       });
-      const listed = (await client.get('/people')).body.data.invitations;
+      const listed = (await client.get('/users')).body.data.invitations;
       assert.deepEqual(listed, [
         { id: listed[0].id, email: 'nora@example.com', role: 'developer', expiresAt: body.data.expiresAt },
       ]);
 
       const answer = await accept(token);
       assert.equal(answer.status, 204);
-      const nora = (await clientWith(app, cookiesOf(answer)).get('/me')).body.data.person;
+      const nora = (await clientWith(app, cookiesOf(answer)).get('/me')).body.data.user;
       assert.deepEqual([nora.name, nora.email, nora.role], ['Nora New', 'nora@example.com', 'developer']);
-      assert.deepEqual((await client.get('/people')).body.data.invitations, []);
+      assert.deepEqual((await client.get('/users')).body.data.invitations, []);
       assert.equal((await stranger(app).get(`/invitations/${token}`)).status, 404);
       assert.equal((await accept(token)).status, 404);
       await signIn(app, { email: 'nora@example.com', password: 'a fresh password' });
@@ -138,9 +138,9 @@ describe('the people of a company', () => {
     it('unless it was revoked, replaced, is over, or is of another company', async () => {
       await start();
       const revoked = await invite('revoked@example.com');
-      const [open] = (await client.get('/people')).body.data.invitations;
-      assert.equal((await client.delete(`/people/invitations/${open.id}`)).status, 204);
-      assert.equal((await client.delete(`/people/invitations/${open.id}`)).status, 404);
+      const [open] = (await client.get('/users')).body.data.invitations;
+      assert.equal((await client.delete(`/users/invitations/${open.id}`)).status, 204);
+      assert.equal((await client.delete(`/users/invitations/${open.id}`)).status, 404);
       const replaced = await invite('again@example.com');
       const current = await invite('AGAIN@example.com');
       const expired = await invite('late@example.com');
@@ -160,10 +160,10 @@ describe('the people of a company', () => {
 
     it('unless the address is taken in this company', async () => {
       await start();
-      const taken = await client.post('/people/invitations', { email: admin.email.toUpperCase(), role: 'viewer' });
+      const taken = await client.post('/users/invitations', { email: admin.email.toUpperCase(), role: 'viewer' });
       assert.deepEqual([taken.status, taken.body.code], [409, 'email-taken']);
       const token = await invite('meanwhile@example.com');
-      await makePerson(app, company, 'viewer', { email: 'meanwhile@example.com' });
+      await makeUser(app, company, 'viewer', { email: 'meanwhile@example.com' });
       const refused = await accept(token);
       assert.deepEqual([refused.status, refused.body.code], [409, 'email-taken']);
       assert.deepEqual(refused.headers.getSetCookie(), []);
@@ -174,10 +174,10 @@ describe('the people of a company', () => {
       await start();
       const [plain, claimed] = ['chief.b@example.com', 'chief.a@example.com'];
       const elsewhere = await makeCompany(app.db, 'Elsewhere');
-      const owner = await makePerson(app, elsewhere, 'admin', { email: claimed });
+      const owner = await makeUser(app, elsewhere, 'admin', { email: claimed });
       const answers = [];
       for (const email of [plain, claimed]) {
-        const invited = await client.post('/people/invitations', { email, role: 'viewer' });
+        const invited = await client.post('/users/invitations', { email, role: 'viewer' });
         const token = invited.body.data.link.split('/').at(-1);
         const shown = await stranger(app).get(`/invitations/${token}`);
         const accepted = await accept(token);
@@ -223,7 +223,7 @@ describe('the people of a company', () => {
         'ä@example.com',
         'a b@example.com',
       ]) {
-        const { status, body } = await client.post('/people/invitations', { email, role: 'viewer' });
+        const { status, body } = await client.post('/users/invitations', { email, role: 'viewer' });
         assert.deepEqual([status, body.errors?.[0].pointer], [400, '/email'], email);
       }
     });
@@ -232,34 +232,34 @@ describe('the people of a company', () => {
   describe('have a role', () => {
     it('that an admin changes, which holds at once', async () => {
       await start();
-      const person = await makePerson(app, company, 'viewer', { name: 'Vera' });
-      const theirs = await signIn(app, person);
-      assert.equal((await theirs.get('/people')).status, 403);
-      assert.equal((await client.post(`/people/${person.id}/role`, { role: 'admin' })).status, 204);
-      assert.equal((await theirs.get('/people')).status, 200);
-      assert.equal((await client.post(`/people/${person.id}/role`, { role: 'admin' })).status, 204);
+      const user = await makeUser(app, company, 'viewer', { name: 'Vera' });
+      const theirs = await signIn(app, user);
+      assert.equal((await theirs.get('/users')).status, 403);
+      assert.equal((await client.post(`/users/${user.id}/role`, { role: 'admin' })).status, 204);
+      assert.equal((await theirs.get('/users')).status, 200);
+      assert.equal((await client.post(`/users/${user.id}/role`, { role: 'admin' })).status, 204);
       assert.deepEqual(await logged('person.role'), [
         {
           actor_type: 'person',
           actor: admin.id,
-          target: person.id,
+          target: user.id,
           detail: { name: 'Vera', from: 'viewer', to: 'admin' },
         },
       ]);
-      assert.equal((await client.post(`/people/${person.id}/role`, { role: 'owner' })).status, 400);
+      assert.equal((await client.post(`/users/${user.id}/role`, { role: 'owner' })).status, 400);
     });
 
     it('and lose the invitations they sent with the right to invite', async () => {
       await start();
-      const person = await makePerson(app, company, 'admin');
-      const theirs = await signIn(app, person);
+      const user = await makeUser(app, company, 'admin');
+      const theirs = await signIn(app, user);
       const sent = async (email: string) => {
-        const { body } = await theirs.post('/people/invitations', { email, role: 'admin' });
+        const { body } = await theirs.post('/users/invitations', { email, role: 'admin' });
         return body.data.link.split('/').at(-1);
       };
       const token = await sent('friend@example.com');
       const kept = await invite('colleague@example.com');
-      assert.equal((await client.post(`/people/${person.id}/role`, { role: 'developer' })).status, 204);
+      assert.equal((await client.post(`/users/${user.id}/role`, { role: 'developer' })).status, 204);
       assert.equal((await accept(token)).status, 404);
       assert.equal((await accept(kept)).status, 204);
       assert.deepEqual(
@@ -270,23 +270,23 @@ describe('the people of a company', () => {
 
     it('and one of them is always an admin', async () => {
       await start();
-      const other = await makePerson(app, company, 'developer');
+      const other = await makeUser(app, company, 'developer');
       for (const answer of [
-        await client.post(`/people/${admin.id}/role`, { role: 'viewer' }),
+        await client.post(`/users/${admin.id}/role`, { role: 'viewer' }),
         await remove(client, admin),
       ]) {
         assert.deepEqual([answer.status, answer.body.code], [409, 'last-admin']);
       }
-      assert.equal((await client.post(`/people/${admin.id}/role`, { role: 'admin' })).status, 204);
-      await client.post(`/people/${other.id}/role`, { role: 'admin' });
-      assert.equal((await client.post(`/people/${admin.id}/role`, { role: 'viewer' })).status, 204);
-      assert.equal((await client.get('/people')).status, 403);
+      assert.equal((await client.post(`/users/${admin.id}/role`, { role: 'admin' })).status, 204);
+      await client.post(`/users/${other.id}/role`, { role: 'admin' });
+      assert.equal((await client.post(`/users/${admin.id}/role`, { role: 'viewer' })).status, 204);
+      assert.equal((await client.get('/users')).status, 403);
     });
 
     it('even when two admins remove each other at the same moment', async () => {
       for (let round = 0; round < 5; round++) {
         await start();
-        const other = await makePerson(app, company, 'admin');
+        const other = await makeUser(app, company, 'admin');
         const theirs = await signIn(app, other);
         await Promise.all([remove(client, other), remove(theirs, admin)]);
         const left = await app.db
@@ -302,44 +302,44 @@ describe('the people of a company', () => {
 
   it('are signed out everywhere when an admin ends their sessions', async () => {
     await start();
-    const person = await makePerson(app, company, 'developer');
-    const sessions = [await signIn(app, person), await signIn(app, person)];
-    const end = () => client.post(`/people/${person.id}/end-sessions`);
+    const user = await makeUser(app, company, 'developer');
+    const sessions = [await signIn(app, user), await signIn(app, user)];
+    const end = () => client.post(`/users/${user.id}/end-sessions`);
     assert.deepEqual((await end()).body, { data: { sessions: 2 } });
     assert.deepEqual(await Promise.all(sessions.map(async (one) => (await one.get('/me')).status)), [401, 401]);
     assert.equal((await client.get('/me')).status, 200);
     assert.deepEqual((await end()).body, { data: { sessions: 0 } });
     assert.deepEqual(await logged('session.end'), [
-      { actor_type: 'person', actor: admin.id, target: person.id, detail: { sessions: 2 } },
+      { actor_type: 'person', actor: admin.id, target: user.id, detail: { sessions: 2 } },
     ]);
-    await signIn(app, person);
+    await signIn(app, user);
   });
 
   describe('are removed', () => {
     it('at once, with all that they could sign in with', async () => {
       await start();
-      const person = await makePerson(app, company, 'developer', { name: 'Lea Leaves' });
-      const theirs = await signIn(app, person);
-      assert.equal((await remove(client, person)).status, 204);
+      const user = await makeUser(app, company, 'developer', { name: 'Lea Leaves' });
+      const theirs = await signIn(app, user);
+      assert.equal((await remove(client, user)).status, 204);
       assert.equal((await theirs.get('/me')).status, 401);
-      const again = await stranger(app).post('/auth/sign-in/email', { email: person.email, password: person.password });
+      const again = await stranger(app).post('/auth/sign-in/email', { email: user.email, password: user.password });
       assert.equal(again.status, 401);
-      assert.equal((await client.get('/people')).body.data.people.length, 1);
-      assert.equal((await remove(client, person)).status, 404);
+      assert.equal((await client.get('/users')).body.data.users.length, 1);
+      assert.equal((await remove(client, user)).status, 404);
       assert.deepEqual(
         (await logged('person.remove')).map(({ target, detail }) => [target, detail]),
-        [[person.id, { name: 'Lea Leaves', role: 'developer', sessions: 1 }]],
+        [[user.id, { name: 'Lea Leaves', role: 'developer', sessions: 1 }]],
       );
       const { rows } = await sql<{ text: string }>`
-        select u::text as text from portal_users u where u.id = ${person.id}`.execute(app.db);
-      assert(!rows[0]?.text.includes(person.email));
+        select u::text as text from portal_users u where u.id = ${user.id}`.execute(app.db);
+      assert(!rows[0]?.text.includes(user.email));
     });
 
     it('with the invitations they sent and the keys that only they know', async () => {
       await start();
-      const person = await makePerson(app, company, 'admin', { name: 'Lea Leaves' });
-      const theirs = await signIn(app, person);
-      const invited = await theirs.post('/people/invitations', { email: 'second.self@example.com', role: 'admin' });
+      const user = await makeUser(app, company, 'admin', { name: 'Lea Leaves' });
+      const theirs = await signIn(app, user);
+      const invited = await theirs.post('/users/invitations', { email: 'second.self@example.com', role: 'admin' });
       const token = invited.body.data.link.split('/').at(-1);
       const only = await createKey(theirs, 'Only hers');
       const kept = await createKey(theirs, 'Kept');
@@ -349,7 +349,7 @@ describe('the people of a company', () => {
       const taken = await createKey(client, 'Taken over');
       await theirs.post(`/keys/${taken.username}/rotate`, { overlapHours: 0 });
       const mine = await createKey(client, 'Mine');
-      const listed = (await client.get(`/people/${person.id}/keys`)).body.data;
+      const listed = (await client.get(`/users/${user.id}/keys`)).body.data;
       assert.deepEqual(
         listed.map(({ name, isOnlyTheirs }: { name: string; isOnlyTheirs: boolean }) => [name, isOnlyTheirs]),
         [
@@ -359,7 +359,7 @@ describe('the people of a company', () => {
           ['Taken over', true],
         ],
       );
-      assert.equal((await remove(client, person, { keepKeys: [kept.username] })).status, 204);
+      assert.equal((await remove(client, user, { keepKeys: [kept.username] })).status, 204);
       assert.equal((await accept(token)).status, 404);
       await until('the revocation holds', async () => !(await works(only)));
       assert.deepEqual(await Promise.all([kept, rotated, mine].map(works)), [true, true, true]);
@@ -371,11 +371,11 @@ describe('the people of a company', () => {
 
     it('with any of their keys that the admin names', async () => {
       await start();
-      const person = await makePerson(app, company, 'developer');
-      const key = await createKey(await signIn(app, person), 'Shared');
+      const user = await makeUser(app, company, 'developer');
+      const key = await createKey(await signIn(app, user), 'Shared');
       const rotated: Credentials = (await client.post(`/keys/${key.username}/rotate`, { overlapHours: 0 })).body.data;
       const foreign = await createKey(client, 'Not theirs');
-      await remove(client, person, { revokeKeys: [key.username, foreign.username] });
+      await remove(client, user, { revokeKeys: [key.username, foreign.username] });
       await until('the revocation holds', async () => !(await works(rotated)));
       assert(await works(foreign));
     });
@@ -383,14 +383,14 @@ describe('the people of a company', () => {
     it('so that nothing they send at that moment stays', async () => {
       for (let round = 0; round < 3; round++) {
         await start();
-        const person = await makePerson(app, company, 'admin');
-        const theirs = await signIn(app, person);
+        const user = await makeUser(app, company, 'admin');
+        const theirs = await signIn(app, user);
         await Promise.all([
-          remove(client, person),
-          theirs.post('/people/invitations', { email: 'late@example.com', role: 'admin' }),
+          remove(client, user),
+          theirs.post('/users/invitations', { email: 'late@example.com', role: 'admin' }),
           createKey(theirs, 'Late').catch(() => undefined),
         ]);
-        assert.deepEqual((await client.get('/people')).body.data.invitations, []);
+        assert.deepEqual((await client.get('/users')).body.data.invitations, []);
         const keys = (await client.get('/keys')).body.data;
         assert.deepEqual(
           keys.filter(({ state }: { state: string }) => state === 'active'),
@@ -401,9 +401,9 @@ describe('the people of a company', () => {
 
     it('and may be invited again', async () => {
       await start();
-      const person = await makePerson(app, company);
-      await remove(client, person);
-      assert.equal((await accept(await invite(person.email))).status, 204);
+      const user = await makeUser(app, company);
+      await remove(client, user);
+      assert.equal((await accept(await invite(user.email))).status, 204);
     });
   });
 });

@@ -12,25 +12,25 @@ import { portalPrefix, registerPortal } from '../../src/portal/routes.ts';
 import { insertUser } from '../../src/portal/users/queries.ts';
 import type { Answer, TestApp } from './app.ts';
 
-export interface TestPerson {
+export interface TestUser {
   id: string;
   email: string;
   password: string;
 }
 
 /** Creates a user of the company who can sign in. */
-export async function makePerson(
+export async function makeUser(
   app: Pick<TestApp, 'db'>,
   companyId: CompanyId,
   role: Role = 'admin',
   fields: Partial<{ name: string; email: string }> = {},
-): Promise<TestPerson> {
+): Promise<TestUser> {
   const mark = randomBytes(6).toString('hex');
-  const person = { name: `Person ${mark}`, email: `person-${mark}@example.com`, ...fields, role };
+  const user = { name: `User ${mark}`, email: `user-${mark}@example.com`, ...fields, role };
   const password = `a password ${mark}`;
-  const id = await app.db.transaction().execute((tx) => insertUser(tx, companyId, { ...person, password }));
-  assert(id, `${person.email} is taken`);
-  return { id, email: person.email, password };
+  const id = await app.db.transaction().execute((tx) => insertUser(tx, companyId, { ...user, password }));
+  assert(id, `${user.email} is taken`);
+  return { id, email: user.email, password };
 }
 
 export interface PortalRequest {
@@ -96,13 +96,13 @@ export function clientWith(app: TestApp, cookie: string): PortalClient {
 export const stranger = (app: TestApp) => clientWith(app, '');
 
 /** Signs in as the pages do. Throws if the sign-in is refused. */
-export async function signIn(app: TestApp, { email, password }: Omit<TestPerson, 'id'>): Promise<PortalClient> {
+export async function signIn(app: TestApp, { email, password }: Omit<TestUser, 'id'>): Promise<PortalClient> {
   const answer = await stranger(app).post('/auth/sign-in/email', { email, password });
   assert.equal(answer.status, 204, answer.bytes.toString());
   return clientWith(app, cookiesOf(answer));
 }
 
-/** Returns every registered address of the portal's own API, such as `POST /people/:personId/role`. */
+/** Returns every registered address of the portal's own API, such as `POST /users/:userId/role`. */
 export async function listPortalRoutes(app: TestApp): Promise<{ method: string; url: string }[]> {
   const server = Fastify().withTypeProvider<TypeBoxTypeProvider>();
   const routes: { method: string; url: string }[] = [];

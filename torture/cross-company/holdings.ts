@@ -6,7 +6,7 @@ import type { Db } from '../../src/db/database.ts';
 import type { Random } from '../../src/demo/random.ts';
 import type { Credentials, TestApp } from '../../test/support/app.ts';
 import { makeCompany, makeKey } from '../../test/support/factories.ts';
-import { makePerson, type PortalClient, signIn } from '../../test/support/portal.ts';
+import { makeUser, type PortalClient, signIn } from '../../test/support/portal.ts';
 import { makeOneOfEach } from '../../test/support/records.ts';
 
 /** Every kind of name that identifies something of a company and that an outsider could send. */
@@ -55,7 +55,7 @@ async function addToSyncs(db: Db, companyId: CompanyId): Promise<void> {
 }
 
 async function invite(client: PortalClient, email: string): Promise<string> {
-  const { status, body } = await client.post('/people/invitations', { email, role: 'viewer' });
+  const { status, body } = await client.post('/users/invitations', { email, role: 'viewer' });
   assert.equal(status, 201);
   return String(body.data.link).split('.').at(-1) ?? '';
 }
@@ -70,7 +70,7 @@ export async function makeHoldings(app: TestApp, idsFrom: number): Promise<Holdi
   const keys = [await makeKey(db, companyId), await makeKey(db, companyId)];
   const [key] = keys;
   assert.ok(key);
-  const people = [await makePerson(app, companyId, 'admin'), await makePerson(app, companyId, 'viewer')] as const;
+  const people = [await makeUser(app, companyId, 'admin'), await makeUser(app, companyId, 'viewer')] as const;
   const client = await signIn(app, people[0]);
   for (const [index, { id }] of people.entries()) {
     const keyId = parseUsername(keys[index]?.username ?? '')?.keyId;

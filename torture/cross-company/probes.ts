@@ -58,7 +58,7 @@ function fillingsOf(parameter: string, before: string, ours: Holdings): Filling[
   switch (parameter) {
     case 'syncId':
       return named('sync', ours);
-    case 'personId':
+    case 'userId':
       return named('person', ours);
     case 'pass':
       return halves('walletToken', ours);
@@ -215,11 +215,11 @@ export function listPortalProbes(routes: { method: string; url: string }[], ours
   return [
     ...generic,
     post('portal preview', `/integrations/${ownName(ours, 'integration')}/preview`, rosterOf),
-    post('invitation of a person', '/people/invitations', (chosen) => ({
+    post('invitation of a person', '/users/invitations', (chosen) => ({
       email: chosen.of('personEmail'),
       role: 'viewer',
     })),
-    post('invitation of an employee', '/people/invitations', (chosen) => ({
+    post('invitation of an employee', '/users/invitations', (chosen) => ({
       email: chosen.of('employeeEmail'),
       role: 'viewer',
     })),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestApp } from '../../test/support/app.ts';
 import { makeCompany, makeKey } from '../../test/support/factories.ts';
-import { makePerson, signIn } from '../../test/support/portal.ts';
+import { makeUser, signIn } from '../../test/support/portal.ts';
 import { makeOneOfEach } from '../../test/support/records.ts';
 import type { PortalSeat } from '../support/generate-portal.ts';
 
@@ -9,10 +9,10 @@ import type { PortalSeat } from '../support/generate-portal.ts';
 export async function makePortalSeat(app: TestApp): Promise<PortalSeat> {
   const companyId = await makeCompany(app.db);
   const { ids } = await makeOneOfEach(app, companyId);
-  const admin = await makePerson(app, companyId);
+  const admin = await makeUser(app, companyId);
   const client = await signIn(app, admin);
-  const guest = await signIn(app, await makePerson(app, companyId, 'viewer'));
-  const invited = await client.post('/people/invitations', { email: 'invited@example.com', role: 'viewer' });
+  const guest = await signIn(app, await makeUser(app, companyId, 'viewer'));
+  const invited = await client.post('/users/invitations', { email: 'invited@example.com', role: 'viewer' });
   assert.equal(invited.status, 201);
   const { username } = await makeKey(app.db, companyId);
   const unknown = [0, 999_999_999, Number.MAX_SAFE_INTEGER];
@@ -24,11 +24,11 @@ export async function makePortalSeat(app: TestApp): Promise<PortalSeat> {
       employees: [ids.employees, ...unknown],
       documents: [ids['employee-documents'], ...unknown],
       integrations: [ids['hr-integrations'], ids['hr-integrations'], ids['hr-integrations'], ...unknown],
-      people: unknown,
+      users: unknown,
       syncId: ['sample', 'no such sync'],
       token: [String(invited.body.data.link).split('/').at(-1) ?? '', `${companyId}.${'x'.repeat(43)}`],
       username: [username, 'tk_1_0123456789abcdef', 'x'],
-      personId: [admin.id, '00000000-0000-4000-8000-000000000000', 'x'],
+      userId: [admin.id, '00000000-0000-4000-8000-000000000000', 'x'],
       period: ['2026-11-01', '0001-01-01', '9999-12-01'],
     },
   };

@@ -45,7 +45,7 @@ export const entryOf = ({ text, mark }: Pick<HostileText, 'text' | 'mark'>, fiel
 export function portalFields({ letters, cookie }: Target): Field[] {
   const read = async <T>(path: string) => dataOf<T>(await letters.ask(path, undefined, cookie));
   const names = (rows: { name: string }[]) => rows.map(({ name }) => name);
-  const people = () => read<{ people: { name: string }[]; invitations: { email: string }[] }>('/people');
+  const users = () => read<{ users: { name: string }[]; invitations: { email: string }[] }>('/users');
   return [
     {
       name: 'name of a key',
@@ -64,16 +64,16 @@ export function portalFields({ letters, cookie }: Target): Field[] {
       maxName: 100,
       async send(name, mark) {
         const email = `guest-${mark.toLowerCase()}@example.com`;
-        const invited = await letters.ask('/people/invitations', { email, role: 'viewer' }, cookie);
+        const invited = await letters.ask('/users/invitations', { email, role: 'viewer' }, cookie);
         const token = dataOf<{ link: string }>(invited).link.split('/').at(-1);
         return letters.ask(`/invitations/${token}`, { name, password: 'a password of a guest' });
       },
-      read: async () => names((await people()).people),
+      read: async () => names((await users()).users),
     },
     {
       name: 'address of a guest',
-      send: (email) => letters.ask('/people/invitations', { email, role: 'viewer' }, cookie),
-      read: async () => (await people()).invitations.map(({ email }) => email),
+      send: (email) => letters.ask('/users/invitations', { email, role: 'viewer' }, cookie),
+      read: async () => (await users()).invitations.map(({ email }) => email),
     },
     {
       name: 'address of a sign-in',

@@ -9,7 +9,7 @@ import { openDocumentStore } from '../../src/documents/store.ts';
 import { basic, type Credentials } from '../../test/support/app.ts';
 import { comingFirst } from '../../test/support/environment.ts';
 import { makeDocument } from '../../test/support/factories.ts';
-import type { TestPerson } from '../../test/support/portal.ts';
+import type { TestUser } from '../../test/support/portal.ts';
 import { run, type Serving } from '../../test/support/process.ts';
 import { dataOf } from '../support/correspondence.ts';
 import { type HostileText, isName } from './hostile.ts';
@@ -30,7 +30,7 @@ export interface Stage {
   api: Serving;
   companyId: CompanyId;
   key: Credentials;
-  person: TestPerson;
+  person: TestUser;
   target: Target;
   texts: HostileText[];
   log: Context['log'];

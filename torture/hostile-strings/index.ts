@@ -9,7 +9,7 @@ import { basic } from '../../test/support/app.ts';
 import { noBrowser } from '../../test/support/browser.ts';
 import { moveEnvironmentTo } from '../../test/support/environment.ts';
 import { makeCompany, makeIntegration, makeKey } from '../../test/support/factories.ts';
-import { makePerson } from '../../test/support/portal.ts';
+import { makeUser } from '../../test/support/portal.ts';
 import { withFolder } from '../../test/support/process.ts';
 import { until } from '../../test/support/until.ts';
 import { walletEnv } from '../../test/support/wallets.ts';
@@ -119,7 +119,7 @@ async function judgePages(stage: Stage, { pages }: HostilePlan, employees: Liste
     '/billing',
     `/billing/${month}`,
     '/activity',
-    '/people',
+    '/users',
     '/account',
     ...employees.slice(0, pages).map(({ id }) => `/employees/${id}`),
     ...texts
@@ -184,7 +184,7 @@ async function makeStage(db: Db, databaseUrl: string, folder: string, plan: Host
   const companyId = await makeCompany(db, texts.find(isKept)?.text.trim());
   const integrationId = await makeIntegration(db, companyId);
   const key = await makeKey(db, companyId);
-  const person = await makePerson({ db }, companyId);
+  const person = await makeUser({ db }, companyId);
   const api = await startApi(databaseUrl, folder, {
     ...walletEnv,
     LOG_LEVEL: 'trace',

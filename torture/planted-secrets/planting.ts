@@ -145,7 +145,7 @@ export async function plantInPortal(garden: Garden, login: { email: string; pass
   await letters.send('/v1/me', { headers: { authorization: basic(fresh) } });
 
   const email = `${secrets.plant('personal', 'guest', secrets.word().toLowerCase())}@example.com`;
-  const invited = await letters.ask('/people/invitations', { email, role: 'viewer' }, cookie);
+  const invited = await letters.ask('/users/invitations', { email, role: 'viewer' }, cookie);
   const token = dataOf<{ link: string }>(invited).link.split('/').at(-1) ?? '';
   invited.shows.add(secrets.plant('credential', 'invitation', token.split('.')[1]));
   await letters.ask(`/invitations/${token}`);
@@ -153,8 +153,8 @@ export async function plantInPortal(garden: Garden, login: { email: string; pass
   const guest = { name: secrets.plant('personal', 'name of a guest'), password: credential('password of a guest') };
   const guestCookie = plantSession(garden, await letters.ask(`/invitations/${token}`, guest));
   await letters.ask(`/invitations/${token}`, { name: 'Guest', password: stray('password of a second guest') });
-  await letters.ask('/people/invitations', { email: login.email, role: 'viewer' }, cookie);
-  await letters.ask('/people/invitations', { email, role: 'admin' }, guestCookie);
+  await letters.ask('/users/invitations', { email: login.email, role: 'viewer' }, cookie);
+  await letters.ask('/users/invitations', { email, role: 'admin' }, guestCookie);
 
   const change = { currentPassword: stray('wrong current password'), newPassword: stray('refused new password') };
   await letters.ask('/auth/change-password', change, cookie);

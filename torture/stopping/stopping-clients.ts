@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Random } from '../../src/demo/random.ts';
 import { basic } from '../../test/support/app.ts';
 import { makeCompany, makeIntegration, makeKey } from '../../test/support/factories.ts';
-import { cookiesOf, makePerson, type TestPerson } from '../../test/support/portal.ts';
+import { cookiesOf, makeUser, type TestUser } from '../../test/support/portal.ts';
 import type { Serving } from '../../test/support/process.ts';
 import { makeChargedEmployees } from '../support/charges.ts';
 import type { Errand } from '../support/kept-connection.ts';
@@ -23,7 +23,7 @@ export type ClientKind = 'reader' | 'exporter' | 'pusher' | 'visitor';
 /** The next request of a client of each kind. */
 export type Clients = Record<ClientKind, NextErrand>;
 
-async function signIn(api: Serving, { email, password }: TestPerson): Promise<string> {
+async function signIn(api: Serving, { email, password }: TestUser): Promise<string> {
   const { origin } = new URL(api.url);
   const response = await fetch(`${origin}/portal/api/auth/sign-in/email`, {
     method: 'POST',
@@ -51,7 +51,7 @@ export async function prepareClients({ db, startApi }: Stage, amounts: Amounts):
   await sql`analyze`.execute(db);
   const headers = { authorization: basic(await makeKey(db, companyId)) };
   const api = await startApi();
-  const cookie = await signIn(api, await makePerson({ db }, companyId));
+  const cookie = await signIn(api, await makeUser({ db }, companyId));
   api.signal('SIGKILL');
   await api.exited;
   const get = (path: string, credentials: Record<string, string>): Errand => ({

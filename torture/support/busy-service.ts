@@ -11,7 +11,7 @@ import type { Day } from '../../src/domain/calendar.ts';
 import { openQueue } from '../../src/jobs/queue.ts';
 import { basic } from '../../test/support/app.ts';
 import { makeDocument, makeEmployee, makeKey } from '../../test/support/factories.ts';
-import { makePerson, type TestPerson } from '../../test/support/portal.ts';
+import { makeUser, type TestUser } from '../../test/support/portal.ts';
 import { holdsWithin } from '../../test/support/until.ts';
 import { type Pace, repeat, type Tally } from './asking.ts';
 import { runErrand } from './errands.ts';
@@ -21,7 +21,7 @@ import { pushNext, type RecordingCompany, untilApplied } from './recorded-pushes
 export interface QuietCompany {
   companyId: CompanyId;
   authorization: string;
-  person: TestPerson;
+  person: TestUser;
   /** A document of an employee who was removed so long ago that the next daily run erases them. */
   expiring: { documentId: number; key: string };
 }
@@ -51,7 +51,7 @@ export async function makeQuietCompany(
   const processedThrough = first.subtract({ days: 3 });
   const companyId = await makeSubscribers(db, { count, startOn: first, status: 'scheduled', processedThrough });
   const authorization = basic(await makeKey(db, companyId));
-  const person = await makePerson({ db }, companyId);
+  const person = await makeUser({ db }, companyId);
   return { companyId, authorization, person, expiring: await addExpiring(db, companyId, folder, today) };
 }
 

@@ -5,7 +5,7 @@ import type { Db } from '../../src/db/database.ts';
 import type { RosterEntry } from '../../src/domain/roster/entry.ts';
 import { basic } from '../../test/support/app.ts';
 import { makeCompany, makeIntegration, makeKey } from '../../test/support/factories.ts';
-import { makePerson, type TestPerson } from '../../test/support/portal.ts';
+import { makeUser, type TestUser } from '../../test/support/portal.ts';
 import { jsonOf, type Pace, repeat, type Tally } from './asking.ts';
 
 /** A company with a key, a user with every permission, and an HR system that pushes its roster every night. */
@@ -13,7 +13,7 @@ export interface Customer {
   companyId: CompanyId;
   integrationId: number;
   authorization: string;
-  person: TestPerson;
+  person: TestUser;
   /** The number of employees in its rosters. */
   size: number;
 }
@@ -23,7 +23,7 @@ export async function makeCustomer(db: Db, size: number): Promise<Customer> {
   await sql`update companies set created_at = now(), lived_through = current_date where id = ${companyId}`.execute(db);
   const integrationId = await makeIntegration(db, companyId);
   const authorization = basic(await makeKey(db, companyId));
-  return { companyId, integrationId, authorization, person: await makePerson({ db }, companyId), size };
+  return { companyId, integrationId, authorization, person: await makeUser({ db }, companyId), size };
 }
 
 /**

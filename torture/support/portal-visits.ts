@@ -1,15 +1,15 @@
 import type { Random } from '../../src/demo/random.ts';
-import { cookiesOf, type TestPerson } from '../../test/support/portal.ts';
+import { cookiesOf, type TestUser } from '../../test/support/portal.ts';
 import { jsonOf, type Question, type Tally } from './asking.ts';
 
 /** A user of the portal's pages. */
 export class Visitor {
   readonly #tally: Tally;
   readonly #origin: string;
-  readonly #person: TestPerson;
+  readonly #person: TestUser;
   #cookie = '';
 
-  constructor(tally: Tally, origin: string, person: TestPerson) {
+  constructor(tally: Tally, origin: string, person: TestUser) {
     this.#tally = tally;
     this.#origin = origin;
     this.#person = person;
@@ -68,7 +68,7 @@ interface List<T> {
 /** Signs in, visits the pages as users do, and signs out. */
 export async function visitPortal(visitor: Visitor, integrationId: number, period: string, random: Random) {
   await visitor.signIn();
-  for (const path of ['/me', '/overview', '/keys', '/people', '/activity', '/integrations', '/billing']) {
+  for (const path of ['/me', '/overview', '/keys', '/users', '/activity', '/integrations', '/billing']) {
     await visitor.get(path);
   }
   const { data: employees } = await visitor.get<List<{ id: number }>>(`/employees?page=${random.int(1, 3)}&perPage=20`);

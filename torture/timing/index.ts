@@ -7,7 +7,7 @@ import { connectDatabase, type Db } from '../../src/db/database.ts';
 import { createRandom, type Random } from '../../src/demo/random.ts';
 import { basic } from '../../test/support/app.ts';
 import { makeCompany, makeKey } from '../../test/support/factories.ts';
-import { makePerson } from '../../test/support/portal.ts';
+import { makeUser } from '../../test/support/portal.ts';
 import { withFolder } from '../../test/support/process.ts';
 import { startOwnPostgres } from '../support/postgres.ts';
 import { openStopwatch, requestBytes } from './stopwatch.ts';
@@ -69,7 +69,7 @@ async function openPortal(db: Db, random: Random): Promise<Door> {
   const companyId = await makeCompany(db);
   const addressOf = (mark: string) => `person-${mark}@example.com`;
   const marks = ['0123456789ab', 'ba9876543210'] as const;
-  for (const mark of marks) await makePerson({ db }, companyId, 'admin', { email: addressOf(mark) });
+  for (const mark of marks) await makeUser({ db }, companyId, 'admin', { email: addressOf(mark) });
   const guess = (mark: () => string) => () => {
     const credentials = JSON.stringify({ email: addressOf(mark()), password: `a password ${hex(random, 12)}` });
     const head = ['POST /portal/api/auth/sign-in/email HTTP/1.1', 'Content-Type: application/json'];

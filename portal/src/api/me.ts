@@ -15,6 +15,6 @@ export function useMayTravel(): boolean {
 
 /** Returns whether the user's role allows the ability. The server checks it again. */
 export function useAbility(ability: Ability): boolean {
-  const role = useMe().data?.person.role;
+  const role = useMe().data?.user.role;
   return role !== undefined && isAble(role, ability);
 }

@@ -3,55 +3,54 @@ import type {
   AcceptInvitationBody,
   Invitation,
   InvitationBody,
-  KeyOfPerson,
-  RemovePersonBody,
+  RemoveUserBody,
   RoleBody,
+  UserKey,
   Users,
 } from '../../../src/portal/contract.ts';
 import { useChange } from './changes.ts';
 import { read, request } from './request.ts';
 
-const touched = ['people', 'activity'];
+const touched = ['users', 'activity'];
 const invitationPath = (token: string) => `/invitations/${encodeURIComponent(token)}`;
 
-export const usePeople = () =>
-  useQuery({ queryKey: ['people'], queryFn: ({ signal }) => read<Users>('/people', { signal }) });
+export const useUsers = () =>
+  useQuery({ queryKey: ['users'], queryFn: ({ signal }) => read<Users>('/users', { signal }) });
 
 export const useInvite = () =>
   useChange(
-    (body: InvitationBody) =>
-      read<{ link: string; expiresAt: string }>('/people/invitations', { method: 'POST', body }),
+    (body: InvitationBody) => read<{ link: string; expiresAt: string }>('/users/invitations', { method: 'POST', body }),
     touched,
   );
 
 export const useWithdrawInvitation = () =>
-  useChange((id: number) => request<void>(`/people/invitations/${id}`, { method: 'DELETE' }), touched);
+  useChange((id: number) => request<void>(`/users/invitations/${id}`, { method: 'DELETE' }), touched);
 
 export const useSetRole = () =>
   useChange(
-    ({ id, ...body }: RoleBody & { id: string }) => request<void>(`/people/${id}/role`, { method: 'POST', body }),
+    ({ id, ...body }: RoleBody & { id: string }) => request<void>(`/users/${id}/role`, { method: 'POST', body }),
     [...touched, 'me'],
   );
 
 /** Returns the keys that a user created or knows. Requests them again whenever the dialog opens. */
-export const useKeysOfPerson = (id: string, enabled: boolean) =>
+export const useUserKeys = (id: string, enabled: boolean) =>
   useQuery({
-    queryKey: ['keys-of-person', id],
-    queryFn: ({ signal }) => read<KeyOfPerson[]>(`/people/${id}/keys`, { signal }),
+    queryKey: ['user-keys', id],
+    queryFn: ({ signal }) => read<UserKey[]>(`/users/${id}/keys`, { signal }),
     enabled,
     staleTime: 0,
     gcTime: 0,
   });
 
-export const useRemovePerson = () =>
+export const useRemoveUser = () =>
   useChange(
-    ({ id, ...body }: RemovePersonBody & { id: string }) =>
-      request<void>(`/people/${id}/remove`, { method: 'POST', body }),
+    ({ id, ...body }: RemoveUserBody & { id: string }) =>
+      request<void>(`/users/${id}/remove`, { method: 'POST', body }),
     [...touched, 'keys'],
   );
 
 export const useEndSessions = () =>
-  useChange((id: string) => read<{ sessions: number }>(`/people/${id}/end-sessions`, { method: 'POST' }), touched);
+  useChange((id: string) => read<{ sessions: number }>(`/users/${id}/end-sessions`, { method: 'POST' }), touched);
 
 export const useInvitation = (token: string) =>
   useQuery({

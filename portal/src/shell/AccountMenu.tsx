@@ -9,7 +9,7 @@ import { useWords } from '../i18n/words.ts';
 
 const icon = { size: 16, 'aria-hidden': true } as const;
 
-export function AccountMenu({ person }: { person: Me['person'] }) {
+export function AccountMenu({ person }: { person: Me['user'] }) {
   const t = useCommonTexts();
   const words = useWords();
   const navigate = useNavigate();

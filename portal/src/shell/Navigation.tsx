@@ -22,7 +22,7 @@ const icon = { size: 18, stroke: 1.7, 'aria-hidden': true } as const;
 export function Navigation({ onNavigate }: { onNavigate(): void }) {
   const t = useCommonTexts();
   const { pathname } = useLocation();
-  const mayInvite = useAbility('people');
+  const mayInvite = useAbility('users');
   const maySet = useAbility('settings');
   const mayTravel = useMayTravel();
   const item = (to: string, label: string, Picture: typeof IconHome2) => (
@@ -46,7 +46,7 @@ export function Navigation({ onNavigate }: { onNavigate(): void }) {
       {item('/billing', t('billing'), IconReceiptEuro)}
       {item('/keys', t('keys'), IconKey)}
       {item('/activity', t('activity'), IconActivity)}
-      {mayInvite && item('/people', t('people'), IconUserCog)}
+      {mayInvite && item('/users', t('people'), IconUserCog)}
       {maySet && item('/settings', t('settings'), IconSettings)}
       <Divider my="xs" />
       {item('/getting-started', t('gettingStarted'), IconRocket)}

@@ -66,9 +66,9 @@ export const billingRoutes: Routes = (app, { config, db, streaming, clock, links
     '/billing',
     { config: { portal: 'read' }, schema: { hide: true } },
     async (request): Promise<Data<BillingPeriod[]>> => {
-      const person = userOf(request);
-      const view = viewFor(person, links);
-      const byPeriod = Map.groupBy(await listBillingTotals(db, person.companyId), ({ period }) => period);
+      const user = userOf(request);
+      const view = viewFor(user, links);
+      const byPeriod = Map.groupBy(await listBillingTotals(db, user.companyId), ({ period }) => period);
       return { data: [...byPeriod].map(([period, totals]) => presentPeriod(period, totals, view)) };
     },
   );
@@ -77,9 +77,9 @@ export const billingRoutes: Routes = (app, { config, db, streaming, clock, links
     '/billing/:period/items',
     { config: { portal: 'read' }, schema: { hide: true, params: PeriodParams, querystring: ItemsQuery } },
     async (request): Promise<Data<Page<BillingItem>>> => {
-      const person = userOf(request);
-      const view = viewFor(person, links);
-      const page = await listBillingItems(db, person.companyId, { ...request.query, ...request.params });
+      const user = userOf(request);
+      const view = viewFor(user, links);
+      const page = await listBillingItems(db, user.companyId, { ...request.query, ...request.params });
       return presentPage(page, request.query, (row) => presentBillingItem(row, view));
     },
   );
@@ -88,10 +88,10 @@ export const billingRoutes: Routes = (app, { config, db, streaming, clock, links
     '/billing/:period/payroll',
     { config: { portal: 'read' }, schema: { hide: true, params: PeriodParams } },
     async (request): Promise<Data<PayrollCheck>> => {
-      const person = userOf(request);
-      const { companyId } = person;
+      const user = userOf(request);
+      const { companyId } = user;
       const { period } = request.params;
-      const view = viewFor(person, links);
+      const view = viewFor(user, links);
       return inSnapshot(db, async (tx) => {
         const file = { companyId, period };
         const { lines, grossCents } = await findPayrollTotals(tx, file);

@@ -10,19 +10,19 @@ import { notFound } from '../../errors.ts';
 import type { DecisionPreview } from '../contract.ts';
 
 export const presentDecided = (
-  { employee: person, subscriptionChanges }: EmployeePlan,
+  { employee, subscriptionChanges }: EmployeePlan,
   refusal: Refusal | null = null,
 ): DecisionPreview => ({
   refusal: refusal?.sentence ?? null,
-  status: person.subscription.status,
-  contractStatus: person.subscription.contractStatus,
+  status: employee.subscription.status,
+  contractStatus: employee.subscription.contractStatus,
   changes: subscriptionChanges.map(({ effectiveOn, rule, from, to }) => ({
     effectiveOn: effectiveOn.toString(),
     detail: rule.sentence,
     from,
     to,
   })),
-  nextTicketAt: person.nextTicketOn?.toString() ?? null,
+  nextTicketAt: employee.nextTicketOn?.toString() ?? null,
 });
 
 /** Returns what a decision would do. Plans it exactly as when it is applied, but writes nothing. */
@@ -35,8 +35,8 @@ export async function previewDecision(
 ): Promise<DecisionPreview> {
   const company = await getCompany(tx, companyId);
   const today = todayIn(clock, company.timeZone);
-  const person = (await loadEmployees(tx, companyId, [employeeId], today)).get(employeeId);
-  if (person === undefined || person.isRemoved) throw notFound('employee');
-  const { refusal, ...plan } = planDecisionFor(person, decision, today, company);
+  const employee = (await loadEmployees(tx, companyId, [employeeId], today)).get(employeeId);
+  if (employee === undefined || employee.isRemoved) throw notFound('employee');
+  const { refusal, ...plan } = planDecisionFor(employee, decision, today, company);
   return presentDecided(plan, refusal);
 }

@@ -34,13 +34,13 @@ async function listTickets(db: Db, companyId: CompanyId, employeeId: number): Pr
 async function nameActors(db: Db, companyId: CompanyId, changes: SubscriptionChange[]): Promise<SubscriptionChange[]> {
   const ids = changes.flatMap(({ actor }) => (actor.type === 'person' ? (actor.name ?? []) : []));
   if (ids.length === 0) return changes;
-  const people = await db
+  const users = await db
     .selectFrom('portal_users as u')
     .select(['u.id', 'u.name'])
     .where(ofCompany(companyId, 'u'))
     .where('u.id', 'in', ids)
     .execute();
-  const names = new Map(people.map(({ id, name }) => [id, name]));
+  const names = new Map(users.map(({ id, name }) => [id, name]));
   return changes.map(({ actor, ...change }) => ({
     ...change,
     actor: actor.type === 'person' ? { ...actor, name: names.get(actor.name ?? '') ?? actor.name } : actor,
@@ -60,9 +60,9 @@ export async function loadEmployeeDetails(
   { companyId, employeeId, today, view }: Wanted,
 ): Promise<EmployeeDetails> {
   const row = await findEmployee(tx, companyId, employeeId, today);
-  const person = (await loadEmployees(tx, companyId, [employeeId], today)).get(employeeId);
-  if (row === undefined || person === undefined) throw notFound('employee');
-  const { facts } = person;
+  const employee = (await loadEmployees(tx, companyId, [employeeId], today)).get(employeeId);
+  if (row === undefined || employee === undefined) throw notFound('employee');
+  const { facts } = employee;
   const history = await listSubscriptionChanges(tx, companyId, employeeId);
   const documents = await listDocuments(tx, companyId, documentsQuery, employeeId);
   const charges = await listBillingItemsOf(tx, companyId, employeeId, maxListed);
@@ -76,6 +76,6 @@ export async function loadEmployeeDetails(
     documents: documents.rows.map((document) => presentDocument(document, view.links)),
     tickets: await listTickets(tx, companyId, employeeId),
     charges: charges.map((item) => presentBillingItem(item, view)),
-    decisions: listPossibleDecisions(person, today, await getCompany(tx, companyId)),
+    decisions: listPossibleDecisions(employee, today, await getCompany(tx, companyId)),
   };
 }

@@ -21,10 +21,10 @@ export const employeeRoutes: Routes = (app, { db, clock, queue, links }) => {
     '/employees',
     { config: { portal: 'read' }, schema: { hide: true, querystring: EmployeesQuery } },
     async (request): Promise<Data<Page<Employee>>> => {
-      const person = userOf(request);
-      const today = todayIn(clock, person.company.timeZone);
-      const page = await listEmployees(db, person.companyId, request.query, today);
-      const view = employeeViewOf(viewFor(person, links), today);
+      const user = userOf(request);
+      const today = todayIn(clock, user.company.timeZone);
+      const page = await listEmployees(db, user.companyId, request.query, today);
+      const view = employeeViewOf(viewFor(user, links), today);
       return presentPage(page, request.query, (row) => presentEmployee(row, view));
     },
   );
@@ -33,12 +33,12 @@ export const employeeRoutes: Routes = (app, { db, clock, queue, links }) => {
     '/employees/:id',
     { config: { portal: 'read' }, schema: { hide: true, params } },
     async (request): Promise<Data<EmployeeDetails>> => {
-      const person = userOf(request);
+      const user = userOf(request);
       const wanted = {
-        companyId: person.companyId,
+        companyId: user.companyId,
         employeeId: request.params.id,
-        today: todayIn(clock, person.company.timeZone),
-        view: viewFor(person, links),
+        today: todayIn(clock, user.company.timeZone),
+        view: viewFor(user, links),
       };
       return { data: await inSnapshot(db, (tx) => loadEmployeeDetails(tx, wanted)) };
     },

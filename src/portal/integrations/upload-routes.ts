@@ -71,16 +71,10 @@ export const uploadRoutes: Routes = (app, { config, db, streaming, clock, queue 
 
     scope.post('/integrations/:id/sync', options, async (request, reply): Promise<Data<{ syncId: string }>> => {
       const { target, roster, isNamed } = await receive(request, (request.params as { id: number }).id);
-      const { id: personId, name: pushedBy, company } = userOf(request);
+      const { id: userId, name: pushedBy, company } = userOf(request);
       const syncId = await db.transaction().execute(async (tx) => {
         const name = isNamed ? roster.syncId : await nameUpload(tx, target, roster, todayIn(clock, company.timeZone));
-        await acceptSync(
-          tx,
-          queue,
-          target,
-          { ...roster, syncId: name },
-          { pushedBy, userId: personId, now: clock.now() },
-        );
+        await acceptSync(tx, queue, target, { ...roster, syncId: name }, { pushedBy, userId, now: clock.now() });
         return name;
       });
       reply.code(202);

@@ -16,7 +16,7 @@ import { clearAttempts, countAttempt, createClientThrottle, withdrawAttempt } fr
 const failed = () =>
   new ApiError('sign-in-failed', 'No account has this address and password together. Check both and try again.');
 
-const person = (id: string): Actor => ({ type: 'person', name: id });
+const userActor = (id: string): Actor => ({ type: 'person', name: id });
 
 /** The only routes that reach better-auth. None of its other endpoints exists here. */
 export const signInRoutes =
@@ -69,15 +69,15 @@ export const signInRoutes =
     app.post('/auth/sign-out', { config: { public: true }, schema: hidden }, async (request, reply) => {
       const session = await findSession(deps, request);
       if (session !== undefined) {
-        const { id, personId, companyId } = session;
+        const { id, userId, companyId } = session;
         await db.transaction().execute(async (tx) => {
           const { numDeletedRows } = await tx
             .deleteFrom('portal_sessions')
             .where('id', '=', id)
             .executeTakeFirstOrThrow();
           if (numDeletedRows === 0n) return;
-          const by = { actor: person(personId), at: clock.now() };
-          await insertAudit(tx, companyId, { action: 'session.sign-out', target: personId, ...by });
+          const by = { actor: userActor(userId), at: clock.now() };
+          await insertAudit(tx, companyId, { action: 'session.sign-out', target: userId, ...by });
         });
       }
       await takeBackCookie(request, reply);

@@ -31,7 +31,7 @@ export function passOnCookies({ headers }: Pick<Response, 'headers'>, reply: Fas
 export interface Session {
   id: string;
   companyId: CompanyId;
-  personId: string;
+  userId: string;
 }
 
 interface SessionOptions {
@@ -63,7 +63,7 @@ export async function findSession(
     return undefined;
   }
   if (reply) passOnCookies(found, reply);
-  return user && session && { id: session.id, companyId: asCompanyId(user.companyId), personId: user.id };
+  return user && session && { id: session.id, companyId: asCompanyId(user.companyId), userId: user.id };
 }
 
 /**

@@ -44,13 +44,13 @@ export const invitationRoutes =
           const invitation = await useInvitation(tx, token);
           if (invitation === undefined) throw over();
           assertGoodPassword(password, invitation.email, '/password');
-          const person = { id: randomUUID(), name, password, ...invitation };
-          const by = { actor: { type: 'person', name: person.id }, at: clock.now() } as const;
-          if ((await insertUser(tx, companyId, person, by)) === undefined) {
-            const detail = `${person.email} has an account of this company already: sign in with it.`;
+          const user = { id: randomUUID(), name, password, ...invitation };
+          const by = { actor: { type: 'person', name: user.id }, at: clock.now() } as const;
+          if ((await insertUser(tx, companyId, user, by)) === undefined) {
+            const detail = `${user.email} has an account of this company already: sign in with it.`;
             throw new ApiError('email-taken', detail);
           }
-          return person.id;
+          return user.id;
         });
         if (!(await startSession(signIn, request, reply, { userId, companyId, password }))) {
           throw unavailable('Your account was made, but signing in is not possible at the moment.');

@@ -4,7 +4,7 @@ import type { CompanyId } from '../../db/company-scope.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Role } from '../../domain/enums.ts';
 import { revokeInvitationsOf } from './invitations.ts';
-import { disablePerson, removeUser } from './queries.ts';
+import { disableUser, removeUser } from './queries.ts';
 
 export interface Leaver {
   id: string;
@@ -31,7 +31,7 @@ export const isRevokedByDefault = ({ isOnlyTheirs }: KeyOfUser) => isOnlyTheirs;
  */
 export async function closeAccount(tx: Tx, companyId: CompanyId, leaver: Leaver, { how, isRevoked, by }: LeaveOptions) {
   const { id, name, role } = leaver;
-  const sessions = how === 'remove' ? await removeUser(tx, companyId, id) : await disablePerson(tx, id);
+  const sessions = how === 'remove' ? await removeUser(tx, companyId, id) : await disableUser(tx, id);
   await insertAudit(tx, companyId, { action: `person.${how}`, target: id, detail: { name, role, sessions }, ...by });
   const invitations = await revokeInvitationsOf(tx, companyId, id, by);
   const keys = await listKeysOf(tx, companyId, id);

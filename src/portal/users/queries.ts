@@ -29,9 +29,9 @@ export async function findUser(db: Db, companyId: CompanyId, id: string): Promis
     .where('p.removed_at', 'is', null)
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  const { id: personId, name, email, role, company_name, locale, currency, time_zone } = row;
+  const { id: userId, name, email, role, company_name, locale, currency, time_zone } = row;
   const company = { id: companyId, name: company_name, locale, currency, timeZone: time_zone };
-  return { id: personId, name, email, role, companyId, company };
+  return { id: userId, name, email, role, companyId, company };
 }
 
 /** Records a sign-in and deletes the user's expired sessions. */
@@ -89,12 +89,12 @@ async function hashForAddress(tx: Tx, email: string, password: string): Promise<
 export async function insertUser(
   tx: Tx,
   companyId: CompanyId,
-  person: NewUser,
+  user: NewUser,
   by: By = {},
 ): Promise<string | undefined> {
-  const { id = randomUUID(), name, role } = person;
-  const email = userEmailKey(person.email);
-  const password = await hashForAddress(tx, email, person.password);
+  const { id = randomUUID(), name, role } = user;
+  const email = userEmailKey(user.email);
+  const password = await hashForAddress(tx, email, user.password);
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('portal_users')
     .values({
@@ -190,11 +190,11 @@ export async function lockUser(tx: Tx, companyId: CompanyId, id: string) {
     .orderBy('p.id')
     .forUpdate()
     .execute();
-  const person = rows.find((row) => row.id === id);
-  if (person === undefined) return undefined;
+  const user = rows.find((row) => row.id === id);
+  if (user === undefined) return undefined;
   // A user whose account is disabled cannot administer anything.
   const others = rows.filter((row) => row.id !== id && row.role === 'admin' && row.has_password);
-  return { ...person, isLastAdmin: person.role === 'admin' && others.length === 0 };
+  return { ...user, isLastAdmin: user.role === 'admin' && others.length === 0 };
 }
 
 /** Returns a user's role and locks it against changes until the transaction ends. */
@@ -220,7 +220,7 @@ export async function updateRole(tx: Tx, companyId: CompanyId, id: string, role:
 }
 
 /** Deletes the user's password and sessions, so that they cannot sign in. Returns how many sessions there were. */
-export async function disablePerson(tx: Tx, id: string): Promise<number> {
+export async function disableUser(tx: Tx, id: string): Promise<number> {
   await tx.deleteFrom('portal_accounts').where('user_id', '=', id).execute();
   return deleteSessions(tx, id);
 }
@@ -243,5 +243,5 @@ async function forgetAddress(tx: Tx, companyId: CompanyId, id: string): Promise<
 /** Removes a user, whose address another user can then take. Returns how many sessions there were. */
 export async function removeUser(tx: Tx, companyId: CompanyId, id: string): Promise<number> {
   await forgetAddress(tx, companyId, id);
-  return disablePerson(tx, id);
+  return disableUser(tx, id);
 }

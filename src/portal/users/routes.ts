@@ -7,34 +7,26 @@ import type { Role } from '../../domain/enums.ts';
 import { ApiError, notFound } from '../../errors.ts';
 import { IdParams } from '../../http/schemas.ts';
 import { presentOptionalTimestamp, presentTimestamp } from '../../http/view.ts';
-import {
-  type Data,
-  InvitationBody,
-  isAble,
-  type KeyOfPerson,
-  RemovePersonBody,
-  RoleBody,
-  type Users,
-} from '../contract.ts';
-import { actorOf, holdAbility, type PortalPerson, userOf } from '../guard.ts';
+import { type Data, InvitationBody, isAble, RemoveUserBody, RoleBody, type UserKey, type Users } from '../contract.ts';
+import { actorOf, holdAbility, userOf } from '../guard.ts';
 import { endSessions } from '../sign-in/end-sessions.ts';
 import { insertInvitation, listInvitations, revokeInvitation, revokeInvitationsOf } from './invitations.ts';
 import { closeAccount, isRevokedByDefault } from './leaving.ts';
-import { findUser, isUserOf, listUsers, lockUser, updateRole } from './queries.ts';
+import { findUser, isUserOf, listUsers, lockUser, type PortalUser, updateRole } from './queries.ts';
 
-const PersonParams = Type.Object({ personId: Type.String({ pattern: '^[^\\u0000]*$' }) });
+const UserParams = Type.Object({ userId: Type.String({ pattern: '^[^\\u0000]*$' }) });
 
 /**
  * Locks a user of the company before their role becomes `next` or, without `next`, before they are removed. Throws if
  * they are the last admin, who can be neither removed nor given another role.
  */
-async function lockForChange(tx: Tx, { companyId }: PortalPerson, id: string, next?: Role) {
-  const person = await lockUser(tx, companyId, id);
-  if (person === undefined) throw notFound('person');
-  if (person.isLastAdmin && next !== 'admin') {
-    throw new ApiError('last-admin', `${person.name} is the only admin; make somebody else admin first.`);
+async function lockForChange(tx: Tx, { companyId }: PortalUser, id: string, next?: Role) {
+  const user = await lockUser(tx, companyId, id);
+  if (user === undefined) throw notFound('user');
+  if (user.isLastAdmin && next !== 'admin') {
+    throw new ApiError('last-admin', `${user.name} is the only admin; make somebody else admin first.`);
   }
-  return person;
+  return user;
 }
 
 /**
@@ -42,43 +34,39 @@ async function lockForChange(tx: Tx, { companyId }: PortalPerson, id: string, ne
  * opened the page.
  */
 const decisionOf =
-  ({ revokeKeys, keepKeys }: RemovePersonBody) =>
+  ({ revokeKeys, keepKeys }: RemoveUserBody) =>
   (key: KeyOfUser) =>
     revokeKeys.includes(key.username) || (isRevokedByDefault(key) && !keepKeys.includes(key.username));
 
 export const userRoutes: Routes = (app, { config, db, clock }) => {
-  app.get(
-    '/people',
-    { config: { portal: 'people' }, schema: { hide: true } },
-    async (request): Promise<Data<Users>> => {
-      const { companyId } = userOf(request);
-      const people = await listUsers(db, companyId);
-      const invitations = await listInvitations(db, companyId);
-      return {
-        data: {
-          people: people.map(({ last_sign_in_at, has_password, ...person }) => ({
-            ...person,
-            disabled: !has_password,
-            lastSignInAt: presentOptionalTimestamp(last_sign_in_at),
-          })),
-          invitations: invitations.map(({ expires_at, ...invitation }) => ({
-            ...invitation,
-            expiresAt: presentTimestamp(expires_at),
-          })),
-        },
-      };
-    },
-  );
+  app.get('/users', { config: { portal: 'users' }, schema: { hide: true } }, async (request): Promise<Data<Users>> => {
+    const { companyId } = userOf(request);
+    const users = await listUsers(db, companyId);
+    const invitations = await listInvitations(db, companyId);
+    return {
+      data: {
+        users: users.map(({ last_sign_in_at, has_password, ...user }) => ({
+          ...user,
+          disabled: !has_password,
+          lastSignInAt: presentOptionalTimestamp(last_sign_in_at),
+        })),
+        invitations: invitations.map(({ expires_at, ...invitation }) => ({
+          ...invitation,
+          expiresAt: presentTimestamp(expires_at),
+        })),
+      },
+    };
+  });
 
   app.post(
-    '/people/invitations',
-    { config: { portal: 'people' }, schema: { hide: true, body: InvitationBody } },
+    '/users/invitations',
+    { config: { portal: 'users' }, schema: { hide: true, body: InvitationBody } },
     async (request, reply): Promise<Data<{ link: string; expiresAt: string }>> => {
       const { id, companyId } = userOf(request);
       const { email, role } = request.body;
       const by = { actor: actorOf(request), at: clock.now() };
       const made = await db.transaction().execute(async (tx) => {
-        await holdAbility(tx, request, 'people');
+        await holdAbility(tx, request, 'users');
         if (await isUserOf(tx, companyId, email)) {
           throw new ApiError('email-taken', `${email} belongs to somebody of your company already.`);
         }
@@ -91,8 +79,8 @@ export const userRoutes: Routes = (app, { config, db, clock }) => {
   );
 
   app.delete(
-    '/people/invitations/:id',
-    { config: { portal: 'people' }, schema: { hide: true, params: IdParams('invitation') } },
+    '/users/invitations/:id',
+    { config: { portal: 'users' }, schema: { hide: true, params: IdParams('invitation') } },
     async (request, reply) => {
       const { companyId } = userOf(request);
       const by = { actor: actorOf(request), at: clock.now() };
@@ -103,33 +91,33 @@ export const userRoutes: Routes = (app, { config, db, clock }) => {
   );
 
   app.post(
-    '/people/:personId/role',
-    { config: { portal: 'people' }, schema: { hide: true, params: PersonParams, body: RoleBody } },
+    '/users/:userId/role',
+    { config: { portal: 'users' }, schema: { hide: true, params: UserParams, body: RoleBody } },
     async (request, reply) => {
       const { companyId } = userOf(request);
       const { role } = request.body;
       await db.transaction().execute(async (tx) => {
-        const { id, name, role: before } = await lockForChange(tx, userOf(request), request.params.personId, role);
+        const { id, name, role: before } = await lockForChange(tx, userOf(request), request.params.userId, role);
         if (before === role) return;
         await updateRole(tx, companyId, id, role);
         const detail = { name, from: before, to: role };
         const by = { actor: actorOf(request), at: clock.now() };
         await insertAudit(tx, companyId, { action: 'person.role', target: id, detail, ...by });
         // An invitation that they sent as an admin would let them return as an admin.
-        if (!isAble(role, 'people')) await revokeInvitationsOf(tx, companyId, id, by);
+        if (!isAble(role, 'users')) await revokeInvitationsOf(tx, companyId, id, by);
       });
       return reply.code(204).send();
     },
   );
 
   app.get(
-    '/people/:personId/keys',
-    { config: { portal: 'people' }, schema: { hide: true, params: PersonParams } },
-    async (request): Promise<Data<KeyOfPerson[]>> => {
+    '/users/:userId/keys',
+    { config: { portal: 'users' }, schema: { hide: true, params: UserParams } },
+    async (request): Promise<Data<UserKey[]>> => {
       const { companyId } = userOf(request);
-      const { personId } = request.params;
-      if ((await findUser(db, companyId, personId)) === undefined) throw notFound('person');
-      const keys = await listKeysOf(db, companyId, personId);
+      const { userId } = request.params;
+      if ((await findUser(db, companyId, userId)) === undefined) throw notFound('user');
+      const keys = await listKeysOf(db, companyId, userId);
       return {
         data: keys.map(({ username, name, last_used_at, isOnlyTheirs }) => ({
           username,
@@ -142,27 +130,27 @@ export const userRoutes: Routes = (app, { config, db, clock }) => {
   );
 
   app.post(
-    '/people/:personId/end-sessions',
-    { config: { portal: 'people' }, schema: { hide: true, params: PersonParams } },
+    '/users/:userId/end-sessions',
+    { config: { portal: 'users' }, schema: { hide: true, params: UserParams } },
     async (request): Promise<Data<{ sessions: number }>> => {
       const { companyId } = userOf(request);
       const by = { actor: actorOf(request), at: clock.now() };
       const sessions = await db.transaction().execute(async (tx) => {
-        const person = await lockUser(tx, companyId, request.params.personId);
-        if (person === undefined) throw notFound('person');
-        return endSessions(tx, companyId, { userId: person.id, by });
+        const user = await lockUser(tx, companyId, request.params.userId);
+        if (user === undefined) throw notFound('user');
+        return endSessions(tx, companyId, { userId: user.id, by });
       });
       return { data: { sessions } };
     },
   );
 
   app.post(
-    '/people/:personId/remove',
-    { config: { portal: 'people' }, schema: { hide: true, params: PersonParams, body: RemovePersonBody } },
+    '/users/:userId/remove',
+    { config: { portal: 'users' }, schema: { hide: true, params: UserParams, body: RemoveUserBody } },
     async (request, reply) => {
       const { companyId } = userOf(request);
       await db.transaction().execute(async (tx) => {
-        const leaver = await lockForChange(tx, userOf(request), request.params.personId);
+        const leaver = await lockForChange(tx, userOf(request), request.params.userId);
         const by = { actor: actorOf(request), at: clock.now() };
         await closeAccount(tx, companyId, leaver, { how: 'remove', isRevoked: decisionOf(request.body), by });
       });

@@ -10,7 +10,7 @@ import { launchBrowser } from '../../support/browser.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { comingFirst, moveEnvironmentTo } from '../../support/environment.ts';
 import { anEmployee, makeEmployees } from '../../support/factories.ts';
-import { makePerson } from '../../support/portal.ts';
+import { makeUser } from '../../support/portal.ts';
 import { serve } from '../../support/process.ts';
 import type { Login } from './visit.ts';
 import { type Record, recordOf } from './watch.ts';
@@ -62,9 +62,9 @@ async function makeCompany(db: Db): Promise<Pick<Stage, 'companyId' | 'people'>>
   const companyId = await db.transaction().execute((tx) => insertCompany(tx, company, now));
   await makeEmployees(db, companyId, [withoutHrId()]);
   const people = {
-    admin: await makePerson({ db }, companyId, 'admin', { name: 'Ada Admin' }),
-    developer: await makePerson({ db }, companyId, 'developer', { name: 'Dora Dev' }),
-    viewer: await makePerson({ db }, companyId, 'viewer', { name: 'Vera View' }),
+    admin: await makeUser({ db }, companyId, 'admin', { name: 'Ada Admin' }),
+    developer: await makeUser({ db }, companyId, 'developer', { name: 'Dora Dev' }),
+    viewer: await makeUser({ db }, companyId, 'viewer', { name: 'Vera View' }),
   };
   return { companyId, people };
 }

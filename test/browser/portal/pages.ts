@@ -20,7 +20,7 @@ export async function findEveryPage(request: APIRequestContext, origin: string):
     '/billing',
     `/billing/${period.period}`,
     '/activity',
-    '/people',
+    '/users',
     '/settings',
     '/getting-started',
     '/time-travel',

@@ -75,7 +75,7 @@ function PasswordForm({ email }: { email: string }) {
 export function Component() {
   const t = useTexts({ en, de });
   const words = useWords();
-  const person = useMe().data?.person;
+  const person = useMe().data?.user;
   const facts: Fact[] = person
     ? [
         [t('name'), person.name],

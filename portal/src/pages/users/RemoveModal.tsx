@@ -1,8 +1,8 @@
 import { Checkbox, Code, Skeleton, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { KeyOfPerson } from '../../../../src/portal/contract.ts';
+import type { UserKey } from '../../../../src/portal/contract.ts';
 import { useMe } from '../../api/me.ts';
-import { useKeysOfPerson, useRemovePerson } from '../../api/users.ts';
+import { useRemoveUser, useUserKeys } from '../../api/users.ts';
 import { ConfirmModal } from '../../components/ConfirmModal.tsx';
 import { useConfirmedChange } from '../../components/confirmed-change.ts';
 import { ProblemAlert } from '../../components/ProblemAlert.tsx';
@@ -15,7 +15,7 @@ import { type PersonModalProps, useRefusals } from './UserModals.tsx';
 type Choices = Readonly<Record<string, boolean>>;
 
 interface ChoiceProps {
-  keys: readonly KeyOfPerson[];
+  keys: readonly UserKey[];
   revoked: readonly string[];
   onChange(revoked: readonly string[]): void;
 }
@@ -46,12 +46,12 @@ function KeyChoice({ keys, revoked, onChange }: ChoiceProps) {
 export function RemoveModal({ person, opened, onClose }: PersonModalProps) {
   const t = useTexts({ en, de });
   const refusals = useRefusals();
-  const { asked, carryOut } = useConfirmedChange(useRemovePerson(), onClose);
-  const keys = useKeysOfPerson(person.id, opened);
+  const { asked, carryOut } = useConfirmedChange(useRemoveUser(), onClose);
+  const keys = useUserKeys(person.id, opened);
   const [choices, setChoices] = useState<Choices>({});
-  const isOwn = useMe().data?.person.id === person.id;
+  const isOwn = useMe().data?.user.id === person.id;
   const { id, name, email } = person;
-  const isRevoked = (key: KeyOfPerson) => choices[key.username] ?? key.isOnlyTheirs;
+  const isRevoked = (key: UserKey) => choices[key.username] ?? key.isOnlyTheirs;
   const namesOf = (revoked: boolean) =>
     (keys.data ?? []).filter((key) => isRevoked(key) === revoked).map(({ username }) => username);
   return (

@@ -27,7 +27,7 @@ export function RoleModal({ person, opened, onClose }: PersonModalProps) {
   const words = useWords();
   const refusals = useRefusals();
   const { asked, carryOut } = useConfirmedChange(useSetRole(), onClose);
-  const isOwn = useMe().data?.person.id === person.id;
+  const isOwn = useMe().data?.user.id === person.id;
   const [role, choose] = useState(person.role);
   const { name } = person;
   return (
@@ -56,7 +56,7 @@ export function EndSessionsModal({ person, opened, onClose }: PersonModalProps) 
   const t = useTexts({ en, de });
   const refusals = useRefusals();
   const { asked, carryOut } = useConfirmedChange(useEndSessions(), onClose);
-  const isOwn = useMe().data?.person.id === person.id;
+  const isOwn = useMe().data?.user.id === person.id;
   const { name, email } = person;
   return (
     <ConfirmModal

@@ -2,7 +2,7 @@ import { Button, Skeleton, Stack, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconUserPlus } from '@tabler/icons-react';
 import { useAbility } from '../../api/me.ts';
-import { usePeople } from '../../api/users.ts';
+import { useUsers } from '../../api/users.ts';
 import { Page } from '../../components/Page.tsx';
 import { ProblemAlert } from '../../components/ProblemAlert.tsx';
 import { RoleGate } from '../../components/RoleGate.tsx';
@@ -16,14 +16,14 @@ import { PeopleTable } from './UsersTable.tsx';
 /** A separate component, so that the users are not requested for a role that may not see them. */
 function Content() {
   const t = useTexts({ en, de });
-  const { data, error, refetch } = usePeople();
+  const { data, error, refetch } = useUsers();
   return (
     <>
       <ProblemAlert error={error} onRetry={() => void refetch()} />
       {data === undefined && !error && <Skeleton height={240} radius="md" />}
       {data && (
         <>
-          <PeopleTable people={data.people} />
+          <PeopleTable people={data.users} />
           <Stack component="section" gap="sm" aria-labelledby="invitations">
             <Title order={2} id="invitations">
               {t('invitations')}
@@ -38,7 +38,7 @@ function Content() {
 
 export function Component() {
   const t = useTexts({ en, de });
-  const mayInvite = useAbility('people');
+  const mayInvite = useAbility('users');
   const [opened, { open, close }] = useDisclosure(false);
   const invite = mayInvite && (
     <Button leftSection={<IconUserPlus size={16} aria-hidden />} onClick={open}>
@@ -47,7 +47,7 @@ export function Component() {
   );
   return (
     <Page title={t('title')} description={t('description')} actions={invite}>
-      <RoleGate ability="people">
+      <RoleGate ability="users">
         <Content />
         <InviteModal opened={opened} onClose={close} />
       </RoleGate>

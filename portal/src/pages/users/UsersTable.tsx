@@ -12,7 +12,7 @@ import { en } from './en.ts';
 import { RemoveModal } from './RemoveModal.tsx';
 import { EndSessionsModal, RoleModal } from './UserModals.tsx';
 
-export type Person = Users['people'][number];
+export type Person = Users['users'][number];
 type Change = 'role' | 'sessions' | 'remove';
 
 function PersonMenu({ person, onChoose }: { person: Person; onChoose(change: Change): void }) {
@@ -46,7 +46,7 @@ function LastSignIn({ at }: { at: string | null }) {
 
 function PersonRow({ person, onChoose }: { person: Person; onChoose(change: Change): void }) {
   const t = useTexts({ en, de });
-  const isOwn = useMe().data?.person.id === person.id;
+  const isOwn = useMe().data?.user.id === person.id;
   return (
     <Table.Tr>
       <Table.Td>
