@@ -50,7 +50,7 @@ async function withoutIndexes(db: Db, work: () => Promise<void>): Promise<void> 
 async function insertCompanies(db: Db, { employees, companies: count, large, middle }: Population): Promise<void> {
   const small = employees - large - middle - 1_100;
   await sql`
-    insert into companies (name, lived_through) select 'Company ' || n, current_date
+    insert into companies (name, processed_through) select 'Company ' || n, current_date
     from generate_series(1, ${count}::integer) n`.execute(db);
   await sql`
     insert into hr_integrations (company_id, name, type, status, initial_connection_status, last_sync_id, last_synced_at,

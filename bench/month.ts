@@ -31,7 +31,7 @@ const statusOf = {
 async function settle(db: Db, kind: keyof typeof statusOf, employees: number): Promise<CompanyId> {
   const companyId = await makeCompany(db);
   const integrationId = await makeIntegration(db, companyId);
-  await sql`update companies set lived_through = '2026-11-30' where id = ${companyId}`.execute(db);
+  await sql`update companies set processed_through = '2026-11-30' where id = ${companyId}`.execute(db);
   await sql`
     insert into employees (company_id, first_name, last_name, email, email_key, search_text, plan_type, contribution_cents,
       subscription_status, start_on, paused_on, resumes_on, cancelled_on, next_ticket_on, due_on)

@@ -25,7 +25,7 @@ export async function makeSubscribers(
   const companyId = await makeCompany(db);
   const integrationId = await makeIntegration(db, companyId);
   const start = startOn.toString();
-  await sql`update companies set lived_through = ${processedThrough.toString()}::date, created_at = now() - interval '1 year'
+  await sql`update companies set processed_through = ${processedThrough.toString()}::date, created_at = now() - interval '1 year'
     where id = ${companyId}`.execute(db);
   await sql`
     insert into employees (company_id, first_name, last_name, email, email_key, search_text, plan_type, contribution_cents,
@@ -124,8 +124,8 @@ export async function verifyStarted(
       detail: { moved: count, removed: 0, tickets: count, charges: count + 2, erased: 0 },
     },
   ]);
-  const { rows: result } = await sql`select lived_through from companies where id = ${companyId}`.execute(db);
-  assert.deepEqual(result, [{ lived_through: today.toString() }]);
+  const { rows: result } = await sql`select processed_through from companies where id = ${companyId}`.execute(db);
+  assert.deepEqual(result, [{ processed_through: today.toString() }]);
 }
 
 /**

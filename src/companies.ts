@@ -33,7 +33,7 @@ const columns = [
   'guard_minimum_linked',
   'guard_maximum_absent_percent',
   'created_at',
-  'lived_through',
+  'processed_through',
   'retention_days',
   'audit_retention_days',
 ] as const;
@@ -53,7 +53,7 @@ export async function findCompany(db: Db, companyId: CompanyId): Promise<Company
     guardMinimumLinked: row.guard_minimum_linked,
     guardMaximumAbsentPercent: row.guard_maximum_absent_percent,
     joinedOn: Temporal.Instant.from(row.created_at).toZonedDateTimeISO(row.time_zone).toPlainDate(),
-    processedThrough: Temporal.PlainDate.from(row.lived_through),
+    processedThrough: Temporal.PlainDate.from(row.processed_through),
     retentionDays: row.retention_days,
     auditRetentionDays: row.audit_retention_days,
   };
@@ -96,7 +96,7 @@ export async function insertCompany(tx: Tx, company: NewCompany, now: Temporal.I
       plan_type: company.planType,
       contribution_cents: company.contributionCents,
       time_zone: defaultTimeZone,
-      lived_through: todayIn({ now: () => now }, defaultTimeZone).toString(),
+      processed_through: todayIn({ now: () => now }, defaultTimeZone).toString(),
       created_at: now.toString(),
       updated_at: now.toString(),
     })

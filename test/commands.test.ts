@@ -243,7 +243,7 @@ describe("the operator's commands", () => {
     ] as const) {
       const user = ['--company', String(company), '--email', 'leaver@example.com'];
       const { id } = await succeed('user', 'create', ...user, '--password', 'an uncommon phrase');
-      const by = { actor: { type: 'person', name: id } } as const;
+      const by = { actor: { type: 'user', name: id } } as const;
       await database.db.transaction().execute(async (tx) => {
         await insertKey(tx, 'staging', asCompanyId(company), { name: 'Only theirs', permissions }, by);
         const shared = await insertKey(tx, 'staging', asCompanyId(company), { name: 'Handed over', permissions }, by);
@@ -273,7 +273,7 @@ describe("the operator's commands", () => {
     assert.deepEqual(rows, [
       { actor_type: 'operator', action: 'company.create', target: String(company) },
       { actor_type: 'operator', action: 'key.create', target: username },
-      { actor_type: 'operator', action: 'person.create', target: person },
+      { actor_type: 'operator', action: 'user.create', target: person },
     ]);
   });
 

@@ -79,7 +79,7 @@ describe('The role of the service', () => {
     await connected(database.url, async (client) => {
       await client.query(
         `insert into audit_log (company_id, actor_type, action, target, detail)
-           values ($1, 'operator', 'person.role', 'u1', '{"email": "kept"}')`,
+           values ($1, 'operator', 'user.role', 'u1', '{"email": "kept"}')`,
         [companyId],
       );
       await client.query(
@@ -89,7 +89,7 @@ describe('The role of the service', () => {
       await client.query(`select redact_audit_log($1, array['user/u1', 'company/1', ''])`, [companyId]);
       await client.query(`select expire_audit_log($1, 'infinity')`, [companyId]);
       const { rows } = await client.query(
-        `select detail ->> 'email' as email from audit_log where company_id = $1 and action = 'person.role'`,
+        `select detail ->> 'email' as email from audit_log where company_id = $1 and action = 'user.role'`,
         [companyId],
       );
       assert.deepEqual(rows, [{ email: 'kept' }]);

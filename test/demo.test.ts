@@ -296,7 +296,7 @@ const describeDay = (day: string, placeOf: () => Place) =>
           where ${column_name} < '${joined}' or ${column_name} > '${place.clock.now()}'`;
         assert.deepEqual(await valuesOf(place, odd), [], `${table_name}.${column_name}`);
       }
-      assert.deepEqual(await valuesOf(place, 'select lived_through from companies'), [day]);
+      assert.deepEqual(await valuesOf(place, 'select processed_through from companies'), [day]);
     });
   });
 
@@ -387,7 +387,7 @@ describe('the demo company', () => {
     );
     assert.deepEqual(
       decisions,
-      ['cancel', 'contract-accepted', 'contract-rejected', 'person-pause', 'person-resume', 'subscribe'].map(
+      ['cancel', 'contract-accepted', 'contract-rejected', 'pause', 'resume', 'subscribe'].map(
         (decision) => `subscription.${decision}`,
       ),
     );

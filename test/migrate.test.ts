@@ -52,7 +52,7 @@ describe('migrations', () => {
       );
       await migrate(db);
       const { rows } = await sql<Record<string, unknown>>`
-        select t.plan_type, t.contribution_cents, e.due_on::text, c.lived_through is not null as lives
+        select t.plan_type, t.contribution_cents, e.due_on::text, c.processed_through is not null as lives
         from tickets t, employees e, companies c`.execute(db);
       assert.deepEqual(rows, [
         { plan_type: 'split-pay-plan', contribution_cents: 1500, due_on: '-infinity', lives: true },
@@ -82,17 +82,17 @@ describe('migrations', () => {
       );
       await migrate(db);
       const { rows } = await sql`
-        select s.sync_id, s.state, s.decided_by, s.decided_by_person, s.decided_at, i.last_sync_status
+        select s.sync_id, s.state, s.decided_by, s.decided_by_user, s.decided_at, i.last_sync_status
         from syncs s, hr_integrations i order by s.sync_id`.execute(db);
       const common = { decided_at: '2026-11-13T08:00:00Z', last_sync_status: 'succeeded' };
       assert.deepEqual(rows, [
-        { sync_id: 'a', state: 'partially-failed', decided_by: 'operator', decided_by_person: null, ...common },
-        { sync_id: 'b', state: 'succeeded', decided_by: 'Eva', decided_by_person: 'u', ...common },
+        { sync_id: 'a', state: 'partially-failed', decided_by: 'operator', decided_by_user: null, ...common },
+        { sync_id: 'b', state: 'succeeded', decided_by: 'Eva', decided_by_user: 'u', ...common },
         {
           sync_id: 'c',
           state: 'partially-failed',
           decided_by: null,
-          decided_by_person: null,
+          decided_by_user: null,
           ...common,
           decided_at: null,
         },
@@ -129,6 +129,69 @@ describe('migrations', () => {
         { key: '2', created_by: null, secret_shown_to: 'bob' },
         { key: '3', created_by: 'ada', secret_shown_to: null },
       ]);
+    } finally {
+      await drop();
+    }
+  });
+
+  it('rename persons to users in the audit log and in the history of subscriptions', async () => {
+    const { db, drop } = await createOlderDatabase('0015');
+    try {
+      await executeScript(
+        db,
+        `insert into companies (name, lived_through) values ('Old', '2026-10-01');
+        insert into employees (company_id, first_name, last_name, email, email_key, search_text, plan_type)
+          select id, 'A', 'B', 'a@b.example', 'a@b.example', 'a b', 'fully-subsidized-plan' from companies;
+        insert into hr_integrations (company_id, name, type, status, initial_connection_status)
+          select id, 'HR', 'api-integration', 'active', 'completed' from companies;
+        insert into syncs (company_id, hr_integration_id, sync_id, state, pushed_by, pushed_by_person, decided_by_person)
+          select company_id, id, 'a', 'succeeded', 'Eva', 'u', 'v' from hr_integrations;
+        insert into subscription_changes (company_id, employee_id, known_on, effective_on, cause, rule, detail,
+            from_status, to_status, fields, actor_type, actor)
+          select company_id, id, '2026-10-01', '2026-11-01', c.cause, 'r', 'd', 'active', 'active', '{}', c.type, 'u'
+          from employees, (values (1, 'person-pause', 'person'), (2, 'person-resume', 'operator'), (3, 'cancel', 'person'),
+            (4, 'absence', 'key')) c (number, cause, type) order by c.number;
+        insert into audit_log (company_id, actor_type, actor, action, target)
+          select id, l.type, 'u', l.action, 't' from companies, (values (1, 'person', 'person.create'),
+            (2, 'operator', 'person.reset-password'), (3, 'person', 'subscription.person-pause'),
+            (4, 'person', 'subscription.cancel'), (5, 'key', 'sync.apply')) l (number, type, action) order by l.number;`,
+      );
+      const subjects = async () =>
+        (await sql`select audit_subject(action, target, detail) as subject from audit_log order by id`.execute(db))
+          .rows;
+      const before = await subjects();
+      await migrate(db);
+      const companies = await sql`select processed_through from companies`.execute(db);
+      assert.deepEqual(companies.rows, [{ processed_through: '2026-10-01' }]);
+      const syncs = await sql`select pushed_by_user, decided_by_user from syncs`.execute(db);
+      assert.deepEqual(syncs.rows, [{ pushed_by_user: 'u', decided_by_user: 'v' }]);
+      const changes = await sql<Record<string, unknown>>`
+        select cause, actor_type from subscription_changes order by id`.execute(db);
+      assert.deepEqual(
+        changes.rows.map((row) => Object.values(row)),
+        [
+          ['pause', 'user'],
+          ['resume', 'operator'],
+          ['cancel', 'user'],
+          ['absence', 'key'],
+        ],
+      );
+      const entries = await sql<Record<string, unknown>>`select actor_type, action from audit_log order by id`.execute(
+        db,
+      );
+      assert.deepEqual(
+        entries.rows.map((row) => Object.values(row)),
+        [
+          ['user', 'user.create'],
+          ['operator', 'user.reset-password'],
+          ['user', 'subscription.pause'],
+          ['user', 'subscription.cancel'],
+          ['key', 'sync.apply'],
+        ],
+      );
+      assert.deepEqual(await subjects(), before);
+      await assert.rejects(sql`update subscription_changes set actor_type = 'person'`.execute(db), /actor_type_check/);
+      await assert.rejects(sql`update audit_log set actor_type = 'person'`.execute(db), /actor_type_check/);
     } finally {
       await drop();
     }

@@ -17,7 +17,7 @@ export interface KeySettings {
 }
 
 /** Returns the portal user who makes a change; null for the operator. */
-const userOf = ({ actor }: By) => (actor?.type === 'person' ? actor.name : null);
+const userOf = ({ actor }: By) => (actor?.type === 'user' ? actor.name : null);
 
 /** Creates a key. This is the only place where the password leaves the service. Only its hash is stored. */
 export async function insertKey(

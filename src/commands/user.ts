@@ -73,7 +73,7 @@ export const userResetPassword: Command = {
       const { id, name } = await findUser(tx, companyId, email);
       await updatePassword(tx, { id, email: userEmailKey(email) }, password);
       const sessions = await deleteSessions(tx, id);
-      await insertAudit(tx, companyId, { action: 'person.reset-password', target: id, detail: { name, sessions } });
+      await insertAudit(tx, companyId, { action: 'user.reset-password', target: id, detail: { name, sessions } });
       return { id, endedSessions: sessions };
     });
   },

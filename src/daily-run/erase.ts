@@ -106,7 +106,7 @@ async function expireAudit(tx: Tx, { id, auditRetentionDays }: Company, now: Tem
       where ${ofCompany(id, 'u')} and u.removed_at < ${before}::timestamptz and u.name <> ${erased}
       returning u.id
     ), pushed as (
-      update syncs s set pushed_by = ${erased} from forgotten f where ${ofCompany(id, 's')} and s.pushed_by_person = f.id
+      update syncs s set pushed_by = ${erased} from forgotten f where ${ofCompany(id, 's')} and s.pushed_by_user = f.id
     )
     select expire_audit_log(${id}, ${before}::timestamptz)`.execute(tx);
 }

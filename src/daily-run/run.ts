@@ -54,7 +54,7 @@ async function runDay(tx: Tx, deps: DailyRunDeps, company: Company, day: Day): P
   await expireRecords(tx, company, day, now);
   if (moved.moved + moved.removed > 0) await refreshEmployeeCounts(tx, companyId);
   if (documents > 0) await deps.queue.enqueueDocuments(tx, companyId, null);
-  await sql`update companies set lived_through = ${day.toString()}::date where id = ${companyId}`.execute(tx);
+  await sql`update companies set processed_through = ${day.toString()}::date where id = ${companyId}`.execute(tx);
   const result = { days: 1, ...moved, ...issued, erased };
   const { days: _days, ...counts } = result;
   if (Object.values(counts).some((count) => count > 0)) {
@@ -115,7 +115,7 @@ export async function catchUp(
 export async function listDueCompanies(db: Db, clock: Clock): Promise<CompanyId[]> {
   const { rows } = await sql<{ id: number }>`
     select c.id from companies c
-    where c.lived_through < (${clock.now().toString()}::timestamptz at time zone c.time_zone)::date order by c.id`.execute(
+    where c.processed_through < (${clock.now().toString()}::timestamptz at time zone c.time_zone)::date order by c.id`.execute(
     db,
   );
   return rows.map((row) => asCompanyId(row.id));

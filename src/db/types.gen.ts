@@ -115,7 +115,7 @@ export interface CompaniesTable {
   guard_minimum_linked: Generated<number>;
   guard_maximum_absent_percent: Generated<number>;
   retention_days: Generated<number>;
-  lived_through: string;
+  processed_through: string;
   audit_retention_days: Generated<number>;
 }
 
@@ -374,10 +374,10 @@ export interface SyncsTable {
   held_count: Generated<number>;
   failed_count: Generated<number>;
   held_state: ApprovalState | null;
-  pushed_by_person: string | null;
+  pushed_by_user: string | null;
   warnings: Generated<unknown>;
   decided_by: string | null;
-  decided_by_person: string | null;
+  decided_by_user: string | null;
   decided_at: string | null;
 }
 

@@ -59,7 +59,7 @@ const findEmployee = (world: DemoContext, person: DemoEmployee, on: Day) =>
 async function carryOut(world: DemoContext, person: DemoEmployee, on: Day, decision: Decision): Promise<void> {
   const id = await findEmployee(world, person, on);
   if (id === undefined) return;
-  const actor = { type: 'person', name: demoUserId } as const;
+  const actor = { type: 'user', name: demoUserId } as const;
   await applyDecision(world.tx, world.deps, world.companyId, id, decision, actor);
 }
 

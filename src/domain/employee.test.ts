@@ -115,9 +115,9 @@ runScenarios(
     'due: nothing while paused until further notice': {
       steps: [
         ...running,
-        ['2026-02-05', 'person-pause', '2026-03-01'],
+        ['2026-02-05', 'pause', '2026-03-01'],
         ['2026-03-01', null, 'null'],
-        ['2026-04-15', 'person-resume', '2026-05-01'],
+        ['2026-04-15', 'resume', '2026-05-01'],
         ['2026-05-01', null, 'null'],
       ],
     },

@@ -97,5 +97,5 @@ export type ApprovalState = (typeof approvalStates)[number];
 export const roles = ['admin', 'developer', 'viewer'] as const;
 export type Role = (typeof roles)[number];
 
-export const actorTypes = ['key', 'person', 'operator', 'service'] as const;
+export const actorTypes = ['key', 'user', 'operator', 'service'] as const;
 export type ActorType = (typeof actorTypes)[number];

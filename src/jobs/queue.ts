@@ -6,8 +6,8 @@ import type { Tx } from '../db/database.ts';
 /** All jobs and their data. Jobs are delivered at least once, so every handler must be safe to repeat. */
 interface Jobs {
   'apply-syncs': { companyId: number; hrIntegrationId: number };
-  'look-for-days': Record<string, never>;
-  'live-days': { companyId: number };
+  'schedule-daily-runs': Record<string, never>;
+  'run-daily': { companyId: number };
   /** With a month, the tickets of that month are confirmed first. */
   'write-documents': { companyId: number; month: string | null };
   'remove-files': { companyId: number; keys: string[] };
@@ -24,12 +24,18 @@ const everyJob = { notify: true, heartbeatSeconds: 10, retryLimit: 100, retryDel
 const backoff = { retryBackoff: true, retryDelayMax: 10 };
 const queues: Record<JobName, QueueOptions & { policy?: QueuePolicy }> = {
   'apply-syncs': everyJob,
-  'look-for-days': { ...everyJob, policy: 'short' },
-  'live-days': { ...everyJob, ...backoff, policy: 'short' },
+  'schedule-daily-runs': { ...everyJob, policy: 'short' },
+  'run-daily': { ...everyJob, ...backoff, policy: 'short' },
   // Not `short`: a waiting job may begin before the transaction that enqueues has committed, and miss its documents.
   'write-documents': { ...everyJob, ...backoff },
   'remove-files': { ...everyJob, retryBackoff: true, retryDelayMax: 3600 },
 };
+
+/**
+ * Queues of earlier versions. Their jobs need not be moved: each names a company that has days to process, and the first
+ * job of a starting worker finds those companies again.
+ */
+const retiredQueues = ['look-for-days', 'live-days'];
 
 /** Runs shortly after midnight in every time zone, and soon after a period without workers. */
 const dailyRunSchedule = '*/5 * * * *';
@@ -83,7 +89,10 @@ const connection = (url: string) => ({
   persistWarnings: false,
 });
 
-/** Creates or migrates the tables of the queue and updates its settings, on a connection of the owner. */
+/**
+ * Creates or migrates the tables of the queue, updates its settings and deletes queues that are no longer used, on a
+ * connection of the owner.
+ */
 export async function prepareQueue(url: string): Promise<void> {
   const boss = new PgBoss({ ...connection(url), max: 1, supervise: false, schedule: false });
   // Its calls reject as well. Without a listener, the event would end the process.
@@ -94,6 +103,10 @@ export async function prepareQueue(url: string): Promise<void> {
       await boss.createQueue(name, { ...settings, ...(policy ? { policy } : {}) });
       // `createQueue` does not change the settings of an existing queue.
       await boss.updateQueue(name, settings);
+    }
+    for (const name of retiredQueues) {
+      await boss.unschedule(name);
+      await boss.deleteQueue(name);
     }
   } finally {
     await boss.stop({ graceful: false });
@@ -116,7 +129,7 @@ export async function openQueue({ url, worker, log }: Options): Promise<Queue> {
   boss.on('error', (error) => log.warn({ err: asError(error) }, 'queue lost its connection'));
   boss.on('warning', (warning) => log.warn({ warning: warning.message }, 'queue warning'));
   await boss.start();
-  if (worker) await boss.schedule('look-for-days', dailyRunSchedule);
+  if (worker) await boss.schedule('schedule-daily-runs', dailyRunSchedule);
 
   let stopped: Promise<void> | undefined;
   const send = async <Name extends JobName>(name: Name, data: Jobs[Name], options: SendOptions, tx?: Tx) => {
@@ -150,7 +163,7 @@ export async function openQueue({ url, worker, log }: Options): Promise<Queue> {
       send('write-documents', { companyId, month }, { group: { id: String(companyId) } }, tx),
     enqueueFileRemoval: (tx, companyId, keys) => send('remove-files', { companyId, keys }, {}, tx),
     async enqueueDailyRuns(companyIds) {
-      for (const companyId of companyIds) await send('live-days', { companyId }, { singletonKey: String(companyId) });
+      for (const companyId of companyIds) await send('run-daily', { companyId }, { singletonKey: String(companyId) });
     },
     async work(handlers) {
       // Apply one sync per company at a time across all processes. A second one would only wait for the lock and occupy
@@ -162,14 +175,14 @@ export async function openQueue({ url, worker, log }: Options): Promise<Queue> {
           { groupConcurrency: 1 },
         );
       }
-      await work('look-for-days', () => handlers.scheduleDailyRuns());
-      await work('live-days', ({ companyId }) => handlers.runDaily(asCompanyId(companyId)));
+      await work('schedule-daily-runs', () => handlers.scheduleDailyRuns());
+      await work('run-daily', ({ companyId }) => handlers.runDaily(asCompanyId(companyId)));
       // Likewise, no other process may write the same documents at the same time.
       await work('write-documents', ({ companyId, month }) => handlers.writeDocuments(asCompanyId(companyId), month), {
         groupConcurrency: 1,
       });
       await work('remove-files', ({ keys }) => handlers.removeFiles(keys));
-      await send('look-for-days', {}, {});
+      await send('schedule-daily-runs', {}, {});
     },
     stop: () => {
       stopped ??= boss.stop({ graceful: true, timeout: 6_000 });

@@ -68,7 +68,7 @@ async function listActivity(
     from ${page.source}
     left join audit_log l on ${ofCompany(companyId, 'l')} and l.id = p.id
     left join api_keys k on ${ofCompany(companyId, 'k')} and l.actor_type = 'key' and k.id = right(l.actor, 16)
-    left join portal_users u on ${ofCompany(companyId, 'u')} and l.actor_type = 'person' and u.id = l.actor
+    left join portal_users u on ${ofCompany(companyId, 'u')} and l.actor_type = 'user' and u.id = l.actor
     left join portal_users t on ${ofCompany(companyId, 't')} and l.action like 'session.%' and t.id = l.target
     ${page.order}`.execute(db);
   return toPage(found.rows);

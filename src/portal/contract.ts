@@ -174,8 +174,8 @@ export interface EmployeeDetails {
 export const decisionNames = [
   'subscribe',
   'cancel',
-  'person-pause',
-  'person-resume',
+  'pause',
+  'resume',
   'contract-accepted',
   'contract-rejected',
 ] as const;

@@ -23,7 +23,7 @@ export function userOf(request: FastifyRequest): PortalUser {
 }
 
 /** Returns the actor that the audit log names for the changes of this request. */
-export const actorOf = (request: FastifyRequest): Actor => ({ type: 'person', name: userOf(request).id });
+export const actorOf = (request: FastifyRequest): Actor => ({ type: 'user', name: userOf(request).id });
 
 const missingRole = (role: Role) => new ApiError('missing-role', `Your role, ${role}, does not include this.`);
 

@@ -8,7 +8,7 @@ import { type Inhabitant, onlyEmployee, settle, startWorld, type World } from '.
 import { watchStatements } from '../support/statements.ts';
 import { anEntry, assertKeptCounts } from '../support/sync.ts';
 
-const person: Actor = { type: 'person', name: '17' };
+const person: Actor = { type: 'user', name: '17' };
 
 describe('decisions about a subscription', () => {
   let world: World;
@@ -40,10 +40,10 @@ describe('decisions about a subscription', () => {
     assert.equal((await take(company, 'subscribe')).kind, 'decided');
     assert.equal((await subscriptionOf(company)).startAt, '2026-02-01');
     await company.liveTo('2026-02-05');
-    await take(company, 'person-pause');
+    await take(company, 'pause');
     assert.equal((await subscriptionOf(company)).pausedAt, '2026-03-01');
     await company.liveTo('2026-03-20');
-    await take(company, 'person-resume');
+    await take(company, 'resume');
     await company.liveTo('2026-04-11');
     assert.equal((await subscriptionOf(company)).reactivatedAt, '2026-04-01');
     await take(company, 'cancel');
@@ -74,11 +74,11 @@ describe('decisions about a subscription', () => {
       ),
       [
         '2026-01-15 | 2026-02-01 | sync | subscribe | start-next-month | no-subscription → scheduled | key | one',
-        '2026-01-15 | 2026-01-15 | contract | contract-accepted | contract-accepted | scheduled → scheduled | person | ',
+        '2026-01-15 | 2026-01-15 | contract | contract-accepted | contract-accepted | scheduled → scheduled | user | ',
         '2026-02-01 | 2026-02-01 | calendar | calendar | start-has-come | scheduled → active | service | ',
         '2026-02-01 | 2026-03-01 | absence | absence | pause-whole-months | active → scheduled-pause | key | two',
         '2026-03-01 | 2026-03-01 | calendar | calendar | pause-has-come | scheduled-pause → paused | service | ',
-        '2026-03-01 | 2026-03-01 | person | cancel | end-without-ticket | paused → cancelled | person | ',
+        '2026-03-01 | 2026-03-01 | user | cancel | end-without-ticket | paused → cancelled | user | ',
       ],
     );
     assert.match(changes[3]?.detail ?? '', /1 March 2026/);
@@ -90,8 +90,8 @@ describe('decisions about a subscription', () => {
       .orderBy('id')
       .execute();
     assert.deepEqual(audit, [
-      { action: 'subscription.contract-accepted', actor_type: 'person', actor: '17', target: String(id) },
-      { action: 'subscription.cancel', actor_type: 'person', actor: '17', target: String(id) },
+      { action: 'subscription.contract-accepted', actor_type: 'user', actor: '17', target: String(id) },
+      { action: 'subscription.cancel', actor_type: 'user', actor: '17', target: String(id) },
     ]);
   });
 
@@ -112,7 +112,7 @@ describe('decisions about a subscription', () => {
 
   it('are refused in words, and change nothing', async () => {
     const company = await begin();
-    for (const decision of ['cancel', 'person-pause', 'contract-accepted'] as const) {
+    for (const decision of ['cancel', 'pause', 'contract-accepted'] as const) {
       const outcome = await take(company, decision);
       assert.equal(outcome.kind, 'refused');
       assert.match(outcome.kind === 'refused' ? outcome.refusal.sentence : '', /^[A-Z].*\.$/);

@@ -200,7 +200,7 @@ describe('the daily run', () => {
     const places = { berlin: 'Europe/Berlin', kolkata: 'Asia/Kolkata', newYork: 'America/New_York' };
     const companies = await Promise.all(
       Object.entries(places).map(async ([name, zone]) => {
-        const company = await settle(world, { time_zone: zone, lived_through: '2026-01-31' });
+        const company = await settle(world, { time_zone: zone, processed_through: '2026-01-31' });
         return { name, id: company.companyId };
       }),
     );

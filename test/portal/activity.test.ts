@@ -30,7 +30,7 @@ describe('the activity of a company', () => {
     const key = await makeKey(app.db, company);
     const actor = { type: 'key', name: key.username } as const;
     await write(company, { action: 'told.key', actor });
-    await write(company, { action: 'told.person', actor: { type: 'person', name: user.id }, target: '7' });
+    await write(company, { action: 'told.person', actor: { type: 'user', name: user.id }, target: '7' });
     await write(company, { action: 'told.service', actor: { type: 'service', name: null }, detail: { a: [1] } });
     await write(company, { action: 'told.operator', at: Temporal.Instant.from('2026-11-20T10:00:00.5Z') });
     const { data } = await list('&action=told.');
@@ -39,7 +39,7 @@ describe('the activity of a company', () => {
       [
         { actorType: 'operator', actor: null, action: 'told.operator', target: null, detail: {} },
         { actorType: 'service', actor: null, action: 'told.service', target: null, detail: { a: [1] } },
-        { actorType: 'person', actor: 'Vera', action: 'told.person', target: '7', detail: {} },
+        { actorType: 'user', actor: 'Vera', action: 'told.person', target: '7', detail: {} },
         { actorType: 'key', actor: `Test key (${key.username})`, action: 'told.key', target: null, detail: {} },
       ],
     );
@@ -63,7 +63,7 @@ describe('the activity of a company', () => {
     );
     assert.deepEqual(
       own.map(({ action }: { action: string }) => action),
-      ['key.revoke', 'person.remove', 'key.create', 'session.sign-in'],
+      ['key.revoke', 'user.remove', 'key.create', 'session.sign-in'],
     );
   });
 
@@ -130,14 +130,14 @@ describe('the activity of a company', () => {
   it('shows nothing of another company', async () => {
     const other = await makeCompany(app.db, 'Unheard of');
     const stranger = await makeUser(app, other, 'admin', { name: 'Stranger' });
-    await write(other, { action: 'foreign.deed', actor: { type: 'person', name: stranger.id } });
+    await write(other, { action: 'foreign.deed', actor: { type: 'user', name: stranger.id } });
     const before = await list();
     assert.equal(
       before.data.some(({ action }: { action: string }) => action === 'foreign.deed'),
       false,
     );
     // The id of another company's user is not resolved to a name here.
-    await write(company, { action: 'odd.actor', actor: { type: 'person', name: stranger.id } });
+    await write(company, { action: 'odd.actor', actor: { type: 'user', name: stranger.id } });
     const [odd] = (await list('&action=odd.')).data;
     assert.equal(odd.actor, stranger.id);
   });

@@ -141,7 +141,7 @@ describe('billing in the portal', () => {
       const exports = (await company.client.get('/activity?action=billing.export')).body.data.data;
       assert.deepEqual(
         exports.map(({ actorType, action, target }: Record<string, string>) => [actorType, action, target]),
-        [['person', 'billing.export-payroll', '2026-02-01']],
+        [['user', 'billing.export-payroll', '2026-02-01']],
       );
       const empty = await company.client.get('/billing/2026-03-01/payroll.csv');
       assert.deepEqual([empty.status, empty.bytes.toString().split('\r\n').length], [200, 2]);

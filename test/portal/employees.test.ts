@@ -107,7 +107,7 @@ describe('employees in the portal', () => {
     const known = details.history.map(({ knownOn, to }) => `${knownOn} ${to}`);
     assert.equal(known.at(-1), '2026-01-15 scheduled');
     assert.deepEqual(known, known.toSorted().reverse());
-    assert.deepEqual(details.decisions, ['cancel', 'person-pause']);
+    assert.deepEqual(details.decisions, ['cancel', 'pause']);
   });
 
   it('who are leaving are shown so, and who are gone are not', async () => {
@@ -156,7 +156,7 @@ describe('employees in the portal', () => {
         written.map(({ effectiveOn, detail, from, to }) => ({ effectiveOn, detail, from, to })),
         preview.changes,
       );
-      assert(written.every(({ actor }) => actor.type === 'person' && actor.name === 'Ada Admin'));
+      assert(written.every(({ actor }) => actor.type === 'user' && actor.name === 'Ada Admin'));
       return preview;
     }
 
@@ -174,9 +174,9 @@ describe('employees in the portal', () => {
       assert.equal((await take(company, id, 'contract-accepted')).nextTicketAt, '2026-02-01');
       assert(!(await company.details(id)).decisions.includes('contract-accepted'));
       await company.liveTo('2026-02-05');
-      const paused = await take(company, id, 'person-pause');
+      const paused = await take(company, id, 'pause');
       assert.deepEqual([paused.status, paused.changes.at(-1)?.effectiveOn], ['scheduled-pause', '2026-03-01']);
-      await take(company, id, 'person-resume');
+      await take(company, id, 'resume');
       await company.liveTo('2026-02-11');
       const cancelled = await take(company, id, 'cancel');
       assert.deepEqual(
@@ -186,11 +186,11 @@ describe('employees in the portal', () => {
       assert.match(cancelled.changes[0]?.detail ?? '', /after the cut-off/);
       assert.equal((await take(company, id, 'subscribe')).status, 'active');
       const { rows } = await sql<{ action: string; actor: string }>`
-        select action, actor from audit_log where company_id = ${company.companyId} and actor_type = 'person' and action like 'subscription.%'
+        select action, actor from audit_log where company_id = ${company.companyId} and actor_type = 'user' and action like 'subscription.%'
         order by id`.execute(world.app.db);
       assert.deepEqual(
         rows.map(({ action }) => action),
-        ['subscribe', 'contract-accepted', 'person-pause', 'person-resume', 'cancel', 'subscribe'].map(
+        ['subscribe', 'contract-accepted', 'pause', 'resume', 'cancel', 'subscribe'].map(
           (decision) => `subscription.${decision}`,
         ),
       );
@@ -237,7 +237,7 @@ describe('employees in the portal', () => {
       const id = await only(company);
       const processedThrough = async () => {
         const { rows } = await sql<{ day: string }>`
-          select lived_through as day from companies where id = ${company.companyId}`.execute(world.app.db);
+          select processed_through as day from companies where id = ${company.companyId}`.execute(world.app.db);
         return rows[0]?.day;
       };
       world.clock.moveTo('2026-02-03');
@@ -285,7 +285,7 @@ describe('employees in the portal', () => {
           target,
           detail,
         ]),
-        [['person', String(id), { employeeId }]],
+        [['user', String(id), { employeeId }]],
       );
       const etag = answer.headers.get('etag') ?? '';
       assert.equal((await company.client.get(`/documents/${id}/download`, { 'if-none-match': etag })).status, 304);

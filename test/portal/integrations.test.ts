@@ -69,7 +69,7 @@ describe('integrations in the portal', () => {
       assert.deepEqual([disabled.status, disabled.body.data.canTriggerSync], [200, false]);
       const enabled = await client.post(`/integrations/${id}/status`, { status: 'active' });
       assert.deepEqual(enabled.body, made.body);
-      const by = { actor_type: 'person', actor: user.id, target: String(id) };
+      const by = { actor_type: 'user', actor: user.id, target: String(id) };
       assert.deepEqual(await audited(developer, 'integration.set'), [
         { ...by, detail: { status: 'inactive' } },
         { ...by, detail: { status: 'active' } },
@@ -167,12 +167,12 @@ describe('integrations in the portal', () => {
       const sync = await developer.finished(body.data.syncId);
       assert.equal(sync.pushedBy, 'Dora Dev');
       const [applied] = await audited(developer, 'sync.apply');
-      assert.deepEqual([applied?.actor_type, applied?.actor], ['person', developer.user.id]);
+      assert.deepEqual([applied?.actor_type, applied?.actor], ['user', developer.user.id]);
       const { id } = await developer.employee('E1');
       const [change] = await listSubscriptionChanges(app.db, developer.companyId, id);
-      assert.deepEqual(change?.actor, { type: 'person', name: developer.user.id });
+      assert.deepEqual(change?.actor, { type: 'user', name: developer.user.id });
       const shown = await developer.client.get(`/employees/${id}`);
-      assert.deepEqual(shown.body.data.history[0].actor, { type: 'person', name: 'Dora Dev' });
+      assert.deepEqual(shown.body.data.history[0].actor, { type: 'user', name: 'Dora Dev' });
     });
 
     it('previews at most 200 records, but counts all', async () => {
@@ -313,7 +313,7 @@ describe('integrations in the portal', () => {
       assert.equal((await decide('approved', 5)).status, 204);
       assert.equal((await developer.employees()).length, 3);
       const [entry] = await audited(developer, 'sync.approve-removals');
-      assert.deepEqual([entry?.actor_type, entry?.actor], ['person', developer.user.id]);
+      assert.deepEqual([entry?.actor_type, entry?.actor], ['user', developer.user.id]);
       const { data: sync } = (await developer.client.get(`/integrations/${developer.integrationId}/syncs/two`)).body;
       assert.deepEqual([sync.state, sync.approvedBy], ['succeeded', 'Dora Dev']);
       const again = await decide('approved', 5);

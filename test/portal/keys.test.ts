@@ -55,7 +55,7 @@ describe("a company's API keys in the portal", () => {
       .where('company_id', '=', company)
       .where('target', '=', key.username)
       .executeTakeFirstOrThrow();
-    assert.deepEqual([actor_type, actor], ['person', user.id]);
+    assert.deepEqual([actor_type, actor], ['user', user.id]);
     assert.deepEqual(detail, { name: 'Payroll export', permissions: ['view-billing'] });
   });
 

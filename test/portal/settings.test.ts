@@ -53,7 +53,7 @@ describe("a company's settings", () => {
     const expected = { ...initial, name: 'Acme AG', locale: 'en-GB', cutOffDay: 15 };
     assert.deepEqual(changed.body.data, expected);
     assert.deepEqual((await client.get('/settings')).body.data, expected);
-    const by = { actor_type: 'person', actor: admin.id };
+    const by = { actor_type: 'user', actor: admin.id };
     assert.deepEqual(await entries(), [
       { ...by, target: 'name', detail: { setting: 'name', from: 'Acme', to: 'Acme AG' } },
       { ...by, target: 'locale', detail: { setting: 'locale', from: 'de-DE', to: 'en-GB' } },

@@ -328,8 +328,8 @@ describe('signing in to the portal', () => {
       await signIn(app, { email: user.email, password: newPassword });
       const { rows } = await sql<{ actor_type: string; actor: string; detail: object }>`
         select actor_type, actor, detail from audit_log
-        where action = 'person.password' and target = ${user.id}`.execute(app.db);
-      assert.deepEqual(rows, [{ actor_type: 'person', actor: user.id, detail: { sessions: 1 } }]);
+        where action = 'user.password' and target = ${user.id}`.execute(app.db);
+      assert.deepEqual(rows, [{ actor_type: 'user', actor: user.id, detail: { sessions: 1 } }]);
     });
 
     it('needs the current password and a good new one, and guesses are throttled', async () => {

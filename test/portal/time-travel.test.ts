@@ -23,7 +23,7 @@ describe('time travel in the portal', () => {
     app = await startTestApp({ worker: true, clock: 'environment' });
     company = await makePusher(app);
     const day = app.deps.clock.now().toZonedDateTimeISO('Europe/Berlin').toPlainDate().toString();
-    await sql`update companies set lived_through = ${day}::date where id = ${company.companyId}`.execute(app.db);
+    await sql`update companies set processed_through = ${day}::date where id = ${company.companyId}`.execute(app.db);
     const user = await makeUser(app, company.companyId, 'developer');
     userId = user.id;
     client = await signIn(app, user);
@@ -45,9 +45,7 @@ describe('time travel in the portal', () => {
     const { rows } = await sql`select actor_type, actor, target, detail from audit_log
       where company_id = ${company.companyId} and action = 'environment.time-travel'`.execute(app.db);
     const to = body.data.today;
-    assert.deepEqual(rows, [
-      { actor_type: 'person', actor: userId, target: to, detail: { from: from.toString(), to } },
-    ]);
+    assert.deepEqual(rows, [{ actor_type: 'user', actor: userId, target: to, detail: { from: from.toString(), to } }]);
     // The session began before the time travel, which has not ended it.
     assert.equal((await client.get('/overview')).status, 200);
   });

@@ -106,13 +106,13 @@ describe('the people of a company', () => {
       assert.equal((await stranger(app).get(`/invitations/${token}`)).status, 404);
       assert.equal((await accept(token)).status, 404);
       await signIn(app, { email: 'nora@example.com', password: 'a fresh password' });
-      assert.deepEqual((await logged('person.create')).map(({ actor, target }) => [actor, target]).at(-1), [
+      assert.deepEqual((await logged('user.create')).map(({ actor, target }) => [actor, target]).at(-1), [
         nora.id,
         nora.id,
       ]);
       assert.deepEqual(
         (await logged('invitation.create')).map(({ actor_type, actor, detail }) => [actor_type, actor, detail]),
-        [['person', admin.id, { email: 'nora@example.com', role: 'developer' }]],
+        [['user', admin.id, { email: 'nora@example.com', role: 'developer' }]],
       );
     });
 
@@ -238,9 +238,9 @@ describe('the people of a company', () => {
       assert.equal((await client.post(`/users/${user.id}/role`, { role: 'admin' })).status, 204);
       assert.equal((await theirs.get('/users')).status, 200);
       assert.equal((await client.post(`/users/${user.id}/role`, { role: 'admin' })).status, 204);
-      assert.deepEqual(await logged('person.role'), [
+      assert.deepEqual(await logged('user.role'), [
         {
-          actor_type: 'person',
+          actor_type: 'user',
           actor: admin.id,
           target: user.id,
           detail: { name: 'Vera', from: 'viewer', to: 'admin' },
@@ -310,7 +310,7 @@ describe('the people of a company', () => {
     assert.equal((await client.get('/me')).status, 200);
     assert.deepEqual((await end()).body, { data: { sessions: 0 } });
     assert.deepEqual(await logged('session.end'), [
-      { actor_type: 'person', actor: admin.id, target: user.id, detail: { sessions: 2 } },
+      { actor_type: 'user', actor: admin.id, target: user.id, detail: { sessions: 2 } },
     ]);
     await signIn(app, user);
   });
@@ -327,7 +327,7 @@ describe('the people of a company', () => {
       assert.equal((await client.get('/users')).body.data.users.length, 1);
       assert.equal((await remove(client, user)).status, 404);
       assert.deepEqual(
-        (await logged('person.remove')).map(({ target, detail }) => [target, detail]),
+        (await logged('user.remove')).map(({ target, detail }) => [target, detail]),
         [[user.id, { name: 'Lea Leaves', role: 'developer', sessions: 1 }]],
       );
       const { rows } = await sql<{ text: string }>`

@@ -34,7 +34,7 @@ export async function settle({ app, clock }: World, settings: Record<string, unk
   const today = clock.now().toZonedDateTimeISO('Europe/Berlin').toPlainDate().toString();
   await app.db
     .updateTable('companies')
-    .set({ lived_through: today, created_at: clock.now().toString(), ...settings })
+    .set({ processed_through: today, created_at: clock.now().toString(), ...settings })
     .where('id', '=', companyId)
     .execute();
   const items = async (period: string) => {

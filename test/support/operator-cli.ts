@@ -57,7 +57,7 @@ export async function settleCompany(db: Db, processedThrough: Day = today): Prom
   const companyId = await makeCompany(db);
   await db
     .updateTable('companies')
-    .set({ lived_through: processedThrough.toString(), created_at: `${lastMonth.add({ days: 14 })}T12:00:00Z` })
+    .set({ processed_through: processedThrough.toString(), created_at: `${lastMonth.add({ days: 14 })}T12:00:00Z` })
     .where('id', '=', companyId)
     .execute();
   return companyId;

@@ -276,7 +276,7 @@ describe('a dry run on a day that the daily run has not processed yet', () => {
   after(() => app.close());
 
   const processedThrough = async ({ companyId }: Pusher) =>
-    (await sql<{ day: string }>`select lived_through as day from companies where id = ${companyId}`.execute(app.db))
+    (await sql<{ day: string }>`select processed_through as day from companies where id = ${companyId}`.execute(app.db))
       .rows[0]?.day;
 
   /** Previews a roster and pushes it. Throws unless both results are equal and the preview has changed nothing. */
@@ -294,7 +294,7 @@ describe('a dry run on a day that the daily run has not processed yet', () => {
   it('plans by a ticket that ended at midnight', async () => {
     clock.moveTo('2026-11-05');
     const pusher = await makePusher(app);
-    await sql`update companies set lived_through = '2026-11-05' where id = ${pusher.companyId}`.execute(app.db);
+    await sql`update companies set processed_through = '2026-11-05' where id = ${pusher.companyId}`.execute(app.db);
     await pusher.sync('one', entries(3, { autoSyncEmployee: true }));
     clock.moveTo('2026-12-02');
     const leaving = [anEntry(1, { autoSyncEmployee: true, terminationDate: '2026-12-20' }), ...entries(3).slice(1)];
@@ -318,7 +318,7 @@ describe('a dry run on a day that the daily run has not processed yet', () => {
         let today = Temporal.PlainDate.from('2026-11-05');
         clock.moveTo(today.toString());
         const pusher = await makePusher(app);
-        await sql`update companies set lived_through = ${today.toString()}::date, retention_days = 20
+        await sql`update companies set processed_through = ${today.toString()}::date, retention_days = 20
           where id = ${pusher.companyId}`.execute(app.db);
         let world: World = { roster: entries(5, { autoSyncEmployee: true }), gone: [], counter: 6 };
         await pusher.sync('first', world.roster);

@@ -20,7 +20,9 @@ export interface Customer {
 
 export async function makeCustomer(db: Db, size: number): Promise<Customer> {
   const companyId = await makeCompany(db);
-  await sql`update companies set created_at = now(), lived_through = current_date where id = ${companyId}`.execute(db);
+  await sql`update companies set created_at = now(), processed_through = current_date where id = ${companyId}`.execute(
+    db,
+  );
   const integrationId = await makeIntegration(db, companyId);
   const authorization = basic(await makeKey(db, companyId));
   return { companyId, integrationId, authorization, person: await makeUser({ db }, companyId), size };

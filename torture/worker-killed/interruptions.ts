@@ -98,7 +98,7 @@ export class Interruptions {
       select o.key, case when s.state in ('accepted', 'processing') then 'open' else 'done' end as standing
       from open o join syncs s on s.id = case o.kind when 'sync' then o.id::bigint end
       union all
-      select o.key, case when c.lived_through < o.of::date then 'open' else 'done' end
+      select o.key, case when c.processed_through < o.of::date then 'open' else 'done' end
       from open o join companies c on c.id = case o.kind when 'day' then o.id::bigint end
       union all
       select o.key, case

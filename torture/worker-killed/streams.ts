@@ -39,7 +39,7 @@ export async function makeCast({ db, databaseUrl, startApi }: Stage, plan: Strea
   for (const _ of plan.pending) {
     pushing.push(await makePushingCompany(db, apiUrl, createRandom(seed + 2 + pushing.length)));
   }
-  await db.updateTable('companies').set({ lived_through: firstMonth.toString() }).execute();
+  await db.updateTable('companies').set({ processed_through: firstMonth.toString() }).execute();
   return { clock, living, pushing };
 }
 

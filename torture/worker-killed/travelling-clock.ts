@@ -47,7 +47,7 @@ export async function startTravelling({ db, databaseUrl, firstMonth }: Place): P
   async function countBehind(companyIds: readonly CompanyId[]): Promise<number> {
     const { rows } = await sql<{ behind: number }>`
       select count(*) as behind from companies c
-      where c.id = any(${companyIds}) and c.lived_through < ${today().toString()}::date`.execute(db);
+      where c.id = any(${companyIds}) and c.processed_through < ${today().toString()}::date`.execute(db);
     return rows[0]?.behind ?? 0;
   }
 
@@ -58,7 +58,7 @@ export async function startTravelling({ db, databaseUrl, firstMonth }: Place): P
       await moveEnvironmentTo(db, today());
       // After this time every worker has read the clock. A worker that was too busy gets another job below.
       await sleep(2 * clockRefreshMillis);
-      await boss.send('look-for-days', {});
+      await boss.send('schedule-daily-runs', {});
     },
     async untilLived(companyIds) {
       const begun = Date.now();
@@ -67,7 +67,7 @@ export async function startTravelling({ db, databaseUrl, firstMonth }: Place): P
         if (waitedMs > limitMs) throw new Error(`${today()} was not lived through within ${limitMs / 1_000} s.`);
         if (waitedMs < looks * lookAgainMs) continue;
         looks += 1;
-        await boss.send('look-for-days', {});
+        await boss.send('schedule-daily-runs', {});
       }
     },
     stop: () => boss.stop({ graceful: false }),

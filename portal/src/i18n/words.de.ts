@@ -84,8 +84,8 @@ export const de: Words = {
     'contract-accepted': 'Vereinbarung angenommen',
     'contract-rejected': 'Vereinbarung abgelehnt',
     cancel: 'Von einer Person beendet',
-    'person-pause': 'Von einer Person pausiert',
-    'person-resume': 'Von einer Person fortgesetzt',
+    pause: 'Von einer Person pausiert',
+    resume: 'Von einer Person fortgesetzt',
     calendar: 'Termin erreicht',
   },
   rule: {
@@ -100,9 +100,9 @@ export const de: Words = {
     sync: 'HR-Abgleich',
     absence: 'Abwesenheit',
     contract: 'Vereinbarung',
-    person: 'Person',
+    user: 'Person',
     calendar: 'Kalender',
   },
-  actor: { key: 'API-Schlüssel', person: 'Person', operator: 'Betreiber', service: 'Dienst' },
+  actor: { key: 'API-Schlüssel', user: 'Person', operator: 'Betreiber', service: 'Dienst' },
   role: { admin: 'Administration', developer: 'Entwicklung', viewer: 'Nur lesen' },
 };

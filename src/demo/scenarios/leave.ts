@@ -76,6 +76,6 @@ export const isAwayShortly: CreateScenario = (teller, nth) => {
 export const pauses: CreateScenario = (teller, nth) => {
   const { day, ago } = teller.calendar;
   const asked = [ago(5 + nth), day(-3, 4), day(-6, 4)][nth % 3] as Day;
-  const resumes = nth % 3 === 2 ? decisionOn(day(-4, 15), 'person-resume') : mergeScenarios();
-  return mergeScenarios(earlyFounder(teller, nth), decisionOn(asked, 'person-pause'), resumes);
+  const resumes = nth % 3 === 2 ? decisionOn(day(-4, 15), 'resume') : mergeScenarios();
+  return mergeScenarios(earlyFounder(teller, nth), decisionOn(asked, 'pause'), resumes);
 };

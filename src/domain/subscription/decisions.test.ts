@@ -16,17 +16,17 @@ const running = advance(scheduled, subscribed, day('2026-02-01')).subscription;
 test('what cannot be decided is refused, with a reason, and changes nothing', () => {
   const table: [Subscription, Decision, Partial<Facts>, Refusal['code']][] = [
     [none, 'cancel', {}, 'not-possible-in-this-status'],
-    [none, 'person-pause', {}, 'not-possible-in-this-status'],
+    [none, 'pause', {}, 'not-possible-in-this-status'],
     [none, 'contract-accepted', {}, 'not-possible-in-this-status'],
     [none, 'subscribe', { offboarded: true }, 'not-in-roster'],
     [none, 'subscribe', { autoSubscribe: false }, 'opted-out'],
     [none, 'subscribe', { terminatedOn: day('2026-02-28') }, 'employment-ends'],
     [scheduled, 'subscribe', {}, 'not-possible-in-this-status'],
-    [scheduled, 'person-pause', {}, 'not-possible-in-this-status'],
+    [scheduled, 'pause', {}, 'not-possible-in-this-status'],
     [scheduled, 'contract-accepted', {}, 'no-contract'],
     [running, 'contract-rejected', {}, 'no-contract'],
-    [running, 'person-resume', {}, 'not-possible-in-this-status'],
-    [{ ...running, pausedOn: day('2026-02-01'), status: 'paused' }, 'person-resume', {}, 'pause-follows-absence'],
+    [running, 'resume', {}, 'not-possible-in-this-status'],
+    [{ ...running, pausedOn: day('2026-02-01'), status: 'paused' }, 'resume', {}, 'pause-follows-absence'],
   ];
   for (const [subscription, decision, facts, code] of table) {
     // Only a subscription that has not started yet is scheduled.
@@ -85,7 +85,7 @@ runScenarios({
   'paused on request: the field said anew does not resume it; once it is over, it begins again without the pause': {
     steps: [
       ...active,
-      ['2026-03-02', 'person-pause', 'scheduled-pause start=2026-02-01 pause=2026-04-01'],
+      ['2026-03-02', 'pause', 'scheduled-pause start=2026-02-01 pause=2026-04-01'],
       ['2026-03-03', { autoSubscribe: null }, 'scheduled-pause start=2026-02-01 pause=2026-04-01'],
       ['2026-03-04', { autoSubscribe: true }, 'scheduled-pause start=2026-02-01 pause=2026-04-01'],
       ['2026-04-02', { autoSubscribe: null }, 'paused start=2026-02-01 pause=2026-04-01'],
@@ -101,20 +101,20 @@ runScenarios({
   'paused and resumed on request': {
     steps: [
       ...active,
-      ['2026-11-11', 'person-pause', 'scheduled-pause start=2026-02-01 pause=2027-01-01 next=2026-12-01'],
-      ['2026-12-20', 'person-resume', 'active start=2026-02-01 next=2027-01-01'],
-      ['2027-01-10', 'person-pause', 'scheduled-pause start=2026-02-01 pause=2027-02-01'],
+      ['2026-11-11', 'pause', 'scheduled-pause start=2026-02-01 pause=2027-01-01 next=2026-12-01'],
+      ['2026-12-20', 'resume', 'active start=2026-02-01 next=2027-01-01'],
+      ['2027-01-10', 'pause', 'scheduled-pause start=2026-02-01 pause=2027-02-01'],
       ['2027-03-05', null, 'paused start=2026-02-01 pause=2027-02-01'],
-      ['2027-03-06', 'person-resume', 'paused start=2026-02-01 pause=2027-02-01 resume=2027-04-01 next=2027-04-01'],
+      ['2027-03-06', 'resume', 'paused start=2026-02-01 pause=2027-02-01 resume=2027-04-01 next=2027-04-01'],
       ['2027-04-01', null, 'active start=2026-02-01 pause=2027-02-01 again=2027-04-01 next=2027-05-01'],
     ],
   },
   'a pause on request ends, but an absence goes on': {
     steps: [
       ...active,
-      ['2026-03-02', 'person-pause', 'scheduled-pause start=2026-02-01 pause=2026-04-01'],
+      ['2026-03-02', 'pause', 'scheduled-pause start=2026-02-01 pause=2026-04-01'],
       ['2026-04-02', { absences: [absence('2026-05-01/2026-06-30')] }, 'paused start=2026-02-01 pause=2026-04-01'],
-      ['2026-04-03', 'person-resume', 'paused start=2026-02-01 pause=2026-04-01 resume=2026-07-01 next=2026-07-01'],
+      ['2026-04-03', 'resume', 'paused start=2026-02-01 pause=2026-04-01 resume=2026-07-01 next=2026-07-01'],
     ],
   },
   'a signature withdrawn while tickets run ends them by the cut-off, and given again takes that back': {

@@ -44,7 +44,7 @@ function refusalOf(subscription: Subscription, decision: Decision, facts: Facts,
     case 'contract-accepted':
     case 'contract-rejected':
       return contractStatus === null ? { code: 'no-contract', sentence: 'The plan needs no contract.' } : null;
-    case 'person-resume':
+    case 'resume':
       return pauseRequested
         ? null
         : {

@@ -113,11 +113,11 @@ runScenarios({
   'later start: a pause on request wins, and leaves the later start when it is over': {
     steps: [
       ...active,
-      ['2026-02-08', 'person-pause', 'scheduled-pause start=2026-02-01 pause=2026-03-01'],
+      ['2026-02-08', 'pause', 'scheduled-pause start=2026-02-01 pause=2026-03-01'],
       ['2026-02-09', later, 'scheduled-pause start=2026-02-01 pause=2026-03-01'],
-      ['2026-02-20', 'person-resume', moved],
+      ['2026-02-20', 'resume', moved],
       // The pause now results from the start date, so a user cannot end it.
-      ['2026-03-02', 'person-resume', paused],
+      ['2026-03-02', 'resume', paused],
     ],
   },
 });

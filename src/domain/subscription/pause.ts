@@ -16,7 +16,7 @@ import type { Cause, Decision } from './transitions.ts';
 
 /** Returns the months without a ticket, and whether a user requested them: such a pause lasts until a user ends it. */
 function pausedMonths({ pauseRequested }: Subscription, { facts, today, decision }: PlanningInput) {
-  const isRequested = decision === 'person-pause' || (pauseRequested && decision !== 'person-resume');
+  const isRequested = decision === 'pause' || (pauseRequested && decision !== 'resume');
   const months: Months[] = isRequested ? [{ from: firstOfMonth(today), until: null }] : ticketlessMonths(facts);
   return { isRequested, months };
 }
@@ -25,7 +25,7 @@ function pausedMonths({ pauseRequested }: Subscription, { facts, today, decision
  * Returns the cause of a change of a pause: the decision if it is about pauses, otherwise the facts from the HR system.
  */
 const causeOf = (decision: Decision | null, otherwise: Cause): Cause =>
-  decision === 'person-pause' || decision === 'person-resume' ? decision : otherwise;
+  decision === 'pause' || decision === 'resume' ? decision : otherwise;
 
 /** Returns whether the first day of work has changed, and the month begins before the old or the new one. */
 const isMovedBy = ({ employedFrom }: Subscription, { facts }: PlanningInput, month: Day): boolean =>

@@ -2,7 +2,7 @@ import type { ActorType } from '../enums.ts';
 import type { Cause } from './transitions.ts';
 
 /** The source of a change of a subscription, reduced to five values for users. */
-export const changeSources = ['sync', 'absence', 'contract', 'person', 'calendar'] as const;
+export const changeSources = ['sync', 'absence', 'contract', 'user', 'calendar'] as const;
 export type ChangeSource = (typeof changeSources)[number];
 
 const sources: Record<Cause, ChangeSource> = {
@@ -18,9 +18,9 @@ const sources: Record<Cause, ChangeSource> = {
   'absence-withdrawn': 'absence',
   'contract-accepted': 'contract',
   'contract-rejected': 'contract',
-  cancel: 'person',
-  'person-pause': 'person',
-  'person-resume': 'person',
+  cancel: 'user',
+  pause: 'user',
+  resume: 'user',
   calendar: 'calendar',
 };
 
@@ -28,4 +28,4 @@ const sources: Record<Cause, ChangeSource> = {
  * Returns the source of a cause. Both a roster and a user can subscribe an employee. Every other cause has one source.
  */
 export const sourceOf = (cause: Cause, actor: ActorType): ChangeSource =>
-  cause === 'subscribe' && (actor === 'person' || actor === 'operator') ? 'person' : sources[cause];
+  cause === 'subscribe' && (actor === 'user' || actor === 'operator') ? 'user' : sources[cause];

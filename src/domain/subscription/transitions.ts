@@ -1,14 +1,7 @@
 import { type EndCause, endCauses, type SubscriptionStatus } from '../enums.ts';
 
 /** Decisions of a user about one subscription, in the portal or on the command line. */
-export const decisions = [
-  'subscribe',
-  'cancel',
-  'person-pause',
-  'person-resume',
-  'contract-accepted',
-  'contract-rejected',
-] as const;
+export const decisions = ['subscribe', 'cancel', 'pause', 'resume', 'contract-accepted', 'contract-rejected'] as const;
 export type Decision = (typeof decisions)[number];
 
 /** Everything that can change a subscription. */
@@ -18,8 +11,8 @@ export const causes = [
   'start',
   'absence',
   'absence-withdrawn',
-  'person-pause',
-  'person-resume',
+  'pause',
+  'resume',
   'termination-withdrawn',
   'return',
   'contract-accepted',
@@ -158,31 +151,31 @@ export const transitions: readonly Transition[] = [
     changes: 'resumesOn = the first of the next month, or the first month not wholly covered',
   },
   {
-    cause: 'person-pause',
+    cause: 'pause',
     from: ['active', 'scheduled-pause'],
     to: ['scheduled-pause'],
     changes: 'pausedOn = the first of the next month, cut-off permitting; resumesOn = null',
   },
   {
-    cause: 'person-pause',
+    cause: 'pause',
     from: ['scheduled-cancellation'],
     to: ['scheduled-cancellation'],
     changes: 'as above; the known end decides the status',
   },
-  { cause: 'person-pause', from: ['paused'], to: ['paused'], changes: 'resumesOn = null' },
+  { cause: 'pause', from: ['paused'], to: ['paused'], changes: 'resumesOn = null' },
   {
-    cause: 'person-resume',
+    cause: 'resume',
     from: ['scheduled-pause'],
     to: ['active', 'scheduled-pause'],
     changes: 'pausedOn = resumesOn = null, or the dates of the absences',
   },
   {
-    cause: 'person-resume',
+    cause: 'resume',
     from: ['scheduled-cancellation'],
     to: ['scheduled-cancellation'],
     changes: 'pausedOn = resumesOn = null, or the dates of the absences',
   },
-  { cause: 'person-resume', from: ['paused'], to: ['paused'], changes: 'resumesOn = the first possible month' },
+  { cause: 'resume', from: ['paused'], to: ['paused'], changes: 'resumesOn = the first possible month' },
   ...endCauses.flatMap(ending),
   {
     cause: 'termination',

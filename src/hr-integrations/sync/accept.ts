@@ -57,7 +57,7 @@ async function findSync(db: Db, { companyId, hrIntegrationId }: SyncTarget, sync
 
 const pushColumns = ({ pushedBy, userId, now }: Push) => ({
   pushed_by: pushedBy,
-  pushed_by_person: userId ?? null,
+  pushed_by_user: userId ?? null,
   accepted_at: now.toString(),
 });
 

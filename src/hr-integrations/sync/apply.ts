@@ -16,7 +16,7 @@ interface PendingSync {
   id: number;
   sync_id: string;
   pushed_by: string;
-  pushed_by_person: string | null;
+  pushed_by_user: string | null;
   attempts: number;
 }
 
@@ -25,15 +25,15 @@ const maxAttempts = 3;
 
 async function findNext(db: Db, { companyId, hrIntegrationId }: SyncTarget): Promise<PendingSync | undefined> {
   const { rows } = await sql<PendingSync>`
-    select s.id, s.sync_id, s.pushed_by, s.pushed_by_person, s.attempts from syncs s
+    select s.id, s.sync_id, s.pushed_by, s.pushed_by_user, s.attempts from syncs s
     where ${ofCompany(companyId, 's')} and s.hr_integration_id = ${hrIntegrationId}
       and s.state in ('accepted', 'processing')
     order by s.accepted_at, s.id limit 1`.execute(db);
   return rows[0];
 }
 
-const actorOf = ({ pushed_by: key, pushed_by_person: user }: PendingSync): Actor =>
-  user === null ? { type: 'key', name: key } : { type: 'person', name: user };
+const actorOf = ({ pushed_by: key, pushed_by_user: user }: PendingSync): Actor =>
+  user === null ? { type: 'key', name: key } : { type: 'user', name: user };
 
 async function markProcessing(
   db: Db,

@@ -48,11 +48,11 @@ async function lockHeld(
 async function settle(tx: Tx, target: SyncTarget, sync: HeldSync, held: HeldDecision, now: Temporal.Instant) {
   const { companyId, hrIntegrationId } = target;
   const { actor, name } = held.by ?? byOperator;
-  const user = actor.type === 'person' ? actor.name : null;
+  const user = actor.type === 'user' ? actor.name : null;
   const state = outcomeOf({ ...noCounts(), failed: sync.failed_count });
   await sql`
     update syncs s set held_state = ${held.decision}, state = ${state}, decided_by = ${name},
-      decided_by_person = ${user}, decided_at = ${now.toString()}::timestamptz
+      decided_by_user = ${user}, decided_at = ${now.toString()}::timestamptz
     where ${ofCompany(companyId, 's')} and s.id = ${sync.id}`.execute(tx);
   await sql`
     update hr_integrations i set last_sync_status = ${state}, updated_at = ${now.toString()}::timestamptz

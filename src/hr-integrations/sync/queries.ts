@@ -11,8 +11,8 @@ type SyncColumnsNotShown =
   | 'hr_integration_id'
   | 'content_hash'
   | 'attempts'
-  | 'pushed_by_person'
-  | 'decided_by_person';
+  | 'pushed_by_user'
+  | 'decided_by_user';
 export type SyncRow = Omit<Selectable<SyncsTable>, SyncColumnsNotShown>;
 
 const columns = sql`s.id, s.sync_id, s.state, s.pushed_by, s.accepted_at, s.started_at, s.finished_at, s.entry_count,

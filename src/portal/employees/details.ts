@@ -32,7 +32,7 @@ async function listTickets(db: Db, companyId: CompanyId, employeeId: number): Pr
 
 /** Names users who made changes, including users who have been removed since. */
 async function nameActors(db: Db, companyId: CompanyId, changes: SubscriptionChange[]): Promise<SubscriptionChange[]> {
-  const ids = changes.flatMap(({ actor }) => (actor.type === 'person' ? (actor.name ?? []) : []));
+  const ids = changes.flatMap(({ actor }) => (actor.type === 'user' ? (actor.name ?? []) : []));
   if (ids.length === 0) return changes;
   const users = await db
     .selectFrom('portal_users as u')
@@ -43,7 +43,7 @@ async function nameActors(db: Db, companyId: CompanyId, changes: SubscriptionCha
   const names = new Map(users.map(({ id, name }) => [id, name]));
   return changes.map(({ actor, ...change }) => ({
     ...change,
-    actor: actor.type === 'person' ? { ...actor, name: names.get(actor.name ?? '') ?? actor.name } : actor,
+    actor: actor.type === 'user' ? { ...actor, name: names.get(actor.name ?? '') ?? actor.name } : actor,
   }));
 }
 

@@ -16,7 +16,7 @@ import { clearAttempts, countAttempt, createClientThrottle, withdrawAttempt } fr
 const failed = () =>
   new ApiError('sign-in-failed', 'No account has this address and password together. Check both and try again.');
 
-const userActor = (id: string): Actor => ({ type: 'person', name: id });
+const userActor = (id: string): Actor => ({ type: 'user', name: id });
 
 /** The only routes that reach better-auth. None of its other endpoints exists here. */
 export const signInRoutes =
@@ -101,7 +101,7 @@ export const signInRoutes =
           const by = { actor: actorOf(request), at: clock.now() };
           // The session of this request is replaced by a new one, so it does not count as ended.
           const detail = { sessions: sessions - 1 };
-          await insertAudit(tx, companyId, { action: 'person.password', target: id, detail, ...by });
+          await insertAudit(tx, companyId, { action: 'user.password', target: id, detail, ...by });
           return true;
         });
         if (!isChanged) {

@@ -109,7 +109,7 @@ export async function startSession(
     await insertAudit(tx, companyId, {
       action: 'session.sign-in',
       target: userId,
-      actor: { type: 'person', name: userId },
+      actor: { type: 'user', name: userId },
       at: clock.now(),
       detail: trail.originOf(request),
     });

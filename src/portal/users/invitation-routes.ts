@@ -45,7 +45,7 @@ export const invitationRoutes =
           if (invitation === undefined) throw over();
           assertGoodPassword(password, invitation.email, '/password');
           const user = { id: randomUUID(), name, password, ...invitation };
-          const by = { actor: { type: 'person', name: user.id }, at: clock.now() } as const;
+          const by = { actor: { type: 'user', name: user.id }, at: clock.now() } as const;
           if ((await insertUser(tx, companyId, user, by)) === undefined) {
             const detail = `${user.email} has an account of this company already: sign in with it.`;
             throw new ApiError('email-taken', detail);

@@ -113,7 +113,7 @@ export async function insertUser(
     .insertInto('portal_accounts')
     .values({ id: randomUUID(), user_id: id, provider_id: 'credential', account_id: id, password })
     .execute();
-  await insertAudit(tx, companyId, { action: 'person.create', target: id, detail: { name, email, role }, ...by });
+  await insertAudit(tx, companyId, { action: 'user.create', target: id, detail: { name, email, role }, ...by });
   return id;
 }
 

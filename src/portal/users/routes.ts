@@ -102,7 +102,7 @@ export const userRoutes: Routes = (app, { config, db, clock }) => {
         await updateRole(tx, companyId, id, role);
         const detail = { name, from: before, to: role };
         const by = { actor: actorOf(request), at: clock.now() };
-        await insertAudit(tx, companyId, { action: 'person.role', target: id, detail, ...by });
+        await insertAudit(tx, companyId, { action: 'user.role', target: id, detail, ...by });
         // An invitation that they sent as an admin would let them return as an admin.
         if (!isAble(role, 'users')) await revokeInvitationsOf(tx, companyId, id, by);
       });

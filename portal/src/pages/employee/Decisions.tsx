@@ -18,8 +18,8 @@ import { Transition } from './Transition.tsx';
 const everyDecision = {
   'contract-accepted': true,
   subscribe: true,
-  'person-resume': true,
-  'person-pause': true,
+  resume: true,
+  pause: true,
   'contract-rejected': true,
   cancel: true,
 } satisfies Record<DecisionName, true>;

@@ -85,14 +85,14 @@ export const decisionsDe: Record<DecisionName, DecisionTexts> = {
     confirm: 'Abo beenden',
     done: 'Das Ende des Abos von {name} ist verzeichnet.',
   },
-  'person-pause': {
+  pause: {
     button: 'Pausieren',
     title: 'Abo von {name} pausieren?',
     text: 'Es werden keine Tickets ausgestellt, bis jemand das Abo fortsetzt.',
     confirm: 'Pausieren',
     done: 'Die Pause von {name} ist verzeichnet.',
   },
-  'person-resume': {
+  resume: {
     button: 'Fortsetzen',
     title: 'Abo von {name} fortsetzen?',
     text: 'Mit dem ersten möglichen Monat werden wieder Tickets ausgestellt.',

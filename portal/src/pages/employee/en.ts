@@ -81,14 +81,14 @@ export const decisionsEn = {
     confirm: 'End subscription',
     done: 'The end of the subscription of {name} is recorded.',
   },
-  'person-pause': {
+  pause: {
     button: 'Pause',
     title: 'Pause the subscription of {name}?',
     text: 'No tickets are issued until somebody resumes it.',
     confirm: 'Pause',
     done: 'The pause of {name} is recorded.',
   },
-  'person-resume': {
+  resume: {
     button: 'Resume',
     title: 'Resume the subscription of {name}?',
     text: 'Tickets are issued again with the first possible month.',
