@@ -1,91 +1,57 @@
-import { parentPort, Worker } from 'node:worker_threads';
+import { Piscina } from 'piscina';
 
-/** A thread for work that would block other requests. */
-export interface Thread<Question, Answer> {
-  ask(question: Question): Promise<Answer>;
-  /** Ends the thread and rejects the work in progress. */
+/** A thread for work that would block other requests. The module that it runs exports a function as default. */
+export interface Thread<Task, Result> {
+  run(task: Task): Promise<Result>;
+  /** Ends the thread and rejects the tasks in progress. */
   stop(): Promise<void>;
 }
 
-interface Numbered<Question> {
-  number: number;
-  question: Question;
+interface Pool<Task, Result> extends Thread<Task, Result> {
+  hasFailed(): boolean;
 }
 
-type Reply<Answer> = { number: number; answer: Answer } | { number: number; error: Error };
-
-const asError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)));
-
-interface Running<Question, Answer> extends Thread<Question, Answer> {
-  isLost(): boolean;
-}
-
-function start<Question, Answer>(url: URL, data: unknown): Running<Question, Answer> {
-  // Flags of the process, such as those of an inline script, do not apply to the thread.
-  const worker = new Worker(url, { workerData: data, execArgv: [] });
-  const waiting = new Map<number, PromiseWithResolvers<Answer>>();
-  let last = 0;
-  let isLost = false;
-
-  function lose(error: Error): void {
-    isLost = true;
-    for (const { reject } of waiting.values()) reject(error);
-    waiting.clear();
-  }
-  worker.on('error', (error) => lose(asError(error)));
-  worker.on('exit', (code) => lose(new Error(`A thread has ended with code ${code}.`)));
-  worker.on('message', (reply: Reply<Answer>) => {
-    const asked = waiting.get(reply.number);
-    waiting.delete(reply.number);
-    // Only work in progress keeps the process alive, not an idle thread.
-    if (waiting.size === 0) worker.unref();
-    if ('error' in reply) asked?.reject(reply.error);
-    else asked?.resolve(reply.answer);
+function startPool<Task, Result>(url: URL, workerData: unknown): Pool<Task, Result> {
+  const pool = new Piscina<Task, Result>({
+    filename: url.href,
+    workerData,
+    // With a minimum of one, a thread that is lost is replaced while tasks are waiting.
+    minThreads: 1,
+    maxThreads: 1,
+    idleTimeout: Number.POSITIVE_INFINITY,
+    recordTiming: false,
+    // Flags of the process, such as those of an inline script, do not apply to the thread.
+    execArgv: [],
   });
-
+  let failure: Error | undefined;
+  // Piscina starts no further thread after one that cannot start. Waiting tasks would never end without this.
+  pool.on('error', (error) => {
+    failure = error;
+    void pool.destroy();
+  });
   return {
-    isLost: () => isLost,
-    ask(question) {
-      const number = ++last;
-      const asked = Promise.withResolvers<Answer>();
-      // Throws if the message cannot be sent, before a caller waits for the result.
-      worker.postMessage({ number, question } satisfies Numbered<Question>);
-      waiting.set(number, asked);
-      worker.ref();
-      return asked.promise;
-    },
-    async stop() {
-      await worker.terminate();
-    },
+    hasFailed: () => failure !== undefined,
+    run: (task) =>
+      pool.run(task).catch((error: unknown) => {
+        throw failure ?? error;
+      }),
+    stop: () => pool.destroy(),
   };
 }
 
-/** Starts the thread on the first call, and again on the next call after it was lost. */
-export function createThread<Question, Answer>(url: URL, data?: unknown): Thread<Question, Answer> {
-  let running: Running<Question, Answer> | undefined;
+/** Starts the thread with the first task, and again with the next task after it could not start. */
+export function createThread<Task, Result>(url: URL, workerData?: unknown): Thread<Task, Result> {
+  let pool: Pool<Task, Result> | undefined;
   let isStopped = false;
   return {
-    async ask(question) {
+    async run(task) {
       if (isStopped) throw new Error('The thread has been stopped.');
-      if (running === undefined || running.isLost()) running = start(url, data);
-      return running.ask(question);
+      if (pool === undefined || pool.hasFailed()) pool = startPool(url, workerData);
+      return pool.run(task);
     },
     async stop() {
       isStopped = true;
-      await running?.stop();
+      await pool?.stop();
     },
   };
-}
-
-/** Handles the messages in the thread. A message that fails does not affect the others. */
-export function answerInThread<Question, Answer>(answer: (question: Question) => Answer | Promise<Answer>): void {
-  const port = parentPort;
-  if (port === null) throw new Error('This module runs as a worker thread.');
-  port.on('message', async ({ number, question }: Numbered<Question>) => {
-    try {
-      port.postMessage({ number, answer: await answer(question) } satisfies Reply<Answer>);
-    } catch (error) {
-      port.postMessage({ number, error: asError(error) } satisfies Reply<Answer>);
-    }
-  });
 }

@@ -20,14 +20,14 @@ const colours = {
 const field = (key: string, { label, value }: PassField) => ({ key, label, value });
 
 /** Returns the whole .pkpass file. It contains only the fields set here, because its holder may show it to anyone. */
-export function makeApplePass(pass: Pass, means: ApplePassOptions): Buffer {
-  const images = Object.entries(means.images).map(([name, bytes]) => [name, Buffer.from(bytes)]);
+export function makeApplePass(pass: Pass, options: ApplePassOptions): Buffer {
+  const images = Object.entries(options.images).map(([name, bytes]) => [name, Buffer.from(bytes)]);
   const file = new PKPass(
     Object.fromEntries(images),
-    { signerCert: means.certificate, signerKey: means.key, wwdr: means.wwdr },
+    { signerCert: options.certificate, signerKey: options.key, wwdr: options.wwdr },
     {
-      passTypeIdentifier: means.passType,
-      teamIdentifier: means.team,
+      passTypeIdentifier: options.passType,
+      teamIdentifier: options.team,
       serialNumber: pass.ticketId,
       organizationName: pass.employer.value,
       description: `${pass.product}, ${pass.monthName}`,

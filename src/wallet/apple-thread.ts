@@ -1,5 +1,4 @@
 import { workerData } from 'node:worker_threads';
-import { answerInThread } from '../thread.ts';
 import type { ApplePassOptions } from './apple-pass.ts';
 import type { Pass } from './present.ts';
 
@@ -12,4 +11,4 @@ import type { Pass } from './present.ts';
 Reflect.deleteProperty(globalThis, 'navigator');
 const { makeApplePass } = await import('./apple-pass.ts');
 
-answerInThread((pass: Pass): Uint8Array => makeApplePass(pass, workerData as ApplePassOptions));
+export default (pass: Pass): Uint8Array => makeApplePass(pass, workerData as ApplePassOptions);

@@ -24,7 +24,7 @@ async function readImages(): Promise<Record<string, Uint8Array>> {
 export async function openAppleWallet(settings: AppleWalletSettings): Promise<AppleWallet> {
   const { expiresAt, ...material } = await readSigningMaterial(settings);
   const { passType, team } = settings;
-  const means: ApplePassOptions = { passType, team, ...material, images: await readImages() };
-  const thread = createThread<Pass, Uint8Array>(new URL('./apple-thread.ts', import.meta.url), means);
-  return { expiresAt, makePass: keepPasses(async (pass) => Buffer.from(await thread.ask(pass))) };
+  const options: ApplePassOptions = { passType, team, ...material, images: await readImages() };
+  const thread = createThread<Pass, Uint8Array>(new URL('./apple-thread.ts', import.meta.url), options);
+  return { expiresAt, makePass: keepPasses(async (pass) => Buffer.from(await thread.run(pass))) };
 }

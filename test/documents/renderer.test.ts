@@ -17,19 +17,11 @@ async function withRenderer(work: (renderer: Renderer) => Promise<void>, threadU
   }
 }
 
-/** A thread that exits on employee 13, and returns the number of every other employee. */
-const fragileThread = new URL(
-  `data:text/javascript,${encodeURIComponent(`
-  import { parentPort } from 'node:worker_threads';
-  parentPort.on('message', ({ number, question }) => {
-    if (question.employeeId === 13) process.exit(3);
-    parentPort.postMessage({ number, answer: Uint8Array.of(question.employeeId) });
-  });
-`)}`,
-);
+const fragileThread = new URL('./fragile-thread.ts', import.meta.url);
+const failingThread = new URL('./failing-thread.ts', import.meta.url);
 
 describe('the renderer', () => {
-  it('gives the bytes that rendering without a thread gives', () =>
+  it('returns the same bytes as rendering without a thread', () =>
     withRenderer(async ({ render }) => {
       for (const content of [...allKinds(), ...allKinds({ locale: 'en-GB', lastName: 'Шевченко' })]) {
         const bytes = await render(content);
@@ -38,7 +30,7 @@ describe('the renderer', () => {
       }
     }));
 
-  it('renders many at once, each for the one who asked', () =>
+  it('renders many at once, each for its caller', () =>
     withRenderer(async ({ render }) => {
       const contents = Array.from({ length: 50 }, (_, employeeId) => aContent('ticket-confirmation', { employeeId }));
       const rendered = await Promise.all(contents.map(render));
@@ -59,23 +51,30 @@ describe('the renderer', () => {
       assert((await render(good)).length > 0);
     }));
 
-  it('rejects what was under way when its thread is lost, and goes on with a new one', () =>
+  it('rejects the document on which its thread is lost, and renders the others on a new one', () =>
     withRenderer(async ({ render }) => {
       const of = (employeeId: number) => render(aContent('ticket-confirmation', { employeeId }));
       assert.deepEqual(await of(1), Buffer.of(1));
-      const results = await Promise.allSettled([of(13), of(2)]);
-      for (const { status } of results) assert.equal(status, 'rejected');
-      assert.deepEqual(await of(3), Buffer.of(3));
+      const results = await Promise.allSettled([of(13), of(2), of(13), of(3)]);
+      assert.deepEqual(
+        results.map(({ status }) => status),
+        ['rejected', 'fulfilled', 'rejected', 'fulfilled'],
+      );
+      assert.deepEqual(await of(4), Buffer.of(4));
     }, fragileThread));
 
-  it('rejects when its thread cannot even start', () =>
+  it('rejects every document while its thread cannot start', () =>
     withRenderer(async ({ render }) => {
-      for (let attempt = 0; attempt < 2; attempt++) {
-        await assert.rejects(render(aContent('ticket-confirmation')), /no thread today/);
+      for (let attempt = 0; attempt < 4; attempt++) {
+        const results = await Promise.allSettled(allKinds().map(render));
+        for (const result of results) {
+          assert(result.status === 'rejected');
+          assert.match(String(result.reason), /no thread today/);
+        }
       }
-    }, new URL("data:text/javascript,throw new Error('no thread today')")));
+    }, failingThread));
 
-  it('rejects what is under way when it stops, and takes no more', async () => {
+  it('rejects the documents in progress when it stops, and accepts no more', async () => {
     const renderer = startRenderer();
     const pending = Promise.allSettled(allKinds().map(renderer.render));
     await renderer.stop();

@@ -1,3 +1,5 @@
+import type { Font, GlyphPosition } from 'fontkit';
+
 /** OpenType features, such as `tnum` for figures of equal width. */
 export type Features = PDFKit.Mixins.OpenTypeFeatures[];
 
@@ -8,34 +10,21 @@ export interface Glyph {
   codePoints: number[];
 }
 
-interface Position {
-  xAdvance: number;
-  yAdvance: number;
-  xOffset: number;
-  yOffset: number;
-}
-
 /** A word as a sequence of glyphs. */
 export interface Run {
   glyphs: Glyph[];
-  positions: Position[];
+  positions: GlyphPosition[];
   advanceWidth: number;
-}
-
-/** The layout functions of a font as fontkit parses it. */
-export interface LayoutRules {
-  unitsPerEm: number;
-  layout(text: string, features: Record<string, boolean>, script: string): Run;
 }
 
 /**
  * Limits on cached texts, words and character pairs. Our documents need a few hundred of them. Names vary without limit
  * and must not fill the memory.
  */
-const rememberedRuns = 2_000;
-const rememberedPairs = 10_000;
+const maxCachedRuns = 2_000;
+const maxCachedPairs = 10_000;
 
-function remember<T>(cache: Map<string, T>, limit: number, key: string, make: () => T): T {
+function cached<T>(cache: Map<string, T>, limit: number, key: string, make: () => T): T {
   const known = cache.get(key);
   if (known !== undefined) return known;
   const made = make();
@@ -49,17 +38,17 @@ function remember<T>(cache: Map<string, T>, limit: number, key: string, make: ()
  * no ligatures, so the result equals that of all its rules. Those rules take 0.6 to 0.9 ms per email address, and pairs
  * repeat where names do not.
  */
-export function createLayout(font: LayoutRules): (text: string, features?: Features) => Run {
+export function createLayout(font: Pick<Font, 'unitsPerEm' | 'layout'>): (text: string, features?: Features) => Run {
   const runs = new Map<string, Run>();
   const pairs = new Map<string, Run>();
   const scale = 1000 / font.unitsPerEm;
 
   function applyRules(text: string, features: Features): Run {
     const letters = Array.from(text);
-    const wanted = Object.fromEntries(features.map((feature) => [feature, true]));
+    const requested = Object.fromEntries(features.map((feature) => [feature, true]));
     // Contextual replacements would turn `->` into an arrow. Inter stores the kerning of all its alphabets under
     // `latn`.
-    const layOut = (rules = {}) => font.layout(text, { calt: false, ...rules, ...wanted }, 'latn');
+    const layOut = (rules = {}) => font.layout(text, { calt: false, ...rules, ...requested }, 'latn');
     const composed = layOut();
     // Composition removes the dot of an i below an accent. If it merges characters into one glyph instead, they are
     // separated again.
@@ -87,10 +76,10 @@ export function createLayout(font: LayoutRules): (text: string, features?: Featu
     const letters = Array.from(text);
     letters.forEach((letter, index) => {
       const pair = letter + (letters[index + 1] ?? '');
-      const { glyphs, positions } = remember(pairs, rememberedPairs, `${pair} ${features}`, () =>
+      const { glyphs, positions } = cached(pairs, maxCachedPairs, `${pair} ${features}`, () =>
         applyRules(pair, features),
       );
-      const [glyph, position] = [glyphs[0] as Glyph, positions[0] as Position];
+      const [glyph, position] = [glyphs[0] as Glyph, positions[0] as GlyphPosition];
       run.glyphs.push(glyph);
       run.positions.push({ ...position });
       run.advanceWidth += position.xAdvance;
@@ -99,7 +88,7 @@ export function createLayout(font: LayoutRules): (text: string, features?: Featu
   }
 
   return (text, features = []) =>
-    remember(runs, rememberedRuns, `${text} ${features}`, () =>
+    cached(runs, maxCachedRuns, `${text} ${features}`, () =>
       /\p{Mark}/u.test(text) ? applyRules(text, features) : setLetters(text, features),
     );
 }

@@ -11,7 +11,7 @@ export function startRenderer(threadUrl = new URL('./thread.ts', import.meta.url
   const thread = createThread<PrintedContent, Uint8Array>(threadUrl);
   return {
     async render(content) {
-      const { buffer, byteOffset, byteLength } = await thread.ask(content);
+      const { buffer, byteOffset, byteLength } = await thread.run(content);
       return Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);
     },
     stop: thread.stop,

@@ -1,6 +1,5 @@
-import { answerInThread } from '../../thread.ts';
 import { composeDocument } from './compose.ts';
 import type { PrintedContent } from './content.ts';
 import { renderDocument } from './render.ts';
 
-answerInThread((content: PrintedContent): Promise<Uint8Array> => renderDocument(composeDocument(content)));
+export default (content: PrintedContent): Promise<Uint8Array> => renderDocument(composeDocument(content));

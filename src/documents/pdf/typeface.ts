@@ -1,19 +1,6 @@
 import { readFileSync } from 'node:fs';
-import PDFDocument from 'pdfkit';
-import { createLayout, type Features, type LayoutRules } from './layout.ts';
-import { createSubsetter } from './subset.ts';
-
-/** The parts of a font as parsed by fontkit that are used here. pdfkit uses more of it. */
-interface Font extends LayoutRules {
-  hasGlyphForCodePoint(codePoint: number): boolean;
-  getGlyph(id: number): { advanceWidth: number };
-  bbox: Record<'minX' | 'minY' | 'maxX' | 'maxY', number>;
-  ascent: number;
-  descent: number;
-  xHeight: number;
-  capHeight: number;
-  lineGap: number;
-}
+import { create, type Font } from 'fontkit';
+import { createLayout, type Features } from './layout.ts';
 
 /** A font that all documents share. */
 export interface Typeface {
@@ -25,25 +12,16 @@ export interface Typeface {
 }
 
 /**
- * Parses a font. This takes 50 ms, so it happens once. pdfkit accepts parsed fonts but does not expose any: this reads
- * one of its private fields, because the parser is a dependency of pdfkit and not ours.
+ * Returns the font as pdfkit sees it: with our layout and measured in thousandths, the unit of PDF files. pdfkit
+ * converts the positions of a word into thousandths in place. They already have this unit, so documents can share them.
+ * Each document gets its own subset, which reads the outlines in the unit of the font.
  */
-function parseFont(file: Buffer): Font {
-  const holder = new PDFDocument({ font: '', autoFirstPage: false }).font(file);
-  return (holder as unknown as { _font: { font: Font } })._font.font;
-}
-
-/**
- * Returns the font as pdfkit sees it: with our layout and subsets, measured in thousandths, the unit of PDF files.
- * pdfkit converts the positions of a word into thousandths in place. They already have this unit, so documents can
- * share them.
- */
-function sourceOf(font: Font, file: Buffer, layout: ReturnType<typeof createLayout>): PDFKit.Mixins.PDFFontSource {
+function sourceOf(font: Font, layout: ReturnType<typeof createLayout>): PDFKit.Mixins.PDFFontSource {
   const scale = 1000 / font.unitsPerEm;
   const { minX, minY, maxX, maxY } = font.bbox;
   const own = {
     layout,
-    createSubset: createSubsetter(file),
+    createSubset: () => font.createSubset(),
     getGlyph: (id: number) => ({ advanceWidth: font.getGlyph(id).advanceWidth * scale }),
     unitsPerEm: 1000,
     bbox: { minX: minX * scale, minY: minY * scale, maxX: maxX * scale, maxY: maxY * scale },
@@ -56,12 +34,12 @@ function sourceOf(font: Font, file: Buffer, layout: ReturnType<typeof createLayo
   return Object.create(font, Object.getOwnPropertyDescriptors(own));
 }
 
+/** Parses a font. This takes 50 ms, so it happens once per thread. */
 function openTypeface(address: string): Typeface {
-  const file = readFileSync(new URL(address));
-  const font = parseFont(file);
+  const font = create(readFileSync(new URL(address)));
   const layout = createLayout(font);
   return {
-    source: sourceOf(font, file, layout),
+    source: sourceOf(font, layout),
     hasLetter: (letter) => font.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0),
     advancesOf: (text, features) => layout(text, features).positions.map(({ xAdvance }) => xAdvance / 1000),
   };
