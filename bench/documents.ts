@@ -15,8 +15,8 @@ import { renderDocument } from '../src/documents/pdf/render.ts';
 import { firstOfMonth } from '../src/domain/calendar.ts';
 import { type DocumentKind, documentKinds } from '../src/domain/enums.ts';
 import { type Enqueue, openQueue } from '../src/jobs/queue.ts';
-import { aContent } from '../test/documents/contents.ts';
 import { basic } from '../test/support/app.ts';
+import { aContent } from '../test/support/document-contents.ts';
 import { anEmployee, makeCompany, makeEmployees, makeKey } from '../test/support/factories.ts';
 import { freePort, serve, withFolder } from '../test/support/process.ts';
 

@@ -5,7 +5,7 @@ import type { Kysely } from 'kysely';
 import { createArguments } from '../src/commands/command.ts';
 import { openapi } from '../src/commands/openapi.ts';
 import { readConfig } from '../src/config.ts';
-import { openDatabase } from '../src/db/open.ts';
+import { openDatabase } from '../src/open-database.ts';
 import { lifeCycleDocument } from './generate-life-cycle.ts';
 import { generateTypes } from './generate-types.ts';
 

@@ -11,6 +11,7 @@ import { BillingItemSchema } from './billing/schema.ts';
 import type { AppContext, Routes } from './context.ts';
 import { employeeDocumentRoutes } from './documents/routes.ts';
 import { EmployeeDocumentSchema } from './documents/schema.ts';
+import type { DocumentStore } from './documents/store.ts';
 import { employeeRoutes } from './employees/routes.ts';
 import { EmployeeSchema } from './employees/schema.ts';
 import { unavailable } from './errors.ts';
@@ -20,7 +21,7 @@ import { SyncPreviewSchema } from './hr-integrations/sync/preview.ts';
 import { RosterSchema } from './hr-integrations/sync/roster-schema.ts';
 import { syncRoutes } from './hr-integrations/sync/routes.ts';
 import { SyncRecordSchema, SyncSchema, SyncWarningSchema } from './hr-integrations/sync/schema.ts';
-import { createClientErrorHandler, handleProtocolErrors } from './http/client-error.ts';
+import { createClientErrorHandler } from './http/client-error.ts';
 import { registerDocs } from './http/docs.ts';
 import { drainOnClose } from './http/drain.ts';
 import { healthRoutes } from './http/health.ts';
@@ -35,6 +36,7 @@ import { assertHead } from './http/request-head.ts';
 import { recordResponses } from './http/request-log.ts';
 import { LinkSchema, MoneySchema } from './http/schemas.ts';
 import { securityHeaders } from './http/security-headers.ts';
+import { createServerFactory, maxHeadBytes } from './http/server.ts';
 import { createCounter } from './http/shared-counter.ts';
 import { shedLoad } from './http/shed-load.ts';
 import { presentTrust } from './http/trust-proxy.ts';
@@ -42,8 +44,9 @@ import { validatorOptions } from './http/validator.ts';
 import { noSuchPath, registerPages } from './portal/pages.ts';
 import { registerPortal } from './portal/routes.ts';
 import { walletRoutes } from './wallet/routes.ts';
+import type { Wallets } from './wallet/wallets.ts';
 
-const slices: Routes[] = [
+const slices: Routes<ServiceContext>[] = [
   employeeRoutes,
   employeeDocumentRoutes,
   billingRoutes,
@@ -69,11 +72,15 @@ const sharedSchemas = [
   MeSchema,
 ];
 
-const maxHeadBytes = 16 * 1024;
 const maxBodyBytes = 16 * 1024;
 
-function createServer({ config, links }: AppContext, log: FastifyBaseLogger) {
+/** Dependencies of the whole application. */
+export type ServiceContext = AppContext & { documents: DocumentStore; wallets: Wallets };
+
+function createApp({ config, links, waiting, metrics }: ServiceContext, log: FastifyBaseLogger) {
+  const loadShedding = { waiting, maxWaiting: config.overloadQueue, links, metrics, log };
   return Fastify({
+    serverFactory: createServerFactory(links, (handler) => shedLoad(handler, loadShedding)),
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: () => randomUUID(),
@@ -85,12 +92,6 @@ function createServer({ config, links }: AppContext, log: FastifyBaseLogger) {
     },
     // The limit for forms and other small bodies. Routes that accept a roster set a limit of their own.
     bodyLimit: maxBodyBytes,
-    // Uploading a large roster over a slow line takes time. The connection timeout ends uploads that stall.
-    requestTimeout: 300_000,
-    // Node closes the connection of a client that stops reading only after twice this time.
-    connectionTimeout: 40_000,
-    keepAliveTimeout: 72_000,
-    http: { headersTimeout: 20_000, maxHeaderSize: maxHeadBytes, requireHostHeader: false },
     // The service still processes requests that arrive on open connections while it stops.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -100,15 +101,15 @@ function createServer({ config, links }: AppContext, log: FastifyBaseLogger) {
   }).withTypeProvider<TypeBoxTypeProvider>();
 }
 
-type Server = ReturnType<typeof createServer>;
+type Application = ReturnType<typeof createApp>;
 
-async function refuseWhenLate(app: Server, { config }: AppContext): Promise<void> {
+async function refuseWhenDelayed(app: Application, { config }: AppContext): Promise<void> {
   await app.register(underPressure, {
     maxEventLoopDelay: config.overloadDelayMillis,
     // Before its first sample, the plugin reports an infinite delay, which means nothing.
     pressureHandler: (_request, _reply, _type, delay) => {
       if (delay === Number.POSITIVE_INFINITY) return;
-      throw unavailable('More requests are under way than can be answered in time.');
+      throw unavailable('More requests are in progress than the service can process in time.');
     },
   });
 }
@@ -118,15 +119,13 @@ async function refuseWhenLate(app: Server, { config }: AppContext): Promise<void
  * permissions nor `public`. Calls `onRoute` with each route.
  */
 export async function buildApp(
-  parts: AppContext,
+  context: ServiceContext,
   log: FastifyBaseLogger,
   onRoute: (route: RouteOptions) => void = () => {},
 ) {
-  const { config, db, links } = parts;
-  const app = createServer(parts, log);
-  handleProtocolErrors(app.server, links);
+  const { config, db, links } = context;
+  const app = createApp(context, log);
   acceptEveryMethod(app);
-  shedLoad(app.server, parts, log);
   // Types define the responses, and the tests check each response against its schema, so the serializer need not remove
   // anything.
   app.setSerializerCompiler(() => JSON.stringify);
@@ -140,14 +139,20 @@ export async function buildApp(
   app.decorateRequest('principal', undefined);
   app.decorateRequest('user', undefined);
   drainOnClose(app, config.stopDrainMillis);
+  // Fastify does not close a server of a factory that never listened. Its timer would remain.
+  app.addHook('onClose', async () => void app.server.close());
   const headers = { ...securityHeaders(), 'cache-control': 'no-store' };
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id);
     assertHead(request.raw);
     done();
   });
-  recordResponses(app, parts.metrics);
-  await refuseWhenLate(app, parts);
+  recordResponses(app, context.metrics, ({ principal, user }) => ({
+    companyId: principal?.companyId ?? user?.companyId,
+    keyId: principal?.keyId,
+    userId: user?.id,
+  }));
+  await refuseWhenDelayed(app, context);
   for (const schema of sharedSchemas) app.addSchema(schema);
   const routes: RouteOptions[] = [];
   app.addHook('onRoute', (route) => {
@@ -157,23 +162,23 @@ export async function buildApp(
   const authenticate = createAuthenticator({
     db,
     environment: config.environment,
-    onError: (error) => log.warn({ err: error }, 'last use of a key could not be noted'),
+    onError: (error) => log.warn({ err: error }, 'last use of a key could not be recorded'),
   });
   const counter = createCounter(db, log);
   app.addHook('onClose', async () => counter.stop());
   const limiter = createRateLimiter(config.rateLimits, counter);
-  app.addHook('onRequest', createGuard(authenticate, limiter, createKeyedHash(parts.sessionSecret)));
+  app.addHook('onRequest', createGuard(authenticate, limiter, createKeyedHash(context.sessionSecret)));
   await registerOpenapi(app, links);
   await app.register(
     async (api) => {
       readParameters(api);
-      for (const slice of slices) slice(api.withTypeProvider<TypeBoxTypeProvider>(), parts);
+      for (const slice of slices) slice(api.withTypeProvider<TypeBoxTypeProvider>(), context);
     },
     { prefix: '/v1' },
   );
-  await registerPortal(app, parts, { counter, limiter, log });
+  await registerPortal(app, context, { counter, limiter, log });
   await registerDocs(app);
-  const pages = await registerPages(app, parts.pages);
+  const pages = await registerPages(app, context.pages);
   for (const route of routes) assertRouteIsGuarded(route);
   refuseOtherMethods(app, [...routes]);
   await app.ready();

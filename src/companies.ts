@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { insertAudit } from './audit.ts';
 import { todayIn } from './clock.ts';
-import { asCompanyId, type CompanyId } from './db/company-scope.ts';
+import { asCompanyId, type CompanyId, ofCompany } from './db/company-scope.ts';
 import type { Db, Tx } from './db/database.ts';
 import type { Day } from './domain/calendar.ts';
 import type { PlanType } from './domain/enums.ts';
@@ -75,6 +75,18 @@ export const listCompanies = (db: Db): Promise<{ id: number; name: string }[]> =
  */
 export async function lockCompany(tx: Tx, companyId: CompanyId): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`people ${companyId}`}, 0))`.execute(tx);
+}
+
+/** One HR integration of a company. */
+export interface Integration {
+  companyId: CompanyId;
+  hrIntegrationId: number;
+}
+
+/** Locks the integration, so that rosters are accepted one after another and in the same order for every reader. */
+export async function lockIntegration(tx: Tx, { companyId, hrIntegrationId }: Integration): Promise<void> {
+  await sql`select i.id from hr_integrations i where ${ofCompany(companyId, 'i')} and i.id = ${hrIntegrationId}
+    for no key update`.execute(tx);
 }
 
 export interface NewCompany {

@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
 import { type Environment, environments } from './domain/enums.ts';
 import { isWeakSecret } from './domain/secret-strength.ts';
-import type { RateLimits } from './http/rate-limit.ts';
-import { parseTrustProxy, type TrustedProxies, trustProxyRule } from './http/trust-proxy.ts';
 import { OperatorError } from './operator-error.ts';
+import { parseTrustProxy, type TrustedProxies, trustProxyRule } from './trusted-proxies.ts';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -24,6 +23,14 @@ export interface GoogleWalletSettings {
   readonly issuer: string;
 }
 
+/** Requests per minute. 0 means no limit. */
+export interface RateLimits {
+  readonly key: number;
+  readonly portal: number;
+  readonly wallet: number;
+  readonly invitation: number;
+}
+
 export interface Config {
   readonly environment: Environment;
   readonly host: string;
@@ -39,7 +46,6 @@ export interface Config {
   readonly demo: boolean;
   /** Whether the pages of the portal are built and served. */
   readonly portal: boolean;
-  /** Requests per minute. 0 means no limit. */
   readonly rateLimits: RateLimits;
   /**
    * How many dry runs, and how many exports, of one key or user one process works on at the same time. 0 means no

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Permission } from '../domain/enums.ts';
+import type { Ability } from '../domain/roles.ts';
 import { ApiError } from '../errors.ts';
 import { networkOf, type RateLimiter } from '../http/rate-limit.ts';
-import type { Ability } from '../portal/roles.ts';
 import type { Authenticator, Principal } from './authenticate.ts';
 import { parseBasicHeader } from './credentials.ts';
 import type { KeyedHash } from './keyed-hash.ts';
@@ -64,7 +64,7 @@ export function createGuard(authenticate: Authenticator, limiter: RateLimiter, k
       throw invalidCredentials();
     }
     request.principal = principal;
-    limiter.countKey(request, reply);
+    limiter.countKey(principal, reply);
     const missing = (permissions ?? []).filter((permission) => !principal.permissions.has(permission));
     if (missing.length > 0) {
       const needed = missing.join(', ');

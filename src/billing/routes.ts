@@ -9,7 +9,7 @@ import { jsonArrayStream } from '../http/json-stream.ts';
 import { operation } from '../http/operation.ts';
 import { presentPage } from '../http/paging.ts';
 import { DataOf, IdParams, PageOf, Reference } from '../http/schemas.ts';
-import { viewOf } from '../http/view.ts';
+import { viewFor } from '../http/view.ts';
 import { presentBillingItem } from './present.ts';
 import { findBillingItem, listBillingItems, streamBillingItems } from './queries.ts';
 import { BillingItemSchema, BillingItemsQuery, billingItemExample, ExportParams } from './schema.ts';
@@ -37,7 +37,7 @@ export const billingRoutes: Routes = (app, { config, db, streaming, links }) => 
     }),
     async function listBillingItemsHandler(request) {
       const page = await listBillingItems(db, principalOf(request).companyId, request.query);
-      const view = viewOf(request, links);
+      const view = viewFor(principalOf(request), links);
       return presentPage(page, request.query, (row) => presentBillingItem(row, view));
     },
   );
@@ -57,7 +57,7 @@ export const billingRoutes: Routes = (app, { config, db, streaming, links }) => 
     async function getBillingItemHandler(request) {
       const row = await findBillingItem(db, principalOf(request).companyId, request.params.id);
       if (row === undefined) throw notFound('billing item');
-      return { data: presentBillingItem(row, viewOf(request, links)) };
+      return { data: presentBillingItem(row, viewFor(principalOf(request), links)) };
     },
   );
 
@@ -83,7 +83,7 @@ export const billingRoutes: Routes = (app, { config, db, streaming, links }) => 
     },
     async function exportBillingItemsHandler(request, reply) {
       admitExport(usernameOf(principalOf(request)), reply);
-      const view = viewOf(request, links);
+      const view = viewFor(principalOf(request), links);
       const batches = streamBillingItems(streaming, principalOf(request).companyId, request.params);
       const body = Readable.from(await jsonArrayStream(batches, (row) => presentBillingItem(row, view)), {
         objectMode: false,

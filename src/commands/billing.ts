@@ -1,5 +1,5 @@
-import { billingCorrection } from '../billing/correct.ts';
 import { billPeriod } from '../billing/run.ts';
+import { billingCorrection } from '../daily-run/correct-billing.ts';
 import { lockAndCatchUp } from '../daily-run/run.ts';
 import { firstOfNextMonth, isBefore } from '../domain/calendar.ts';
 import { OperatorError } from '../operator-error.ts';

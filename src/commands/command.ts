@@ -4,11 +4,11 @@ import { findCompany } from '../companies.ts';
 import type { Config } from '../config.ts';
 import { asCompanyId, type CompanyId } from '../db/company-scope.ts';
 import type { Db, Tx } from '../db/database.ts';
-import { openDatabase } from '../db/open.ts';
 import type { Day } from '../domain/calendar.ts';
 import { findTextProblem } from '../domain/single-line-text.ts';
 import { isPlainDate } from '../http/formats.ts';
 import type { Queue } from '../jobs/queue.ts';
+import { openDatabase } from '../open-database.ts';
 import { OperatorError } from '../operator-error.ts';
 
 /** Parses the values of `--name value` options and the positional arguments. Its methods describe what is invalid. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { openDatabase } from '../db/open.ts';
 import { listAllEmailClashes } from '../employees/email-clashes.ts';
+import { openDatabase } from '../open-database.ts';
 import type { Command } from './command.ts';
 
 export const migrateCommand: Command = {

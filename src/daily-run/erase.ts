@@ -4,9 +4,9 @@ import type { Company } from '../companies.ts';
 import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Tx } from '../db/database.ts';
 import type { Day } from '../domain/calendar.ts';
-import { forgetInWarnings } from '../hr-integrations/sync/forget.ts';
 import type { Enqueue } from '../jobs/queue.ts';
 import { removedAddress, removedDomain } from '../removed-address.ts';
+import { eraseFromWarnings } from './erase-warnings.ts';
 
 const batchSize = 1_000;
 
@@ -61,7 +61,7 @@ export async function eraseEmployees(
 ): Promise<number> {
   const documentIds = await deleteDocuments(tx, queue, companyId, employeeIds);
   const correctedIds = await anonymizeCharges(tx, companyId, employeeIds);
-  await forgetInWarnings(tx, companyId, employeeIds);
+  await eraseFromWarnings(tx, companyId, employeeIds);
   await sql`
     update sync_records r set changes = '[]', reasons = '[]'
     where ${ofCompany(companyId, 'r')} and r.employee_id = any(${employeeIds})`.execute(tx);

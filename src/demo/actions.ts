@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { insertAudit } from '../audit.ts';
-import { billingCorrection } from '../billing/correct.ts';
 import { applyDecision } from '../daily-run/apply-decision.ts';
+import { billingCorrection } from '../daily-run/correct-billing.ts';
 import { ofCompany } from '../db/company-scope.ts';
 import { compareDays, type Day, isBefore } from '../domain/calendar.ts';
 import type { Decision } from '../domain/subscription/transitions.ts';

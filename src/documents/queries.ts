@@ -20,7 +20,7 @@ const columns = sql`d.id, d.employee_id, d.name, d.file_type, d.downloadable, d.
 const keptTotal = (companyId: CompanyId) => sql`
   select coalesce(sum(c.documents), 0)::bigint as total from document_counts c where ${ofCompany(companyId, 'c')}`;
 
-/** Returns the documents of one employee, or of the whole company if no employee is given. */
+/** Returns the documents of the whole company, or of one employee if one is given. */
 export async function listDocuments(
   db: Db,
   companyId: CompanyId,
@@ -44,6 +44,21 @@ export async function listDocuments(
     ${page.found} select n.total, ${columns} from ${page.source}
     left join documents d on ${ofCompany(companyId, 'd')} and d.id = p.id ${page.order}`.execute(db);
   return toPage(rows);
+}
+
+/** Returns the documents of one employee, or undefined if the company has no such employee. */
+export async function listDocumentsOf(
+  db: Db,
+  companyId: CompanyId,
+  employeeId: number,
+  query: DocumentsQuery,
+): Promise<Page<DocumentRow> | undefined> {
+  const page = await listDocuments(db, companyId, query, employeeId);
+  if (page.total > 0) return page;
+  const { rows } = await sql`
+    select from employees e
+    where ${ofCompany(companyId, 'e')} and e.id = ${employeeId} and e.removed_at is null`.execute(db);
+  return rows.length > 0 ? page : undefined;
 }
 
 export type StoredDocumentRow = DocumentRow & Pick<Selectable<DocumentsTable>, 'store_key' | 'sha256' | 'size_bytes'>;

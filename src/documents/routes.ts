@@ -1,14 +1,14 @@
 import { principalOf } from '../auth/guard.ts';
 import type { Routes } from '../context.ts';
-import { employeeExists } from '../employees/queries.ts';
 import { notFound } from '../errors.ts';
 import { operation } from '../http/operation.ts';
 import { presentPage } from '../http/paging.ts';
 import { DataOf, IdParams, PageOf, Reference } from '../http/schemas.ts';
 import { sendDocument } from './download.ts';
 import { presentDocument } from './present.ts';
-import { findDocument, listDocuments } from './queries.ts';
+import { findDocument, listDocuments, listDocumentsOf } from './queries.ts';
 import { DocumentsQuery, documentExample, EmployeeDocumentSchema } from './schema.ts';
+import type { DocumentStore } from './store.ts';
 
 const document = Reference(EmployeeDocumentSchema);
 const pageAnswer = {
@@ -17,7 +17,7 @@ const pageAnswer = {
   example: { data: { data: [documentExample], page: 1, perPage: 10, totalPages: 1, total: 1 } },
 };
 
-export const employeeDocumentRoutes: Routes = (app, { db, documents, links }) => {
+export const employeeDocumentRoutes: Routes<{ documents: DocumentStore }> = (app, { db, documents, links }) => {
   app.get(
     '/employees/:id/documents',
     operation({
@@ -34,8 +34,8 @@ export const employeeDocumentRoutes: Routes = (app, { db, documents, links }) =>
     async function listEmployeeDocumentsHandler(request) {
       const { companyId } = principalOf(request);
       const { id } = request.params;
-      const page = await listDocuments(db, companyId, request.query, id);
-      if (page.total === 0 && !(await employeeExists(db, companyId, id))) throw notFound('employee');
+      const page = await listDocumentsOf(db, companyId, id, request.query);
+      if (page === undefined) throw notFound('employee');
       return presentPage(page, request.query, (row) => presentDocument(row, links));
     },
   );

@@ -5,7 +5,7 @@ import { notFound } from '../errors.ts';
 import { operation } from '../http/operation.ts';
 import { presentPage } from '../http/paging.ts';
 import { DataOf, IdParams, PageOf, Reference } from '../http/schemas.ts';
-import { viewOf } from '../http/view.ts';
+import { viewFor } from '../http/view.ts';
 import { employeeViewOf, presentEmployee } from './present.ts';
 import { findEmployee, listEmployees } from './queries.ts';
 import { EmployeeSchema, EmployeesQuery, employeeExample } from './schema.ts';
@@ -30,7 +30,7 @@ export const employeeRoutes: Routes = (app, { db, clock, links }) => {
       const { companyId, company } = principalOf(request);
       const today = todayIn(clock, company.timeZone);
       const page = await listEmployees(db, companyId, request.query, today);
-      const view = employeeViewOf(viewOf(request, links), today);
+      const view = employeeViewOf(viewFor(principalOf(request), links), today);
       return presentPage(page, request.query, (row) => presentEmployee(row, view));
     },
   );
@@ -56,7 +56,7 @@ export const employeeRoutes: Routes = (app, { db, clock, links }) => {
       const today = todayIn(clock, company.timeZone);
       const row = await findEmployee(db, companyId, request.params.id, today);
       if (row === undefined) throw notFound('employee');
-      return { data: presentEmployee(row, employeeViewOf(viewOf(request, links), today)) };
+      return { data: presentEmployee(row, employeeViewOf(viewFor(principalOf(request), links), today)) };
     },
   );
 };

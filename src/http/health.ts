@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
-import type { Routes } from '../context.ts';
+import type { Db } from '../db/database.ts';
 import { unavailable } from '../errors.ts';
+import type { App } from './app.ts';
 import { operation } from './operation.ts';
 
 /** The response must be sent within a second, whatever the state of the database. */
-const patienceMillis = 800;
+const timeoutMillis = 800;
 
-export const healthRoutes: Routes = (app, { db }) => {
+export function healthRoutes(app: App, { db }: { db: Db }): void {
   app.get(
     '/health',
     operation({
@@ -19,17 +20,17 @@ export const healthRoutes: Routes = (app, { db }) => {
     }),
     async function checkHealthHandler(request, reply) {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
-      const timer = setTimeout(() => reject(new Error(`no answer within ${patienceMillis} ms`)), patienceMillis);
+      const timer = setTimeout(() => reject(new Error(`no response within ${timeoutMillis} ms`)), timeoutMillis);
       sql`select 1`.execute(db).then(() => resolve(), reject);
       try {
         await promise;
       } catch (error) {
         request.log.warn({ err: error }, 'health check failed');
-        throw unavailable('The database does not answer.');
+        throw unavailable('The database does not respond.');
       } finally {
         clearTimeout(timer);
       }
       return reply.code(204).send();
     },
   );
-};
+}

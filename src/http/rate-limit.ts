@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { RateLimits } from '../config.ts';
 import { ApiError } from '../errors.ts';
 import { type Counter, type Window, windowSeconds } from './shared-counter.ts';
 
@@ -8,13 +9,6 @@ import { type Counter, type Window, windowSeconds } from './shared-counter.ts';
  * their own (`RateLimits`).
  */
 export type LimitName = 'wallet' | 'invitation';
-
-export interface RateLimits {
-  readonly key: number;
-  readonly portal: number;
-  readonly wallet: number;
-  readonly invitation: number;
-}
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -25,7 +19,7 @@ declare module 'fastify' {
 
 export interface RateLimiter {
   /** Counts a request against its key. */
-  countKey(request: FastifyRequest, reply: FastifyReply): void;
+  countKey(key: { companyId: number; keyId: string }, reply: FastifyReply): void;
   /** Counts a request against the portal user, whichever session it belongs to. */
   countUser(user: { companyId: number; id: string }, reply: FastifyReply): void;
   /**
@@ -97,7 +91,7 @@ export function createRateLimiter(limits: RateLimits, counter: Counter): RateLim
     tell(reply, perMinute, { count: isOver ? perMinute + 1 : known.count, endsAt }, now);
   };
   return {
-    countKey: ({ principal }, reply) => count(`key ${principal?.companyId} ${principal?.keyId}`, limits.key, reply),
+    countKey: ({ companyId, keyId }, reply) => count(`key ${companyId} ${keyId}`, limits.key, reply),
     countUser: ({ companyId, id }, reply) => count(`user ${companyId} ${id}`, limits.portal, reply),
     countFailure: ({ ip }, reply) => count(`address ${networkOf(ip)}`, limits.key, reply),
     countPublic: (limit, { ip }, reply) => count(`${limit} ${networkOf(ip)}`, limits[limit], reply),

@@ -1,22 +1,31 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Metrics } from './metrics.ts';
+
+/** Who made a request, by ids only. */
+export interface Caller {
+  companyId: number | undefined;
+  keyId: string | undefined;
+  userId: string | undefined;
+}
 
 /**
  * Records one log line and one measurement per response. Logs the route pattern and never the path as sent, because the
  * email addresses and search terms in it are personal data.
  */
-export function recordResponses(app: FastifyInstance, metrics: Metrics): void {
+export function recordResponses(
+  app: FastifyInstance,
+  metrics: Metrics,
+  identifyCaller: (request: FastifyRequest) => Caller,
+): void {
   app.addHook('onResponse', (request, reply, done) => {
-    const answer = {
+    const response = {
       method: request.method,
       route: request.routeOptions.url ?? 'unknown',
       status: reply.statusCode,
     };
-    metrics.record(answer, reply.elapsedTime);
+    metrics.record(response, reply.elapsedTime);
     const ms = Math.round(reply.elapsedTime * 10) / 10;
-    const { companyId, keyId } = request.principal ?? {};
-    const { user } = request;
-    request.log.info({ ...answer, ms, companyId: companyId ?? user?.companyId, keyId, userId: user?.id }, 'answered');
+    request.log.info({ ...response, ms, ...identifyCaller(request) }, 'request completed');
     done();
   });
 }

@@ -1,6 +1,3 @@
-import type { FastifyRequest } from 'fastify';
-import type { Principal } from '../auth/authenticate.ts';
-import { principalOf } from '../auth/guard.ts';
 import { moneyFormat } from '../domain/money.ts';
 import type { Links } from './links.ts';
 
@@ -16,14 +13,16 @@ export interface View {
   money(cents: number): Money;
 }
 
-type Caller = Pick<Principal, 'companyId'> & { company: Pick<Principal['company'], 'locale' | 'currency'> };
+/** The API key or portal user that the response is for. */
+interface Caller {
+  companyId: number;
+  company: { locale: string; currency: string };
+}
 
 export function viewFor({ companyId, company }: Caller, links: Links): View {
   const format = moneyFormat(company.locale, company.currency);
   return { companyId, links, money: (cents) => ({ label: format(cents), value: cents }) };
 }
-
-export const viewOf = (request: FastifyRequest, links: Links): View => viewFor(principalOf(request), links);
 
 /**
  * Returns a timestamp as RFC 3339 in UTC with whole seconds. Accepts the database's format of a column and of a value

@@ -12,7 +12,7 @@ export const builtPages = join(workspace, 'dist');
 /** Files that the pages share with the server beyond types. */
 const shared = [
   'src/portal/contract.ts',
-  'src/portal/roles.ts',
+  'src/domain/roles.ts',
   'src/domain/enums.ts',
   'src/domain/integrations.ts',
   'src/domain/roster/csv.ts',

@@ -9,14 +9,16 @@ import {
   type environments,
   integrationTypes,
   permissions,
+  type Role,
+  roles,
   type subscriptionStatuses,
 } from '../domain/enums.ts';
+import { type Ability, isAble } from '../domain/roles.ts';
 import type { SubscriptionChange } from '../employees/history.ts';
 import type { Employee } from '../employees/schema.ts';
 import type { HrIntegration } from '../hr-integrations/schema.ts';
 import type { Sync, SyncRecord } from '../hr-integrations/sync/schema.ts';
 import type { Money } from '../http/view.ts';
-import { type Ability, isAble, type Role, roles } from './roles.ts';
 
 /**
  * The contract between the portal's pages and its API. The server validates requests with these schemas, and the pages

@@ -1,10 +1,11 @@
 import { insertAudit } from '../audit.ts';
 import type { Routes } from '../context.ts';
 import { sendDocument } from '../documents/download.ts';
+import type { DocumentStore } from '../documents/store.ts';
 import { IdParams } from '../http/schemas.ts';
 import { actorOf, userOf } from './guard.ts';
 
-export const documentRoutes: Routes = (app, { db, documents, clock }) => {
+export const documentRoutes: Routes<{ documents: DocumentStore }> = (app, { db, documents, clock }) => {
   app.get(
     '/documents/:id/download',
     { config: { portal: 'read' }, schema: { hide: true, params: IdParams('document') } },

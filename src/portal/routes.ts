@@ -1,7 +1,9 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger } from 'fastify';
 import { createKeyedHash } from '../auth/keyed-hash.ts';
-import type { App, AppContext, Routes } from '../context.ts';
+import type { AppContext, Routes } from '../context.ts';
+import type { DocumentStore } from '../documents/store.ts';
+import type { App } from '../http/app.ts';
 import { readParameters } from '../http/parameters.ts';
 import type { RateLimiter } from '../http/rate-limit.ts';
 import type { Counter } from '../http/shared-counter.ts';
@@ -23,7 +25,9 @@ import { timeTravelRoutes } from './time-travel.ts';
 import { invitationRoutes } from './users/invitation-routes.ts';
 import { userRoutes } from './users/routes.ts';
 
-const portalSlices: Routes[] = [
+type PortalContext = AppContext & { documents: DocumentStore };
+
+const portalSlices: Routes<PortalContext>[] = [
   meRoutes,
   overviewRoutes,
   keyRoutes,
@@ -49,7 +53,7 @@ interface PortalOptions {
 /** Registers the portal's own API. It uses sessions instead of keys and does not appear in the OpenAPI document. */
 export async function registerPortal(
   app: App,
-  parts: AppContext,
+  parts: PortalContext,
   { counter, limiter, log }: PortalOptions,
 ): Promise<void> {
   const auth = await createAuth({ db: parts.db, config: parts.config, secret: parts.sessionSecret, log });

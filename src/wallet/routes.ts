@@ -8,6 +8,7 @@ import { maxInteger } from '../http/schemas.ts';
 import { type Pass, presentPass } from './present.ts';
 import { findTicketByToken } from './queries.ts';
 import { createTicketSigner } from './ticket-code.ts';
+import type { Wallets } from './wallets.ts';
 
 const PassParams = Type.Object({
   pass: Type.String({
@@ -34,7 +35,7 @@ function readPass(text: string): { company: number; token: string } | undefined 
   return { company: Number(company), token };
 }
 
-export const walletRoutes: Routes = (app, { db, clock, wallets, sessionSecret }) => {
+export const walletRoutes: Routes<{ wallets: Wallets }> = (app, { db, clock, wallets, sessionSecret }) => {
   const signer = createTicketSigner(sessionSecret);
   async function findPass(text: string): Promise<Pass> {
     const read = readPass(text);

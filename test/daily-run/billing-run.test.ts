@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { billingCorrection } from '../../src/billing/correct.ts';
 import { billPeriod } from '../../src/billing/run.ts';
 import { lockCompany } from '../../src/companies.ts';
+import { billingCorrection } from '../../src/daily-run/correct-billing.ts';
 import { type Inhabitant, settle, startWorld, type World } from '../support/daily-run.ts';
 import { anEmployee, makeEmployees } from '../support/factories.ts';
 import { watchStatements } from '../support/statements.ts';

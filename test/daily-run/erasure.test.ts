@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { insertAudit } from '../../src/audit.ts';
-import { billingCorrection } from '../../src/billing/correct.ts';
+import { billingCorrection } from '../../src/daily-run/correct-billing.ts';
 import type { CompanyId } from '../../src/db/company-scope.ts';
 import type { Db } from '../../src/db/database.ts';
 import { insertDocument } from '../../src/documents/queries.ts';

@@ -7,7 +7,7 @@ import type { PrintedContent } from '../../src/documents/pdf/content.ts';
 import { printable } from '../../src/documents/pdf/printable.ts';
 import { renderDocument } from '../../src/documents/pdf/render.ts';
 import { planTypes } from '../../src/domain/enums.ts';
-import { aContent, allKinds } from './contents.ts';
+import { aContent, allKinds } from '../support/document-contents.ts';
 
 const render = (content: PrintedContent) => renderDocument(composeDocument(content));
 const open = (bytes: Buffer) => getDocumentProxy(new Uint8Array(bytes));

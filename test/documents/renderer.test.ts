@@ -6,7 +6,7 @@ import { composeDocument } from '../../src/documents/pdf/compose.ts';
 import type { PrintedContent } from '../../src/documents/pdf/content.ts';
 import { renderDocument } from '../../src/documents/pdf/render.ts';
 import { type Renderer, startRenderer } from '../../src/documents/pdf/renderer.ts';
-import { aContent, allKinds } from './contents.ts';
+import { aContent, allKinds } from '../support/document-contents.ts';
 
 async function withRenderer(work: (renderer: Renderer) => Promise<void>, threadUrl?: URL): Promise<void> {
   const renderer = startRenderer(threadUrl);
@@ -86,7 +86,7 @@ describe('the renderer', () => {
   it('stops when it never started', () => startRenderer().stop());
 
   it('does not keep a process alive that has nothing to render', async () => {
-    const modules = ['../../src/documents/pdf/renderer.ts', './contents.ts'];
+    const modules = ['../../src/documents/pdf/renderer.ts', '../support/document-contents.ts'];
     const [rendererUrl, contentsUrl] = modules.map((path) => JSON.stringify(new URL(path, import.meta.url).href));
     const script = `
       import { startRenderer } from ${rendererUrl};

@@ -12,10 +12,10 @@ import { openQueue } from '../../src/jobs/queue.ts';
 import { startWorker } from '../../src/worker.ts';
 import { testClock } from '../support/app.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { aContent } from '../support/document-contents.ts';
 import { makeCompany, makeEmployee } from '../support/factories.ts';
 import { withFolder } from '../support/process.ts';
 import { until } from '../support/until.ts';
-import { aContent } from './contents.ts';
 
 const log = pino({ level: 'silent' });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import { sql } from 'kysely';
-import { billingCorrection } from '../../src/billing/correct.ts';
+import { billingCorrection } from '../../src/daily-run/correct-billing.ts';
 import { insertCustomLink } from '../../src/employees/custom-link.ts';
 import type { BillingPeriod, PayrollCheck } from '../../src/portal/contract.ts';
 import { type Inhabitant, settle, startWorld, type World } from '../support/daily-run.ts';

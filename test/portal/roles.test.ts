@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Role, roles } from '../../src/domain/enums.ts';
-import { type Ability, abilities } from '../../src/portal/roles.ts';
+import { type Ability, abilities } from '../../src/domain/roles.ts';
 import { type Answer, startTestApp, type TestApp } from '../support/app.ts';
 import { makeCompany, makeKey } from '../support/factories.ts';
 import {

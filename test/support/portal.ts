@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify from 'fastify';
-import type { App, AppContext } from '../../src/context.ts';
 import type { CompanyId } from '../../src/db/company-scope.ts';
 import type { Role } from '../../src/domain/enums.ts';
+import type { App } from '../../src/http/app.ts';
 import { createLinks } from '../../src/http/links.ts';
 import { createRateLimiter } from '../../src/http/rate-limit.ts';
 import { createCounter } from '../../src/http/shared-counter.ts';
@@ -112,7 +112,9 @@ export async function listPortalRoutes(app: TestApp): Promise<{ method: string; 
   });
   const { config, db, documents, deps } = app;
   const rest = { links: createLinks(config.publicUrl), sessionSecret: randomBytes(32).toString('hex') };
-  const parts = { config, db, streaming: { db }, documents, ...deps, ...rest } as unknown as AppContext;
+  const parts = { config, db, streaming: { db }, documents, ...deps, ...rest } as unknown as Parameters<
+    typeof registerPortal
+  >[1];
   const counter = createCounter(parts.db, server.log);
   const limiter = createRateLimiter(parts.config.rateLimits, counter);
   await registerPortal(server as unknown as App, parts, { counter, limiter, log: server.log });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectDatabase } from '../../src/db/database.ts';
 import { openEmbedded } from '../../src/db/embedded/index.ts';
-import { prepareDatabase } from '../../src/db/prepare.ts';
+import { prepareDatabase } from '../../src/prepare-database.ts';
 import { addressOf, connectAs, roles, templateName } from './database.ts';
 
 /**

@@ -8,8 +8,8 @@ import { createTicketSigner, verifyTicketCode } from '../../src/wallet/ticket-co
 import { assertProblem, withoutRequestId } from '../api/shared/problems.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { makeCompany, makeEmployee } from '../support/factories.ts';
+import { assertSigned, manifestOf, unzipStored } from '../support/pkpass.ts';
 import { makeTicket, testFile, walletEnv } from '../support/wallets.ts';
-import { assertSigned, manifestOf, unzipStored } from './pkpass.ts';
 
 const kinds = ['apple', 'google'] as const;
 const secret = 'k3Vb8T0l8Hn2qkqk1dYJqGx3m5rU0c6bq3Wn9tYzKQeLs';

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { extractText, getDocumentProxy } from 'unpdf';
-import { unzipStored } from '../../test/wallet/pkpass.ts';
+import { unzipStored } from '../../test/support/pkpass.ts';
 import type { Letter } from '../support/correspondence.ts';
 
 const beginsFormula = /^[=+\-@\t\r]/;

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import { type Ability, isAble } from '../../../src/domain/roles.ts';
 import type { Me } from '../../../src/portal/contract.ts';
-import { type Ability, isAble } from '../../../src/portal/roles.ts';
 import { read } from './request.ts';
 
 export function useMe() {

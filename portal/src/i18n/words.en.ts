@@ -10,13 +10,13 @@ import type {
   Permission,
   PlanType,
   RecordOutcome,
+  Role,
   SubscriptionStatus,
   SyncState,
 } from '../../../src/domain/enums.ts';
 import type { ChangeSource } from '../../../src/domain/subscription/sources.ts';
 import type { Cause } from '../../../src/domain/subscription/transitions.ts';
 import type { keyStates } from '../../../src/portal/contract.ts';
-import type { Role } from '../../../src/portal/roles.ts';
 
 /** Every enum that pages show. A missing word is a compile error. */
 export interface Words {

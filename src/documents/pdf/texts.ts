@@ -1,6 +1,4 @@
 import type { DocumentKind, PlanType } from '../../domain/enums.ts';
-import { english } from './english.ts';
-import { german } from './german.ts';
 
 /** All texts of documents in one language. Amounts and dates are passed in already formatted. */
 export interface Texts {
@@ -50,6 +48,3 @@ export interface Texts {
   cancellation: { intro: string; closing: string[]; neverStarted: { intro: string; closing: string[] } };
   footer: { issuer: (company: string) => string; note: string; page: string };
 }
-
-/** Returns German texts for companies whose language is German, and English texts for all others. */
-export const textsFor = (locale: string): Texts => (new Intl.Locale(locale).language === 'de' ? german : english);

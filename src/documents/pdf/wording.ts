@@ -1,4 +1,6 @@
-import { type Texts, textsFor } from './texts.ts';
+import { english } from './english.ts';
+import { german } from './german.ts';
+import type { Texts } from './texts.ts';
 
 /** The wording for a company: the texts, and dates in the language of the texts, formatted for the company's region. */
 export interface Wording {
@@ -10,6 +12,9 @@ export interface Wording {
 }
 
 const wordings = new Map<string, Wording>();
+
+/** Returns German texts for companies whose language is German, and English texts for all others. */
+const textsFor = (locale: string): Texts => (new Intl.Locale(locale).language === 'de' ? german : english);
 
 const dayOf = (date: string) => Temporal.PlainDate.from(date);
 

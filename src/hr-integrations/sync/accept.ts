@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type Integration, lockIntegration } from '../../companies.ts';
 import { type CompanyId, ofCompany } from '../../db/company-scope.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { canTriggerSync } from '../../domain/integrations.ts';
@@ -6,10 +6,7 @@ import { ApiError, notFound } from '../../errors.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
 import type { Roster } from './read-roster.ts';
 
-export interface SyncTarget {
-  companyId: CompanyId;
-  hrIntegrationId: number;
-}
+export type SyncTarget = Integration;
 
 /** Describes who pushed a roster, and when. */
 export interface Push {
@@ -25,12 +22,6 @@ const remedies = {
   incomplete:
     'The integration is not set up yet: finish its set-up in the developer portal, then send the roster again.',
 };
-
-/** Locks the integration, so that rosters are accepted one after another and in the same order for every reader. */
-export async function lockIntegration(tx: Tx, { companyId, hrIntegrationId }: SyncTarget): Promise<void> {
-  await sql`select i.id from hr_integrations i where ${ofCompany(companyId, 'i')} and i.id = ${hrIntegrationId}
-    for no key update`.execute(tx);
-}
 
 /** Throws if the integration cannot sync. Runs before a large body is read, and again when the roster is stored. */
 export async function assertCanSync(db: Db, { companyId, hrIntegrationId }: SyncTarget): Promise<void> {

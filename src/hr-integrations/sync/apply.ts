@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type Actor, insertAudit } from '../../audit.ts';
+import { lockIntegration } from '../../companies.ts';
 import { type DailyRunDeps, lockAndCatchUp } from '../../daily-run/run.ts';
 import { ofCompany } from '../../db/company-scope.ts';
 import type { Db, Tx } from '../../db/database.ts';
@@ -7,7 +8,7 @@ import { isDatabaseUnavailable } from '../../db/unavailable.ts';
 import type { RecordOutcome, SyncOutcome } from '../../domain/enums.ts';
 import { refreshEmployeeCounts } from '../../employees/counts.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
-import { lockIntegration, type SyncTarget } from './accept.ts';
+import type { SyncTarget } from './accept.ts';
 import { type PlannedSlice, planSync, type ReadRosterEntries } from './plan.ts';
 import { readEntries } from './roster-parts.ts';
 import { writeSlice } from './write.ts';

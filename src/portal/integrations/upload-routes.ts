@@ -1,15 +1,10 @@
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { todayIn } from '../../clock.ts';
+import { lockIntegration } from '../../companies.ts';
 import type { Routes } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
-import {
-  acceptSync,
-  assertCanSync,
-  findSameSync,
-  lockIntegration,
-  type SyncTarget,
-} from '../../hr-integrations/sync/accept.ts';
+import { acceptSync, assertCanSync, findSameSync, type SyncTarget } from '../../hr-integrations/sync/accept.ts';
 import { summarizeSync } from '../../hr-integrations/sync/preview.ts';
 import { findSync, listSyncs } from '../../hr-integrations/sync/queries.ts';
 import type { Roster } from '../../hr-integrations/sync/read-roster.ts';

@@ -1,12 +1,12 @@
-import type { Config } from '../config.ts';
-import type { Environment } from '../domain/enums.ts';
-import { OperatorError } from '../operator-error.ts';
-import { restrictDataFolder } from '../private-files.ts';
-import { connectDatabase, type Database, type Db } from './database.ts';
-import { openEmbedded } from './embedded/index.ts';
-import { assertMigrated } from './migrate.ts';
-import { prepareDatabase } from './prepare.ts';
-import { type DatabaseRole, findRole } from './privileges.ts';
+import type { Config } from './config.ts';
+import { connectDatabase, type Database, type Db } from './db/database.ts';
+import { openEmbedded } from './db/embedded/index.ts';
+import { assertMigrated } from './db/migrate.ts';
+import { type DatabaseRole, findRole } from './db/privileges.ts';
+import type { Environment } from './domain/enums.ts';
+import { OperatorError } from './operator-error.ts';
+import { prepareDatabase } from './prepare-database.ts';
+import { restrictDataFolder } from './private-files.ts';
 
 export interface OpenDatabase extends Database {
   url: string;

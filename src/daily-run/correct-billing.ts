@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { insertAudit } from '../audit.ts';
-import { type DailyRunDeps, lockAndCatchUp } from '../daily-run/run.ts';
+import { insertBillingItems, type NewBillingItem } from '../billing/insert.ts';
 import { asCompanyId, type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Tx } from '../db/database.ts';
 import { firstOfMonth } from '../domain/calendar.ts';
 import { OperatorError } from '../operator-error.ts';
-import { insertBillingItems, type NewBillingItem } from './insert.ts';
+import { type DailyRunDeps, lockAndCatchUp } from './run.ts';
 
 interface Correction {
   itemId: number;

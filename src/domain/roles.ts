@@ -1,8 +1,4 @@
-import { type Role, roles } from '../domain/enums.ts';
-
-/** Separate from the rest of the contract, so that the pages load roles and abilities without the schemas. */
-
-export { type Role, roles };
+import type { Role } from './enums.ts';
 
 /** Lists what each role may do in addition to reading. */
 export const abilities = {

@@ -1,6 +1,6 @@
-import type { Db } from './database.ts';
-import { migrate } from './migrate.ts';
-import { findRole, grantPrivileges } from './privileges.ts';
+import type { Db } from './db/database.ts';
+import { migrate } from './db/migrate.ts';
+import { findRole, grantPrivileges } from './db/privileges.ts';
 
 interface Preparation {
   /** A connection of the owner, and its URL. */
@@ -15,7 +15,7 @@ interface Preparation {
  * migrations that were missing. Several processes may call it at the same time.
  */
 export async function prepareDatabase({ db, url, serviceRole }: Preparation): Promise<string[]> {
-  const { prepareQueue } = await import('../jobs/queue.ts');
+  const { prepareQueue } = await import('./jobs/queue.ts');
   const migrated = await migrate(db);
   await prepareQueue(url);
   const owner = await findRole(db);

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { type CompanyId, ofCompany } from '../../db/company-scope.ts';
-import type { Tx } from '../../db/database.ts';
-import { forgetHrIds, type RosterWarning } from '../../domain/roster/warnings.ts';
-import { lockIntegration, type SyncTarget } from './accept.ts';
+import { type Integration, lockIntegration } from '../companies.ts';
+import { type CompanyId, ofCompany } from '../db/company-scope.ts';
+import type { Tx } from '../db/database.ts';
+import { forgetHrIds, type RosterWarning } from '../domain/roster/warnings.ts';
 
 /** Returns the ids that the employees have or had in the HR systems, by integration. */
 async function listHrIds(tx: Tx, companyId: CompanyId, employeeIds: number[]) {
@@ -18,7 +18,7 @@ async function listHrIds(tx: Tx, companyId: CompanyId, employeeIds: number[]) {
   return rows;
 }
 
-async function listWarnings(tx: Tx, { companyId, hrIntegrationId }: SyncTarget, hrIds: string[]) {
+async function listWarnings(tx: Tx, { companyId, hrIntegrationId }: Integration, hrIds: string[]) {
   const { rows } = await sql<{ id: number; warnings: RosterWarning[] }>`
     select s.id, s.warnings from syncs s
     where ${ofCompany(companyId, 's')} and s.hr_integration_id = ${hrIntegrationId} and exists (
@@ -30,7 +30,7 @@ async function listWarnings(tx: Tx, { companyId, hrIntegrationId }: SyncTarget, 
  * Removes the HR ids of employees from the warnings of syncs, which report that dates of these employees are odd. Locks
  * the integration before its syncs, in the same order as accepting a roster does.
  */
-export async function forgetInWarnings(tx: Tx, companyId: CompanyId, employeeIds: number[]): Promise<void> {
+export async function eraseFromWarnings(tx: Tx, companyId: CompanyId, employeeIds: number[]): Promise<void> {
   for (const { hr_integration_id: hrIntegrationId, hr_ids: hrIds } of await listHrIds(tx, companyId, employeeIds)) {
     const target = { companyId, hrIntegrationId };
     if ((await listWarnings(tx, target, hrIds)).length === 0) continue;

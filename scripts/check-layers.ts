@@ -1,0 +1,183 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+/**
+ * Checks which files may import which. Type-only imports count: they tie files together for the reader, even though
+ * nothing remains of them at run time.
+ */
+
+/**
+ * The layers from the bottom to the top. A file imports from its own layer and from those above it in this list.
+ * Entries on one line do not import each other. The most specific entry applies.
+ */
+const layers: readonly (readonly string[])[] = [
+  ['portal'],
+  ['src/domain'],
+  ['src/errors.ts', 'src/operator-error.ts', 'src/removed-address.ts', 'src/thread.ts', 'src/trusted-proxies.ts'],
+  ['src/config.ts', 'src/private-files.ts'],
+  ['src/log.ts', 'src/db'],
+  ['src/audit.ts', 'src/clock.ts', 'src/http', 'src/jobs'],
+  ['src/companies.ts', 'src/context.ts', 'src/prepare-database.ts'],
+  ['src/auth', 'src/company-settings.ts', 'src/open-database.ts'],
+  ['src/documents', 'src/wallet'],
+  ['src/employees'],
+  ['src/billing'],
+  ['src/counts.ts', 'src/daily-run'],
+  ['src/hr-integrations'],
+  ['src/portal'],
+  ['src/app.ts', 'src/worker.ts'],
+  ['src/service.ts'],
+  ['src/demo'],
+  ['src/commands'],
+  ['src/main.ts'],
+  ['test/support'],
+  ['harness', 'test/browser/portal'],
+  ['bench', 'torture'],
+  ['scripts'],
+  ['test'],
+];
+
+export interface Violation {
+  file: string;
+  line: number;
+  problem: string;
+  remedy: string;
+}
+
+interface Import {
+  file: string;
+  line: number;
+  target: string;
+}
+
+/** Returns the entry of `layers` that contains the file and its level, counted from the bottom. */
+function findLayer(path: string): { entry: string; level: number } | undefined {
+  const file = path.replace(/\.test\.ts$/, '.ts');
+  const found = layers
+    .flatMap((entries, level) => entries.map((entry) => ({ entry, level })))
+    .filter(({ entry }) => file === entry || file.startsWith(`${entry}/`));
+  return found.toSorted((a, b) => b.entry.length - a.entry.length)[0];
+}
+
+/** Matches every string that names a source file by a relative path: imports, exports and files of worker threads. */
+const relativePath = /(['"])(\.{1,2}\/[^'"\n]+\.tsx?)\1/g;
+
+function readImports(root: string, file: string): Import[] {
+  const lines = readFileSync(join(root, file), 'utf8').split('\n');
+  return lines.flatMap((text, index) =>
+    [...text.matchAll(relativePath)]
+      .map((match) => ({ file, line: index + 1, target: join(dirname(file), match[2] ?? '') }))
+      .filter(({ target }) => existsSync(join(root, target))),
+  );
+}
+
+function checkLayers(imports: Import[]): Violation[] {
+  return imports.flatMap(({ file, line, target }) => {
+    const [from, to] = [findLayer(file), findLayer(target)];
+    if (from === undefined || to === undefined || from.entry === to.entry || to.level < from.level) return [];
+    const problem = `${from.entry} imports ${target}, which is ${to.level === from.level ? 'beside' : 'above'} it`;
+    const remedy = 'Move the shared code to a lower layer, or pass it in from above.';
+    return [{ file, line, problem, remedy }];
+  });
+}
+
+function checkPlaced(files: string[]): Violation[] {
+  const unplaced = files.filter((file) => findLayer(file) === undefined);
+  const remedy = 'Add it to the list in scripts/check-layers.ts.';
+  return unplaced.map((file) => ({ file, line: 1, problem: 'belongs to no layer', remedy }));
+}
+
+const isQuery = (file: string) => /(^|-)queries\.ts$/.test(basename(file));
+const isPresenter = (file: string) => /^present(-.*)?\.ts$/.test(basename(file));
+
+function checkQueries(imports: Import[]): Violation[] {
+  const wrong = imports.filter(({ file, target }) => isQuery(file) && isPresenter(target));
+  const remedy = 'Return rows from the query and call the presenter in the route.';
+  return wrong.map(({ file, line, target }) => ({ file, line, problem: `a query imports ${target}`, remedy }));
+}
+
+type Edges = Map<string, Map<string, Import>>;
+
+/** Groups imports by what `nameOf` returns for both ends. */
+function connect(imports: Import[], nameOf: (file: string) => string): Edges {
+  const edges: Edges = new Map();
+  for (const one of imports) {
+    const [from, to] = [nameOf(one.file), nameOf(one.target)];
+    if (from === to) continue;
+    const targets = edges.get(from) ?? new Map<string, Import>();
+    if (!targets.has(to)) targets.set(to, one);
+    edges.set(from, targets);
+  }
+  return edges;
+}
+
+/** Returns the shortest way from one name to another, both included. */
+function findPath(edges: Edges, from: string, to: string): string[] | undefined {
+  const paths = [[from]];
+  const seen = new Set([from]);
+  for (const path of paths) {
+    const last = path.at(-1) ?? from;
+    if (last === to) return path;
+    for (const next of edges.get(last)?.keys() ?? []) {
+      if (seen.has(next)) continue;
+      seen.add(next);
+      paths.push([...path, next]);
+    }
+  }
+  return undefined;
+}
+
+/** Reports each group of names that import each other once, by its shortest cycle. */
+function checkCycles(edges: Edges, what: string): Violation[] {
+  const reported = new Set<string>();
+  const violations: Violation[] = [];
+  for (const [from, targets] of edges) {
+    for (const [to, { file, line }] of targets) {
+      if (reported.has(from) && reported.has(to)) continue;
+      const path = findPath(edges, to, from);
+      if (path === undefined) continue;
+      for (const name of path) reported.add(name);
+      const problem = `cycle between ${what}: ${[from, ...path].join(' → ')}`;
+      violations.push({ file, line, problem, remedy: 'Move what both need to a place that imports neither.' });
+    }
+  }
+  return violations;
+}
+
+/**
+ * Returns the folder of a file. Files directly in `src` stand for themselves, because they belong to different layers,
+ * and so do tests, because nothing imports them.
+ */
+const folderOf = (file: string) => (dirname(file) === 'src' || file.endsWith('.test.ts') ? file : dirname(file));
+
+/** A folder and the folders inside it belong together. */
+const isInside = (file: string, folder: string) => file.startsWith(`${folder}/`);
+const crossesFolders = ({ file, target }: Import) =>
+  !isInside(file, dirname(target)) && !isInside(target, dirname(file));
+
+/** Returns every violation in the source files below `root`. */
+export function findViolations(root: string): Violation[] {
+  const files = globSync('{src,portal,harness,bench,torture,scripts,test}/**/*.{ts,tsx}', {
+    cwd: root,
+    exclude: (path) => basename(path) === 'node_modules',
+  }).toSorted();
+  const imports = files.flatMap((file) => readImports(root, file));
+  return [
+    ...checkPlaced(files),
+    ...checkLayers(imports),
+    ...checkQueries(imports),
+    ...checkCycles(
+      connect(imports, (file) => file),
+      'files',
+    ),
+    ...checkCycles(connect(imports.filter(crossesFolders), folderOf), 'folders'),
+  ];
+}
+
+if (import.meta.main) {
+  const violations = findViolations(process.cwd());
+  for (const { file, line, problem, remedy } of violations)
+    process.stderr.write(`${file}:${line}  ${problem}. ${remedy}\n`);
+  process.stdout.write(`layers: ${violations.length} violation${violations.length === 1 ? '' : 's'}\n`);
+  if (violations.length > 0) process.exitCode = 1;
+}

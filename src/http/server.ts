@@ -1,0 +1,30 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { handleProtocolErrors } from './client-error.ts';
+import type { Links } from './links.ts';
+
+export const maxHeadBytes = 16 * 1024;
+
+const options = {
+  headersTimeout: 20_000,
+  // Uploading a large roster over a slow line takes time. The connection timeout ends uploads that stall.
+  requestTimeout: 300_000,
+  keepAliveTimeout: 72_000,
+  maxHeaderSize: maxHeadBytes,
+  requireHostHeader: false,
+};
+
+/** Node closes the connection of a client that stops reading only after twice this time. */
+const connectionMillis = 40_000;
+
+/**
+ * Returns the `serverFactory` option for Fastify. `wrap` receives Fastify's handler and returns the one that the server
+ * calls, so that requests can be refused before Fastify sees them.
+ */
+export function createServerFactory(links: Links, wrap: (handler: RequestListener) => RequestListener) {
+  return (handler: RequestListener): Server => {
+    const server = createServer(options, wrap(handler));
+    server.setTimeout(connectionMillis);
+    handleProtocolErrors(server, links);
+    return server;
+  };
+}
