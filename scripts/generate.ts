@@ -2,8 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
-import { createArguments } from '../src/commands/command.ts';
-import { openapi } from '../src/commands/openapi.ts';
+import { createOpenApiDocument } from '../src/commands/openapi.ts';
 import { readConfig } from '../src/config.ts';
 import { openDatabase } from '../src/open-database.ts';
 import { lifeCycleDocument } from './generate-life-cycle.ts';
@@ -23,7 +22,7 @@ async function typesOfSchema(): Promise<string> {
 }
 
 async function openapiDocument(): Promise<string> {
-  const document = await openapi.run(createArguments({}, []), readConfig({}));
+  const document = await createOpenApiDocument({ config: readConfig({}) });
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 

@@ -62,7 +62,10 @@ describe('billing run', () => {
         [run(nextMonth), `The period ${nextMonth} has not begun: it is billed on its first day.`],
         [run(lastMonth), `The company joined on ${joinedOn}: its first billed period is ${month}.`],
         [`billing run --company 999999 --period ${month}`, 'There is no company 999999.'],
-        [`billing run --company ${companyId}`, '--period is missing.'],
+        [
+          `billing run --company ${companyId}`,
+          '--period is missing. Run "npm run -s cli -- billing run --help" to see what it accepts.',
+        ],
         [`billing run --company x --period ${month}`, '--company must be an id, but is "x".'],
       );
     }));
@@ -95,8 +98,16 @@ describe('billing correct', () => {
         [correct(`--item ${fee.id} --company ${other}`), `There is no billing item ${fee.id}.`, ...because],
         [correct(`--item ${id}`), `Item ${id} is itself the correction of item ${fee.id}.`, ...because],
         [correct('--item 999999'), 'There is no billing item 999999.', ...because],
-        [correct(`--item ${ticket.id}`), '--reason is missing.'],
-        [correct(`--item ${ticket.id}`), '--reason is missing.', '--reason', '  '],
+        [
+          correct(`--item ${ticket.id}`),
+          '--reason is missing. Run "npm run -s cli -- billing correct --help" to see what it accepts.',
+        ],
+        [
+          correct(`--item ${ticket.id}`),
+          '--reason is missing. Run "npm run -s cli -- billing correct --help" to see what it accepts.',
+          '--reason',
+          '  ',
+        ],
       );
       const after = await db.selectFrom('billing_items').selectAll().orderBy('id').execute();
       assert.deepEqual(after.slice(0, 2), charged);

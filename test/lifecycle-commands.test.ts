@@ -148,8 +148,13 @@ describe('employee link', () => {
       await refuse(
         [link(ben), `The id "P 17" is linked to employee ${anna} already.`, '--hr-id', 'P 17'],
         [link(anna, other), `Company ${other} has no employee ${anna}.`, '--hr-id', 'P 19'],
-        [link(ben), '--hr-id may have 255 characters.', '--hr-id', 'x'.repeat(256)],
-        [link(ben), '--hr-id is missing.', '--hr-id', ''],
+        [link(ben), '--hr-id must have at most 255 characters: give a shorter one.', '--hr-id', 'x'.repeat(256)],
+        [
+          link(ben),
+          '--hr-id is missing. Run "npm run -s cli -- employee link --help" to see what it accepts.',
+          '--hr-id',
+          '',
+        ],
       );
       const links = await db.selectFrom('hr_links').select(['employee_id', 'hr_id']).orderBy('id').execute();
       assert.deepEqual(links, [

@@ -97,6 +97,9 @@ describe('time-travel', () => {
         'Time travel is possible on staging only.\n',
       );
       assert.equal(await fail('time-travel --to tomorrow'), '--to must be a date YYYY-MM-DD, but is "tomorrow".\n');
-      assert.equal(await fail('time-travel'), '--to is missing.\n');
+      assert.equal(
+        await fail('time-travel'),
+        '--to is missing. Run "npm run -s cli -- time-travel --help" to see what it accepts.\n',
+      );
     }));
 });

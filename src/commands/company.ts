@@ -1,97 +1,78 @@
 import { insertCompany } from '../companies.ts';
 import { findSettings, listCompanies, updateSettings } from '../company-settings.ts';
-import { asCompanyId, type CompanyId } from '../db/company-scope.ts';
-import { type CompanySettings, describeWrongSetting } from '../domain/company-settings.ts';
-import { planTypes } from '../domain/enums.ts';
+import type { CompanyId } from '../db/company-scope.ts';
+import type { CompanySettings } from '../domain/company-settings.ts';
+import type { PlanType } from '../domain/enums.ts';
 import { OperatorError } from '../operator-error.ts';
-import { type Arguments, type Command, inTransaction, withEngine } from './command.ts';
+import { inTransaction, withEngine } from './context.ts';
+import type { CommandContext } from './define.ts';
+import { toFlag } from './options.ts';
 
-export const companyCreate: Command = {
-  usage: 'company create --name N [--plan TYPE] [--employee-contribution CENTS]',
-  run: (args, config) => {
-    const settings = {
-      name: args.text('name'),
-      planType: args.optionalWord('plan', planTypes) ?? 'fully-subsidized-plan',
-      contributionCents: args.optionalCents('employee-contribution') ?? 0,
-    } as const;
-    return withEngine(config, ({ db, clock }) =>
-      db.transaction().execute(async (tx) => ({ id: await insertCompany(tx, settings, clock.now()) })),
-    );
-  },
-};
-
-const options = {
-  name: 'name',
-  plan: 'planType',
-  'employee-contribution': 'contributionCents',
-  'cut-off-day': 'cutOffDay',
-  'guard-minimum': 'guardMinimumLinked',
-  'guard-percent': 'guardMaximumAbsentPercent',
-  'retention-days': 'retentionDays',
-  'audit-retention-days': 'auditRetentionDays',
-  'time-zone': 'timeZone',
-  locale: 'locale',
-} as const satisfies Record<string, keyof CompanySettings>;
-const texts: readonly string[] = ['name', 'plan', 'time-zone', 'locale'];
-
-/** Reads the given settings. Throws if one of them is invalid. */
-function readSettings(args: Arguments): Partial<CompanySettings> {
-  args.optionalWord('plan', planTypes);
-  const given = Object.entries(options).flatMap(([option, setting]) => {
-    const text = args.optionalText(option);
-    if (text === undefined) return [];
-    const value = texts.includes(option) ? text : /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-    const wrong = describeWrongSetting(setting, value as never);
-    if (wrong !== undefined) throw new OperatorError(`--${option} ${wrong}, but is "${text}".`);
-    return [[setting, value]];
-  });
-  return Object.fromEntries(given);
+interface CreateOptions {
+  name: string;
+  plan: PlanType | undefined;
+  employeeContribution: number | undefined;
 }
 
-function readCompanyId(args: Arguments): CompanyId {
-  const text = args.positional('The id of the company');
-  if (!/^\d{1,15}$/.test(text)) throw new OperatorError(`The id of the company must be a number, but is "${text}".`);
-  return asCompanyId(Number(text));
+export function createCompany({ name, plan, employeeContribution }: CreateOptions, { config }: CommandContext) {
+  const settings = {
+    name,
+    planType: plan ?? 'fully-subsidized-plan',
+    contributionCents: employeeContribution ?? 0,
+  } as const;
+  return withEngine(config, ({ db, clock }) =>
+    db.transaction().execute(async (tx) => ({ id: await insertCompany(tx, settings, clock.now()) })),
+  );
+}
+
+/** The settings by the name of their option. */
+const settingOfOption = {
+  name: 'name',
+  plan: 'planType',
+  employeeContribution: 'contributionCents',
+  cutOffDay: 'cutOffDay',
+  guardMinimum: 'guardMinimumLinked',
+  guardPercent: 'guardMaximumAbsentPercent',
+  retentionDays: 'retentionDays',
+  auditRetentionDays: 'auditRetentionDays',
+  timeZone: 'timeZone',
+  locale: 'locale',
+} as const satisfies Record<string, keyof CompanySettings>;
+type SettingOptions = {
+  [Name in keyof typeof settingOfOption]: CompanySettings[(typeof settingOfOption)[Name]] | undefined;
+};
+
+function readSettings(options: SettingOptions): Partial<CompanySettings> {
+  const names = Object.keys(settingOfOption) as (keyof SettingOptions)[];
+  const given = names.filter((name) => options[name] !== undefined);
+  return Object.fromEntries(given.map((name) => [settingOfOption[name], options[name]]));
 }
 
 const noCompany = (id: CompanyId) => new OperatorError(`There is no company ${id}.`);
 
-export const companySet: Command = {
-  usage:
-    'company set ID [--name N] [--plan TYPE] [--employee-contribution CENTS] [--cut-off-day DAY] [--guard-minimum N] [--guard-percent N] [--retention-days N] [--audit-retention-days N] [--time-zone ZONE] [--locale LOCALE]',
-  run: (args, config) => {
-    const id = readCompanyId(args);
-    const wanted = readSettings(args);
-    if (Object.keys(wanted).length === 0) {
-      throw new OperatorError(
-        `Nothing to set: give ${Object.keys(options)
-          .map((option) => `--${option}`)
-          .join(', ')}.`,
-      );
-    }
-    return withEngine(config, ({ db, clock }) =>
-      db.transaction().execute(async (tx) => {
-        const changes = await updateSettings(tx, id, wanted, { at: clock.now() });
-        if (changes === undefined) throw noCompany(id);
-        return { id, changes };
-      }),
-    );
-  },
-};
+export async function updateCompany(
+  { id, ...options }: SettingOptions & { id: CompanyId },
+  { config }: CommandContext,
+) {
+  const settings = readSettings(options);
+  if (Object.keys(settings).length === 0) {
+    throw new OperatorError(`Nothing to set: give ${Object.keys(settingOfOption).map(toFlag).join(', ')}.`);
+  }
+  return withEngine(config, ({ db, clock }) =>
+    db.transaction().execute(async (tx) => {
+      const changes = await updateSettings(tx, id, settings, { at: clock.now() });
+      if (changes === undefined) throw noCompany(id);
+      return { id, changes };
+    }),
+  );
+}
 
-export const companyShow: Command = {
-  usage: 'company show ID',
-  run: (args, config) => {
-    const id = readCompanyId(args);
-    return inTransaction(config, async (tx) => {
-      const settings = await findSettings(tx, id);
-      if (settings === undefined) throw noCompany(id);
-      return { id, ...settings };
-    });
-  },
-};
+export const showCompany = ({ id }: { id: CompanyId }, { config }: CommandContext) =>
+  inTransaction(config, async (tx) => {
+    const settings = await findSettings(tx, id);
+    if (settings === undefined) throw noCompany(id);
+    return { id, ...settings };
+  });
 
-export const companyList: Command = {
-  usage: 'company list',
-  run: (_args, config) => inTransaction(config, (tx) => listCompanies(tx)),
-};
+export const listAllCompanies = (_options: unknown, { config }: CommandContext) =>
+  inTransaction(config, (tx) => listCompanies(tx));

@@ -1,30 +1,30 @@
 import { findCountDifferences, repairCounts } from '../counts.ts';
 import { asCompanyId, type CompanyId } from '../db/company-scope.ts';
 import type { Db } from '../db/database.ts';
-import { assertCompany, type Command, withEngine } from './command.ts';
+import { assertCompany, withEngine } from './context.ts';
+import type { CommandContext } from './define.ts';
 
 async function listCompanies(db: Db): Promise<CompanyId[]> {
   const rows = await db.selectFrom('companies').select('id').orderBy('id').execute();
   return rows.map(({ id }) => asCompanyId(id));
 }
 
+interface VerifyOptions {
+  company: CompanyId | undefined;
+  repair: boolean;
+}
+
 /** Processes one company at a time, so that a repair blocks only the company it works on. */
-export const countsVerify: Command = {
-  usage: 'counts verify [--company ID] [--repair]',
-  run: (args, config) => {
-    const only = args.optionalText('company') === undefined ? undefined : args.companyId();
-    const isRepair = args.flag('repair');
-    return withEngine(config, async ({ db, clock }) => {
-      if (only !== undefined) await assertCompany(db, only);
-      const companies = only === undefined ? await listCompanies(db) : [only];
-      const differences = [];
-      for (const companyId of companies) {
-        const found = isRepair
-          ? await db.transaction().execute((tx) => repairCounts(tx, companyId, clock.now()))
-          : await findCountDifferences(db, companyId);
-        differences.push(...found.map((difference) => ({ companyId, ...difference })));
-      }
-      return { companies: companies.length, differences, repaired: isRepair && differences.length > 0 };
-    });
-  },
-};
+export const verifyCounts = ({ company: only, repair: isRepair }: VerifyOptions, { config }: CommandContext) =>
+  withEngine(config, async ({ db, clock }) => {
+    if (only !== undefined) await assertCompany(db, only);
+    const companies = only === undefined ? await listCompanies(db) : [only];
+    const differences = [];
+    for (const companyId of companies) {
+      const found = isRepair
+        ? await db.transaction().execute((tx) => repairCounts(tx, companyId, clock.now()))
+        : await findCountDifferences(db, companyId);
+      differences.push(...found.map((difference) => ({ companyId, ...difference })));
+    }
+    return { companies: companies.length, differences, repaired: isRepair && differences.length > 0 };
+  });

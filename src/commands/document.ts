@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
+import type { CompanyId } from '../db/company-scope.ts';
 import { insertDocument } from '../documents/queries.ts';
 import { openDocumentStore } from '../documents/store.ts';
 import { employeeExists } from '../employees/queries.ts';
 import { OperatorError } from '../operator-error.ts';
-import { type Command, inTransaction } from './command.ts';
+import { inTransaction } from './context.ts';
+import type { CommandContext } from './define.ts';
 
 async function readContent(file: string): Promise<Buffer> {
   try {
@@ -24,27 +26,28 @@ function fileTypeOf(file: string, content: Buffer): string {
   return fileType;
 }
 
-export const documentAdd: Command = {
-  usage: 'document add --company ID --employee ID --file F --name N',
-  run: async (args, config) => {
-    const companyId = args.companyId();
-    const employeeId = args.id('employee');
-    const name = args.text('name');
-    const file = args.text('file');
-    const content = await readContent(file);
-    const fileType = fileTypeOf(file, content);
-    const store = await openDocumentStore(config.documentStore);
-    return inTransaction(config, async (tx, now) => {
-      if (!(await employeeExists(tx, companyId, employeeId))) {
-        throw new OperatorError(`Company ${companyId} has no employee ${employeeId}.`);
-      }
-      const stored = await store.put(companyId, fileType, content);
-      try {
-        return { id: await insertDocument(tx, companyId, { employeeId, name, fileType, file: stored }, now) };
-      } catch (error) {
-        await store.remove(stored.key);
-        throw error;
-      }
-    });
-  },
-};
+interface AddOptions {
+  company: CompanyId;
+  employee: number;
+  file: string;
+  name: string;
+}
+
+export async function addDocument(options: AddOptions, { config }: CommandContext) {
+  const { company: companyId, employee: employeeId, file, name } = options;
+  const content = await readContent(file);
+  const fileType = fileTypeOf(file, content);
+  const store = await openDocumentStore(config.documentStore);
+  return inTransaction(config, async (tx, now) => {
+    if (!(await employeeExists(tx, companyId, employeeId))) {
+      throw new OperatorError(`Company ${companyId} has no employee ${employeeId}.`);
+    }
+    const stored = await store.put(companyId, fileType, content);
+    try {
+      return { id: await insertDocument(tx, companyId, { employeeId, name, fileType, file: stored }, now) };
+    } catch (error) {
+      await store.remove(stored.key);
+      throw error;
+    }
+  });
+}

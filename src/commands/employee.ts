@@ -1,65 +1,63 @@
 import { insertAudit } from '../audit.ts';
 import { eraseEmployees } from '../daily-run/erase.ts';
 import { lockAndCatchUp } from '../daily-run/run.ts';
+import type { CompanyId } from '../db/company-scope.ts';
 import { insertCustomLink } from '../employees/custom-link.ts';
 import { listSubscriptionChanges } from '../employees/history.ts';
 import { employeeExists, findRemoval } from '../employees/queries.ts';
 import { OperatorError } from '../operator-error.ts';
-import { assertCompany, type Command, inTransaction, withEngine } from './command.ts';
+import { assertCompany, inTransaction, withEngine } from './context.ts';
+import type { CommandContext } from './define.ts';
 
 const unknown = (companyId: number, employeeId: number) =>
   new OperatorError(`Company ${companyId} has no employee ${employeeId}.`);
 
-export const employeeLink: Command = {
-  usage: 'employee link --company ID --employee ID --hr-id X',
-  run: (args, config) => {
-    const companyId = args.companyId();
-    const employeeId = args.id('employee');
-    const hrId = args.text('hr-id');
-    if (hrId.length > 255) throw new OperatorError('--hr-id may have 255 characters.');
-    return inTransaction(config, async (tx, now) => {
-      if (!(await employeeExists(tx, companyId, employeeId))) throw unknown(companyId, employeeId);
-      const holder = await insertCustomLink(tx, companyId, employeeId, { hrId, now });
-      if (holder !== employeeId) {
-        throw new OperatorError(`The id "${hrId}" is linked to employee ${holder} already.`);
+interface EmployeeOptions {
+  company: CompanyId;
+  employee: number;
+}
+
+export async function linkEmployee(
+  { company: companyId, employee: employeeId, hrId }: EmployeeOptions & { hrId: string },
+  { config }: CommandContext,
+) {
+  if (hrId.length > 255) throw new OperatorError('--hr-id must have at most 255 characters: give a shorter one.');
+  return inTransaction(config, async (tx, now) => {
+    if (!(await employeeExists(tx, companyId, employeeId))) throw unknown(companyId, employeeId);
+    const holder = await insertCustomLink(tx, companyId, employeeId, { hrId, now });
+    if (holder !== employeeId) {
+      throw new OperatorError(`The id "${hrId}" is linked to employee ${holder} already.`);
+    }
+    return { employeeId, hrId };
+  });
+}
+
+export const listHistory = (
+  { company: companyId, employee: employeeId }: EmployeeOptions,
+  { config }: CommandContext,
+) =>
+  inTransaction(config, async (tx) => {
+    if (!(await employeeExists(tx, companyId, employeeId))) throw unknown(companyId, employeeId);
+    return listSubscriptionChanges(tx, companyId, employeeId);
+  });
+
+export const eraseEmployee = (
+  { company: companyId, employee: employeeId }: EmployeeOptions,
+  { config }: CommandContext,
+) =>
+  withEngine(config, ({ db, clock, queue }) =>
+    db.transaction().execute(async (tx) => {
+      await assertCompany(tx, companyId);
+      await lockAndCatchUp(tx, { clock, queue }, companyId);
+      const employee = await findRemoval(tx, companyId, employeeId);
+      if (employee === undefined) throw unknown(companyId, employeeId);
+      if (!employee.isRemoved) {
+        throw new OperatorError(
+          `Employee ${employeeId} of company ${companyId} is not removed yet: take them out of the roster first.`,
+        );
       }
-      return { employeeId, hrId };
-    });
-  },
-};
-
-export const employeeHistory: Command = {
-  usage: 'employee history --company ID --employee ID',
-  run: (args, config) => {
-    const companyId = args.companyId();
-    const employeeId = args.id('employee');
-    return inTransaction(config, async (tx) => {
-      if (!(await employeeExists(tx, companyId, employeeId))) throw unknown(companyId, employeeId);
-      return listSubscriptionChanges(tx, companyId, employeeId);
-    });
-  },
-};
-
-export const employeeErase: Command = {
-  usage: 'employee erase --company ID --employee ID',
-  run: async (args, config) => {
-    const companyId = args.companyId();
-    const employeeId = args.id('employee');
-    return withEngine(config, ({ db, clock, queue }) =>
-      db.transaction().execute(async (tx) => {
-        await assertCompany(tx, companyId);
-        await lockAndCatchUp(tx, { clock, queue }, companyId);
-        const employee = await findRemoval(tx, companyId, employeeId);
-        if (employee === undefined) throw unknown(companyId, employeeId);
-        if (!employee.isRemoved) {
-          throw new OperatorError(
-            `Employee ${employeeId} of company ${companyId} is not removed yet: take them out of the roster first.`,
-          );
-        }
-        const documents = await eraseEmployees(tx, queue, companyId, [employeeId]);
-        await insertAudit(tx, companyId, { action: 'employee.erase', target: String(employeeId), at: clock.now() });
-        return { employeeId, documents };
-      }),
-    );
-  },
-};
+      const documents = await eraseEmployees(tx, queue, companyId, [employeeId]);
+      await insertAudit(tx, companyId, { action: 'employee.erase', target: String(employeeId), at: clock.now() });
+      return { employeeId, documents };
+    }),
+  );

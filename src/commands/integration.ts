@@ -1,35 +1,37 @@
-import { integrationStatuses, integrationTypes, onboardingStatuses } from '../domain/enums.ts';
+import type { CompanyId } from '../db/company-scope.ts';
+import type { IntegrationStatus, IntegrationType, OnboardingStatus } from '../domain/enums.ts';
 import { insertHrIntegration, updateHrIntegration } from '../hr-integrations/queries.ts';
 import { OperatorError } from '../operator-error.ts';
-import { assertCompany, type Command, inTransaction } from './command.ts';
+import { assertCompany, inTransaction } from './context.ts';
+import type { CommandContext } from './define.ts';
 
-export const integrationCreate: Command = {
-  usage: 'integration create --company ID --name N --type api-integration|hr-integration',
-  run: (args, config) => {
-    const companyId = args.companyId();
-    const settings = { name: args.text('name'), type: args.word('type', integrationTypes) };
-    return inTransaction(config, async (tx, now) => {
-      await assertCompany(tx, companyId);
-      return { id: await insertHrIntegration(tx, companyId, settings, { at: now }) };
-    });
-  },
-};
+interface CreateOptions {
+  company: CompanyId;
+  name: string;
+  type: IntegrationType;
+}
 
-export const integrationSet: Command = {
-  usage: 'integration set ID --company ID [--status STATUS] [--onboarding STATUS]',
-  run: (args, config) => {
-    const companyId = args.companyId();
-    const id = args.positional('The id of the integration');
-    if (!/^\d{1,15}$/.test(id)) throw new OperatorError(`The id of the integration must be a number, but is "${id}".`);
-    const status = args.optionalWord('status', integrationStatuses);
-    const onboarding = args.optionalWord('onboarding', onboardingStatuses);
-    if (!status && !onboarding) throw new OperatorError('Nothing to set: give --status, --onboarding or both.');
-    return inTransaction(config, async (tx, now) => {
-      const change = { ...(status ? { status } : {}), ...(onboarding ? { onboarding } : {}) };
-      if (!(await updateHrIntegration(tx, companyId, Number(id), change, { at: now }))) {
-        throw new OperatorError(`Company ${companyId} has no integration ${id}.`);
-      }
-      return { id: Number(id), ...change };
-    });
-  },
-};
+export const createIntegration = ({ company, ...settings }: CreateOptions, { config }: CommandContext) =>
+  inTransaction(config, async (tx, now) => {
+    await assertCompany(tx, company);
+    return { id: await insertHrIntegration(tx, company, settings, { at: now }) };
+  });
+
+interface UpdateOptions {
+  id: number;
+  company: CompanyId;
+  status: IntegrationStatus | undefined;
+  onboarding: OnboardingStatus | undefined;
+}
+
+export async function updateIntegration(options: UpdateOptions, { config }: CommandContext) {
+  const { id, company, status, onboarding } = options;
+  if (!status && !onboarding) throw new OperatorError('Nothing to set: give --status, --onboarding or both.');
+  return inTransaction(config, async (tx, now) => {
+    const change = { ...(status ? { status } : {}), ...(onboarding ? { onboarding } : {}) };
+    if (!(await updateHrIntegration(tx, company, id, change, { at: now }))) {
+      throw new OperatorError(`Company ${company} has no integration ${id}.`);
+    }
+    return { id, ...change };
+  });
+}

@@ -4,31 +4,38 @@ import { text } from 'node:stream/consumers';
 import { OperatorError } from '../operator-error.ts';
 import { maxPasswordLength, minPasswordLength } from '../portal/contract.ts';
 import { describeWeakness } from '../portal/sign-in/password-rules.ts';
+import type { CliStreams } from './define.ts';
+
+type PasswordStreams = Pick<CliStreams, 'stdin' | 'stderr'>;
 
 /** Prompts at a terminal without echoing the input. */
-async function askAtTerminal(): Promise<string> {
+async function promptForPassword({ stdin, stderr }: PasswordStreams): Promise<string> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const terminal = createInterface({ input: process.stdin, output: silent, terminal: true });
-  process.stderr.write('Password: ');
+  const terminal = createInterface({ input: stdin, output: silent, terminal: true });
+  stderr.write('Password: ');
   try {
     return await terminal.question('');
   } finally {
     terminal.close();
-    process.stderr.write('\n');
+    stderr.write('\n');
   }
 }
 
 /** Removes the line break that `echo` adds. */
-const readStdin = async () =>
-  process.stdin.isTTY ? askAtTerminal() : (await text(process.stdin)).replace(/\r?\n$/, '');
+const readStdin = async (streams: PasswordStreams) =>
+  streams.stdin.isTTY ? promptForPassword(streams) : (await text(streams.stdin)).replace(/\r?\n$/, '');
 
 /**
  * Reads a new password from standard input, because arguments are visible to every user who lists the processes and
  * stay in the shell history. `given`: the value of `--password`, which is still accepted. Never prints the password,
  * because a refused one may be nearly right.
  */
-export async function readNewPassword(given: string | undefined, email: string): Promise<string> {
-  const [name, password] = given === undefined ? ['The password', await readStdin()] : ['--password', given];
+export async function readNewPassword(
+  given: string | undefined,
+  email: string,
+  streams: PasswordStreams,
+): Promise<string> {
+  const [name, password] = given === undefined ? ['The password', await readStdin(streams)] : ['--password', given];
   if (password === '') {
     throw new OperatorError('The password is missing. Type it when asked, or pipe it into the command.');
   }

@@ -2,11 +2,12 @@ import type { Config } from '../config.ts';
 import type { DemoAccess } from '../demo/access-file.ts';
 import { ensureDemo } from '../demo/index.ts';
 import { createLog } from '../log.ts';
+import { OperatorError } from '../operator-error.ts';
 import { startService, startWorkerAlone } from '../service.ts';
-import type { Command } from './command.ts';
+import type { CommandContext } from './define.ts';
 
 /** The process exits after this time, whatever the last requests do. */
-const stopPatienceMillis = 9_000;
+const stopTimeoutMillis = 9_000;
 
 function announce({ environment, publicUrl, portal }: Config, { key, login }: Partial<DemoAccess>): string {
   const lines = [
@@ -41,46 +42,40 @@ const stopRequested = () =>
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve(signal));
   });
 
+/** Throws if the service has not stopped within the timeout. */
 async function stopInTime(service: { stop(): Promise<void> }): Promise<void> {
-  const timer = setTimeout(() => {
-    process.stderr.write('Some requests did not finish in time; leaving without them.\n');
-    process.exit(1);
-  }, stopPatienceMillis);
-  await service.stop();
+  const { promise: timeout, reject } = Promise.withResolvers<never>();
+  const late = new OperatorError('Some requests did not finish in time. The service stopped without them.');
+  const timer = setTimeout(() => reject(late), stopTimeoutMillis);
+  await Promise.race([service.stop(), timeout]);
   clearTimeout(timer);
 }
 
-export const serve: Command = {
-  usage: 'serve',
-  run: async (_args, config) => {
-    const log = createLog(config);
-    const stopped = stopRequested();
-    const service = await startService(config, log);
-    try {
-      const access = config.demo ? await ensureDemo(service, config, service.clock) : {};
-      process.stdout.write(announce({ ...config, publicUrl: service.publicUrl }, access));
-    } catch (error) {
-      await service.stop();
-      throw error;
-    }
-    log.info({ address: service.address }, 'listening');
-    const signal = await stopped;
-    log.info({ signal }, 'stopping');
-    await stopInTime(service);
-    log.info('stopped');
-    log.flush();
-  },
-};
+export async function serve(_options: unknown, { config, stdout }: CommandContext): Promise<void> {
+  const log = createLog(config);
+  const stopped = stopRequested();
+  const service = await startService(config, log);
+  try {
+    const access = config.demo ? await ensureDemo(service, config, service.clock) : {};
+    stdout.write(announce({ ...config, publicUrl: service.publicUrl }, access));
+  } catch (error) {
+    await service.stop();
+    throw error;
+  }
+  log.info({ address: service.address }, 'listening');
+  const signal = await stopped;
+  log.info({ signal }, 'stopping');
+  await stopInTime(service);
+  log.info('stopped');
+  log.flush();
+}
 
-export const worker: Command = {
-  usage: 'worker',
-  run: async (_args, config) => {
-    const log = createLog(config);
-    const stopped = stopRequested();
-    const running = await startWorkerAlone(config, log);
-    process.stdout.write('Working on jobs. Stop with Ctrl-C.\n');
-    const signal = await stopped;
-    log.info({ signal }, 'stopping');
-    await stopInTime(running);
-  },
-};
+export async function runWorker(_options: unknown, { config, stdout }: CommandContext): Promise<void> {
+  const log = createLog(config);
+  const stopped = stopRequested();
+  const running = await startWorkerAlone(config, log);
+  stdout.write('Working on jobs. Stop with Ctrl-C.\n');
+  const signal = await stopped;
+  log.info({ signal }, 'stopping');
+  await stopInTime(running);
+}

@@ -1,21 +1,26 @@
+import type { CompanyId } from '../db/company-scope.ts';
 import { decidePendingRemovals } from '../hr-integrations/sync/pending-removals.ts';
 import { OperatorError } from '../operator-error.ts';
-import { type Command, withEngine } from './command.ts';
+import { withEngine } from './context.ts';
+import type { CommandContext } from './define.ts';
 
-const decide = (word: string, decision: 'approved' | 'rejected'): Command => ({
-  usage: `sync ${word} --company ID --integration ID --sync SYNCID`,
-  run: async (args, config) => {
-    const target = { companyId: args.companyId(), hrIntegrationId: args.id('integration') };
-    const syncId = args.text('sync');
-    return withEngine(config, async ({ db, ...deps }) => {
-      const settled = await decidePendingRemovals(db, deps, target, { syncId, decision });
-      if (settled === undefined) {
+interface DecideOptions {
+  company: CompanyId;
+  integration: number;
+  sync: string;
+}
+
+const decideRemovals =
+  (decision: 'approved' | 'rejected') =>
+  ({ company, integration, sync: syncId }: DecideOptions, { config }: CommandContext) =>
+    withEngine(config, async ({ db, ...deps }) => {
+      const target = { companyId: company, hrIntegrationId: integration };
+      const decided = await decidePendingRemovals(db, deps, target, { syncId, decision });
+      if (decided === undefined) {
         throw new OperatorError(`Sync "${syncId}" holds no removals; a newer sync may have replaced them.`);
       }
-      return { syncId, decision, ...settled };
+      return { syncId, decision, ...decided };
     });
-  },
-});
 
-export const syncApprove = decide('approve', 'approved');
-export const syncReject = decide('reject', 'rejected');
+export const approveRemovals = decideRemovals('approved');
+export const rejectRemovals = decideRemovals('rejected');

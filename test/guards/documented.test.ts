@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { sections } from '../../src/commands/definitions/index.ts';
 import { readConfig } from '../../src/config.ts';
 
 const read = (name: string) => readFile(join(import.meta.dirname, '../..', name), 'utf8');
@@ -11,8 +12,10 @@ const scripts: Record<string, string> = { serve: 'npm start', worker: 'npm run w
 
 describe('what an operator reads', () => {
   it('lists every command in the README, and no other', async () => {
-    const commands = [...(await read('src/main.ts')).matchAll(/^ {2}'?([a-z -]+)'?: async \(\) =>/gm)].map(
-      ([, name = '']) => name,
+    const commands = sections.flatMap(({ entries }) =>
+      Object.entries(entries).flatMap(([name, entry]) =>
+        'commands' in entry ? Object.keys(entry.commands).map((word) => `${name} ${word}`) : [name],
+      ),
     );
     assert(commands.includes('company set') && commands.includes('openapi'), 'the commands are found');
     const readme = await read('README.md');

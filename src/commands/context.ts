@@ -1,0 +1,54 @@
+import { pino } from 'pino';
+import { type EnvironmentClock, openClock, readNow } from '../clock.ts';
+import { findCompany } from '../companies.ts';
+import type { Config } from '../config.ts';
+import type { CompanyId } from '../db/company-scope.ts';
+import type { Db, Tx } from '../db/database.ts';
+import type { Queue } from '../jobs/queue.ts';
+import { openDatabase } from '../open-database.ts';
+import { OperatorError } from '../operator-error.ts';
+
+/**
+ * Runs a change in one transaction on the configured database, whether or not the service is running. Its `now` is that
+ * of the environment's clock.
+ */
+export async function inTransaction<T>(
+  config: Config,
+  change: (tx: Tx, now: Temporal.Instant) => Promise<T>,
+): Promise<T> {
+  const database = await openDatabase({ ...config, databasePoolSize: 2 }, { role: 'command' });
+  try {
+    return await database.db.transaction().execute(async (tx) => change(tx, await readNow(tx, config.environment)));
+  } finally {
+    await database.close();
+  }
+}
+
+/** Dependencies of a command that does more than write a row. */
+export interface Engine {
+  db: Db;
+  clock: EnvironmentClock;
+  queue: Queue;
+}
+
+/**
+ * Runs a command with connections like those of a worker, because it may take as long as a job. A worker processes the
+ * jobs that it adds.
+ */
+export async function withEngine<T>(config: Config, use: (engine: Engine) => Promise<T>): Promise<T> {
+  const { openQueue } = await import('../jobs/queue.ts');
+  await using stops = new AsyncDisposableStack();
+  const database = await openDatabase({ ...config, databasePoolSize: 2 }, { role: 'command' });
+  stops.defer(database.close);
+  const { db, close } = database.connect({ max: 2, streaming: true });
+  stops.defer(close);
+  const clock = await openClock(db, config.environment);
+  stops.defer(clock.stop);
+  const queue = await openQueue({ url: database.url, worker: false, log: pino({ level: 'silent' }) });
+  stops.defer(queue.stop);
+  return await use({ db, clock, queue });
+}
+
+export async function assertCompany(db: Db | Tx, companyId: CompanyId): Promise<void> {
+  if (!(await findCompany(db, companyId))) throw new OperatorError(`There is no company ${companyId}.`);
+}

@@ -1,0 +1,119 @@
+import { integrationStatuses, integrationTypes, onboardingStatuses, planTypes } from '../../domain/enums.ts';
+import { type CommandGroup, command } from '../define.ts';
+import { argument, cents, companyId, id, numberSetting, oneOf, required, text, textSetting } from '../options.ts';
+
+const thisCompany = () => argument('The id of the company', companyId());
+
+const company: CommandGroup = {
+  description: 'Create companies and change their settings',
+  commands: {
+    create: command({
+      description: 'Create a company.',
+      options: {
+        name: required(text('name', 'Name of the company')),
+        plan: oneOf('plan', planTypes, 'Who pays for the ticket (default: fully-subsidized-plan)'),
+        employeeContribution: cents('Contribution of the employee per ticket under the split-pay plan (default: 0)'),
+      },
+      examples: ['company create --name "Example GmbH" --plan split-pay-plan --employee-contribution 2000'],
+      load: async () => (await import('../company.ts')).createCompany,
+    }),
+    set: command({
+      description: 'Change settings of a company. Settings that are not given stay as they are.',
+      options: {
+        id: thisCompany(),
+        name: textSetting('name', 'name', 'Name of the company'),
+        plan: oneOf('plan', planTypes, 'Who pays for the ticket'),
+        employeeContribution: numberSetting(
+          'contributionCents',
+          'cents',
+          'Contribution of the employee per ticket under the split-pay plan',
+        ),
+        cutOffDay: numberSetting('cutOffDay', 'day', 'Day of the month after which changes wait for the next month'),
+        guardMinimum: numberSetting(
+          'guardMinimumLinked',
+          'number',
+          'The removal guard applies from this number of linked employees on',
+        ),
+        guardPercent: numberSetting(
+          'guardMaximumAbsentPercent',
+          'percent',
+          'A sync that would remove more employees than this needs approval',
+        ),
+        retentionDays: numberSetting('retentionDays', 'days', 'Removed employees are erased after this time'),
+        auditRetentionDays: numberSetting(
+          'auditRetentionDays',
+          'days',
+          'Audit log entries are deleted after this time',
+        ),
+        timeZone: textSetting('timeZone', 'zone', 'Time zone of the company, such as Europe/Berlin'),
+        locale: textSetting('locale', 'locale', 'Language and country of its documents, such as de-DE'),
+      },
+      examples: ['company set 1 --cut-off-day 15', 'company set 1 --time-zone Europe/Vienna --locale de-AT'],
+      load: async () => (await import('../company.ts')).updateCompany,
+    }),
+    show: command({
+      description: 'Show the settings of a company.',
+      options: { id: thisCompany() },
+      examples: ['company show 1'],
+      load: async () => (await import('../company.ts')).showCompany,
+    }),
+    list: command({
+      description: 'List all companies.',
+      examples: ['company list'],
+      load: async () => (await import('../company.ts')).listAllCompanies,
+    }),
+  },
+};
+
+const integration: CommandGroup = {
+  description: 'Create HR integrations and change their status',
+  commands: {
+    create: command({
+      description: 'Create an HR integration.',
+      options: {
+        company: required(companyId()),
+        name: required(text('name', 'Name of the integration')),
+        type: required(oneOf('type', integrationTypes, 'Type of the integration')),
+      },
+      examples: ['integration create --company 1 --name "HR system" --type api-integration'],
+      load: async () => (await import('../integration.ts')).createIntegration,
+    }),
+    set: command({
+      description: 'Change the status of an HR integration.',
+      options: {
+        id: argument('The id of the integration', id('Id of the integration')),
+        company: required(companyId()),
+        status: oneOf('status', integrationStatuses, 'Whether it may be used'),
+        onboarding: oneOf('status', onboardingStatuses, 'How far its first connection is'),
+      },
+      examples: ['integration set 1 --company 1 --status inactive'],
+      load: async () => (await import('../integration.ts')).updateIntegration,
+    }),
+  },
+};
+
+const pendingRemovals = {
+  company: required(companyId()),
+  integration: required(id('Id of the integration')),
+  sync: required(text('sync-id', 'Id of the sync, as given when the roster was pushed')),
+};
+
+const sync: CommandGroup = {
+  description: 'Decide removals that the removal guard stopped',
+  commands: {
+    approve: command({
+      description: 'Apply the pending removals of a sync.',
+      options: pendingRemovals,
+      examples: ['sync approve --company 1 --integration 1 --sync 2026-11-14T02:00'],
+      load: async () => (await import('../sync.ts')).approveRemovals,
+    }),
+    reject: command({
+      description: 'Discard the pending removals of a sync.',
+      options: pendingRemovals,
+      examples: ['sync reject --company 1 --integration 1 --sync 2026-11-14T02:00'],
+      load: async () => (await import('../sync.ts')).rejectRemovals,
+    }),
+  },
+};
+
+export const companyCommands = { company, integration, sync };

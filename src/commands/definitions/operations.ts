@@ -1,0 +1,102 @@
+import { feeTypes } from '../../domain/enums.ts';
+import { type CommandGroup, command } from '../define.ts';
+import { cents, companyId, day, flag, id, month, oneOf, required, text } from '../options.ts';
+
+const lifecycle: CommandGroup = {
+  description: 'Run what the worker does every day',
+  commands: {
+    run: command({
+      description: 'Process the days that are due. The worker does this automatically.',
+      examples: ['lifecycle run'],
+      load: async () => (await import('../lifecycle.ts')).runLifecycle,
+    }),
+  },
+};
+
+const billing: CommandGroup = {
+  description: 'Bill and correct periods',
+  commands: {
+    run: command({
+      description: 'Bill what is not billed yet in a period. The daily run does this automatically.',
+      options: { company: required(companyId()), period: required(month('First day of the period')) },
+      examples: ['billing run --company 1 --period 2026-11-01'],
+      load: async () => (await import('../billing.ts')).runBilling,
+    }),
+    correct: command({
+      description: 'Reverse a billing item with a correction in the current month.',
+      options: {
+        item: required(id('Id of the billing item')),
+        reason: required(text('text', 'Reason, which the company can read')),
+        company: companyId('Id of the company. Given: the item must belong to it'),
+      },
+      examples: ['billing correct --item 17 --reason "Left in October"'],
+      load: async () => (await import('../billing.ts')).correctItem,
+    }),
+  },
+};
+
+const price: CommandGroup = {
+  description: 'List and set prices',
+  commands: {
+    list: command({
+      description: 'List the prices of tickets and fees.',
+      examples: ['price list'],
+      load: async () => (await import('../price.ts')).listPrices,
+    }),
+    set: command({
+      description: 'Set a price from a month on that is not billed yet.',
+      options: {
+        charge: required(oneOf('type', ['ticket-charge', ...feeTypes], 'What is charged')),
+        from: required(month('First month of the price')),
+        cents: required(cents('The price')),
+      },
+      examples: ['price set --charge ticket-charge --from 2027-01-01 --cents 6500'],
+      load: async () => (await import('../price.ts')).setPrice,
+    }),
+  },
+};
+
+const counts: CommandGroup = {
+  description: 'Check the stored counts',
+  commands: {
+    verify: command({
+      description: 'Compare the stored counts with the rows that they count.',
+      options: {
+        company: companyId('Check only this company'),
+        repair: flag('Replace the counts that differ'),
+      },
+      examples: ['counts verify', 'counts verify --company 1 --repair'],
+      load: async () => (await import('../counts.ts')).verifyCounts,
+    }),
+  },
+};
+
+const ticket: CommandGroup = {
+  description: 'Verify the QR codes of tickets',
+  commands: {
+    'public-key': command({
+      description: 'Print the public key with which inspectors verify the QR codes of tickets.',
+      examples: ['ticket public-key'],
+      load: async () => (await import('../ticket.ts')).showPublicKey,
+    }),
+    verify: command({
+      description: 'Check the signature of a QR code and print its content.',
+      options: {
+        code: required(text('code', 'Content of the QR code, which starts with TB1.')),
+        publicKey: text('key', 'Public key to check with (default: the key of this service)'),
+      },
+      examples: ['ticket verify --code TB1.…'],
+      load: async () => (await import('../ticket.ts')).verifyTicket,
+    }),
+  },
+};
+
+const timeTravel = command({
+  description: 'Move the clock of a staging environment forward and process every day on the way.',
+  options: { to: required(day('Day to move to')) },
+  examples: ['time-travel --to 2027-01-02'],
+  load: async () => (await import('../lifecycle.ts')).timeTravel,
+});
+
+export const billingCommands = { billing, price };
+export const operationCommands = { lifecycle, 'time-travel': timeTravel, counts, ticket };

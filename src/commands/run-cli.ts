@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { OperatorError } from '../operator-error.ts';
+import type { CliStreams, CommandDefinition } from './define.ts';
+import { printValue } from './print.ts';
+import { createProgram, type OutputOptions, OutputShown } from './program.ts';
+
+export interface CliOptions extends CliStreams {
+  /** The words after the program's name. */
+  argv: readonly string[];
+  env: NodeJS.ProcessEnv;
+}
+
+function readVersion(): string {
+  return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version;
+}
+
+/**
+ * Runs one command of the program and returns its exit code: 0 on success, else 1. Reads settings from `env` only and
+ * does not end the process, so that tests can run commands in their own process.
+ */
+export async function runCli({ argv, env, ...streams }: CliOptions): Promise<number> {
+  const execute = async (definition: CommandDefinition, values: Record<string, unknown>, output: OutputOptions) => {
+    const { readConfig } = await import('../config.ts');
+    const config = readConfig(env);
+    const run = await definition.load();
+    const value = await run(values, { ...streams, config });
+    if (value !== undefined) printValue(value, streams, output, definition.output === undefined);
+  };
+  const words = argv.length > 0 ? argv : ['serve'];
+  try {
+    await createProgram({ argv: words, version: readVersion(), streams, execute }).parseAsync(words, { from: 'user' });
+    return 0;
+  } catch (error) {
+    if (error instanceof OutputShown) return 0;
+    const text = error instanceof OperatorError ? error.message : ((error as Error).stack ?? String(error));
+    streams.stderr.write(`${text}\n`);
+    return 1;
+  }
+}
