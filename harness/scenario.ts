@@ -16,7 +16,7 @@ export interface Scenario<Plan = unknown> {
   /** The name for `--only`. */
   name: string;
   title: string;
-  /** The amount of work: `full` is published, and `quick` is for `--quick` and `npm test`. */
+  /** The amount of work: `full` is published, and `quick` is for `--quick` and `npm run test:slow`. */
   plans: { full: Plan; quick: Plan };
   /** Rejects if the scenario could not run. A finding is a metric that misses its limit. */
   run(plan: Plan, context: Context): Promise<Metric[]>;

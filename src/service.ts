@@ -174,6 +174,11 @@ export async function startService(given: Config, log: FastifyBaseLogger): Promi
 export async function startWorkerAlone(config: Config, log: FastifyBaseLogger): Promise<{ stop(): Promise<void> }> {
   const stops = createStops();
   const { database, ...parts } = await openDeps({ config, log, role: 'command', worker: true, stops });
-  stops.add((await startWorker({ database: workerDatabase(database), ...parts, log })).stop);
-  return { stop: stops.all };
+  try {
+    stops.add((await startWorker({ database: workerDatabase(database), ...parts, log })).stop);
+    return { stop: stops.all };
+  } catch (error) {
+    await stops.all();
+    throw error;
+  }
 }

@@ -33,7 +33,7 @@ describe('emailKey', () => {
       const letter = String.fromCodePoint(code);
       if (!/\p{L}|\p{M}/u.test(letter)) continue;
       for (const other of [letter.toLowerCase(), letter.toUpperCase(), letter.toUpperCase().toLowerCase()]) {
-        if ([...other].length > 1 || !isSameLetter(letter, other)) continue;
+        if (other === letter || [...other].length > 1 || !isSameLetter(letter, other)) continue;
         assert.equal(emailKey(`a${letter}@b`), emailKey(`a${other}@b`), `U+${code.toString(16)}`);
       }
     }

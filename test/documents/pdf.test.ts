@@ -258,8 +258,8 @@ describe('the file', () => {
     const before = await Promise.all(
       [first, second, third, fourth].map((content) => render(content as PrintedContent)),
     );
-    // These share glyphs with other characters: µ and μ, Ω and Ω, and the accents that are placed separately.
-    for (const lastName of ['µμΩΩ', 'i\u0300ı\u0323', 'x\u00a0x\u202fx']) {
+    // These share glyphs with other characters: U+00B5 and U+03BC, U+03A9 and U+2126, and the accents that are placed separately.
+    for (const lastName of ['\u00b5\u03bc\u03a9\u2126', 'i\u0300ı\u0323', 'x\u00a0x\u202fx']) {
       for (const content of allKinds({ lastName, locale: 'en-GB' })) await render(content);
     }
     const after = await Promise.all([first, second, third, fourth].map((content) => render(content as PrintedContent)));

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { after, before } from 'node:test';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { connectDatabase, type Db, executeScript } from '../../src/db/database.ts';
@@ -15,8 +16,14 @@ export async function connectAs(url: string): Promise<pg.Client> {
 
 export function serverUrl(): string {
   const url = process.env.TEST_SERVER_URL;
-  if (!url) throw new Error('Run the tests with `npm test`: its set-up starts the database server.');
+  if (!url) throw new Error('No database server: it runs while tests run, not while their files are loaded.');
   return url;
+}
+
+// `npm test` starts one server for all files. A file that runs alone, with `node --test`, starts its own.
+if (process.env.NODE_TEST_CONTEXT !== undefined && process.env.TEST_SERVER_URL === undefined) {
+  before(async () => (await import('./server.ts')).globalSetup());
+  after(async () => (await import('./server.ts')).globalTeardown());
 }
 
 /** The roles that own the test databases and that the service uses in them. Their names are also their passwords. */

@@ -39,12 +39,6 @@ export const operations: Operation[] = Object.entries(openapiDocument.paths).fla
   })),
 );
 
-export function operationOf(operationId: string): Operation {
-  const found = operations.find((operation) => operation.operationId === operationId);
-  assert(found, `The OpenAPI document has no operation ${operationId}.`);
-  return found;
-}
-
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 formats.default(ajv);
 ajv.addSchema(openapiDocument, 'openapi');

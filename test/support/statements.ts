@@ -38,7 +38,7 @@ function tablesIn(text: string): { table: string; alias: string }[] {
  * Throws unless every company table that a statement names is scoped to one company in that statement. An inserted row
  * has its company among its values.
  */
-export function assertScoped(text: string): void {
+function assertScoped(text: string): void {
   const lower = text.toLowerCase();
   for (const { table, alias } of tablesIn(lower)) {
     const scope = new RegExp(`"?\\b${alias}"?\\."?company_id"? = \\$\\d+`);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { pino } from 'pino';
@@ -22,18 +22,15 @@ import { type Place, raid, runAlone } from '../../torture/support/commands.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { comingFirst, moveEnvironmentTo } from '../support/environment.ts';
 import { withFolder } from '../support/process.ts';
+import { seed } from '../support/seed.ts';
 import { until } from '../support/until.ts';
-
-/** Differs in each run. `FAULT_SEED=… npm test` repeats the same kills, as closely as clocks allow. */
-const seed = Number(process.env.FAULT_SEED ?? Math.floor(Math.random() * 1_000_000));
 
 interface Scene extends Place {
   db: Db;
   random: Random;
 }
 
-async function withScene(t: TestContext, work: (scene: Scene) => Promise<void>): Promise<void> {
-  t.diagnostic(`seed ${seed} (repeat with FAULT_SEED=${seed})`);
+async function withScene(work: (scene: Scene) => Promise<void>): Promise<void> {
   const database = await createTestDatabase();
   try {
     await withFolder(async (folder) => {
@@ -71,7 +68,7 @@ const employees = 10_000;
 
 describe('killed in the middle', () => {
   it('the daily run lives each day once', (t) =>
-    withScene(t, async (scene) => {
+    withScene(async (scene) => {
       const { db } = scene;
       const first = comingFirst();
       const today = first.add({ days: 1 });
@@ -96,7 +93,7 @@ describe('killed in the middle', () => {
     }));
 
   it('the billing run charges each ticket once', (t) =>
-    withScene(t, async (scene) => {
+    withScene(async (scene) => {
       const { db } = scene;
       const first = comingFirst();
       await moveEnvironmentTo(db, first);
@@ -116,7 +113,7 @@ describe('killed in the middle', () => {
     }));
 
   it('a worker leaves documents that the next one finishes', (t) =>
-    withScene(t, async (scene) => {
+    withScene(async (scene) => {
       const { db, databaseUrl, folder, random } = scene;
       const first = comingFirst();
       await moveEnvironmentTo(db, first);

@@ -2,7 +2,7 @@ import { startTestApp, type TestApp, type TestAppOptions } from '../../test/supp
 import { globalSetup, globalTeardown } from '../../test/support/server.ts';
 
 /**
- * Runs work with the application in this process. Uses the database server of `npm test` if there is one, otherwise
+ * Runs work with the application in this process. Uses the database server of the test run if there is one, otherwise
  * starts one.
  */
 export async function withTestApp<T>(options: TestAppOptions, work: (app: TestApp) => Promise<T>): Promise<T> {

@@ -13,7 +13,7 @@ import { causes, isTransition, transitions } from './transitions.ts';
 
 const json = (value: unknown) => JSON.stringify(value);
 
-/** Checks 1,000 random timelines. Every run draws new ones, and a failure names the seed that repeats it. */
+/** Checks 1,000 random timelines. A failure names the seed that repeats it. */
 const always = (witness: (scenario: Timeline) => void) => fc.assert(fc.property(timeline, witness), { numRuns: 1000 });
 
 /** Checks the dates that the contract's table allows for each status, independently of the implementation. */

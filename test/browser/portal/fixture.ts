@@ -16,7 +16,7 @@ import type { Login } from './visit.ts';
 import { type Record, recordOf } from './watch.ts';
 
 /** The fifth of the month: before the cut-off, and weeks before the next tickets. */
-export const today = comingFirst().add({ days: 4 });
+const today = comingFirst().add({ days: 4 });
 export const nextMonth = comingFirst().add({ months: 1 });
 
 export interface Stage {

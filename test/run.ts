@@ -1,0 +1,87 @@
+import { availableParallelism } from 'node:os';
+import { relative } from 'node:path';
+import { parseArgs } from 'node:util';
+import { chooseFiles, isSetName, setNames } from './runner/files.ts';
+import { type FileResult, TestWorker } from './runner/worker.ts';
+import { globalSetup, globalTeardown } from './support/server.ts';
+
+/**
+ * Runs tests: `node test/run.ts <set> [path …] [--test-name-pattern TEXT]`. A few processes share the files and one
+ * database server.
+ */
+const usage = `node test/run.ts ${setNames.join('|')} [path …] [--test-name-pattern TEXT]`;
+
+function readWords() {
+  const { values, positionals } = parseArgs({
+    options: { 'test-name-pattern': { type: 'string', multiple: true, default: [] } },
+    allowPositionals: true,
+  });
+  const [set, ...paths] = positionals;
+  if (!isSetName(set)) throw new Error(`Usage: ${usage}`);
+  return { files: chooseFiles(set, paths), namePatterns: values['test-name-pattern'] };
+}
+
+const indent = (text: string) => text.replaceAll(/^/gm, '    ');
+
+const describeFailures = (file: string, { failures }: FileResult) =>
+  failures.map(({ name, error }) => `✖ ${file}: ${name}\n${indent(error)}`).join('\n');
+
+const begun = performance.now();
+const secondsSince = (start: number) => `${((performance.now() - start) / 1_000).toFixed(1)} s`;
+
+const { files, namePatterns } = readWords();
+if (files.length === 0) throw new Error('No test file matches.');
+const waiting = [...files];
+// One process more than processors, since a test often waits for the database.
+const workers = Array.from({ length: Math.min(files.length, availableParallelism() + 1) }, () => new TestWorker());
+for (const worker of workers) worker.start();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, () => {
+    for (const worker of workers) worker.kill();
+    void globalTeardown().finally(() => process.exit(1));
+  });
+}
+
+const results: { file: string; result: FileResult }[] = [];
+
+async function work(worker: TestWorker): Promise<void> {
+  for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
+    const file = relative(process.cwd(), path);
+    const start = performance.now();
+    const env = { TEST_SERVER_URL: process.env.TEST_SERVER_URL ?? '' };
+    const result = await worker.run({ file: path, env, namePatterns });
+    results.push({ file, result });
+    const { passed, failed } = result.counts;
+    const done = `[${results.length}/${files.length}] ${file}: ${passed} passed`;
+    console.log(
+      `${failed > 0 ? '✖' : '✔'} ${done}${failed > 0 ? `, ${failed} failed` : ''} (${secondsSince(start)}, ${result.cpuSeconds.toFixed(1)} s processor)`,
+    );
+    if (failed > 0) console.log(describeFailures(file, result));
+  }
+}
+
+await globalSetup();
+let areClosed: boolean[];
+try {
+  await Promise.all(workers.map(work));
+  areClosed = await Promise.all(workers.map((worker) => worker.end()));
+} finally {
+  await globalTeardown();
+}
+
+const total = (key: 'passed' | 'failed' | 'skipped') =>
+  results.reduce((sum, { result }) => sum + result.counts[key], 0);
+const failed = results.filter(({ result }) => result.counts.failed > 0);
+
+for (const { file, result } of results) {
+  for (const { name, reason } of result.skips) console.log(`skipped: ${file}: ${name} (${reason})`);
+}
+for (const { file, result } of failed) {
+  for (const { name } of result.failures) console.log(`✖ failed: ${file}: ${name}`);
+}
+if (areClosed.includes(false))
+  console.log('✖ A test process did not end after its last test: a test has left something open.');
+console.log(
+  `\n${files.length} files in ${secondsSince(begun)}: ${total('passed')} passed, ${total('failed')} failed, ${total('skipped')} skipped`,
+);
+if (failed.length > 0 || areClosed.includes(false)) process.exitCode = 1;

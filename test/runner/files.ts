@@ -1,0 +1,38 @@
+import { globSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+const root = join(import.meta.dirname, '../..');
+
+/** Real processes, a real browser, servers that are killed. Every other test is in the set `fast`. */
+const slow = 'test/{browser,start,torture}/**/*.test.ts';
+const inDatabase = 'test/{api,guards,properties,http,sync,roster,daily-run,wallet,portal}/**/*.test.ts';
+
+const sets = {
+  fast: { include: ['{src,test}/**/*.test.ts'], exclude: [slow] },
+  slow: { include: [slow], exclude: [] },
+  /** What another PostgreSQL could answer differently. */
+  database: { include: [inDatabase, 'test/*.test.ts'], exclude: [] },
+} satisfies Record<string, { include: string[]; exclude: string[] }>;
+
+export type SetName = keyof typeof sets;
+
+export const isSetName = (name: string | undefined): name is SetName => name !== undefined && Object.hasOwn(sets, name);
+export const setNames = Object.keys(sets);
+
+function listFiles(include: string[], exclude: string[] = []): string[] {
+  return globSync(include, { cwd: root, exclude }).map((file) => join(root, file));
+}
+
+/** Returns the test files below a path: a file, a folder or a pattern. */
+function expand(path: string): string[] {
+  const isFolder = statSync(resolve(path), { throwIfNoEntry: false })?.isDirectory();
+  return globSync(isFolder ? join(path, '**/*.test.ts') : path).map((file) => resolve(file));
+}
+
+/** Returns the files to run, the largest first, so that no process is left with a long one at the end. */
+export function chooseFiles(set: SetName, paths: string[]): string[] {
+  const { include, exclude } = sets[set];
+  const files = paths.length > 0 ? paths.flatMap(expand) : listFiles(include, exclude);
+  const sizes = new Map(files.map((file) => [file, statSync(file).size]));
+  return [...sizes.keys()].sort((a, b) => (sizes.get(b) ?? 0) - (sizes.get(a) ?? 0));
+}
