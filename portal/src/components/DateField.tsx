@@ -16,8 +16,8 @@ interface Props extends Omit<DatePickerInputProps<'default'>, 'value' | 'onChang
 
 /** Defined here and not in the common texts, which every page loads. */
 const en = {
-  choose: 'Choose a day',
-  clear: 'Clear the day',
+  choose: 'Select a date',
+  clear: 'Clear date',
   nextMonth: 'Next month',
   previousMonth: 'Previous month',
   nextYear: 'Next year',
@@ -27,14 +27,14 @@ const en = {
 } as const;
 
 const de: Translation<typeof en> = {
-  choose: 'Tag wählen',
-  clear: 'Tag leeren',
+  choose: 'Datum wählen',
+  clear: 'Datum löschen',
   nextMonth: 'Nächster Monat',
-  previousMonth: 'Voriger Monat',
+  previousMonth: 'Vorheriger Monat',
   nextYear: 'Nächstes Jahr',
-  previousYear: 'Voriges Jahr',
+  previousYear: 'Vorheriges Jahr',
   nextDecade: 'Nächstes Jahrzehnt',
-  previousDecade: 'Voriges Jahrzehnt',
+  previousDecade: 'Vorheriges Jahrzehnt',
 };
 
 /**

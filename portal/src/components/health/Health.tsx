@@ -6,20 +6,20 @@ import { en } from './en.ts';
 import { healthColours, healthOf } from './health.ts';
 
 export function useHealth(integration: HrIntegration) {
-  const { says, todo } = useLanguage().language === 'de' ? de : en;
+  const { description, todo } = useLanguage().language === 'de' ? de : en;
   const health = healthOf(integration);
-  return { health, colour: healthColours[health], says: says[health], todo: todo[health] };
+  return { health, colour: healthColours[health], description: description[health], todo: todo[health] };
 }
 
 /** Renders the health of an integration as a sentence. The coloured dot only repeats it visually. */
 export function HealthLine({ integration }: { integration: HrIntegration }) {
-  const { colour, says } = useHealth(integration);
+  const { colour, description } = useHealth(integration);
   return (
     <Group gap={8} wrap="nowrap" align="flex-start">
       <svg width="10" height="10" aria-hidden="true" style={{ flex: 'none', marginTop: 6 }}>
         <circle cx="5" cy="5" r="5" fill={`var(--mantine-color-${colour}-6)`} />
       </svg>
-      <Text size="sm">{says}</Text>
+      <Text size="sm">{description}</Text>
     </Group>
   );
 }

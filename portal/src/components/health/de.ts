@@ -1,27 +1,28 @@
 import type { HealthTexts } from './en.ts';
 
 export const de: HealthTexts = {
-  says: {
-    healthy: 'Gesund: Beschäftigte werden aktuell gehalten.',
-    'first-sync': 'Bereit: wartet auf die erste Personalliste.',
-    'partially-failed': 'Der letzte Abgleich wurde teilweise angewendet.',
+  description: {
+    healthy: 'In Ordnung. Die Beschäftigten werden aktuell gehalten.',
+    'first-sync': 'Bereit für die erste Personalliste.',
+    'partially-failed': 'Der letzte Abgleich wurde nur teilweise übernommen.',
     incomplete: 'Die Verbindung zum HR-System ist noch nicht eingerichtet.',
-    invalid: 'Das HR-System lässt uns nicht mehr ein. Beschäftigte werden nicht aktuell gehalten.',
-    failed: 'Der letzte Abgleich ist gescheitert. Nichts davon wurde angewendet.',
+    invalid: 'Das HR-System gewährt keinen Zugriff mehr. Die Beschäftigten werden nicht aktuell gehalten.',
+    failed: 'Der letzte Abgleich ist fehlgeschlagen. Es wurde nichts übernommen.',
     'authentication-failed': 'Das HR-System hat die Anmeldung beim letzten Abgleich abgelehnt.',
-    inactive: 'Ausgeschaltet: keine Liste wird angenommen, Beschäftigte bleiben, wie sie sind.',
+    inactive: 'Inaktiv. Personallisten werden abgelehnt, die Beschäftigten bleiben unverändert.',
   },
   todo: {
     healthy: null,
     'first-sync': 'Senden Sie eine Personalliste über die API, oder laden Sie hier eine hoch.',
     'partially-failed':
-      'Öffnen Sie den letzten Abgleich: Er zeigt, welche Einträge warum gescheitert sind und ob Austragungen auf Sie warten.',
+      'Öffnen Sie den letzten Abgleich, um fehlgeschlagene Einträge und offene Freigaben von Abmeldungen zu sehen.',
     incomplete:
-      'Schließen Sie die Einrichtung im HR-System ab, oder fragen Sie uns. Vorher wird keine Liste angenommen.',
-    invalid: 'Erneuern Sie den Zugang im HR-System und schalten Sie die Integration dann wieder ein.',
+      'Schließen Sie die Einrichtung im HR-System ab, oder wenden Sie sich an uns. Bis dahin werden Personallisten abgelehnt.',
+    invalid: 'Erneuern Sie den Zugang im HR-System und aktivieren Sie die Integration dann wieder.',
     failed:
-      'Öffnen Sie den letzten Abgleich, um den Grund zu sehen, und senden Sie dieselbe Liste erneut: Das ist immer sicher.',
-    'authentication-failed': 'Erneuern Sie den Zugang im HR-System. Der nächste Abgleich zeigt, ob es geklappt hat.',
-    inactive: 'Schalten Sie sie ein, wenn wieder Listen angenommen werden sollen.',
+      'Öffnen Sie den letzten Abgleich, um die Ursache zu sehen, und senden Sie dieselbe Personalliste erneut. Mehrfaches Senden schadet nicht.',
+    'authentication-failed':
+      'Erneuern Sie den Zugang im HR-System. Beim nächsten Abgleich zeigt sich, ob die Anmeldung gelingt.',
+    inactive: 'Aktivieren Sie die Integration, um wieder Personallisten anzunehmen.',
   },
 };

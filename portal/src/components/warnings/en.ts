@@ -1,8 +1,8 @@
 export const en = {
-  title: 'Please check',
-  intro: 'This is accepted, but looks like a mistake:',
+  title: 'Check these entries',
+  intro: 'The roster is accepted, but these entries look like mistakes:',
   line: 'line {line}',
-  first: 'First seen: {place}',
+  first: 'First occurrence: {place}',
   unknownField_one: 'Unknown field {field}, ignored in one place.',
   unknownField_other: 'Unknown field {field}, ignored in {count} places.',
   otherFields_one: 'Other unknown fields, ignored in one place.',

@@ -3,20 +3,19 @@ import type { en } from './en.ts';
 
 export const de: Translation<typeof en> = {
   title: 'Konto',
-  description: 'Wer Sie hier sind und wie Sie sich anmelden.',
+  description: 'Ihr Profil und Ihr Passwort.',
   name: 'Name',
   email: 'E-Mail',
   role: 'Rolle',
   passwordTitle: 'Passwort ändern',
   current: 'Aktuelles Passwort',
   next: 'Neues Passwort',
-  nextHint: 'Mindestens 12 Zeichen. Alle anderen Sitzungen enden.',
+  nextHint: 'Mindestens 12 Zeichen. Ihre anderen Sitzungen werden beendet.',
   repeat: 'Neues Passwort wiederholen',
-  differs: 'Die beiden stimmen nicht überein.',
-  wrong: 'Das aktuelle Passwort stimmt nicht.',
+  differs: 'Die Passwörter stimmen nicht überein.',
+  wrong: 'Das aktuelle Passwort ist falsch.',
   submit: 'Passwort ändern',
-  done: 'Das Passwort ist geändert. Alle anderen Sitzungen sind beendet.',
-  passwordCommon:
-    'Dieses Passwort gehört zu denen, die zuerst ausprobiert werden. Wählen Sie mehrere Wörter, die nicht zusammengehören.',
+  done: 'Ihr Passwort wurde geändert. Ihre anderen Sitzungen wurden beendet.',
+  passwordCommon: 'Dieses Passwort ist zu verbreitet. Wählen Sie mehrere Wörter ohne Zusammenhang.',
   passwordContainsAddress: 'Das Passwort darf weder Ihre E-Mail-Adresse noch den Teil vor dem @ enthalten.',
 };

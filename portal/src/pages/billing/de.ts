@@ -3,12 +3,12 @@ import type { en } from './en.ts';
 
 export const de: Translation<typeof en> = {
   title: 'Abrechnung',
-  description: 'Was berechnet wurde, nach Monat und Art. Tickets je Person, alles andere je Unternehmen.',
-  chart: 'Brutto je Monat nach Art',
-  months: 'Monate',
-  month: 'Monat',
+  description: 'Posten nach Monat und Art. Tickets werden je Person berechnet, alles andere je Unternehmen.',
+  chart: 'Bruttobetrag je Monat nach Art',
+  months: 'Abrechnungsmonate',
+  month: 'Abrechnungsmonat',
   gross: 'Brutto',
   emptyTitle: 'Noch keine Posten',
-  emptyHint: 'Die ersten entstehen am Ersten des Monats, nachdem jemand ein Abo abgeschlossen hat.',
+  emptyHint: 'Die ersten Posten entstehen am Monatsersten, nachdem ein Abo abgeschlossen wurde.',
   toEmployees: 'Zu den Beschäftigten',
 };

@@ -1,11 +1,11 @@
 export const en = {
   title: 'Billing',
-  description: 'What was charged, by month and kind. Tickets are charged per employee, the rest per company.',
-  chart: 'Gross per month by charge type',
-  months: 'Months',
+  description: 'Charges by month and type. Tickets are charged per employee, everything else per company.',
+  chart: 'Gross amount per month by charge type',
+  months: 'Billing months',
   month: 'Month',
   gross: 'Gross',
   emptyTitle: 'No charges yet',
-  emptyHint: 'The first ones are made on the first of the month after somebody subscribed.',
-  toEmployees: 'To the employees',
+  emptyHint: 'The first charges are created on the first of the month after an employee has subscribed.',
+  toEmployees: 'Go to employees',
 } as const;

@@ -3,15 +3,15 @@ import type { en } from './en.ts';
 
 export const de: Translation<typeof en> = {
   title: 'Willkommen',
-  hint: '{company} lädt Sie ein, Rolle: {role}. Wählen Sie ein Passwort für {email}.',
+  hint: '{company} hat Sie eingeladen. Ihre Rolle: {role}. Wählen Sie ein Passwort für {email}.',
   name: 'Ihr Name',
   password: 'Passwort',
   passwordHint: 'Mindestens 12 Zeichen.',
-  submit: 'Beitreten',
-  gone: 'Diese Einladung gilt nicht',
-  goneHint: 'Sie wurde benutzt, zurückgezogen oder ist zu alt. Bitten Sie die Administration um eine neue.',
+  submit: 'Konto anlegen',
+  gone: 'Diese Einladung ist nicht mehr gültig',
+  goneHint:
+    'Sie wurde bereits verwendet, zurückgezogen oder ist abgelaufen. Bitten Sie die Administration Ihres Unternehmens um eine neue Einladung.',
   toSignIn: 'Anmelden',
-  passwordCommon:
-    'Dieses Passwort gehört zu denen, die zuerst ausprobiert werden. Wählen Sie mehrere Wörter, die nicht zusammengehören.',
+  passwordCommon: 'Dieses Passwort ist zu verbreitet. Wählen Sie mehrere Wörter ohne Zusammenhang.',
   passwordContainsAddress: 'Das Passwort darf weder Ihre E-Mail-Adresse noch den Teil vor dem @ enthalten.',
 };

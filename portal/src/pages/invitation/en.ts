@@ -1,14 +1,13 @@
 export const en = {
   title: 'Welcome',
-  hint: '{company} invites you as {role}. Choose a password for {email}.',
+  hint: '{company} has invited you. Your role: {role}. Choose a password for {email}.',
   name: 'Your name',
   password: 'Password',
   passwordHint: 'At least 12 characters.',
-  submit: 'Join',
-  gone: 'This invitation is not valid',
-  goneHint: 'It was used, withdrawn or is too old. Ask an admin of your company for a new one.',
+  submit: 'Create account',
+  gone: 'This invitation is no longer valid',
+  goneHint: 'It was used, withdrawn or has expired. Ask an admin of your company for a new one.',
   toSignIn: 'Sign in',
-  passwordCommon:
-    'This password is one of those that are guessed first. Choose several words that do not belong together.',
-  passwordContainsAddress: 'The password must not contain your email address or the part of it before the @.',
+  passwordCommon: 'This password is too common. Choose several unrelated words.',
+  passwordContainsAddress: 'The password must not contain your email address or the part before the @.',
 } as const;

@@ -3,11 +3,11 @@ import type { en } from './en.ts';
 
 export const de: Translation<typeof en> = {
   title: 'Anmelden',
-  hint: 'Schlüssel, Abgleiche, Beschäftigte und Abrechnung Ihres Unternehmens.',
+  hint: 'API-Schlüssel, HR-Integrationen, Beschäftigte und Abrechnung Ihres Unternehmens.',
   email: 'E-Mail',
   password: 'Passwort',
   submit: 'Anmelden',
-  wrong: 'E-Mail und Passwort passen nicht zusammen.',
+  wrong: 'E-Mail oder Passwort ist falsch.',
   tooMany: 'Zu viele Versuche. Versuchen Sie es in {count} Sekunden erneut.',
   invite: 'Noch kein Konto? Die Administration Ihres Unternehmens kann Sie einladen.',
   docs: 'API-Referenz',
