@@ -1,7 +1,7 @@
 import type { APIRequestContext, Page } from 'playwright-core';
 import type { Overview } from '../src/portal/contract.ts';
 import { asTable } from '../test/browser/portal/rosters.ts';
-import { findCorrection, invite, setStage, warnedRoster } from './screen-stage.ts';
+import { findCorrection, invite, prepareScreenData, warnedRoster } from './screen-fixture.ts';
 
 /** A page to capture: its path, and the steps to take there first. */
 export interface Screen {
@@ -127,7 +127,7 @@ export async function findScreens(request: APIRequestContext, origin: string): P
     { name: 'settings', path: '/settings' },
     { name: 'settings-wrong', path: '/settings', prepare: enterWrongLocale },
     { name: 'time-travel', path: '/time-travel' },
-    { name: 'time-travel-confirm', path: '/time-travel', prepare: askForJourney },
+    { name: 'time-travel-confirm', path: '/time-travel', prepare: openTravelConfirmation },
     { name: 'account', path: '/account' },
     { name: 'not-found', path: '/nowhere' },
   ];
@@ -151,7 +151,7 @@ async function enterWrongLocale(page: Page) {
 }
 
 /** Requests to move the clock to the first day that the page offers. */
-async function askForJourney(page: Page) {
+async function openTravelConfirmation(page: Page) {
   await page.locator('main form .mantine-Button-root').first().click();
   await page.locator('main form button[type=submit]').click();
   await page.getByRole('dialog').locator('li').first().waitFor();
@@ -170,7 +170,7 @@ async function approve(page: Page) {
 }
 
 /** Opens an item of a user's menu, counted from the top. */
-const choosePerson = (name: string, item: number) => async (page: Page) => {
+const chooseUserAction = (name: string, item: number) => async (page: Page) => {
   await page.getByRole('row').filter({ hasText: name }).getByRole('button').click();
   await page.getByRole('menuitem').nth(item).click();
   await page.getByRole('dialog').waitFor();
@@ -179,12 +179,12 @@ const choosePerson = (name: string, item: number) => async (page: Page) => {
 
 /** Returns screens of data that the demo lacks, and adds that data first. */
 export async function addScreens(request: APIRequestContext, origin: string): Promise<Screen[]> {
-  const { colleague, warned } = await setStage(request, origin);
+  const { colleague, warned } = await prepareScreenData(request, origin);
   return [
     { name: 'people-colleague', path: '/users' },
-    { name: 'people-role', path: '/users', prepare: choosePerson(colleague, 0) },
-    { name: 'people-sessions', path: '/users', prepare: choosePerson(colleague, 1) },
-    { name: 'people-remove', path: '/users', prepare: choosePerson(colleague, 2) },
+    { name: 'people-role', path: '/users', prepare: chooseUserAction(colleague, 0) },
+    { name: 'people-sessions', path: '/users', prepare: chooseUserAction(colleague, 1) },
+    { name: 'people-remove', path: '/users', prepare: chooseUserAction(colleague, 2) },
     { name: 'sync-warnings', path: warned },
   ];
 }

@@ -4,9 +4,9 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { basic } from '../support/app.ts';
 import { noBrowser } from '../support/browser.ts';
 import { lastAskedInVain, until } from '../support/until.ts';
-import { nextMonth, openStage, type Stage } from './portal/fixture.ts';
+import { type Fixture, nextMonth, openFixture } from './portal/fixture.ts';
 import { assertUsableByAll, inspect } from './portal/inspect.ts';
-import { type Hands, handsOn } from './portal/page-actions.ts';
+import { type PageActions, pageActionsOn } from './portal/page-actions.ts';
 import { findEveryPage } from './portal/pages.ts';
 import { branchRoster, changedRoster, firstRoster } from './portal/rosters.ts';
 import { settled, signIn } from './portal/visit.ts';
@@ -17,20 +17,20 @@ const longDate = (day: Temporal.PlainDate) => day.toLocaleString('en-GB', { date
 
 /** Covers one company from its first key to its first ticket. Each test continues where the previous one ended. */
 describe('the portal in a browser', { skip: noBrowser }, () => {
-  let stage: Stage;
+  let fixture: Fixture;
   let record: Record;
   let context: BrowserContext;
   let page: Page;
-  let hands: Hands;
+  let actions: PageActions;
   before(async () => {
-    stage = await openStage();
+    fixture = await openFixture();
   });
-  after(() => stage?.close());
+  after(() => fixture?.close());
 
   const open = async () => {
-    ({ context, record } = await stage.open());
+    ({ context, record } = await fixture.open());
     page = await context.newPage();
-    hands = handsOn(page);
+    actions = pageActionsOn(page);
   };
   const see = (text: string | RegExp) => page.getByText(text).first().waitFor();
 
@@ -39,37 +39,37 @@ describe('the portal in a browser', { skip: noBrowser }, () => {
     afterEach(() => record.assertClean());
     after(() => context?.close());
 
-    it('asks who one is, and leads to where one wanted to go', async () => {
-      await page.goto(`${stage.origin}/employees?search=otto`);
-      await page.getByLabel('Email').fill(stage.people.admin.email);
+    it('asks visitors to sign in, then opens the page they requested', async () => {
+      await page.goto(`${fixture.origin}/employees?search=otto`);
+      await page.getByLabel('Email').fill(fixture.people.admin.email);
       await page.getByRole('textbox', { name: 'Password' }).fill('not the password');
-      await hands.button('Sign in').click();
-      await see('Email and password do not match.');
+      await actions.button('Sign in').click();
+      await see('Incorrect email or password.');
       await inspect(page, 'sign-in');
-      await signIn(page, stage.origin, stage.people.admin, '/employees?search=otto');
+      await signIn(page, fixture.origin, fixture.people.admin, '/employees?search=otto');
       await page.getByRole('link', { name: 'Otto Ohne' }).waitFor();
       await see('1–1 of 1');
     });
 
-    it('begins with less than 300 KB of script', async () => {
+    it('loads less than 300 KB of script at first', async () => {
       const fresh = await context.newPage();
       const sizes: Promise<number>[] = [];
       fresh.on('requestfinished', (request) => {
         if (request.resourceType() !== 'script') return;
         sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
       });
-      await fresh.goto(stage.origin, { waitUntil: 'networkidle' });
-      await handsOn(fresh).heading('Overview').waitFor();
+      await fresh.goto(fixture.origin, { waitUntil: 'networkidle' });
+      await pageActionsOn(fresh).heading('Overview').waitFor();
       await settled(fresh);
       const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
       await fresh.close();
       assert.ok(bytes > 50_000 && bytes < 300_000, `${bytes} bytes of script`);
     });
 
-    it('makes a key that works, until it is revoked', async () => {
-      const { dialog, button } = hands;
-      await hands.goTo('API keys');
-      await button('New key').first().click();
+    it('creates a key that works until it is revoked', async () => {
+      const { dialog, button } = actions;
+      await actions.goTo('API keys');
+      await button('Create key').first().click();
       await dialog().getByLabel('Name').fill('Nightly push');
       await dialog().getByRole('button', { name: 'HR sync' }).click();
       await assertUsableByAll(page, 'the form of a new key');
@@ -78,9 +78,9 @@ describe('the portal in a browser', { skip: noBrowser }, () => {
       const username = await dialog().getByLabel('Username').inputValue();
       const password = await dialog().getByLabel('Password').inputValue();
       assert.ok((await dialog().locator('pre').innerText()).startsWith(`curl -u '${username}:${password}'`));
-      await dialog().getByRole('button', { name: 'Done, I have copied it' }).click();
+      await dialog().getByRole('button', { name: 'I have copied it' }).click();
       const headers = { authorization: basic({ username, password }) };
-      const call = async () => (await fetch(`${stage.origin}/v1/employees`, { headers })).status;
+      const call = async () => (await fetch(`${fixture.origin}/v1/employees`, { headers })).status;
       assert.equal(await call(), 200);
       await page.reload();
       const row = page.getByRole('row', { name: /Nightly push/ });
@@ -89,76 +89,76 @@ describe('the portal in a browser', { skip: noBrowser }, () => {
       await button('Actions for Nightly push').click();
       await page.getByRole('menuitem', { name: 'Revoke' }).click();
       await dialog('Revoke “Nightly push”?').waitFor();
-      await assertUsableByAll(page, 'the question before a key is revoked');
+      await assertUsableByAll(page, 'the confirmation before a key is revoked');
       await dialog().getByRole('button', { name: 'Revoke key' }).click();
-      await see('“Nightly push” is revoked.');
+      await see('“Nightly push” has been revoked.');
       const revoked = Date.now();
       const lastAccepted = await lastAskedInVain('the key is refused', async () => (await call()) === 401);
-      assert.ok(lastAccepted < revoked + 1_000, 'what is asked a second later is refused');
+      assert.ok(lastAccepted < revoked + 1_000, 'a request one second later is refused');
       await row.getByText('Revoked').waitFor();
     });
 
-    it('makes an integration and says what to do with it', async () => {
-      const { dialog } = hands;
-      await hands.createIntegration('Headquarters');
-      const id = await dialog().getByLabel('Integration id').inputValue();
+    it('creates an integration and shows the next steps', async () => {
+      const { dialog } = actions;
+      await actions.createIntegration('Headquarters');
+      const id = await dialog().getByLabel('Integration ID').inputValue();
       assert.ok((await dialog().locator('pre').innerText()).includes(`/v1/hr-integrations/${id}/sync`));
       await assertUsableByAll(page, 'the steps after a new integration');
-      await dialog().getByRole('link', { name: 'Open the integration' }).click();
-      await hands.heading('Headquarters').waitFor();
-      await see('Ready: it waits for its first roster.');
+      await dialog().getByRole('link', { name: 'Open integration' }).click();
+      await actions.heading('Headquarters').waitFor();
+      await see('Ready for the first roster.');
     });
 
-    it('shows what an uploaded roster would do, applies it and watches it to its end', async () => {
-      await hands.previewRoster(firstRoster);
-      assert.match(await hands.counts(), /Created 3/);
+    it('previews an uploaded roster, applies it and shows its progress', async () => {
+      await actions.previewRoster(firstRoster);
+      assert.match(await actions.counts(), /Created 3/);
       await inspect(page, 'the preview of a roster');
-      await hands.applyRoster('Succeeded');
-      assert.match(await hands.counts(), /Created 3 Updated 0/);
+      await actions.applyRoster('Succeeded');
+      assert.match(await actions.counts(), /Created 3 Updated 0/);
     });
 
-    it('tells what the next roster changed, from what to what, and why', async () => {
+    it('shows what the next roster changed, with old and new values, and why', async () => {
       await page.getByRole('link', { name: 'Headquarters' }).click();
-      await hands.heading('Headquarters').waitFor();
-      await hands.previewRoster(changedRoster);
-      assert.match(await hands.counts(), /Updated 2 Unchanged 0 Offboarded 1/);
-      await hands.applyRoster('Succeeded');
+      await actions.heading('Headquarters').waitFor();
+      await actions.previewRoster(changedRoster);
+      assert.match(await actions.counts(), /Updated 2 Unchanged 0 Offboarded 1/);
+      await actions.applyRoster('Succeeded');
       const recordOf = (hrId: string) => page.getByRole('listitem').filter({ hasText: hrId });
-      assert.match(await recordOf('E-1').innerText(), /Last name: .*Müller.*→.*Meyer.*The roster says something new/s);
-      assert.match(await recordOf('E-2').innerText(), /Absent from the roster; no ticket is running/);
+      assert.match(await recordOf('E-1').innerText(), /Last name: .*Müller.*→.*Meyer.*Changed in the roster/s);
+      assert.match(await recordOf('E-2').innerText(), /Missing from the roster\. Removed immediately/);
       await recordOf('E-1').getByRole('link', { name: 'Anna Meyer' }).click();
-      await hands.heading('Anna Meyer').waitFor();
+      await actions.heading('Anna Meyer').waitFor();
     });
 
     it('records that a contract is accepted, after showing the effect', async () => {
-      const { dialog } = hands;
-      await see('The contract is not decided');
-      await hands.button('Actions').click();
+      const { dialog } = actions;
+      await see('Contract pending');
+      await actions.button('Actions').click();
       await assertUsableByAll(page, 'the menu of decisions');
-      await page.getByRole('menuitem', { name: 'Contract accepted' }).click();
+      await page.getByRole('menuitem', { name: 'Record contract acceptance' }).click();
       await dialog()
-        .getByText(`Next ticket afterwards: ${longDate(nextMonth)}`)
+        .getByText(`Next ticket after this change: ${longDate(nextMonth)}`)
         .waitFor();
       await dialog().getByRole('button', { name: 'Record acceptance' }).click();
-      await see('The contract of Anna Meyer is accepted.');
-      await page.getByText('The contract is not decided').waitFor({ state: 'detached' });
+      await see('The acceptance by Anna Meyer has been recorded.');
+      await page.getByText('Contract pending').waitFor({ state: 'detached' });
     });
 
-    it('holds removals back until somebody types how many they are', async () => {
-      const { dialog } = hands;
-      await hands.createIntegration('Branch');
-      await dialog().getByRole('link', { name: 'Open the integration' }).click();
-      await hands.heading('Branch').waitFor();
-      await hands.previewRoster(branchRoster(120));
-      await hands.applyRoster('Succeeded');
+    it('requires the number of removals to approve them', async () => {
+      const { dialog } = actions;
+      await actions.createIntegration('Branch');
+      await dialog().getByRole('link', { name: 'Open integration' }).click();
+      await actions.heading('Branch').waitFor();
+      await actions.previewRoster(branchRoster(120));
+      await actions.applyRoster('Succeeded');
       await page.getByRole('link', { name: 'Branch', exact: true }).click();
-      await hands.heading('Branch').waitFor();
-      await hands.previewRoster(branchRoster(60));
-      await see('60 people are missing, which looks like an accident');
-      await hands.applyRoster('Partly failed');
-      await hands.heading('60 removals are held back', 2).waitFor();
+      await actions.heading('Branch').waitFor();
+      await actions.previewRoster(branchRoster(60));
+      await see('60 employees are missing from the roster, which may be a mistake.');
+      await actions.applyRoster('Partially failed');
+      await actions.heading('60 removals require approval', 2).waitFor();
 
-      await hands.button('Approve').click();
+      await actions.button('Approve').click();
       const confirm = dialog().getByRole('button', { name: 'Offboard' });
       for (const [number, isRight] of [
         ['', false],
@@ -168,64 +168,66 @@ describe('the portal in a browser', { skip: noBrowser }, () => {
         await dialog().getByLabel('Type 60 to confirm').fill(number);
         assert.equal(await confirm.isEnabled(), isRight, `"${number}" is typed`);
       }
-      await assertUsableByAll(page, 'the question before people are offboarded');
+      await assertUsableByAll(page, 'the confirmation before employees are offboarded');
       await confirm.click();
-      await see('60 people are being offboarded.');
-      await see('Removals held back: Approved');
-      await hands.goTo('Employees');
+      await see('60 employees are being offboarded.');
+      await see('Removals: Approved');
+      await actions.goTo('Employees');
       await see('1–25 of 63');
     });
 
-    it('travels to the second of next month', async () => {
+    it('advances the clock to the second of next month', async () => {
       const second = longDate(nextMonth.add({ days: 1 }));
-      await hands.goTo('Time travel');
-      await page.getByLabel('Day', { exact: true }).click();
+      await actions.goTo('Time travel');
+      await page.getByLabel('New date', { exact: true }).click();
       await assertUsableByAll(page, 'the calendar');
-      await hands.button(second).click();
-      await hands.button(`Travel to ${second}`).click();
-      await hands.dialog().getByText('The clock moves for this company:').waitFor();
-      await assertUsableByAll(page, 'the question before a journey');
-      await hands.dialog().getByRole('button', { name: 'Travel' }).click();
-      await see(`It is ${second}`);
-      await see(`Here it is ${second}.`);
+      await actions.button(second).click();
+      await actions.button(`Advance to ${second}`).click();
+      await actions.dialog().getByText('The clock advances for this company:').waitFor();
+      await assertUsableByAll(page, 'the confirmation before the clock advances');
+      await actions.dialog().getByRole('button', { name: 'Advance clock' }).click();
+      await see(`The date is now ${second}`);
+      await see(`Current date: ${second}.`);
     });
 
-    it('shows the ticket that has come, and its letter as a real PDF', async () => {
-      await hands.goTo('Employees');
+    it('shows the new ticket and its confirmation as a PDF', async () => {
+      await actions.goTo('Employees');
       await page.getByLabel('Search').fill('anna');
       await see('1–1 of 1');
       await page.getByRole('link', { name: 'Anna Meyer' }).click();
       const ticket = page.getByRole('region', { name: 'Ticket this month' });
       await ticket.getByText(`DT-${nextMonth.toString().slice(0, 7).replace('-', '')}-`).waitFor();
-      const { name, bytes } = await hands.download(() => page.getByRole('link', { name: /^Download: Ticket/ }).click());
+      const { name, bytes } = await actions.download(() =>
+        page.getByRole('link', { name: /^Download: Ticket/ }).click(),
+      );
       assert.match(name, /\.pdf$/);
       assert.match(bytes.toString('latin1'), /^%PDF-.*%%EOF\s*$/s);
     });
 
     it('ends a subscription, after showing the day on which it ends', async () => {
-      const { dialog } = hands;
+      const { dialog } = actions;
       const end = longDate(nextMonth.add({ months: 1 }));
-      await hands.button('Actions').click();
+      await actions.button('Actions').click();
       await page.getByRole('menuitem', { name: 'End subscription' }).click();
       await dialog().getByText(`Takes effect on ${end}`).waitFor();
-      await dialog().getByText('No ticket is planned afterwards.').waitFor();
-      await assertUsableByAll(page, 'the question before a subscription ends');
+      await dialog().getByText('No ticket scheduled after this change.').waitFor();
+      await assertUsableByAll(page, 'the confirmation before a subscription ends');
       await dialog().getByRole('button', { name: 'End subscription' }).click();
       await dialog().waitFor({ state: 'detached' });
-      await see('No ticket is planned');
+      await see('No ticket scheduled');
       await see(`Cancelled on request: ends on ${end}`);
     });
 
-    it('warns of lines without an HR id, and gives the payroll file', async () => {
-      const { dialog } = hands;
-      await hands.goTo('Billing');
+    it('warns about lines without an HR id and downloads the payroll file', async () => {
+      const { dialog } = actions;
+      await actions.goTo('Billing');
       await page.getByRole('link', { name: monthName }).click();
-      await hands.heading(monthName).waitFor();
-      await hands.button('Payroll file').click();
-      await dialog('HR ids are missing').getByRole('link', { name: 'Otto Ohne' }).waitFor();
+      await actions.heading(monthName).waitFor();
+      await actions.button('Download payroll file').click();
+      await dialog('Missing HR IDs').getByRole('link', { name: 'Otto Ohne' }).waitFor();
       await assertUsableByAll(page, 'the warning before the payroll file');
       const anyway = dialog().getByRole('button', { name: 'Download anyway' });
-      const { name, bytes } = await hands.download(() => anyway.click());
+      const { name, bytes } = await actions.download(() => anyway.click());
       assert.equal(name, `payroll-${nextMonth.toString().slice(0, 7)}.csv`);
       const [head, otto, anna, ...others] = bytes.toString().replace('\uFEFF', '').trimEnd().split('\r\n');
       const amounts = 'companyShare,employeeShare,net,tax,gross';
@@ -240,26 +242,26 @@ describe('the portal in a browser', { skip: noBrowser }, () => {
       assert.deepEqual(cells.slice(5), ['', '', ''], 'it corrects nothing');
     });
 
-    it('tells in the activity who did all this', async () => {
-      await hands.goTo('Activity');
+    it('lists in the activity who did all this', async () => {
+      await actions.goTo('Activity');
       const rows = page.getByRole('row').filter({ hasText: 'Ada Admin' });
       for (const what of [
-        'Cancelled the subscription of employee',
-        'Approved 60 removals of the sync',
+        'Ended the subscription of employee',
+        'Approved 60 removals in sync',
         'accepted the contract',
-        'Created the HR integration “Headquarters”',
-        'Revoked the API key “Nightly push”',
+        'Created HR integration “Headquarters”',
+        'Revoked API key “Nightly push”',
       ]) {
         await rows.filter({ hasText: what }).first().waitFor();
       }
     });
 
-    it('signs out, and shows nothing any more', async () => {
-      await hands.button('Account: Ada Admin').click();
+    it('signs out and shows nothing any more', async () => {
+      await actions.button('Account: Ada Admin').click();
       await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
-      await hands.heading('Sign in').waitFor();
-      await page.goto(`${stage.origin}/keys`);
-      await hands.heading('Sign in').waitFor();
+      await actions.heading('Sign in').waitFor();
+      await page.goto(`${fixture.origin}/keys`);
+      await actions.heading('Sign in').waitFor();
       assert.equal(await page.getByText('Nightly push').count(), 0);
     });
   });
@@ -273,12 +275,12 @@ describe('the portal in a browser', { skip: noBrowser }, () => {
     after(() => context?.close());
 
     /** Returns the controls that the pages for changing something offer. */
-    const actions = async () => {
+    const offeredControls = async () => {
       const found: string[] = [];
       for (const path of ['/keys', '/integrations', '/integrations/1', '/employees/2', '/users']) {
-        await page.goto(`${stage.origin}${path}`);
+        await page.goto(`${fixture.origin}${path}`);
         await settled(page);
-        const names = /^(New key|Actions.*|Create API integration|Switch off|Upload roster|Invite somebody)$/;
+        const names = /^(Create key|Actions.*|Create API integration|Deactivate|Upload roster|Invite user)$/;
         const main = page.getByRole('main');
         for (const role of ['button', 'link'] as const) {
           for (const one of await main.getByRole(role, { name: names }).all()) {
@@ -291,81 +293,86 @@ describe('the portal in a browser', { skip: noBrowser }, () => {
     const pages = () => page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link').allInnerTexts();
 
     it('offers a viewer nothing to change', async () => {
-      await signIn(page, stage.origin, stage.people.viewer);
+      await signIn(page, fixture.origin, fixture.people.viewer);
       assert.deepEqual(
-        (await pages()).filter((name) => ['People', 'Time travel'].includes(name)),
+        (await pages()).filter((name) => ['Users', 'Time travel'].includes(name)),
         [],
       );
-      assert.deepEqual(await actions(), []);
-      await see('Not for your role');
+      assert.deepEqual(await offeredControls(), []);
+      await see('No access');
     });
 
-    it('offers a developer what is his, and no people', async () => {
-      await signIn(page, stage.origin, stage.people.developer);
+    it('offers a developer the technical pages, but not the users', async () => {
+      await signIn(page, fixture.origin, fixture.people.developer);
       assert.deepEqual(
-        (await pages()).filter((name) => ['People', 'Time travel'].includes(name)),
+        (await pages()).filter((name) => ['Users', 'Time travel'].includes(name)),
         ['Time travel'],
       );
-      assert.deepEqual(await actions(), ['New key', 'Create API integration', 'Switch off', 'Upload roster']);
-      await see('Not for your role');
+      assert.deepEqual(await offeredControls(), [
+        'Create key',
+        'Create API integration',
+        'Deactivate',
+        'Upload roster',
+      ]);
+      await see('No access');
     });
 
-    it('lets an admin invite somebody, who joins by the link and only reads', async () => {
-      const { dialog } = hands;
-      await signIn(page, stage.origin, stage.people.admin, '/users');
-      await hands.button('Invite somebody').click();
+    it('lets an admin invite a user, who joins by the link and has read-only access', async () => {
+      const { dialog } = actions;
+      await signIn(page, fixture.origin, fixture.people.admin, '/users');
+      await actions.button('Invite user').click();
       await dialog().getByLabel('Email').fill('ines@example.com');
-      await dialog().getByRole('button', { name: 'Make the link' }).click();
-      const link = await dialog('Send this link').getByLabel('Invitation link').inputValue();
+      await dialog().getByRole('button', { name: 'Create link' }).click();
+      const link = await dialog('Pass on this link').getByLabel('Invitation link').inputValue();
       await context.clearCookies();
       await page.goto(link);
-      await see('Nordwind GmbH invites you as Viewer.');
+      await see('Nordwind GmbH has invited you. Your role: Viewer.');
       await inspect(page, 'an invitation');
       await page.getByLabel('Your name').fill('Ines Neu');
       await page.getByRole('textbox', { name: 'Password' }).fill('a password of my own');
-      await hands.button('Join').click();
-      await hands.heading('Overview').waitFor();
-      await hands.button('Account: Ines Neu').waitFor();
-      assert.deepEqual(await actions(), []);
+      await actions.button('Create account').click();
+      await actions.heading('Overview').waitFor();
+      await actions.button('Account: Ines Neu').waitFor();
+      assert.deepEqual(await offeredControls(), []);
     });
 
-    it('lets an admin change settings, as they are written where the company is', async () => {
+    it('lets an admin change settings in the format of the company', async () => {
       const cutOffDay = page.getByLabel('Cut-off day');
-      const contribution = page.getByLabel('Employee contribution in euros');
-      await signIn(page, stage.origin, stage.people.admin, '/settings');
+      const contribution = page.getByLabel('Employee share in euros');
+      await signIn(page, fixture.origin, fixture.people.admin, '/settings');
       await cutOffDay.fill('');
-      assert.equal(await hands.button('Save changes').isEnabled(), false, 'an empty field is no change');
+      assert.equal(await actions.button('Save changes').isEnabled(), false, 'an empty field is no change');
       await cutOffDay.pressSequentially('15');
       await contribution.fill('21,50');
-      await hands.button('Save changes').click();
+      await actions.button('Save changes').click();
       await see('The settings have been saved.');
       await page.reload();
       await settled(page);
       assert.deepEqual([await cutOffDay.inputValue(), await contribution.inputValue()], ['15', '21,50']);
-      await page.goto(`${stage.origin}/activity?action=company.`);
-      await see('Changed the setting “Cut-off day” from “10” to “15”');
-      await see(/Changed the setting “Employee contribution” from “20,00\s€” to “21,50\s€”/);
+      await page.goto(`${fixture.origin}/activity?action=company.`);
+      await see('Changed setting “Cut-off day” from “10” to “15”');
+      await see(/Changed setting “Employee share” from “20,00\s€” to “21,50\s€”/);
     });
 
-    it('lets an admin sign somebody out everywhere, and remove them with the keys that only they know', async () => {
-      const { dialog } = hands;
+    it('lets an admin end the sessions of a user, and remove the user with the keys that only they know', async () => {
+      const { dialog } = actions;
       const choose = async (item: string) => {
-        await page.goto(`${stage.origin}/users`);
-        await hands.button('Actions for Leo Leaves').click();
+        await page.goto(`${fixture.origin}/users`);
+        await actions.button('Actions for Leo Leaves').click();
         await page.getByRole('menuitem', { name: item }).click();
       };
-      await signIn(page, stage.origin, stage.people.admin, '/users');
-      await hands.button('Invite somebody').click();
+      await signIn(page, fixture.origin, fixture.people.admin, '/users');
+      await actions.button('Invite user').click();
       await dialog().getByLabel('Email').fill('leo@example.com');
       await dialog().getByLabel('Developer').click();
-      await dialog().getByRole('button', { name: 'Make the link' }).click();
-      const link = await dialog('Send this link').getByLabel('Invitation link').inputValue();
+      await dialog().getByRole('button', { name: 'Create link' }).click();
+      const link = await dialog('Pass on this link').getByLabel('Invitation link').inputValue();
       await context.clearCookies();
       await page.goto(link);
       await page.getByLabel('Your name').fill('Leo Leaves');
       await page.getByRole('textbox', { name: 'Password' }).fill('a password of my own');
-      await hands.button('Join').click();
-      await hands.heading('Overview').waitFor();
+      await actions.button('Create account').click();
+      await actions.heading('Overview').waitFor();
       await page.evaluate(() =>
         fetch('/portal/api/keys', {
           method: 'POST',
@@ -374,10 +381,10 @@ describe('the portal in a browser', { skip: noBrowser }, () => {
         }),
       );
       await context.clearCookies();
-      await signIn(page, stage.origin, stage.people.admin, '/users');
+      await signIn(page, fixture.origin, fixture.people.admin, '/users');
       await choose('End sessions');
       await dialog('End the sessions of Leo Leaves?').getByRole('button', { name: 'End sessions' }).click();
-      await see('Leo Leaves is signed out everywhere.');
+      await see('Leo Leaves has been signed out on all devices.');
       await choose('Remove');
       const key = dialog('Remove Leo Leaves?').getByLabel('Key of Leo');
       await key.waitFor();
@@ -385,72 +392,72 @@ describe('the portal in a browser', { skip: noBrowser }, () => {
       await key.uncheck();
       await key.check();
       await inspect(page, 'the removal of a user');
-      await dialog().getByRole('button', { name: 'Remove person' }).click();
-      await see('Leo Leaves is removed.');
-      await page.goto(`${stage.origin}/activity`);
-      for (const what of ['Revoked the API key “Key of Leo”', 'Ended one session of Leo Leaves']) await see(what);
+      await dialog().getByRole('button', { name: 'Remove user' }).click();
+      await see('Leo Leaves has been removed.');
+      await page.goto(`${fixture.origin}/activity`);
+      for (const what of ['Revoked API key “Key of Leo”', 'Ended one session of Leo Leaves']) await see(what);
     });
   });
 
   describe('on every page', () => {
     before(async () => {
       await open();
-      await signIn(page, stage.origin, stage.people.admin);
+      await signIn(page, fixture.origin, fixture.people.admin);
     });
     after(() => context?.close());
 
-    it('speaks German to whoever chooses it, from then on', async () => {
-      await hands.button('Language: English').click();
+    it('switches to German and remembers the choice', async () => {
+      await actions.button('Language: English').click();
       await page.getByRole('menuitem', { name: 'Deutsch' }).click();
-      await hands.heading('Übersicht').waitFor();
+      await actions.heading('Übersicht').waitFor();
       await page.getByRole('link', { name: 'Beschäftigte' }).first().waitFor();
       assert.equal(await page.locator('html').getAttribute('lang'), 'de');
       await page.reload();
-      await hands.heading('Übersicht').waitFor();
+      await actions.heading('Übersicht').waitFor();
       await inspect(page, 'the overview in German');
-      await hands.button('Sprache: Deutsch').click();
+      await actions.button('Sprache: Deutsch').click();
       await page.getByRole('menuitem', { name: 'English' }).click();
-      await hands.heading('Overview').waitFor();
+      await actions.heading('Overview').waitFor();
       record.assertClean();
     });
 
-    it('is dark for whoever chooses it, from then on', async () => {
+    it('switches to dark mode and remembers the choice', async () => {
       const scheme = () => page.locator('html').getAttribute('data-mantine-color-scheme');
-      const ground = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
-      const light = await ground();
+      const background = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+      const light = await background();
       assert.equal(await scheme(), 'light');
-      await hands.button('Light or dark: As the system').click();
+      await actions.button('Appearance: System').click();
       await page.getByRole('menuitem', { name: 'Dark' }).click();
       await until('the page is dark', async () => (await scheme()) === 'dark');
-      assert.notEqual(await ground(), light);
+      assert.notEqual(await background(), light);
       await page.reload();
       await settled(page);
       assert.equal(await scheme(), 'dark');
-      await hands.button('Light or dark: Dark').click();
-      await page.getByRole('menuitem', { name: 'As the system' }).click();
+      await actions.button('Appearance: Dark').click();
+      await page.getByRole('menuitem', { name: 'System' }).click();
       await until('the page is light', async () => (await scheme()) === 'light');
       record.assertClean();
     });
 
-    it('can be used by keyboard: the first key leads past the navigation', async () => {
-      await page.goto(stage.origin);
+    it('can be used by keyboard: the first tab stop skips the navigation', async () => {
+      await page.goto(fixture.origin);
       await settled(page);
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
       assert.equal(await page.evaluate('document.activeElement.id'), 'main');
     });
 
-    it('keeps nobody out, fits on a phone, is quiet and asks no other host', async () => {
-      const left = await findEveryPage(context.request, stage.origin);
-      const lane = async () => {
+    it('is accessible, fits on a phone, logs no error and contacts no other host', async () => {
+      const left = await findEveryPage(context.request, fixture.origin);
+      const inspectNext = async () => {
         const own = await context.newPage();
         for (let path = left.pop(); path !== undefined; path = left.pop()) {
-          await own.goto(`${stage.origin}${path}`);
+          await own.goto(`${fixture.origin}${path}`);
           await inspect(own, path);
         }
         await own.close();
       };
-      await Promise.all([lane(), lane()]);
+      await Promise.all([inspectNext(), inspectNext()]);
       record.assertClean();
     });
   });

@@ -42,9 +42,9 @@ interface Props<G extends keyof Words> {
 /** `<StatusBadge of="subscriptionStatus" word={status} />` */
 export function StatusBadge<G extends keyof Words>({ of, word }: Props<G>) {
   const words = useWords()[of] as Record<string, string>;
-  const waits = of === 'syncState' && word === 'accepted';
+  const isWaiting = of === 'syncState' && word === 'accepted';
   return (
-    <Badge color={waits ? 'blue' : colourOf(word)} miw="max-content">
+    <Badge color={isWaiting ? 'blue' : colourOf(word)} miw="max-content">
       {words[word] ?? word}
     </Badge>
   );

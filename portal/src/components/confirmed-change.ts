@@ -11,12 +11,12 @@ export function useConfirmedChange<Input>(change: UseMutationResult<unknown, Err
     leave();
   };
   return {
-    asked: { onClose: close, pending: change.isPending, error: change.error },
+    modalProps: { onClose: close, pending: change.isPending, error: change.error },
     /**
      * Awaits the mutation instead of passing callbacks. The component may be unmounted when the change is done, and its
      * callbacks would then not run.
      */
-    async carryOut(input: Input, done: string): Promise<void> {
+    async execute(input: Input, done: string): Promise<void> {
       try {
         await change.mutateAsync(input);
       } catch {

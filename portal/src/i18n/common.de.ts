@@ -1,6 +1,14 @@
 import type { en } from './common.en.ts';
 import type { Translation } from './texts.ts';
 
+/**
+ * The German words for the things that `common.en.ts` names. Texts address the user as "Sie".
+ *
+ * employee: Beschäftigte, with an id Beschäftigte/r 17, in running text "die Person"; user: Benutzer; roster:
+ * Personalliste; sync: Abgleich; apply: übernehmen; removal, offboard: Abmeldung, abmelden; removed: ausgeschieden;
+ * held: zurückgestellt; approval: Freigabe; plan: Kostenmodell; employee share: Eigenanteil; contract: Vereinbarung;
+ * subscription: Abo; charge: Posten; billing month: Abrechnungsmonat; payroll file: Lohndatei; API key: API-Schlüssel.
+ */
 export const de: Translation<typeof en> = {
   brand: 'Transit Benefits',
   skip: 'Zum Inhalt springen',
@@ -11,7 +19,7 @@ export const de: Translation<typeof en> = {
   employees: 'Beschäftigte',
   billing: 'Abrechnung',
   activity: 'Aktivität',
-  people: 'Benutzer',
+  users: 'Benutzer',
   settings: 'Einstellungen',
   gettingStarted: 'Erste Schritte',
   reference: 'API-Referenz',

@@ -1,4 +1,11 @@
-/** Texts of the shell and of the shared components. */
+/**
+ * Texts of the shell and of the shared components.
+ *
+ * All texts of the portal use one word per thing: an employee is in the roster, a user signs in to the portal. A roster
+ * is synced and applied. An employee who is missing from it is a removal, which may require approval; they are
+ * offboarded first and removed when their ticket expires. A charge belongs to a billing month. API keys have a username
+ * and a password. Buttons are verbs. An error says what happened, then what to do.
+ */
 export const en = {
   brand: 'Transit Benefits',
   skip: 'Skip to content',
@@ -9,7 +16,7 @@ export const en = {
   employees: 'Employees',
   billing: 'Billing',
   activity: 'Activity',
-  people: 'Users',
+  users: 'Users',
   settings: 'Settings',
   gettingStarted: 'Getting started',
   reference: 'API reference',

@@ -71,7 +71,7 @@ function createFormats(language: string, { locale, currency, timeZone }: typeof 
   };
 }
 
-const made = new Map<string, ReturnType<typeof createFormats>>();
+const cache = new Map<string, ReturnType<typeof createFormats>>();
 
 export function useFormats() {
   const { language } = useLanguage();
@@ -79,7 +79,7 @@ export function useFormats() {
   const { locale, currency, timeZone } = me?.company ?? fallback;
   const ahead = me?.environment === 'staging' ? daysAhead(me, dataUpdatedAt) : 0;
   const key = [language, locale, currency, timeZone, ahead].join(' ');
-  const formats = made.get(key) ?? createFormats(language, { locale, currency, timeZone }, ahead);
-  made.set(key, formats);
+  const formats = cache.get(key) ?? createFormats(language, { locale, currency, timeZone }, ahead);
+  cache.set(key, formats);
   return formats;
 }

@@ -56,7 +56,7 @@ export const de: Words = {
     held: 'Zurückgestellt',
     failed: 'Fehlgeschlagen',
   },
-  held: {
+  approvalState: {
     pending: 'Wartet auf Freigabe',
     approved: 'Freigegeben',
     rejected: 'Abgelehnt',

@@ -31,7 +31,7 @@ export interface Words {
   onboarding: Record<OnboardingStatus, string>;
   syncState: Record<SyncState, string>;
   recordOutcome: Record<RecordOutcome, string>;
-  held: Record<ApprovalState, string>;
+  approvalState: Record<ApprovalState, string>;
   hrLink: Record<HrLinkType, string>;
   charge: Record<ChargeType, string>;
   cause: Record<Cause, string>;
@@ -91,7 +91,7 @@ export const en: Words = {
     'authentication-failed': 'Sign-in failed',
   },
   recordOutcome: { created: 'Created', updated: 'Updated', offboarded: 'Offboarded', held: 'Held', failed: 'Failed' },
-  held: {
+  approvalState: {
     pending: 'Pending approval',
     approved: 'Approved',
     rejected: 'Rejected',

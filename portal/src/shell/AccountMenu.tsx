@@ -9,7 +9,7 @@ import { useWords } from '../i18n/words.ts';
 
 const icon = { size: 16, 'aria-hidden': true } as const;
 
-export function AccountMenu({ person }: { person: Me['user'] }) {
+export function AccountMenu({ user }: { user: Me['user'] }) {
   const t = useCommonTexts();
   const words = useWords();
   const navigate = useNavigate();
@@ -25,7 +25,7 @@ export function AccountMenu({ person }: { person: Me['user'] }) {
   return (
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
-        <ActionIcon variant="transparent" size="lg" radius="xl" aria-label={`${t('account')}: ${person.name}`}>
+        <ActionIcon variant="transparent" size="lg" radius="xl" aria-label={`${t('account')}: ${user.name}`}>
           <Avatar size={32} color="rail" alt="" aria-hidden>
             <IconUser size={18} stroke={1.8} />
           </Avatar>
@@ -34,12 +34,12 @@ export function AccountMenu({ person }: { person: Me['user'] }) {
       <Menu.Dropdown>
         <Menu.Label>
           <Text size="sm" fw={600} c="var(--mantine-color-text)" truncate>
-            {person.name}
+            {user.name}
           </Text>
           <Text size="xs" truncate>
-            {person.email}
+            {user.email}
           </Text>
-          <Text size="xs">{words.role[person.role]}</Text>
+          <Text size="xs">{words.role[user.role]}</Text>
         </Menu.Label>
         <Menu.Divider />
         <Menu.Item component={Link} to="/account" leftSection={<IconKey {...icon} />}>

@@ -5,7 +5,7 @@ import { Mark } from './Mark.tsx';
 import { Preferences } from './Preferences.tsx';
 
 /** Frames the pages of visitors who are not signed in yet. */
-export function Door({ title, hint, children }: { title: string; hint?: ReactNode; children: ReactNode }) {
+export function AuthLayout({ title, hint, children }: { title: string; hint?: ReactNode; children: ReactNode }) {
   const t = useCommonTexts();
   return (
     <Box mih="100vh" style={{ display: 'flex', flexDirection: 'column' }}>

@@ -46,7 +46,7 @@ export function Navigation({ onNavigate }: { onNavigate(): void }) {
       {item('/billing', t('billing'), IconReceiptEuro)}
       {item('/keys', t('keys'), IconKey)}
       {item('/activity', t('activity'), IconActivity)}
-      {mayInvite && item('/users', t('people'), IconUserCog)}
+      {mayInvite && item('/users', t('users'), IconUserCog)}
       {maySet && item('/settings', t('settings'), IconSettings)}
       <Divider my="xs" />
       {item('/getting-started', t('gettingStarted'), IconRocket)}

@@ -74,7 +74,7 @@ function Header({ me, opened, toggle }: { me: Me; opened: boolean; toggle(): voi
       </Group>
       <Group gap={4} wrap="nowrap">
         <Preferences />
-        <AccountMenu person={me.user} />
+        <AccountMenu user={me.user} />
       </Group>
     </Group>
   );

@@ -19,7 +19,7 @@ import { type Record, recordOf } from './watch.ts';
 const today = comingFirst().add({ days: 4 });
 export const nextMonth = comingFirst().add({ months: 1 });
 
-export interface Stage {
+export interface Fixture {
   origin: string;
   companyId: CompanyId;
   people: Readonly<{ [role in Role]: Login }>;
@@ -55,7 +55,7 @@ const openBrowser =
     return { context, record: recordOf(context, origin) };
   };
 
-async function makeCompany(db: Db): Promise<Pick<Stage, 'companyId' | 'people'>> {
+async function makeCompany(db: Db): Promise<Pick<Fixture, 'companyId' | 'people'>> {
   await moveEnvironmentTo(db, today);
   const now = today.toZonedDateTime({ timeZone: 'Europe/Berlin', plainTime: '08:00' }).toInstant();
   const company = { name: 'Nordwind GmbH', planType: 'split-pay-plan', contributionCents: 2000 } as const;
@@ -70,7 +70,7 @@ async function makeCompany(db: Db): Promise<Pick<Stage, 'companyId' | 'people'>>
 }
 
 /** Starts a service with one company, one user per role, and a browser. */
-export async function openStage(): Promise<Stage> {
+export async function openFixture(): Promise<Fixture> {
   await using stops = new AsyncDisposableStack();
   const { db, url, drop } = await createTestDatabase();
   stops.defer(drop);

@@ -33,11 +33,11 @@ const tooWide = `document.documentElement.scrollWidth <= innerWidth ? [] :
  * Limits the wait for the layout. It adapts to a narrower window with the browser's next frames, which come late on a
  * busy machine.
  */
-const patienceMillis = 120_000;
+const timeoutMillis = 120_000;
 
 async function assertFits(page: Page, where: string): Promise<void> {
   let wide: string[] = [];
-  await holdsWithin(patienceMillis, async () => {
+  await holdsWithin(timeoutMillis, async () => {
     wide = await page.evaluate<string[]>(tooWide);
     return wide.length === 0;
   });

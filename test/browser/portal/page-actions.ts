@@ -4,7 +4,7 @@ import type { RosterFile } from './rosters.ts';
 import { settled } from './visit.ts';
 
 /** Performs actions on the portal's pages, in English. */
-export interface Hands {
+export interface PageActions {
   heading(name: string | RegExp, level?: number): Locator;
   button(name: string): Locator;
   dialog(name?: string): Locator;
@@ -20,10 +20,10 @@ export interface Hands {
   counts(): Promise<string>;
 }
 
-export function handsOn(page: Page): Hands {
-  const heading: Hands['heading'] = (name, level = 1) => page.getByRole('heading', { name, level });
-  const button: Hands['button'] = (name) => page.getByRole('button', { name, exact: true });
-  const dialog: Hands['dialog'] = (name) => page.getByRole('dialog', name === undefined ? {} : { name });
+export function pageActionsOn(page: Page): PageActions {
+  const heading: PageActions['heading'] = (name, level = 1) => page.getByRole('heading', { name, level });
+  const button: PageActions['button'] = (name) => page.getByRole('button', { name, exact: true });
+  const dialog: PageActions['dialog'] = (name) => page.getByRole('dialog', name === undefined ? {} : { name });
   const goTo = async (name: string) => {
     await page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name }).click();
     await heading(name).waitFor();
@@ -42,18 +42,18 @@ export function handsOn(page: Page): Hands {
       await goTo('HR integrations');
       await button('Create API integration').first().click();
       await dialog().getByLabel('Name').fill(name);
-      await dialog().getByRole('button', { name: 'Create' }).click();
-      await dialog(`${name} is ready`).waitFor();
+      await dialog().getByRole('button', { name: 'Create integration' }).click();
+      await dialog(`${name} has been created`).waitFor();
     },
     async previewRoster(file) {
       await page.getByRole('link', { name: 'Upload roster' }).click();
       await page.locator('input[type=file]').setInputFiles(file);
-      await heading('What this roster would do', 2).waitFor();
+      await heading('Preview', 2).waitFor();
     },
     async applyRoster(outcome) {
       await button('Apply roster').click();
       await heading(/^upload-/).waitFor();
-      await page.getByText(`The sync has ended: ${outcome}.`).waitFor();
+      await page.getByText(`The sync has finished: ${outcome}.`).waitFor();
       await settled(page);
     },
     counts: async () => (await page.getByRole('main').locator('dl').first().innerText()).replace(/\s+/g, ' '),

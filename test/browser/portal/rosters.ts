@@ -29,12 +29,12 @@ export const changedRoster = asTable('roster.csv', [
 ]);
 
 /** Returns a roster of this many employees of a branch. None of them is to get a ticket. */
-export const branchRoster = (people: number): RosterFile => ({
+export const branchRoster = (employees: number): RosterFile => ({
   name: 'branch.json',
   mimeType: 'application/json',
   buffer: Buffer.from(
     JSON.stringify(
-      Array.from({ length: people }, (_, index) => ({
+      Array.from({ length: employees }, (_, index) => ({
         hrId: `B-${index + 1}`,
         firstName: 'Bo',
         lastName: `Branch ${index + 1}`,

@@ -26,8 +26,8 @@ export function recordOf(context: BrowserContext, origin: string): Record {
   });
   return {
     assertClean() {
-      assert.deepEqual(complaints.splice(0), [], 'nothing is wrong by the console');
-      assert.deepEqual(foreign.splice(0), [], 'no other host is asked');
+      assert.deepEqual(complaints.splice(0), [], 'the console shows no error');
+      assert.deepEqual(foreign.splice(0), [], 'no other host is contacted');
     },
   };
 }

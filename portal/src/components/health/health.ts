@@ -6,8 +6,8 @@ type Connection = Pick<HrIntegration, 'status' | 'initialConnectionStatus' | 'la
 /** Returns the health of an integration as one word. A state that a user has to act on takes precedence. */
 export function healthOf({ status, initialConnectionStatus, lastSyncStatus }: Connection) {
   if (status === 'inactive') return 'inactive';
-  const ailment = healthIssue(status, lastSyncStatus);
-  if (ailment !== null) return ailment;
+  const issue = healthIssue(status, lastSyncStatus);
+  if (issue !== null) return issue;
   if (initialConnectionStatus === 'incomplete') return 'incomplete';
   if (initialConnectionStatus === 'final-sync-pending') return 'first-sync';
   return lastSyncStatus === 'partially-failed' ? 'partially-failed' : 'healthy';

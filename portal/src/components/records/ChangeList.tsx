@@ -17,8 +17,8 @@ const shownAtOnce = 4;
 /** Renders the old and new value of one field. If there was no old value, renders only the new one. */
 function ChangeLine({ field, from, to }: FieldChange) {
   const t = useTexts({ en, de });
-  const { nameField, tellValue } = useFieldValues();
-  const [before, after] = [tellValue(field, from), tellValue(field, to)];
+  const { nameField, formatValue } = useFieldValues();
+  const [before, after] = [formatValue(field, from), formatValue(field, to)];
   return (
     <Text component="li" size="sm" style={{ overflowWrap: 'anywhere' }}>
       <Text span inherit c="dimmed">

@@ -15,7 +15,7 @@ import { RuleText } from './RuleText.tsx';
 
 type Names = ReturnType<typeof useEmployeeNames>;
 
-function Who({ record: { hrId, employeeId }, names }: { record: SyncRecord; names: Names }) {
+function RecordEmployee({ record: { hrId, employeeId }, names }: { record: SyncRecord; names: Names }) {
   const t = useTexts({ en, de });
   const isGone = employeeId !== null && names !== undefined && !names.has(employeeId);
   return (
@@ -37,16 +37,16 @@ function Who({ record: { hrId, employeeId }, names }: { record: SyncRecord; name
   );
 }
 
-function Why({ record }: { record: SyncRecord }) {
+function RecordReason({ record }: { record: SyncRecord }) {
   const t = useTexts({ en, de });
   const formats = useFormats();
   const causes: Record<string, string> = useWords().cause;
-  const { tellCode } = useFieldValues();
-  const told = tellCode(record.code);
+  const { describeCode } = useFieldValues();
+  const text = describeCode(record.code);
   return (
     <Stack gap={6}>
-      {told !== undefined && <Text size="sm">{told}</Text>}
-      {(told === undefined || record.outcome === 'failed') && (
+      {text !== undefined && <Text size="sm">{text}</Text>}
+      {(text === undefined || record.outcome === 'failed') && (
         <Text size="sm" lang="en">
           {record.detail}
         </Text>
@@ -75,11 +75,11 @@ export function RecordList({ records, label }: { records: readonly SyncRecord[];
       {records.map((record) => (
         <Box component="li" key={`${record.hrId} ${record.outcome}`} className="lined record" px="lg" py="sm">
           <Group gap="xs" justify="space-between" align="flex-start" wrap="nowrap">
-            <Who record={record} names={names} />
+            <RecordEmployee record={record} names={names} />
             <StatusBadge of="recordOutcome" word={record.outcome} />
           </Group>
           <ChangeList changes={record.changes} />
-          <Why record={record} />
+          <RecordReason record={record} />
         </Box>
       ))}
     </Box>

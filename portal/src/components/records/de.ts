@@ -12,7 +12,7 @@ export const de: Translation<typeof en> = {
   no: 'nein',
   subscribe: 'ja',
   doNotSubscribe: 'nein',
-  leaveAlone: 'keine Angabe',
+  notSpecified: 'keine Angabe',
   open: 'Ende offen',
   notApproved: 'nicht genehmigt',
   from: 'vorher',

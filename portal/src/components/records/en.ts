@@ -9,7 +9,7 @@ export const en = {
   no: 'no',
   subscribe: 'yes',
   doNotSubscribe: 'no',
-  leaveAlone: 'not specified',
+  notSpecified: 'not specified',
   open: 'open-ended',
   notApproved: 'not approved',
   from: 'before',

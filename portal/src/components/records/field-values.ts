@@ -36,9 +36,9 @@ export function useFieldValues() {
   };
 
   /** Returns undefined if there is no value. */
-  function tellValue(field: string, value: unknown): string | undefined {
+  function formatValue(field: string, value: unknown): string | undefined {
     if (field === 'autoSyncEmployee') {
-      return t(value === true ? 'subscribe' : value === false ? 'doNotSubscribe' : 'leaveAlone');
+      return t(value === true ? 'subscribe' : value === false ? 'doNotSubscribe' : 'notSpecified');
     }
     if (value === null || value === undefined || value === '') return undefined;
     if (Array.isArray(value)) {
@@ -55,5 +55,9 @@ export function useFieldValues() {
     return listed[field]?.[String(value)] ?? String(value);
   }
 
-  return { nameField: (field: string) => fields[field] ?? field, tellValue, tellCode: (code: string) => codes[code] };
+  return {
+    nameField: (field: string) => fields[field] ?? field,
+    formatValue,
+    describeCode: (code: string) => codes[code],
+  };
 }

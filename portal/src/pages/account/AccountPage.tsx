@@ -75,12 +75,12 @@ function PasswordForm({ email }: { email: string }) {
 export function Component() {
   const t = useTexts({ en, de });
   const words = useWords();
-  const person = useMe().data?.user;
-  const facts: Fact[] = person
+  const user = useMe().data?.user;
+  const facts: Fact[] = user
     ? [
-        [t('name'), person.name],
-        [t('email'), person.email],
-        [t('role'), words.role[person.role]],
+        [t('name'), user.name],
+        [t('email'), user.email],
+        [t('role'), words.role[user.role]],
       ]
     : [];
   return (
@@ -93,7 +93,7 @@ export function Component() {
           <Title order={2} mb="md">
             {t('passwordTitle')}
           </Title>
-          <PasswordForm email={person?.email ?? ''} />
+          <PasswordForm email={user?.email ?? ''} />
         </Card>
       </SimpleGrid>
     </Page>

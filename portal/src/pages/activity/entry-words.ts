@@ -9,7 +9,7 @@ import * as german from './de.ts';
 import * as english from './en.ts';
 
 /** Accepts any key, because the keys come from the log, which may contain more than the texts cover. */
-type Say = (key: string, values?: Record<string, string | number>) => string;
+type TranslateAny = (key: string, values?: Record<string, string | number>) => string;
 
 /** Fields with text that users wrote, which must never be taken for a word of the API. */
 const freeText = new Set(['name', 'email', 'hrId', 'reason']);
@@ -43,7 +43,7 @@ function useValueWords() {
 }
 
 /** Converts the name of a company setting, which the log stores as the database names it. */
-const camelCase = (field: string) => field.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase());
+const camelCase = (field: string) => field.replace(/_([a-z])/g, (_all, char: string) => char.toUpperCase());
 
 /** Defines the order of the fields, because the database does not preserve one. */
 const fieldOrder = Object.keys(english.fields);
@@ -98,8 +98,8 @@ function variantOf({ action, detail }: ActivityEntry): string {
  * it.
  */
 export function useEntryWords() {
-  const say = useTexts({ en: english.actions, de: german.actions }) as Say;
-  const fieldName = useTexts({ en: english.fields, de: german.fields }) as Say;
+  const describeAction = useTexts({ en: english.actions, de: german.actions }) as TranslateAny;
+  const fieldName = useTexts({ en: english.fields, de: german.fields }) as TranslateAny;
   const valueWords = useValueWords();
   const formats = useFormats();
   const keys = useKeys().data;
@@ -132,7 +132,7 @@ export function useEntryWords() {
     sentence(entry: ActivityEntry): string {
       const details = Object.entries(entry.detail).map(([field, value]) => [field, valueIn(entry, field, value)]);
       const count = entry.detail.removals ?? entry.detail.sessions;
-      return say(`${entry.action}${variantOf(entry)}`, {
+      return describeAction(`${entry.action}${variantOf(entry)}`, {
         ...Object.fromEntries(details),
         ...namesOf(entry),
         ...(typeof count === 'number' ? { count } : {}),

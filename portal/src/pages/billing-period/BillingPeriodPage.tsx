@@ -99,7 +99,7 @@ function Content({ period }: { period: BillingPeriod }) {
   );
 }
 
-function Nothing({ title }: { title: string }) {
+function EmptyPeriod({ title }: { title: string }) {
   const t = useTexts({ en, de });
   const actions = (
     <Button component={Link} to="/billing" variant="light">
@@ -122,7 +122,7 @@ export function Component() {
   if (!isPeriod(address)) {
     return (
       <Page title={t('billing')}>
-        <Nothing title={t('invalidTitle')} />
+        <EmptyPeriod title={t('invalidTitle')} />
       </Page>
     );
   }
@@ -135,7 +135,7 @@ export function Component() {
     >
       <ProblemAlert error={error} onRetry={() => void refetch()} />
       {data === undefined && !error && <Skeleton height={420} radius="md" />}
-      {data && (period ? <Content period={period} /> : <Nothing title={t('emptyTitle')} />)}
+      {data && (period ? <Content period={period} /> : <EmptyPeriod title={t('emptyTitle')} />)}
     </Page>
   );
 }

@@ -63,7 +63,7 @@ export function PayrollButton({ period }: { period: string }) {
     const message = t(withoutHrId.length === 0 ? 'payrollStarted' : 'payrollDraft', { count: lines });
     notifications.show({ color: 'teal', message });
   };
-  const ask = () =>
+  const checkAndDownload = () =>
     check.mutate(undefined, {
       onSuccess: (file) => {
         if (file.lines === 0) notifications.show({ color: 'yellow', message: t('payrollNone') });
@@ -74,7 +74,7 @@ export function PayrollButton({ period }: { period: string }) {
     });
   return (
     <>
-      <Button leftSection={<IconDownload size={16} aria-hidden />} onClick={ask} loading={check.isPending}>
+      <Button leftSection={<IconDownload size={16} aria-hidden />} onClick={checkAndDownload} loading={check.isPending}>
         {t('payroll')}
       </Button>
       <Modal

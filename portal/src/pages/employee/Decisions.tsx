@@ -130,7 +130,7 @@ export function Decisions({ details }: { details: EmployeeDetails }) {
   const all = Object.keys(everyDecision) as DecisionName[];
   const possible = all.filter((one) => details.decisions.includes(one));
   const impossible = all.filter((one) => !details.decisions.includes(one));
-  const ask = (one: DecisionName) => {
+  const openModal = (one: DecisionName) => {
     setDecision(one);
     setOpened(true);
   };
@@ -140,7 +140,7 @@ export function Decisions({ details }: { details: EmployeeDetails }) {
     button.current?.focus();
   };
   const item = (one: DecisionName) => (
-    <Menu.Item key={one} onClick={() => ask(one)} {...(impossible.includes(one) ? { c: 'dimmed' } : {})}>
+    <Menu.Item key={one} onClick={() => openModal(one)} {...(impossible.includes(one) ? { c: 'dimmed' } : {})}>
       {textsOf(one).button}
     </Menu.Item>
   );

@@ -31,7 +31,7 @@ function Person({ details: { employee, startDate, terminationDate } }: { details
     [t('terminationDate'), <DateText key="last" date={terminationDate} />],
   ];
   return (
-    <Section title={t('person')}>
+    <Section title={t('profile')}>
       <Facts facts={facts} />
     </Section>
   );

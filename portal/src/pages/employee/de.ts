@@ -23,7 +23,7 @@ export const de: Translation<typeof en> = {
   contract: 'Vereinbarung',
   contribution: 'Eigenanteil',
   noContract: 'Nicht erforderlich',
-  person: 'Stammdaten',
+  profile: 'Stammdaten',
   id: 'ID',
   email: 'E-Mail',
   dateOfBirth: 'Geburtsdatum',

@@ -18,7 +18,7 @@ export const en = {
   contract: 'Contract',
   contribution: 'Employee share',
   noContract: 'Not required',
-  person: 'Employee data',
+  profile: 'Employee data',
   id: 'ID',
   email: 'Email',
   dateOfBirth: 'Date of birth',

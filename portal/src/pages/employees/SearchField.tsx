@@ -12,20 +12,20 @@ const pauseMillis = 250;
 export function SearchField({ value, onSearch }: { value: string; onSearch(text: string): void }) {
   const t = useTexts({ en, de });
   const [text, setText] = useState(value);
-  const told = useRef(value);
-  const tell = useDebouncedCallback((next: string) => {
-    told.current = next.trim();
-    onSearch(told.current);
+  const searched = useRef(value);
+  const search = useDebouncedCallback((next: string) => {
+    searched.current = next.trim();
+    onSearch(searched.current);
   }, pauseMillis);
   // The address bar may change without typing, such as by the back button. Text that is being typed must stay.
   useEffect(() => {
-    if (value === told.current) return;
-    told.current = value;
+    if (value === searched.current) return;
+    searched.current = value;
     setText(value);
   }, [value]);
   const change = (next: string) => {
     setText(next);
-    tell(next);
+    search(next);
   };
   return (
     <TextInput

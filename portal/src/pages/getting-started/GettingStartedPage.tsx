@@ -18,7 +18,7 @@ import { readySets } from '../keys/permission-sets.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 import { firstCall, readEmployees } from './examples.ts';
-import { Known, Step } from './Step.tsx';
+import { DoneNote, Step } from './Step.tsx';
 import { SyncStep } from './SyncStep.tsx';
 
 const liveMillis = 4_000;
@@ -47,8 +47,8 @@ function KeyStep({ isDone }: { isDone: boolean }) {
   return (
     <Step number={1} title={t('keyTitle')} isDone={isDone}>
       <Text size="sm">{t('keyText')}</Text>
-      {isDone && <Known>{t('keyDone')}</Known>}
-      {!isDone && !mayCreate && <Text size="sm">{t('keyAsk')}</Text>}
+      {isDone && <DoneNote>{t('keyDone')}</DoneNote>}
+      {!isDone && !mayCreate && <Text size="sm">{t('keyForbidden')}</Text>}
       <Button component={Link} to="/keys" variant={isDone ? 'default' : 'filled'} w="fit-content">
         {t('keyAction')}
       </Button>
@@ -56,7 +56,7 @@ function KeyStep({ isDone }: { isDone: boolean }) {
   );
 }
 
-function ReadOn() {
+function FurtherReading() {
   const t = useTexts({ en, de });
   const link = (href: string, title: string, hint: string, Picture: Icon) => (
     <Group gap="sm" wrap="nowrap" align="flex-start">
@@ -90,7 +90,7 @@ function Steps({ keys, integrations }: { keys: readonly ApiKey[]; integrations: 
   const reader = { apiUrl, username: pickKey(keys)?.username, integrationId: integration?.id };
   const lastUsed = latest(keys.map(({ lastUsedAt }) => lastUsedAt));
   const lastSynced = latest(integrations.map((one) => one.lastSynced));
-  const ticks = [reader.username, lastUsed, integration, lastSynced].map((known) => known !== undefined);
+  const ticks = [reader.username, lastUsed, integration, lastSynced].map((value) => value !== undefined);
   const done = ticks.filter(Boolean).length;
   return (
     <Stack gap="lg">
@@ -117,17 +117,17 @@ function Steps({ keys, integrations }: { keys: readonly ApiKey[]; integrations: 
           <CodeBlock label={t('callCode')} code={firstCall(reader)} />
           {lastUsed === undefined ? (
             <Text size="sm" c="dimmed">
-              {t('callWaits')}
+              {t('callPending')}
             </Text>
           ) : (
-            <Known>{t('callDone', { time: formats.relative(lastUsed, true) })}</Known>
+            <DoneNote>{t('callDone', { time: formats.relative(lastUsed, true) })}</DoneNote>
           )}
           <Text size="sm">{t('callMore')}</Text>
           <CodeBlock label={t('callMoreCode')} code={readEmployees(reader)} />
         </Step>
         <SyncStep reader={reader} integration={integration} lastSynced={lastSynced} />
       </Stack>
-      <ReadOn />
+      <FurtherReading />
     </Stack>
   );
 }

@@ -64,7 +64,7 @@ function Tick() {
 }
 
 /** Renders what is known to be done. Also announces it to screen reader users, who do not see the tick. */
-export function Known({ children }: { children: ReactNode }) {
+export function DoneNote({ children }: { children: ReactNode }) {
   return (
     <Group gap={6} wrap="nowrap" align="flex-start" role="status">
       <IconCheck size={17} color="var(--mantine-color-teal-light-color)" aria-hidden style={{ flex: 'none' }} />

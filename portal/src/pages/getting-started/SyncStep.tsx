@@ -8,7 +8,7 @@ import { useTexts } from '../../i18n/texts.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 import { previewRoster, pushRoster, type Reader, rosterFile } from './examples.ts';
-import { Inline, Known, Part, Step } from './Step.tsx';
+import { DoneNote, Inline, Part, Step } from './Step.tsx';
 
 interface Props {
   reader: Reader;
@@ -23,7 +23,7 @@ export function SyncStep({ reader, integration, lastSynced }: Props) {
   return (
     <Step number={3} title={t('syncTitle')} isDone={lastSynced !== undefined}>
       <Text size="sm">{t('syncText')}</Text>
-      {lastSynced !== undefined && <Known>{t('pushDone', { time: formats.relative(lastSynced) })}</Known>}
+      {lastSynced !== undefined && <DoneNote>{t('pushDone', { time: formats.relative(lastSynced) })}</DoneNote>}
       <Part title={t('integrationTitle')} isDone={integration !== undefined}>
         <Text size="sm">
           {integration

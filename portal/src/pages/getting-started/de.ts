@@ -13,7 +13,7 @@ export const de: Translation<typeof en> = {
   keyTitle: 'API-Schlüssel anlegen',
   keyText:
     'Ein API-Schlüssel besteht aus Benutzername und Passwort. Senden Sie beides mit jeder Anfrage (HTTP Basic). Das Passwort wird nur einmal angezeigt.',
-  keyAsk:
+  keyForbidden:
     'Ihre Rolle kann keine API-Schlüssel anlegen. Wenden Sie sich an die Administration oder Entwicklung Ihres Unternehmens.',
   keyAction: 'Zu den API-Schlüsseln',
   keyDone: 'Sie haben einen aktiven API-Schlüssel.',
@@ -25,7 +25,7 @@ export const de: Translation<typeof en> = {
   callMore: 'Rufen Sie dann Daten ab, zum Beispiel die ersten Beschäftigten:',
   callMoreCode: 'Beschäftigte abrufen',
   callDone: 'Ein API-Schlüssel wurde zuletzt {time} verwendet.',
-  callWaits: 'Dieser Schritt wird automatisch abgehakt, sobald ein API-Schlüssel verwendet wird.',
+  callPending: 'Dieser Schritt wird automatisch abgehakt, sobald ein API-Schlüssel verwendet wird.',
 
   syncTitle: 'Personalliste abgleichen',
   syncText:

@@ -10,7 +10,7 @@ export const en = {
   keyTitle: 'Create an API key',
   keyText:
     'An API key consists of a username and a password. Send both with every request (HTTP Basic authentication). The password is shown only once.',
-  keyAsk: 'Your role cannot create API keys. Contact an admin or a developer of your company.',
+  keyForbidden: 'Your role cannot create API keys. Contact an admin or a developer of your company.',
   keyAction: 'Go to API keys',
   keyDone: 'You have an active API key.',
 
@@ -20,7 +20,7 @@ export const en = {
   callMore: 'Next, read some data, such as the first employees:',
   callMoreCode: 'Read employees',
   callDone: 'An API key was last used {time}.',
-  callWaits: 'This step is ticked automatically as soon as an API key is used.',
+  callPending: 'This step is ticked automatically as soon as an API key is used.',
 
   syncTitle: 'Sync your roster',
   syncText:

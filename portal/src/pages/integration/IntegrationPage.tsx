@@ -21,7 +21,7 @@ import { NextSteps } from '../integrations/NextSteps.tsx';
 import { de } from './de.ts';
 import { en } from './en.ts';
 import { History } from './History.tsx';
-import { HeldNotice, RunningNotice } from './Notices.tsx';
+import { PendingRemovalsNotice, RunningNotice } from './Notices.tsx';
 import { Switch } from './Switch.tsx';
 
 const SyncsChart = lazy(async () => ({ default: (await import('./SyncsChart.tsx')).SyncsChart }));
@@ -151,7 +151,7 @@ export function Component() {
       actions={<Actions integration={integration} />}
     >
       {held.map((sync) => (
-        <HeldNotice key={sync.syncId} integrationId={id} sync={sync} />
+        <PendingRemovalsNotice key={sync.syncId} integrationId={id} sync={sync} />
       ))}
       {running.map((sync) => (
         <RunningNotice key={sync.syncId} integrationId={id} sync={sync} />

@@ -14,7 +14,7 @@ interface Props {
 }
 
 /** Renders removals pending approval, above everything else. */
-export function HeldNotice({ integrationId, sync }: Props) {
+export function PendingRemovalsNotice({ integrationId, sync }: Props) {
   const t = useTexts({ en, de });
   return (
     <Card component="section" className="waiting" aria-label={t('heldTitle')}>
@@ -26,7 +26,7 @@ export function HeldNotice({ integrationId, sync }: Props) {
           </Text>
         </Stack>
         <Button component={Link} to={syncAddress(integrationId, sync.syncId)}>
-          {t('look')}
+          {t('review')}
         </Button>
       </Group>
     </Card>

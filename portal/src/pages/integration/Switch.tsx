@@ -16,14 +16,14 @@ export function Switch({ integration: { id, name, status } }: { integration: HrI
   const t = useTexts({ en, de });
   const [target, setTarget] = useState<Target>('inactive');
   const [opened, { open, close }] = useDisclosure(false);
-  const { asked, carryOut } = useConfirmedChange(useSetIntegrationStatus(id), close);
+  const { modalProps, execute } = useConfirmedChange(useSetIntegrationStatus(id), close);
   const isOff = target === 'inactive';
-  const ask = (next: Target) => {
+  const openModal = (next: Target) => {
     setTarget(next);
     open();
   };
   const button = (to: Target) => (
-    <Button variant="default" onClick={() => ask(to)}>
+    <Button variant="default" onClick={() => openModal(to)}>
       {t(to === 'inactive' ? 'disable' : 'enable')}
     </Button>
   );
@@ -32,9 +32,9 @@ export function Switch({ integration: { id, name, status } }: { integration: HrI
       {status !== 'inactive' && button('inactive')}
       {status !== 'active' && button('active')}
       <ConfirmModal
-        {...asked}
+        {...modalProps}
         opened={opened}
-        onConfirm={() => carryOut({ status: target }, t(isOff ? 'disabled' : 'enabled', { name }))}
+        onConfirm={() => execute({ status: target }, t(isOff ? 'disabled' : 'enabled', { name }))}
         title={t(isOff ? 'disableTitle' : 'enableTitle', { name })}
         confirmLabel={t(isOff ? 'disable' : 'enable')}
         danger={isOff}

@@ -28,7 +28,7 @@ export const de: Translation<typeof en> = {
   held_one: 'Auf der Personalliste {sync} fehlt eine Person. Geben Sie die Abmeldung frei oder lehnen Sie sie ab.',
   held_other:
     'Auf der Personalliste {sync} fehlen {count} Beschäftigte. Geben Sie die Abmeldungen frei oder lehnen Sie sie ab.',
-  look: 'Prüfen',
+  review: 'Prüfen',
   running: 'Abgleich läuft',
   runningText_one: 'Ein Eintrag, gesendet {since}.',
   runningText_other: '{count} Einträge, gesendet {since}.',

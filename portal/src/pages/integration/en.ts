@@ -24,7 +24,7 @@ export const en = {
   heldTitle: 'Removals require approval',
   held_one: 'One employee is missing from roster {sync}. Approve or reject the removal.',
   held_other: '{count} employees are missing from roster {sync}. Approve or reject the removals.',
-  look: 'Review',
+  review: 'Review',
   running: 'Sync in progress',
   runningText_one: 'One entry, sent {since}.',
   runningText_other: '{count} entries, sent {since}.',

@@ -9,7 +9,7 @@ import { Loading } from '../../components/Loading.tsx';
 import { ProblemAlert } from '../../components/ProblemAlert.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { useWords } from '../../i18n/words.ts';
-import { Door } from '../../shell/AuthLayout.tsx';
+import { AuthLayout } from '../../shell/AuthLayout.tsx';
 import { de } from './de.ts';
 import { en } from './en.ts';
 
@@ -78,18 +78,18 @@ export function Component() {
   const { data, error } = useInvitation(token);
   if (error instanceof ApiProblem && error.status === 404) {
     return (
-      <Door title={t('gone')} hint={t('goneHint')}>
+      <AuthLayout title={t('gone')} hint={t('goneHint')}>
         <Button component={Link} to="/sign-in" variant="default">
           {t('toSignIn')}
         </Button>
-      </Door>
+      </AuthLayout>
     );
   }
   const hint = data && t('hint', { company: data.companyName, role: words.role[data.role], email: data.email });
   return (
-    <Door title={t('title')} hint={hint}>
+    <AuthLayout title={t('title')} hint={hint}>
       <ProblemAlert error={error} />
       {data ? <JoinForm token={token} email={data.email} /> : !error && <Loading />}
-    </Door>
+    </AuthLayout>
   );
 }

@@ -65,7 +65,9 @@ function Content({ keys, onCreate }: { keys: readonly ApiKey[]; onCreate(): void
           onClose={rotating.close}
           title={t('rotateTitle', { name: rotating.key.name })}
         >
-          {(onMade) => rotating.key && <RotateForm apiKey={rotating.key} onMade={onMade} onCancel={rotating.close} />}
+          {(onCreated) =>
+            rotating.key && <RotateForm apiKey={rotating.key} onCreated={onCreated} onCancel={rotating.close} />
+          }
         </SecretModal>
       )}
       {revoking.key && (
@@ -96,7 +98,7 @@ export function Component() {
       <ProblemAlert error={error} onRetry={() => void refetch()} />
       {data ? <Content keys={data} onCreate={open} /> : !error && <Skeleton height={240} radius="md" />}
       <SecretModal opened={opened} onClose={close} title={t('newTitle')}>
-        {(onMade) => <NewKeyForm onMade={onMade} onCancel={close} />}
+        {(onCreated) => <NewKeyForm onCreated={onCreated} onCancel={close} />}
       </SecretModal>
     </Page>
   );

@@ -11,7 +11,7 @@ import { de } from './de.ts';
 import { en } from './en.ts';
 import { type Expiry, expiries, expiryMoment } from './expiry.ts';
 import { isIncompleteForSync, isSet, type ReadySet, reading, readySets, writing } from './permission-sets.ts';
-import type { MadeSecret } from './SecretModal.tsx';
+import type { CreatedSecret } from './SecretModal.tsx';
 
 /** Loaded lazily. Most keys are created without the calendar, which is larger than the rest of the page. */
 const DateField = lazy(async () => ({ default: (await import('../../components/DateField.tsx')).DateField }));
@@ -120,7 +120,7 @@ function ExpiryFields({ expiry, day, onExpiry, onDay, error }: ExpiryProps) {
   );
 }
 
-export function NewKeyForm({ onMade, onCancel }: { onMade(secret: MadeSecret): void; onCancel(): void }) {
+export function NewKeyForm({ onCreated, onCancel }: { onCreated(secret: CreatedSecret): void; onCancel(): void }) {
   const t = useTexts({ en, de });
   const common = useCommonTexts();
   const timeZone = useMe().data?.company.timeZone ?? 'Europe/Berlin';
@@ -136,7 +136,7 @@ export function NewKeyForm({ onMade, onCancel }: { onMade(secret: MadeSecret): v
     setSent(true);
     if (chosen.length === 0 || isDayMissing) return;
     const expiresAt = expiryMoment(expiry, day, timeZone);
-    const onSuccess = (secret: { username: string; password: string }) => onMade({ ...secret, permissions: chosen });
+    const onSuccess = (secret: { username: string; password: string }) => onCreated({ ...secret, permissions: chosen });
     create.mutate({ name: name.trim(), permissions: chosen, expiresAt }, { onSuccess });
   };
   return (

@@ -11,13 +11,13 @@ import { en } from './en.ts';
 export function RevokeModal({ apiKey, opened, onClose }: { apiKey: ApiKey; opened: boolean; onClose(): void }) {
   const t = useTexts({ en, de });
   const formats = useFormats();
-  const { asked, carryOut } = useConfirmedChange(useRevokeKey(), onClose);
+  const { modalProps, execute } = useConfirmedChange(useRevokeKey(), onClose);
   const { name, username, lastUsedAt } = apiKey;
   return (
     <ConfirmModal
-      {...asked}
+      {...modalProps}
       opened={opened}
-      onConfirm={() => carryOut(username, t('revoked', { name }))}
+      onConfirm={() => execute(username, t('revoked', { name }))}
       title={t('revokeTitle', { name })}
       confirmLabel={t('revokeSubmit')}
       inWords={{ 'not-found': t('gone') }}

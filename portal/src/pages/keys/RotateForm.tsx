@@ -8,17 +8,17 @@ import { useFormats } from '../../i18n/formats.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
-import type { MadeSecret } from './SecretModal.tsx';
+import type { CreatedSecret } from './SecretModal.tsx';
 
 const overlaps = ['0', '1', '24', '168'] as const;
 
 interface Props {
   apiKey: ApiKey;
-  onMade(secret: MadeSecret): void;
+  onCreated(secret: CreatedSecret): void;
   onCancel(): void;
 }
 
-export function RotateForm({ apiKey, onMade, onCancel }: Props) {
+export function RotateForm({ apiKey, onCreated, onCancel }: Props) {
   const t = useTexts({ en, de });
   const common = useCommonTexts();
   const formats = useFormats();
@@ -27,7 +27,7 @@ export function RotateForm({ apiKey, onMade, onCancel }: Props) {
   const { username, permissions, previousValidUntil } = apiKey;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const onSuccess = (secret: NewSecret) => onMade({ ...secret, permissions });
+    const onSuccess = (secret: NewSecret) => onCreated({ ...secret, permissions });
     rotate.mutate({ username, overlapHours: Number(hours) }, { onSuccess });
   };
   return (

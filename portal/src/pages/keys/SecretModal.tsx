@@ -11,11 +11,11 @@ import { de } from './de.ts';
 import { en } from './en.ts';
 import { firstCallOf } from './permission-sets.ts';
 
-export interface MadeSecret extends NewSecret {
+export interface CreatedSecret extends NewSecret {
   permissions: readonly Permission[];
 }
 
-function SecretView({ secret, onDone }: { secret: MadeSecret; onDone(): void }) {
+function SecretView({ secret, onDone }: { secret: CreatedSecret; onDone(): void }) {
   const t = useTexts({ en, de });
   const apiUrl = useMe().data?.apiUrl ?? '';
   const { username, password, permissions } = secret;
@@ -24,7 +24,7 @@ function SecretView({ secret, onDone }: { secret: MadeSecret; onDone(): void }) 
     <Stack>
       {/* The element that had the focus was removed with the form. */}
       <div tabIndex={-1} ref={(element) => element?.focus()} style={{ outline: 'none' }}>
-        <Text size="sm">{t('madeHint')}</Text>
+        <Text size="sm">{t('createdHint')}</Text>
       </div>
       <Secret label={t('username')} value={username} />
       <Secret label={t('password')} value={password} once />
@@ -46,8 +46,8 @@ interface Props {
   opened: boolean;
   onClose(): void;
   title: string;
-  /** Renders the form, which passes the new secret to `onMade`. */
-  children(onMade: (secret: MadeSecret) => void): ReactNode;
+  /** Renders the form, which passes the new secret to `onCreated`. */
+  children(onCreated: (secret: CreatedSecret) => void): ReactNode;
 }
 
 /**
@@ -57,20 +57,20 @@ interface Props {
 export function SecretModal({ opened, onClose, title, children }: Props) {
   const t = useTexts({ en, de });
   const common = useCommonTexts();
-  const [secret, setSecret] = useState<MadeSecret>();
-  const isMade = secret !== undefined;
+  const [secret, setSecret] = useState<CreatedSecret>();
+  const isCreated = secret !== undefined;
   return (
     <Modal
       opened={opened}
       onClose={onClose}
       onExitTransitionEnd={() => setSecret(undefined)}
-      title={isMade ? t('madeTitle') : title}
+      title={isCreated ? t('createdTitle') : title}
       size="lg"
-      closeOnClickOutside={!isMade}
-      closeOnEscape={!isMade}
+      closeOnClickOutside={!isCreated}
+      closeOnEscape={!isCreated}
       closeButtonProps={{ 'aria-label': common('close') }}
     >
-      {isMade ? <SecretView secret={secret} onDone={onClose} /> : children(setSecret)}
+      {isCreated ? <SecretView secret={secret} onDone={onClose} /> : children(setSecret)}
     </Modal>
   );
 }

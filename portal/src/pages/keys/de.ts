@@ -48,8 +48,8 @@ export const de: Translation<typeof en> = {
   chooseDay: 'Wählen Sie einen Tag.',
   submit: 'Schlüssel anlegen',
 
-  madeTitle: 'Passwort jetzt kopieren',
-  madeHint: 'Wir speichern das Passwort nicht. Geht es verloren, erneuern Sie es.',
+  createdTitle: 'Passwort jetzt kopieren',
+  createdHint: 'Wir speichern das Passwort nicht. Geht es verloren, erneuern Sie es.',
   username: 'Benutzername',
   password: 'Passwort',
   tryIt: 'Ausprobieren',

@@ -43,8 +43,8 @@ export const en = {
   chooseDay: 'Select a day.',
   submit: 'Create key',
 
-  madeTitle: 'Copy the password now',
-  madeHint: 'We do not store the password. If it is lost, rotate it.',
+  createdTitle: 'Copy the password now',
+  createdHint: 'We do not store the password. If it is lost, rotate it.',
   username: 'Username',
   password: 'Password',
   tryIt: 'Try it',

@@ -60,8 +60,8 @@ function WaitingItem({ item }: { item: Item }) {
           </Text>
         </div>
       </Group>
-      <Button component={Link} to={to} size="compact-sm" variant="default" aria-label={`${t('look')}: ${title}`}>
-        {t('look')}
+      <Button component={Link} to={to} size="compact-sm" variant="default" aria-label={`${t('review')}: ${title}`}>
+        {t('review')}
       </Button>
     </Group>
   );
@@ -74,7 +74,7 @@ export function Waiting({ items }: { items: Overview['waiting'] }) {
     return (
       <Group gap={6} c="dimmed">
         <IconCircleCheck size={18} color="var(--mantine-color-teal-6)" aria-hidden />
-        <Text size="sm">{t('nothingWaits')}</Text>
+        <Text size="sm">{t('nothingWaiting')}</Text>
       </Group>
     );
   }

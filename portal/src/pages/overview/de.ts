@@ -4,7 +4,7 @@ import type { en } from './en.ts';
 export const de: Translation<typeof en> = {
   title: 'Übersicht',
   waiting: 'Handlungsbedarf',
-  nothingWaits: 'Kein Handlungsbedarf.',
+  nothingWaiting: 'Kein Handlungsbedarf.',
   heldTitle: '{integration}: Abmeldungen warten auf Freigabe',
   held_one: 'Eine Abmeldung freigeben oder ablehnen.',
   held_other: '{count} Abmeldungen freigeben oder ablehnen.',
@@ -13,7 +13,7 @@ export const de: Translation<typeof en> = {
   pending_other: '{count} Beschäftigte erhalten erst ein Ticket, wenn ihre Vereinbarung angenommen ist.',
   unhealthyTitle: '{integration}: Verbindungsproblem',
   unhealthy: 'Status: {status}. Die Beschäftigten werden nicht aktuell gehalten.',
-  look: 'Prüfen',
+  review: 'Prüfen',
   cutOff: 'Nächster Stichtag',
   cutOffHint: 'Letzter Tag für Pausen und Beendigungen zum nächsten Monat.',
   tickets: 'Nächste Tickets',

@@ -1,7 +1,7 @@
 export const en = {
   title: 'Overview',
   waiting: 'Action required',
-  nothingWaits: 'No action required.',
+  nothingWaiting: 'No action required.',
   heldTitle: '{integration}: removals require approval',
   held_one: 'Approve or reject one removal.',
   held_other: 'Approve or reject {count} removals.',
@@ -10,7 +10,7 @@ export const en = {
   pending_other: '{count} employees get no ticket until their contract is accepted.',
   unhealthyTitle: '{integration}: connection problem',
   unhealthy: 'Status: {status}. Employees are not kept up to date.',
-  look: 'Review',
+  review: 'Review',
   cutOff: 'Next cut-off day',
   cutOffHint: 'Last day for pauses and cancellations to take effect next month.',
   tickets: 'Next tickets',

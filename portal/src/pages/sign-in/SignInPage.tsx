@@ -5,7 +5,7 @@ import { useSignIn } from '../../api/account.ts';
 import { ApiProblem } from '../../api/request.ts';
 import { ProblemAlert } from '../../components/ProblemAlert.tsx';
 import { useTexts } from '../../i18n/texts.ts';
-import { Door } from '../../shell/AuthLayout.tsx';
+import { AuthLayout } from '../../shell/AuthLayout.tsx';
 import { addressAfterSignIn } from '../../sign-in-address.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
@@ -38,7 +38,7 @@ export function Component() {
     );
   };
   return (
-    <Door title={t('title')} hint={t('hint')}>
+    <AuthLayout title={t('title')} hint={t('hint')}>
       <form onSubmit={submit}>
         <Stack>
           <Refusal error={signIn.error} />
@@ -73,6 +73,6 @@ export function Component() {
           </Text>
         </Stack>
       </form>
-    </Door>
+    </AuthLayout>
   );
 }

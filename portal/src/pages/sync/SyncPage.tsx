@@ -17,7 +17,7 @@ import { useTexts } from '../../i18n/texts.ts';
 import { useWords } from '../../i18n/words.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
-import { Held } from './Held.tsx';
+import { PendingRemovals } from './PendingRemovals.tsx';
 import { Records } from './Records.tsx';
 import { State } from './State.tsx';
 
@@ -47,14 +47,14 @@ function Decided({ sync }: { sync: Sync }) {
   const { time } = useFormats();
   const { heldRemovals } = sync;
   if (heldRemovals === null || heldRemovals === 'pending') return null;
-  const state = words.held[heldRemovals];
+  const state = words.approvalState[heldRemovals];
   const name = sync.approvedBy ?? sync.rejectedBy;
   const by = name === 'operator' ? words.actor.operator : name;
   const at = sync.approvedAt ?? sync.rejectedAt;
-  const isKnown = by !== null && at !== null;
+  const isComplete = by !== null && at !== null;
   return (
     <Text size="sm" c="dimmed" mt="md">
-      {isKnown ? t('heldDecidedBy', { state, by, at: time(at) }) : t('heldDecided', { state })}
+      {isComplete ? t('heldDecidedBy', { state, by, at: time(at) }) : t('heldDecided', { state })}
     </Text>
   );
 }
@@ -75,7 +75,7 @@ function Content({ integrationId, sync }: { integrationId: number; sync: Sync })
         {running ? words.syncState[sync.state] : t('ended', { state: words.syncState[sync.state] })}
       </VisuallyHidden>
       {sync.heldRemovals === 'pending' && (
-        <Held integrationId={integrationId} sync={sync} onShow={() => show('held')} />
+        <PendingRemovals integrationId={integrationId} sync={sync} onShow={() => show('held')} />
       )}
       <State sync={sync} />
       {sync.counts.failed > 0 && (

@@ -43,7 +43,7 @@ export const en = {
   approveConfirm: 'Offboard',
   rejectTitle_one: 'Keep one employee?',
   rejectTitle_other: 'Keep {count} employees?',
-  rejectText: 'They stay unchanged. If they are missing from the next roster, you will be asked again.',
+  rejectText: 'They stay unchanged. If they are missing from the next roster, you will be modalProps again.',
   rejectConfirm: 'Keep',
   approved_one: 'One employee is being offboarded.',
   approved_other: '{count} employees are being offboarded.',

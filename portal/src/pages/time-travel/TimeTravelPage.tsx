@@ -18,10 +18,10 @@ import { addDays, daysBetween, firstOfNextMonth } from './days.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 
-/** The maximum length of one journey. */
+/** The maximum number of days to advance at once. */
 const maxDays = 400;
 
-function Travelling({ today, to }: { today: string; to: string }) {
+function ClockProgress({ today, to }: { today: string; to: string }) {
   const t = useTexts({ en, de });
   const formats = useFormats();
   const [from] = useState(today);
@@ -38,7 +38,7 @@ function Travelling({ today, to }: { today: string; to: string }) {
   );
 }
 
-function Arrived({ today }: { today: string }) {
+function ClockAdvanced({ today }: { today: string }) {
   const t = useTexts({ en, de });
   const formats = useFormats();
   return (
@@ -68,15 +68,15 @@ function Arrived({ today }: { today: string }) {
   );
 }
 
-interface Asking {
+interface ConfirmationProps {
   to: string;
   opened: boolean;
   onClose(): void;
   onConfirm(companies: number): void;
 }
 
-/** Asks for confirmation and names the companies that the journey moves. */
-function Confirmation({ to, opened, onClose, onConfirm }: Asking) {
+/** Asks for confirmation and names the companies whose clock advances. */
+function Confirmation({ to, opened, onClose, onConfirm }: ConfirmationProps) {
   const t = useTexts({ en, de });
   const formats = useFormats();
   const { data, error } = useMovedCompanies(opened);
@@ -100,7 +100,7 @@ function Confirmation({ to, opened, onClose, onConfirm }: Asking) {
               <List.Item key={id}>{name}</List.Item>
             ))}
           </List>
-          {t('noWayBack')}
+          {t('irreversible')}
         </Stack>
       )}
     </ConfirmModal>
@@ -114,16 +114,16 @@ function Travel({ today }: { today: string }) {
   const [to, setTo] = useState<string | null>(null);
   const journey = useJourney();
   const chosen = to !== null && to > today ? to : null;
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (chosen !== null && !travel.isPending) setAsking(true);
+    if (chosen !== null && !travel.isPending) setConfirming(true);
   };
   const go = (day: string, confirm: number) => {
-    setAsking(false);
+    setConfirming(false);
     travel.mutate({ to: day, confirm }, { onSuccess: () => setTo(null) });
   };
-  if (journey?.status === 'pending') return <Travelling today={today} to={journey.to} />;
+  if (journey?.status === 'pending') return <ClockProgress today={today} to={journey.to} />;
   const shortcut = (label: string, day: string) => (
     <Button variant="default" size="compact-sm" onClick={() => setTo(day)}>
       {label}
@@ -134,12 +134,12 @@ function Travel({ today }: { today: string }) {
       {chosen !== null && (
         <Confirmation
           to={chosen}
-          opened={isAsking}
-          onClose={() => setAsking(false)}
+          opened={isConfirming}
+          onClose={() => setConfirming(false)}
           onConfirm={(count) => go(chosen, count)}
         />
       )}
-      {journey?.today && <Arrived today={journey.today} />}
+      {journey?.today && <ClockAdvanced today={journey.today} />}
       <ProblemAlert error={journey?.error} />
       <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: 'start' }}>
         <Card component="form" onSubmit={submit}>
@@ -188,7 +188,7 @@ function Travel({ today }: { today: string }) {
 function Content({ me }: { me: Me }) {
   const t = useTexts({ en, de });
   if (me.environment !== 'staging') {
-    return <EmptyState icon={IconClockPlay} title={t('notHereTitle')} hint={t('notHere')} />;
+    return <EmptyState icon={IconClockPlay} title={t('productionTitle')} hint={t('productionHint')} />;
   }
   if (!me.timeTravel) return <EmptyState icon={IconClockPlay} title={t('operatorTitle')} hint={t('operatorHint')} />;
   return (

@@ -27,10 +27,10 @@ export const de: Translation<typeof en> = {
   confirmTitle: 'Auf den {date} vorstellen?',
   confirmText_one: 'Das Datum wird für dieses Unternehmen vorgestellt:',
   confirmText_other: 'Das Datum wird für diese {count} Unternehmen vorgestellt:',
-  noWayBack: 'Das Datum kann nicht zurückgestellt werden.',
+  irreversible: 'Das Datum kann nicht zurückgestellt werden.',
   operatorTitle: 'Nur der Betreiber kann hier die Zeitreise nutzen',
   operatorHint:
     'Die Zeitreise betrifft alle Unternehmen dieser Umgebung. Bitten Sie den Betreiber, das Datum vorzustellen oder die Zeitreise im Portal zu erlauben.',
-  notHereTitle: 'Nur in der Testumgebung (Staging) verfügbar',
-  notHere: 'Die Produktion läuft in Echtzeit.',
+  productionTitle: 'Nur in der Testumgebung (Staging) verfügbar',
+  productionHint: 'Die Produktion läuft in Echtzeit.',
 };

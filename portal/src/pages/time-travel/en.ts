@@ -24,10 +24,10 @@ export const en = {
   confirmTitle: 'Advance to {date}?',
   confirmText_one: 'The clock advances for this company:',
   confirmText_other: 'The clock advances for these {count} companies:',
-  noWayBack: 'The clock cannot be set back.',
+  irreversible: 'The clock cannot be set back.',
   operatorTitle: 'Only the operator can use time travel here',
   operatorHint:
     'Time travel affects all companies in this environment. Ask the operator to advance the clock or to allow time travel in the portal.',
-  notHereTitle: 'Available in staging only',
-  notHere: 'Production runs in real time.',
+  productionTitle: 'Available in staging only',
+  productionHint: 'Production runs in real time.',
 } as const;

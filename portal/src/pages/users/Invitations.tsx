@@ -21,12 +21,12 @@ interface ModalProps {
 
 function WithdrawModal({ invitation: { id, email }, opened, onClose }: ModalProps) {
   const t = useTexts({ en, de });
-  const { asked, carryOut } = useConfirmedChange(useWithdrawInvitation(), onClose);
+  const { modalProps, execute } = useConfirmedChange(useWithdrawInvitation(), onClose);
   return (
     <ConfirmModal
-      {...asked}
+      {...modalProps}
       opened={opened}
-      onConfirm={() => carryOut(id, t('withdrawn', { email }))}
+      onConfirm={() => execute(id, t('withdrawn', { email }))}
       title={t('withdrawTitle')}
       confirmLabel={t('withdrawSubmit')}
       inWords={{ 'not-found': t('goneMeanwhile') }}

@@ -12,13 +12,13 @@ import { de } from './de.ts';
 import { en } from './en.ts';
 import { RoleChoice } from './RoleChoice.tsx';
 
-interface Made {
+interface CreatedInvitation {
   email: string;
   link: string;
   expiresAt: string;
 }
 
-function InviteForm({ onMade, onCancel }: { onMade(made: Made): void; onCancel(): void }) {
+function InviteForm({ onCreated, onCancel }: { onCreated(created: CreatedInvitation): void; onCancel(): void }) {
   const t = useTexts({ en, de });
   const common = useCommonTexts();
   const invite = useInvite();
@@ -32,7 +32,7 @@ function InviteForm({ onMade, onCancel }: { onMade(made: Made): void; onCancel()
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const address = email.trim();
-    invite.mutate({ email: address, role }, { onSuccess: (made) => onMade({ email: address, ...made }) });
+    invite.mutate({ email: address, role }, { onSuccess: (created) => onCreated({ email: address, ...created }) });
   };
   return (
     <form onSubmit={submit}>
@@ -68,16 +68,16 @@ function InviteForm({ onMade, onCancel }: { onMade(made: Made): void; onCancel()
   );
 }
 
-function LinkView({ made, onDone }: { made: Made; onDone(): void }) {
+function LinkView({ created, onDone }: { created: CreatedInvitation; onDone(): void }) {
   const t = useTexts({ en, de });
   const formats = useFormats();
   return (
     <Stack>
       {/* The element that had the focus was removed with the form. */}
       <div tabIndex={-1} ref={(element) => element?.focus()} style={{ outline: 'none' }}>
-        <Text size="sm">{t('linkHint', { email: made.email, time: formats.time(made.expiresAt) })}</Text>
+        <Text size="sm">{t('linkHint', { email: created.email, time: formats.time(created.expiresAt) })}</Text>
       </div>
-      <Secret label={t('link')} value={made.link} once />
+      <Secret label={t('link')} value={created.link} once />
       <Group justify="flex-end">
         <Button onClick={onDone}>{t('done')}</Button>
       </Group>
@@ -89,18 +89,22 @@ function LinkView({ made, onDone }: { made: Made; onDone(): void }) {
 export function InviteModal({ opened, onClose }: { opened: boolean; onClose(): void }) {
   const t = useTexts({ en, de });
   const common = useCommonTexts();
-  const [made, setMade] = useState<Made>();
+  const [created, setCreated] = useState<CreatedInvitation>();
   return (
     <Modal
       opened={opened}
       onClose={onClose}
-      onExitTransitionEnd={() => setMade(undefined)}
-      title={t(made ? 'linkTitle' : 'inviteTitle')}
-      closeOnClickOutside={!made}
-      closeOnEscape={!made}
+      onExitTransitionEnd={() => setCreated(undefined)}
+      title={t(created ? 'linkTitle' : 'inviteTitle')}
+      closeOnClickOutside={!created}
+      closeOnEscape={!created}
       closeButtonProps={{ 'aria-label': common('close') }}
     >
-      {made ? <LinkView made={made} onDone={onClose} /> : <InviteForm onMade={setMade} onCancel={onClose} />}
+      {created ? (
+        <LinkView created={created} onDone={onClose} />
+      ) : (
+        <InviteForm onCreated={setCreated} onCancel={onClose} />
+      )}
     </Modal>
   );
 }

@@ -9,7 +9,7 @@ import { ProblemAlert } from '../../components/ProblemAlert.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
-import { type PersonModalProps, useRefusals } from './UserModals.tsx';
+import { type UserModalProps, useRefusals } from './UserModals.tsx';
 
 /** The keys that the admin ticked or cleared. Every other key is revoked if only the removed user knows it. */
 type Choices = Readonly<Record<string, boolean>>;
@@ -43,22 +43,22 @@ function KeyChoice({ keys, revoked, onChange }: ChoiceProps) {
 }
 
 /** Asks for confirmation before a user is removed, and which of their API keys to revoke. */
-export function RemoveModal({ person, opened, onClose }: PersonModalProps) {
+export function RemoveModal({ user, opened, onClose }: UserModalProps) {
   const t = useTexts({ en, de });
   const refusals = useRefusals();
-  const { asked, carryOut } = useConfirmedChange(useRemoveUser(), onClose);
-  const keys = useUserKeys(person.id, opened);
+  const { modalProps, execute } = useConfirmedChange(useRemoveUser(), onClose);
+  const keys = useUserKeys(user.id, opened);
   const [choices, setChoices] = useState<Choices>({});
-  const isOwn = useMe().data?.user.id === person.id;
-  const { id, name, email } = person;
+  const isOwn = useMe().data?.user.id === user.id;
+  const { id, name, email } = user;
   const isRevoked = (key: UserKey) => choices[key.username] ?? key.isOnlyTheirs;
   const namesOf = (revoked: boolean) =>
     (keys.data ?? []).filter((key) => isRevoked(key) === revoked).map(({ username }) => username);
   return (
     <ConfirmModal
-      {...asked}
+      {...modalProps}
       opened={opened}
-      onConfirm={() => carryOut({ id, revokeKeys: namesOf(true), keepKeys: namesOf(false) }, t('removed', { name }))}
+      onConfirm={() => execute({ id, revokeKeys: namesOf(true), keepKeys: namesOf(false) }, t('removed', { name }))}
       title={t('removeTitle', { name })}
       confirmLabel={t('removeSubmit')}
       disabled={keys.data === undefined}

@@ -9,10 +9,10 @@ import { useWords } from '../../i18n/words.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 import { RoleChoice } from './RoleChoice.tsx';
-import type { Person } from './UsersTable.tsx';
+import type { User } from './UsersTable.tsx';
 
-export interface PersonModalProps {
-  person: Person;
+export interface UserModalProps {
+  user: User;
   opened: boolean;
   onClose(): void;
 }
@@ -22,27 +22,27 @@ export function useRefusals() {
   return { 'last-admin': t('lastAdmin'), 'not-found': t('goneMeanwhile') };
 }
 
-export function RoleModal({ person, opened, onClose }: PersonModalProps) {
+export function RoleModal({ user, opened, onClose }: UserModalProps) {
   const t = useTexts({ en, de });
   const words = useWords();
   const refusals = useRefusals();
-  const { asked, carryOut } = useConfirmedChange(useSetRole(), onClose);
-  const isOwn = useMe().data?.user.id === person.id;
-  const [role, choose] = useState(person.role);
-  const { name } = person;
+  const { modalProps, execute } = useConfirmedChange(useSetRole(), onClose);
+  const isOwn = useMe().data?.user.id === user.id;
+  const [role, choose] = useState(user.role);
+  const { name } = user;
   return (
     <ConfirmModal
-      {...asked}
+      {...modalProps}
       opened={opened}
-      onConfirm={() => carryOut({ id: person.id, role }, t('roleDone', { name, role: words.role[role] }))}
+      onConfirm={() => execute({ id: user.id, role }, t('roleDone', { name, role: words.role[role] }))}
       title={t('roleTitle', { name })}
       confirmLabel={t('roleSubmit')}
-      disabled={role === person.role}
+      disabled={role === user.role}
       inWords={refusals}
     >
       <Stack>
         <RoleChoice role={role} onChange={choose} />
-        {isOwn && role !== person.role && (
+        {isOwn && role !== user.role && (
           <Text size="sm" fw={600} role="status">
             {t('roleOwn')}
           </Text>
@@ -52,17 +52,17 @@ export function RoleModal({ person, opened, onClose }: PersonModalProps) {
   );
 }
 
-export function EndSessionsModal({ person, opened, onClose }: PersonModalProps) {
+export function EndSessionsModal({ user, opened, onClose }: UserModalProps) {
   const t = useTexts({ en, de });
   const refusals = useRefusals();
-  const { asked, carryOut } = useConfirmedChange(useEndSessions(), onClose);
-  const isOwn = useMe().data?.user.id === person.id;
-  const { name, email } = person;
+  const { modalProps, execute } = useConfirmedChange(useEndSessions(), onClose);
+  const isOwn = useMe().data?.user.id === user.id;
+  const { name, email } = user;
   return (
     <ConfirmModal
-      {...asked}
+      {...modalProps}
       opened={opened}
-      onConfirm={() => carryOut(person.id, t('sessionsEnded', { name }))}
+      onConfirm={() => execute(user.id, t('sessionsEnded', { name }))}
       title={t('endSessionsTitle', { name })}
       confirmLabel={t('endSessionsSubmit')}
       inWords={refusals}

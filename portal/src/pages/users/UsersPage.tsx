@@ -11,7 +11,7 @@ import { de } from './de.ts';
 import { en } from './en.ts';
 import { Invitations } from './Invitations.tsx';
 import { InviteModal } from './InviteModal.tsx';
-import { PeopleTable } from './UsersTable.tsx';
+import { UsersTable } from './UsersTable.tsx';
 
 /** A separate component, so that the users are not requested for a role that may not see them. */
 function Content() {
@@ -23,7 +23,7 @@ function Content() {
       {data === undefined && !error && <Skeleton height={240} radius="md" />}
       {data && (
         <>
-          <PeopleTable people={data.users} />
+          <UsersTable users={data.users} />
           <Stack component="section" gap="sm" aria-labelledby="invitations">
             <Title order={2} id="invitations">
               {t('invitations')}

@@ -12,15 +12,15 @@ import { en } from './en.ts';
 import { RemoveModal } from './RemoveModal.tsx';
 import { EndSessionsModal, RoleModal } from './UserModals.tsx';
 
-export type Person = Users['users'][number];
+export type User = Users['users'][number];
 type Change = 'role' | 'sessions' | 'remove';
 
-function PersonMenu({ person, onChoose }: { person: Person; onChoose(change: Change): void }) {
+function UserMenu({ user, onChoose }: { user: User; onChoose(change: Change): void }) {
   const t = useTexts({ en, de });
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={t('actionsOf', { name: person.name })}>
+        <ActionIcon variant="subtle" color="gray" aria-label={t('actionsOf', { name: user.name })}>
           <IconDots size={18} />
         </ActionIcon>
       </Menu.Target>
@@ -44,53 +44,53 @@ function LastSignIn({ at }: { at: string | null }) {
   return at === null ? t('never') : <TimeText at={at} isRealTime />;
 }
 
-function PersonRow({ person, onChoose }: { person: Person; onChoose(change: Change): void }) {
+function UserRow({ user, onChoose }: { user: User; onChoose(change: Change): void }) {
   const t = useTexts({ en, de });
-  const isOwn = useMe().data?.user.id === person.id;
+  const isOwn = useMe().data?.user.id === user.id;
   return (
     <Table.Tr>
       <Table.Td>
         <Group gap={6}>
           <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
-            {person.name}
+            {user.name}
           </Text>
           {isOwn && (
             <Badge size="sm" color="gray">
               {t('you')}
             </Badge>
           )}
-          {person.disabled && (
+          {user.disabled && (
             <Badge size="sm" color="orange">
               {t('disabled')}
             </Badge>
           )}
         </Group>
         <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          <EmailText email={person.email} />
+          <EmailText email={user.email} />
         </Text>
         <Box hiddenFrom="sm">
           <Text size="xs" c="dimmed" mb={6} component="div">
-            {t('lastSignIn')}: <LastSignIn at={person.lastSignInAt} />
+            {t('lastSignIn')}: <LastSignIn at={user.lastSignInAt} />
           </Text>
-          <StatusBadge of="role" word={person.role} />
+          <StatusBadge of="role" word={user.role} />
         </Box>
       </Table.Td>
       <Table.Td visibleFrom="sm">
-        <StatusBadge of="role" word={person.role} />
+        <StatusBadge of="role" word={user.role} />
       </Table.Td>
       <Table.Td visibleFrom="sm">
-        <LastSignIn at={person.lastSignInAt} />
+        <LastSignIn at={user.lastSignInAt} />
       </Table.Td>
       <Table.Td ta="right">
-        <PersonMenu person={person} onChoose={onChoose} />
+        <UserMenu user={user} onChoose={onChoose} />
       </Table.Td>
     </Table.Tr>
   );
 }
 
-export function PeopleTable({ people }: { people: readonly Person[] }) {
+export function UsersTable({ users }: { users: readonly User[] }) {
   const t = useTexts({ en, de });
-  const [chosen, setChosen] = useState<{ person: Person; change: Change }>();
+  const [chosen, setChosen] = useState<{ user: User; change: Change }>();
   const [opened, setOpened] = useState(false);
   const modal = { opened, onClose: () => setOpened(false) };
   return (
@@ -98,7 +98,7 @@ export function PeopleTable({ people }: { people: readonly Person[] }) {
       <Table className="data-table" highlightOnHover aria-label={t('list')}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>{t('person')}</Table.Th>
+            <Table.Th>{t('user')}</Table.Th>
             <Table.Th visibleFrom="sm">{t('role')}</Table.Th>
             <Table.Th visibleFrom="sm">{t('lastSignIn')}</Table.Th>
             <Table.Th>
@@ -107,21 +107,21 @@ export function PeopleTable({ people }: { people: readonly Person[] }) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {people.map((person) => (
-            <PersonRow
-              key={person.id}
-              person={person}
+          {users.map((user) => (
+            <UserRow
+              key={user.id}
+              user={user}
               onChoose={(change) => {
-                setChosen({ person, change });
+                setChosen({ user, change });
                 setOpened(true);
               }}
             />
           ))}
         </Table.Tbody>
       </Table>
-      {chosen?.change === 'role' && <RoleModal key={chosen.person.id + chosen.person.role} {...chosen} {...modal} />}
-      {chosen?.change === 'sessions' && <EndSessionsModal key={chosen.person.id} {...chosen} {...modal} />}
-      {chosen?.change === 'remove' && <RemoveModal key={chosen.person.id} {...chosen} {...modal} />}
+      {chosen?.change === 'role' && <RoleModal key={chosen.user.id + chosen.user.role} {...chosen} {...modal} />}
+      {chosen?.change === 'sessions' && <EndSessionsModal key={chosen.user.id} {...chosen} {...modal} />}
+      {chosen?.change === 'remove' && <RemoveModal key={chosen.user.id} {...chosen} {...modal} />}
     </Card>
   );
 }

@@ -6,7 +6,7 @@ export const de: Translation<typeof en> = {
   description: 'Alle, die in Ihrem Unternehmen dieses Portal nutzen können. Ihre Aktionen stehen unter „Aktivität“.',
   invite: 'Benutzer einladen',
   list: 'Benutzer',
-  person: 'Benutzer',
+  user: 'Benutzer',
   role: 'Rolle',
   lastSignIn: 'Letzte Anmeldung',
   never: 'Nie',

@@ -3,7 +3,7 @@ export const en = {
   description: 'Everyone in your company who can use this portal. What they do is listed under Activity.',
   invite: 'Invite user',
   list: 'Users',
-  person: 'User',
+  user: 'User',
   role: 'Role',
   lastSignIn: 'Last sign-in',
   never: 'Never',

@@ -2,7 +2,7 @@ import type { APIRequestContext } from 'playwright-core';
 import type { InvitationBody, NewIntegrationBody, NewKeyBody, SettingsBody } from '../src/portal/contract.ts';
 
 /** What screenshots need and the demo lacks: a colleague with a key, a roster with warnings, changed settings. */
-export interface ScreenStage {
+export interface ScreenData {
   colleague: string;
   /** The page of the sync with warnings. */
   warned: string;
@@ -56,7 +56,7 @@ async function pushWithWarnings(request: APIRequestContext, origin: string): Pro
 }
 
 /** Prepares the data for screenshots. Must be called only once, because it changes the company that is shown. */
-export async function setStage(request: APIRequestContext, origin: string): Promise<ScreenStage> {
+export async function prepareScreenData(request: APIRequestContext, origin: string): Promise<ScreenData> {
   const data: SettingsBody = { cutOffDay: 12, contributionCents: 2150 };
   await request.post(`${origin}/portal/api/settings`, { headers: { origin }, data });
   return { colleague: await addColleague(request, origin), warned: await pushWithWarnings(request, origin) };

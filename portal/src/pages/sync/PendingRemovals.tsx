@@ -21,19 +21,19 @@ interface Props {
  * Renders removals pending approval. The user types the number of removals to decide, so that no decision is made by
  * accident.
  */
-export function Held({ integrationId, sync, onShow }: Props) {
+export function PendingRemovals({ integrationId, sync, onShow }: Props) {
   const t = useTexts({ en, de });
   const mayDecide = useAbility('syncs');
   const [decision, setDecision] = useState<Decision>('approved');
   const [opened, setOpened] = useState(false);
-  const { asked, carryOut } = useConfirmedChange(useDecideHeld(integrationId, sync.syncId), () => setOpened(false));
+  const { modalProps, execute } = useConfirmedChange(useDecideHeld(integrationId, sync.syncId), () => setOpened(false));
   const count = sync.counts.held;
   const isApproval = decision === 'approved';
-  const ask = (next: Decision) => {
+  const openModal = (next: Decision) => {
     setDecision(next);
     setOpened(true);
   };
-  const confirm = () => carryOut({ decision, confirm: count }, isApproval ? t('approved', { count }) : t('rejected'));
+  const confirm = () => execute({ decision, confirm: count }, isApproval ? t('approved', { count }) : t('rejected'));
   return (
     <Card component="section" className="waiting" aria-labelledby="held">
       <Stack gap="sm">
@@ -46,8 +46,8 @@ export function Held({ integrationId, sync, onShow }: Props) {
         <Group gap="xs">
           {mayDecide && (
             <>
-              <Button onClick={() => ask('approved')}>{t('approve')}</Button>
-              <Button variant="default" onClick={() => ask('rejected')}>
+              <Button onClick={() => openModal('approved')}>{t('approve')}</Button>
+              <Button variant="default" onClick={() => openModal('rejected')}>
                 {t('reject')}
               </Button>
             </>
@@ -63,7 +63,7 @@ export function Held({ integrationId, sync, onShow }: Props) {
         </Group>
       </Stack>
       <ConfirmModal
-        {...asked}
+        {...modalProps}
         opened={opened}
         onConfirm={confirm}
         title={t(isApproval ? 'approveTitle' : 'rejectTitle', { count })}
