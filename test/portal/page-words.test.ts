@@ -17,8 +17,50 @@ async function writtenActions(): Promise<string[]> {
   return [...named, ...decisionNames.map((name) => `subscription.${name}`)];
 }
 
-describe('the page of the audit log', () => {
-  it('has words for every action, and a kind to find it by', async () => {
+const portalSources = join(import.meta.dirname, '../../portal/src');
+
+/** Returns the paths of all pairs of text files, one per page and shared component. */
+async function textFiles(): Promise<{ en: string; de: string }[]> {
+  const files = (await readdir(portalSources, { recursive: true })).filter((path) => /(^|[/.])en\.ts$/.test(path));
+  return files.map((path) => ({
+    en: join(portalSources, path),
+    de: join(portalSources, path.replace(/en\.ts$/, 'de.ts')),
+  }));
+}
+
+/** Returns every text by its path of keys: `actions.key.create`. */
+function flatten(value: unknown, path = ''): Map<string, unknown> {
+  if (typeof value !== 'object' || value === null) return new Map([[path, value]]);
+  return new Map(Object.entries(value).flatMap(([key, one]) => [...flatten(one, `${path}.${key}`)]));
+}
+
+const placeholders = (text: unknown) => [...new Set(String(text).match(/\{\w+\}/g))].sort();
+
+/** Translations of sentences for which English shows the text of the API. */
+const germanOnly = /^\.(codes\.(hr-id-held|email-taken)|main\.rule\..*)$/;
+
+describe('the texts of the portal', () => {
+  it('have the same keys and placeholders in English and German', async () => {
+    const files = await textFiles();
+    assert.ok(files.length > 20, `${files.length} pairs of files`);
+    for (const { en, de } of files) {
+      const texts = async (path: string) => {
+        const exported: Record<string, unknown> = await import(path);
+        const renamed = Object.entries(exported).map(([name, one]) => [name.replace(/^(en|de)$|(En|De)$/, ''), one]);
+        return flatten(Object.fromEntries(renamed.map(([name, one]) => [name === '' ? 'main' : name, one])));
+      };
+      const [english, german] = [await texts(en), await texts(de)];
+      const germanKeys = [...german.keys()].filter((key) => !germanOnly.test(key));
+      assert.deepEqual(germanKeys.sort(), [...english.keys()].sort(), de);
+      for (const [key, text] of english) {
+        assert.deepEqual(placeholders(german.get(key)), placeholders(text), `${de} ${key}`);
+      }
+    }
+  });
+});
+
+describe('the activity page', () => {
+  it('has a sentence and a filter for every action', async () => {
     const written = await writtenActions();
     assert.ok(written.length > 20, 'the sources were read');
     const known = new Set(Object.keys(actions).map((name) => name.replace(/_(one|other)$/, '')));
@@ -26,16 +68,16 @@ describe('the page of the audit log', () => {
       written.filter((action) => !known.has(action)),
       [],
     );
-    const begins = (action: string) => Object.keys(kinds).some((kind) => action.startsWith(kind));
+    const hasKind = (action: string) => Object.keys(kinds).some((kind) => action.startsWith(kind));
     assert.deepEqual(
-      written.filter((action) => !begins(action)),
+      written.filter((action) => !hasKind(action)),
       [],
     );
   });
 });
 
 describe('the expiry of a key', () => {
-  it('is the end of the chosen day where the company is, on days when the clocks change too', () => {
+  it('is the end of the chosen day in the time zone of the company, also when clocks change', () => {
     const endsAt = (day: string, timeZone: string) => endOfDay(day, timeZone).toISOString();
     assert.equal(endsAt('2026-11-15', 'Europe/Berlin'), '2026-11-15T23:00:00.000Z');
     assert.equal(endsAt('2026-03-28', 'Europe/Berlin'), '2026-03-28T23:00:00.000Z');

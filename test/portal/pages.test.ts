@@ -30,7 +30,7 @@ describe('the pages of the portal', () => {
     fetch(`${origin}${path}`, { redirect: 'manual', headers: asBrowser, ...init });
   const assets = async () => (await readdir(join(folder, 'dist/assets'))).filter((name) => !/\.(br|gz)$/.test(name));
 
-  it('are built once by two who ask at the same time, and not again while the sources are the same', async () => {
+  it('are built once for two concurrent requests, and again only if the sources change', async () => {
     assert.deepEqual(outcomes.toSorted(), ['built', 'found']);
     assert.equal(await ensurePages(join(folder, 'dist')), 'found');
     assert.deepEqual(await readdir(folder), ['dist']);
@@ -57,15 +57,15 @@ describe('the pages of the portal', () => {
     assert.ok(bytes < 300_000, `${bytes} bytes`);
   });
 
-  it('come with a strict policy and a nonce of their own in every answer', async () => {
-    const answers = await Promise.all([open('/'), open('/')]);
+  it('have a strict content security policy with a new nonce in every response', async () => {
+    const responses = await Promise.all([open('/'), open('/')]);
     const nonces = await Promise.all(
-      answers.map(async (answer) => {
-        assert.equal(answer.status, 200);
-        assert.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8');
-        assert.equal(answer.headers.get('cache-control'), 'no-store');
-        const nonce = /<meta name="style-nonce" content="([\w-]{20,})">/.exec(await answer.text())?.[1];
-        const policy = answer.headers.get('content-security-policy')?.split('; ');
+      responses.map(async (response) => {
+        assert.equal(response.status, 200);
+        assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8');
+        assert.equal(response.headers.get('cache-control'), 'no-store');
+        const nonce = /<meta name="style-nonce" content="([\w-]{20,})">/.exec(await response.text())?.[1];
+        const policy = response.headers.get('content-security-policy')?.split('; ');
         assert.deepEqual(policy, [
           "default-src 'none'",
           "script-src 'self'",
@@ -93,36 +93,36 @@ describe('the pages of the portal', () => {
     }
   });
 
-  it('answer deep links, for a browser that asks for a page', async () => {
+  it('are served for deep links, but only to browsers', async () => {
     for (const path of [
       '/employees',
       '/employees/17?tab=history',
       '/integrations/1/syncs/2026-11-14T02%3A00%3A00.000Z',
       '/nowhere',
     ]) {
-      const answer = await open(path);
-      assert.equal(answer.status, 200, path);
-      assert.match(await answer.text(), /<div id="root">/);
+      const response = await open(path);
+      assert.equal(response.status, 200, path);
+      assert.match(await response.text(), /<div id="root">/);
       assert.equal((await open(path, { headers: { accept: 'application/json' } })).status, 404, path);
       assert.equal((await open(path, { method: 'POST' })).status, 404, path);
     }
     assert.equal((await open('/employees', { method: 'HEAD' })).status, 200);
   });
 
-  it('serve files that never change, compressed where the browser can read that', async () => {
+  it('serve immutable files, compressed if the browser accepts it', async () => {
     const names = await assets();
     assert.ok(names.some((name) => name.endsWith('.css')));
     for (const name of names) {
-      const answer = await open(`/assets/${name}`, { headers: { 'accept-encoding': 'br' } });
-      assert.equal(answer.status, 200, name);
-      assert.equal(answer.headers.get('cache-control'), 'public, max-age=31536000, immutable', name);
+      const response = await open(`/assets/${name}`, { headers: { 'accept-encoding': 'br' } });
+      assert.equal(response.status, 200, name);
+      assert.equal(response.headers.get('cache-control'), 'public, max-age=31536000, immutable', name);
       const original = await readFile(join(folder, 'dist/assets', name));
-      assert.deepEqual(Buffer.from(await answer.arrayBuffer()), original);
-      if (original.length >= 1024) assert.equal(answer.headers.get('content-encoding'), 'br', name);
+      assert.deepEqual(Buffer.from(await response.arrayBuffer()), original);
+      if (original.length >= 1024) assert.equal(response.headers.get('content-encoding'), 'br', name);
     }
   });
 
-  it('do not hide what is not there', async () => {
+  it('respond with 404 for unknown files and routes', async () => {
     const paths = [
       '/assets/index-00000000.js',
       '/assets/none',
@@ -138,20 +138,20 @@ describe('the pages of the portal', () => {
       '/assets/.%2e/sources.txt',
     ];
     for (const path of paths) {
-      const answer = await open(path);
-      assert.equal(answer.status, 404, path);
-      assert.match(await answer.text(), /"code":"route-not-found"/, path);
+      const response = await open(path);
+      assert.equal(response.status, 404, path);
+      assert.match(await response.text(), /"code":"route-not-found"/, path);
     }
     for (const path of ['/v1/nowhere', '/v1', '/portal/api/nowhere']) {
-      const answer = await open(path);
-      assert.equal(answer.headers.get('content-type'), 'application/problem+json', path);
+      const response = await open(path);
+      assert.equal(response.headers.get('content-type'), 'application/problem+json', path);
     }
     assert.match((await open('/docs/')).headers.get('content-type') ?? '', /text\/html/);
   });
 });
 
 describe('without the pages of the portal', () => {
-  it('the root leads to the reference, and other addresses are nowhere', async () => {
+  it('the root redirects to the API reference, and other addresses do not exist', async () => {
     const app = await startTestApp();
     try {
       const origin = new URL(app.url).origin;
