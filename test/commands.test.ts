@@ -1,51 +1,32 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { parseUsername } from '../src/auth/credentials.ts';
 import { insertKey, rotateKey } from '../src/auth/keys.ts';
 import { asCompanyId } from '../src/db/company-scope.ts';
 import { permissions } from '../src/domain/enums.ts';
-import { basic, type Credentials } from './support/app.ts';
+import { basic, type Credentials, startTestApp, type TestApp } from './support/app.ts';
+import { runInProcess } from './support/cli.ts';
 import { commandsIn } from './support/commands.ts';
-import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { anEmployee, makeEmployees } from './support/factories.ts';
-import { run, type Serving, serve, withFolder } from './support/process.ts';
+import { signIn, stranger } from './support/portal.ts';
 
 describe("the operator's commands", () => {
-  let database: TestDatabase;
-  let service: Serving;
+  let app: TestApp;
   let env: Record<string, string>;
-  const folder = Promise.withResolvers<string>();
-  let removeFolder = () => {};
 
   before(async () => {
-    database = await createTestDatabase();
-    void withFolder((path) => {
-      folder.resolve(path);
-      return new Promise<void>((resolve) => {
-        removeFolder = resolve;
-      });
-    });
-    env = {
-      DATABASE_URL: database.url,
-      DATA_DIR: await folder.promise,
-      DEMO: 'off',
-    };
-    service = await serve({ env });
+    app = await startTestApp({ clock: 'environment', worker: true });
+    env = { DATABASE_URL: app.databaseUrl, DATA_DIR: app.config.dataDir };
   });
-  after(async () => {
-    service.signal('SIGTERM');
-    await service.exited;
-    removeFolder();
-    await database.drop();
-  });
+  after(() => app.close());
 
   const succeed = (...words: string[]) => commandsIn(env).succeed(...words);
   const fail = (...words: string[]) => commandsIn(env).fail(...words);
 
   const get = (path: string, key: Credentials) =>
-    fetch(`${service.url}${path}`, { headers: { authorization: basic(key) } });
+    fetch(`${app.url}${path}`, { headers: { authorization: basic(key) } });
 
   it('take no name that breaks the line, turns the text or looks empty', async () => {
     for (const [name, reason] of [
@@ -114,15 +95,15 @@ describe("the operator's commands", () => {
   it('add a document that the API then serves', async () => {
     const { id: company } = await succeed('company', 'create', '--name', 'Paper');
     const key = await succeed('key', 'create', '--company', String(company), '--permissions', 'view-employees');
-    const [employee] = await makeEmployees(database.db, asCompanyId(company), [anEmployee()]);
-    const file = join(await folder.promise, 'contract.PDF');
+    const [employee] = await makeEmployees(app.db, asCompanyId(company), [anEmployee()]);
+    const file = join(app.config.dataDir, 'contract.PDF');
     await writeFile(file, '%PDF-1.7 %%EOF');
     const target = ['--company', String(company), '--employee', String(employee)];
     const { id } = await succeed('document', 'add', ...target, '--file', file, '--name', 'Contract');
     const download = await get(`/employee-documents/${id}/download`, key);
     assert.deepEqual(Buffer.from(await download.arrayBuffer()), await readFile(file));
 
-    const picture = join(await folder.promise, 'photo.png');
+    const picture = join(app.config.dataDir, 'photo.png');
     await writeFile(picture, 'png');
     const photo = await succeed('document', 'add', ...target, '--file', picture, '--name', 'Photo');
     assert.equal((await get(`/employee-documents/${photo.id}/download`, key)).status, 409);
@@ -162,19 +143,8 @@ describe("the operator's commands", () => {
     const create = ['user', 'create', '--company', String(company)];
     const password = 'a long password';
     const { id } = await succeed(...create, '--email', 'Ada@example.com', '--password', password);
-    const { origin } = new URL(service.url);
-    const signIn = (email: string) =>
-      fetch(`${origin}/portal/api/auth/sign-in/email`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', origin },
-        body: JSON.stringify({ email, password }),
-      });
-    const answer = await signIn('ada@example.com');
-    assert.equal(answer.status, 204, await answer.text());
-    const cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-    const me = (await (await fetch(`${origin}/portal/api/me`, { headers: { cookie } })).json()) as {
-      data: { user: object };
-    };
+    const client = await signIn(app, { email: 'ada@example.com', password });
+    const { body: me } = await client.get('/me');
     assert.deepEqual(me.data.user, { id, name: 'Ada', email: 'ada@example.com', role: 'admin' });
 
     const second = ['--email', 'vera@example.com', '--password', password, '--name', 'Vera V', '--role', 'viewer'];
@@ -194,17 +164,10 @@ describe("the operator's commands", () => {
     const { id: company } = await succeed('company', 'create', '--name', 'Stdin');
     const user = (name: string) => ['--company', String(company), '--email', `${name}@example.com`];
     const { reading } = commandsIn(env);
-    const signIn = async (name: string, password: string) => {
-      const answer = await fetch(`${new URL(service.url).origin}/portal/api/auth/sign-in/email`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', origin: new URL(service.url).origin },
-        body: JSON.stringify({ email: `${name}@example.com`, password }),
-      });
-      await answer.arrayBuffer();
-      return answer.status;
-    };
+    const tryToSignIn = async (name: string, password: string) =>
+      (await stranger(app).post('/auth/sign-in/email', { email: `${name}@example.com`, password })).status;
     await reading('typed by hand, twice\n').succeed('user', 'create', ...user('grace'));
-    assert.equal(await signIn('grace', 'typed by hand, twice'), 204);
+    assert.equal(await tryToSignIn('grace', 'typed by hand, twice'), 204);
     const weak = await reading('Password1234').fail('user', 'create', ...user('weak'));
     assert.match(weak, /^The password is one of the passwords that are guessed first/);
     assert.match(
@@ -215,18 +178,18 @@ describe("the operator's commands", () => {
 
     const reset = await reading('another one entirely').succeed('user', 'reset-password', ...user('grace'));
     assert.equal(reset.endedSessions, 1);
-    assert.equal(await signIn('grace', 'typed by hand, twice'), 401);
-    assert.equal(await signIn('grace', 'another one entirely'), 204);
+    assert.equal(await tryToSignIn('grace', 'typed by hand, twice'), 401);
+    assert.equal(await tryToSignIn('grace', 'another one entirely'), 204);
     const closed = await succeed('user', 'disable', ...user('grace'));
     assert.deepEqual(closed, { id: reset.id, revokedInvitations: 0, revokedKeys: [], keptKeys: [] });
-    assert.equal(await signIn('grace', 'another one entirely'), 401);
+    assert.equal(await tryToSignIn('grace', 'another one entirely'), 401);
     const [listed] = await succeed('user', 'list', '--company', String(company));
     assert.deepEqual(
       [listed.email, listed.name, listed.role, listed.disabled],
       ['grace@example.com', 'grace', 'admin', true],
     );
     await reading('open it once more').succeed('user', 'reset-password', ...user('grace'));
-    assert.equal(await signIn('grace', 'open it once more'), 204);
+    assert.equal(await tryToSignIn('grace', 'open it once more'), 204);
     assert.match(await fail('user', 'disable', ...user('nobody')), /has no portal user nobody@example\.com/);
   });
 
@@ -244,7 +207,7 @@ describe("the operator's commands", () => {
       const user = ['--company', String(company), '--email', 'leaver@example.com'];
       const { id } = await succeed('user', 'create', ...user, '--password', 'an uncommon phrase');
       const by = { actor: { type: 'user', name: id } } as const;
-      await database.db.transaction().execute(async (tx) => {
+      await app.db.transaction().execute(async (tx) => {
         await insertKey(tx, 'staging', asCompanyId(company), { name: 'Only theirs', permissions }, by);
         const shared = await insertKey(tx, 'staging', asCompanyId(company), { name: 'Handed over', permissions }, by);
         const key = parseUsername(shared.username);
@@ -264,7 +227,7 @@ describe("the operator's commands", () => {
     const { username } = await succeed('key', 'create', '--company', String(company), '--permissions', 'view-billing');
     const someone = ['--email', 'audited@example.com', '--password', 'a long password'];
     const { id: person } = await succeed('user', 'create', '--company', String(company), ...someone);
-    const rows = await database.db
+    const rows = await app.db
       .selectFrom('audit_log')
       .select(['actor_type', 'action', 'target'])
       .where('company_id', '=', company)
@@ -298,28 +261,8 @@ describe("the operator's commands", () => {
     );
   });
 
-  it('work while the service does not run, on a folder that is still empty, also two at once', async () => {
-    await withFolder(async (data) => {
-      await mkdir(join(data, 'deep'), { recursive: true });
-      const own = { DATA_DIR: join(data, 'deep/data') };
-      const both = await Promise.all([
-        run(['company', 'create', '--name', 'One'], own),
-        run(['company', 'create', '--name', 'Two'], own),
-      ]);
-      assert.deepEqual(
-        both.map(({ stderr }) => stderr),
-        ['', ''],
-      );
-      assert.deepEqual(both.map(({ stdout }) => JSON.parse(stdout).id).sort(), [1, 2]);
-      const migrated = await run(['migrate'], own);
-      const { applied, migrations } = JSON.parse(migrated.stdout);
-      assert.deepEqual(applied, []);
-      assert(migrations.length > 0);
-    });
-  });
-
   it('print the OpenAPI document that is committed', async () => {
-    const { stdout } = await run(['openapi'], {});
+    const { stdout } = await runInProcess(['openapi']);
     const committed = JSON.parse(await readFile(new URL('../openapi/openapi.json', import.meta.url), 'utf8'));
     assert.deepEqual(JSON.parse(stdout), committed);
   });
@@ -363,7 +306,7 @@ describe("the operator's commands", () => {
       all.find((one) => one.id === id),
       settings,
     );
-    const entries = await database.db
+    const entries = await app.db
       .selectFrom('audit_log')
       .select(['actor_type', 'detail'])
       .where('company_id', '=', id)
@@ -377,7 +320,7 @@ describe("the operator's commands", () => {
     assert.deepEqual((await succeed('company', 'set', String(id), '--cut-off-day', '5')).changes, []);
     assert.match(await fail('company', 'set', String(id)), /^Nothing to set: give --name/);
     assert.match(await fail('company', 'set', '999999', '--cut-off-day', '5'), /^There is no company 999999/);
-    assert.match(await fail('company', 'show', 'x'), /must be a number/);
+    assert.match(await fail('company', 'show', 'x'), /must be an id/);
     const wrong = [
       ['--cut-off-day', '32', /^--cut-off-day must be a whole number from 1 to 31, but is "32"/],
       ['--time-zone', 'Berlin', /^--time-zone must be a time zone such as Europe\/Berlin/],
@@ -394,7 +337,7 @@ describe("the operator's commands", () => {
   it('give a key every permission with `all`', async () => {
     const { id } = await succeed('company', 'create', '--name', 'All');
     const { username } = await succeed('key', 'create', '--company', String(id), '--permissions', 'all');
-    const key = await database.db
+    const key = await app.db
       .selectFrom('api_keys')
       .select('permissions')
       .where('company_id', '=', id)

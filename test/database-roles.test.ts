@@ -1,24 +1,17 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import type pg from 'pg';
-import { openEmbedded } from '../src/db/embedded/index.ts';
-import { addressOf, connectAs, createTestDatabase, roles, serverUrl, type TestDatabase } from './support/database.ts';
+import { runInProcess } from './support/cli.ts';
+import {
+  addressOf,
+  createTestDatabase,
+  denied,
+  roles,
+  serverUrl,
+  type TestDatabase,
+  withConnection,
+} from './support/database.ts';
 import { makeCompany } from './support/factories.ts';
-import { run, serve, withFolder } from './support/process.ts';
-
-const denied = { code: '42501' };
-
-async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = await connectAs(url);
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}
 
 describe('The role of the service', () => {
   let database: TestDatabase;
@@ -28,7 +21,7 @@ describe('The role of the service', () => {
   after(() => database.drop());
 
   const tryAll = (statements: string[]) =>
-    connected(database.url, async (client) => {
+    withConnection(database.url, async (client) => {
       for (const statement of statements) {
         await assert.rejects(client.query(statement), denied, statement);
       }
@@ -61,7 +54,7 @@ describe('The role of the service', () => {
     ]));
 
   it('has a fixed search path in whatever runs with the privileges of the owner', () =>
-    connected(database.ownerUrl, async (client) => {
+    withConnection(database.ownerUrl, async (client) => {
       const { rows } = await client.query<{ name: string; settings: string[]; everybody: boolean }>(
         `select proname as name, proconfig as settings,
            has_function_privilege('public', oid, 'execute') as everybody from pg_proc
@@ -76,7 +69,7 @@ describe('The role of the service', () => {
 
   it('removes nothing from the audit log about somebody who still is there, nor of the last month', async () => {
     const companyId = await makeCompany(database.db);
-    await connected(database.url, async (client) => {
+    await withConnection(database.url, async (client) => {
       await client.query(
         `insert into audit_log (company_id, actor_type, action, target, detail)
            values ($1, 'operator', 'user.role', 'u1', '{"email": "kept"}')`,
@@ -99,90 +92,43 @@ describe('The role of the service', () => {
 
 describe('An external database', () => {
   const name = `transit_${randomBytes(6).toString('hex')}`;
-  const [ownerUrl, url] = [addressOf(name, 'owner'), addressOf(name, 'service')];
-  before(() => connected(serverUrl(), (admin) => admin.query(`create database ${name} owner ${roles.owner}`)));
-  after(() => connected(serverUrl(), (admin) => admin.query(`drop database ${name} with (force)`)));
+  let [ownerUrl, url] = ['', ''];
+  before(async () => {
+    [ownerUrl, url] = [addressOf(name, 'owner'), addressOf(name, 'service')];
+    await withConnection(serverUrl(), (admin) => admin.query(`create database ${name} owner ${roles.owner}`));
+  });
+  after(() => withConnection(serverUrl(), (admin) => admin.query(`drop database ${name} with (force)`)));
 
   it('is migrated by its owner, and then used by a role without DDL', async () => {
-    const early = await run(['company', 'create', '--name', 'Early'], { DATABASE_URL: url });
+    const early = await runInProcess(['company', 'create', '--name', 'Early'], { env: { DATABASE_URL: url } });
     assert.match(early.stderr, /^The database is not prepared for the role of DATABASE_URL: run .*migrate.*\n$/);
 
-    const migrated = await run(['migrate'], { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl });
+    const migrated = await runInProcess(['migrate'], { env: { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl } });
     assert.equal(migrated.stderr, '');
     assert(JSON.parse(migrated.stdout).applied.length > 5);
-    const created = await run(['company', 'create', '--name', 'Late'], { DATABASE_URL: url });
+    const created = await runInProcess(['company', 'create', '--name', 'Late'], { env: { DATABASE_URL: url } });
     assert.deepEqual(JSON.parse(created.stdout), { id: 1 });
   });
 
   it('grants what a new migration adds, and takes what was given beyond', async () => {
-    await connected(ownerUrl, async (owner) => {
+    await withConnection(ownerUrl, async (owner) => {
       await owner.query('create table added (id bigint generated always as identity, word text)');
       await owner.query(`grant update, delete on audit_log to ${roles.service}`);
     });
-    await run(['migrate'], { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl });
-    await connected(url, async (client) => {
+    await runInProcess(['migrate'], { env: { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl } });
+    await withConnection(url, async (client) => {
       await client.query(`insert into added (word) values ('a')`);
       await assert.rejects(client.query('delete from audit_log'), denied);
     });
-    await connected(ownerUrl, (owner) => owner.query('drop table added'));
+    await withConnection(ownerUrl, (owner) => owner.query('drop table added'));
   });
 
   it('is refused by a role that cannot add a missing migration', async () => {
-    await connected(ownerUrl, (owner) => owner.query(`delete from schema_migrations where name like '0006%'`));
-    const refused = await run(['company', 'create', '--name', 'Refused'], { DATABASE_URL: url });
+    await withConnection(ownerUrl, (owner) => owner.query(`delete from schema_migrations where name like '0006%'`));
+    const refused = await runInProcess(['company', 'create', '--name', 'Refused'], { env: { DATABASE_URL: url } });
     assert.match(refused.stderr, /^The database lacks migration 0006_session_tokens\.sql, .*DATABASE_OWNER_URL.*\n$/);
-    await connected(ownerUrl, (owner) => owner.query('drop schema public cascade; drop schema queue cascade'));
-    await connected(serverUrl(), (admin) => admin.query(`drop database ${name} with (force)`));
-    await connected(serverUrl(), (admin) => admin.query(`create database ${name} owner ${roles.owner}`));
-  });
-
-  it('makes the service warn when it runs as the owner, and only then', async () => {
-    const warning = /the service runs as the owner of its tables/;
-    await withFolder(async (folder) => {
-      for (const [address, isWarned] of [
-        [ownerUrl, true],
-        [url, false],
-      ] as const) {
-        const env = { DATABASE_URL: address, DATABASE_OWNER_URL: ownerUrl, DATA_DIR: folder, PORT: '0', DEMO: 'off' };
-        const service = await serve({ env });
-        service.signal('SIGTERM');
-        const { code, stderr } = await service.exited;
-        assert.equal(code, 0);
-        assert.equal(warning.test(stderr), isWarned, stderr);
-      }
-    });
-  });
-});
-
-describe('The embedded database', () => {
-  it('of an earlier version, which the superuser owned, is handed over with its rows', async () => {
-    await withFolder(async (folder) => {
-      const env = { DATA_DIR: join(folder, 'data'), DEMO: 'off' };
-      assert.equal((await run(['company', 'create', '--name', 'Kept'], env)).stderr, '');
-      const server = await openEmbedded({ dataDir: env.DATA_DIR, role: 'command' });
-      await connected(server.adminUrl, async (admin) => {
-        // Restore the state before there were roles: the superuser owns everything.
-        await admin.query('reassign owned by transit_owner to postgres');
-        await admin.query('drop owned by transit_app, transit_owner');
-        await admin.query('drop role transit_app');
-        await admin.query('drop role transit_owner');
-      });
-      await server.stop();
-      const created = await run(['company', 'create', '--name', 'Next'], env);
-      assert.deepEqual([created.stderr, created.stdout], ['', '{"id":2}\n']);
-      const again = await openEmbedded({ dataDir: env.DATA_DIR, role: 'command' });
-      const owners = await connected(again.url, async (client) => {
-        await assert.rejects(client.query('delete from audit_log'), denied);
-        const { rows } = await client.query(
-          `select distinct pg_get_userbyid(relowner) as owner from pg_class
-           where relnamespace in ('public'::regnamespace, 'queue'::regnamespace)`,
-        );
-        return rows;
-      });
-      assert.deepEqual(owners, [{ owner: 'transit_owner' }]);
-      await again.stop();
-      const password = (await readFile(join(env.DATA_DIR, 'postgres.password'), 'utf8')).trim();
-      assert(!again.url.includes(password), 'the service does not connect with the password of the superuser');
-    });
+    await withConnection(ownerUrl, (owner) => owner.query('drop schema public cascade; drop schema queue cascade'));
+    await withConnection(serverUrl(), (admin) => admin.query(`drop database ${name} with (force)`));
+    await withConnection(serverUrl(), (admin) => admin.query(`create database ${name} owner ${roles.owner}`));
   });
 });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { asCompanyId } from '../src/db/company-scope.ts';
-import { basic, type Credentials } from './support/app.ts';
+import { basic, type Credentials, startTestApp, type TestApp } from './support/app.ts';
 import { commandsIn } from './support/commands.ts';
 import { makeKey } from './support/factories.ts';
 import { nextMonth, today, withBureau } from './support/operator-cli.ts';
-import { type Env, type Serving, serve } from './support/process.ts';
+import type { Env } from './support/process.ts';
 import { productionEnv } from './support/production.ts';
 import { until } from './support/until.ts';
 
@@ -13,13 +13,13 @@ describe('time-travel', () => {
   // biome-ignore lint/suspicious/noExplicitAny: tests read response bodies of any shape.
   type Body = any;
 
-  async function withService(env: Env, work: (service: Serving) => Promise<void>): Promise<void> {
-    const service = await serve({ env: { ...env, RATE_LIMIT_PER_MINUTE: '0' } });
+  async function withService(env: Env, work: (app: TestApp) => Promise<void>): Promise<void> {
+    const databaseUrl = env.DATABASE_URL ?? '';
+    const app = await startTestApp({ env, databaseUrl, clock: 'environment', worker: true });
     try {
-      await work(service);
+      await work(app);
     } finally {
-      service.signal('SIGTERM');
-      await service.exited;
+      await app.close();
     }
   }
 

@@ -11,7 +11,7 @@ const sets = {
   fast: { include: ['{src,test}/**/*.test.ts'], exclude: [slow] },
   slow: { include: [slow], exclude: [] },
   /** What another PostgreSQL could answer differently. */
-  database: { include: [inDatabase, 'test/*.test.ts'], exclude: [] },
+  database: { include: [inDatabase, 'test/*.test.ts', 'test/start/{database-roles,demo}.test.ts'], exclude: [] },
 } satisfies Record<string, { include: string[]; exclude: string[] }>;
 
 export type SetName = keyof typeof sets;

@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { runCli } from '../../src/commands/run-cli.ts';
 import type { Env, Finished } from './process.ts';
@@ -21,6 +23,9 @@ export interface CliRun {
   terminal?: boolean;
 }
 
+/** What a command must not take from the repository or from the user who runs the tests. */
+const bareEnv = () => ({ DATA_DIR: join(tmpdir(), 'transit-no-data'), LOG_LEVEL: 'warn' });
+
 /** Runs a command of the program in this process. */
 export async function runInProcess(
   argv: readonly string[],
@@ -29,6 +34,6 @@ export async function runInProcess(
   const stdout = collect(terminal);
   const stderr = collect();
   const streams = { stdin: Readable.from([input]), stdout: stdout.stream, stderr: stderr.stream };
-  const code = await runCli({ argv, env, ...streams });
+  const code = await runCli({ argv, env: { ...bareEnv(), ...env }, ...streams });
   return { code, stdout: stdout.read(), stderr: stderr.read() };
 }

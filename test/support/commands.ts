@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { type Env, run } from './process.ts';
+import { runInProcess } from './cli.ts';
+import type { Env } from './process.ts';
 
 /** Runs the operator's commands in an environment, and checks what all of them promise. */
 export interface Commands {
@@ -15,14 +16,14 @@ export interface Commands {
 export const commandsIn = (env: Env, input?: string): Commands => ({
   reading: (text) => commandsIn(env, text),
   async succeed(...words) {
-    const { code, stdout, stderr } = await run(words, env, input);
+    const { code, stdout, stderr } = await runInProcess(words, { env, input });
     assert.equal(stderr, '');
     assert.equal(code, 0);
     assert.match(stdout, /^[^\n]+\n$/);
     return JSON.parse(stdout);
   },
   async fail(...words) {
-    const { code, stdout, stderr } = await run(words, env, input);
+    const { code, stdout, stderr } = await runInProcess(words, { env, input });
     assert.notEqual(code, 0);
     assert.equal(stdout, '');
     assert.match(stderr, /^[^\n]+\n$/);

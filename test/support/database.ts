@@ -14,6 +14,19 @@ export async function connectAs(url: string): Promise<pg.Client> {
   return client;
 }
 
+/** Runs work with a connection of its own. */
+export async function withConnection<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = await connectAs(url);
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** What PostgreSQL throws at a role that lacks a privilege. */
+export const denied = { code: '42501' };
+
 export function serverUrl(): string {
   const url = process.env.TEST_SERVER_URL;
   if (!url) throw new Error('No database server: it runs while tests run, not while their files are loaded.');

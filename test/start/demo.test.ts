@@ -7,23 +7,23 @@ import { buffer } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { pino } from 'pino';
-import type { Clock } from '../src/clock.ts';
-import { type Config, readConfig } from '../src/config.ts';
-import { asCompanyId } from '../src/db/company-scope.ts';
-import { connectDatabase, type Db } from '../src/db/database.ts';
-import { ensureDemo } from '../src/demo/index.ts';
-import { startRenderer } from '../src/documents/pdf/renderer.ts';
-import { type DocumentStore, openDocumentStore } from '../src/documents/store.ts';
-import { writeDocuments } from '../src/documents/write.ts';
-import { contractStatuses, planTypes, subscriptionStatuses } from '../src/domain/enums.ts';
-import { readRoster } from '../src/hr-integrations/sync/read-roster.ts';
-import { openQueue, type Queue } from '../src/jobs/queue.ts';
-import { readRosterCsv } from '../src/portal/integrations/read-csv.ts';
-import { type Credentials, startTestApp, type TestApp } from './support/app.ts';
-import { createTestDatabase, type TestDatabase } from './support/database.ts';
-import { makeCompany } from './support/factories.ts';
-import { watchStatements } from './support/statements.ts';
-import { until } from './support/until.ts';
+import type { Clock } from '../../src/clock.ts';
+import { type Config, readConfig } from '../../src/config.ts';
+import { asCompanyId } from '../../src/db/company-scope.ts';
+import { connectDatabase, type Db } from '../../src/db/database.ts';
+import { ensureDemo } from '../../src/demo/index.ts';
+import { startRenderer } from '../../src/documents/pdf/renderer.ts';
+import { type DocumentStore, openDocumentStore } from '../../src/documents/store.ts';
+import { writeDocuments } from '../../src/documents/write.ts';
+import { contractStatuses, planTypes, subscriptionStatuses } from '../../src/domain/enums.ts';
+import { readRoster } from '../../src/hr-integrations/sync/read-roster.ts';
+import { openQueue, type Queue } from '../../src/jobs/queue.ts';
+import { readRosterCsv } from '../../src/portal/integrations/read-csv.ts';
+import { type Credentials, startTestApp, type TestApp } from '../support/app.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { makeCompany } from '../support/factories.ts';
+import { watchStatements } from '../support/statements.ts';
+import { until } from '../support/until.ts';
 
 interface Place {
   day: string;
@@ -467,7 +467,7 @@ describe('the demo company', () => {
 });
 
 describe('the example rosters', () => {
-  const folder = new URL('../docs/examples/', import.meta.url);
+  const folder = new URL('../../docs/examples/', import.meta.url);
   const today = Temporal.PlainDate.from('2026-11-15');
   const limits = { maxBytes: 2 ** 20, maxEntries: 10, today };
   const bodyOf = async function* (name: string) {
