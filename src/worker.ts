@@ -5,7 +5,7 @@ import type { Database } from './db/database.ts';
 import { startRenderer } from './documents/pdf/renderer.ts';
 import type { DocumentStore } from './documents/store.ts';
 import { writeDocuments } from './documents/write.ts';
-import { applySyncs } from './hr-integrations/sync/apply.ts';
+import { runOldestSync } from './hr-integrations/sync/run.ts';
 import type { Queue } from './jobs/queue.ts';
 
 export interface WorkerDeps {
@@ -25,7 +25,7 @@ export async function startWorker({ database: { db, close }, queue, clock, docum
   const renderer = startRenderer();
   await queue.work({
     applySyncs: (companyId, hrIntegrationId) =>
-      applySyncs(
+      runOldestSync(
         {
           db,
           deps,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Integration, lockIntegration } from '../companies.ts';
 import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Tx } from '../db/database.ts';
-import { forgetHrIds, type RosterWarning } from '../domain/roster/warnings.ts';
+import { type RosterWarning, removeHrIds } from '../domain/roster/warnings.ts';
 
 /** Returns the ids that the employees have or had in the HR systems, by integration. */
 async function listHrIds(tx: Tx, companyId: CompanyId, employeeIds: number[]) {
@@ -36,8 +36,10 @@ export async function eraseFromWarnings(tx: Tx, companyId: CompanyId, employeeId
     if ((await listWarnings(tx, target, hrIds)).length === 0) continue;
     await lockIntegration(tx, target);
     for (const { id, warnings } of await listWarnings(tx, target, hrIds)) {
-      const left = JSON.stringify(forgetHrIds(warnings, new Set(hrIds)));
-      await sql`update syncs s set warnings = ${left} where ${ofCompany(companyId, 's')} and s.id = ${id}`.execute(tx);
+      const remaining = JSON.stringify(removeHrIds(warnings, new Set(hrIds)));
+      await sql`update syncs s set warnings = ${remaining} where ${ofCompany(companyId, 's')} and s.id = ${id}`.execute(
+        tx,
+      );
     }
   }
 }

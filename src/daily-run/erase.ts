@@ -84,7 +84,7 @@ export async function eraseExpiredEmployees(tx: Tx, queue: FileRemoval, company:
  * Replaces the addresses of invitations that were accepted, withdrawn or expired longer ago than the retention period
  * of removed employees.
  */
-async function forgetInvitations(tx: Tx, { id, timeZone, retentionDays }: Company, day: Day): Promise<void> {
+async function eraseInvitations(tx: Tx, { id, timeZone, retentionDays }: Company, day: Day): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     update invitations i set email = ${removedAddress('i')}
     where ${ofCompany(id, 'i')} and i.email not like ${`%${removedDomain}`}
@@ -101,12 +101,12 @@ async function forgetInvitations(tx: Tx, { id, timeZone, retentionDays }: Compan
 async function expireAudit(tx: Tx, { id, auditRetentionDays }: Company, now: Temporal.Instant): Promise<void> {
   const before = now.subtract({ hours: 24 * auditRetentionDays }).toString();
   await sql`
-    with forgotten as (
+    with erased_users as (
       update portal_users u set name = ${erased}
       where ${ofCompany(id, 'u')} and u.removed_at < ${before}::timestamptz and u.name <> ${erased}
       returning u.id
     ), pushed as (
-      update syncs s set pushed_by = ${erased} from forgotten f where ${ofCompany(id, 's')} and s.pushed_by_user = f.id
+      update syncs s set pushed_by = ${erased} from erased_users f where ${ofCompany(id, 's')} and s.pushed_by_user = f.id
     )
     select expire_audit_log(${id}, ${before}::timestamptz)`.execute(tx);
 }
@@ -115,6 +115,6 @@ async function expireAudit(tx: Tx, { id, auditRetentionDays }: Company, now: Tem
  * Expires records other than employees that are stored for a limited time: addresses of invitations and the audit log.
  */
 export async function expireRecords(tx: Tx, company: Company, day: Day, now: Temporal.Instant): Promise<void> {
-  await forgetInvitations(tx, company, day);
+  await eraseInvitations(tx, company, day);
   await expireAudit(tx, company, now);
 }

@@ -1,8 +1,8 @@
 import { type Day, isBefore } from '../domain/calendar.ts';
 import type { RosterEntry } from '../domain/roster/entry.ts';
 import { acceptSync } from '../hr-integrations/sync/accept.ts';
-import { applyNextSync } from '../hr-integrations/sync/apply.ts';
 import { readRoster } from '../hr-integrations/sync/read-roster.ts';
+import { applyOldestSync } from '../hr-integrations/sync/run.ts';
 import type { Calendar } from './calendar.ts';
 import { connectedOn, type Place } from './connections.ts';
 import { type Action, type DemoContext, integrationId } from './context.ts';
@@ -23,8 +23,8 @@ async function push(world: DemoContext, place: Place, on: Day, employees: Roster
     yield Buffer.from(JSON.stringify({ syncId: syncIdOf(on), employees }));
   }
   const roster = await readRoster(body(), { ...limits, today: on });
-  await acceptSync(tx, applied, target, roster, { pushedBy: username, now: deps.clock.now() });
-  await applyNextSync(tx, deps, target);
+  await acceptSync(tx, applied, { target, roster, push: { pushedBy: username, now: deps.clock.now() } });
+  await applyOldestSync(tx, deps, target);
 }
 
 interface Schedule {

@@ -49,7 +49,7 @@ export class RosterWarnings {
  * Returns the warnings without the HR ids of employees who are to be erased. The counts and places of such entries
  * stay.
  */
-export function forgetHrIds(warnings: readonly RosterWarning[], hrIds: ReadonlySet<string>): RosterWarning[] {
+export function removeHrIds(warnings: readonly RosterWarning[], hrIds: ReadonlySet<string>): RosterWarning[] {
   const forget = <T extends { hrId: string | null }>(place: T): T =>
     place.hrId !== null && hrIds.has(place.hrId) ? { ...place, hrId: null } : place;
   return warnings.map((warning) => ({ ...forget(warning), records: warning.records.map(forget) }));

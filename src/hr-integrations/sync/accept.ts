@@ -5,6 +5,7 @@ import { canTriggerSync } from '../../domain/integrations.ts';
 import { ApiError, notFound } from '../../errors.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
 import type { Roster } from './read-roster.ts';
+import { insertRoster } from './stored-roster.ts';
 
 export type SyncTarget = Integration;
 
@@ -94,12 +95,6 @@ async function renewSync(tx: Tx, companyId: CompanyId, { syncKey, roster, push }
     .execute();
 }
 
-async function insertRoster(tx: Tx, companyId: CompanyId, syncKey: number, parts: readonly Buffer[]): Promise<void> {
-  for (const [part, content] of parts.entries()) {
-    await tx.insertInto('sync_rosters').values({ company_id: companyId, sync_key: syncKey, part, content }).execute();
-  }
-}
-
 /**
  * Returns the earlier sync with the same `syncId` and roster, if any. Throws if the `syncId` was used with another
  * roster.
@@ -111,6 +106,12 @@ export async function findSameSync(db: Db, target: SyncTarget, { syncId, content
   throw new ApiError('sync-id-reused', detail);
 }
 
+interface AcceptedRoster {
+  target: SyncTarget;
+  roster: Roster;
+  push: Push;
+}
+
 /**
  * Stores the roster and the job that will apply it. The same `syncId` with the same content is stored only once, even
  * if it arrives several times or concurrently.
@@ -118,9 +119,7 @@ export async function findSameSync(db: Db, target: SyncTarget, { syncId, content
 export async function acceptSync(
   tx: Tx,
   queue: Pick<Enqueue, 'enqueueSync'>,
-  target: SyncTarget,
-  roster: Roster,
-  push: Push,
+  { target, roster, push }: AcceptedRoster,
 ): Promise<void> {
   await lockIntegration(tx, target);
   await assertCanSync(tx, target);

@@ -6,19 +6,13 @@ import type { Db, Tx } from '../../db/database.ts';
 import { refreshEmployeeCounts } from '../../employees/counts.ts';
 import { ApiError } from '../../errors.ts';
 import type { SyncTarget } from './accept.ts';
-import { noCounts, outcomeOf } from './apply.ts';
+import { emptyCounts, outcomeOf } from './counts.ts';
 import { loadKnownEmployees } from './load.ts';
 import { planRemovals } from './plan.ts';
 import { writeSlice } from './write.ts';
 
-interface HeldSync {
-  id: number;
-  held_count: number;
-  failed_count: number;
-}
-
 /** A decision on the removals of a sync that are pending approval. */
-export interface HeldDecision {
+export interface RemovalDecision {
   syncId: string;
   decision: 'approved' | 'rejected';
   /** Absent: the operator at the command line. `name` is the display name. */
@@ -27,17 +21,34 @@ export interface HeldDecision {
   confirmed?: number;
 }
 
+/** A sync whose removals are pending approval. */
+interface PendingSync {
+  target: SyncTarget;
+  syncKey: number;
+  removals: number;
+  failed: number;
+}
+
 const byOperator = { actor: operator, name: 'operator' };
 
-async function lockHeld(
-  tx: Tx,
-  { companyId, hrIntegrationId }: SyncTarget,
-  syncId: string,
-): Promise<HeldSync | undefined> {
-  const { rows } = await sql<HeldSync>`
-    select s.id, s.held_count, s.failed_count from syncs s where ${ofCompany(companyId, 's')} and s.hr_integration_id = ${hrIntegrationId}
-      and s.sync_id = ${syncId} and s.held_state = 'pending' for update`.execute(tx);
-  return rows[0];
+async function lockPendingSync(tx: Tx, target: SyncTarget, syncId: string): Promise<PendingSync | undefined> {
+  const { companyId, hrIntegrationId } = target;
+  const { rows } = await sql<Omit<PendingSync, 'target'>>`
+    select s.id as "syncKey", s.held_count as removals, s.failed_count as failed from syncs s
+    where ${ofCompany(companyId, 's')} and s.hr_integration_id = ${hrIntegrationId} and s.sync_id = ${syncId}
+      and s.held_state = 'pending' for update`.execute(tx);
+  const [sync] = rows;
+  return sync && { target, ...sync };
+}
+
+/**
+ * Throws if the confirmed number differs from the number of removals, so that a mass removal cannot be decided by
+ * accident.
+ */
+function assertConfirmed({ removals }: PendingSync, confirmed: number): void {
+  if (confirmed === removals) return;
+  const detail = `${removals} removals of this sync are pending approval, but ${confirmed} were confirmed.`;
+  throw new ApiError('confirmation-mismatch', detail);
 }
 
 /**
@@ -45,90 +56,88 @@ async function lockHeld(
  * succeeded, and so has the integration if this is its last sync, whether the removals were approved or rejected
  * (docs/decisions/0019-identity-and-decisions.md).
  */
-async function settle(tx: Tx, target: SyncTarget, sync: HeldSync, held: HeldDecision, now: Temporal.Instant) {
-  const { companyId, hrIntegrationId } = target;
-  const { actor, name } = held.by ?? byOperator;
+async function recordDecision(
+  tx: Tx,
+  { target: { companyId, hrIntegrationId }, syncKey, failed }: PendingSync,
+  { syncId, decision, by: { actor, name } = byOperator }: RemovalDecision,
+  now: Temporal.Instant,
+): Promise<void> {
   const user = actor.type === 'user' ? actor.name : null;
-  const state = outcomeOf({ ...noCounts(), failed: sync.failed_count });
+  const state = outcomeOf({ ...emptyCounts(), failed });
   await sql`
-    update syncs s set held_state = ${held.decision}, state = ${state}, decided_by = ${name},
+    update syncs s set held_state = ${decision}, state = ${state}, decided_by = ${name},
       decided_by_user = ${user}, decided_at = ${now.toString()}::timestamptz
-    where ${ofCompany(companyId, 's')} and s.id = ${sync.id}`.execute(tx);
+    where ${ofCompany(companyId, 's')} and s.id = ${syncKey}`.execute(tx);
   await sql`
     update hr_integrations i set last_sync_status = ${state}, updated_at = ${now.toString()}::timestamptz
-    where ${ofCompany(companyId, 'i')} and i.id = ${hrIntegrationId} and i.last_sync_id = ${held.syncId}`.execute(tx);
+    where ${ofCompany(companyId, 'i')} and i.id = ${hrIntegrationId} and i.last_sync_id = ${syncId}`.execute(tx);
 }
 
-/**
- * Offboards the employees whose removal was pending approval, if this integration still links them and they are not
- * leaving. Returns how many were processed.
- */
-async function offboardHeld(
-  tx: Tx,
-  { clock, queue }: DailyRunDeps,
-  { company, today }: LockedCompany,
-  target: SyncTarget,
-  sync: HeldSync,
-  actor: Actor,
-): Promise<number> {
-  const held = await tx
+/** Returns the employees whose removal is pending, if this integration still links them and they are not leaving. */
+async function listPendingEmployees(tx: Tx, { target, syncKey }: PendingSync, today: Temporal.PlainDate) {
+  const pending = await tx
     .selectFrom('sync_records as r')
     .select('r.employee_id')
     .where(ofCompany(target.companyId, 'r'))
-    .where('r.sync_key', '=', sync.id)
+    .where('r.sync_key', '=', syncKey)
     .where('r.outcome', '=', 'held')
     .execute();
-  const ids = new Set(held.map((row) => row.employee_id));
-  const known = (await loadKnownEmployees(tx, target, today)).filter(
+  const ids = new Set(pending.map((row) => row.employee_id));
+  return (await loadKnownEmployees(tx, target, today)).filter(
     (employee) => ids.has(employee.id) && employee.hrId !== null && !employee.isRemoved && !employee.isLeaving,
   );
-  const context = { db: tx, target, company, today, missedDays: [] };
-  const slice = await planRemovals(context, known, false);
-  await sql`delete from sync_records r where ${ofCompany(target.companyId, 'r')} and r.sync_key = ${sync.id}
+}
+
+interface Approval {
+  locked: LockedCompany;
+  sync: PendingSync;
+  actor: Actor;
+}
+
+/** Offboards the employees whose removal was pending approval. Returns how many were processed. */
+async function offboardPending(
+  tx: Tx,
+  { clock, queue }: DailyRunDeps,
+  { locked: { company, today }, sync, actor }: Approval,
+): Promise<number> {
+  const { target, syncKey } = sync;
+  const { companyId } = target;
+  const known = await listPendingEmployees(tx, sync, today);
+  const slice = await planRemovals({ db: tx, target, company, today, missedDays: [] }, known, false);
+  await sql`delete from sync_records r where ${ofCompany(companyId, 'r')} and r.sync_key = ${syncKey}
     and r.outcome = 'held'`.execute(tx);
   const now = clock.now();
-  const changeContext = { actor, syncKey: sync.id, now, removedAt: now };
-  const documents = await writeSlice(tx, { target, company, syncKey: sync.id, changeContext }, slice);
-  if (documents > 0) await queue.enqueueDocuments(tx, company.id, null);
+  const changeContext = { actor, syncKey, now, removedAt: now };
+  const documents = await writeSlice(tx, { target, company, syncKey, changeContext }, slice);
+  if (documents > 0) await queue.enqueueDocuments(tx, companyId, null);
   const offboarded = slice.records.filter(({ outcome }) => outcome === 'offboarded').length;
   await sql`update syncs s set held_count = 0, offboarded_count = s.offboarded_count + ${offboarded},
     updated_count = s.updated_count + ${slice.records.length - offboarded}
-    where ${ofCompany(target.companyId, 's')} and s.id = ${sync.id}`.execute(tx);
-  await refreshEmployeeCounts(tx, target.companyId);
+    where ${ofCompany(companyId, 's')} and s.id = ${syncKey}`.execute(tx);
+  await refreshEmployeeCounts(tx, companyId);
   return slice.records.length;
-}
-
-/**
- * Throws if the confirmed number differs from the number of removals, so that a mass removal cannot be decided by
- * accident.
- */
-function assertConfirmed({ held_count: removals }: HeldSync, confirmed: number): void {
-  if (confirmed === removals) return;
-  const detail = `This sync holds ${removals} removals, but ${confirmed} were confirmed.`;
-  throw new ApiError('confirmation-mismatch', detail);
 }
 
 /**
  * Applies a decision on removals that are pending approval. Returns undefined if none are pending under this syncId, or
  * if a newer sync has replaced them. Repeated or concurrent calls take effect once.
  */
-export async function decidePendingRemovals(
+export const decidePendingRemovals = (
   db: Db,
   deps: DailyRunDeps,
   target: SyncTarget,
-  held: HeldDecision,
-): Promise<{ removals: number } | undefined> {
-  const { syncId, confirmed } = held;
-  const { actor } = held.by ?? byOperator;
-  return db.transaction().execute(async (tx) => {
-    const present = await lockAndCatchUp(tx, deps, target.companyId);
-    const sync = await lockHeld(tx, target, syncId);
+  decision: RemovalDecision,
+): Promise<{ removals: number } | undefined> =>
+  db.transaction().execute(async (tx) => {
+    const { syncId, confirmed, by: { actor } = byOperator } = decision;
+    const locked = await lockAndCatchUp(tx, deps, target.companyId);
+    const sync = await lockPendingSync(tx, target, syncId);
     if (sync === undefined) return undefined;
     if (confirmed !== undefined) assertConfirmed(sync, confirmed);
     const now = deps.clock.now();
-    await settle(tx, target, sync, held, now);
-    const isApproved = held.decision === 'approved';
-    const removals = isApproved ? await offboardHeld(tx, deps, present, target, sync, actor) : sync.held_count;
+    await recordDecision(tx, sync, decision, now);
+    const isApproved = decision.decision === 'approved';
+    const removals = isApproved ? await offboardPending(tx, deps, { locked, sync, actor }) : sync.removals;
     await insertAudit(tx, target.companyId, {
       actor,
       action: isApproved ? 'sync.approve-removals' : 'sync.reject-removals',
@@ -138,4 +147,3 @@ export async function decidePendingRemovals(
     });
     return { removals };
   });
-}

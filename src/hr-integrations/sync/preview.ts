@@ -6,7 +6,7 @@ import type { Db } from '../../db/database.ts';
 import { listDays } from '../../domain/calendar.ts';
 import { Enum, Named, Reference } from '../../http/schemas.ts';
 import type { SyncTarget } from './accept.ts';
-import { addCounts, noCounts, outcomeOf } from './apply.ts';
+import { addCounts, emptyCounts, outcomeOf } from './counts.ts';
 import { type PlannedRecord, type PlannedSlice, planSync } from './plan.ts';
 import { presentWarnings } from './present.ts';
 import type { Roster } from './read-roster.ts';
@@ -87,7 +87,7 @@ const presentPlanned = (record: PlannedRecord): SyncRecord => ({
  * code.
  */
 export async function* previewSync(context: Context, roster: Roster): AsyncGenerator<string> {
-  const counts = noCounts();
+  const counts = emptyCounts();
   const opening = '{"data":{"records":[';
   let separator = opening;
   for await (const slice of planSlices(context, roster)) {
@@ -110,7 +110,7 @@ export async function* previewSync(context: Context, roster: Roster): AsyncGener
 
 /** Returns the same preview with only the first records. The counts cover all records. */
 export async function summarizeSync(context: Context, roster: Roster, maxRecords: number) {
-  const counts = noCounts();
+  const counts = emptyCounts();
   const records: SyncRecord[] = [];
   for await (const slice of planSlices(context, roster)) {
     addCounts(counts, slice);

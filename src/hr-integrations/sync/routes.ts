@@ -100,7 +100,7 @@ export const syncRoutes: Routes = (app, { config, db, streaming, queue, clock, l
           return reply.type('application/json; charset=utf-8').send(Readable.from(preview, { objectMode: false }));
         }
         const push = { pushedBy: usernameOf(principalOf(request)), now: clock.now() };
-        await db.transaction().execute((tx) => acceptSync(tx, queue, target, roster, push));
+        await db.transaction().execute((tx) => acceptSync(tx, queue, { target, roster, push }));
         return reply.code(204).send();
       },
     );

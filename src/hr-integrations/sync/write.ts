@@ -22,7 +22,7 @@ async function allocateIds(tx: Tx, count: number): Promise<number[]> {
  * Clears the entry hashes that other integrations have of changed employees. Their hashes no longer describe the
  * employee, so their next entry must be applied again.
  */
-async function forgetEntries(tx: Tx, { companyId, hrIntegrationId }: SyncTarget, ids: number[]): Promise<void> {
+async function clearEntryHashes(tx: Tx, { companyId, hrIntegrationId }: SyncTarget, ids: number[]): Promise<void> {
   if (ids.length === 0) return;
   await sql`update hr_links l set entry_hash = null where ${ofCompany(companyId, 'l')} and l.employee_id = any(${ids})
     and l.hr_integration_id <> ${hrIntegrationId} and l.entry_hash is not null`.execute(tx);
@@ -81,8 +81,7 @@ async function writeLinks(tx: Tx, { companyId, hrIntegrationId }: SyncTarget, ro
 
 async function insertRecords(
   tx: Tx,
-  companyId: CompanyId,
-  syncKey: number,
+  { target: { companyId }, syncKey }: SyncWriteContext,
   records: PlannedRecord[],
   ids: Map<PlannedRecord, number>,
 ): Promise<void> {
@@ -123,11 +122,8 @@ export interface SyncWriteContext {
  * Writes a slice of a plan, with a few statements for all of its employees. Returns how many documents are to be
  * written.
  */
-export async function writeSlice(
-  tx: Tx,
-  { target, company, syncKey, changeContext }: SyncWriteContext,
-  slice: PlannedSlice,
-): Promise<number> {
+export async function writeSlice(tx: Tx, context: SyncWriteContext, slice: PlannedSlice): Promise<number> {
+  const { target, company, changeContext } = context;
   const { companyId } = target;
   const planned = slice.records.flatMap((record) => (record.plan === null ? [] : [{ record, plan: record.plan }]));
   const fresh = planned.filter(({ record }) => record.employeeId === null);
@@ -140,7 +136,7 @@ export async function writeSlice(
   await insertPlannedEmployees(tx, companyId, created, changeContext);
   await updateEmployees(tx, companyId, changed, changeContext);
   await refreshEmailKeys(tx, companyId, slice.reworded);
-  await forgetEntries(
+  await clearEntryHashes(
     tx,
     target,
     changed.map(({ id }) => id),
@@ -154,7 +150,7 @@ export async function writeSlice(
     companyId,
     slice.records.filter(({ code }) => code === 'unlinked'),
   );
-  if (slice.records.length > 0) await insertRecords(tx, companyId, syncKey, slice.records, ids);
+  if (slice.records.length > 0) await insertRecords(tx, context, slice.records, ids);
   return documents;
 }
 

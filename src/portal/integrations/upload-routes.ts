@@ -69,7 +69,8 @@ export const uploadRoutes: Routes = (app, { config, db, streaming, clock, queue 
       const { id: userId, name: pushedBy, company } = userOf(request);
       const syncId = await db.transaction().execute(async (tx) => {
         const name = isNamed ? roster.syncId : await nameUpload(tx, target, roster, todayIn(clock, company.timeZone));
-        await acceptSync(tx, queue, target, { ...roster, syncId: name }, { pushedBy, userId, now: clock.now() });
+        const push = { pushedBy, userId, now: clock.now() };
+        await acceptSync(tx, queue, { target, roster: { ...roster, syncId: name }, push });
         return name;
       });
       reply.code(202);

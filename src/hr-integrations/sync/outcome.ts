@@ -1,0 +1,97 @@
+import { sql } from 'kysely';
+import { insertAudit } from '../../audit.ts';
+import { lockIntegration } from '../../companies.ts';
+import { ofCompany } from '../../db/company-scope.ts';
+import type { Db, Tx } from '../../db/database.ts';
+import type { SyncTarget } from './accept.ts';
+import { type Counts, outcomeOf } from './counts.ts';
+import { deleteRoster } from './stored-roster.ts';
+import { pusherOf, type WaitingSync } from './waiting-sync.ts';
+
+/** A sync fails after this many errors inside the service. Losing the database or the worker does not count. */
+const maxAttempts = 3;
+
+/** Replaces removals of earlier syncs that are still pending approval. This sync has decided about the same employees. */
+async function replacePendingRemovals(tx: Tx, { companyId, hrIntegrationId }: SyncTarget): Promise<void> {
+  await sql`update syncs s set held_state = 'replaced' where ${ofCompany(companyId, 's')}
+    and s.hr_integration_id = ${hrIntegrationId} and s.held_state = 'pending'`.execute(tx);
+}
+
+interface AppliedSync {
+  target: SyncTarget;
+  sync: WaitingSync;
+  counts: Counts;
+  now: Temporal.Instant;
+}
+
+/** Records the outcome of a sync whose roster was applied. */
+export async function recordOutcome(tx: Tx, { target, sync, counts, now }: AppliedSync): Promise<void> {
+  const { companyId, hrIntegrationId } = target;
+  const outcome = outcomeOf(counts);
+  const approvalState = counts.held > 0 ? 'pending' : null;
+  await replacePendingRemovals(tx, target);
+  await sql`
+    update syncs s set state = ${outcome}, finished_at = ${now.toString()}::timestamptz, reason = null,
+      created_count = ${counts.created}, updated_count = ${counts.updated}, unchanged_count = ${counts.unchanged},
+      offboarded_count = ${counts.offboarded}, held_count = ${counts.held}, failed_count = ${counts.failed},
+      held_state = ${approvalState}
+    where ${ofCompany(companyId, 's')} and s.id = ${sync.syncKey}`.execute(tx);
+  await sql`
+    update hr_integrations i set last_sync_id = ${sync.syncId}, last_sync_status = ${outcome},
+      last_synced_at = ${now.toString()}::timestamptz, roster_sync_id = ${sync.syncId},
+      roster_synced_at = ${now.toString()}::timestamptz, updated_at = ${now.toString()}::timestamptz,
+      initial_connection_status = case when i.initial_connection_status = 'final-sync-pending' then 'completed'
+        else i.initial_connection_status end
+    where ${ofCompany(companyId, 'i')} and i.id = ${hrIntegrationId}`.execute(tx);
+  await deleteRoster(tx, companyId, sync.syncKey);
+  await insertAudit(tx, companyId, {
+    actor: pusherOf(sync),
+    action: 'sync.apply',
+    target: `${hrIntegrationId}/${sync.syncId}`,
+    detail: { outcome, ...counts },
+    at: now,
+  });
+}
+
+/**
+ * Describes the failure for the operator, who has the logs. Includes only a code, because database messages may quote
+ * the roster.
+ */
+function describeFailure(error: unknown): string {
+  const { code, name } = error as { code?: string; name?: string };
+  return `Nothing was applied: error ${code ?? name} inside the service. Its log has the details under this syncId.`;
+}
+
+interface FailedSync {
+  target: SyncTarget;
+  sync: WaitingSync;
+  error: unknown;
+  now: Temporal.Instant;
+}
+
+/** Records an error inside the service. After the last attempt the sync has failed, and the next one can run. */
+export async function recordFailure(db: Db, { target, sync, error, now }: FailedSync): Promise<void> {
+  const { companyId, hrIntegrationId } = target;
+  const reason = describeFailure(error);
+  await db.transaction().execute(async (tx) => {
+    await lockIntegration(tx, target);
+    const hasFailed = sync.attempts + 1 >= maxAttempts;
+    await sql`
+      update syncs s set attempts = s.attempts + 1, reason = ${reason},
+        state = ${hasFailed ? 'failed' : 'accepted'}, finished_at = case when ${hasFailed} then ${now.toString()}::timestamptz end
+      where ${ofCompany(companyId, 's')} and s.id = ${sync.syncKey}`.execute(tx);
+    if (!hasFailed) return;
+    await deleteRoster(tx, companyId, sync.syncKey);
+    await sql`
+      update hr_integrations i set last_sync_id = ${sync.syncId}, last_sync_status = 'failed',
+        updated_at = ${now.toString()}::timestamptz
+      where ${ofCompany(companyId, 'i')} and i.id = ${hrIntegrationId}`.execute(tx);
+    await insertAudit(tx, companyId, {
+      actor: { type: 'service', name: null },
+      action: 'sync.fail',
+      target: `${hrIntegrationId}/${sync.syncId}`,
+      detail: { reason },
+      at: now,
+    });
+  });
+}

@@ -1,0 +1,42 @@
+import { sql } from 'kysely';
+import type { Actor } from '../../audit.ts';
+import { ofCompany } from '../../db/company-scope.ts';
+import type { Db } from '../../db/database.ts';
+import type { SyncTarget } from './accept.ts';
+
+/** A sync that was accepted and has no outcome yet. */
+export interface WaitingSync {
+  syncKey: number;
+  syncId: string;
+  /** Username of the key, or name of the user. */
+  pushedBy: string;
+  userId: string | null;
+  attempts: number;
+}
+
+/** Returns the oldest sync of an integration that has no outcome yet. */
+export async function findWaitingSync(
+  db: Db,
+  { companyId, hrIntegrationId }: SyncTarget,
+): Promise<WaitingSync | undefined> {
+  const { rows } = await sql<WaitingSync>`
+    select s.id as "syncKey", s.sync_id as "syncId", s.pushed_by as "pushedBy", s.pushed_by_user as "userId", s.attempts
+    from syncs s
+    where ${ofCompany(companyId, 's')} and s.hr_integration_id = ${hrIntegrationId}
+      and s.state in ('accepted', 'processing')
+    order by s.accepted_at, s.id limit 1`.execute(db);
+  return rows[0];
+}
+
+export const pusherOf = ({ pushedBy, userId }: WaitingSync): Actor =>
+  userId === null ? { type: 'key', name: pushedBy } : { type: 'user', name: userId };
+
+export async function markProcessing(
+  db: Db,
+  { companyId }: SyncTarget,
+  { syncKey }: WaitingSync,
+  now: Temporal.Instant,
+): Promise<void> {
+  await sql`update syncs s set state = 'processing', started_at = ${now.toString()}::timestamptz
+    where ${ofCompany(companyId, 's')} and s.id = ${syncKey}`.execute(db);
+}
