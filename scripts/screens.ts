@@ -117,8 +117,8 @@ export async function findScreens(request: APIRequestContext, origin: string): P
     { name: 'activity-details', path: '/activity', prepare: unfold },
     { name: 'activity-sign-ins', path: '/activity?action=session.' },
     { name: 'activity-company', path: '/activity?action=company.' },
-    { name: 'people', path: '/users' },
-    { name: 'people-invite', path: '/users', prepare: openDialog },
+    { name: 'users', path: '/users' },
+    { name: 'users-invite', path: '/users', prepare: openDialog },
     {
       name: 'invitation',
       path: await invite(request, origin, { email: 'new.colleague@musterwerk.example', role: 'viewer' }),
@@ -181,10 +181,10 @@ const chooseUserAction = (name: string, item: number) => async (page: Page) => {
 export async function addScreens(request: APIRequestContext, origin: string): Promise<Screen[]> {
   const { colleague, warned } = await prepareScreenData(request, origin);
   return [
-    { name: 'people-colleague', path: '/users' },
-    { name: 'people-role', path: '/users', prepare: chooseUserAction(colleague, 0) },
-    { name: 'people-sessions', path: '/users', prepare: chooseUserAction(colleague, 1) },
-    { name: 'people-remove', path: '/users', prepare: chooseUserAction(colleague, 2) },
+    { name: 'users-colleague', path: '/users' },
+    { name: 'users-role', path: '/users', prepare: chooseUserAction(colleague, 0) },
+    { name: 'users-sessions', path: '/users', prepare: chooseUserAction(colleague, 1) },
+    { name: 'users-remove', path: '/users', prepare: chooseUserAction(colleague, 2) },
     { name: 'sync-warnings', path: warned },
   ];
 }

@@ -83,7 +83,7 @@ function presentActor({ actor_type, actor, actor_name }: ActivityRow): string | 
  * Returns whether an entry is about portal users or invitations. Entries about employees show nothing that the employee
  * pages do not show as well.
  */
-const isAboutUsers = (action: string) => /^(person|invitation|session)\./.test(action);
+const isAboutUsers = (action: string) => /^(user|invitation|session)\./.test(action);
 
 /** Includes addresses of portal users only for roles that may open the users page. */
 function presentDetail({ action, detail, user_name }: ActivityRow, role: Role): Record<string, unknown> {

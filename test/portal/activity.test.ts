@@ -58,9 +58,7 @@ describe('the activity of a company', () => {
     await admin.post('/keys', { name: 'Hers', permissions: ['view-billing'], expiresAt: null });
     const body = { revokeKeys: [], keepKeys: [] };
     assert.equal((await admin.post(`/users/${leaver.id}/remove`, body)).status, 204);
-    const own = (await list('&actorType=person&action=')).data.filter(
-      ({ actor }: { actor: string }) => actor === 'Lea',
-    );
+    const own = (await list('&actorType=user&action=')).data.filter(({ actor }: { actor: string }) => actor === 'Lea');
     assert.deepEqual(
       own.map(({ action }: { action: string }) => action),
       ['key.revoke', 'user.remove', 'key.create', 'session.sign-in'],
@@ -97,7 +95,7 @@ describe('the activity of a company', () => {
         data
           .filter(({ action }: { action: string }) => begin.test(action))
           .map((entry: AuditEntry) => entry.detail?.email);
-      return { users: new Set(emails(/^(person|invitation|session)/)), employees: emails(/^employee/) };
+      return { users: new Set(emails(/^(user|invitation|session)/)), employees: emails(/^employee/) };
     };
     for (const reader of [client, developer]) {
       assert.deepEqual(await seenBy(reader), { users: new Set([undefined]), employees: ['employee@example.com'] });

@@ -14,7 +14,8 @@ async function writtenActions(): Promise<string[]> {
   const texts = await Promise.all(files.map((file) => readFile(join(file.parentPath, file.name), 'utf8')));
   const lines = texts.flatMap((text) => text.split('\n')).filter((line) => /\baction: /.test(line));
   const named = lines.flatMap((line) => [...line.matchAll(/'([a-z]+\.[a-z-]+)'/g)].map((match) => match[1] ?? ''));
-  return [...named, ...decisionNames.map((name) => `subscription.${name}`)];
+  const accountEnds = ['remove', 'disable'].map((how) => `user.${how}`);
+  return [...named, ...decisionNames.map((name) => `subscription.${name}`), ...accountEnds];
 }
 
 const portalSources = join(import.meta.dirname, '../../portal/src');

@@ -32,7 +32,7 @@ export const isRevokedByDefault = ({ isOnlyTheirs }: KeyOfUser) => isOnlyTheirs;
 export async function closeAccount(tx: Tx, companyId: CompanyId, leaver: Leaver, { how, isRevoked, by }: LeaveOptions) {
   const { id, name, role } = leaver;
   const sessions = how === 'remove' ? await removeUser(tx, companyId, id) : await disableUser(tx, id);
-  await insertAudit(tx, companyId, { action: `person.${how}`, target: id, detail: { name, role, sessions }, ...by });
+  await insertAudit(tx, companyId, { action: `user.${how}`, target: id, detail: { name, role, sessions }, ...by });
   const invitations = await revokeInvitationsOf(tx, companyId, id, by);
   const keys = await listKeysOf(tx, companyId, id);
   const revoked = keys.filter(isRevoked);
