@@ -26,7 +26,7 @@ export const startupScenario: Scenario<Plan> = {
     );
     const dataDir = join(outFolder, `database-${people.employees}`);
     const times: number[] = [];
-    // The very first start builds the portal's pages, so it is not counted.
+    // The very first start may build the portal's pages, so it is not counted.
     for (let round = 0; round <= rounds; round++) {
       const begun = performance.now();
       const service = await startService(dataDir, { PORTAL: 'on', WORKER: 'on' });

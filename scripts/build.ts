@@ -1,5 +1,38 @@
-import { builtPages, ensurePages } from '../src/portal/build.ts';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { OperatorError } from '../src/operator-error.ts';
+import { builtPages, describeBuildError, ensurePages } from '../src/portal/build.ts';
 
-/** Builds the portal's pages manually. `npm start` builds them automatically when their sources have changed. */
-const outcome = await ensurePages();
-process.stdout.write(`${outcome === 'built' ? 'Built' : 'Already built from these sources'}: ${builtPages}\n`);
+/**
+ * Builds the portal's pages if their sources have changed. With --if-possible, an installation without the bundler or
+ * the sources is no failure: `npm ci` runs this for every installation.
+ */
+const isOptional = process.argv.includes('--if-possible');
+
+function findObstacle(): string | undefined {
+  const root = join(import.meta.dirname, '..');
+  if (!existsSync(join(root, 'portal/src'))) return 'portal/src is missing. Use a full checkout.';
+  if (!existsSync(join(root, 'node_modules/vite'))) {
+    return 'Vite is not installed. Run `npm ci --include=dev`, which also builds them.';
+  }
+  return undefined;
+}
+
+async function main(): Promise<number> {
+  const obstacle = findObstacle();
+  if (obstacle !== undefined) {
+    process.stderr.write(`The pages of the portal are not built: ${obstacle}\n`);
+    return isOptional ? 0 : 1;
+  }
+  try {
+    const outcome = await ensurePages();
+    process.stdout.write(`${outcome === 'built' ? 'Built' : 'Already built from these sources'}: ${builtPages}\n`);
+    return 0;
+  } catch (error) {
+    const reason = error instanceof OperatorError ? error.message : describeBuildError(error);
+    process.stderr.write(`The pages of the portal could not be built. ${reason}\n`);
+    return 1;
+  }
+}
+
+process.exitCode = await main();

@@ -15,6 +15,7 @@ const layers: readonly (readonly string[])[] = [
   ['src/domain'],
   ['src/errors.ts', 'src/operator-error.ts', 'src/removed-address.ts', 'src/thread.ts', 'src/trusted-proxies.ts'],
   ['src/config.ts', 'src/private-files.ts'],
+  ['src/file-lock.ts'],
   ['src/log.ts', 'src/db'],
   ['src/audit.ts', 'src/clock.ts', 'src/http', 'src/jobs'],
   ['src/companies.ts', 'src/context.ts', 'src/prepare-database.ts'],

@@ -44,7 +44,7 @@ export interface Config {
   readonly databasePoolSize: number;
   readonly dataDir: string;
   readonly demo: boolean;
-  /** Whether the pages of the portal are built and served. */
+  /** Whether the pages of the portal are served. */
   readonly portal: boolean;
   readonly rateLimits: RateLimits;
   /**

@@ -12,7 +12,7 @@ import { reservePort } from './http/reserve-port.ts';
 import { type Enqueue, openQueue } from './jobs/queue.ts';
 import { type OpenDatabase, openDatabase } from './open-database.ts';
 import { OperatorError } from './operator-error.ts';
-import { findPages } from './portal/build.ts';
+import { assertPagesBuilt, findPages } from './portal/build.ts';
 import { openSessionSecret } from './portal/sign-in/secret.ts';
 import { openWallets } from './wallet/wallets.ts';
 import { startWorker } from './worker.ts';
@@ -119,6 +119,7 @@ const workerDatabase = (database: OpenDatabase) => database.connect({ max: 6, st
 
 /** Starts the database, queue, worker, HTTP application and metrics in this order. They stop in reverse order. */
 export async function startService(given: Config, log: FastifyBaseLogger): Promise<Service> {
+  if (given.portal && given.environment === 'production') await assertPagesBuilt();
   const stops = createStops();
   const { config, release } = await takePort(given, stops);
   const wallets = await openWallets(config, log).catch(async (error) => {
@@ -126,8 +127,8 @@ export async function startService(given: Config, log: FastifyBaseLogger): Promi
     await stops.all();
     throw error;
   });
-  // Builds the pages, if needed, while the database starts.
-  const pages = config.portal ? findPages(log) : undefined;
+  // On staging, builds the pages, if needed, while the database starts.
+  const pages = config.portal ? findPages(config, log) : undefined;
   const opening = { config, log, role: 'serve', worker: config.worker, stops } as const;
   const { database, queue, clock, documents } = await openDeps(opening);
   try {

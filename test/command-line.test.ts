@@ -62,7 +62,7 @@ describe('a mistake at the command line', () => {
     ['company show 1 2', /^Too many arguments for 'show'/],
     ['company', /^"company" needs a command: create, set, show, list\. Run "npm run -s cli -- company --help"/],
     ['company show', /^The id of the company is missing\. Run "npm run -s cli -- company show --help"/],
-    ['company show one', /^The id of the company must be an id, but is "one"\./],
+    ['company show one', /^The id of the company must be a number, but is "one"\./],
     ['company create --name', /^Option '--name <name>' argument missing\. /],
     ['company create --name --plan x', /^The value of --name is missing: "--plan" follows it\. /],
     ['company create --plan deferred-plan', /^--name is missing\. Run /],

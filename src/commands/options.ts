@@ -56,7 +56,7 @@ export const text = (placeholder: string, description: string): Optional<string>
 });
 
 function parseId(value: string, label: string): number {
-  if (!/^\d{1,15}$/.test(value)) throw mustBe(label, 'an id', value);
+  if (!/^\d{1,15}$/.test(value)) throw mustBe(label, label.startsWith('--') ? 'an id' : 'a number', value);
   return Number(value);
 }
 

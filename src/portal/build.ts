@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { access, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
+import type { Environment } from '../domain/enums.ts';
+import { withFileLock } from '../file-lock.ts';
+import { OperatorError } from '../operator-error.ts';
 
 const root = join(import.meta.dirname, '../..');
 const workspace = join(root, 'portal');
@@ -18,59 +20,36 @@ const shared = [
   'src/domain/roster/csv.ts',
   'package-lock.json',
 ];
-const patienceMillis = 120_000;
+const buildTimeoutMs = 120_000;
+const buildLock = {
+  timeoutMs: 2 * buildTimeoutMs,
+  describeFailure: (path: string, reason: string) =>
+    `Cannot lock ${path}: ${reason}. Make the folder writable, or build as its owner.`,
+  describeTimeout: (path: string) => `Another process has held ${path} for minutes while it builds: try again.`,
+};
 
-async function listSources(): Promise<string[]> {
-  const entries = await readdir(join(workspace, 'src'), { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  const settings = ['index.html', 'package.json', 'vite.config.ts', 'build.ts'].map((name) => join(workspace, name));
-  return [...files, ...settings, ...shared.map((name) => join(root, name))].sort();
+const settings = ['index.html', 'package.json', 'vite.config.ts', 'build.ts'].map((name) => join('portal', name));
+
+/** Returns the paths of everything that a build is made from, relative to `folder`. */
+export async function listSources(folder = root): Promise<string[]> {
+  const entries = await readdir(join(folder, 'portal/src'), { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const sources = files.map(({ parentPath, name }) => relative(folder, join(parentPath, name)));
+  return [...sources, ...settings, ...shared].sort();
 }
 
 /** Returns a hash of the names and contents of everything that a build is made from. */
-async function hashSources(): Promise<string> {
+export async function hashSources(folder = root): Promise<string> {
   const hash = createHash('sha256');
-  for (const file of await listSources()) {
-    const bytes = await readFile(file);
-    hash.update(`${file.slice(root.length)} ${bytes.length}\n`).update(bytes);
+  for (const file of await listSources(folder)) {
+    const bytes = await readFile(join(folder, file));
+    hash.update(`${file} ${bytes.length}\n`).update(bytes);
   }
   return hash.digest('hex');
 }
 
 const isBuiltFrom = async (target: string, hash: string) =>
   (await readFile(join(target, 'sources.txt'), 'utf8').catch(() => undefined)) === hash;
-
-/** Returns whether the process that took the lock has ended without releasing it. */
-async function isAbandoned(lock: string): Promise<boolean> {
-  const pid = Number(await readFile(lock, 'utf8').catch(() => ''));
-  if (pid > 0) {
-    try {
-      process.kill(pid, 0);
-    } catch (error) {
-      return (error as { code?: string }).code === 'ESRCH';
-    }
-  }
-  const { mtimeMs } = await stat(lock).catch(() => ({ mtimeMs: Date.now() }));
-  return Date.now() - mtimeMs > patienceMillis;
-}
-
-/**
- * Waits until no other process builds, then takes the lock. A process that ended during a build does not block the next
- * one.
- */
-async function takeLock(lock: string): Promise<void> {
-  for (;;) {
-    try {
-      const file = await open(lock, 'wx');
-      await file.writeFile(String(process.pid));
-      return await file.close();
-    } catch (error) {
-      if ((error as { code?: string }).code !== 'EEXIST') throw error;
-    }
-    if (await isAbandoned(lock)) await rm(lock, { force: true });
-    else await pause(100);
-  }
-}
 
 /**
  * Builds the pages and swaps them in by renaming folders. A concurrent reader finds either the old pages or the new
@@ -80,7 +59,7 @@ async function build(target: string, hash: string): Promise<void> {
   const fresh = `${target}.new`;
   await rm(fresh, { recursive: true, force: true });
   await promisify(execFile)(process.execPath, [join(workspace, 'build.ts'), fresh], {
-    timeout: patienceMillis,
+    timeout: buildTimeoutMs,
     env: { ...process.env, NODE_ENV: 'production' },
   });
   await writeFile(join(fresh, 'sources.txt'), hash);
@@ -95,31 +74,56 @@ export async function ensurePages(target = builtPages): Promise<'found' | 'built
   const hash = await hashSources();
   if (await isBuiltFrom(target, hash)) return 'found';
   await mkdir(join(target, '..'), { recursive: true });
-  const lock = `${target}.lock`;
-  await takeLock(lock);
-  try {
+  return withFileLock(`${target}.lock`, buildLock, async () => {
     if (await isBuiltFrom(target, hash)) return 'found';
     await build(target, hash);
     return 'built';
-  } finally {
-    await rm(lock, { force: true });
+  });
+}
+
+/** Throws unless the folder contains pages. Production does not build them itself. */
+export async function assertPagesBuilt(target = builtPages): Promise<void> {
+  try {
+    await access(join(target, 'index.html'));
+  } catch {
+    throw new OperatorError('The pages of the portal are not built: run `npm run build`, or set PORTAL=off.');
   }
 }
 
-/** Returns the folder of the pages, or undefined if there are none. The API works without them. */
-export async function findPages(log: {
+interface Log {
   info(text: string): void;
+  warn(text: string): void;
   error(text: string): void;
-}): Promise<string | undefined> {
+}
+
+/** Warns if the pages are older than their sources. An installation without sources has nothing to compare. */
+async function warnIfStale(log: Log): Promise<void> {
+  const hash = await hashSources().catch(() => undefined);
+  if (hash === undefined || (await isBuiltFrom(builtPages, hash))) return;
+  log.warn('the pages of the portal are older than their sources: run `npm run build`');
+}
+
+/**
+ * Returns the folder of the pages, or undefined if there are none. Staging builds them if their sources have changed,
+ * and works without them if that fails.
+ */
+export async function findPages({ environment }: { environment: Environment }, log: Log): Promise<string | undefined> {
+  if (environment === 'production') {
+    await warnIfStale(log);
+    return builtPages;
+  }
   try {
     if ((await ensurePages()) === 'built') log.info('the pages of the portal are built');
     return builtPages;
   } catch (error) {
-    const { stderr, message } = error as { stderr?: string; message: string };
-    const [line] = (stderr || message).split('\n').filter((text) => /error/i.test(text));
-    log.error(
-      `The pages of the portal could not be built; the API works without them. ${line ?? message.split('\n')[0]}`,
-    );
+    log.error(`The pages of the portal could not be built; the API works without them. ${describeBuildError(error)}`);
     return undefined;
   }
+}
+
+/** Returns the line of the bundler's output that names the cause. */
+export function describeBuildError(error: unknown): string {
+  const { stderr, message } = error as { stderr?: string; message: string };
+  const [line] = (stderr || message).split('\n').filter((text) => /error/i.test(text));
+  return line ?? message.split('\n')[0] ?? '';
 }

@@ -33,7 +33,7 @@ describe('the pages of the portal', () => {
   it('are built once for two concurrent requests, and again only if the sources change', async () => {
     assert.deepEqual(outcomes.toSorted(), ['built', 'found']);
     assert.equal(await ensurePages(join(folder, 'dist')), 'found');
-    assert.deepEqual(await readdir(folder), ['dist']);
+    assert.deepEqual(await readdir(folder), ['dist', 'dist.lock']);
   });
 
   it('load in less than 300 KB of compressed script, charts included', async () => {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { withFileLock } from '../../file-lock.ts';
 import { OperatorError } from '../../operator-error.ts';
 import { type Cluster, clusterIn, prepareDataFolder, readPassword } from './cluster.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -14,7 +15,6 @@ import {
 } from './postmaster.ts';
 import { prepareCluster } from './prepare-cluster.ts';
 import { type EmbeddedUrls, urlsOf } from './roles.ts';
-import { withStartLock } from './start-lock.ts';
 
 export interface EmbeddedServer extends EmbeddedUrls {
   /** Leaves the server. Close all of your own connections first. */
@@ -34,7 +34,13 @@ export interface EmbeddedOptions {
 type Log = (line: string) => void;
 
 const database = 'transit';
-const patienceMs = 30_000;
+const startTimeoutMs = 30_000;
+const startLock = {
+  timeoutMs: 60_000,
+  describeFailure: (path: string, reason: string) => `Cannot lock ${path}: ${reason}. Set DATA_DIR to another folder.`,
+  describeTimeout: (path: string) =>
+    `Another process has held ${path} for a minute while it starts PostgreSQL: try again.`,
+};
 
 async function endpointOf(cluster: Cluster, { port }: Postmaster): Promise<Endpoint> {
   return { port, password: await readPassword(cluster) };
@@ -48,6 +54,9 @@ function once(work: () => Promise<void>): () => Promise<void> {
   };
 }
 
+/** Runs `work` while no other process prepares, joins, starts or ends PostgreSQL in the same data folder. */
+const withStartLock = <T>(cluster: Cluster, work: () => Promise<T>) => withFileLock(cluster.lockFile, startLock, work);
+
 const inTransit = (cluster: Cluster) =>
   `PostgreSQL in ${cluster.dataDir} is still starting or shutting down: try again in a minute.`;
 
@@ -56,7 +65,7 @@ const inTransit = (cluster: Cluster) =>
  * and the stop.
  */
 function endUnlessUsed(cluster: Cluster, running: Postmaster, endpoint: Endpoint): Promise<void> {
-  return withStartLock(cluster.lockFile, async () => {
+  return withStartLock(cluster, async () => {
     if (!(await isRunning(running))) return;
     const members = (await listMembers(endpoint)) ?? [];
     if (!members.some(({ pid }) => isAlive(pid))) await endPostmaster(running);
@@ -135,10 +144,10 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
 export async function openEmbedded({ dataDir, role, log = () => {} }: EmbeddedOptions): Promise<EmbeddedServer> {
   const cluster = clusterIn(dataDir);
   await prepareDataFolder(cluster.dataDir);
-  const deadline = Date.now() + patienceMs;
+  const deadline = Date.now() + startTimeoutMs;
   try {
     for (;;) {
-      const outcome = await withStartLock(cluster.lockFile, () => attempt(cluster, role, log));
+      const outcome = await withStartLock(cluster, () => attempt(cluster, role, log));
       if (typeof outcome !== 'string') return outcome;
       if (Date.now() > deadline) throw new OperatorError(outcome);
       await sleep(20);

@@ -1,10 +1,9 @@
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { OperatorError } from '../../operator-error.ts';
-import { privateFile } from '../../private-files.ts';
+import { OperatorError } from './operator-error.ts';
+import { privateFile } from './private-files.ts';
 
-const patienceMs = 60_000;
 const sqliteBusy = 5;
 
 /**
@@ -39,26 +38,36 @@ function tryLock(path: string): DatabaseSync | undefined {
   }
 }
 
-async function lockWithin(path: string): Promise<DatabaseSync> {
-  const deadline = Date.now() + patienceMs;
+export interface LockOptions {
+  /** How long to wait while another process holds the lock. */
+  timeoutMs: number;
+  /** The error if the file cannot be locked. `reason` has no full stop. */
+  describeFailure(path: string, reason: string): string;
+  /** The error if another process holds the lock for too long. */
+  describeTimeout(path: string): string;
+}
+
+async function waitForLock(path: string, options: LockOptions): Promise<DatabaseSync> {
+  const deadline = Date.now() + options.timeoutMs;
   for (;;) {
     let lock: DatabaseSync | undefined;
     try {
       lock = tryLock(path);
     } catch (error) {
-      throw new OperatorError(`Cannot lock ${path}: ${(error as Error).message}. Set DATA_DIR to another folder.`);
+      throw new OperatorError(options.describeFailure(path, (error as Error).message));
     }
     if (lock !== undefined) return lock;
-    if (Date.now() > deadline) {
-      throw new OperatorError(`Another process has held ${path} for a minute while it starts PostgreSQL: try again.`);
-    }
+    if (Date.now() > deadline) throw new OperatorError(options.describeTimeout(path));
     await sleep(20);
   }
 }
 
-/** Runs `work` while no other process prepares, joins, starts or ends PostgreSQL in the same data folder. */
-export async function withStartLock<T>(path: string, work: () => Promise<T>): Promise<T> {
-  const lock = await lockWithin(path);
+/**
+ * Runs `work` while this caller alone holds the lock of the file. The file stays: deleting it would let a waiting
+ * process lock a file that nobody else sees.
+ */
+export async function withFileLock<T>(path: string, options: LockOptions, work: () => Promise<T>): Promise<T> {
+  const lock = await waitForLock(path, options);
   try {
     return await work();
   } finally {
