@@ -5,11 +5,11 @@ import { ApiError } from '../../errors.ts';
 import type { Counter } from '../../http/shared-counter.ts';
 import { ChangePasswordBody, SignInBody } from '../contract.ts';
 import { actorOf, userOf } from '../guard.ts';
-import { lockPassword, updatePassword, userEmailKey } from '../users/queries.ts';
 import { findAccount, listAccounts } from './credentials.ts';
 import { deleteSessions, endSessions } from './end-sessions.ts';
 import { assertGoodPassword } from './password-rules.ts';
 import { verifyPassword } from './passwords.ts';
+import { lockPassword, updatePassword, userEmailKey } from './queries.ts';
 import { callAuth, findSession, passOnCookies, type SignInDeps, startSession } from './session.ts';
 import { clearAttempts, countAttempt, createClientThrottle, withdrawAttempt } from './throttle.ts';
 

@@ -3,9 +3,9 @@ import { insertAudit } from '../../audit.ts';
 import type { AppContext } from '../../context.ts';
 import { asCompanyId, type CompanyId } from '../../db/company-scope.ts';
 import { unavailable } from '../../errors.ts';
-import { markSignedIn } from '../users/queries.ts';
 import { type Auth, authPath, clientAddressHeader } from './auth.ts';
 import type { Account } from './credentials.ts';
+import { markSignedIn } from './queries.ts';
 import { signInNameOf } from './sign-in-names.ts';
 import type { SignInTrail } from './trail.ts';
 

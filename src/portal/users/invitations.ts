@@ -4,7 +4,7 @@ import { type By, insertAudit } from '../../audit.ts';
 import { asCompanyId, type CompanyId, ofCompany } from '../../db/company-scope.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import type { Role } from '../../domain/enums.ts';
-import { userEmailKey } from './queries.ts';
+import { userEmailKey } from '../sign-in/queries.ts';
 
 const validDays = 7;
 

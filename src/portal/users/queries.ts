@@ -6,7 +6,8 @@ import type { Db, Tx } from '../../db/database.ts';
 import type { Role } from '../../domain/enums.ts';
 import { removedAddress, removedDomain } from '../../removed-address.ts';
 import { deleteSessions } from '../sign-in/end-sessions.ts';
-import { hashPassword, saltOf, verifyPassword } from '../sign-in/passwords.ts';
+import { verifyPassword } from '../sign-in/passwords.ts';
+import { hashForAddress, userEmailKey } from '../sign-in/queries.ts';
 
 export interface PortalUser {
   id: string;
@@ -34,22 +35,6 @@ export async function findUser(db: Db, companyId: CompanyId, id: string): Promis
   return { id: userId, name, email, role, companyId, company };
 }
 
-/** Records a sign-in and deletes the user's expired sessions. */
-export async function markSignedIn(tx: Tx, companyId: CompanyId, id: string, lifetimeDays: number): Promise<void> {
-  const oldest = sql<string>`now() - make_interval(days => ${lifetimeDays})`;
-  await tx
-    .deleteFrom('portal_sessions')
-    .where('user_id', '=', id)
-    .where((eb) => eb.or([eb('expires_at', '<', sql<string>`now()`), eb('created_at', '<', oldest)]))
-    .execute();
-  await tx
-    .updateTable('portal_users')
-    .set({ last_sign_in_at: sql`now()` })
-    .where(ofCompany(companyId, 'portal_users'))
-    .where('id', '=', id)
-    .execute();
-}
-
 export interface NewUser {
   /** Set where the audit log names this user as their own creator. */
   id?: string;
@@ -57,29 +42,6 @@ export interface NewUser {
   email: string;
   role: Role;
   password: string;
-}
-
-/**
- * Returns the address by which users are compared: trimmed and in lower case. Addresses that differ only in case are
- * equal.
- */
-export const userEmailKey = (email: string) => email.trim().toLowerCase();
-
-/**
- * Hashes a password with the salt of the other accounts of the address, if there are any (see `findOpened`). The lock
- * makes users who join two companies at the same moment run one after the other.
- */
-async function hashForAddress(tx: Tx, email: string, password: string): Promise<string> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`portal address ${email}`}, 0))`.execute(tx);
-  const known = await tx
-    .selectFrom('portal_users as p')
-    .innerJoin('portal_accounts as a', 'a.user_id', 'p.id')
-    .select('a.password')
-    .where('p.email', '=', email)
-    .where('a.password', 'is not', null)
-    .limit(1)
-    .executeTakeFirst();
-  return hashPassword(password, known?.password == null ? undefined : saltOf(known.password));
 }
 
 /**
@@ -119,27 +81,6 @@ export async function insertUser(
 
 /** False for users whose account was disabled. */
 const hasPassword = sql<boolean>`exists (select from portal_accounts a where a.user_id = p.id)`;
-
-/** Returns the hash of a user's password and locks it until the transaction ends. */
-export async function lockPassword(tx: Tx, id: string): Promise<string | undefined> {
-  const row = await tx
-    .selectFrom('portal_accounts')
-    .select('password')
-    .where('user_id', '=', id)
-    .forUpdate()
-    .executeTakeFirst();
-  return row?.password ?? undefined;
-}
-
-/** Sets the password. This also works for a user who has none because their account was disabled. */
-export async function updatePassword(tx: Tx, { id, email }: { id: string; email: string }, text: string) {
-  const password = await hashForAddress(tx, email, text);
-  await tx
-    .insertInto('portal_accounts')
-    .values({ id: randomUUID(), user_id: id, provider_id: 'credential', account_id: id, password })
-    .onConflict((oc) => oc.columns(['provider_id', 'account_id']).doUpdateSet({ password, updated_at: sql`now()` }))
-    .execute();
-}
 
 export async function listUsers(db: Db, companyId: CompanyId) {
   return db
