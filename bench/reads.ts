@@ -33,14 +33,13 @@ const firstPage = { page: 1, sortOrder: 'asc', sortField: 'id' } as const;
 const employees = (
   name: string,
   path: string,
-  company: number,
-  limit: number,
+  { company, atLeast }: { company: number; atLeast: number },
   query: Partial<EmployeesQuery>,
 ): Read => ({
   name,
   path,
   company,
-  atLeast: limit,
+  atLeast,
   query: (db) => listEmployees(db, asCompanyId(company), { ...firstPage, perPage: 10, ...query }, today),
 });
 
@@ -55,8 +54,13 @@ async function listReads(db: Db): Promise<Read[]> {
     .executeTakeFirstOrThrow();
   const charges = { ...firstPage, perPage: 10, period, chargeType: 'ticket-charge' } as const;
   return [
-    employees('GET /employees, 10 rows', '/employees', thousand, 0.6, {}),
-    employees('GET /employees, 100 rows', '/employees?perPage=100', thousand, 0.6, { perPage: 100 }),
+    employees('GET /employees, 10 rows', '/employees', { company: thousand, atLeast: 0.6 }, {}),
+    employees(
+      'GET /employees, 100 rows',
+      '/employees?perPage=100',
+      { company: thousand, atLeast: 0.6 },
+      { perPage: 100 },
+    ),
     {
       name: 'GET /employees/{id}',
       path: `/employees/${id}`,
@@ -78,7 +82,12 @@ async function listReads(db: Db): Promise<Read[]> {
       atLeast: 0.5,
       query: (db) => listHrIntegrations(db, company, { ...firstPage, perPage: 10 }),
     },
-    employees('search of two words', '/employees?search=anna%20krause', large, 0.4, { search: 'anna krause' }),
+    employees(
+      'search of two words',
+      '/employees?search=anna%20krause',
+      { company: large, atLeast: 0.4 },
+      { search: 'anna krause' },
+    ),
   ];
 }
 

@@ -14,8 +14,14 @@ interface Plan {
 
 type Headers = Record<string, string>;
 
+interface Request {
+  path: string;
+  headers: Headers;
+  connections: number;
+}
+
 /** Uses as many connections for one process as for two together. */
-async function measure(services: Running[], path: string, headers: Headers, connections: number, seconds: number) {
+async function measure(services: Running[], { path, headers, connections }: Request, seconds: number) {
   const share = connections / services.length;
   const results = await Promise.all(
     services.map(({ url }) => load({ url: `${url}${path}`, headers, connections: share, seconds })),
@@ -23,14 +29,14 @@ async function measure(services: Running[], path: string, headers: Headers, conn
   return results.reduce((sum, { perSecond }) => sum + perSecond, 0);
 }
 
-async function compare(services: Running[], path: string, headers: Headers, connections: number, plan: Plan) {
+async function compare(services: Running[], request: Request, plan: Plan) {
   const [one] = services.slice(0, 1);
   if (one === undefined) throw new Error('There is no service to compare.');
-  await measure(services, path, headers, connections, 1);
+  await measure(services, request, 1);
   const [alone, both]: [number[], number[]] = [[], []];
   for (let round = 0; round < plan.rounds; round++) {
-    alone.push(await measure([one], path, headers, connections, plan.seconds));
-    both.push(await measure(services, path, headers, connections, plan.seconds));
+    alone.push(await measure([one], request, plan.seconds));
+    both.push(await measure(services, request, plan.seconds));
   }
   return { alone: median(alone), both: median(both) };
 }
@@ -54,12 +60,18 @@ export const twoProcessesScenario: Scenario<Plan> = {
         const services = [service, second];
         const exports = await compare(
           services,
-          `/billing/items/${period}/ticket-charge`,
-          await headersOf(companies.middle),
-          2,
+          {
+            path: `/billing/items/${period}/ticket-charge`,
+            headers: await headersOf(companies.middle),
+            connections: 2,
+          },
           plan,
         );
-        const lists = await compare(services, '/employees', await headersOf(companies.thousand), 2 * clients, plan);
+        const lists = await compare(
+          services,
+          { path: '/employees', headers: await headersOf(companies.thousand), connections: 2 * clients },
+          plan,
+        );
         const metrics: Metric[] = [
           info('exports a second, one process', exports.alone),
           info('exports a second, two processes', exports.both),

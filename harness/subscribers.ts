@@ -95,9 +95,7 @@ export async function verifyBilled(db: Db, companyId: CompanyId, month: Day, cou
 export async function verifyStarted(
   db: Db,
   companyId: CompanyId,
-  first: Day,
-  count: number,
-  today: Day,
+  { first, count, today }: { first: Day; count: number; today: Day },
 ): Promise<void> {
   const { rows: kept } = await sql`
     select c.subscription_status, c.plan_type, c.employees from employee_counts c

@@ -208,11 +208,16 @@ describe("the operator's commands", () => {
       const { id } = await succeed('user', 'create', ...user, '--password', 'an uncommon phrase');
       const by = { actor: { type: 'user', name: id } } as const;
       await app.db.transaction().execute(async (tx) => {
-        await insertKey(tx, 'staging', asCompanyId(company), { name: 'Only theirs', permissions }, by);
-        const shared = await insertKey(tx, 'staging', asCompanyId(company), { name: 'Handed over', permissions }, by);
+        await insertKey(tx, asCompanyId(company), { environment: 'staging', name: 'Only theirs', permissions }, by);
+        const shared = await insertKey(
+          tx,
+          asCompanyId(company),
+          { environment: 'staging', name: 'Handed over', permissions },
+          by,
+        );
         const key = parseUsername(shared.username);
         assert(key);
-        await rotateKey(tx, 'staging', key, Temporal.Now.instant());
+        await rotateKey(tx, key, { environment: 'staging', overlapEnds: Temporal.Now.instant() });
       });
       const result = await succeed('user', 'remove', ...user, ...decision);
       const names = (keys: { name: string }[]) => keys.map(({ name }) => name);

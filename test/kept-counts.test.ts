@@ -89,7 +89,7 @@ describe('a kept count', () => {
   const confirm =
     (companyId: CompanyId): Change =>
     async (tx) =>
-      insertTicketConfirmations(tx, await getCompany(tx, companyId), month, 0, now);
+      insertTicketConfirmations(tx, await getCompany(tx, companyId), { month, afterId: 0, now });
 
   /** Creates two employees with a ticket and a document each. */
   async function settle() {

@@ -11,6 +11,7 @@ export interface NewKey {
 }
 
 export interface KeySettings {
+  environment: Environment;
   name: string;
   permissions: readonly Permission[];
   expiresAt?: Temporal.Instant;
@@ -20,15 +21,9 @@ export interface KeySettings {
 const userOf = ({ actor }: By) => (actor?.type === 'user' ? actor.name : null);
 
 /** Creates a key. This is the only place where the password leaves the service. Only its hash is stored. */
-export async function insertKey(
-  tx: Tx,
-  environment: Environment,
-  companyId: CompanyId,
-  settings: KeySettings,
-  by: By = {},
-): Promise<NewKey> {
+export async function insertKey(tx: Tx, companyId: CompanyId, settings: KeySettings, by: By = {}): Promise<NewKey> {
   const keyId = createKeyId();
-  const password = createPassword(environment);
+  const password = createPassword(settings.environment);
   const permissions = [...new Set(settings.permissions)];
   await tx
     .insertInto('api_keys')
@@ -59,9 +54,8 @@ export async function insertKey(
  */
 export async function rotateKey(
   tx: Tx,
-  environment: Environment,
   key: KeyName,
-  overlapEnds: Temporal.Instant,
+  { environment, overlapEnds }: { environment: Environment; overlapEnds: Temporal.Instant },
   by: By = {},
 ): Promise<NewKey | undefined> {
   const password = createPassword(environment);

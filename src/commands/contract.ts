@@ -21,7 +21,9 @@ export const decideContract = (
     await assertCompany(db, companyId);
     const outcome = await db
       .transaction()
-      .execute((tx) => applyDecision(tx, deps, companyId, employeeId, decisions[decision], operator));
+      .execute((tx) =>
+        applyDecision(tx, deps, companyId, { employeeId, decision: decisions[decision], actor: operator }),
+      );
     if (outcome.kind === 'unknown-employee') {
       throw new OperatorError(`Company ${companyId} has no employee ${employeeId}.`);
     }

@@ -29,7 +29,7 @@ export async function updateIntegration(options: UpdateOptions, { config }: Comm
   if (!status && !onboarding) throw new OperatorError('Nothing to set: give --status, --onboarding or both.');
   return inTransaction(config, async (tx, now) => {
     const change = { ...(status ? { status } : {}), ...(onboarding ? { onboarding } : {}) };
-    if (!(await updateHrIntegration(tx, company, id, change, { at: now }))) {
+    if (!(await updateHrIntegration(tx, company, { id, ...change }, { at: now }))) {
       throw new OperatorError(`Company ${company} has no integration ${id}.`);
     }
     return { id, ...change };

@@ -27,7 +27,7 @@ export function createKey({ company, permissions, name, expiresAt }: CreateOptio
   };
   return inTransaction(config, async (tx) => {
     await assertCompany(tx, company);
-    return insertKey(tx, config.environment, company, settings);
+    return insertKey(tx, company, { ...settings, environment: config.environment });
   });
 }
 
@@ -42,7 +42,7 @@ export async function rotate({ username, overlapEndsAt }: RotateOptions, { confi
   const name = readKeyName(username);
   const overlapEnds = overlapEndsAt ?? Temporal.Now.instant().add({ hours: 24 });
   return inTransaction(config, async (tx) => {
-    const key = await rotateKey(tx, config.environment, name, overlapEnds);
+    const key = await rotateKey(tx, name, { environment: config.environment, overlapEnds });
     if (key === undefined) throw noKey();
     return key;
   });

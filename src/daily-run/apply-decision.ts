@@ -19,9 +19,7 @@ export async function applyDecision(
   tx: Tx,
   deps: DailyRunDeps,
   companyId: CompanyId,
-  employeeId: number,
-  decision: Decision,
-  actor: Actor,
+  { employeeId, decision, actor }: { employeeId: number; decision: Decision; actor: Actor },
 ): Promise<DecisionOutcome> {
   const { company, today } = await lockAndCatchUp(tx, deps, companyId);
   const employee = (await loadEmployees(tx, companyId, [employeeId], today)).get(employeeId);

@@ -60,7 +60,7 @@ async function carryOut(world: DemoContext, person: DemoEmployee, on: Day, decis
   const id = await findEmployee(world, person, on);
   if (id === undefined) return;
   const actor = { type: 'user', name: demoUserId } as const;
-  await applyDecision(world.tx, world.deps, world.companyId, id, decision, actor);
+  await applyDecision(world.tx, world.deps, world.companyId, { employeeId: id, decision, actor });
 }
 
 async function link(world: DemoContext, person: DemoEmployee, on: Day, customId: string): Promise<void> {

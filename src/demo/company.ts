@@ -47,7 +47,7 @@ const lifeOf = (clock: DemoClock, queue: DailyRunDeps['queue']): DailyRunDeps & 
       if (month === null) return;
       const company = await getCompany(tx, companyId);
       for (let last: number | undefined = 0; last !== undefined; ) {
-        last = await insertTicketConfirmations(tx, company, month, last, clock.now());
+        last = await insertTicketConfirmations(tx, company, { month, afterId: last, now: clock.now() });
       }
     },
   },
@@ -93,7 +93,12 @@ async function join(tx: Tx, making: DemoOptions, calendar: Calendar): Promise<{ 
   const { planType, contributionCents } = offerOn(calendar, calendar.joined);
   const settings = { name: companyName, planType, contributionCents };
   const companyId = await insertCompany(tx, settings, clock.now());
-  const key = await insertKey(tx, making.environment, companyId, { name: 'Demo', permissions }, { at: clock.now() });
+  const key = await insertKey(
+    tx,
+    companyId,
+    { environment: making.environment, name: 'Demo', permissions },
+    { at: clock.now() },
+  );
   const deps = lifeOf(clock, making.queue);
   const world = { tx, companyId, deps, username: key.username, integrationIds: new Map() };
   await restampKey(world);

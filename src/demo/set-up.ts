@@ -16,9 +16,14 @@ async function connect(world: DemoContext, name: ConnectionName): Promise<void> 
 }
 
 async function set(world: DemoContext, name: ConnectionName, change: ConnectionChange): Promise<void> {
-  await updateHrIntegration(world.tx, world.companyId, integrationId(world, name), change, {
-    at: world.deps.clock.now(),
-  });
+  await updateHrIntegration(
+    world.tx,
+    world.companyId,
+    { id: integrationId(world, name), ...change },
+    {
+      at: world.deps.clock.now(),
+    },
+  );
 }
 
 interface Failure {

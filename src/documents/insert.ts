@@ -65,9 +65,7 @@ const ticketsPerStep = 1_000;
 export async function insertTicketConfirmations(
   tx: Tx,
   company: Company,
-  month: string,
-  afterId: number,
-  now: Temporal.Instant,
+  { month, afterId, now }: { month: string; afterId: number; now: Temporal.Instant },
 ): Promise<number | undefined> {
   const { id: companyId, locale } = company;
   const name = documentName('ticket-confirmation', locale, month);
@@ -111,13 +109,11 @@ export async function insertTicketConfirmations(
 export async function writeTicketConfirmations(
   db: Db,
   company: Company,
-  month: string,
-  now: Temporal.Instant,
-  signal: AbortSignal,
+  { month, now, signal }: { month: string; now: Temporal.Instant; signal: AbortSignal },
 ): Promise<void> {
   for (let last: number | undefined = 0; last !== undefined && !signal.aborted; ) {
     const afterId: number = last;
-    last = await db.transaction().execute((tx) => insertTicketConfirmations(tx, company, month, afterId, now));
+    last = await db.transaction().execute((tx) => insertTicketConfirmations(tx, company, { month, afterId, now }));
   }
 }
 

@@ -98,7 +98,7 @@ export async function writeDocuments(
   const { db, clock, queue, signal } = writing;
   const company = await findCompany(db, companyId);
   if (company === undefined) return;
-  if (month !== null) await writeTicketConfirmations(db, company, month, clock.now(), signal);
+  if (month !== null) await writeTicketConfirmations(db, company, { month, now: clock.now(), signal });
   let [tried, failed] = [0, 0];
   let pending = await listPending(db, companyId, 0);
   while (pending.length > 0 && tried < documentsPerJob) {

@@ -169,7 +169,7 @@ export function planDecisionFor(
   today: Day,
   settings: Settings,
 ): EmployeePlan & Pick<DecisionPlan, 'refusal'> {
-  const { refusal, ...planned } = planDecision(known.subscription, decision, known.facts, today, settings);
+  const { refusal, ...planned } = planDecision(known.subscription, decision, { facts: known.facts, today, settings });
   return { ...derivePlan(known, known, planned, today), refusal };
 }
 

@@ -133,7 +133,11 @@ export async function insertPlannedEmployees(
     from ${recordset(rows, allColumns)}`.execute(tx);
 }
 
-async function update(tx: Tx, companyId: CompanyId, rows: object[], columns: Columns, { now }: Moment): Promise<void> {
+async function update(
+  tx: Tx,
+  companyId: CompanyId,
+  { rows, columns, now }: { rows: object[]; columns: Columns; now: Temporal.Instant },
+): Promise<void> {
   if (rows.length === 0) return;
   await sql`
     update employees e set (${names(columns)}, updated_at) = (select ${values(columns)}, ${now.toString()}::timestamptz)
@@ -141,23 +145,15 @@ async function update(tx: Tx, companyId: CompanyId, rows: object[], columns: Col
 }
 
 export const updateEmployees = (tx: Tx, companyId: CompanyId, planned: PlannedEmployee[], moment: Moment) =>
-  update(
-    tx,
-    companyId,
-    planned.map((one) => toRow(one, moment)),
-    allColumns,
-    moment,
-  );
+  update(tx, companyId, { rows: planned.map((one) => toRow(one, moment)), columns: allColumns, now: moment.now });
 
 /** Updates employees if only their subscription has changed: names and addresses need not be folded again. */
 export const updateSubscriptions = (tx: Tx, companyId: CompanyId, planned: PlannedEmployee[], moment: Moment) =>
-  update(
-    tx,
-    companyId,
-    planned.map(({ id, plan }) => ({ id, ...toSubscriptionRow(plan.employee, moment) })),
-    subscriptionColumns,
-    moment,
-  );
+  update(tx, companyId, {
+    rows: planned.map(({ id, plan }) => ({ id, ...toSubscriptionRow(plan.employee, moment) })),
+    columns: subscriptionColumns,
+    now: moment.now,
+  });
 
 async function insertSubscriptionChanges(
   tx: Tx,

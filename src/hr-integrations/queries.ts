@@ -93,8 +93,7 @@ export interface ConnectionChange {
 export async function updateHrIntegration(
   tx: Tx,
   companyId: CompanyId,
-  id: number,
-  change: ConnectionChange,
+  { id, ...change }: ConnectionChange & { id: number },
   by: By = {},
 ): Promise<boolean> {
   const result = await tx

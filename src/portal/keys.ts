@@ -67,7 +67,7 @@ export const keyRoutes: Routes = (app, { config, db, clock }) => {
       const by = { actor: actorOf(request), at: clock.now() };
       const data = await db.transaction().execute(async (tx) => {
         await holdAbility(tx, request, 'keys');
-        return insertKey(tx, environment, companyId, settings, by);
+        return insertKey(tx, companyId, { ...settings, environment }, by);
       });
       reply.code(201);
       return { data };
@@ -83,7 +83,7 @@ export const keyRoutes: Routes = (app, { config, db, clock }) => {
       const by = { actor: actorOf(request), at: clock.now() };
       const data = await db.transaction().execute(async (tx) => {
         await holdAbility(tx, request, 'keys');
-        return rotateKey(tx, environment, key, overlapEnds, by);
+        return rotateKey(tx, key, { environment, overlapEnds }, by);
       });
       if (data === undefined) throw notFound('key that still works');
       return { data };

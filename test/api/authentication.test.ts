@@ -132,7 +132,7 @@ describe('Basic authentication', () => {
       async () =>
         app.db
           .transaction()
-          .execute((tx) => insertKey(tx, 'production', companyId, { name: 'Production', permissions })),
+          .execute((tx) => insertKey(tx, companyId, { environment: 'production', name: 'Production', permissions })),
     ],
   ];
   for (const [name, credentials] of wrong) {
@@ -226,7 +226,7 @@ describe('Every operation', () => {
 
 describe('Rotation of a key', () => {
   const rotate = (one: Credentials, overlapEnds: Temporal.Instant) =>
-    app.db.transaction().execute((tx) => rotateKey(tx, 'staging', nameOf(one), overlapEnds));
+    app.db.transaction().execute((tx) => rotateKey(tx, nameOf(one), { environment: 'staging', overlapEnds }));
 
   it('leaves both passwords valid until the overlap ends, then the new one only', async () => {
     const old = await makeKey(app.db, companyId);

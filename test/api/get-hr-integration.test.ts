@@ -93,7 +93,7 @@ describe('GET /hr-integrations/{id}', () => {
       const isPossible = status === 'active' && onboarding !== 'incomplete';
       it(`${isPossible ? 'can' : 'cannot'} trigger a sync while ${status} and ${onboarding}`, async () => {
         const change = { status, onboarding };
-        assert(await app.db.transaction().execute((tx) => updateHrIntegration(tx, companyId, id, change)));
+        assert(await app.db.transaction().execute((tx) => updateHrIntegration(tx, companyId, { id, ...change })));
         const shown = await get(id);
         assert.deepEqual(
           [shown.status, shown.initialConnectionStatus, shown.canTriggerSync],

@@ -29,7 +29,7 @@ describe('decisions about a subscription', () => {
   const decideFor = ({ companyId }: Inhabitant, id: number, decision: Decision) =>
     watchStatements(world.app.db)
       .transaction()
-      .execute((tx) => applyDecision(tx, world.app.deps, companyId, id, decision, person));
+      .execute((tx) => applyDecision(tx, world.app.deps, companyId, { employeeId: id, decision, actor: person }));
 
   async function take(company: Inhabitant, decision: Decision) {
     return decideFor(company, (await onlyEmployee(company)).id, decision);

@@ -66,9 +66,13 @@ describe('documents that the service writes', () => {
     await company.sync('one', [anEntry(1, { ...subscribed, firstName: 'Юлія', lastName: 'Żółć-Παπαδοπούλου' })]);
     assert.deepEqual(await listOf(company), []);
     const { id } = await onlyEmployee(company);
-    await world.app.db
-      .transaction()
-      .execute((tx) => applyDecision(tx, world.app.deps, company.companyId, id, 'contract-accepted', operator));
+    await world.app.db.transaction().execute((tx) =>
+      applyDecision(tx, world.app.deps, company.companyId, {
+        employeeId: id,
+        decision: 'contract-accepted',
+        actor: operator,
+      }),
+    );
     const [confirmation, agreement] = await written(company, 2);
     await company.liveTo('2026-02-01');
     const [, , ticket] = await written(company, 3);

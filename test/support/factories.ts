@@ -25,11 +25,14 @@ export const makeKey = (
   permissions: readonly Permission[] = allPermissions,
   expiresAt?: Temporal.Instant,
 ): Promise<Credentials> =>
-  db
-    .transaction()
-    .execute((tx) =>
-      insertKey(tx, 'staging', companyId, { name: 'Test key', permissions, ...(expiresAt ? { expiresAt } : {}) }),
-    );
+  db.transaction().execute((tx) =>
+    insertKey(tx, companyId, {
+      environment: 'staging',
+      name: 'Test key',
+      permissions,
+      ...(expiresAt ? { expiresAt } : {}),
+    }),
+  );
 
 export const anEmployee = (fields: Partial<NewEmployee> = {}): NewEmployee => {
   const number = next();

@@ -63,9 +63,7 @@ const pointer = (...keys: string[]) =>
 export function assertDocumented(
   method: string,
   path: string,
-  status: number,
-  contentType: string | null,
-  body: unknown,
+  { status, contentType, body }: { status: number; contentType: string | null; body: unknown },
 ): void {
   const operation = operations.find((candidate) => candidate.method === method && matches(candidate.path, path));
   if (operation === undefined) {

@@ -84,7 +84,7 @@ describe('killed in the middle', () => {
       t.diagnostic(`${killed} killed while they lived a day`);
       assert(killed > 0);
       await verifyBilled(db, companyId, first, employees);
-      await verifyStarted(db, companyId, first, employees, today);
+      await verifyStarted(db, companyId, { first, count: employees, today });
       const { rows: jobs } = await sql`
         select data->>'month' as month from queue.job where name = 'write-documents'
         and (data->>'companyId')::bigint = ${companyId}`.execute(db);

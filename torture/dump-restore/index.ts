@@ -104,8 +104,7 @@ async function backUp(
   postgres: InstalledPostgres,
   site: Site,
   plan: Plan,
-  folder: string,
-  seed: number,
+  { folder, seed }: { folder: string; seed: number },
 ): Promise<Backup> {
   const { service, visitor } = await prepare(site, plan, seed);
   const over = new AbortController();
@@ -174,7 +173,7 @@ async function goOn(site: Site, backup: Backup, plan: Plan, log: Context['log'])
     verifyCompany(db, expectAfter(company, dumped.get(company) ?? 0)),
   );
   const unlived = await countFailing(subscribers, log, async (companyId) => {
-    await verifyStarted(db, companyId, first, plan.subscribers, today);
+    await verifyStarted(db, companyId, { first, count: plan.subscribers, today });
     await verifyBilled(db, companyId, first, plan.subscribers);
     await verifyConfirmed(db, companyId, plan.subscribers);
   });
@@ -235,7 +234,12 @@ const sum = (contents: Contents) => [...contents.values()].reduce((total, { rows
 const countRewriting = ({ privileges }: Backup) =>
   privileges.filter((privilege) => /^audit_log (?!select|insert)/.test(privilege)).length;
 
-async function checkRestored(postgres: InstalledPostgres, backup: Backup, plan: Plan, folder: string, scene: Context) {
+async function checkRestored(
+  postgres: InstalledPostgres,
+  { backup, folder }: { backup: Backup; folder: string },
+  plan: Plan,
+  scene: Context,
+) {
   const databaseUrl = await postgres.createDatabase('restored');
   const begun = performance.now();
   const { differing, definitions, staleSequences } = await restoreFrom(folder, postgres, databaseUrl, backup);
@@ -281,8 +285,8 @@ async function play(postgres: InstalledPostgres, folder: string, plan: Plan, sce
   const [original, restored] = [join(folder, 'original'), join(folder, 'restored')];
   await mkdir(restored);
   const site = await openSite(await postgres.createDatabase('original'), original);
-  const backup = await backUp(postgres, site, plan, restored, scene.seed).finally(() => site.close());
-  return checkRestored(postgres, backup, plan, restored, scene);
+  const backup = await backUp(postgres, site, plan, { folder: restored, seed: scene.seed }).finally(() => site.close());
+  return checkRestored(postgres, { backup, folder: restored }, plan, scene);
 }
 
 export const dumpRestore: Scenario<Plan> = {

@@ -250,9 +250,9 @@ export function openRequestGenerators(targets: Targets, limits: RosterLimits) {
   return operations.map((operation) => {
     const slips = listSlips(operation, targets, limits);
     const valid: Generator = (random, number) =>
-      generate(operation, aDraft(operation, targets, random, number, false), undefined);
+      generate(operation, aDraft(operation, targets, random, { number, isPlain: false }), undefined);
     const invalid: Generator = (random, number) => {
-      const draft = aDraft(operation, targets, random, number, true);
+      const draft = aDraft(operation, targets, random, { number, isPlain: true });
       const slip = random.pick(slips);
       slip.spoil(draft, random, number);
       return generate(operation, draft, slip);

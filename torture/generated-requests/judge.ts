@@ -39,7 +39,11 @@ function assertDescribed({ method, path, operation }: Generated, answer: WireAns
   if (answer.status === 405 && !answer.headers.allow) throw new Error('405 without Allow');
   if (path.startsWith('/portal/')) return;
   const type = answer.headers['content-type'] ?? null;
-  assertDocumented(method, operation?.path ?? '/unknown', answer.status, type, answer.body);
+  assertDocumented(method, operation?.path ?? '/unknown', {
+    status: answer.status,
+    contentType: type,
+    body: answer.body,
+  });
 }
 
 /** Compares responses with the expected ones and counts the findings. */

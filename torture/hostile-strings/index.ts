@@ -176,7 +176,11 @@ async function attack(stage: Stage, plan: HostilePlan): Promise<Metric[]> {
   ];
 }
 
-async function makeStage(db: Db, databaseUrl: string, folder: string, plan: HostilePlan, scene: Context) {
+async function makeStage(
+  { db, databaseUrl, folder }: { db: Db; databaseUrl: string; folder: string },
+  plan: HostilePlan,
+  scene: Context,
+) {
   await migrate(db);
   await db.insertInto('environment').values({ name: 'staging' }).execute();
   await moveEnvironmentTo(db, today);
@@ -203,7 +207,7 @@ const hostility = (plan: HostilePlan, scene: Context): Promise<Metric[]> =>
     const postgres = await startOwnPostgres(folder);
     const { db, close } = connectDatabase({ url: postgres.url, max: 2, applicationName: 'hostile' });
     try {
-      const stage = await makeStage(db, postgres.url, folder, plan, scene);
+      const stage = await makeStage({ db, databaseUrl: postgres.url, folder }, plan, scene);
       try {
         return await attack(stage, plan);
       } finally {

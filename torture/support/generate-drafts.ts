@@ -128,8 +128,7 @@ export function aDraft(
   operation: Operation,
   targets: Targets,
   random: Random,
-  number: number,
-  isPlain: boolean,
+  { number, isPlain }: { number: number; isPlain: boolean },
 ): Draft {
   const draft: Draft = {
     method: operation.method,

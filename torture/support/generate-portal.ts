@@ -232,7 +232,11 @@ function listSlips({ method, url }: Route, form: Form, limits: RosterLimits): Po
   ];
 }
 
-function plainRequest(route: Route, form: Form, seat: PortalSeat, random: Random, number: number): Generated {
+function plainRequest(
+  { route, form, seat }: { route: Route; form: Form; seat: PortalSeat },
+  random: Random,
+  number: number,
+): Generated {
   const { sample, query } = form;
   const pairs = Object.entries(query?.properties ?? {}).filter(() => random.chance(0.3));
   const search = pairs.map(
@@ -279,14 +283,14 @@ export function openPortalGenerators(routes: Route[], seat: PortalSeat, limits: 
     if (form === undefined) throw new Error(`torture/support/generate-portal.ts does not know ${name}; add it.`);
     const slips = listSlips(route, form, limits);
     const valid: Generator = (random, number) => {
-      const request = plainRequest(route, form, seat, random, number);
+      const request = plainRequest({ route, form, seat }, random, number);
       aimAtKnown(request, route, seat, random);
       return request;
     };
     const invalid: Generator = (random, number) => {
       const slip = random.pick(slips);
       const request: Generated = {
-        ...plainRequest(route, form, seat, random, number),
+        ...plainRequest({ route, form, seat }, random, number),
         slip: slip.name,
         wanted: 'refused',
       };

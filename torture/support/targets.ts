@@ -34,8 +34,8 @@ async function makeBlockedIntegrations({ db }: TestApp, companyId: CompanyId): P
   const ids = [await makeIntegration(db, companyId), await makeIntegration(db, companyId)];
   const [inactive = 0, invalid = 0] = ids;
   return db.transaction().execute(async (tx) => {
-    await updateHrIntegration(tx, companyId, inactive, { status: 'inactive' });
-    await updateHrIntegration(tx, companyId, invalid, { status: 'invalid' });
+    await updateHrIntegration(tx, companyId, { id: inactive, status: 'inactive' });
+    await updateHrIntegration(tx, companyId, { id: invalid, status: 'invalid' });
     return [...ids, await insertHrIntegration(tx, companyId, { name: 'Not set up', type: 'hr-integration' })];
   });
 }

@@ -46,7 +46,7 @@ async function openApi(db: Db, random: Random): Promise<Door> {
   // With other keys in the table, the database searches for them as it does in production.
   await db.transaction().execute(async (tx) => {
     for (let others = 0; others < 200; others++)
-      await insertKey(tx, 'staging', companyId, { name: 'Other', permissions: [] });
+      await insertKey(tx, companyId, { environment: 'staging', name: 'Other', permissions: [] });
   });
   await sql`analyze api_keys`.execute(db);
   const guess = (username: () => string) => () =>

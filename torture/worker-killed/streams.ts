@@ -45,10 +45,8 @@ export async function makeCast({ db, databaseUrl, startApi }: Stage, plan: Strea
 
 async function pushRosters(
   company: PushingCompany,
-  maxPending: number,
   plan: StreamPlan,
-  seed: number,
-  isOver: IsOver,
+  { maxPending, seed, isOver }: { maxPending: number; seed: number; isOver: IsOver },
 ) {
   const random = createRandom(seed * 7 + company.integrationId);
   for (let number = 0; number < 2 || !isOver(); number++) {
@@ -90,7 +88,9 @@ export async function play(cast: Cast, plan: StreamPlan, seed: number, cause: ()
   const [, ...results] = await Promise.allSettled([
     kills,
     liveMonths(cast, isOver),
-    ...pushing.map((company, index) => pushRosters(company, plan.pending[index] ?? 0, plan, seed, isOver)),
+    ...pushing.map((company, index) =>
+      pushRosters(company, plan, { maxPending: plan.pending[index] ?? 0, seed, isOver }),
+    ),
   ]);
   const result = clock.untilLived(companies.map(({ companyId }) => companyId));
   results.push(...(await Promise.allSettled([result])));

@@ -117,11 +117,15 @@ test('what is charged is the sum over the tickets of the price of their month fo
   let charges = 0;
   always(timelineOfPlans(...plans), (scenario) => {
     let plan: Plan = scenario.settings;
+    let company: Plan = scenario.settings;
     const charged = [0, 0, 0, 0, 0];
     const expected = [0, 0, 0, 0, 0];
     runTimeline(scenario, {
+      settings: (current) => {
+        company = current;
+      },
       // The plan is the one that the company had chosen when the employee was last subscribed.
-      planned: (_before, { changes }, _facts, _today, company) => {
+      planned: (_before, { changes }) => {
         if (changes.some(({ from, to }) => isUnsubscribed(from) && to === 'scheduled')) plan = company;
       },
       morning: (_before, { subscription }, _facts, today) => {

@@ -103,7 +103,7 @@ export const tellWarningPlace = (pointer: string, lineOf: (entry: number) => num
 export const describePlaces = (told: string, lineOf: (entry: number) => number | undefined): string =>
   told.replace(
     /\/employees(?:\/(\d+)(?:\/(\w+)(?:\/(\d+)(?:\/(\w+))?)?)?)?/g,
-    (_pointer, entry?: string, field?: string, item?: string, part?: string) => {
+    (_pointer, ...[entry, field, item, part]: (string | undefined)[]) => {
       if (entry === undefined) return 'the table';
       const place = [`line ${lineOf(Number(entry))}`];
       if (field !== undefined) place.push(item === undefined ? field : `${field} ${Number(item) + 1}`);

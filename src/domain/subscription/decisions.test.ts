@@ -31,7 +31,7 @@ test('what cannot be decided is refused, with a reason, and changes nothing', ()
   for (const [subscription, decision, facts, code] of table) {
     // Only a subscription that has not started yet is scheduled.
     const today = day(subscription === scheduled ? '2026-01-25' : '2026-02-15');
-    const decided = planDecision(subscription, decision, { ...nothingKnown, ...facts }, today, settings);
+    const decided = planDecision(subscription, decision, { facts: { ...nothingKnown, ...facts }, today, settings });
     assert.equal(decided.refusal?.code, code, `${decision} while ${subscription.status}`);
     assert.deepEqual(decided.changes, []);
     assert.deepEqual(decided.subscription, subscription);

@@ -60,9 +60,7 @@ function refusalOf(subscription: Subscription, decision: Decision, facts: Facts,
 export function planDecision(
   current: Subscription,
   decision: Decision,
-  facts: Facts,
-  today: Day,
-  settings: Settings,
+  { facts, today, settings }: { facts: Facts; today: Day; settings: Settings },
 ): DecisionPlan {
   let planned = advance(current, facts, today);
   const refusal = refusalOf(planned.subscription, decision, facts, today);

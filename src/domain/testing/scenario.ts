@@ -89,7 +89,7 @@ export function tell({ settings, steps }: Scenario): Happened[] {
     if (typeof what === 'object') facts = { ...facts, ...what };
     const planned =
       typeof what === 'string'
-        ? planDecision(result.subscription, what, facts, today, company)
+        ? planDecision(result.subscription, what, { facts, today, settings: company })
         : planSubscription(result.subscription, facts, today, company);
     const changes = [...result.changes, ...planned.changes];
     for (const { cause, from, to } of changes) {

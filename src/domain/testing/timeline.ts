@@ -136,8 +136,10 @@ export const timelineOfPlans = (...plans: [Plan, ...Plan[]]): fc.Arbitrary<Timel
   );
 
 interface Witness {
+  /** Called with the settings of the company before each plan. */
+  settings?(company: Settings): void;
   /** Called after the facts or the decision of a day. */
-  planned?(before: Subscription, planned: Planned, facts: Facts, today: Day, company: Settings): void;
+  planned?(before: Subscription, planned: Planned, facts: Facts, today: Day): void;
   /** Called after the calendar has advanced, at the beginning of a day. */
   morning?(before: Subscription, result: Planned, facts: Facts, today: Day): void;
   /** Called after everything that happened on a day, and also between two events of the same day. */
@@ -151,7 +153,8 @@ export function runTimeline({ settings, begin, first: firstFacts, events }: Time
   let company = settings;
   let subscription = noSubscription(settings);
   const first = planSubscription(subscription, facts, today, company);
-  witness.planned?.(subscription, first, facts, today, company);
+  witness.settings?.(company);
+  witness.planned?.(subscription, first, facts, today);
   subscription = first.subscription;
   for (const { news, daysAfter, plan } of events) {
     company = { ...company, ...plan };
@@ -160,8 +163,9 @@ export function runTimeline({ settings, begin, first: firstFacts, events }: Time
     const planned =
       'facts' in news
         ? planSubscription(before, facts, today, company)
-        : planDecision(before, news.decision, facts, today, company);
-    witness.planned?.(before, planned, facts, today, company);
+        : planDecision(before, news.decision, { facts, today, settings: company });
+    witness.settings?.(company);
+    witness.planned?.(before, planned, facts, today);
     subscription = planned.subscription;
     witness.evening?.(subscription, facts, today);
     for (let days = 0; days < daysAfter; days++) {

@@ -30,8 +30,7 @@ export async function previewDecision(
   tx: Tx,
   clock: Clock,
   companyId: CompanyId,
-  employeeId: number,
-  decision: Decision,
+  { employeeId, decision }: { employeeId: number; decision: Decision },
 ): Promise<DecisionPreview> {
   const company = await getCompany(tx, companyId);
   const today = todayIn(clock, company.timeZone);

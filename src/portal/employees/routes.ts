@@ -50,7 +50,11 @@ export const employeeRoutes: Routes = (app, { db, clock, queue, links }) => {
     async (request): Promise<Data<DecisionPreview>> => {
       const { companyId } = userOf(request);
       const { decision } = request.body;
-      return { data: await inSnapshot(db, (tx) => previewDecision(tx, clock, companyId, request.params.id, decision)) };
+      return {
+        data: await inSnapshot(db, (tx) =>
+          previewDecision(tx, clock, companyId, { employeeId: request.params.id, decision }),
+        ),
+      };
     },
   );
 
@@ -60,11 +64,13 @@ export const employeeRoutes: Routes = (app, { db, clock, queue, links }) => {
     async (request): Promise<Data<DecisionPreview>> => {
       const { companyId } = userOf(request);
       const actor = actorOf(request);
-      const outcome = await db
-        .transaction()
-        .execute((tx) =>
-          applyDecision(tx, { clock, queue }, companyId, request.params.id, request.body.decision, actor),
-        );
+      const outcome = await db.transaction().execute((tx) =>
+        applyDecision(tx, { clock, queue }, companyId, {
+          employeeId: request.params.id,
+          decision: request.body.decision,
+          actor,
+        }),
+      );
       if (outcome.kind === 'unknown-employee') throw notFound('employee');
       if (outcome.kind === 'refused') throw new ApiError('decision-refused', outcome.refusal.sentence);
       return { data: presentDecided(outcome.plan) };

@@ -94,7 +94,7 @@ const connectionRoutes: Routes = (app, { db, clock, links }) => {
       const { id } = request.params;
       const by = { actor: actorOf(request), at: clock.now() };
       const data = await db.transaction().execute(async (tx) => {
-        await updateHrIntegration(tx, companyId, id, { status: request.body.status }, by);
+        await updateHrIntegration(tx, companyId, { id, status: request.body.status }, by);
         return getIntegration(tx, companyId, id, links);
       });
       return { data };

@@ -29,7 +29,7 @@ export const signInRoutes =
 
     /** Clears the cookie of the session that has ended. */
     const takeBackCookie = async (request: FastifyRequest, reply: FastifyReply) =>
-      passOnCookies(await callAuth(auth, request, config, '/sign-out'), reply);
+      passOnCookies(await callAuth({ auth, config }, request, '/sign-out'), reply);
 
     /**
      * Counts an attempt before the password is checked. An attempt over the limit is a failed authentication as well.

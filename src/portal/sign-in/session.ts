@@ -71,13 +71,12 @@ export async function findSession(
  * checks it again.
  */
 export async function callAuth(
-  auth: Auth,
+  { auth, config }: { auth: Auth; config: AppContext['config'] },
   request: FastifyRequest,
-  { publicUrl }: AppContext['config'],
   path: string,
   body: object = {},
 ): Promise<Response> {
-  const { origin } = new URL(publicUrl);
+  const { origin } = new URL(config.publicUrl);
   const headers = headersOf(request);
   headers.set('origin', origin);
   headers.set('content-type', 'application/json');
@@ -102,7 +101,10 @@ export async function startSession(
   reply: FastifyReply,
   { userId, companyId, password }: Account & { password: string },
 ): Promise<boolean> {
-  const response = await callAuth(auth, request, config, '/sign-in/email', { email: signInNameOf(userId), password });
+  const response = await callAuth({ auth, config }, request, '/sign-in/email', {
+    email: signInNameOf(userId),
+    password,
+  });
   if (!response.ok) return false;
   await db.transaction().execute(async (tx) => {
     await markSignedIn(tx, companyId, userId, config.sessionLifetimeDays);
