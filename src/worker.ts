@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from './clock.ts';
 import { catchUp, listDueCompanies } from './daily-run/run.ts';
 import type { Database } from './db/database.ts';
-import { startRenderer } from './documents/pdf/renderer.ts';
+import { type Renderer, startRenderer } from './documents/pdf/renderer.ts';
 import type { DocumentStore } from './documents/store.ts';
 import { writeDocuments } from './documents/write.ts';
 import { runOldestSync } from './hr-integrations/sync/run.ts';
@@ -14,15 +14,18 @@ export interface WorkerDeps {
   queue: Queue;
   clock: Clock;
   documents: DocumentStore;
+  /** A renderer that others use too, and that its owner stops. Absent: the worker has its own. */
+  renderer?: Renderer;
   log: FastifyBaseLogger;
 }
 
 /** Starts working on the jobs of the queue. */
-export async function startWorker({ database: { db, close }, queue, clock, documents, log }: WorkerDeps) {
+export async function startWorker(given: WorkerDeps) {
+  const { queue, clock, documents, log, renderer = startRenderer() } = given;
+  const { db, close } = given.database;
   const stopping = new AbortController();
   const { signal } = stopping;
   const deps = { clock, queue };
-  const renderer = startRenderer();
   await queue.work({
     applySyncs: (companyId, hrIntegrationId) =>
       runOldestSync(
@@ -62,7 +65,7 @@ export async function startWorker({ database: { db, close }, queue, clock, docum
     // Jobs in progress must end before their connections close.
     stopping.abort();
     await queue.stop();
-    await renderer.stop();
+    if (given.renderer === undefined) await renderer.stop();
     await close();
   };
   return { stop };

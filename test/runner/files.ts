@@ -1,10 +1,11 @@
 import { globSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, matchesGlob, relative, resolve } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
 
 /** Real processes, a real browser, servers that are killed. Every other test is in the set `fast`. */
 const slow = 'test/{browser,start,torture}/**/*.test.ts';
+export const isSlow = (path: string) => matchesGlob(relative(root, path), slow);
 const inDatabase = 'test/{api,guards,properties,http,sync,roster,daily-run,wallet,portal}/**/*.test.ts';
 
 const sets = {

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { run } from 'node:test';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
+import { setPasswordCost } from '../support/passwords.ts';
 import { seed } from '../support/seed.ts';
+import { isSlow } from './files.ts';
 import type { Assignment, Counts, Report } from './messages.ts';
 
 /**
@@ -53,6 +55,7 @@ function count(event: TestEvent, name: string, counts: Counts): void {
 
 async function runFile({ file, env, namePatterns }: Assignment): Promise<void> {
   Object.assign(process.env, env);
+  setPasswordCost(isSlow(file) ? 'real' : 'cheap');
   process.exitCode = undefined;
   const begun = process.cpuUsage();
   const counts: Counts = { passed: 0, failed: 0, skipped: 0 };

@@ -8,6 +8,7 @@ import { type Clock, openClock, unmoved } from '../../src/clock.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import type { DailyRunDeps } from '../../src/daily-run/run.ts';
 import { connectDatabase, type Db } from '../../src/db/database.ts';
+import { startRenderer } from '../../src/documents/pdf/renderer.ts';
 import { type DocumentStore, openDocumentStore } from '../../src/documents/store.ts';
 import { createLinks } from '../../src/http/links.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
@@ -89,6 +90,9 @@ export interface TestAppOptions {
   databaseUrl?: string;
 }
 
+/** All applications of a process share one renderer: its thread takes a second to start. An idle one ends with the process. */
+const renderer = startRenderer();
+
 const outOfReach = () => Promise.reject(new Error('The queue is out of reach.'));
 
 const absentQueue: Queue = {
@@ -140,7 +144,14 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       ? await openClock(served.db, config.environment)
       : unmoved(options.clock ?? testClock);
   const worker = options.worker
-    ? await startWorker({ database: { ...working, db: watchStatements(working.db) }, queue, clock, documents, log })
+    ? await startWorker({
+        database: { ...working, db: watchStatements(working.db) },
+        queue,
+        clock,
+        documents,
+        renderer,
+        log,
+      })
     : { stop: async () => Promise.all([queue.stop(), working.close()]) };
   const parts = {
     config,
