@@ -7,6 +7,8 @@ import { readConfig } from '../src/config.ts';
 import { openDatabase } from '../src/open-database.ts';
 import { lifeCycleDocument } from './generate-life-cycle.ts';
 import { generateTypes } from './generate-types.ts';
+import { operationsFile, typesFile, writePortalClient } from './portal-client.ts';
+import { describePortal } from './portal-openapi.ts';
 
 /** Writes the committed files that derive from others. With --check only compares them, and fails on a difference. */
 
@@ -26,8 +28,14 @@ async function openapiDocument(): Promise<string> {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
+const portal = await describePortal();
+const portalClient = await writePortalClient(portal);
+
 const generated = [
   { file: 'openapi/openapi.json', make: openapiDocument },
+  { file: 'openapi/portal.json', make: async () => `${JSON.stringify(portal, null, 2)}\n` },
+  { file: typesFile, make: async () => portalClient.types },
+  { file: operationsFile, make: async () => portalClient.operations },
   { file: 'src/db/types.gen.ts', make: typesOfSchema },
   { file: 'docs/subscription-life-cycle.md', make: lifeCycleDocument },
 ];

@@ -1,5 +1,10 @@
 import type { APIRequestContext } from 'playwright-core';
-import type { InvitationBody, NewIntegrationBody, NewKeyBody, SettingsBody } from '../src/portal/contract.ts';
+import type {
+  CreateIntegrationBody,
+  CreateKeyBody,
+  InviteBody,
+  UpdateSettingsBody,
+} from '../portal/src/api/types.gen.ts';
 
 /** What screenshots need and the demo lacks: a colleague with a key, a roster with warnings, changed settings. */
 export interface ScreenData {
@@ -21,7 +26,7 @@ export const warnedRoster = [
 ];
 
 /** Creates an invitation and returns its path. Replaces a pending invitation. */
-export async function invite(request: APIRequestContext, origin: string, data: InvitationBody): Promise<string> {
+export async function invite(request: APIRequestContext, origin: string, data: InviteBody): Promise<string> {
   const response = await request.post(`${origin}/portal/api/users/invitations`, { headers: { origin }, data });
   return new URL((await response.json()).data.link).pathname;
 }
@@ -39,7 +44,7 @@ async function addColleague(request: APIRequestContext, origin: string): Promise
     });
   const joined = await send(`/invitations/${token}`, { name, password: 'a tram at half past nine' });
   const cookie = joined.headers.getSetCookie().map((one) => one.split(';')[0]);
-  const key: NewKeyBody = { name: 'Test push of Leo', permissions: ['view-employees'], expiresAt: null };
+  const key: CreateKeyBody = { name: 'Test push of Leo', permissions: ['view-employees'], expiresAt: null };
   await send('/keys', key, cookie.join('; '));
   return name;
 }
@@ -49,7 +54,7 @@ async function pushWithWarnings(request: APIRequestContext, origin: string): Pro
     const headers = { origin, 'content-type': type };
     return (await (await request.post(`${origin}/portal/api${path}`, { headers, data })).json()).data;
   };
-  const integration: NewIntegrationBody = { name: warnedName, type: 'api-integration' };
+  const integration: CreateIntegrationBody = { name: warnedName, type: 'api-integration' };
   const { id } = await post('/integrations', integration);
   const { syncId } = await post(`/integrations/${id}/sync`, warnedRoster.join('\n'), 'text/csv');
   return `/integrations/${id}/syncs/${encodeURIComponent(syncId)}`;
@@ -57,7 +62,7 @@ async function pushWithWarnings(request: APIRequestContext, origin: string): Pro
 
 /** Prepares the data for screenshots. Must be called only once, because it changes the company that is shown. */
 export async function prepareScreenData(request: APIRequestContext, origin: string): Promise<ScreenData> {
-  const data: SettingsBody = { cutOffDay: 12, contributionCents: 2150 };
+  const data: UpdateSettingsBody = { cutOffDay: 12, contributionCents: 2150 };
   await request.post(`${origin}/portal/api/settings`, { headers: { origin }, data });
   return { colleague: await addColleague(request, origin), warned: await pushWithWarnings(request, origin) };
 }

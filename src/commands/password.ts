@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { OperatorError } from '../operator-error.ts';
-import { maxPasswordLength, minPasswordLength } from '../portal/contract.ts';
+import { maxPasswordLength, minPasswordLength } from '../portal/schemas.ts';
 import { describeWeakness } from '../portal/sign-in/password-rules.ts';
 import type { CliStreams } from './define.ts';
 

@@ -5,21 +5,46 @@ import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Db } from '../db/database.ts';
 import { offsetOf, type Page, type PageRow, pageOf, toPage } from '../db/page.ts';
 import { type ActorType, actorTypes, type Role } from '../domain/enums.ts';
+import { isAble } from '../domain/roles.ts';
 import { pagingParameters, presentPage } from '../http/paging.ts';
-import { Enum } from '../http/schemas.ts';
+import { Enum, Named, Nullable, PageOf, Reference, Timestamp } from '../http/schemas.ts';
 import { presentTimestamp } from '../http/view.ts';
-import { type ActivityEntry, isAble } from './contract.ts';
 import { userOf } from './guard.ts';
+import { portalOperation } from './operation.ts';
+import { Closed } from './schemas.ts';
 
 const ActivityQuery = Type.Object({
   page: pagingParameters.page,
   perPage: pagingParameters.perPage,
   actorType: Type.Optional(Enum(actorTypes)),
-  action: Type.Optional(Type.String({ maxLength: 100, pattern: '^[^\\u0000]*$' })),
-  from: Type.Optional(Type.String({ format: 'date' })),
-  to: Type.Optional(Type.String({ format: 'date' })),
+  action: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      pattern: '^[^\\u0000]*$',
+      description: 'The beginning of the action, such as `key.`.',
+    }),
+  ),
+  from: Type.Optional(Type.String({ format: 'date', description: "First day, in the company's time zone." })),
+  to: Type.Optional(Type.String({ format: 'date', description: "Last day, in the company's time zone." })),
 });
 type ActivityQuery = Static<typeof ActivityQuery>;
+
+export const ActivityEntrySchema = Named(
+  'ActivityEntry',
+  Closed({
+    id: Type.Integer(),
+    at: Timestamp("When it happened, by the environment's clock."),
+    actorType: Enum(actorTypes),
+    actor: Nullable(
+      Type.String(),
+      "A key's name and username, or a user's name. Null for the operator and the service.",
+    ),
+    action: Type.String(),
+    target: Nullable(Type.String()),
+    detail: Type.Record(Type.String(), Type.Unknown()),
+  }),
+);
+type ActivityEntry = Static<typeof ActivityEntrySchema>;
 
 interface ActivityRow {
   at: string;
@@ -112,7 +137,14 @@ const presentEntryFor =
 export const activityRoutes: Routes = (app, { db }) => {
   app.get(
     '/activity',
-    { config: { portal: 'read' }, schema: { hide: true, querystring: ActivityQuery } },
+    portalOperation({
+      id: 'listActivity',
+      summary: 'List the entries of the audit log',
+      description: 'Newest first.',
+      access: 'read',
+      querystring: ActivityQuery,
+      response: { 200: PageOf(Reference(ActivityEntrySchema)) },
+    }),
     async (request) => {
       const { companyId, company, role } = userOf(request);
       const page = await listActivity(db, companyId, request.query, company.timeZone);

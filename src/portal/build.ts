@@ -11,15 +11,6 @@ const root = join(import.meta.dirname, '../..');
 const workspace = join(root, 'portal');
 export const builtPages = join(workspace, 'dist');
 
-/** Files that the pages share with the server beyond types. */
-const shared = [
-  'src/portal/contract.ts',
-  'src/domain/roles.ts',
-  'src/domain/enums.ts',
-  'src/domain/integrations.ts',
-  'src/domain/roster/csv.ts',
-  'package-lock.json',
-];
 const buildTimeoutMs = 120_000;
 const buildLock = {
   timeoutMs: 2 * buildTimeoutMs,
@@ -28,14 +19,17 @@ const buildLock = {
   describeTimeout: (path: string) => `Another process has held ${path} for minutes while it builds: try again.`,
 };
 
-const settings = ['index.html', 'package.json', 'vite.config.ts', 'build.ts'].map((name) => join('portal', name));
+const settings = [
+  ...['index.html', 'package.json', 'vite.config.ts', 'build.ts'].map((name) => join('portal', name)),
+  'package-lock.json',
+];
 
 /** Returns the paths of everything that a build is made from, relative to `folder`. */
 export async function listSources(folder = root): Promise<string[]> {
   const entries = await readdir(join(folder, 'portal/src'), { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());
   const sources = files.map(({ parentPath, name }) => relative(folder, join(parentPath, name)));
-  return [...sources, ...settings, ...shared].sort();
+  return [...sources, ...settings].sort();
 }
 
 /** Returns a hash of the names and contents of everything that a build is made from. */

@@ -4,11 +4,19 @@ import { sendDocument } from '../documents/download.ts';
 import type { DocumentStore } from '../documents/store.ts';
 import { IdParams } from '../http/schemas.ts';
 import { actorOf, userOf } from './guard.ts';
+import { FileOf, portalOperation } from './operation.ts';
 
 export const documentRoutes: Routes<{ documents: DocumentStore }> = (app, { db, documents, clock }) => {
   app.get(
     '/documents/:id/download',
-    { config: { portal: 'read' }, schema: { hide: true, params: IdParams('document') } },
+    portalOperation({
+      id: 'downloadDocument',
+      summary: 'Download a document',
+      access: 'read',
+      params: IdParams('document'),
+      response: { 200: FileOf('application/pdf') },
+      problems: ['not-found', 'document-not-downloadable'],
+    }),
     async (request, reply) => {
       const { companyId } = userOf(request);
       const by = { actor: actorOf(request), at: clock.now() };

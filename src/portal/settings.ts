@@ -1,11 +1,43 @@
+import { type Static, Type } from 'typebox';
 import { findSettings, updateSettings } from '../company-settings.ts';
 import type { Routes } from '../context.ts';
 import type { CompanyId } from '../db/company-scope.ts';
 import type { Db, Tx } from '../db/database.ts';
-import { type CompanySettings, describeWrongSetting } from '../domain/company-settings.ts';
+import { type CompanySettings, describeWrongSetting, settingRanges } from '../domain/company-settings.ts';
+import { planTypes } from '../domain/enums.ts';
 import { ApiError, notFound } from '../errors.ts';
-import { type Data, SettingsBody } from './contract.ts';
+import { DataOf, Enum, Named, Reference } from '../http/schemas.ts';
 import { actorOf, userOf } from './guard.ts';
+import { portalOperation } from './operation.ts';
+import { Closed, Name } from './schemas.ts';
+
+const Ranged = ([minimum, maximum]: readonly [number, number]) => Type.Integer({ minimum, maximum });
+
+const rangedSettings = {
+  contributionCents: Ranged(settingRanges.contributionCents),
+  cutOffDay: Ranged(settingRanges.cutOffDay),
+  guardMinimumLinked: Ranged(settingRanges.guardMinimumLinked),
+  guardMaximumAbsentPercent: Ranged(settingRanges.guardMaximumAbsentPercent),
+  retentionDays: Ranged(settingRanges.retentionDays),
+};
+
+export const CompanySettingsSchema = Named(
+  'CompanySettings',
+  Closed({
+    name: Type.String(),
+    locale: Type.String(),
+    timeZone: Type.String(),
+    planType: Enum(planTypes),
+    ...rangedSettings,
+    auditRetentionDays: Ranged(settingRanges.auditRetentionDays),
+  }),
+);
+
+export const SettingsBody = Closed({
+  ...Type.Partial(Closed({ name: Name(200), locale: Type.String({ minLength: 2, maxLength: 35 }), ...rangedSettings }))
+    .properties,
+});
+type SettingsBody = Static<typeof SettingsBody>;
 
 async function getSettings(db: Db | Tx, companyId: CompanyId): Promise<CompanySettings> {
   const settings = await findSettings(db, companyId);
@@ -28,16 +60,29 @@ function assertSettings(wanted: SettingsBody): void {
 export const settingsRoutes: Routes = (app, { db, clock }) => {
   app.get(
     '/settings',
-    { config: { portal: 'settings' }, schema: { hide: true } },
-    async (request): Promise<Data<CompanySettings>> => ({
+    portalOperation({
+      id: 'getSettings',
+      summary: 'Get the settings of the company',
+      access: 'settings',
+      response: { 200: DataOf(Reference(CompanySettingsSchema)) },
+    }),
+    async (request) => ({
       data: await getSettings(db, userOf(request).companyId),
     }),
   );
 
   app.post(
     '/settings',
-    { config: { portal: 'settings' }, schema: { hide: true, body: SettingsBody } },
-    async (request): Promise<Data<CompanySettings>> => {
+    portalOperation({
+      id: 'updateSettings',
+      summary: 'Change settings of the company',
+      description:
+        'Omitted settings stay unchanged. Only the operator changes time zone, plan and the retention of the audit log.',
+      access: 'settings',
+      body: SettingsBody,
+      response: { 200: DataOf(Reference(CompanySettingsSchema)) },
+    }),
+    async (request) => {
       const { companyId } = userOf(request);
       const { name, ...others } = request.body;
       const wanted = { ...others, ...(name === undefined ? {} : { name: name.trim() }) };

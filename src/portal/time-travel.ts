@@ -1,3 +1,4 @@
+import { type Static, Type } from 'typebox';
 import { insertAudit } from '../audit.ts';
 import { todayIn } from '../clock.ts';
 import { listCompanies } from '../companies.ts';
@@ -7,8 +8,25 @@ import { travelTo } from '../daily-run/time-travel.ts';
 import type { Db } from '../db/database.ts';
 import { type Day, isBefore } from '../domain/calendar.ts';
 import { ApiError } from '../errors.ts';
-import { type Data, type TimeTravel, TimeTravelBody } from './contract.ts';
+import { DataOf, Named, PlainDate, Reference } from '../http/schemas.ts';
 import { actorOf, userOf } from './guard.ts';
+import { portalOperation } from './operation.ts';
+import { Closed } from './schemas.ts';
+
+export const TimeTravelSchema = Named(
+  'TimeTravel',
+  Closed({
+    companies: Type.Array(Closed({ id: Type.Integer(), name: Type.String() }), {
+      description: 'The companies that time travel moves.',
+    }),
+  }),
+);
+type TimeTravel = Static<typeof TimeTravelSchema>;
+
+export const TimeTravelBody = Closed({
+  to: Type.String({ format: 'date' }),
+  confirm: Type.Integer({ description: 'Repeats the number of companies.' }),
+});
 
 const maxDays = 400;
 
@@ -52,14 +70,29 @@ export const timeTravelRoutes: Routes = (app, { config, db, streaming, clock, qu
   if (config.environment !== 'staging') return;
   app.get(
     '/time-travel',
-    { config: { portal: 'time-travel' }, schema: { hide: true } },
-    async (): Promise<Data<TimeTravel>> => ({ data: { companies: await getMovedCompanies(db, config) } }),
+    portalOperation({
+      id: 'getTimeTravel',
+      summary: 'List the companies that time travel moves',
+      description: 'Staging only.',
+      access: 'time-travel',
+      response: { 200: DataOf(Reference(TimeTravelSchema)) },
+      problems: ['time-travel-not-allowed'],
+    }),
+    async () => ({ data: { companies: await getMovedCompanies(db, config) } }),
   );
 
   app.post(
     '/time-travel',
-    { config: { portal: 'time-travel' }, schema: { hide: true, body: TimeTravelBody } },
-    async (request): Promise<Data<{ today: string }>> => {
+    portalOperation({
+      id: 'travel',
+      summary: 'Move the clock of the environment',
+      description: 'Responds when every day is processed. At most 400 days at once.',
+      access: 'time-travel',
+      body: TimeTravelBody,
+      response: { 200: DataOf(Closed({ today: PlainDate('The day that was reached.') })) },
+      problems: ['time-travel-not-allowed', 'confirmation-mismatch'],
+    }),
+    async (request) => {
       const { companyId, company } = userOf(request);
       const from = todayIn(clock, company.timeZone);
       const to = Temporal.PlainDate.from(request.body.to);

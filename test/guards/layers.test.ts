@@ -80,10 +80,10 @@ describe('layers', () => {
 
   it('reports that the pages of the portal import code of the service', async () => {
     const reported = await check({
-      'src/portal/contract.ts': empty,
-      'portal/src/api.tsx': importing('../../src/portal/contract.ts'),
+      'src/portal/schemas.ts': empty,
+      'portal/src/api.tsx': importing('../../src/portal/schemas.ts'),
     });
-    assert.deepEqual(reported, ['portal/src/api.tsx:1 portal imports src/portal/contract.ts, which is above it']);
+    assert.deepEqual(reported, ['portal/src/api.tsx:1 portal imports src/portal/schemas.ts, which is above it']);
   });
 
   for (const folder of ['bench', 'harness', 'scripts', 'test', 'torture']) {

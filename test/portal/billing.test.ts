@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/sync';
 import { sql } from 'kysely';
 import { billingCorrection } from '../../src/daily-run/correct-billing.ts';
 import { insertCustomLink } from '../../src/employees/custom-link.ts';
-import type { BillingPeriod, PayrollCheck } from '../../src/portal/contract.ts';
+import type { BillingPeriod, PayrollCheck } from '../../src/portal/billing/schema.ts';
 import { type Inhabitant, settle, startWorld, type World } from '../support/daily-run.ts';
 import { aTicketCharge, makeBillingItems, makeEmployee } from '../support/factories.ts';
 import { makeUser, type PortalClient, signIn } from '../support/portal.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import type { DecisionPreview, EmployeeDetails } from '../../src/portal/contract.ts';
+import type { DecisionPreview, EmployeeDetails } from '../../src/portal/employees/schema.ts';
 import { type Inhabitant, onlyEmployee, settle, startWorld, type World } from '../support/daily-run.ts';
 import { makeDocument, makeEmployee } from '../support/factories.ts';
 import { makeUser, type PortalClient, signIn, type TestUser } from '../support/portal.ts';

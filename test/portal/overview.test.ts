@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { billingCorrection } from '../../src/daily-run/correct-billing.ts';
-import type { Overview } from '../../src/portal/contract.ts';
+import type { Overview } from '../../src/portal/overview/schema.ts';
 import { type Inhabitant, settle, startWorld, type World } from '../support/daily-run.ts';
 import { makeUser, type PortalClient, signIn } from '../support/portal.ts';
 import { anEntry, entries } from '../support/sync.ts';

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { de } from '../../portal/src/i18n/words.de.ts';
 import { actions, kinds } from '../../portal/src/pages/activity/en.ts';
 import { endOfDay, expiryMoment } from '../../portal/src/pages/keys/expiry.ts';
-import { decisionNames } from '../../src/portal/contract.ts';
+import { notSubscribedReasons } from '../../src/domain/enums.ts';
+import { decisions } from '../../src/domain/subscription/transitions.ts';
 
 /** Returns every action that the sources write into the audit log. */
 async function writtenActions(): Promise<string[]> {
@@ -15,7 +17,7 @@ async function writtenActions(): Promise<string[]> {
   const lines = texts.flatMap((text) => text.split('\n')).filter((line) => /\baction: /.test(line));
   const named = lines.flatMap((line) => [...line.matchAll(/'([a-z]+\.[a-z-]+)'/g)].map((match) => match[1] ?? ''));
   const accountEnds = ['remove', 'disable'].map((how) => `user.${how}`);
-  return [...named, ...decisionNames.map((name) => `subscription.${name}`), ...accountEnds];
+  return [...named, ...decisions.map((name) => `subscription.${name}`), ...accountEnds];
 }
 
 const portalSources = join(import.meta.dirname, '../../portal/src');
@@ -72,6 +74,16 @@ describe('the activity page', () => {
     const hasKind = (action: string) => Object.keys(kinds).some((kind) => action.startsWith(kind));
     assert.deepEqual(
       written.filter((action) => !hasKind(action)),
+      [],
+    );
+  });
+});
+
+describe('the German rules', () => {
+  it('include every reason why an employee stays without a subscription', () => {
+    const known = Object.keys(de.rule);
+    assert.deepEqual(
+      notSubscribedReasons.map((reason) => `not-subscribed-${reason}`).filter((rule) => !known.includes(rule)),
       [],
     );
   });

@@ -34,7 +34,13 @@ describe('signing in to the portal', () => {
     const { status, body } = await client.get('/me');
     assert.equal(status, 200);
     assert.deepEqual(body.data, {
-      user: { id: user.id, name: 'Dora Ray', email: user.email, role: 'developer' },
+      user: {
+        id: user.id,
+        name: 'Dora Ray',
+        email: user.email,
+        role: 'developer',
+        abilities: ['keys', 'integrations', 'syncs', 'time-travel'],
+      },
       company: { id: company, name: 'Acme', locale: 'de-DE', currency: 'EUR', timeZone: 'Europe/Berlin' },
       environment: 'staging',
       timeTravel: true,

@@ -77,7 +77,7 @@ describe('npm run build', () => {
       for (const file of [
         'portal/src/main.tsx',
         'portal/vite.config.ts',
-        'src/portal/contract.ts',
+        'portal/src/api/types.gen.ts',
         'package-lock.json',
       ]) {
         const content = await readFile(join(folder, file));

@@ -22,29 +22,37 @@ type RawOperation = Omit<Operation, 'method' | 'path' | 'permissions' | 'paramet
   'x-permissions'?: string[];
 };
 
-export const openapiDocument = JSON.parse(
-  await readFile(new URL('../../openapi/openapi.json', import.meta.url), 'utf8'),
-) as {
+interface Document {
   paths: Record<string, Record<string, RawOperation>>;
   components: { schemas: Record<string, { examples?: unknown[] }> };
-};
+}
 
-export const operations: Operation[] = Object.entries(openapiDocument.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, operation]) => ({
-    ...operation,
-    method: method.toUpperCase(),
-    path,
-    parameters: operation.parameters ?? [],
-    permissions: operation['x-permissions'],
-  })),
-);
+async function readDocument(name: string): Promise<Document> {
+  return JSON.parse(await readFile(new URL(`../../openapi/${name}`, import.meta.url), 'utf8'));
+}
+
+const listOperations = ({ paths }: Document): Operation[] =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      ...operation,
+      method: method.toUpperCase(),
+      path,
+      parameters: operation.parameters ?? [],
+      permissions: operation['x-permissions'],
+    })),
+  );
+
+export const openapiDocument = await readDocument('openapi.json');
+export const operations = listOperations(openapiDocument);
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 formats.default(ajv);
 ajv.addSchema(openapiDocument, 'openapi');
+const portalDocument = await readDocument('portal.json');
+ajv.addSchema(portalDocument, 'portal');
 
 /** Responses of these types are bytes, which no schema describes. */
-const files = new Set(['application/pdf', 'application/vnd.apple.pkpass']);
+const files = new Set(['application/pdf', 'application/vnd.apple.pkpass', 'text/csv']);
 
 const segments = (path: string) => path.split('/').length;
 
@@ -59,39 +67,49 @@ const pointer = (...keys: string[]) =>
     .map(encodeURIComponent)
     .join('/');
 
-/** Throws unless the OpenAPI document describes exactly such a response for this path and method. */
-export function assertDocumented(
+type AssertDocumented = (
   method: string,
   path: string,
-  { status, contentType, body }: { status: number; contentType: string | null; body: unknown },
-): void {
-  const operation = operations.find((candidate) => candidate.method === method && matches(candidate.path, path));
-  if (operation === undefined) {
-    assert([404, 405].includes(status), `${method} ${path} is not in the OpenAPI document, yet answered ${status}.`);
-    assertMatches(`openapi#/components/schemas/Problem`, body);
-    return;
-  }
-  const response = operation.responses[String(status)];
-  assert(response, `${operation.operationId} answered ${status}, which the OpenAPI document does not name.`);
-  const mediaType = contentType?.split(';')[0];
-  if (response.content === undefined) {
-    assert.equal(mediaType, undefined, `${operation.operationId} ${status} is documented without a body.`);
-    return;
-  }
-  assert(mediaType && response.content[mediaType], `${operation.operationId} ${status} answered ${contentType}.`);
-  if (files.has(mediaType)) return;
-  const place = pointer(
-    'paths',
-    operation.path,
-    method.toLowerCase(),
-    'responses',
-    String(status),
-    'content',
-    mediaType,
-    'schema',
-  );
-  assertMatches(`openapi#/${place}`, body);
-}
+  answer: { status: number; contentType: string | null; body: unknown },
+) => void;
+
+/** `name` is the name under which the document was added to the validator. */
+const assertDocumentedIn =
+  (name: string, described: Operation[]): AssertDocumented =>
+  (method, path, { status, contentType, body }) => {
+    const operation = described.find((candidate) => candidate.method === method && matches(candidate.path, path));
+    if (operation === undefined) {
+      assert([404, 405].includes(status), `${method} ${path} is not in the OpenAPI document, yet answered ${status}.`);
+      assertMatches(`${name}#/components/schemas/Problem`, body);
+      return;
+    }
+    const response = operation.responses[String(status)];
+    assert(response, `${operation.operationId} answered ${status}, which the OpenAPI document does not name.`);
+    const mediaType = contentType?.split(';')[0];
+    if (response.content === undefined) {
+      assert.equal(mediaType, undefined, `${operation.operationId} ${status} is documented without a body.`);
+      return;
+    }
+    assert(mediaType && response.content[mediaType], `${operation.operationId} ${status} answered ${contentType}.`);
+    if (files.has(mediaType)) return;
+    const place = pointer(
+      'paths',
+      operation.path,
+      method.toLowerCase(),
+      'responses',
+      String(status),
+      'content',
+      mediaType,
+      'schema',
+    );
+    assertMatches(`${name}#/${place}`, body);
+  };
+
+/** Throws unless the OpenAPI document describes exactly such a response for this path and method. */
+export const assertDocumented = assertDocumentedIn('openapi', operations);
+
+/** Throws unless the OpenAPI document of the portal's own API describes exactly such a response. */
+export const assertPortalDocumented = assertDocumentedIn('portal', listOperations(portalDocument));
 
 function assertMatches(reference: string, body: unknown): void {
   const validate = ajv.getSchema(reference);

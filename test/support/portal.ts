@@ -11,6 +11,7 @@ import { createCounter } from '../../src/http/shared-counter.ts';
 import { portalPrefix, registerPortal } from '../../src/portal/routes.ts';
 import { insertUser } from '../../src/portal/users/queries.ts';
 import type { Answer, TestApp } from './app.ts';
+import { assertPortalDocumented } from './openapi.ts';
 
 export interface TestUser {
   id: string;
@@ -54,12 +55,17 @@ export async function portalRequest(app: TestApp, path: string, options: PortalR
   });
   const bytes = Buffer.from(await response.arrayBuffer());
   const isJson = response.headers.get('content-type')?.includes('json') && bytes.length > 0;
-  return {
+  const answer = {
     status: response.status,
     headers: response.headers,
     bytes,
     body: isJson ? JSON.parse(bytes.toString()) : undefined,
   };
+  const contentType = response.headers.get('content-type');
+  if (method !== 'HEAD') {
+    assertPortalDocumented(method, path.split('?')[0] ?? '', { ...answer, contentType });
+  }
+  return answer;
 }
 
 /** Returns `name=value` of each cookie that a response sets, ready to be sent back. */

@@ -3,7 +3,17 @@ import { BillingItemsQuery } from '../../src/billing/schema.ts';
 import type { Random } from '../../src/demo/random.ts';
 import { EmployeesQuery } from '../../src/employees/schema.ts';
 import { SyncsQuery } from '../../src/hr-integrations/sync/schema.ts';
-import * as contract from '../../src/portal/contract.ts';
+import { DecisionBody } from '../../src/portal/employees/schema.ts';
+import {
+  IntegrationStatusBody,
+  NewIntegrationBody,
+  RemovalDecisionBody,
+} from '../../src/portal/integrations/schema.ts';
+import { NewKeyBody, RotateKeyBody } from '../../src/portal/keys/schema.ts';
+import { SettingsBody } from '../../src/portal/settings.ts';
+import { ChangePasswordBody, SignInBody } from '../../src/portal/sign-in/schema.ts';
+import { TimeTravelBody } from '../../src/portal/time-travel.ts';
+import { AcceptInvitationBody, InvitationBody, RemoveUserBody, RoleBody } from '../../src/portal/users/schema.ts';
 import { encode } from './generate-drafts.ts';
 import { aRoster, listRosterSlips, type RosterLimits, writeRoster } from './generate-rosters.ts';
 import { noIntegers, slipsOf, someText, strayPairs, type ValueSchema, validText } from './generate-values.ts';
@@ -36,38 +46,38 @@ const passwords = { currentPassword: 'not the password', newPassword: 'another p
 /** The input of each portal route. `openPortalGenerators` throws if a route is missing here. */
 export const portalForms: Record<string, Form> = {
   'POST /auth/sign-in/email': {
-    body: contract.SignInBody,
+    body: SignInBody,
     sample: { email: 'nobody@example.com', password: 'nobody' },
   },
   'POST /auth/sign-out': { isGuests: true },
-  'POST /auth/change-password': { body: contract.ChangePasswordBody, sample: passwords },
+  'POST /auth/change-password': { body: ChangePasswordBody, sample: passwords },
   'POST /auth/revoke-other-sessions': { isGuests: true },
   'POST /auth/revoke-sessions': { isGuests: true },
   'GET /invitations/:token': {},
-  'POST /invitations/:token': { body: contract.AcceptInvitationBody, sample: account },
+  'POST /invitations/:token': { body: AcceptInvitationBody, sample: account },
   'GET /me': {},
   'GET /overview': {},
   'GET /keys': {},
-  'POST /keys': { body: contract.NewKeyBody, sample: { name: 'Key', permissions: ['view-billing'], expiresAt: null } },
-  'POST /keys/:username/rotate': { body: contract.RotateKeyBody, sample: { overlapHours: 1 } },
+  'POST /keys': { body: NewKeyBody, sample: { name: 'Key', permissions: ['view-billing'], expiresAt: null } },
+  'POST /keys/:username/rotate': { body: RotateKeyBody, sample: { overlapHours: 1 } },
   'POST /keys/:username/revoke': {},
   'GET /integrations': {},
-  'POST /integrations': { body: contract.NewIntegrationBody, sample: { name: 'New', type: 'api-integration' } },
+  'POST /integrations': { body: NewIntegrationBody, sample: { name: 'New', type: 'api-integration' } },
   'GET /integrations/:id': {},
-  'POST /integrations/:id/status': { body: contract.IntegrationStatusBody, sample: { status: 'active' } },
+  'POST /integrations/:id/status': { body: IntegrationStatusBody, sample: { status: 'active' } },
   'GET /integrations/:id/syncs': { query: SyncsQuery },
   'GET /integrations/:id/syncs/:syncId': {},
   'GET /integrations/:id/syncs/:syncId/records': { query: SyncsQuery },
   'POST /integrations/:id/syncs/:syncId/held': {
-    body: contract.RemovalDecisionBody,
+    body: RemovalDecisionBody,
     sample: { decision: 'rejected', confirm: 1 },
   },
   'POST /integrations/:id/preview': { sample: 'roster' },
   'POST /integrations/:id/sync': { sample: 'roster' },
   'GET /employees': { query: EmployeesQuery },
   'GET /employees/:id': {},
-  'POST /employees/:id/decisions/preview': { body: contract.DecisionBody, sample: { decision: 'cancel' } },
-  'POST /employees/:id/decisions': { body: contract.DecisionBody, sample: { decision: 'subscribe' } },
+  'POST /employees/:id/decisions/preview': { body: DecisionBody, sample: { decision: 'cancel' } },
+  'POST /employees/:id/decisions': { body: DecisionBody, sample: { decision: 'subscribe' } },
   'GET /documents/:id/download': {},
   'GET /billing': {},
   'GET /billing/:period/items': { query: Type.Omit(BillingItemsQuery, ['period']) },
@@ -75,16 +85,16 @@ export const portalForms: Record<string, Form> = {
   'GET /billing/:period/payroll.csv': {},
   'GET /activity': { query: SyncsQuery },
   'GET /users': {},
-  'POST /users/invitations': { body: contract.InvitationBody, sample: { email: 'guest@example.com', role: 'viewer' } },
+  'POST /users/invitations': { body: InvitationBody, sample: { email: 'guest@example.com', role: 'viewer' } },
   'DELETE /users/invitations/:id': {},
-  'POST /users/:userId/role': { body: contract.RoleBody, sample: { role: 'viewer' } },
+  'POST /users/:userId/role': { body: RoleBody, sample: { role: 'viewer' } },
   'GET /users/:userId/keys': {},
   'POST /users/:userId/end-sessions': {},
-  'POST /users/:userId/remove': { body: contract.RemoveUserBody, sample: { revokeKeys: [], keepKeys: [] } },
+  'POST /users/:userId/remove': { body: RemoveUserBody, sample: { revokeKeys: [], keepKeys: [] } },
   'GET /settings': {},
-  'POST /settings': { body: contract.SettingsBody, sample: { cutOffDay: 10 } },
+  'POST /settings': { body: SettingsBody, sample: { cutOffDay: 10 } },
   'GET /time-travel': {},
-  'POST /time-travel': { body: contract.TimeTravelBody, sample: noTravel },
+  'POST /time-travel': { body: TimeTravelBody, sample: noTravel },
 };
 
 interface PortalSlip {

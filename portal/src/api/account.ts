@@ -1,14 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { ChangePasswordBody, SignInBody } from '../../../src/portal/contract.ts';
-import { request } from './request.ts';
-
-const auth = (name: string, body?: object) => request<void>(`/auth/${name}`, { method: 'POST', body });
+import { changePassword, revokeSessions, signIn, signOut } from './operations.gen.ts';
+import type { SignInBody } from './types.gen.ts';
 
 /** Signs in and clears all cached data, so that the next user at the same screen sees nothing of the previous one. */
 export function useSignIn() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: SignInBody) => auth('sign-in/email', body),
+    mutationFn: (body: SignInBody) => signIn(body),
     onSuccess: () => client.clear(),
     meta: { public: true },
   });
@@ -18,10 +16,10 @@ export function useSignIn() {
 export function useSignOut() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ everywhere }: { everywhere: boolean }) => auth(everywhere ? 'revoke-sessions' : 'sign-out'),
+    mutationFn: ({ everywhere }: { everywhere: boolean }) => (everywhere ? revokeSessions() : signOut()),
     onSuccess: () => client.clear(),
   });
 }
 
 export const useChangePassword = () =>
-  useMutation({ mutationFn: (body: ChangePasswordBody) => auth('change-password', body) });
+  useMutation({ mutationFn: (body: Parameters<typeof changePassword>[0]) => changePassword(body) });

@@ -1,20 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { ActorType } from '../../../src/domain/enums.ts';
-import type { ActivityEntry, Page } from '../../../src/portal/contract.ts';
-import { read, withQuery } from './request.ts';
+import { listActivity } from './operations.gen.ts';
+import type { Query } from './request.ts';
+import type { ListActivityParams } from './types.gen.ts';
 
-export interface ActivityQuery {
-  page: number;
-  perPage: number;
-  actorType?: ActorType | undefined;
-  action?: string | undefined;
-  from?: string | undefined;
-  to?: string | undefined;
-}
-
-export const useActivity = (query: ActivityQuery) =>
+export const useActivity = (query: Query<ListActivityParams>) =>
   useQuery({
     queryKey: ['activity', query],
-    queryFn: ({ signal }) => read<Page<ActivityEntry>>(withQuery('/activity', { ...query }), { signal }),
+    queryFn: ({ signal }) => listActivity(query, signal),
     placeholderData: keepPreviousData,
   });

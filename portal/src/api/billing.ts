@@ -1,24 +1,17 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
-import type { BillingItem } from '../../../src/billing/schema.ts';
-import type { ChargeType } from '../../../src/domain/enums.ts';
-import type { BillingPeriod, Page, PayrollCheck } from '../../../src/portal/contract.ts';
-import { read, withQuery } from './request.ts';
+import { checkPayroll, listBillingItems, listBillingPeriods } from './operations.gen.ts';
+import type { Query } from './request.ts';
+import type { ListBillingItemsParams } from './types.gen.ts';
 
 export const useBilling = () =>
-  useQuery({ queryKey: ['billing'], queryFn: ({ signal }) => read<BillingPeriod[]>('/billing', { signal }) });
+  useQuery({ queryKey: ['billing'], queryFn: ({ signal }) => listBillingPeriods(signal) });
 
-export const useBillingItems = (
-  period: string,
-  query: { page: number; perPage: number; chargeType?: ChargeType | undefined },
-) =>
+export const useBillingItems = (period: string, query: Query<ListBillingItemsParams>) =>
   useQuery({
     queryKey: ['billing', period, 'items', query],
-    queryFn: ({ signal }) => read<Page<BillingItem>>(withQuery(`/billing/${period}/items`, query), { signal }),
+    queryFn: ({ signal }) => listBillingItems(period, query, signal),
     placeholderData: keepPreviousData,
   });
 
 /** Checks the payroll file again before every download. */
-export const usePayrollCheck = (period: string) =>
-  useMutation({ mutationFn: () => read<PayrollCheck>(`/billing/${period}/payroll`), gcTime: 0 });
-
-export const payrollAddress = (period: string) => `/portal/api/billing/${period}/payroll.csv`;
+export const usePayrollCheck = (period: string) => useMutation({ mutationFn: () => checkPayroll(period), gcTime: 0 });

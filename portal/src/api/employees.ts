@@ -1,42 +1,31 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { PlanType, SubscriptionStatus } from '../../../src/domain/enums.ts';
-import type { Employee } from '../../../src/employees/schema.ts';
-import type { DecisionBody, DecisionPreview, EmployeeDetails, Page } from '../../../src/portal/contract.ts';
+import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
 import { useChange } from './changes.ts';
-import { read, withQuery } from './request.ts';
+import { decide, getEmployee, listEmployees, previewDecision } from './operations.gen.ts';
+import type { Query } from './request.ts';
+import type { DecideBody, Decision, EmployeeDocument, ListEmployeesParams } from './types.gen.ts';
 
-export interface EmployeesQuery {
-  page: number;
-  perPage: number;
-  search?: string | undefined;
-  sortField?: 'id' | 'createdAt' | 'updatedAt' | undefined;
-  sortOrder?: 'asc' | 'desc' | undefined;
-  subscriptionStatuses?: readonly SubscriptionStatus[];
-  planTypes?: readonly PlanType[];
-}
-
-export const useEmployees = (query: EmployeesQuery) =>
+export const useEmployees = (query: Query<ListEmployeesParams>) =>
   useQuery({
     queryKey: ['employees', 'list', query],
-    queryFn: ({ signal }) => read<Page<Employee>>(withQuery('/employees', { ...query }), { signal }),
+    queryFn: ({ signal }) => listEmployees(query, signal),
     placeholderData: keepPreviousData,
   });
 
-const letterMillis = 2_000;
+const generationMillis = 2_000;
 
 /**
  * Returns whether a document is still being generated. Only the PDF documents that we generate are not downloadable at
  * once.
  */
-const isBeingWritten = ({ downloadable, documentFileType }: EmployeeDetails['documents'][number]) =>
+const isBeingGenerated = ({ downloadable, documentFileType }: EmployeeDocument) =>
   !downloadable && documentFileType === 'pdf';
 
 /** Fetches an employee. Refetches automatically while one of their documents is being generated. */
 export const useEmployee = (id: number) =>
   useQuery({
     queryKey: ['employees', id],
-    queryFn: ({ signal }) => read<EmployeeDetails>(`/employees/${id}`, { signal }),
-    refetchInterval: ({ state }) => (state.data?.documents.some(isBeingWritten) ? letterMillis : false),
+    queryFn: ({ signal }) => getEmployee(id, signal),
+    refetchInterval: ({ state }) => (state.data?.documents.some(isBeingGenerated) ? generationMillis : false),
   });
 
 const namesAtOnce = 100;
@@ -50,7 +39,7 @@ export const useEmployeeNames = (ids: readonly number[]): Map<number, string> | 
       const pages = await Promise.all(
         starts.map((start) => {
           const query = { perPage: namesAtOnce, ids: ids.slice(start, start + namesAtOnce) };
-          return read<Page<Employee>>(withQuery('/employees', query), { signal });
+          return listEmployees(query, signal);
         }),
       );
       return new Map(
@@ -63,20 +52,13 @@ export const useEmployeeNames = (ids: readonly number[]): Map<number, string> | 
   }).data;
 
 /** Fetches what a decision would do, with a new request per decision. */
-export const useDecisionPreview = (id: number, decision: DecisionBody['decision'] | undefined) =>
+export const useDecisionPreview = (id: number, decision: Decision | undefined) =>
   useQuery({
     queryKey: ['employees', id, 'preview', decision],
-    queryFn: ({ signal }) =>
-      read<DecisionPreview>(`/employees/${id}/decisions/preview`, { method: 'POST', body: { decision }, signal }),
-    enabled: decision !== undefined,
+    queryFn: decision === undefined ? skipToken : ({ signal }) => previewDecision(id, { decision }, signal),
     staleTime: 0,
     gcTime: 0,
   });
 
 export const useDecide = (id: number) =>
-  useChange(
-    (body: DecisionBody) => read<DecisionPreview>(`/employees/${id}/decisions`, { method: 'POST', body }),
-    ['employees', 'overview', 'activity'],
-  );
-
-export const documentAddress = (id: number) => `/portal/api/documents/${id}/download`;
+  useChange((body: DecideBody) => decide(id, body), ['employees', 'overview', 'activity']);

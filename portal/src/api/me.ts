@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { type Ability, isAble } from '../../../src/domain/roles.ts';
-import type { Me } from '../../../src/portal/contract.ts';
-import { read } from './request.ts';
+import { getMe } from './operations.gen.ts';
+import type { Ability } from './types.gen.ts';
 
 export function useMe() {
-  return useQuery({ queryKey: ['me'], queryFn: ({ signal }) => read<Me>('/me', { signal }), staleTime: 60_000 });
+  return useQuery({ queryKey: ['me'], queryFn: ({ signal }) => getMe(signal), staleTime: 60_000 });
 }
 
 /** Returns whether this user may move the clock of the environment. */
@@ -15,6 +14,5 @@ export function useMayTravel(): boolean {
 
 /** Returns whether the user's role allows the ability. The server checks it again. */
 export function useAbility(ability: Ability): boolean {
-  const role = useMe().data?.user.role;
-  return role !== undefined && isAble(role, ability);
+  return useMe().data?.user.abilities.includes(ability) === true;
 }

@@ -1,6 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Overview } from '../../../src/portal/contract.ts';
-import { read } from './request.ts';
+import { getOverview } from './operations.gen.ts';
 
-export const useOverview = () =>
-  useQuery({ queryKey: ['overview'], queryFn: ({ signal }) => read<Overview>('/overview', { signal }) });
+export const useOverview = () => useQuery({ queryKey: ['overview'], queryFn: ({ signal }) => getOverview(signal) });

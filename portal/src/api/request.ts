@@ -1,10 +1,6 @@
-export interface ProblemError {
-  pointer?: string;
-  parameter?: string;
-  hrId?: string;
-  code: string;
-  detail: string;
-}
+import type { Problem } from './types.gen.ts';
+
+export type ProblemError = NonNullable<Problem['errors']>[number];
 
 /** A problem response of the API (RFC 9457). */
 export class ApiProblem extends Error {
@@ -17,23 +13,43 @@ export class ApiProblem extends Error {
   /** The number of seconds to wait before another try, if the response names it. */
   readonly retryAfter: number | undefined;
 
-  constructor(response: Pick<Response, 'status' | 'headers'>, body: Record<string, unknown>) {
-    super(String(body.detail ?? `HTTP ${response.status}`));
+  constructor(response: Pick<Response, 'status' | 'headers'>, body: Partial<Problem>) {
+    super(body.detail ?? `HTTP ${response.status}`);
     this.status = response.status;
-    this.code = String(body.code ?? 'unknown');
-    this.errors = (body.errors as ProblemError[] | undefined) ?? [];
-    this.errorCount = Number(body.errorCount ?? this.errors.length);
+    this.code = body.code ?? 'unknown';
+    this.errors = body.errors ?? [];
+    this.errorCount = body.errorCount ?? this.errors.length;
     this.requestId = response.headers.get('x-request-id') ?? undefined;
     const seconds = Number(response.headers.get('retry-after'));
     this.retryAfter = seconds > 0 ? seconds : undefined;
   }
 }
 
-type Scalar = string | number | boolean | null | undefined;
-export type Query = Record<string, Scalar | readonly Scalar[]>;
+/** The parameters of a query. Undefined and empty values are omitted. */
+export type Query<T> = {
+  [Name in keyof T]: (T[Name] extends (infer Item)[] | undefined ? readonly Item[] : T[Name]) | undefined;
+};
 
-/** Appends a query string. A list repeats its name, and empty values are omitted. */
-export function withQuery(path: string, query: Query): string {
+/** One page of a list. */
+export interface Page<T> {
+  data: T[];
+  page: number;
+  perPage: number;
+  totalPages: number;
+  total: number;
+}
+
+/** A roster as the user chose it. The browser reads the file while it sends it. The page never has it in memory. */
+export interface RosterFile {
+  file: File;
+  contentType: 'application/json' | 'text/csv';
+}
+
+/** Returns the address of an operation. */
+export const pathTo = (path: string) => `/portal/api${path}`;
+
+/** Appends a query string. A list repeats its name. */
+function withQuery(path: string, query: object): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     for (const one of Array.isArray(value) ? value : [value]) {
@@ -41,14 +57,6 @@ export function withQuery(path: string, query: Query): string {
     }
   }
   return search.size > 0 ? `${path}?${search}` : path;
-}
-
-interface Options {
-  method?: 'GET' | 'POST' | 'DELETE';
-  /** Sent as JSON, unless `contentType` marks it as text or a file to send unchanged. */
-  body?: unknown;
-  contentType?: string;
-  signal?: AbortSignal;
 }
 
 const parse = (text: string): unknown => {
@@ -59,27 +67,31 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** Calls the portal's own API, under `/portal/api`. */
-export async function request<T>(
+interface CallOptions {
+  query?: object;
+  /** Sent as JSON. */
+  body?: unknown;
+  file?: RosterFile;
+  signal?: AbortSignal | undefined;
+}
+
+/** Calls the portal's own API. Returns the `data` of the response. Throws an `ApiProblem` if the call fails. */
+export async function call<T>(
+  method: string,
   path: string,
-  { method = 'GET', body, contentType, signal }: Options = {},
-): Promise<T> {
-  const response = await fetch(`/portal/api${path}`, {
+  { query = {}, body, file, signal }: CallOptions,
+): Promise<T extends { data: infer Data } ? Data : undefined> {
+  const contentType = file?.contentType ?? (body === undefined ? undefined : 'application/json');
+  const sent = file?.file ?? (body === undefined ? undefined : JSON.stringify(body));
+  const response = await fetch(pathTo(withQuery(path, query)), {
     method,
-    headers: {
-      accept: 'application/json',
-      ...(body === undefined ? {} : { 'content-type': contentType ?? 'application/json' }),
-    },
-    ...(body === undefined ? {} : { body: contentType === undefined ? JSON.stringify(body) : (body as string | Blob) }),
+    headers: { accept: 'application/json', ...(contentType ? { 'content-type': contentType } : {}) },
+    ...(sent === undefined ? {} : { body: sent }),
     ...(signal ? { signal } : {}),
   });
   const answer = parse(await response.text());
-  if (!response.ok) throw new ApiProblem(response, answer as Record<string, unknown>);
-  return answer as T;
+  if (!response.ok) throw new ApiProblem(response, answer as Partial<Problem>);
+  return (answer as { data: never }).data;
 }
-
-/** Returns the `data` of the response. */
-export const read = async <T>(path: string, options?: Options): Promise<T> =>
-  (await request<{ data: T }>(path, options)).data;
 
 export const isSignedOut = (error: unknown) => error instanceof ApiProblem && error.status === 401;

@@ -1,13 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import type { CompanySettings, SettingsBody } from '../../../src/portal/contract.ts';
 import { useChange } from './changes.ts';
-import { read } from './request.ts';
+import { getSettings, updateSettings } from './operations.gen.ts';
+import type { UpdateSettingsBody } from './types.gen.ts';
 
-export const useSettings = () =>
-  useQuery({ queryKey: ['settings'], queryFn: ({ signal }) => read<CompanySettings>('/settings', { signal }) });
+export const useSettings = () => useQuery({ queryKey: ['settings'], queryFn: ({ signal }) => getSettings(signal) });
 
 export const useSaveSettings = () =>
-  useChange(
-    (body: SettingsBody) => read<CompanySettings>('/settings', { method: 'POST', body }),
-    ['settings', 'activity', 'me', 'overview'],
-  );
+  useChange((body: UpdateSettingsBody) => updateSettings(body), ['settings', 'activity', 'me', 'overview']);

@@ -1,6 +1,6 @@
 import { useMutation, useMutationState, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { Me, TimeTravel, TimeTravelBody } from '../../../src/portal/contract.ts';
-import { read } from './request.ts';
+import { getMe, getTimeTravel, travel } from './operations.gen.ts';
+import type { TravelBody } from './types.gen.ts';
 
 const mutationKey = ['time-travel'];
 
@@ -9,7 +9,7 @@ export function useTimeTravel() {
   const client = useQueryClient();
   return useMutation({
     mutationKey,
-    mutationFn: (body: TimeTravelBody) => read<{ today: string }>('/time-travel', { method: 'POST', body }),
+    mutationFn: (body: TravelBody) => travel(body),
     onSuccess: () => client.invalidateQueries(),
   });
 }
@@ -18,7 +18,7 @@ export function useTimeTravel() {
 export const useMovedCompanies = (enabled: boolean) =>
   useQuery({
     queryKey: ['time-travel'],
-    queryFn: ({ signal }) => read<TimeTravel>('/time-travel', { signal }),
+    queryFn: ({ signal }) => getTimeTravel(signal),
     enabled,
     gcTime: 0,
   });
@@ -29,7 +29,7 @@ export const useJourney = () =>
     filters: { mutationKey },
     select: ({ state }) => ({
       status: state.status,
-      to: (state.variables as TimeTravelBody).to,
+      to: (state.variables as TravelBody).to,
       today: (state.data as { today: string } | undefined)?.today,
       error: state.error,
     }),
@@ -39,7 +39,7 @@ export const useJourney = () =>
 export const useTravellersDay = () =>
   useQuery({
     queryKey: ['travellers-day'],
-    queryFn: ({ signal }) => read<Me>('/me', { signal }),
+    queryFn: ({ signal }) => getMe(signal),
     select: ({ today }) => today,
     refetchInterval: 700,
     gcTime: 0,

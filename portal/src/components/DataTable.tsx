@@ -2,7 +2,7 @@ import { Card, Group, Pagination, Select, Skeleton, Table, Text, UnstyledButton 
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { Page } from '../../../src/portal/contract.ts';
+import type { Page } from '../api/request.ts';
 import { useCommonTexts } from '../i18n/common.ts';
 import { useFormats } from '../i18n/formats.ts';
 import { EmptyState } from './EmptyState.tsx';

@@ -1,5 +1,5 @@
 import { Text, Tooltip } from '@mantine/core';
-import type { Money } from '../../../src/http/view.ts';
+import type { Money } from '../api/types.gen.ts';
 import { useFormats } from '../i18n/formats.ts';
 
 const dash = '–';

@@ -1,5 +1,5 @@
-import type { Me } from '../../../src/portal/contract.ts';
 import { useMe } from '../api/me.ts';
+import type { Me } from '../api/types.gen.ts';
 import { useLanguage } from './language.tsx';
 
 const fallback = { locale: 'de-DE', currency: 'EUR', timeZone: 'Europe/Berlin' };

@@ -1,4 +1,3 @@
-import type { NotSubscribedReason } from '../../../src/domain/enums.ts';
 import type { Words } from './words.en.ts';
 
 export const de: Words = {
@@ -94,7 +93,7 @@ export const de: Words = {
       'Das HR-System macht keine Angabe zum Abo, und es wurde keines manuell abgeschlossen.',
     'not-subscribed-employment-ends': 'Die Beschäftigung endet, bevor ein erstes Ticket ausgestellt werden könnte.',
     'not-subscribed-pause-requested': 'Eine Pause auf Wunsch gilt weiter. Sie können das Abo manuell neu abschließen.',
-  } satisfies Record<`not-subscribed-${NotSubscribedReason}`, string>,
+  },
   source: {
     sync: 'HR-Abgleich',
     absence: 'Abwesenheit',

@@ -1,11 +1,14 @@
 import type {
   ActorType,
   ApprovalState,
+  Cause,
+  ChangeSource,
   ChargeType,
   ContractStatus,
   HrLinkType,
   IntegrationStatus,
   IntegrationType,
+  KeyState,
   OnboardingStatus,
   Permission,
   PlanType,
@@ -13,10 +16,7 @@ import type {
   Role,
   SubscriptionStatus,
   SyncState,
-} from '../../../src/domain/enums.ts';
-import type { ChangeSource } from '../../../src/domain/subscription/sources.ts';
-import type { Cause } from '../../../src/domain/subscription/transitions.ts';
-import type { keyStates } from '../../../src/portal/contract.ts';
+} from '../api/types.gen.ts';
 
 /** Every enum that pages show. A missing word is a compile error. */
 export interface Words {
@@ -25,7 +25,7 @@ export interface Words {
   contract: Record<ContractStatus, string>;
   permission: Record<Permission, string>;
   permissionHint: Record<Permission, string>;
-  keyState: Record<(typeof keyStates)[number], string>;
+  keyState: Record<KeyState, string>;
   integrationType: Record<IntegrationType, string>;
   integrationStatus: Record<IntegrationStatus, string>;
   onboarding: Record<OnboardingStatus, string>;

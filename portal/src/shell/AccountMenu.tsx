@@ -2,8 +2,8 @@ import { ActionIcon, Avatar, Menu, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconDevicesOff, IconKey, IconLogout, IconUser } from '@tabler/icons-react';
 import { Link, useNavigate } from 'react-router';
-import type { Me } from '../../../src/portal/contract.ts';
 import { useSignOut } from '../api/account.ts';
+import type { Me } from '../api/types.gen.ts';
 import { useCommonTexts } from '../i18n/common.ts';
 import { useWords } from '../i18n/words.ts';
 

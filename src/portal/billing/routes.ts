@@ -4,21 +4,21 @@ import { Type } from 'typebox';
 import { insertAudit } from '../../audit.ts';
 import { presentBillingItem } from '../../billing/present.ts';
 import { listBillingItems } from '../../billing/queries.ts';
-import { type BillingItem, BillingItemsQuery, ExportParams } from '../../billing/schema.ts';
+import { BillingItemSchema } from '../../billing/schema.ts';
 import type { Routes } from '../../context.ts';
 import { inSnapshot } from '../../db/snapshot.ts';
 import { formatPayrollLine, type PayrollLine, payrollHead } from '../../domain/billing/payroll.ts';
 import { chargeTypes } from '../../domain/enums.ts';
 import { createConcurrencyLimit } from '../../http/concurrency-limit.ts';
 import { presentPage } from '../../http/paging.ts';
+import { DataOf, PageOf, Reference } from '../../http/schemas.ts';
 import { type View, viewFor } from '../../http/view.ts';
-import type { BillingPeriod, Data, Page, PayrollCheck } from '../contract.ts';
 import { actorOf, userOf } from '../guard.ts';
+import { FileOf, portalOperation } from '../operation.ts';
 import { exportPayroll, findPayrollTotals, listLinesWithoutHrId, streamPayroll } from './payroll.ts';
 import { listBillingTotals } from './queries.ts';
+import { type BillingPeriod, BillingPeriodSchema, ItemsQuery, PayrollCheckSchema, PeriodParams } from './schema.ts';
 
-const PeriodParams = Type.Pick(ExportParams, ['period']);
-const ItemsQuery = Type.Omit(BillingItemsQuery, ['period']);
 const maxNamed = 100;
 
 type Totals = Awaited<ReturnType<typeof listBillingTotals>>;
@@ -64,8 +64,14 @@ export const billingRoutes: Routes = (app, { config, db, streaming, clock, links
 
   app.get(
     '/billing',
-    { config: { portal: 'read' }, schema: { hide: true } },
-    async (request): Promise<Data<BillingPeriod[]>> => {
+    portalOperation({
+      id: 'listBillingPeriods',
+      summary: 'List billing periods',
+      description: 'Newest first.',
+      access: 'read',
+      response: { 200: DataOf(Type.Array(Reference(BillingPeriodSchema))) },
+    }),
+    async (request) => {
       const user = userOf(request);
       const view = viewFor(user, links);
       const byPeriod = Map.groupBy(await listBillingTotals(db, user.companyId), ({ period }) => period);
@@ -75,8 +81,15 @@ export const billingRoutes: Routes = (app, { config, db, streaming, clock, links
 
   app.get(
     '/billing/:period/items',
-    { config: { portal: 'read' }, schema: { hide: true, params: PeriodParams, querystring: ItemsQuery } },
-    async (request): Promise<Data<Page<BillingItem>>> => {
+    portalOperation({
+      id: 'listBillingItems',
+      summary: 'List the charges of a period',
+      access: 'read',
+      params: PeriodParams,
+      querystring: ItemsQuery,
+      response: { 200: PageOf(Reference(BillingItemSchema)) },
+    }),
+    async (request) => {
       const user = userOf(request);
       const view = viewFor(user, links);
       const page = await listBillingItems(db, user.companyId, { ...request.query, ...request.params });
@@ -86,8 +99,14 @@ export const billingRoutes: Routes = (app, { config, db, streaming, clock, links
 
   app.get(
     '/billing/:period/payroll',
-    { config: { portal: 'read' }, schema: { hide: true, params: PeriodParams } },
-    async (request): Promise<Data<PayrollCheck>> => {
+    portalOperation({
+      id: 'checkPayroll',
+      summary: 'Check the payroll file of a period',
+      access: 'read',
+      params: PeriodParams,
+      response: { 200: DataOf(Reference(PayrollCheckSchema)) },
+    }),
+    async (request) => {
       const user = userOf(request);
       const { companyId } = user;
       const { period } = request.params;
@@ -108,8 +127,15 @@ export const billingRoutes: Routes = (app, { config, db, streaming, clock, links
   app.get(
     '/billing/:period/payroll.csv',
     {
-      config: { portal: 'read' },
-      schema: { hide: true, params: PeriodParams },
+      ...portalOperation({
+        id: 'exportPayroll',
+        summary: 'Download the payroll file of a period',
+        description:
+          'One line per ticket charge and per correction. If all lines have an HR id, this request exports the file, which does not change after that.',
+        access: 'read',
+        params: PeriodParams,
+        response: { 200: FileOf('text/csv') },
+      }),
       // A HEAD request would run the whole query and discard its lines.
       exposeHeadRoute: false,
     },

@@ -7,7 +7,7 @@ import type { Refusal } from '../../domain/subscription/decisions.ts';
 import type { Decision } from '../../domain/subscription/transitions.ts';
 import { loadEmployees } from '../../employees/load.ts';
 import { notFound } from '../../errors.ts';
-import type { DecisionPreview } from '../contract.ts';
+import type { DecisionPreview } from './schema.ts';
 
 export const presentDecided = (
   { employee, subscriptionChanges }: EmployeePlan,

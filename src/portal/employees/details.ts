@@ -14,7 +14,7 @@ import { employeeViewOf, presentEmployee } from '../../employees/present.ts';
 import { findEmployee } from '../../employees/queries.ts';
 import { notFound } from '../../errors.ts';
 import type { View } from '../../http/view.ts';
-import type { EmployeeDetails } from '../contract.ts';
+import type { EmployeeDetails } from './schema.ts';
 
 /** Five years, at one per month. */
 const maxListed = 60;
@@ -47,7 +47,7 @@ async function nameActors(db: Db, companyId: CompanyId, changes: SubscriptionCha
   }));
 }
 
-interface Wanted {
+interface DetailsOptions {
   companyId: CompanyId;
   employeeId: number;
   today: Day;
@@ -57,7 +57,7 @@ interface Wanted {
 /** Returns everything about one employee. Requires a transaction that sees a single state of the data. */
 export async function loadEmployeeDetails(
   tx: Tx,
-  { companyId, employeeId, today, view }: Wanted,
+  { companyId, employeeId, today, view }: DetailsOptions,
 ): Promise<EmployeeDetails> {
   const row = await findEmployee(tx, companyId, employeeId, today);
   const employee = (await loadEmployees(tx, companyId, [employeeId], today)).get(employeeId);

@@ -4,23 +4,30 @@ import { applyDecision } from '../../daily-run/apply-decision.ts';
 import { inSnapshot } from '../../db/snapshot.ts';
 import { employeeViewOf, presentEmployee } from '../../employees/present.ts';
 import { listEmployees } from '../../employees/queries.ts';
-import { type Employee, EmployeesQuery } from '../../employees/schema.ts';
+import { EmployeeSchema, EmployeesQuery } from '../../employees/schema.ts';
 import { ApiError, notFound } from '../../errors.ts';
 import { presentPage } from '../../http/paging.ts';
-import { IdParams } from '../../http/schemas.ts';
+import { DataOf, IdParams, PageOf, Reference } from '../../http/schemas.ts';
 import { viewFor } from '../../http/view.ts';
-import { type Data, DecisionBody, type DecisionPreview, type EmployeeDetails, type Page } from '../contract.ts';
 import { actorOf, userOf } from '../guard.ts';
+import { portalOperation } from '../operation.ts';
 import { presentDecided, previewDecision } from './decisions.ts';
 import { loadEmployeeDetails } from './details.ts';
+import { DecisionBody, DecisionPreviewSchema, EmployeeDetailsSchema } from './schema.ts';
 
 const params = IdParams('employee');
 
 export const employeeRoutes: Routes = (app, { db, clock, queue, links }) => {
   app.get(
     '/employees',
-    { config: { portal: 'read' }, schema: { hide: true, querystring: EmployeesQuery } },
-    async (request): Promise<Data<Page<Employee>>> => {
+    portalOperation({
+      id: 'listEmployees',
+      summary: 'List employees',
+      access: 'read',
+      querystring: EmployeesQuery,
+      response: { 200: PageOf(Reference(EmployeeSchema)) },
+    }),
+    async (request) => {
       const user = userOf(request);
       const today = todayIn(clock, user.company.timeZone);
       const page = await listEmployees(db, user.companyId, request.query, today);
@@ -31,8 +38,15 @@ export const employeeRoutes: Routes = (app, { db, clock, queue, links }) => {
 
   app.get(
     '/employees/:id',
-    { config: { portal: 'read' }, schema: { hide: true, params } },
-    async (request): Promise<Data<EmployeeDetails>> => {
+    portalOperation({
+      id: 'getEmployee',
+      summary: 'Get everything about an employee',
+      access: 'read',
+      params,
+      response: { 200: DataOf(Reference(EmployeeDetailsSchema)) },
+      problems: ['not-found'],
+    }),
+    async (request) => {
       const user = userOf(request);
       const wanted = {
         companyId: user.companyId,
@@ -46,8 +60,17 @@ export const employeeRoutes: Routes = (app, { db, clock, queue, links }) => {
 
   app.post(
     '/employees/:id/decisions/preview',
-    { config: { portal: 'decisions' }, schema: { hide: true, params, body: DecisionBody } },
-    async (request): Promise<Data<DecisionPreview>> => {
+    portalOperation({
+      id: 'previewDecision',
+      summary: 'Preview a decision about a subscription',
+      description: 'Changes nothing.',
+      access: 'decisions',
+      params,
+      body: DecisionBody,
+      response: { 200: DataOf(Reference(DecisionPreviewSchema)) },
+      problems: ['not-found'],
+    }),
+    async (request) => {
       const { companyId } = userOf(request);
       const { decision } = request.body;
       return {
@@ -60,8 +83,17 @@ export const employeeRoutes: Routes = (app, { db, clock, queue, links }) => {
 
   app.post(
     '/employees/:id/decisions',
-    { config: { portal: 'decisions' }, schema: { hide: true, params, body: DecisionBody } },
-    async (request): Promise<Data<DecisionPreview>> => {
+    portalOperation({
+      id: 'decide',
+      summary: 'Decide about a subscription',
+      description: 'Returns what has changed.',
+      access: 'decisions',
+      params,
+      body: DecisionBody,
+      response: { 200: DataOf(Reference(DecisionPreviewSchema)) },
+      problems: ['not-found', 'decision-refused'],
+    }),
+    async (request) => {
       const { companyId } = userOf(request);
       const actor = actorOf(request);
       const outcome = await db.transaction().execute((tx) =>

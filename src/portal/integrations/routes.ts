@@ -3,7 +3,6 @@ import { Type } from 'typebox';
 import type { Routes } from '../../context.ts';
 import type { CompanyId } from '../../db/company-scope.ts';
 import type { Db, Tx } from '../../db/database.ts';
-import { recordOutcomes } from '../../domain/enums.ts';
 import { ApiError, notFound } from '../../errors.ts';
 import { presentHrIntegration } from '../../hr-integrations/present.ts';
 import {
@@ -13,23 +12,24 @@ import {
   listHrIntegrations,
   updateHrIntegration,
 } from '../../hr-integrations/queries.ts';
-import type { HrIntegration } from '../../hr-integrations/schema.ts';
+import { type HrIntegration, HrIntegrationSchema } from '../../hr-integrations/schema.ts';
 import type { SyncTarget } from '../../hr-integrations/sync/accept.ts';
 import { decidePendingRemovals } from '../../hr-integrations/sync/pending-removals.ts';
 import { presentSync, presentSyncRecord } from '../../hr-integrations/sync/present.ts';
 import { findSync, listSyncRecords, listSyncs, type SyncRow } from '../../hr-integrations/sync/queries.ts';
-import { type Sync, SyncParams, type SyncRecord, SyncsQuery } from '../../hr-integrations/sync/schema.ts';
+import { SyncParams, SyncRecordSchema, SyncSchema, SyncsQuery } from '../../hr-integrations/sync/schema.ts';
 import type { Links } from '../../http/links.ts';
 import { presentPage } from '../../http/paging.ts';
-import { Enum, IdParams } from '../../http/schemas.ts';
-import { type Data, IntegrationStatusBody, NewIntegrationBody, type Page, RemovalDecisionBody } from '../contract.ts';
+import { DataOf, PageOf, Reference } from '../../http/schemas.ts';
 import { actorOf, userOf } from '../guard.ts';
-
-const IntegrationParams = IdParams('integration');
-const RecordsQuery = Type.Object({
-  ...SyncsQuery.properties,
-  outcomes: Type.Optional(Type.Array(Enum(recordOutcomes))),
-});
+import { NoContent, portalOperation } from '../operation.ts';
+import {
+  IntegrationParams,
+  IntegrationStatusBody,
+  NewIntegrationBody,
+  RecordsQuery,
+  RemovalDecisionBody,
+} from './schema.ts';
 
 export const targetOf = (request: FastifyRequest, hrIntegrationId: number): SyncTarget => ({
   companyId: userOf(request).companyId,
@@ -51,8 +51,13 @@ async function getSync(db: Db, target: SyncTarget, syncId: string): Promise<Sync
 const connectionRoutes: Routes = (app, { db, clock, links }) => {
   app.get(
     '/integrations',
-    { config: { portal: 'read' }, schema: { hide: true } },
-    async (request): Promise<Data<HrIntegration[]>> => {
+    portalOperation({
+      id: 'listIntegrations',
+      summary: 'List integrations',
+      access: 'read',
+      response: { 200: DataOf(Type.Array(Reference(HrIntegrationSchema))) },
+    }),
+    async (request) => {
       const { rows } = await listHrIntegrations(db, userOf(request).companyId, everyHrIntegration);
       return { data: rows.map((row) => presentHrIntegration(row, links)) };
     },
@@ -60,8 +65,14 @@ const connectionRoutes: Routes = (app, { db, clock, links }) => {
 
   app.post(
     '/integrations',
-    { config: { portal: 'integrations' }, schema: { hide: true, body: NewIntegrationBody } },
-    async (request, reply): Promise<Data<HrIntegration>> => {
+    portalOperation({
+      id: 'createIntegration',
+      summary: 'Create an integration',
+      access: 'integrations',
+      body: NewIntegrationBody,
+      response: { 201: DataOf(Reference(HrIntegrationSchema)) },
+    }),
+    async (request, reply) => {
       const { companyId } = userOf(request);
       const { name, type } = request.body;
       const by = { actor: actorOf(request), at: clock.now() };
@@ -76,8 +87,15 @@ const connectionRoutes: Routes = (app, { db, clock, links }) => {
 
   app.get(
     '/integrations/:id',
-    { config: { portal: 'read' }, schema: { hide: true, params: IntegrationParams } },
-    async (request): Promise<Data<HrIntegration>> => {
+    portalOperation({
+      id: 'getIntegration',
+      summary: 'Get an integration',
+      access: 'read',
+      params: IntegrationParams,
+      response: { 200: DataOf(Reference(HrIntegrationSchema)) },
+      problems: ['not-found'],
+    }),
+    async (request) => {
       const { companyId } = userOf(request);
       return { data: await getIntegration(db, companyId, request.params.id, links) };
     },
@@ -85,11 +103,16 @@ const connectionRoutes: Routes = (app, { db, clock, links }) => {
 
   app.post(
     '/integrations/:id/status',
-    {
-      config: { portal: 'integrations' },
-      schema: { hide: true, params: IntegrationParams, body: IntegrationStatusBody },
-    },
-    async (request): Promise<Data<HrIntegration>> => {
+    portalOperation({
+      id: 'setIntegrationStatus',
+      summary: 'Enable or disable an integration',
+      access: 'integrations',
+      params: IntegrationParams,
+      body: IntegrationStatusBody,
+      response: { 200: DataOf(Reference(HrIntegrationSchema)) },
+      problems: ['not-found'],
+    }),
+    async (request) => {
       const { companyId } = userOf(request);
       const { id } = request.params;
       const by = { actor: actorOf(request), at: clock.now() };
@@ -105,8 +128,17 @@ const connectionRoutes: Routes = (app, { db, clock, links }) => {
 const historyRoutes: Routes = (app, { db, links }) => {
   app.get(
     '/integrations/:id/syncs',
-    { config: { portal: 'read' }, schema: { hide: true, params: IntegrationParams, querystring: SyncsQuery } },
-    async (request): Promise<Data<Page<Sync>>> => {
+    portalOperation({
+      id: 'listSyncs',
+      summary: 'List syncs',
+      description: 'Newest first.',
+      access: 'read',
+      params: IntegrationParams,
+      querystring: SyncsQuery,
+      response: { 200: PageOf(Reference(SyncSchema)) },
+      problems: ['not-found'],
+    }),
+    async (request) => {
       const target = targetOf(request, request.params.id);
       const page = await listSyncs(db, target, request.query);
       if (page.total === 0) await getIntegration(db, target.companyId, target.hrIntegrationId, links);
@@ -116,8 +148,15 @@ const historyRoutes: Routes = (app, { db, links }) => {
 
   app.get(
     '/integrations/:id/syncs/:syncId',
-    { config: { portal: 'read' }, schema: { hide: true, params: SyncParams } },
-    async (request): Promise<Data<Sync>> => {
+    portalOperation({
+      id: 'getSync',
+      summary: 'Get a sync',
+      access: 'read',
+      params: SyncParams,
+      response: { 200: DataOf(Reference(SyncSchema)) },
+      problems: ['not-found'],
+    }),
+    async (request) => {
       const target = targetOf(request, request.params.id);
       const row = await getSync(db, target, request.params.syncId);
       return { data: presentSync(row, target.hrIntegrationId, links) };
@@ -126,8 +165,16 @@ const historyRoutes: Routes = (app, { db, links }) => {
 
   app.get(
     '/integrations/:id/syncs/:syncId/records',
-    { config: { portal: 'read' }, schema: { hide: true, params: SyncParams, querystring: RecordsQuery } },
-    async (request): Promise<Data<Page<SyncRecord>>> => {
+    portalOperation({
+      id: 'listSyncRecords',
+      summary: 'List the records of a sync',
+      access: 'read',
+      params: SyncParams,
+      querystring: RecordsQuery,
+      response: { 200: PageOf(Reference(SyncRecordSchema)) },
+      problems: ['not-found'],
+    }),
+    async (request) => {
       const target = targetOf(request, request.params.id);
       const { id } = await getSync(db, target, request.params.syncId);
       return presentPage(await listSyncRecords(db, target, id, request.query), request.query, presentSyncRecord);
@@ -138,7 +185,15 @@ const historyRoutes: Routes = (app, { db, links }) => {
 const heldRoutes: Routes = (app, { db, streaming, clock, queue }) => {
   app.post(
     '/integrations/:id/syncs/:syncId/held',
-    { config: { portal: 'syncs' }, schema: { hide: true, params: SyncParams, body: RemovalDecisionBody } },
+    portalOperation({
+      id: 'decideRemovals',
+      summary: 'Approve or reject the pending removals of a sync',
+      access: 'syncs',
+      params: SyncParams,
+      body: RemovalDecisionBody,
+      response: { 204: NoContent },
+      problems: ['not-found', 'confirmation-mismatch', 'no-removals-held'],
+    }),
     async (request, reply) => {
       const { id, syncId } = request.params;
       const { decision, confirm } = request.body;

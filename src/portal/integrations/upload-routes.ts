@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
 import { todayIn } from '../../clock.ts';
 import { lockIntegration } from '../../companies.ts';
 import type { Routes } from '../../context.ts';
@@ -11,11 +12,13 @@ import type { Roster } from '../../hr-integrations/sync/read-roster.ts';
 import { allowSilence } from '../../http/allow-silence.ts';
 import { createConcurrencyLimit } from '../../http/concurrency-limit.ts';
 import { assertPlainBody } from '../../http/plain-body.ts';
-import { IdParams } from '../../http/schemas.ts';
-import type { Ability, Data, RosterPreview } from '../contract.ts';
+import { DataOf, Reference } from '../../http/schemas.ts';
 import { userOf } from '../guard.ts';
+import { portalOperation } from '../operation.ts';
+import { Closed } from '../schemas.ts';
 import { readUpload } from './read-upload.ts';
 import { targetOf } from './routes.ts';
+import { IntegrationParams, RosterPreviewSchema, rosterUpload } from './schema.ts';
 
 const maxRecords = 200;
 
@@ -37,11 +40,17 @@ async function nameUpload(tx: Tx, target: SyncTarget, { contentHash }: Roster, d
 export const uploadRoutes: Routes = (app, { config, db, streaming, clock, queue }) => {
   const limits = { maxBytes: config.maxSyncBytes, maxEntries: config.maxSyncEntries };
   const admitPreview = createConcurrencyLimit(config.heavyRequestsPerKey, 'previews of yours');
-  const options = {
-    config: { portal: 'syncs' as Ability },
-    schema: { hide: true, params: IdParams('integration') },
-    bodyLimit: limits.maxBytes,
-  };
+  const problems = [
+    'not-found',
+    'malformed-body',
+    'request-timeout',
+    'sync-not-possible',
+    'body-too-large',
+    'unsupported-media-type',
+    'invalid-roster',
+    'sync-id-reused',
+  ] as const;
+  const upload = { access: 'syncs', params: IntegrationParams, upload: rosterUpload, problems } as const;
 
   async function receive(request: FastifyRequest, id: number) {
     const target = targetOf(request, id);
@@ -56,25 +65,51 @@ export const uploadRoutes: Routes = (app, { config, db, streaming, clock, queue 
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(['application/json', 'text/csv'], (_request, payload, done) => done(null, payload));
 
-    scope.post('/integrations/:id/preview', options, async (request, reply): Promise<Data<RosterPreview>> => {
-      admitPreview(userOf(request).id, reply);
-      const { target, roster, isNamed } = await receive(request, (request.params as { id: number }).id);
-      allowSilence(reply);
-      if (isNamed) await findSameSync(db, target, roster);
-      return { data: await summarizeSync({ db: streaming.db, clock, target }, roster, maxRecords) };
-    });
+    scope.post(
+      '/integrations/:id/preview',
+      {
+        ...portalOperation({
+          id: 'previewRoster',
+          summary: 'Preview a roster',
+          description: 'Returns what the roster would change. Changes nothing.',
+          ...upload,
+          response: { 200: DataOf(Reference(RosterPreviewSchema)) },
+        }),
+        bodyLimit: limits.maxBytes,
+      },
+      async (request, reply) => {
+        admitPreview(userOf(request).id, reply);
+        const { target, roster, isNamed } = await receive(request, (request.params as { id: number }).id);
+        allowSilence(reply);
+        if (isNamed) await findSameSync(db, target, roster);
+        return { data: await summarizeSync({ db: streaming.db, clock, target }, roster, maxRecords) };
+      },
+    );
 
-    scope.post('/integrations/:id/sync', options, async (request, reply): Promise<Data<{ syncId: string }>> => {
-      const { target, roster, isNamed } = await receive(request, (request.params as { id: number }).id);
-      const { id: userId, name: pushedBy, company } = userOf(request);
-      const syncId = await db.transaction().execute(async (tx) => {
-        const name = isNamed ? roster.syncId : await nameUpload(tx, target, roster, todayIn(clock, company.timeZone));
-        const push = { pushedBy, userId, now: clock.now() };
-        await acceptSync(tx, queue, { target, roster: { ...roster, syncId: name }, push });
-        return name;
-      });
-      reply.code(202);
-      return { data: { syncId } };
-    });
+    scope.post(
+      '/integrations/:id/sync',
+      {
+        ...portalOperation({
+          id: 'pushRoster',
+          summary: 'Push a roster',
+          description: 'The roster is stored and will be applied in the background.',
+          ...upload,
+          response: { 202: DataOf(Closed({ syncId: Type.String() })) },
+        }),
+        bodyLimit: limits.maxBytes,
+      },
+      async (request, reply) => {
+        const { target, roster, isNamed } = await receive(request, (request.params as { id: number }).id);
+        const { id: userId, name: pushedBy, company } = userOf(request);
+        const syncId = await db.transaction().execute(async (tx) => {
+          const name = isNamed ? roster.syncId : await nameUpload(tx, target, roster, todayIn(clock, company.timeZone));
+          const push = { pushedBy, userId, now: clock.now() };
+          await acceptSync(tx, queue, { target, roster: { ...roster, syncId: name }, push });
+          return name;
+        });
+        reply.code(202);
+        return { data: { syncId } };
+      },
+    );
   });
 };

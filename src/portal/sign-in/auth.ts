@@ -4,7 +4,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { KyselyPlugin } from 'kysely';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/database.ts';
-import { maxPasswordLength, minPasswordLength } from '../contract.ts';
+import { maxPasswordLength, minPasswordLength } from '../schemas.ts';
 import { hashTokens } from './hashed-tokens.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 import { findUsersById } from './sign-in-names.ts';

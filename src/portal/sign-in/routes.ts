@@ -3,13 +3,14 @@ import { type Actor, insertAudit } from '../../audit.ts';
 import type { Routes } from '../../context.ts';
 import { ApiError } from '../../errors.ts';
 import type { Counter } from '../../http/shared-counter.ts';
-import { ChangePasswordBody, SignInBody } from '../contract.ts';
 import { actorOf, userOf } from '../guard.ts';
+import { NoContent, portalOperation } from '../operation.ts';
 import { findAccount, listAccounts } from './credentials.ts';
 import { deleteSessions, endSessions } from './end-sessions.ts';
 import { assertGoodPassword } from './password-rules.ts';
 import { verifyPassword } from './passwords.ts';
 import { lockPassword, updatePassword, userEmailKey } from './queries.ts';
+import { ChangePasswordBody, SignInBody } from './schema.ts';
 import { callAuth, findSession, passOnCookies, type SignInDeps, startSession } from './session.ts';
 import { clearAttempts, countAttempt, createClientThrottle, withdrawAttempt } from './throttle.ts';
 
@@ -23,7 +24,6 @@ export const signInRoutes =
   (deps: SignInDeps, counter: Counter): Routes =>
   (app, { config, db, clock }) => {
     const { auth, trail } = deps;
-    const hidden = { hide: true };
     const countClient = config.rateLimits.key > 0 ? createClientThrottle(counter) : () => () => {};
     app.addHook('onClose', () => trail.settle());
 
@@ -47,7 +47,14 @@ export const signInRoutes =
 
     app.post(
       '/auth/sign-in/email',
-      { config: { public: true }, schema: { ...hidden, body: SignInBody } },
+      portalOperation({
+        id: 'signIn',
+        summary: 'Sign in',
+        access: 'public',
+        body: SignInBody,
+        response: { 204: NoContent },
+        problems: ['sign-in-failed', 'sign-in-throttled'],
+      }),
       async (request, reply) => {
         const email = userEmailKey(request.body.email);
         const { password } = request.body;
@@ -66,27 +73,44 @@ export const signInRoutes =
       },
     );
 
-    app.post('/auth/sign-out', { config: { public: true }, schema: hidden }, async (request, reply) => {
-      const session = await findSession(deps, request);
-      if (session !== undefined) {
-        const { id, userId, companyId } = session;
-        await db.transaction().execute(async (tx) => {
-          const { numDeletedRows } = await tx
-            .deleteFrom('portal_sessions')
-            .where('id', '=', id)
-            .executeTakeFirstOrThrow();
-          if (numDeletedRows === 0n) return;
-          const by = { actor: userActor(userId), at: clock.now() };
-          await insertAudit(tx, companyId, { action: 'session.sign-out', target: userId, ...by });
-        });
-      }
-      await takeBackCookie(request, reply);
-      return reply.code(204).send();
-    });
+    app.post(
+      '/auth/sign-out',
+      portalOperation({
+        id: 'signOut',
+        summary: 'Sign out',
+        access: 'public',
+        response: { 204: NoContent },
+      }),
+      async (request, reply) => {
+        const session = await findSession(deps, request);
+        if (session !== undefined) {
+          const { id, userId, companyId } = session;
+          await db.transaction().execute(async (tx) => {
+            const { numDeletedRows } = await tx
+              .deleteFrom('portal_sessions')
+              .where('id', '=', id)
+              .executeTakeFirstOrThrow();
+            if (numDeletedRows === 0n) return;
+            const by = { actor: userActor(userId), at: clock.now() };
+            await insertAudit(tx, companyId, { action: 'session.sign-out', target: userId, ...by });
+          });
+        }
+        await takeBackCookie(request, reply);
+        return reply.code(204).send();
+      },
+    );
 
     app.post(
       '/auth/change-password',
-      { config: { portal: 'read' }, schema: { ...hidden, body: ChangePasswordBody } },
+      portalOperation({
+        id: 'changePassword',
+        summary: 'Change your password',
+        description: 'Ends all other sessions.',
+        access: 'read',
+        body: ChangePasswordBody,
+        response: { 204: NoContent },
+        problems: ['wrong-password', 'sign-in-throttled'],
+      }),
       async (request, reply) => {
         const { id, companyId, email } = userOf(request);
         const { currentPassword, newPassword } = request.body;
@@ -115,19 +139,38 @@ export const signInRoutes =
       },
     );
 
-    app.post('/auth/revoke-other-sessions', { config: { portal: 'read' }, schema: hidden }, async (request, reply) => {
-      const { id: userId, companyId } = userOf(request);
-      const exceptId = (await findSession(deps, request))?.id;
-      const by = { actor: actorOf(request), at: clock.now() };
-      await db.transaction().execute((tx) => endSessions(tx, companyId, { userId, exceptId, by }));
-      return reply.code(204).send();
-    });
+    app.post(
+      '/auth/revoke-other-sessions',
+      portalOperation({
+        id: 'revokeOtherSessions',
+        summary: 'Sign out everywhere else',
+        access: 'read',
+        response: { 204: NoContent },
+      }),
+      async (request, reply) => {
+        const { id: userId, companyId } = userOf(request);
+        const exceptId = (await findSession(deps, request))?.id;
+        const by = { actor: actorOf(request), at: clock.now() };
+        await db.transaction().execute((tx) => endSessions(tx, companyId, { userId, exceptId, by }));
+        return reply.code(204).send();
+      },
+    );
 
-    app.post('/auth/revoke-sessions', { config: { portal: 'read' }, schema: hidden }, async (request, reply) => {
-      const { id: userId, companyId } = userOf(request);
-      const by = { actor: actorOf(request), at: clock.now() };
-      await db.transaction().execute((tx) => endSessions(tx, companyId, { userId, by }));
-      await takeBackCookie(request, reply);
-      return reply.code(204).send();
-    });
+    app.post(
+      '/auth/revoke-sessions',
+      portalOperation({
+        id: 'revokeSessions',
+        summary: 'Sign out everywhere',
+        description: 'Ends the session of this browser as well.',
+        access: 'read',
+        response: { 204: NoContent },
+      }),
+      async (request, reply) => {
+        const { id: userId, companyId } = userOf(request);
+        const by = { actor: actorOf(request), at: clock.now() };
+        await db.transaction().execute((tx) => endSessions(tx, companyId, { userId, by }));
+        await takeBackCookie(request, reply);
+        return reply.code(204).send();
+      },
+    );
   };

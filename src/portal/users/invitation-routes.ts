@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { Type } from 'typebox';
 import type { Routes } from '../../context.ts';
 import { ApiError, unavailable } from '../../errors.ts';
-import { AcceptInvitationBody, type Data, type Invitation } from '../contract.ts';
+import { DataOf, Reference } from '../../http/schemas.ts';
+import { NoContent, portalOperation } from '../operation.ts';
 import { assertGoodPassword } from '../sign-in/password-rules.ts';
 import { type SignInDeps, startSession } from '../sign-in/session.ts';
 import { findInvitation, parseInvitationToken, useInvitation } from './invitations.ts';
 import { insertUser } from './queries.ts';
-
-const TokenParams = Type.Object({ token: Type.String() });
+import { AcceptInvitationBody, InvitationSchema, TokenParams } from './schema.ts';
 
 const over = () => new ApiError('not-found', 'This invitation was used or withdrawn, is over, or never was.');
 
@@ -18,8 +17,16 @@ export const invitationRoutes =
   (app, { db, clock }) => {
     app.get(
       '/invitations/:token',
-      { config: { public: true, limit: 'invitation' }, schema: { hide: true, params: TokenParams } },
-      async (request): Promise<Data<Invitation>> => {
+      portalOperation({
+        id: 'getInvitation',
+        summary: 'Get an invitation',
+        access: 'public',
+        limit: 'invitation',
+        params: TokenParams,
+        response: { 200: DataOf(Reference(InvitationSchema)) },
+        problems: ['not-found'],
+      }),
+      async (request) => {
         const token = parseInvitationToken(request.params.token);
         const invitation = token && (await findInvitation(db, token));
         if (invitation === undefined) throw over();
@@ -30,10 +37,17 @@ export const invitationRoutes =
 
     app.post(
       '/invitations/:token',
-      {
-        config: { public: true, limit: 'invitation' },
-        schema: { hide: true, params: TokenParams, body: AcceptInvitationBody },
-      },
+      portalOperation({
+        id: 'acceptInvitation',
+        summary: 'Accept an invitation',
+        description: 'Creates the account and signs in.',
+        access: 'public',
+        limit: 'invitation',
+        params: TokenParams,
+        body: AcceptInvitationBody,
+        response: { 204: NoContent },
+        problems: ['not-found', 'email-taken'],
+      }),
       async (request, reply) => {
         const token = parseInvitationToken(request.params.token);
         if (token === undefined) throw over();

@@ -4,17 +4,26 @@ import { type KeyOfUser, listKeysOf } from '../../auth/keys.ts';
 import type { Routes } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Role } from '../../domain/enums.ts';
+import { isAble } from '../../domain/roles.ts';
 import { ApiError, notFound } from '../../errors.ts';
-import { IdParams } from '../../http/schemas.ts';
+import { DataOf, IdParams, Reference } from '../../http/schemas.ts';
 import { presentOptionalTimestamp, presentTimestamp } from '../../http/view.ts';
-import { type Data, InvitationBody, isAble, RemoveUserBody, RoleBody, type UserKey, type Users } from '../contract.ts';
 import { actorOf, holdAbility, userOf } from '../guard.ts';
+import { NoContent, portalOperation } from '../operation.ts';
+import { Closed } from '../schemas.ts';
 import { endSessions } from '../sign-in/end-sessions.ts';
 import { insertInvitation, listInvitations, revokeInvitation, revokeInvitationsOf } from './invitations.ts';
 import { closeAccount, isRevokedByDefault } from './leaving.ts';
 import { findUser, isUserOf, listUsers, lockUser, type PortalUser, updateRole } from './queries.ts';
-
-const UserParams = Type.Object({ userId: Type.String({ pattern: '^[^\\u0000]*$' }) });
+import {
+  InvitationBody,
+  NewInvitationSchema,
+  RemoveUserBody,
+  RoleBody,
+  UserKeySchema,
+  UserParams,
+  UsersSchema,
+} from './schema.ts';
 
 /**
  * Locks a user of the company before their role becomes `next` or, without `next`, before they are removed. Throws if
@@ -39,29 +48,46 @@ const decisionOf =
     revokeKeys.includes(key.username) || (isRevokedByDefault(key) && !keepKeys.includes(key.username));
 
 export const userRoutes: Routes = (app, { config, db, clock }) => {
-  app.get('/users', { config: { portal: 'users' }, schema: { hide: true } }, async (request): Promise<Data<Users>> => {
-    const { companyId } = userOf(request);
-    const users = await listUsers(db, companyId);
-    const invitations = await listInvitations(db, companyId);
-    return {
-      data: {
-        users: users.map(({ last_sign_in_at, has_password, ...user }) => ({
-          ...user,
-          disabled: !has_password,
-          lastSignInAt: presentOptionalTimestamp(last_sign_in_at),
-        })),
-        invitations: invitations.map(({ expires_at, ...invitation }) => ({
-          ...invitation,
-          expiresAt: presentTimestamp(expires_at),
-        })),
-      },
-    };
-  });
+  app.get(
+    '/users',
+    portalOperation({
+      id: 'listUsers',
+      summary: 'List users and open invitations',
+      access: 'users',
+      response: { 200: DataOf(Reference(UsersSchema)) },
+    }),
+    async (request) => {
+      const { companyId } = userOf(request);
+      const users = await listUsers(db, companyId);
+      const invitations = await listInvitations(db, companyId);
+      return {
+        data: {
+          users: users.map(({ last_sign_in_at, has_password, ...user }) => ({
+            ...user,
+            disabled: !has_password,
+            lastSignInAt: presentOptionalTimestamp(last_sign_in_at),
+          })),
+          invitations: invitations.map(({ expires_at, ...invitation }) => ({
+            ...invitation,
+            expiresAt: presentTimestamp(expires_at),
+          })),
+        },
+      };
+    },
+  );
 
   app.post(
     '/users/invitations',
-    { config: { portal: 'users' }, schema: { hide: true, body: InvitationBody } },
-    async (request, reply): Promise<Data<{ link: string; expiresAt: string }>> => {
+    portalOperation({
+      id: 'invite',
+      summary: 'Invite a user',
+      description: 'Replaces an open invitation to the same address.',
+      access: 'users',
+      body: InvitationBody,
+      response: { 201: DataOf(Reference(NewInvitationSchema)) },
+      problems: ['email-taken'],
+    }),
+    async (request, reply) => {
       const { id, companyId } = userOf(request);
       const { email, role } = request.body;
       const by = { actor: actorOf(request), at: clock.now() };
@@ -80,7 +106,14 @@ export const userRoutes: Routes = (app, { config, db, clock }) => {
 
   app.delete(
     '/users/invitations/:id',
-    { config: { portal: 'users' }, schema: { hide: true, params: IdParams('invitation') } },
+    portalOperation({
+      id: 'withdrawInvitation',
+      summary: 'Withdraw an invitation',
+      access: 'users',
+      params: IdParams('invitation'),
+      response: { 204: NoContent },
+      problems: ['not-found'],
+    }),
     async (request, reply) => {
       const { companyId } = userOf(request);
       const by = { actor: actorOf(request), at: clock.now() };
@@ -92,7 +125,15 @@ export const userRoutes: Routes = (app, { config, db, clock }) => {
 
   app.post(
     '/users/:userId/role',
-    { config: { portal: 'users' }, schema: { hide: true, params: UserParams, body: RoleBody } },
+    portalOperation({
+      id: 'setRole',
+      summary: 'Change the role of a user',
+      access: 'users',
+      params: UserParams,
+      body: RoleBody,
+      response: { 204: NoContent },
+      problems: ['not-found', 'last-admin'],
+    }),
     async (request, reply) => {
       const { companyId } = userOf(request);
       const { role } = request.body;
@@ -112,8 +153,15 @@ export const userRoutes: Routes = (app, { config, db, clock }) => {
 
   app.get(
     '/users/:userId/keys',
-    { config: { portal: 'users' }, schema: { hide: true, params: UserParams } },
-    async (request): Promise<Data<UserKey[]>> => {
+    portalOperation({
+      id: 'listUserKeys',
+      summary: 'List the API keys that a user created or knows',
+      access: 'users',
+      params: UserParams,
+      response: { 200: DataOf(Type.Array(Reference(UserKeySchema))) },
+      problems: ['not-found'],
+    }),
+    async (request) => {
       const { companyId } = userOf(request);
       const { userId } = request.params;
       if ((await findUser(db, companyId, userId)) === undefined) throw notFound('user');
@@ -131,8 +179,15 @@ export const userRoutes: Routes = (app, { config, db, clock }) => {
 
   app.post(
     '/users/:userId/end-sessions',
-    { config: { portal: 'users' }, schema: { hide: true, params: UserParams } },
-    async (request): Promise<Data<{ sessions: number }>> => {
+    portalOperation({
+      id: 'endSessions',
+      summary: 'End all sessions of a user',
+      access: 'users',
+      params: UserParams,
+      response: { 200: DataOf(Closed({ sessions: Type.Integer() })) },
+      problems: ['not-found'],
+    }),
+    async (request) => {
       const { companyId } = userOf(request);
       const by = { actor: actorOf(request), at: clock.now() };
       const sessions = await db.transaction().execute(async (tx) => {
@@ -146,7 +201,16 @@ export const userRoutes: Routes = (app, { config, db, clock }) => {
 
   app.post(
     '/users/:userId/remove',
-    { config: { portal: 'users' }, schema: { hide: true, params: UserParams, body: RemoveUserBody } },
+    portalOperation({
+      id: 'removeUser',
+      summary: 'Remove a user',
+      description: 'A key in neither list is revoked if no other user knows it.',
+      access: 'users',
+      params: UserParams,
+      body: RemoveUserBody,
+      response: { 204: NoContent },
+      problems: ['not-found', 'last-admin'],
+    }),
     async (request, reply) => {
       const { companyId } = userOf(request);
       await db.transaction().execute(async (tx) => {

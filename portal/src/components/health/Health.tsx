@@ -1,5 +1,5 @@
 import { Group, Text } from '@mantine/core';
-import type { HrIntegration } from '../../../../src/hr-integrations/schema.ts';
+import type { HrIntegration } from '../../api/types.gen.ts';
 import { useLanguage } from '../../i18n/language.tsx';
 import { de } from './de.ts';
 import { en } from './en.ts';

@@ -1,13 +1,11 @@
-import { healthIssue } from '../../../../src/domain/integrations.ts';
-import type { HrIntegration } from '../../../../src/hr-integrations/schema.ts';
+import type { HrIntegration } from '../../api/types.gen.ts';
 
 type Connection = Pick<HrIntegration, 'status' | 'initialConnectionStatus' | 'lastSyncStatus'>;
 
 /** Returns the health of an integration as one word. A state that a user has to act on takes precedence. */
 export function healthOf({ status, initialConnectionStatus, lastSyncStatus }: Connection) {
-  if (status === 'inactive') return 'inactive';
-  const issue = healthIssue(status, lastSyncStatus);
-  if (issue !== null) return issue;
+  if (status === 'inactive' || status === 'invalid') return status;
+  if (lastSyncStatus === 'failed' || lastSyncStatus === 'authentication-failed') return lastSyncStatus;
   if (initialConnectionStatus === 'incomplete') return 'incomplete';
   if (initialConnectionStatus === 'final-sync-pending') return 'first-sync';
   return lastSyncStatus === 'partially-failed' ? 'partially-failed' : 'healthy';

@@ -1,7 +1,7 @@
+import type { SyncRecord } from '../../api/types.gen.ts';
 import './records.css';
 import { Anchor, Box, Group, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import type { SyncRecord } from '../../../../src/hr-integrations/sync/schema.ts';
 import { useEmployeeNames } from '../../api/employees.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { useTexts } from '../../i18n/texts.ts';

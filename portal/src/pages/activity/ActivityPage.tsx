@@ -1,9 +1,9 @@
 import { Button, Card, Select, SimpleGrid } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconFilterOff } from '@tabler/icons-react';
-import { actorTypes } from '../../../../src/domain/enums.ts';
-import type { ActivityEntry } from '../../../../src/portal/contract.ts';
 import { useActivity } from '../../api/activity.ts';
+import { actorTypes } from '../../api/enums.ts';
+import type { ActivityEntry } from '../../api/types.gen.ts';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { DateField } from '../../components/DateField.tsx';
 import { type ListState, useListState } from '../../components/list-state.ts';

@@ -2,7 +2,7 @@ import { Anchor, Box, Code, Collapse, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import type { ActivityEntry } from '../../../../src/portal/contract.ts';
+import type { ActivityEntry } from '../../api/types.gen.ts';
 import { type Fact, Facts } from '../../components/Facts.tsx';
 import { TimeText } from '../../components/figures.tsx';
 import { useTexts } from '../../i18n/texts.ts';

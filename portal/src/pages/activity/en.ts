@@ -1,4 +1,4 @@
-import type { CompanySettings } from '../../../../src/domain/company-settings.ts';
+import type { CompanySettings } from '../../api/types.gen.ts';
 
 export const en = {
   title: 'Activity',

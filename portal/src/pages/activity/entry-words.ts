@@ -1,6 +1,6 @@
-import type { ActivityEntry } from '../../../../src/portal/contract.ts';
 import { useIntegrations } from '../../api/integrations.ts';
 import { useKeys } from '../../api/keys.ts';
+import type { ActivityEntry } from '../../api/types.gen.ts';
 import { syncAddress } from '../../components/sync-address.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { useTexts } from '../../i18n/texts.ts';

@@ -1,8 +1,8 @@
 import { Button, Card, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { IconReceiptEuro } from '@tabler/icons-react';
 import { Link, useParams } from 'react-router';
-import type { BillingPeriod } from '../../../../src/portal/contract.ts';
 import { useBilling } from '../../api/billing.ts';
+import type { BillingPeriod } from '../../api/types.gen.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { MoneyText } from '../../components/figures.tsx';
 import { Page } from '../../components/Page.tsx';

@@ -1,8 +1,8 @@
 import { Anchor, Group, Select, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
-import type { BillingItem } from '../../../../src/billing/schema.ts';
-import { type ChargeType, chargeTypes } from '../../../../src/domain/enums.ts';
 import { useBillingItems } from '../../api/billing.ts';
+import { chargeTypes } from '../../api/enums.ts';
+import type { BillingItem, ChargeType } from '../../api/types.gen.ts';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { MoneyText } from '../../components/figures.tsx';
 import { useListState } from '../../components/list-state.ts';

@@ -3,8 +3,9 @@ import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { IconAlertTriangle, IconDownload } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import type { PayrollCheck } from '../../../../src/portal/contract.ts';
-import { payrollAddress, usePayrollCheck } from '../../api/billing.ts';
+import { usePayrollCheck } from '../../api/billing.ts';
+import { exportPayrollPath } from '../../api/operations.gen.ts';
+import type { PayrollCheck } from '../../api/types.gen.ts';
 import { ProblemAlert } from '../../components/ProblemAlert.tsx';
 import { useCommonTexts } from '../../i18n/common.ts';
 import { useTexts } from '../../i18n/texts.ts';
@@ -59,7 +60,7 @@ export function PayrollButton({ period }: { period: string }) {
   const check = usePayrollCheck(period);
   const [opened, { open, close }] = useDisclosure(false);
   const download = ({ lines, withoutHrId }: PayrollCheck) => {
-    startDownload(payrollAddress(period));
+    startDownload(exportPayrollPath(period));
     const message = t(withoutHrId.length === 0 ? 'payrollStarted' : 'payrollDraft', { count: lines });
     notifications.show({ color: 'teal', message });
   };

@@ -1,7 +1,7 @@
+import type { BillingPeriod } from '../../api/types.gen.ts';
 import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
 import { Box } from '@mantine/core';
-import type { BillingPeriod } from '../../../../src/portal/contract.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { useWords } from '../../i18n/words.ts';
 import { chargeColours, chargeOrder } from './charge-colours.ts';

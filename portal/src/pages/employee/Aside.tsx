@@ -1,9 +1,8 @@
 import { Anchor, Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { IconBrandApple, IconBrandGoogle } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import type { Employee } from '../../../../src/employees/schema.ts';
-import type { EmployeeDetails } from '../../../../src/portal/contract.ts';
 import { useIntegrations } from '../../api/integrations.ts';
+import type { Employee, EmployeeDetails } from '../../api/types.gen.ts';
 import { Facts } from '../../components/Facts.tsx';
 import { DateText, MoneyText, TimeText } from '../../components/figures.tsx';
 import { Section } from '../../components/Section.tsx';

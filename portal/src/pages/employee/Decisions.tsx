@@ -2,10 +2,9 @@ import { Alert, Box, Button, Menu, Skeleton, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconAlertTriangle, IconChevronDown } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
-import type { SubscriptionStatus } from '../../../../src/domain/enums.ts';
-import type { DecisionName, DecisionPreview, EmployeeDetails } from '../../../../src/portal/contract.ts';
 import { useDecide, useDecisionPreview } from '../../api/employees.ts';
 import { useAbility } from '../../api/me.ts';
+import type { Decision, DecisionPreview, EmployeeDetails, SubscriptionStatus } from '../../api/types.gen.ts';
 import { ConfirmModal } from '../../components/ConfirmModal.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { useTexts } from '../../i18n/texts.ts';
@@ -22,8 +21,8 @@ const everyDecision = {
   pause: true,
   'contract-rejected': true,
   cancel: true,
-} satisfies Record<DecisionName, true>;
-const dangerous: readonly DecisionName[] = ['cancel', 'contract-rejected'];
+} satisfies Record<Decision, true>;
+const dangerous: readonly Decision[] = ['cancel', 'contract-rejected'];
 
 /** Renders what a decision would do, with rules and dates, or why it is not possible. */
 function Effect({ preview }: { preview: DecisionPreview }) {
@@ -65,7 +64,7 @@ function Effect({ preview }: { preview: DecisionPreview }) {
 interface ModalProps {
   employeeId: number;
   name: string;
-  decision: DecisionName;
+  decision: Decision;
   opened: boolean;
   onClose(): void;
 }
@@ -120,17 +119,17 @@ function DecisionModal({ employeeId, name, decision, opened, onClose }: ModalPro
 export function Decisions({ details }: { details: EmployeeDetails }) {
   const t = useTexts({ en, de });
   const mayDecide = useAbility('decisions');
-  const [decision, setDecision] = useState<DecisionName>('cancel');
+  const [decision, setDecision] = useState<Decision>('cancel');
   const [opened, setOpened] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const { id, firstName, lastName } = details.employee;
   const name = `${firstName} ${lastName}`;
   const textsOf = useDecisionTexts(name);
   if (!mayDecide) return null;
-  const all = Object.keys(everyDecision) as DecisionName[];
+  const all = Object.keys(everyDecision) as Decision[];
   const possible = all.filter((one) => details.decisions.includes(one));
   const impossible = all.filter((one) => !details.decisions.includes(one));
-  const openModal = (one: DecisionName) => {
+  const openModal = (one: Decision) => {
     setDecision(one);
     setOpened(true);
   };
@@ -139,7 +138,7 @@ export function Decisions({ details }: { details: EmployeeDetails }) {
     // The menu item that had the focus before no longer exists.
     button.current?.focus();
   };
-  const item = (one: DecisionName) => (
+  const item = (one: Decision) => (
     <Menu.Item key={one} onClick={() => openModal(one)} {...(impossible.includes(one) ? { c: 'dimmed' } : {})}>
       {textsOf(one).button}
     </Menu.Item>

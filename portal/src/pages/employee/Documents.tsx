@@ -1,8 +1,8 @@
 import { ActionIcon, Anchor, Group, Stack, Table, Text, Tooltip } from '@mantine/core';
 import { IconDownload, IconFileText } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import type { EmployeeDetails } from '../../../../src/portal/contract.ts';
-import { documentAddress } from '../../api/employees.ts';
+import { downloadDocumentPath } from '../../api/operations.gen.ts';
+import type { EmployeeDetails } from '../../api/types.gen.ts';
 import { MoneyText, TimeText } from '../../components/figures.tsx';
 import { Section } from '../../components/Section.tsx';
 import { useFormats } from '../../i18n/formats.ts';
@@ -43,7 +43,7 @@ export function Documents({ documents }: Pick<EmployeeDetails, 'documents'>) {
                   <Tooltip label={t('download')}>
                     <ActionIcon
                       component="a"
-                      href={documentAddress(id)}
+                      href={downloadDocumentPath(id)}
                       download
                       variant="default"
                       size="lg"

@@ -1,9 +1,9 @@
+import type { EmployeeDetails } from '../../api/types.gen.ts';
 import './employee.css';
 import '../../components/records/records.css';
 import { Alert, Grid, Skeleton, Stack } from '@mantine/core';
 import { IconFileText, IconUserMinus } from '@tabler/icons-react';
 import { useParams } from 'react-router';
-import type { EmployeeDetails } from '../../../../src/portal/contract.ts';
 import { useEmployee } from '../../api/employees.ts';
 import { EmailText } from '../../components/EmailText.tsx';
 import { type Fact, Facts } from '../../components/Facts.tsx';

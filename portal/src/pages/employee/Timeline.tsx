@@ -1,7 +1,7 @@
 import { Anchor, Group, Timeline as Line, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { SubscriptionChange } from '../../../../src/employees/history.ts';
+import type { SubscriptionChange } from '../../api/types.gen.ts';
 import { ChangeList } from '../../components/records/ChangeList.tsx';
 import { RuleText } from '../../components/records/RuleText.tsx';
 import { Section } from '../../components/Section.tsx';

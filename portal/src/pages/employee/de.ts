@@ -1,4 +1,4 @@
-import type { DecisionName } from '../../../../src/portal/contract.ts';
+import type { Decision } from '../../api/types.gen.ts';
 import type { Translation } from '../../i18n/texts.ts';
 import type { DecisionTexts } from './decision-texts.ts';
 import type { en, previewEn } from './en.ts';
@@ -70,7 +70,7 @@ export const de: Translation<typeof en> = {
   notNow: 'Derzeit nicht möglich',
 };
 
-export const decisionsDe: Record<DecisionName, DecisionTexts> = {
+export const decisionsDe: Record<Decision, DecisionTexts> = {
   subscribe: {
     button: 'Abo abschließen',
     title: 'Abo für {name} abschließen?',

@@ -1,4 +1,4 @@
-import type { DecisionName } from '../../../../src/portal/contract.ts';
+import type { Decision } from '../../api/types.gen.ts';
 import { useLanguage } from '../../i18n/language.tsx';
 import { decisionsDe } from './de.ts';
 import { decisionsEn } from './en.ts';
@@ -12,8 +12,8 @@ export interface DecisionTexts {
   done: string;
 }
 
-export function useDecisionTexts(name: string): (decision: DecisionName) => DecisionTexts {
-  const texts: Record<DecisionName, DecisionTexts> = useLanguage().language === 'de' ? decisionsDe : decisionsEn;
+export function useDecisionTexts(name: string): (decision: Decision) => DecisionTexts {
+  const texts: Record<Decision, DecisionTexts> = useLanguage().language === 'de' ? decisionsDe : decisionsEn;
   return (decision) => {
     const { title, done, ...rest } = texts[decision];
     return { ...rest, title: title.replace('{name}', () => name), done: done.replace('{name}', () => name) };

@@ -1,9 +1,9 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { planTypes, subscriptionStatuses } from '../../../../src/domain/enums.ts';
-import type { Employee } from '../../../../src/employees/schema.ts';
 import { useEmployees } from '../../api/employees.ts';
+import { planTypes, subscriptionStatuses } from '../../api/enums.ts';
+import type { Employee } from '../../api/types.gen.ts';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { EmailText } from '../../components/EmailText.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';

@@ -1,5 +1,5 @@
 import { Card, Grid, MultiSelect, Select } from '@mantine/core';
-import { planTypes, subscriptionStatuses } from '../../../../src/domain/enums.ts';
+import { planTypes, subscriptionStatuses } from '../../api/enums.ts';
 import type { ListState } from '../../components/list-state.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { useWords } from '../../i18n/words.ts';

@@ -2,11 +2,10 @@ import { Anchor, Button, Card, Group, Progress, SimpleGrid, Skeleton, Stack, Tex
 import { type Icon, IconAlertCircle, IconArrowsExchange, IconBook2 } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { Link } from 'react-router';
-import type { HrIntegration } from '../../../../src/hr-integrations/schema.ts';
-import type { ApiKey } from '../../../../src/portal/contract.ts';
 import { useIntegrations } from '../../api/integrations.ts';
 import { useKeys } from '../../api/keys.ts';
 import { useAbility, useMe } from '../../api/me.ts';
+import type { ApiKey, HrIntegration } from '../../api/types.gen.ts';
 import { CodeBlock } from '../../components/CodeBlock.tsx';
 import { Page } from '../../components/Page.tsx';
 import { ProblemAlert } from '../../components/ProblemAlert.tsx';

@@ -1,7 +1,7 @@
 import { Alert, Anchor, Button, Group, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import type { HrIntegration } from '../../../../src/hr-integrations/schema.ts';
+import type { HrIntegration } from '../../api/types.gen.ts';
 import { CodeBlock } from '../../components/CodeBlock.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { useTexts } from '../../i18n/texts.ts';

@@ -2,10 +2,9 @@ import { Alert, Button, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantin
 import { IconUpload } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
 import { Link, useParams } from 'react-router';
-import type { HrIntegration } from '../../../../src/hr-integrations/schema.ts';
-import type { Sync } from '../../../../src/hr-integrations/sync/schema.ts';
 import { isRunning, useIntegration, useReadAgainAfter, useSyncs } from '../../api/integrations.ts';
 import { useAbility } from '../../api/me.ts';
+import type { HrIntegration, Sync } from '../../api/types.gen.ts';
 import { CopyIcon } from '../../components/CopyIcon.tsx';
 import { type Fact, Facts } from '../../components/Facts.tsx';
 import { TimeText } from '../../components/figures.tsx';

@@ -1,6 +1,6 @@
 import { Button, Card, Group, Progress, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
-import type { Sync } from '../../../../src/hr-integrations/sync/schema.ts';
+import type { Sync } from '../../api/types.gen.ts';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { syncAddress } from '../../components/sync-address.ts';
 import { useFormats } from '../../i18n/formats.ts';

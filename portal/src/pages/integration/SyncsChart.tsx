@@ -1,7 +1,7 @@
+import type { Sync } from '../../api/types.gen.ts';
 import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
 import { Box, ColorSwatch, Group, Text } from '@mantine/core';
-import type { Sync } from '../../../../src/hr-integrations/sync/schema.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { de } from './de.ts';

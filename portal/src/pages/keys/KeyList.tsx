@@ -1,8 +1,8 @@
 import { ActionIcon, Card, Code, Group, Menu, Stack, Table, Text, VisuallyHidden } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconDots, IconRefresh, IconTrash } from '@tabler/icons-react';
-import type { ApiKey } from '../../../../src/portal/contract.ts';
 import { useAbility } from '../../api/me.ts';
+import type { ApiKey } from '../../api/types.gen.ts';
 import { CopyIcon } from '../../components/CopyIcon.tsx';
 import { TimeText } from '../../components/figures.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';

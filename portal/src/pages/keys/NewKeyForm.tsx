@@ -1,8 +1,8 @@
 import { Alert, Button, Checkbox, Group, Select, SimpleGrid, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, lazy, Suspense, useState } from 'react';
-import type { Permission } from '../../../../src/domain/enums.ts';
 import { useCreateKey } from '../../api/keys.ts';
 import { useMe } from '../../api/me.ts';
+import type { Permission } from '../../api/types.gen.ts';
 import { ProblemAlert } from '../../components/ProblemAlert.tsx';
 import { useCommonTexts } from '../../i18n/common.ts';
 import { useTexts } from '../../i18n/texts.ts';

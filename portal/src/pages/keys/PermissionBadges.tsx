@@ -1,7 +1,8 @@
 import { Anchor, Badge, Collapse, Group, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
-import { type Permission, permissions } from '../../../../src/domain/enums.ts';
+import { permissions } from '../../api/enums.ts';
+import type { Permission } from '../../api/types.gen.ts';
 import { Facts } from '../../components/Facts.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { useWords } from '../../i18n/words.ts';

@@ -1,6 +1,6 @@
 import { Code, Stack, Text } from '@mantine/core';
-import type { ApiKey } from '../../../../src/portal/contract.ts';
 import { useRevokeKey } from '../../api/keys.ts';
+import type { ApiKey } from '../../api/types.gen.ts';
 import { ConfirmModal } from '../../components/ConfirmModal.tsx';
 import { useConfirmedChange } from '../../components/confirmed-change.ts';
 import { useFormats } from '../../i18n/formats.ts';

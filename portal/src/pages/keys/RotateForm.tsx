@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Radio, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { ApiKey, NewSecret } from '../../../../src/portal/contract.ts';
 import { useRotateKey } from '../../api/keys.ts';
+import type { ApiKey, NewSecret } from '../../api/types.gen.ts';
 import { ProblemAlert } from '../../components/ProblemAlert.tsx';
 import { useCommonTexts } from '../../i18n/common.ts';
 import { useFormats } from '../../i18n/formats.ts';

@@ -1,8 +1,7 @@
 import { Button, Group, Modal, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { Permission } from '../../../../src/domain/enums.ts';
-import type { NewSecret } from '../../../../src/portal/contract.ts';
 import { useMe } from '../../api/me.ts';
+import type { NewSecret, Permission } from '../../api/types.gen.ts';
 import { CodeBlock } from '../../components/CodeBlock.tsx';
 import { Secret } from '../../components/Secret.tsx';
 import { useCommonTexts } from '../../i18n/common.ts';

@@ -1,4 +1,5 @@
-import { type Permission, permissions } from '../../../../src/domain/enums.ts';
+import { permissions } from '../../api/enums.ts';
+import type { Permission } from '../../api/types.gen.ts';
 
 /** The permissions that a key needs, all of them, to push a roster. */
 const neededBySync: readonly Permission[] = ['view-employees', 'add-employees', 'update-employees', 'remove-employees'];

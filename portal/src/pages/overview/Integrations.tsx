@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { IconPlugConnected } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import type { HrIntegration } from '../../../../src/hr-integrations/schema.ts';
+import type { HrIntegration } from '../../api/types.gen.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { TimeText } from '../../components/figures.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';

@@ -1,7 +1,7 @@
+import type { Overview } from '../../api/types.gen.ts';
 import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
 import { SimpleGrid, Text, VisuallyHidden } from '@mantine/core';
-import type { Overview } from '../../../../src/portal/contract.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { de } from './de.ts';

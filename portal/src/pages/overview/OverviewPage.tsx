@@ -2,8 +2,8 @@ import { Anchor, Button, Card, Grid, Group, SimpleGrid, Skeleton, Stack, Title }
 import { IconCalendarTime, IconReceiptEuro, IconTicket, IconUsers } from '@tabler/icons-react';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { Link } from 'react-router';
-import type { Overview } from '../../../../src/portal/contract.ts';
 import { useOverview } from '../../api/overview.ts';
+import type { Overview } from '../../api/types.gen.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { DateText } from '../../components/figures.tsx';
 import { Page } from '../../components/Page.tsx';

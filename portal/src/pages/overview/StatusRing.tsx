@@ -1,6 +1,6 @@
 import { Group, RingProgress, Stack, Table, Text, VisuallyHidden } from '@mantine/core';
 import { Link } from 'react-router';
-import type { Overview } from '../../../../src/portal/contract.ts';
+import type { Overview } from '../../api/types.gen.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { useWords } from '../../i18n/words.ts';

@@ -1,7 +1,7 @@
 import { Button, Card, Group, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import { IconCircleCheck, IconFileText, IconPlugConnectedX, IconUserMinus } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import type { Overview } from '../../../../src/portal/contract.ts';
+import type { Overview } from '../../api/types.gen.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { useWords } from '../../i18n/words.ts';
 import { de } from './de.ts';

@@ -1,4 +1,4 @@
-import type { SubscriptionStatus } from '../../../../src/domain/enums.ts';
+import type { SubscriptionStatus } from '../../api/types.gen.ts';
 
 /** Colours for charts, where neighbours must differ more than badges do. */
 export const statusColours: Record<SubscriptionStatus, string> = {

@@ -1,6 +1,6 @@
 import { Accordion, Badge, Button, Card, Code, Stack, Table, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { requiredColumns, rosterColumns } from '../../../../src/domain/roster/csv.ts';
+import { requiredColumns, rosterColumns } from '../../api/types.gen.ts';
 import { useLanguage } from '../../i18n/language.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { de } from './de.ts';

@@ -1,6 +1,6 @@
 import { Alert, Card, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { RosterPreview } from '../../../../src/portal/contract.ts';
+import type { RosterPreview } from '../../api/types.gen.ts';
 import { Counts } from '../../components/records/Counts.tsx';
 import { RecordList } from '../../components/records/RecordList.tsx';
 import { Section } from '../../components/Section.tsx';

@@ -2,9 +2,9 @@ import { Alert, Button, Card, Group, Progress, Skeleton, Stack, Text } from '@ma
 import { IconAlertTriangle, IconFileText, IconPlugConnectedX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
-import { type RosterFile, useIntegration, usePreviewRoster, usePushRoster } from '../../api/integrations.ts';
+import { useIntegration, usePreviewRoster, usePushRoster } from '../../api/integrations.ts';
 import { useMe } from '../../api/me.ts';
-import { ApiProblem } from '../../api/request.ts';
+import { ApiProblem, type RosterFile } from '../../api/request.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { LoadProblem } from '../../components/LoadProblem.tsx';
 import { Page } from '../../components/Page.tsx';

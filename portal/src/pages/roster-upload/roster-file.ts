@@ -1,4 +1,4 @@
-import type { RosterFile } from '../../api/integrations.ts';
+import type { RosterFile } from '../../api/request.ts';
 
 /** Enough to distinguish a table from JSON, however large the file is. */
 const firstBytes = 256;

@@ -1,4 +1,4 @@
-import { rosterColumns } from '../../../../src/domain/roster/csv.ts';
+import { rosterColumns } from '../../api/types.gen.ts';
 import type { Language } from '../../i18n/language.tsx';
 
 const examples: Partial<Record<string, string>>[] = [

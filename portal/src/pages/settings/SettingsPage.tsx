@@ -1,10 +1,9 @@
 import { Alert, Button, Card, Group, NumberInput, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
-import { settingRanges } from '../../../../src/domain/company-settings.ts';
-import type { CompanySettings, SettingsBody } from '../../../../src/portal/contract.ts';
 import { ApiProblem } from '../../api/request.ts';
 import { useSaveSettings, useSettings } from '../../api/settings.ts';
+import { type CompanySettings, settingRanges, type UpdateSettingsBody } from '../../api/types.gen.ts';
 import { Facts } from '../../components/Facts.tsx';
 import { Page } from '../../components/Page.tsx';
 import { ProblemAlert } from '../../components/ProblemAlert.tsx';
@@ -35,12 +34,12 @@ function SettingsForm({ settings }: { settings: CompanySettings }) {
   const { decimalSeparator } = useFormats();
   const save = useSaveSettings();
   const { timeZone, planType, auditRetentionDays, ...editable } = settings;
-  const [edited, setEdited] = useState<SettingsBody>({});
+  const [edited, setEdited] = useState<UpdateSettingsBody>({});
   const values = { ...editable, ...edited };
   const errors = save.error instanceof ApiProblem ? save.error.errors : [];
-  const errorOf = (setting: keyof SettingsBody) =>
+  const errorOf = (setting: keyof UpdateSettingsBody) =>
     errors.some(({ pointer }) => pointer === `/${setting}`) && t(setting === 'locale' ? 'wrongLocale' : 'wrong');
-  const edit = (change: SettingsBody) => {
+  const edit = (change: UpdateSettingsBody) => {
     save.reset();
     setEdited({ ...edited, ...change });
   };

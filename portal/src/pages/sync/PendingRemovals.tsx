@@ -1,8 +1,8 @@
 import { Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
-import type { Sync } from '../../../../src/hr-integrations/sync/schema.ts';
 import { useDecideHeld } from '../../api/integrations.ts';
 import { useAbility } from '../../api/me.ts';
+import type { Sync } from '../../api/types.gen.ts';
 import { ConfirmModal } from '../../components/ConfirmModal.tsx';
 import { useConfirmedChange } from '../../components/confirmed-change.ts';
 import { useTexts } from '../../i18n/texts.ts';

@@ -1,8 +1,8 @@
 import { Card, Chip, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
-import { type RecordOutcome, recordOutcomes } from '../../../../src/domain/enums.ts';
-import type { Sync } from '../../../../src/hr-integrations/sync/schema.ts';
+import { recordOutcomes } from '../../api/enums.ts';
 import { useSyncRecords } from '../../api/integrations.ts';
+import type { RecordOutcome, Sync } from '../../api/types.gen.ts';
 import { Pager } from '../../components/DataTable.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import type { ListState } from '../../components/list-state.ts';

@@ -1,7 +1,7 @@
 import { Alert, Card, Group, Progress, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import type { Sync } from '../../../../src/hr-integrations/sync/schema.ts';
 import { isRunning } from '../../api/integrations.ts';
+import type { Sync } from '../../api/types.gen.ts';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { de } from './de.ts';

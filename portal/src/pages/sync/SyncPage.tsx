@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Skeleton, Text, VisuallyHidden } from '@mantine/core';
 import { useParams } from 'react-router';
-import type { Sync } from '../../../../src/hr-integrations/sync/schema.ts';
 import { isRunning, useIntegration, useReadAgainAfter, useSync } from '../../api/integrations.ts';
+import type { Sync } from '../../api/types.gen.ts';
 import { Duration } from '../../components/Duration.tsx';
 import { Facts } from '../../components/Facts.tsx';
 import { TimeText } from '../../components/figures.tsx';

@@ -2,9 +2,9 @@ import { Alert, Button, Card, Group, List, Progress, SimpleGrid, Stack, Text, Ti
 import { IconCircleCheck, IconClockPlay } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router';
-import type { Me } from '../../../../src/portal/contract.ts';
 import { useMe } from '../../api/me.ts';
 import { useJourney, useMovedCompanies, useTimeTravel, useTravellersDay } from '../../api/time-travel.ts';
+import type { Me } from '../../api/types.gen.ts';
 import { ConfirmModal } from '../../components/ConfirmModal.tsx';
 import { DateField } from '../../components/DateField.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';

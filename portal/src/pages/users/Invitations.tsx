@@ -1,6 +1,6 @@
 import { Box, Button, Card, Table, Text, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
-import type { Users } from '../../../../src/portal/contract.ts';
+import type { Users } from '../../api/types.gen.ts';
 import { useWithdrawInvitation } from '../../api/users.ts';
 import { ConfirmModal } from '../../components/ConfirmModal.tsx';
 import { useConfirmedChange } from '../../components/confirmed-change.ts';

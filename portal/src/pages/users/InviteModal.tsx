@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { Role } from '../../../../src/domain/enums.ts';
 import { ApiProblem } from '../../api/request.ts';
+import type { Role } from '../../api/types.gen.ts';
 import { useInvite } from '../../api/users.ts';
 import { ProblemAlert } from '../../components/ProblemAlert.tsx';
 import { Secret } from '../../components/Secret.tsx';

@@ -1,7 +1,7 @@
 import { Checkbox, Code, Skeleton, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { UserKey } from '../../../../src/portal/contract.ts';
 import { useMe } from '../../api/me.ts';
+import type { UserKey } from '../../api/types.gen.ts';
 import { useRemoveUser, useUserKeys } from '../../api/users.ts';
 import { ConfirmModal } from '../../components/ConfirmModal.tsx';
 import { useConfirmedChange } from '../../components/confirmed-change.ts';

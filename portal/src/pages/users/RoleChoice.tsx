@@ -1,5 +1,6 @@
 import { Radio, Stack } from '@mantine/core';
-import { type Role, roles } from '../../../../src/domain/enums.ts';
+import { roles } from '../../api/enums.ts';
+import type { Role } from '../../api/types.gen.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { useWords } from '../../i18n/words.ts';
 import { de } from './de.ts';

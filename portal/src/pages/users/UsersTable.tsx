@@ -1,8 +1,8 @@
 import { ActionIcon, Badge, Box, Card, Group, Menu, Table, Text, VisuallyHidden } from '@mantine/core';
 import { IconDots, IconLogout, IconUserEdit, IconUserMinus } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { Users } from '../../../../src/portal/contract.ts';
 import { useMe } from '../../api/me.ts';
+import type { Users } from '../../api/types.gen.ts';
 import { EmailText } from '../../components/EmailText.tsx';
 import { TimeText } from '../../components/figures.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';

@@ -1,20 +1,22 @@
 import { sql } from 'kysely';
-import { todayIn } from '../clock.ts';
-import { getCompany } from '../companies.ts';
-import type { Routes } from '../context.ts';
-import { type CompanyId, ofCompany } from '../db/company-scope.ts';
-import type { Db } from '../db/database.ts';
-import { inSnapshot } from '../db/snapshot.ts';
-import { type Day, firstOfMonth, firstOfNextMonth, isSameDay, nextCutOff } from '../domain/calendar.ts';
-import { type SubscriptionStatus, subscriptionStatuses } from '../domain/enums.ts';
-import { healthIssue } from '../domain/integrations.ts';
-import { nextTicketSeenOn } from '../domain/subscription/tickets.ts';
-import { isPossible } from '../domain/subscription/transitions.ts';
-import { presentHrIntegration } from '../hr-integrations/present.ts';
-import { everyHrIntegration, type HrIntegrationRow, listHrIntegrations } from '../hr-integrations/queries.ts';
-import { type View, viewFor } from '../http/view.ts';
-import type { Data, Overview } from './contract.ts';
-import { userOf } from './guard.ts';
+import { todayIn } from '../../clock.ts';
+import { getCompany } from '../../companies.ts';
+import type { Routes } from '../../context.ts';
+import { type CompanyId, ofCompany } from '../../db/company-scope.ts';
+import type { Db } from '../../db/database.ts';
+import { inSnapshot } from '../../db/snapshot.ts';
+import { type Day, firstOfMonth, firstOfNextMonth, isSameDay, nextCutOff } from '../../domain/calendar.ts';
+import { type SubscriptionStatus, subscriptionStatuses } from '../../domain/enums.ts';
+import { healthIssue } from '../../domain/integrations.ts';
+import { nextTicketSeenOn } from '../../domain/subscription/tickets.ts';
+import { isPossible } from '../../domain/subscription/transitions.ts';
+import { presentHrIntegration } from '../../hr-integrations/present.ts';
+import { everyHrIntegration, type HrIntegrationRow, listHrIntegrations } from '../../hr-integrations/queries.ts';
+import { DataOf, Reference } from '../../http/schemas.ts';
+import { type View, viewFor } from '../../http/view.ts';
+import { userOf } from '../guard.ts';
+import { portalOperation } from '../operation.ts';
+import { type Overview, OverviewSchema } from './schema.ts';
 
 type Waiting = Overview['waiting'];
 
@@ -118,8 +120,13 @@ async function loadOverview(db: Db, companyId: CompanyId, today: Day, view: View
 export const overviewRoutes: Routes = (app, { db, clock, links }) => {
   app.get(
     '/overview',
-    { config: { portal: 'read' }, schema: { hide: true } },
-    async (request): Promise<Data<Overview>> => {
+    portalOperation({
+      id: 'getOverview',
+      summary: 'Get the overview of the company',
+      access: 'read',
+      response: { 200: DataOf(Reference(OverviewSchema)) },
+    }),
+    async (request) => {
       const user = userOf(request);
       const today = todayIn(clock, user.company.timeZone);
       const view = viewFor(user, links);

@@ -1,12 +1,14 @@
 import { Type } from 'typebox';
-import { type KeyName, parseUsername, usernameOf } from '../auth/credentials.ts';
-import { insertKey, listKeys, revokeKey, rotateKey } from '../auth/keys.ts';
-import type { Routes } from '../context.ts';
-import type { CompanyId } from '../db/company-scope.ts';
-import { ApiError, notFound } from '../errors.ts';
-import { presentOptionalTimestamp, presentTimestamp } from '../http/view.ts';
-import { type ApiKey, type Data, NewKeyBody, type NewSecret, RotateKeyBody } from './contract.ts';
-import { actorOf, holdAbility, userOf } from './guard.ts';
+import { type KeyName, parseUsername, usernameOf } from '../../auth/credentials.ts';
+import { insertKey, listKeys, revokeKey, rotateKey } from '../../auth/keys.ts';
+import type { Routes } from '../../context.ts';
+import type { CompanyId } from '../../db/company-scope.ts';
+import { ApiError, notFound } from '../../errors.ts';
+import { DataOf, Reference } from '../../http/schemas.ts';
+import { presentOptionalTimestamp, presentTimestamp } from '../../http/view.ts';
+import { actorOf, holdAbility, userOf } from '../guard.ts';
+import { NoContent, portalOperation } from '../operation.ts';
+import { type ApiKey, ApiKeySchema, KeyParams, NewKeyBody, NewSecretSchema, RotateKeyBody } from './schema.ts';
 
 type KeyRow = Awaited<ReturnType<typeof listKeys>>[number];
 
@@ -45,21 +47,35 @@ function futureMoment(text: string | null): Temporal.Instant | undefined {
   });
 }
 
-const KeyParams = Type.Object({ username: Type.String() });
-
 export const keyRoutes: Routes = (app, { config, db, clock }) => {
   const { environment } = config;
 
-  app.get('/keys', { config: { portal: 'read' }, schema: { hide: true } }, async (request): Promise<Data<ApiKey[]>> => {
-    const { companyId } = userOf(request);
-    const rows = await listKeys(db, companyId);
-    return { data: rows.map((row) => presentKey(companyId, row)) };
-  });
+  app.get(
+    '/keys',
+    portalOperation({
+      id: 'listKeys',
+      summary: 'List API keys',
+      description: 'Newest first.',
+      access: 'read',
+      response: { 200: DataOf(Type.Array(Reference(ApiKeySchema))) },
+    }),
+    async (request) => {
+      const { companyId } = userOf(request);
+      const rows = await listKeys(db, companyId);
+      return { data: rows.map((row) => presentKey(companyId, row)) };
+    },
+  );
 
   app.post(
     '/keys',
-    { config: { portal: 'keys' }, schema: { hide: true, body: NewKeyBody } },
-    async (request, reply): Promise<Data<NewSecret>> => {
+    portalOperation({
+      id: 'createKey',
+      summary: 'Create an API key',
+      access: 'keys',
+      body: NewKeyBody,
+      response: { 201: DataOf(Reference(NewSecretSchema)) },
+    }),
+    async (request, reply) => {
       const { companyId } = userOf(request);
       const { name, permissions, expiresAt } = request.body;
       const expires = futureMoment(expiresAt);
@@ -76,8 +92,16 @@ export const keyRoutes: Routes = (app, { config, db, clock }) => {
 
   app.post(
     '/keys/:username/rotate',
-    { config: { portal: 'keys' }, schema: { hide: true, params: KeyParams, body: RotateKeyBody } },
-    async (request): Promise<Data<NewSecret>> => {
+    portalOperation({
+      id: 'rotateKey',
+      summary: 'Give an API key a new password',
+      access: 'keys',
+      params: KeyParams,
+      body: RotateKeyBody,
+      response: { 200: DataOf(Reference(NewSecretSchema)) },
+      problems: ['not-found'],
+    }),
+    async (request) => {
       const key = ownKey(userOf(request).companyId, request.params.username);
       const overlapEnds = Temporal.Now.instant().add({ hours: request.body.overlapHours });
       const by = { actor: actorOf(request), at: clock.now() };
@@ -92,7 +116,14 @@ export const keyRoutes: Routes = (app, { config, db, clock }) => {
 
   app.post(
     '/keys/:username/revoke',
-    { config: { portal: 'keys' }, schema: { hide: true, params: KeyParams } },
+    portalOperation({
+      id: 'revokeKey',
+      summary: 'Revoke an API key',
+      access: 'keys',
+      params: KeyParams,
+      response: { 204: NoContent },
+      problems: ['not-found'],
+    }),
     async (request, reply) => {
       const key = ownKey(userOf(request).companyId, request.params.username);
       const by = { actor: actorOf(request), at: clock.now() };

@@ -1,0 +1,183 @@
+import { STATUS_CODES } from 'node:http';
+import swagger from '@fastify/swagger';
+import Fastify, { type FastifySchema, type RouteOptions } from 'fastify';
+import type { TSchema } from 'typebox';
+import { BillingItemSchema } from '../src/billing/schema.ts';
+import { buildOfflineApp } from '../src/commands/offline-app.ts';
+import { readConfig } from '../src/config.ts';
+import { EmployeeDocumentSchema } from '../src/documents/schema.ts';
+import { EmployeeSchema } from '../src/employees/schema.ts';
+import { type ProblemCode, problems } from '../src/errors.ts';
+import { HrIntegrationSchema } from '../src/hr-integrations/schema.ts';
+import { RosterSchema } from '../src/hr-integrations/sync/roster-schema.ts';
+import { SyncRecordSchema, SyncSchema, SyncWarningSchema } from '../src/hr-integrations/sync/schema.ts';
+import { ProblemSchema } from '../src/http/operation.ts';
+import { LinkSchema, MoneySchema, Reference } from '../src/http/schemas.ts';
+import { ActivityEntrySchema } from '../src/portal/activity.ts';
+import { BillingPeriodSchema, PayrollCheckSchema } from '../src/portal/billing/schema.ts';
+import {
+  DecisionPreviewSchema,
+  EmployeeDetailsSchema,
+  SubscriptionChangeSchema,
+} from '../src/portal/employees/schema.ts';
+import { RosterLineSchema, RosterPreviewSchema, RosterUploadSchema } from '../src/portal/integrations/schema.ts';
+import { ApiKeySchema, NewSecretSchema } from '../src/portal/keys/schema.ts';
+import { MeSchema } from '../src/portal/me.ts';
+import { OverviewSchema } from '../src/portal/overview/schema.ts';
+import { portalPrefix } from '../src/portal/routes.ts';
+import { CompanySettingsSchema } from '../src/portal/settings.ts';
+import { TimeTravelSchema } from '../src/portal/time-travel.ts';
+import {
+  InvitationSchema,
+  NewInvitationSchema,
+  OpenInvitationSchema,
+  UserKeySchema,
+  UserSchema,
+  UsersSchema,
+} from '../src/portal/users/schema.ts';
+import { nameEnums } from './portal-enums.ts';
+
+const components = [
+  LinkSchema,
+  MoneySchema,
+  ProblemSchema,
+  EmployeeSchema,
+  EmployeeDocumentSchema,
+  BillingItemSchema,
+  HrIntegrationSchema,
+  RosterSchema,
+  SyncSchema,
+  SyncRecordSchema,
+  SyncWarningSchema,
+  MeSchema,
+  OverviewSchema,
+  ApiKeySchema,
+  NewSecretSchema,
+  RosterPreviewSchema,
+  RosterLineSchema,
+  RosterUploadSchema,
+  EmployeeDetailsSchema,
+  SubscriptionChangeSchema,
+  DecisionPreviewSchema,
+  BillingPeriodSchema,
+  PayrollCheckSchema,
+  ActivityEntrySchema,
+  UserSchema,
+  UsersSchema,
+  OpenInvitationSchema,
+  NewInvitationSchema,
+  UserKeySchema,
+  InvitationSchema,
+  CompanySettingsSchema,
+  TimeTravelSchema,
+];
+
+interface PortalSchema extends FastifySchema {
+  response: Record<string, TSchema & { type?: string; content?: object }>;
+  'x-problems': readonly ProblemCode[];
+  'x-upload'?: object;
+}
+
+/** Returns the problems of an operation: its own, and those that every operation of its kind can return. */
+function listProblems({ method, config }: RouteOptions, schema: PortalSchema): ProblemCode[] {
+  const ability = config?.portal;
+  return [
+    'invalid-parameters',
+    ...(schema.body ? (['invalid-body', 'malformed-body', 'body-too-large', 'unsupported-media-type'] as const) : []),
+    ...(ability === undefined ? [] : (['not-signed-in'] as const)),
+    ...(ability === undefined || ability === 'read' ? [] : (['missing-role'] as const)),
+    ...(method === 'GET' ? [] : (['cross-site-request'] as const)),
+    ...schema['x-problems'],
+    'rate-limited',
+    'internal-error',
+    'unavailable',
+  ];
+}
+
+function describeProblems(codes: ProblemCode[]) {
+  const byStatus = Map.groupBy(new Set(codes), (code) => String(problems[code].status));
+  const content = { 'application/problem+json': { schema: Reference(ProblemSchema) } };
+  return [...byStatus].map(([status, group]) => [
+    status,
+    { description: `Problem ${group.map((code) => `\`${code}\``).join(', ')}.`, content },
+  ]);
+}
+
+function describeSuccess([status, schema]: [string, PortalSchema['response'][string]]) {
+  const description = STATUS_CODES[status];
+  if (schema.type === 'null') return [status, { description, type: 'null' }];
+  const content = schema.content ?? { 'application/json': { schema } };
+  return [status, { description, content }];
+}
+
+/** Replaces formats that only the service knows by standard ones, or removes them. */
+const withStandardFormats = (schema: unknown): unknown =>
+  JSON.parse(JSON.stringify(schema), (key, value) =>
+    key !== 'format' || value !== 'single-line-text' ? (value === 'first-of-month' ? 'date' : value) : undefined,
+  );
+
+/** Returns the tag of an address: its first segment. */
+const tagOf = (url: string) => url.split('/')[1] ?? '';
+
+function describeRoute(route: RouteOptions): FastifySchema {
+  const { hide: _, 'x-problems': __, 'x-upload': upload, ...schema } = route.schema as PortalSchema;
+  return {
+    ...schema,
+    ...(schema.body ? { body: withStandardFormats(schema.body) } : {}),
+    ...(schema.params ? { params: withStandardFormats(schema.params) } : {}),
+    // Parameters with a default may be omitted.
+    ...(schema.querystring ? { querystring: { ...schema.querystring, required: [] } } : {}),
+    ...(upload ? { body: { content: upload } } : {}),
+    tags: [tagOf(route.url.slice(portalPrefix.length))],
+    security: route.config?.portal === undefined ? [] : [{ session: [] }],
+    response: {
+      ...Object.fromEntries(Object.entries(schema.response).map(describeSuccess)),
+      ...Object.fromEntries(describeProblems(listProblems(route, route.schema as PortalSchema))),
+    },
+  };
+}
+
+/** Returns the routes of the portal's own API, as the application registers them. */
+async function listRoutes(): Promise<RouteOptions[]> {
+  const routes: RouteOptions[] = [];
+  const app = await buildOfflineApp(readConfig({}), (route) => {
+    const isOperation = route.schema !== undefined && 'operationId' in route.schema;
+    if (isOperation && route.url.startsWith(portalPrefix) && route.method !== 'HEAD') routes.push(route);
+  });
+  await app.close();
+  return routes;
+}
+
+/**
+ * Returns the OpenAPI document of the portal's own API. The service does not publish it: it describes what our own
+ * pages use and changes with them. The types and functions of the pages are generated from it.
+ */
+export async function describePortal(): Promise<object> {
+  const routes = await listRoutes();
+  const app = Fastify();
+  app.setValidatorCompiler(() => () => true);
+  app.setSerializerCompiler(() => JSON.stringify);
+  for (const schema of components) app.addSchema(schema);
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Portal API',
+        version: '1.0.0',
+        description: 'The API that only the pages of the portal use. It changes without notice.',
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
+      servers: [{ url: portalPrefix }],
+      components: {
+        securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'transit.session_token' } },
+      },
+    },
+    refResolver: { buildLocalReference: (json) => String(json.$id) },
+  });
+  for (const route of routes) {
+    const url = route.url.slice(portalPrefix.length);
+    app.route({ method: route.method, url, schema: describeRoute(route), handler: async () => undefined });
+  }
+  await app.ready();
+  return nameEnums(app.swagger());
+}

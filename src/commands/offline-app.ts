@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto';
+import type { RouteOptions } from 'fastify';
+import { pino } from 'pino';
+import { buildApp } from '../app.ts';
+import { systemClock, unmoved } from '../clock.ts';
+import type { Config } from '../config.ts';
+import { connectDatabase } from '../db/database.ts';
+import { createLinks } from '../http/links.ts';
+import { createMetrics } from '../http/metrics.ts';
+
+/** Builds the application without a database: routes are registered, but no query is sent. */
+export async function buildOfflineApp(config: Config, onRoute?: (route: RouteOptions) => void) {
+  const log = pino({ level: 'silent' });
+  const streaming = connectDatabase({ url: 'postgres://nowhere', max: 1, applicationName: 'openapi' });
+  const refuse = () => Promise.reject(new Error('The application runs offline.'));
+  return buildApp(
+    {
+      config,
+      db: streaming.db,
+      waiting: () => 0,
+      streaming,
+      clock: unmoved(systemClock),
+      links: createLinks(config.publicUrl),
+      documents: { put: refuse, remove: refuse, open: refuse },
+      metrics: createMetrics({ ...config, metricsPort: undefined }, log),
+      queue: { enqueueSync: refuse, enqueueDocuments: refuse, enqueueFileRemoval: refuse },
+      wallets: { apple: undefined, google: undefined },
+      sessionSecret: randomUUID(),
+      pages: undefined,
+    },
+    log,
+    onRoute,
+  );
+}

@@ -1,0 +1,90 @@
+import { type Static, Type } from 'typebox';
+import { BillingItemSchema } from '../../billing/schema.ts';
+import { EmployeeDocumentSchema } from '../../documents/schema.ts';
+import { actorTypes, contractStatuses, subscriptionStatuses } from '../../domain/enums.ts';
+import { changeSources } from '../../domain/subscription/sources.ts';
+import { causes, decisions } from '../../domain/subscription/transitions.ts';
+import { EmployeeSchema } from '../../employees/schema.ts';
+import { Enum, Named, Nullable, PlainDate, Reference, Timestamp } from '../../http/schemas.ts';
+import { Closed } from '../schemas.ts';
+
+const Status = Enum(subscriptionStatuses);
+const anything = Type.Unsafe<unknown>({});
+
+const SubscriptionChangeSchema = Named(
+  'SubscriptionChange',
+  Closed({
+    knownOn: PlainDate('When the service learnt of it.'),
+    effectiveOn: PlainDate('When it takes effect.'),
+    source: Enum(changeSources),
+    cause: Enum(causes),
+    rule: Type.String({ description: 'Stable id of the rule.' }),
+    detail: Type.String({ description: 'The rule as a sentence.' }),
+    from: Status,
+    to: Status,
+    fields: Type.Array(Closed({ field: Type.String(), from: anything, to: anything })),
+    actor: Closed({
+      type: Enum(actorTypes),
+      name: Nullable(Type.String(), "A key's username or a user's name. Null for the operator and the service."),
+    }),
+    syncId: Nullable(Type.String(), 'The sync that caused the change.'),
+    hrIntegrationId: Nullable(Type.Integer(), 'The integration of that sync.'),
+    recordedAt: Timestamp('When the change was recorded.'),
+  }),
+);
+
+const TicketSchema = Closed({
+  ticketId: Type.String(),
+  month: Type.String({ examples: ['2026-11'] }),
+  validFrom: PlainDate('First day of validity.'),
+  validUntil: PlainDate('Last day of validity.'),
+});
+
+const AbsenceSchema = Closed({
+  startDate: PlainDate('First day.'),
+  endDate: Nullable(PlainDate('Last day, or null without an end.')),
+  approved: Type.Boolean(),
+});
+
+export const EmployeeDetailsSchema = Named(
+  'EmployeeDetails',
+  Closed({
+    employee: Reference(EmployeeSchema),
+    isLeaving: Type.Boolean({ description: 'Missing from the roster, and being offboarded.' }),
+    absences: Type.Array(AbsenceSchema),
+    startDate: Nullable(PlainDate('First day of employment, if known.')),
+    terminationDate: Nullable(PlainDate('Last day of employment, if there is one.')),
+    history: Type.Array(Reference(SubscriptionChangeSchema), { description: 'Newest first.' }),
+    documents: Type.Array(Reference(EmployeeDocumentSchema)),
+    tickets: Type.Array(TicketSchema, { description: 'Newest first.' }),
+    charges: Type.Array(Reference(BillingItemSchema)),
+    decisions: Type.Array(Enum(decisions), {
+      description: 'The decisions that are allowed now and would change something.',
+    }),
+  }),
+);
+export type EmployeeDetails = Static<typeof EmployeeDetailsSchema>;
+
+export const DecisionBody = Closed({ decision: Enum(decisions) });
+
+export const DecisionPreviewSchema = Named(
+  'DecisionPreview',
+  Closed({
+    refusal: Nullable(Type.String(), 'Why the decision is not possible, or null if it is.'),
+    status: Status,
+    contractStatus: Nullable(Enum(contractStatuses)),
+    changes: Type.Array(
+      Closed({
+        effectiveOn: PlainDate('When the change takes effect.'),
+        detail: Type.String({ description: 'The rule as a sentence.' }),
+        from: Status,
+        to: Status,
+      }),
+      { description: 'The changes that the decision makes or would make.' },
+    ),
+    nextTicketAt: Nullable(PlainDate('When the next ticket will be issued, or null.')),
+  }),
+);
+export type DecisionPreview = Static<typeof DecisionPreviewSchema>;
+
+export { SubscriptionChangeSchema };

@@ -1,0 +1,32 @@
+import { type Static, Type } from 'typebox';
+import { subscriptionStatuses } from '../../domain/enums.ts';
+import { HrIntegrationSchema } from '../../hr-integrations/schema.ts';
+import { Enum, MoneySchema, Named, PlainDate, Reference } from '../../http/schemas.ts';
+import { Closed } from '../schemas.ts';
+
+const integration = { integrationId: Type.Integer(), integrationName: Type.String() };
+
+const WaitingSchema = Type.Union([
+  Closed({ kind: Type.Literal('held-removals'), ...integration, syncId: Type.String(), removals: Type.Integer() }),
+  Closed({ kind: Type.Literal('pending-contracts'), employees: Type.Integer() }),
+  Closed({ kind: Type.Literal('integration-unhealthy'), ...integration, status: Type.String() }),
+]);
+
+export const OverviewSchema = Named(
+  'Overview',
+  Closed({
+    waiting: Type.Array(WaitingSchema, { description: "What needs a user's attention, most urgent first." }),
+    employeesByStatus: Type.Array(Closed({ status: Enum(subscriptionStatuses), employees: Type.Integer() })),
+    months: Type.Array(Closed({ month: Type.String(), tickets: Type.Integer(), gross: Reference(MoneySchema) }), {
+      description: 'The last twelve months, oldest first, including months without any tickets.',
+    }),
+    integrations: Type.Array(Reference(HrIntegrationSchema)),
+    next: Closed({
+      cutOffOn: PlainDate('The next cut-off day.'),
+      ticketsOn: PlainDate('When the next tickets are issued.'),
+      billingOn: PlainDate('When the next period is billed.'),
+      ticketsExpected: Type.Integer({ description: 'How many tickets will be issued, by what is known today.' }),
+    }),
+  }),
+);
+export type Overview = Static<typeof OverviewSchema>;
