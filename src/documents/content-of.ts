@@ -6,16 +6,16 @@ import type { DocumentContent } from './pdf/content.ts';
 interface Subject {
   company: Pick<Company, 'locale' | 'currency' | 'name'>;
   employeeId: number;
-  person: Pick<EmployeeState, 'profile' | 'subscription' | 'nextTicketOn'>;
+  employee: Pick<EmployeeState, 'profile' | 'subscription' | 'nextTicketOn'>;
   madeOn: string;
 }
 
 /** Returns the content of a document for an employee whose subscription has just changed. */
 export function contentOf(
-  { company, employeeId, person, madeOn }: Subject,
+  { company, employeeId, employee, madeOn }: Subject,
   { kind, about }: PlannedDocument,
 ): DocumentContent {
-  const { profile, subscription } = person;
+  const { profile, subscription } = employee;
   const common = {
     locale: company.locale,
     currency: company.currency,
@@ -34,7 +34,7 @@ export function contentOf(
       return { ...common, kind, startsOn: about.toString(), endsOn };
     }
     case 'contribution-agreement':
-      return { ...common, kind, startsOn: knownStart(person)?.toString() ?? null, agreedOn: madeOn };
+      return { ...common, kind, startsOn: knownStart(employee)?.toString() ?? null, agreedOn: madeOn };
     case 'cancellation-confirmation':
       return { ...common, kind, endsOn: about.toString(), neverStarted: subscription.startOn === null };
   }

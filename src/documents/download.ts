@@ -29,7 +29,7 @@ const disposition = (fileName: string) => contentDisposition(fileName, { fallbac
 const matchesETag = (ifNoneMatch: string | undefined, etag: string) =>
   ifNoneMatch?.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
 
-interface Wanted {
+interface SendDocumentOptions {
   db: Db;
   documents: DocumentStore;
   companyId: CompanyId;
@@ -42,7 +42,7 @@ interface Wanted {
 export async function sendDocument(
   request: FastifyRequest,
   reply: FastifyReply,
-  { db, documents, companyId, id, onDownload }: Wanted,
+  { db, documents, companyId, id, onDownload }: SendDocumentOptions,
 ): Promise<FastifyReply> {
   const row = await findDocument(db, companyId, id);
   if (row === undefined) throw notFound('document');

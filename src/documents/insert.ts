@@ -36,7 +36,7 @@ export async function insertDocuments(
   const rows = planned.flatMap(({ id, plan }) =>
     plan.documents.map((document) => {
       const name = documentName(document.kind, company.locale, null);
-      const content = contentOf({ company, employeeId: id, person: plan.employee, madeOn }, document);
+      const content = contentOf({ company, employeeId: id, employee: plan.employee, madeOn }, document);
       const { kind, about } = document;
       return { id, kind, about, edition: editionOf(content), name, search: searchText(name), content };
     }),

@@ -17,7 +17,7 @@ export type DocumentRow = Pick<
 
 const columns = sql`d.id, d.employee_id, d.name, d.file_type, d.downloadable, d.created_at, d.updated_at`;
 
-const keptTotal = (companyId: CompanyId) => sql`
+const storedTotal = (companyId: CompanyId) => sql`
   select coalesce(sum(c.documents), 0)::bigint as total from document_counts c where ${ofCompany(companyId, 'c')}`;
 
 /** Returns the documents of the whole company, or of one employee if one is given. */
@@ -35,7 +35,7 @@ export async function listDocuments(
   const page = pageOf(
     {
       rows: sql`select d.id, d.id as sorted from documents d where ${matching}`,
-      storedTotal: filters.length === 0 ? keptTotal(companyId) : undefined,
+      storedTotal: filters.length === 0 ? storedTotal(companyId) : undefined,
     },
     query,
     offsetOf(query),

@@ -73,16 +73,16 @@ async function removeOrphans(
 }
 
 /** Returns how many documents could not be written. */
-async function writeSome(writing: WriteDocumentsDeps, companyId: CompanyId, pending: Pending[]): Promise<number> {
-  const results = await Promise.allSettled(pending.map((one) => store(writing, companyId, one)));
+async function writeSome(deps: WriteDocumentsDeps, companyId: CompanyId, pending: Pending[]): Promise<number> {
+  const results = await Promise.allSettled(pending.map((one) => store(deps, companyId, one)));
   results.forEach((result, index) => {
     if (result.status === 'rejected') {
-      writing.onError(result.reason, { companyId, documentId: pending[index]?.id ?? 0 });
+      deps.onError(result.reason, { companyId, documentId: pending[index]?.id ?? 0 });
     }
   });
   const stored = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-  await recordStored(writing, companyId, stored);
-  await removeOrphans(writing, companyId, stored);
+  await recordStored(deps, companyId, stored);
+  await removeOrphans(deps, companyId, stored);
   return pending.length - stored.length;
 }
 
@@ -91,11 +91,11 @@ async function writeSome(writing: WriteDocumentsDeps, companyId: CompanyId, pend
  * Rejects if some could not be written, so that the queue retries: a store that does not respond now may do so later.
  */
 export async function writeDocuments(
-  writing: WriteDocumentsDeps,
+  deps: WriteDocumentsDeps,
   companyId: CompanyId,
   month: string | null,
 ): Promise<void> {
-  const { db, clock, queue, signal } = writing;
+  const { db, clock, queue, signal } = deps;
   const company = await findCompany(db, companyId);
   if (company === undefined) return;
   if (month !== null) await writeTicketConfirmations(db, company, { month, now: clock.now(), signal });
@@ -103,7 +103,7 @@ export async function writeDocuments(
   let pending = await listPending(db, companyId, 0);
   while (pending.length > 0 && tried < documentsPerJob) {
     signal.throwIfAborted();
-    failed += await writeSome(writing, companyId, pending);
+    failed += await writeSome(deps, companyId, pending);
     tried += pending.length;
     pending = await listPending(db, companyId, pending.at(-1)?.id ?? 0);
   }

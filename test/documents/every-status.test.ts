@@ -17,18 +17,23 @@ const profile = {
   profileImage: null,
 };
 
-function write(told: SubscriptionSnapshot, document: PlannedDocument, locale: string, today: string): DocumentLayout {
+function write(
+  snapshot: SubscriptionSnapshot,
+  document: PlannedDocument,
+  locale: string,
+  today: string,
+): DocumentLayout {
   const company = { locale, currency: 'EUR', name: 'Musterwerk GmbH' };
-  const content = contentOf({ company, employeeId: 1, person: { profile, ...told }, madeOn: today }, document);
+  const content = contentOf({ company, employeeId: 1, employee: { profile, ...snapshot }, madeOn: today }, document);
   return composeDocument({ ...content, documentId: 7 });
 }
 
 /** Returns the status after each step and the rows of every document that results from it, in one language. */
-function lettersOf(story: Scenario, locale: string, labels: string[]): string[] {
+function documentRows(story: Scenario, locale: string, labels: string[]): string[] {
   return tell(story).flatMap(({ before, changes, subscription, nextTicketOn: next, today }) => {
-    const told = { subscription, nextTicketOn: next };
-    return planDocuments(before, told, changes).map((document) => {
-      const { title, facts } = write(told, document, locale, today.toString());
+    const snapshot = { subscription, nextTicketOn: next };
+    return planDocuments(before, snapshot, changes).map((document) => {
+      const { title, facts } = write(snapshot, document, locale, today.toString());
       const rows = facts.filter(([label]) => labels.includes(label)).map(([label, value]) => `${label}: ${value}`);
       return [subscription.status, title, ...rows].join(' | ');
     });
@@ -36,9 +41,9 @@ function lettersOf(story: Scenario, locale: string, labels: string[]): string[] 
 }
 
 const german = (story: Scenario) =>
-  lettersOf(story, 'de-DE', ['Beginn', 'Laufzeit', 'Erster Monat', 'Letzter Tag des Abos']);
+  documentRows(story, 'de-DE', ['Beginn', 'Laufzeit', 'Erster Monat', 'Letzter Tag des Abos']);
 const english = (story: Scenario) =>
-  lettersOf(story, 'en-GB', ['Start', 'Term', 'First month', 'Last day of the subscription']);
+  documentRows(story, 'en-GB', ['Start', 'Term', 'First month', 'Last day of the subscription']);
 
 const step = (date: string, what: Scenario['steps'][number][1]): Scenario['steps'][number] => [date, what, ''];
 const subscribed = step('2026-01-20', { autoSubscribe: true });
@@ -50,11 +55,11 @@ describe('every document in every status', () => {
     'scheduled, open-ended, then cancelled before it started': {
       story: { steps: [subscribed, step('2026-01-21', 'cancel')] },
       de: [
-        'scheduled | Abo-Bestätigung | Beginn: 1. Februar 2026 | Laufzeit: Unbefristet, Monat für Monat',
+        'scheduled | Abo-Bestätigung | Beginn: 1. Februar 2026 | Laufzeit: Unbefristet, von Monat zu Monat',
         'cancelled | Kündigungsbestätigung',
       ],
       en: [
-        'scheduled | Subscription confirmation | Start: 1 February 2026 | Term: Open-ended, month by month',
+        'scheduled | Subscription confirmation | Start: 1 February 2026 | Term: Open-ended, month to month',
         'cancelled | Cancellation confirmation',
       ],
     },
@@ -72,11 +77,11 @@ describe('every document in every status', () => {
     'running: the end is known': {
       story: { steps: [subscribed, step('2026-02-05', onLeave), step('2026-02-06', ending)] },
       de: [
-        'scheduled | Abo-Bestätigung | Beginn: 1. Februar 2026 | Laufzeit: Unbefristet, Monat für Monat',
+        'scheduled | Abo-Bestätigung | Beginn: 1. Februar 2026 | Laufzeit: Unbefristet, von Monat zu Monat',
         'scheduled-cancellation | Kündigungsbestätigung | Letzter Tag des Abos: 30. Juni 2026',
       ],
       en: [
-        'scheduled | Subscription confirmation | Start: 1 February 2026 | Term: Open-ended, month by month',
+        'scheduled | Subscription confirmation | Start: 1 February 2026 | Term: Open-ended, month to month',
         'scheduled-cancellation | Cancellation confirmation | Last day of the subscription: 30 June 2026',
       ],
     },
@@ -85,12 +90,12 @@ describe('every document in every status', () => {
         steps: [subscribed, step('2026-02-05', onLeave), step('2026-03-10', ending), step('2026-03-12', 'cancel')],
       },
       de: [
-        'scheduled | Abo-Bestätigung | Beginn: 1. Februar 2026 | Laufzeit: Unbefristet, Monat für Monat',
+        'scheduled | Abo-Bestätigung | Beginn: 1. Februar 2026 | Laufzeit: Unbefristet, von Monat zu Monat',
         'paused | Kündigungsbestätigung | Letzter Tag des Abos: 30. Juni 2026',
         'cancelled | Kündigungsbestätigung | Letzter Tag des Abos: 11. März 2026',
       ],
       en: [
-        'scheduled | Subscription confirmation | Start: 1 February 2026 | Term: Open-ended, month by month',
+        'scheduled | Subscription confirmation | Start: 1 February 2026 | Term: Open-ended, month to month',
         'paused | Cancellation confirmation | Last day of the subscription: 30 June 2026',
         'cancelled | Cancellation confirmation | Last day of the subscription: 11 March 2026',
       ],
@@ -104,7 +109,7 @@ describe('every document in every status', () => {
         ],
       },
       de: ['scheduled | Beitragsvereinbarung | Erster Monat: Steht noch nicht fest'],
-      en: ['scheduled | Contribution agreement | First month: Not known yet'],
+      en: ['scheduled | Contribution agreement | First month: To be confirmed'],
     },
     'the contract is accepted before the start, and again while it runs': {
       story: {
@@ -145,8 +150,8 @@ describe('every document in every status', () => {
       let before: SubscriptionSnapshot = { subscription: noSubscription(deps.settings), nextTicketOn: null };
       runTimeline(deps, {
         planned: (_before, { subscription, changes }, facts, today) => {
-          const told = { subscription, nextTicketOn: nextTicketOn(subscription, facts, today) };
-          for (const document of planDocuments(before, told, changes)) {
+          const snapshot = { subscription, nextTicketOn: nextTicketOn(subscription, facts, today) };
+          for (const document of planDocuments(before, snapshot, changes)) {
             seen.add(`${document.kind} ${subscription.status}`);
             const { cancelledOn, startOn } = subscription;
             const isOpen = document.kind === 'subscription-confirmation' && cancelledOn === null;
@@ -155,12 +160,12 @@ describe('every document in every status', () => {
               ['de-DE', 'Unbefristet', 'Letzter Tag'],
               ['en-GB', 'Open-ended', 'Last day'],
             ] as const) {
-              const text = write(told, document, locale, today.toString()).facts.flat().join(' ');
+              const text = write(snapshot, document, locale, today.toString()).facts.flat().join(' ');
               assert.equal(text.includes(openEnded), isOpen, text);
               assert.equal(text.includes(lastDay), hasLastDay, text);
             }
           }
-          before = told;
+          before = snapshot;
         },
         evening: (subscription, facts, today) => {
           before = { subscription, nextTicketOn: nextTicketOn(subscription, facts, today) };

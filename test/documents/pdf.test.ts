@@ -88,14 +88,14 @@ describe('documents in English', () => {
       'Subscription confirmation',
       'Dear Anna Müller-Lüdenscheidt,',
       'starts on 1 November 2026',
-      '€20.00 a month',
+      '€20.00 per month',
     ]);
   });
 
   it('put a contribution in writing', async () => {
     assertContains(await read(aContent('contribution-agreement', english)), [
       'Contribution agreement',
-      'Employee share €20.00 a month',
+      'Employee share €20.00 per month',
       'on 12 October 2026',
     ]);
   });
@@ -107,8 +107,8 @@ describe('documents in English', () => {
       'Net price €55.93',
       'VAT 7% €3.92',
       'Ticket price €59.85',
-      'of which your employer pays €39.85',
-      'of which you pay €20.00',
+      'Employer’s share €39.85',
+      'Your share €20.00',
     ]);
   });
 
@@ -149,7 +149,7 @@ describe('what a document says about paying', () => {
   it('asks nothing of an employee whose share is nothing', async () => {
     const content = aContent('ticket-confirmation', { contributionCents: 0 });
     const free = { ...content, companyShareCents: 5985, employeeShareCents: 0 } as PrintedContent;
-    assertContains(await read(free), ['Für Sie ist nichts zu zahlen.']);
+    assertContains(await read(free), ['Für Sie fallen keine Kosten an.']);
   });
 });
 

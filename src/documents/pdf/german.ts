@@ -44,11 +44,11 @@ export const german: Texts = {
   regards: 'Freundliche Grüße',
   subscription: {
     intro: (startsOn) => `schön, dass Sie dabei sind: Ihr Jobticket ist eingerichtet und beginnt am ${startsOn}.`,
-    openTerm: 'Unbefristet, Monat für Monat',
+    openTerm: 'Unbefristet, von Monat zu Monat',
     fixedTerm: (lastDay) => `Befristet bis zum ${lastDay}`,
     closing: [
       'Ihr Ticket wird zum Ersten jedes Monats ausgestellt. Sie müssen dafür nichts weiter tun.',
-      'Ein laufendes Abo pausiert oder endet immer zum Ende eines Monats. Bis wann ein Wunsch dafür vorliegen muss, sagt Ihnen Ihre Personalabteilung.',
+      'Pausen und Kündigungen werden immer zum Monatsende wirksam. Bis wann Sie sich melden müssen, erfahren Sie von Ihrer Personalabteilung.',
     ],
   },
   agreement: {
@@ -61,13 +61,13 @@ export const german: Texts = {
       ],
       'deferred-plan': [
         'Der Arbeitgeber legt den Ticketpreis aus und behält ihn bei der Entgeltabrechnung in voller Höhe ein.',
-        'Ändert sich der Ticketpreis, ändert sich der einbehaltene Betrag mit ihm.',
+        'Ändert sich der Ticketpreis, ändert sich der einbehaltene Betrag entsprechend.',
         'Für Monate ohne Ticket, etwa während einer Pause, wird nichts einbehalten.',
         'Die Vereinbarung beginnt mit dem ersten Ticket und endet mit dem Abo.',
       ],
       'split-pay-plan': [
         'Der Eigenanteil wird für jeden Monat mit Ticket bei der Entgeltabrechnung einbehalten, höchstens jedoch der Ticketpreis.',
-        'Den übrigen Ticketpreis trägt der Arbeitgeber. Ändert sich der Ticketpreis, ändert sich der Anteil des Arbeitgebers.',
+        'Den übrigen Ticketpreis trägt der Arbeitgeber. Ändert sich der Ticketpreis, ändert sich der Anteil des Arbeitgebers entsprechend.',
         'Für Monate ohne Ticket, etwa während einer Pause, wird nichts einbehalten.',
         'Die Vereinbarung beginnt mit dem ersten Ticket und endet mit dem Abo.',
       ],
@@ -77,23 +77,23 @@ export const german: Texts = {
   ticket: {
     intro: (month) => `für ${month} wurde ein Ticket auf Ihren Namen ausgestellt.`,
     payment: {
-      'fully-subsidized-plan': 'Ihr Arbeitgeber trägt den Ticketpreis. Für Sie ist nichts zu zahlen.',
+      'fully-subsidized-plan': 'Ihr Arbeitgeber trägt den Ticketpreis. Für Sie fallen keine Kosten an.',
       'deferred-plan': 'Ihr Arbeitgeber legt den Ticketpreis aus und behält ihn bei Ihrer Entgeltabrechnung ein.',
       'split-pay-plan': 'Ihr Anteil wird bei Ihrer Entgeltabrechnung einbehalten.',
     },
-    closing: 'Dieses Schreiben ist kein Fahrausweis. Zeigen Sie bei einer Kontrolle bitte das Ticket selbst vor.',
+    closing: 'Dieses Dokument ist kein Fahrausweis. Zeigen Sie bei einer Kontrolle bitte das Ticket selbst vor.',
   },
   cancellation: {
     intro: 'hiermit bestätigen wir das Ende Ihres Abos für das Jobticket.',
     closing: [
-      'Für die Zeit danach wird kein Ticket ausgestellt und nichts einbehalten.',
-      'Sie möchten später wieder einsteigen? Ein neues Abo kann an jedem Monatsersten beginnen.',
+      'Danach werden keine Tickets mehr ausgestellt und keine Beträge mehr einbehalten.',
+      'Möchten Sie später wieder einsteigen? Ein neues Abo kann an jedem Monatsersten beginnen.',
     ],
     neverStarted: {
-      intro: 'hiermit bestätigen wir, dass Ihr Abo für das Jobticket vor seinem Beginn aufgehoben wurde.',
+      intro: 'hiermit bestätigen wir, dass Ihr Abo für das Jobticket vor Beginn storniert wurde.',
       closing: [
-        'Für dieses Abo wird kein Ticket ausgestellt und nichts einbehalten.',
-        'Sie möchten später doch einsteigen? Ein neues Abo kann an jedem Monatsersten beginnen.',
+        'Für dieses Abo werden keine Tickets ausgestellt und keine Beträge einbehalten.',
+        'Möchten Sie später doch einsteigen? Ein neues Abo kann an jedem Monatsersten beginnen.',
       ],
     },
   },

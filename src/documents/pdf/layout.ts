@@ -44,7 +44,7 @@ export function createLayout(font: Pick<Font, 'unitsPerEm' | 'layout'>): (text: 
   const scale = 1000 / font.unitsPerEm;
 
   function applyRules(text: string, features: Features): Run {
-    const letters = Array.from(text);
+    const characters = Array.from(text);
     const requested = Object.fromEntries(features.map((feature) => [feature, true]));
     // Contextual replacements would turn `->` into an arrow. Inter stores the kerning of all its alphabets under
     // `latn`.
@@ -52,7 +52,7 @@ export function createLayout(font: Pick<Font, 'unitsPerEm' | 'layout'>): (text: 
     const composed = layOut();
     // Composition removes the dot of an i below an accent. If it merges characters into one glyph instead, they are
     // separated again.
-    const run = composed.glyphs.length === letters.length ? composed : layOut({ ccmp: false });
+    const run = composed.glyphs.length === characters.length ? composed : layOut({ ccmp: false });
     return {
       advanceWidth: run.advanceWidth * scale,
       // fontkit caches a glyph with the character that first requested it, so the text of a document would depend on
@@ -60,7 +60,7 @@ export function createLayout(font: Pick<Font, 'unitsPerEm' | 'layout'>): (text: 
       glyphs: run.glyphs.map(({ id, advanceWidth }, index) => ({
         id,
         advanceWidth: advanceWidth * scale,
-        codePoints: [letters[index]?.codePointAt(0) ?? 0],
+        codePoints: [characters[index]?.codePointAt(0) ?? 0],
       })),
       positions: run.positions.map(({ xAdvance, yAdvance, xOffset, yOffset }) => ({
         xAdvance: xAdvance * scale,
@@ -71,11 +71,11 @@ export function createLayout(font: Pick<Font, 'unitsPerEm' | 'layout'>): (text: 
     };
   }
 
-  function setLetters(text: string, features: Features): Run {
+  function setCharacters(text: string, features: Features): Run {
     const run: Run = { glyphs: [], positions: [], advanceWidth: 0 };
-    const letters = Array.from(text);
-    letters.forEach((letter, index) => {
-      const pair = letter + (letters[index + 1] ?? '');
+    const characters = Array.from(text);
+    characters.forEach((character, index) => {
+      const pair = character + (characters[index + 1] ?? '');
       const { glyphs, positions } = cached(pairs, maxCachedPairs, `${pair} ${features}`, () =>
         applyRules(pair, features),
       );
@@ -89,6 +89,6 @@ export function createLayout(font: Pick<Font, 'unitsPerEm' | 'layout'>): (text: 
 
   return (text, features = []) =>
     cached(runs, maxCachedRuns, `${text} ${features}`, () =>
-      /\p{Mark}/u.test(text) ? applyRules(text, features) : setLetters(text, features),
+      /\p{Mark}/u.test(text) ? applyRules(text, features) : setCharacters(text, features),
     );
 }

@@ -87,18 +87,18 @@ function drawFooter(pdf: Pdf, { footer, number }: DocumentLayout): void {
  * Draws the page. Every text has its own box, so that even a very long name never overlaps the footer or adds a second
  * page.
  */
-export function drawDocument(pdf: Pdf, letter: DocumentLayout): void {
-  drawHeader(pdf, letter);
-  let y = setText(pdf, letter.title, { ...strong, size: 22, leading: 1.3 }, { ...measure, y: 242 }) + 14;
-  if (letter.salutation !== null) y = setText(pdf, letter.salutation, body, { ...measure, y, height: 45 }) + 7;
-  y = setText(pdf, letter.intro, body, { ...measure, y, height: 45 }) + 18;
-  y = drawFacts(pdf, letter.facts, y) + 20;
-  if (letter.amounts !== null) y = drawAmounts(pdf, letter.amounts, y) + 20;
-  if (letter.terms.length > 0) y = drawTerms(pdf, letter.terms, y) + 12;
-  for (const text of letter.closing) y = setText(pdf, text, body, { ...measure, y, height: 45 }) + 6;
-  if (letter.regards !== null) {
-    y = setText(pdf, letter.regards, body, { ...measure, y: y + 10 });
-    setText(pdf, letter.sender, strong, { ...measure, y, height: 45 });
+export function drawDocument(pdf: Pdf, document: DocumentLayout): void {
+  drawHeader(pdf, document);
+  let y = setText(pdf, document.title, { ...strong, size: 22, leading: 1.3 }, { ...measure, y: 242 }) + 14;
+  if (document.salutation !== null) y = setText(pdf, document.salutation, body, { ...measure, y, height: 45 }) + 7;
+  y = setText(pdf, document.intro, body, { ...measure, y, height: 45 }) + 18;
+  y = drawFacts(pdf, document.facts, y) + 20;
+  if (document.amounts !== null) y = drawAmounts(pdf, document.amounts, y) + 20;
+  if (document.terms.length > 0) y = drawTerms(pdf, document.terms, y) + 12;
+  for (const text of document.closing) y = setText(pdf, text, body, { ...measure, y, height: 45 }) + 6;
+  if (document.regards !== null) {
+    y = setText(pdf, document.regards, body, { ...measure, y: y + 10 });
+    setText(pdf, document.sender, strong, { ...measure, y, height: 45 });
   }
-  drawFooter(pdf, letter);
+  drawFooter(pdf, document);
 }

@@ -15,8 +15,8 @@ function printableGrapheme(grapheme: string): string {
   if (base === undefined) return '';
   // Beyond the basic plane this font has only framed characters, which occur in no name. Without them, lines may break
   // at any code unit.
-  if (base.length > 1 || !regular.hasLetter(base)) return missing;
-  return base + marks.filter((mark) => mark.length === 1 && regular.hasLetter(mark)).join('');
+  if (base.length > 1 || !regular.hasCharacter(base)) return missing;
+  return base + marks.filter((mark) => mark.length === 1 && regular.hasCharacter(mark)).join('');
 }
 
 /**

@@ -8,20 +8,20 @@ import { registerTypefaces } from './text-block.ts';
  * Renders a document. The same document always produces the same bytes: pdfkit derives the file id from the information
  * below, and reads no clock if it is given a date.
  */
-export function renderDocument(letter: DocumentLayout): Promise<Buffer> {
+export function renderDocument(document: DocumentLayout): Promise<Buffer> {
   const pdf = new PDFDocument({
     size: 'A4',
     margin: 0,
     // The standard fonts are not used. Without this setting pdfkit would load Helvetica for every document.
     font: '',
-    lang: letter.language,
+    lang: document.language,
     displayTitle: true,
     info: {
-      Title: letter.title,
-      Author: letter.sender,
-      Subject: letter.number,
+      Title: document.title,
+      Author: document.sender,
+      Subject: document.number,
       Creator: brandName,
-      CreationDate: new Date(`${letter.madeOn}T00:00:00Z`),
+      CreationDate: new Date(`${document.madeOn}T00:00:00Z`),
     },
   });
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
@@ -30,7 +30,7 @@ export function renderDocument(letter: DocumentLayout): Promise<Buffer> {
   pdf.on('end', () => resolve(Buffer.concat(chunks)));
   pdf.on('error', reject);
   registerTypefaces(pdf);
-  drawDocument(pdf, letter);
+  drawDocument(pdf, document);
   pdf.end();
   return promise;
 }

@@ -6,7 +6,7 @@ import { createLayout, type Features } from './layout.ts';
 export interface Typeface {
   /** The font in the form that pdfkit expects. */
   source: PDFKit.Mixins.PDFFontSource;
-  hasLetter(letter: string): boolean;
+  hasCharacter(character: string): boolean;
   /** Returns the advance width of each character, relative to the font size. */
   advancesOf(text: string, features: Features): number[];
 }
@@ -40,7 +40,7 @@ function openTypeface(address: string): Typeface {
   const layout = createLayout(font);
   return {
     source: sourceOf(font, layout),
-    hasLetter: (letter) => font.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0),
+    hasCharacter: (character) => font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0),
     advancesOf: (text, features) => layout(text, features).positions.map(({ xAdvance }) => xAdvance / 1000),
   };
 }
