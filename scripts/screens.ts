@@ -55,7 +55,7 @@ export async function findScreens(request: APIRequestContext, origin: string): P
     return `/employees/${data[0]?.id}`;
   };
   const { waiting, integrations } = await read<Overview>('/overview');
-  const held = waiting.find((item) => item.kind === 'held-removals');
+  const held = waiting.find((item) => item.kind === 'pending-removals');
   const unhealthy = waiting.find((item) => item.kind === 'integration-unhealthy');
   const [main] = integrations;
   const fresh = integrations.find(({ canTriggerSync, lastSyncId }) => canTriggerSync && lastSyncId === null);

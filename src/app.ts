@@ -131,7 +131,7 @@ export async function buildApp(
   app.setSerializerCompiler(() => JSON.stringify);
   app.setErrorHandler(createErrorHandler(links));
   app.setNotFoundHandler(async (request, reply) => {
-    const page = pages.answer(request, reply);
+    const page = pages.serve(request, reply);
     if (page !== undefined) return page;
     throw noSuchPath(request);
   });

@@ -7,7 +7,7 @@ import { presentOptionalTimestamp } from '../http/view.ts';
 import { OperatorError } from '../operator-error.ts';
 import { deleteSessions } from '../portal/sign-in/end-sessions.ts';
 import { updatePassword, userEmailKey } from '../portal/sign-in/queries.ts';
-import { closeAccount, isRevokedByDefault, type LeaveOptions } from '../portal/users/leaving.ts';
+import { type CloseAccountOptions, closeAccount, isRevokedByDefault } from '../portal/users/close-account.ts';
 import { insertUser, listUsers } from '../portal/users/queries.ts';
 import { assertCompany, inTransaction } from './context.ts';
 import type { CommandContext } from './define.ts';
@@ -81,7 +81,7 @@ const namesOf = (keys: readonly KeyOfUser[]) => keys.map(({ name, username }) =>
  * applies to all keys that the user created or was last shown the password of.
  */
 const closeWith =
-  (how: LeaveOptions['how']) =>
+  (how: CloseAccountOptions['how']) =>
   ({ company, email, revokeKeys }: LeavingOptions, { config }: CommandContext) => {
     const isRevoked = revokeKeys === undefined ? isRevokedByDefault : () => revokeKeys === 'yes';
     return inTransaction(config, async (tx) => {

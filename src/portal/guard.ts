@@ -8,7 +8,7 @@ import { ApiError } from '../errors.ts';
 import type { RateLimiter } from '../http/rate-limit.ts';
 import type { Auth } from './sign-in/auth.ts';
 import { findSession } from './sign-in/session.ts';
-import { findUser, holdRole, type PortalUser } from './users/queries.ts';
+import { findUser, lockRole, type PortalUser } from './users/queries.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -18,25 +18,25 @@ declare module 'fastify' {
 
 /** Returns the signed-in user. Only for handlers of portal routes, which run after the portal's guard. */
 export function userOf(request: FastifyRequest): PortalUser {
-  if (request.user === undefined) throw new Error('This route is public and has no user.');
+  if (request.user === undefined) throw new Error('This route is public, so it has no user.');
   return request.user;
 }
 
 /** Returns the actor that the audit log names for the changes of this request. */
 export const actorOf = (request: FastifyRequest): Actor => ({ type: 'user', name: userOf(request).id });
 
-const missingRole = (role: Role) => new ApiError('missing-role', `Your role, ${role}, does not include this.`);
+const missingRole = (role: Role) => new ApiError('missing-role', `Your role, ${role}, does not allow this.`);
 
-const notSignedIn = () => new ApiError('not-signed-in', 'Sign in first; the session may have ended.');
+const notSignedIn = () => new ApiError('not-signed-in', 'You are not signed in, or your session has ended. Sign in.');
 
 /**
  * Throws unless the user may still do this, and locks their role until the transaction ends. If they are removed or
  * demoted at the same moment, either that comes first and this throws, or it comes later and finds what was created
  * here.
  */
-export async function holdAbility(tx: Tx, request: FastifyRequest, ability: Ability): Promise<void> {
+export async function lockAbility(tx: Tx, request: FastifyRequest, ability: Ability): Promise<void> {
   const { companyId, id } = userOf(request);
-  const role = await holdRole(tx, companyId, id);
+  const role = await lockRole(tx, companyId, id);
   if (role === undefined) throw notSignedIn();
   if (!isAble(role, ability)) throw missingRole(role);
 }
@@ -46,7 +46,7 @@ const isSafe = (method: string) => method === 'GET' || method === 'HEAD';
 /** Throws unless the request comes from our own pages. Browsers set these headers, and no page can change them. */
 function assertOwnOrigin({ headers }: FastifyRequest, origin: string): void {
   if (headers.origin === origin || headers['sec-fetch-site'] === 'same-origin') return;
-  throw new ApiError('cross-site-request', `Changes are accepted from pages of ${origin} alone.`);
+  throw new ApiError('cross-site-request', `Only pages of ${origin} can make changes.`);
 }
 
 /** Checks where the request comes from, then who makes it, then whether they may. */

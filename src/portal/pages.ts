@@ -37,7 +37,7 @@ function isPageAddress({ method, url, headers }: FastifyRequest): boolean {
 
 export interface Pages {
   /** Sends the portal if the address is one of its pages. */
-  answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> | undefined;
+  serve(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> | undefined;
 }
 
 /**
@@ -55,7 +55,7 @@ async function sendPage(folder: string, reply: FastifyReply): Promise<FastifyRep
 }
 
 /**
- * Registers `/` and the portal's files. Without a portal, `/` redirects to the API reference. `answer` serves deep
+ * Registers `/` and the portal's files. Without a portal, `/` redirects to the API reference. `serve` sends deep
  * links.
  */
 export async function registerPages(app: FastifyInstance, folder: string | undefined): Promise<Pages> {
@@ -85,6 +85,6 @@ export async function registerPages(app: FastifyInstance, folder: string | undef
     });
   });
   return {
-    answer: (request, reply) => (folder !== undefined && isPageAddress(request) ? sendPage(folder, reply) : undefined),
+    serve: (request, reply) => (folder !== undefined && isPageAddress(request) ? sendPage(folder, reply) : undefined),
   };
 }

@@ -46,8 +46,8 @@ async function getSettings(db: Db | Tx, companyId: CompanyId): Promise<CompanySe
 }
 
 /** Throws if a setting breaks a rule that the schema cannot express, such as which locales exist. */
-function assertSettings(wanted: SettingsBody): void {
-  const errors = Object.entries(wanted).flatMap(([setting, value]) => {
+function assertSettings(changes: SettingsBody): void {
+  const errors = Object.entries(changes).flatMap(([setting, value]) => {
     const detail = describeWrongSetting(setting as keyof CompanySettings, value as never);
     return detail === undefined ? [] : [{ pointer: `/${setting}`, code: 'invalid', detail }];
   });
@@ -85,11 +85,11 @@ export const settingsRoutes: Routes = (app, { db, clock }) => {
     async (request) => {
       const { companyId } = userOf(request);
       const { name, ...others } = request.body;
-      const wanted = { ...others, ...(name === undefined ? {} : { name: name.trim() }) };
-      assertSettings(wanted);
+      const changes = { ...others, ...(name === undefined ? {} : { name: name.trim() }) };
+      assertSettings(changes);
       const by = { actor: actorOf(request), at: clock.now() };
       const data = await db.transaction().execute(async (tx) => {
-        await updateSettings(tx, companyId, wanted, by);
+        await updateSettings(tx, companyId, changes, by);
         return getSettings(tx, companyId);
       });
       return { data };

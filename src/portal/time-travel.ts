@@ -35,7 +35,7 @@ function refuse(code: string, detail: string): never {
 }
 
 function assertReachable(today: Day, to: Day): void {
-  if (!isBefore(today, to)) refuse('past', `must be later than today, which is ${today} here: time moves forward only`);
+  if (!isBefore(today, to)) refuse('past', `must be later than today, ${today}, because time moves forward only`);
   const last = today.add({ days: maxDays });
   if (isBefore(last, to)) refuse('too-far', `must be ${last} at the latest, ${maxDays} days from today`);
 }
@@ -55,13 +55,13 @@ export async function listMovedCompanies(
 async function getMovedCompanies(db: Db, config: Config): Promise<TimeTravel['companies']> {
   const companies = await listMovedCompanies(db, config);
   if (companies !== undefined) return companies;
-  const detail = 'Time travel moves every company of this environment, so it is left to its operator.';
+  const detail = 'Time travel moves every company of this environment, so only its operator may use it.';
   throw new ApiError('time-travel-not-allowed', detail);
 }
 
 function assertConfirmed(companies: TimeTravel['companies'], confirmed: number): void {
   if (companies.length === confirmed) return;
-  const detail = `Time travel moves ${companies.length} companies, but ${confirmed} were confirmed.`;
+  const detail = `Time travel moves ${companies.length} companies, but ${confirmed} were confirmed. Check the number and confirm again.`;
   throw new ApiError('confirmation-mismatch', detail);
 }
 
@@ -99,13 +99,13 @@ export const timeTravelRoutes: Routes = (app, { config, db, streaming, clock, qu
       assertReachable(from, to);
       assertConfirmed(await getMovedCompanies(db, config), request.body.confirm);
       // These connections allow a statement to take as long as the daily run of a large company.
-      const { db: patient } = streaming;
+      const { db: longRunning } = streaming;
       // No data is sent until every day is processed. A socket timeout would treat the silence as a dead connection.
       request.raw.socket.setTimeout(0);
       const detail = { from: from.toString(), to: to.toString() };
       const entry = { actor: actorOf(request), action: 'environment.time-travel', detail, at: clock.now() };
-      await patient.transaction().execute((tx) => insertAudit(tx, companyId, { ...entry, target: to.toString() }));
-      await travelTo(patient, { clock, queue }, to, company.timeZone);
+      await longRunning.transaction().execute((tx) => insertAudit(tx, companyId, { ...entry, target: to.toString() }));
+      await travelTo(longRunning, { clock, queue }, to, company.timeZone);
       return { data: { today: todayIn(clock, company.timeZone).toString() } };
     },
   );

@@ -6,7 +6,7 @@ import { startTestApp, type TestApp } from '../support/app.ts';
 import { makeCompany, makeKey } from '../support/factories.ts';
 import { makeUser, type PortalClient, portalRequest, signIn, type TestUser } from '../support/portal.ts';
 
-describe('the activity of a company', () => {
+describe("the activity page's API", () => {
   let app: TestApp;
   let company: CompanyId;
   let user: TestUser;
@@ -26,7 +26,7 @@ describe('the activity of a company', () => {
   const list = async (query = '') => (await client.get(`/activity?perPage=100${query}`)).body.data;
   const actions = async (query: string) => (await list(query)).data.map(({ action }: { action: string }) => action);
 
-  it('tells who did what, newest first, by name', async () => {
+  it('lists who did what, newest first, with names', async () => {
     const key = await makeKey(app.db, company);
     const actor = { type: 'key', name: key.username } as const;
     await write(company, { action: 'told.key', actor });
@@ -51,7 +51,7 @@ describe('the activity of a company', () => {
     );
   });
 
-  it('still names those who are gone', async () => {
+  it('still names removed users and revoked keys', async () => {
     const leaver = await makeUser(app, company, 'admin', { name: 'Lea' });
     const admin = await signIn(app, leaver);
     await makeUser(app, company, 'admin');
@@ -65,7 +65,7 @@ describe('the activity of a company', () => {
     );
   });
 
-  it('is filtered by kind of actor, by how the action begins, and by days of the company', async () => {
+  it("filters by actor type, by the beginning of the action and by days in the company's time zone", async () => {
     for (const [action, at] of [
       ['when.before', '2026-02-28T22:59:59Z'],
       ['when.first', '2026-02-28T23:00:00Z'],
@@ -83,7 +83,7 @@ describe('the activity of a company', () => {
     assert.equal((await actions('&action=when.&actorType=service')).length, 4);
   });
 
-  it('hides the addresses of portal users from those who may not manage them', async () => {
+  it('hides email addresses of users from roles that may not manage users', async () => {
     const admin = await signIn(app, await makeUser(app, company, 'admin'));
     const developer = await signIn(app, await makeUser(app, company, 'developer'));
     await admin.post('/users/invitations', { email: 'hidden@example.com', role: 'viewer' });
@@ -103,7 +103,7 @@ describe('the activity of a company', () => {
     assert((await seenBy(admin)).users.has('hidden@example.com'));
   });
 
-  it('is paged', async () => {
+  it('returns pages', async () => {
     for (let number = 0; number < 5; number++) await write(company, { action: `page.${number}` });
     const { status, body } = await client.get('/activity?action=page.&page=2&perPage=2');
     assert.equal(status, 200);
@@ -115,7 +115,7 @@ describe('the activity of a company', () => {
     );
   });
 
-  it('says what is wrong with a filter', async () => {
+  it('reports what is wrong with a filter', async () => {
     const { status, body } = await client.get('/activity?actorType=ghost&from=2026-02-30&perPage=101');
     assert.equal(status, 400);
     assert.deepEqual(body.errors.map(({ parameter }: { parameter: string }) => parameter).sort(), [

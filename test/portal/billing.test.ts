@@ -69,7 +69,7 @@ describe('billing in the portal', () => {
       .transaction()
       .execute((tx) => billingCorrection(tx, world.app.deps, { itemId, companyId, reason: 'A mistake.' }));
 
-  it('is told by period, newest first, and by type, with totals of the items themselves', async () => {
+  it('lists periods, newest first, with totals per charge type that equal the sum of the items', async () => {
     const company = await begin({ locale: 'en-IE' });
     assert.deepEqual(await company.periods(), []);
     await company.sync('one', entries(3, { autoSyncEmployee: true }));
@@ -106,7 +106,7 @@ describe('billing in the portal', () => {
     assert.match(periods[0]?.gross.label ?? '', /^€\d+\.\d\d$/);
   });
 
-  it('lists the items of a period as the API does', async () => {
+  it('lists the items of a period as the public API does', async () => {
     const company = await begin();
     await company.sync('one', entries(12, { autoSyncEmployee: true }));
     await company.liveTo('2026-02-01');
@@ -126,7 +126,7 @@ describe('billing in the portal', () => {
   });
 
   describe('the payroll file', () => {
-    it('is a file with a name, in UTF-8 with a mark, a header and a line per charge', async () => {
+    it('is a named file in UTF-8 with a byte order mark, a header line and one line per charge', async () => {
       const company = await begin({ plan_type: 'fully-subsidized-plan' });
       await company.sync('one', [anEntry(1, { firstName: 'Jörg', lastName: 'Müßig', autoSyncEmployee: true })]);
       await company.liveTo('2026-02-01');
@@ -151,7 +151,7 @@ describe('billing in the portal', () => {
       ['split-pay-plan', ['39.85', '20.00', '55.93', '3.92', '59.85']],
       ['deferred-plan', ['0.00', '63.00', '58.88', '4.12', '63.00']],
     ] as const) {
-      it(`tells who bears what by the ${planType}`, async () => {
+      it(`splits the amount by the ${planType}`, async () => {
         const company = await begin({ plan_type: planType, contribution_cents: 2000 });
         await company.sync('one', entries(2, { autoSyncEmployee: true }));
         await sql`update employees set contract_status = 'accepted' where company_id = ${company.companyId}`.execute(
@@ -168,7 +168,7 @@ describe('billing in the portal', () => {
       });
     }
 
-    it('is right to the cent: its sums are those of the ticket charges', async () => {
+    it('adds up to the ticket charges, to the cent', async () => {
       const company = await begin({ plan_type: 'split-pay-plan', contribution_cents: 1999 });
       await company.sync('one', entries(57, { autoSyncEmployee: true }));
       await sql`update employees set contract_status = 'accepted' where company_id = ${company.companyId}`.execute(
@@ -189,7 +189,7 @@ describe('billing in the portal', () => {
       assert.deepEqual([check.lines, check.gross.value, check.withoutHrId], [57, tickets?.gross.value, []]);
     });
 
-    it('has a correction in a line of its own, with what it corrects and why', async () => {
+    it('has a separate line per correction, with the corrected item and the reason', async () => {
       const company = await begin();
       await company.sync('one', entries(3, { autoSyncEmployee: true }));
       await company.liveTo('2026-02-01');
@@ -212,7 +212,7 @@ describe('billing in the portal', () => {
       return bytes.toString();
     };
 
-    it('does not change once it is exported, whatever is corrected, removed or linked later', async () => {
+    it('does not change after its export, whatever is corrected, removed or linked later', async () => {
       const company = await begin({ guard_maximum_absent_percent: 100 });
       await company.sync('one', entries(4, { autoSyncEmployee: true }));
       await company.liveTo('2026-02-01');
@@ -248,7 +248,7 @@ describe('billing in the portal', () => {
       assert.equal((await company.payroll('2026-04-01')).length, 3, 'no correction is in two files');
     });
 
-    it('is exported once by many at the same moment', async () => {
+    it('is exported once by concurrent requests', async () => {
       const company = await begin();
       await company.sync('one', entries(30, { autoSyncEmployee: true }));
       await company.liveTo('2026-02-01');
@@ -260,7 +260,7 @@ describe('billing in the portal', () => {
       assert.equal(new Set([...files, await bytesOf(company, '2026-02-01')]).size, 1);
     });
 
-    it('keeps the id of those who were removed or erased, and nothing else of them', async () => {
+    it('contains only the HR id of removed and erased employees', async () => {
       const company = await begin({ retention_days: 10 });
       await company.sync('one', entries(3, { autoSyncEmployee: true }));
       await company.liveTo('2026-02-05');
@@ -282,7 +282,7 @@ describe('billing in the portal', () => {
       assert.deepEqual(await told(), expected);
     });
 
-    it('warns of those who have no id, until they have one', async () => {
+    it('lists employees without an HR id until they have one', async () => {
       const company = await begin();
       const { db } = world.app;
       const active = { subscription_status: 'active', start_on: '2026-01-01' } as const;
@@ -302,7 +302,7 @@ describe('billing in the portal', () => {
       assert.equal(item.charge.employee.profile.hrId, null);
     });
 
-    it('names a hundred of those without an id', async () => {
+    it('names at most a hundred employees without an HR id', async () => {
       const company = await begin();
       const { db } = world.app;
       const ids = await Promise.all(Array.from({ length: 104 }, () => makeEmployee(db, company.companyId)));
@@ -315,7 +315,7 @@ describe('billing in the portal', () => {
       assert.deepEqual([check.lines, check.withoutHrId.length], [104, 100]);
     });
 
-    it('runs nothing that somebody has for a name', async () => {
+    it('runs no formula that a name contains', async () => {
       const company = await begin();
       const hostile = [
         ['=HYPERLINK("http://evil.example","A, B")', '+1'],

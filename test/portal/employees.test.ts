@@ -48,7 +48,7 @@ describe('employees in the portal', () => {
     return (await onlyEmployee(company)).id;
   }
 
-  it('are listed exactly as in the API, filters and pages included', async () => {
+  it('are listed as in the public API, including filters and pages', async () => {
     const company = await begin();
     await company.sync('one', [...entries(12, { autoSyncEmployee: true }), anEntry(13, { lastName: 'Jäger' })]);
     for (const query of [
@@ -66,7 +66,7 @@ describe('employees in the portal', () => {
     assert.deepEqual([wrong.status, wrong.body.code], [400, 'invalid-parameters']);
   });
 
-  it('are shown with all that is known of one', async () => {
+  it('are shown with all their details', async () => {
     const company = await begin();
     const absences = [
       { startDate: '2026-04-01', endDate: null, approved: true },
@@ -110,7 +110,7 @@ describe('employees in the portal', () => {
     assert.deepEqual(details.decisions, ['cancel', 'pause']);
   });
 
-  it('who are leaving are shown so, and who are gone are not', async () => {
+  it('are shown as leaving while they are offboarded, and not at all after their removal', async () => {
     const company = await begin();
     await company.sync('one', entries(2, { autoSyncEmployee: true }));
     await company.liveTo('2026-02-05');
@@ -131,7 +131,7 @@ describe('employees in the portal', () => {
     }
   });
 
-  describe('decisions about them', () => {
+  describe('decisions about a subscription', () => {
     /**
      * Previews and applies a decision. Throws unless both results are equal and the employee then has the previewed
      * state.
@@ -160,7 +160,7 @@ describe('employees in the portal', () => {
       return preview;
     }
 
-    it('are previewed, and carried out exactly so, by name', async () => {
+    it('have a preview that equals their effect, and name the user', async () => {
       const company = await begin({ plan_type: 'split-pay-plan', contribution_cents: 2000 });
       await company.sync('one', [anEntry(1)]);
       const id = await only(company);
@@ -197,7 +197,7 @@ describe('employees in the portal', () => {
       assert(rows.every(({ actor }) => actor === company.user.id));
     });
 
-    it('write the letters that follow', async () => {
+    it('create the documents that result from them', async () => {
       const company = await begin();
       await company.sync('one', [anEntry(1)]);
       const id = await only(company);
@@ -209,7 +209,7 @@ describe('employees in the portal', () => {
       assert.deepEqual([file.status, file.bytes.subarray(0, 5).toString()], [200, '%PDF-']);
     });
 
-    it('that cannot be carried out are refused in a sentence, and change nothing', async () => {
+    it('are refused with a reason if they are not possible, and change nothing', async () => {
       const company = await begin();
       await company.sync('one', [anEntry(1, { autoSyncEmployee: false })]);
       const id = await only(company);
@@ -231,7 +231,7 @@ describe('employees in the portal', () => {
       assert.deepEqual([odd.status, odd.body.errors[0].pointer], [400, '/decision']);
     });
 
-    it('previewed after days that nobody lived through live none of them', async () => {
+    it('have a preview that processes no missed days', async () => {
       const company = await begin();
       await company.sync('one', [anEntry(1, { autoSyncEmployee: true })]);
       const id = await only(company);
@@ -250,7 +250,7 @@ describe('employees in the portal', () => {
       assert.deepEqual({ ...body.data, changes: [] }, { ...preview, changes: [] });
     });
 
-    it('are for admins alone', async () => {
+    it('are allowed for admins only', async () => {
       const company = await begin();
       const id = await makeEmployee(world.app.db, company.companyId);
       for (const role of ['developer', 'viewer'] as const) {
@@ -265,7 +265,7 @@ describe('employees in the portal', () => {
   });
 
   describe('their documents', () => {
-    it('are downloaded as from the API', async () => {
+    it('are downloaded as from the public API', async () => {
       const company = await begin();
       const { db, documents } = world.app;
       const employeeId = await makeEmployee(db, company.companyId);
@@ -294,7 +294,7 @@ describe('employees in the portal', () => {
       assert.deepEqual([refused.status, refused.body.code], [409, 'document-not-downloadable']);
     });
 
-    it('of another company are unknown, whatever tag one knows', async () => {
+    it('of another company do not exist, even with a matching ETag', async () => {
       const [company, other] = [await begin(), await begin()];
       const { db, documents } = world.app;
       const file = await documents.put(other.companyId, 'pdf', Buffer.from('%PDF-1.7 theirs %%EOF'));

@@ -48,8 +48,8 @@ describe('integrations in the portal', () => {
     return rows;
   };
 
-  describe('themselves', () => {
-    it('are made, listed, shown, disabled and enabled, each by somebody', async () => {
+  describe('the integration itself', () => {
+    it('can be created, listed, shown, disabled and enabled, and the audit log names the user', async () => {
       const developer = await makeDeveloper();
       const { client, user } = developer;
       const made = await client.post('/integrations', { name: ' Nightly push ', type: 'api-integration' });
@@ -78,7 +78,7 @@ describe('integrations in the portal', () => {
       assert.deepEqual(creation, { ...by, detail: { name: 'Nightly push', type: 'api-integration' } });
     });
 
-    it('must be called something and be of a kind', async () => {
+    it('requires a name and a type', async () => {
       const { client } = await makeDeveloper();
       for (const [body, pointer] of [
         [{ name: '  ', type: 'api-integration' }, '/name'],
@@ -99,8 +99,8 @@ describe('integrations in the portal', () => {
     });
   });
 
-  describe('their history', () => {
-    it('is that of the API: syncs, one sync, its records by outcome', async () => {
+  describe('the history', () => {
+    it('equals that of the public API: syncs, one sync, records by outcome', async () => {
       const developer = await makeDeveloper();
       const { client } = developer;
       await developer.sync('one', entries(3));
@@ -135,7 +135,7 @@ describe('integrations in the portal', () => {
         'application/json',
       ],
     ] as const) {
-      it(`is previewed and then does exactly that, as a ${kind}`, async () => {
+      it(`has a preview that equals its effect, as a ${kind}`, async () => {
         const developer = await makeDeveloper();
         await sql`update companies set guard_minimum_linked = 5 where id = ${developer.companyId}`.execute(app.db);
         await developer.sync('before', entries(6));
@@ -161,7 +161,7 @@ describe('integrations in the portal', () => {
       });
     }
 
-    it('is pushed by the user, and so is what follows from it', async () => {
+    it('is recorded with the user who pushed it, and so are its changes', async () => {
       const developer = await makeDeveloper();
       const { body } = await developer.upload('sync', table([anEntry(1, { autoSyncEmployee: true })]), csv);
       const sync = await developer.finished(body.data.syncId);
@@ -175,14 +175,14 @@ describe('integrations in the portal', () => {
       assert.deepEqual(shown.body.data.history[0].actor, { type: 'user', name: 'Dora Dev' });
     });
 
-    it('previews at most 200 records, but counts all', async () => {
+    it('has at most 200 records in its preview, but counts all', async () => {
       const developer = await makeDeveloper();
       const { body } = await developer.upload('preview', table(entries(450)), csv);
       assert.deepEqual([body.data.records.length, body.data.counts.created, body.data.entries], [200, 450, 450]);
       assert.equal(body.data.records[199].hrId, 'E200');
     });
 
-    it('is one sync while it waits, and another one when somebody goes back to it', async () => {
+    it('is one sync while it waits, and a new sync if it is uploaded again later', async () => {
       const developer = await makeDeveloper();
       const upload = async (rows: RosterEntry[]) => (await developer.upload('sync', table(rows), csv)).body.data.syncId;
       const [one, again] = await Promise.all([upload(entries(2)), upload(entries(2))]);
@@ -198,7 +198,7 @@ describe('integrations in the portal', () => {
       assert.equal((await developer.employee('E1')).firstName, 'Anna');
     });
 
-    it('tells every mistake of a table by line and column', async () => {
+    it('reports every error of a table by line and column', async () => {
       const developer = await makeDeveloper();
       const file = `${table([anEntry(1), anEntry(2, { email: 'nowhere' })])}\r\nE1;;Muster;x@example.com;maybe\r\n`;
       for (const where of ['preview', 'sync'] as const) {
@@ -218,7 +218,7 @@ describe('integrations in the portal', () => {
       assert.equal((await developer.client.get(`/integrations/${developer.integrationId}/syncs`)).body.data.total, 0);
     });
 
-    it('tells every mistake of JSON by pointers', async () => {
+    it('reports every error of JSON by pointer', async () => {
       const developer = await makeDeveloper();
       const wrong = [anEntry(1), { ...anEntry(2), email: 5 }];
       for (const body of [wrong, { syncId: 's', employees: wrong }]) {
@@ -234,7 +234,7 @@ describe('integrations in the portal', () => {
       assert.deepEqual([empty.status, empty.body.errors[0].code], [422, 'empty']);
     });
 
-    it('is refused in other forms, and while the integration cannot sync', async () => {
+    it('is refused in other formats, and while the integration cannot sync', async () => {
       const developer = await makeDeveloper();
       assert.equal((await developer.upload('sync', 'x', 'text/plain')).status, 415);
       const zipped = await developer.client.post(`/integrations/${developer.integrationId}/sync`, 'x', {
@@ -256,7 +256,7 @@ describe('integrations in the portal', () => {
       assert.equal((await developer.upload('preview', entries(2))).status, 200);
     });
 
-    it('warns alike in the preview and in the sync', async () => {
+    it('has the same warnings in the preview and in the sync', async () => {
       const developer = await makeDeveloper();
       const file =
         'hrId;firstName;lastName;email;dateOfBirth;Office\r\nE1;Anna;Muster;a@example.com;2027-01-01;Kiel\r\n';
@@ -269,7 +269,7 @@ describe('integrations in the portal', () => {
       assert.deepEqual(places, ['unknown-field line 2, Office', 'born-in-the-future line 2, dateOfBirth']);
     });
 
-    it('clears by an empty cell and keeps without the column', async () => {
+    it('clears a value by an empty cell and keeps it without the column', async () => {
       const developer = await makeDeveloper();
       const push = async (file: string) => {
         const { syncId } = (await developer.upload('sync', file, csv)).body.data;
@@ -290,7 +290,7 @@ describe('integrations in the portal', () => {
     });
   });
 
-  describe('held removals', () => {
+  describe('pending removals', () => {
     async function makeHeld() {
       const developer = await makeDeveloper();
       await sql`update companies set guard_minimum_linked = 5 where id = ${developer.companyId}`.execute(app.db);
@@ -298,11 +298,14 @@ describe('integrations in the portal', () => {
       const sync = await developer.sync('two', entries(3));
       assert.equal(sync.counts.held, 5);
       const decide = (decision: string, confirm: unknown, syncId = 'two') =>
-        developer.client.post(`/integrations/${developer.integrationId}/syncs/${syncId}/held`, { decision, confirm });
+        developer.client.post(`/integrations/${developer.integrationId}/syncs/${syncId}/removals`, {
+          decision,
+          confirm,
+        });
       return { developer, decide };
     }
 
-    it('go when their number is confirmed, and not before', async () => {
+    it('are applied only if their number is confirmed', async () => {
       const { developer, decide } = await makeHeld();
       for (const number of [4, 6, 0, -5]) {
         const answer = await decide('approved', number);
@@ -320,7 +323,7 @@ describe('integrations in the portal', () => {
       assert.deepEqual([again.status, again.body.code], [409, 'no-removals-held']);
     });
 
-    it('stay when somebody rejects them', async () => {
+    it('are not applied if a user rejects them', async () => {
       const { developer, decide } = await makeHeld();
       assert.equal((await decide('rejected', 4)).body.code, 'confirmation-mismatch');
       assert.equal((await decide('rejected', 5)).status, 204);
@@ -329,7 +332,7 @@ describe('integrations in the portal', () => {
       assert.equal((await audited(developer, 'sync.reject-removals'))[0]?.actor, developer.user.id);
     });
 
-    it('are none of a sync that holds none', async () => {
+    it('do not exist for a sync without any', async () => {
       const { decide } = await makeHeld();
       assert.equal((await decide('approved', 0, 'one')).body.code, 'no-removals-held');
       assert.equal((await decide('approved', 0, 'three')).status, 404);

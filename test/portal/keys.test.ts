@@ -7,7 +7,7 @@ import { makeCompany, makeKey } from '../support/factories.ts';
 import { makeUser, type PortalClient, signIn, type TestUser } from '../support/portal.ts';
 import { until } from '../support/until.ts';
 
-describe("a company's API keys in the portal", () => {
+describe('API keys in the portal', () => {
   let app: TestApp;
   let company: CompanyId;
   let user: TestUser;
@@ -28,7 +28,7 @@ describe("a company's API keys in the portal", () => {
   const works = async (key: { username: string; password: string }) =>
     (await app.request('/me', { key })).status === 200;
 
-  it('are made with a password that is told once', async () => {
+  it('are created with a password that is shown once', async () => {
     const { status, body } = await create({ name: ' Payroll export ', expiresAt: '2099-01-01T00:00:00Z' });
     assert.equal(status, 201);
     const key = body.data;
@@ -59,7 +59,7 @@ describe("a company's API keys in the portal", () => {
     assert.deepEqual(detail, { name: 'Payroll export', permissions: ['view-billing'] });
   });
 
-  it('are refused with everything that is wrong with them', async () => {
+  it('are refused with every error of the request', async () => {
     const errorsOf = async (fields: object) => {
       const { status, body } = await create(fields);
       assert.deepEqual([status, body.code], [400, 'invalid-body']);
@@ -76,7 +76,7 @@ describe("a company's API keys in the portal", () => {
     assert.deepEqual(await errorsOf({ name: 'with \u0000' }), ['/name format']);
   });
 
-  it('rotate with an overlap, or without one', async () => {
+  it('rotate with or without an overlap', async () => {
     const key = (await create()).body.data;
     const rotate = (overlapHours: number) => client.post(`/keys/${key.username}/rotate`, { overlapHours });
     const second = (await rotate(2)).body.data;
@@ -94,7 +94,7 @@ describe("a company's API keys in the portal", () => {
     assert.equal((await rotate(24 * 31)).status, 400);
   });
 
-  it('are revoked within a second, once', async () => {
+  it('stop working within a second of being revoked, and can be revoked once', async () => {
     const key = (await create()).body.data;
     assert.equal(await works(key), true);
     assert.equal((await client.post(`/keys/${key.username}/revoke`)).status, 204);
@@ -112,7 +112,7 @@ describe("a company's API keys in the portal", () => {
     assert.equal((await find(username)).state, 'expired');
   });
 
-  it("of another company are neither shown nor touched, and answered like nobody's", async () => {
+  it('of another company are neither shown nor changed, and get the same response as unknown keys', async () => {
     const foreign = await makeKey(app.db, await makeCompany(app.db));
     assert.equal(await find(foreign.username), undefined);
     const own = (await create()).body.data;

@@ -35,7 +35,7 @@ describe('the overview', () => {
   const employeesIn = ({ employeesByStatus }: Overview) =>
     Object.fromEntries(employeesByStatus.filter(({ employees }) => employees > 0).map((one) => Object.values(one)));
 
-  it('of a new company has every status and twelve months, and nothing in them', async () => {
+  it('of a new company has every status and twelve months, all with zero', async () => {
     const company = await visit();
     const overview = await company.overview();
     assert.deepEqual(overview.waiting, []);
@@ -68,7 +68,7 @@ describe('the overview', () => {
     });
   });
 
-  it('counts people, tickets and charges as they are', async () => {
+  it('counts employees, tickets and charges', async () => {
     const company = await visit();
     const pausing = { absences: [{ startDate: '2026-04-01', endDate: '2026-05-31', approved: true }] };
     const leaving = { terminationDate: '2026-03-20' };
@@ -107,7 +107,7 @@ describe('the overview', () => {
     }
   });
 
-  it('expects the tickets that the list of employees tells, on every day', async () => {
+  it('expects as many tickets as the list of employees shows, on every day', async () => {
     const company = await visit({ plan_type: 'split-pay-plan', contribution_cents: 2000 });
     await company.sync('one', [
       ...entries(4, { autoSyncEmployee: true }),
@@ -129,7 +129,7 @@ describe('the overview', () => {
     assert(sum > 10, `${sum}`);
   });
 
-  it('counts a corrected ticket once, and its charge not at all', async () => {
+  it('counts a corrected ticket once and adds nothing for its charge', async () => {
     const company = await visit();
     await company.sync('one', entries(3, { autoSyncEmployee: true }));
     await company.liveTo('2026-02-01');
@@ -147,7 +147,7 @@ describe('the overview', () => {
     assert.equal((before?.gross.value ?? 0) - (after?.gross.value ?? 0), item.billing.overall.value);
   });
 
-  it('begins with what waits for a person', async () => {
+  it("lists first what needs a user's attention", async () => {
     const company = await visit({
       plan_type: 'deferred-plan',
       guard_minimum_linked: 4,
@@ -172,7 +172,7 @@ describe('the overview', () => {
     const name = (await company.integration()).name;
     assert.deepEqual(waiting, [
       {
-        kind: 'held-removals',
+        kind: 'pending-removals',
         integrationId: company.integrationId,
         integrationName: name,
         syncId: 'two',
@@ -191,7 +191,7 @@ describe('the overview', () => {
     assert.deepEqual((await (await visit()).overview()).waiting, []);
   });
 
-  it('waits for no contract of a subscription that is over', async () => {
+  it('lists no pending contract of an ended subscription', async () => {
     const company = await visit({ plan_type: 'deferred-plan' });
     await company.sync('one', entries(2, { autoSyncEmployee: true }));
     await company.sync('two', [anEntry(1, { autoSyncEmployee: true }), anEntry(2, { autoSyncEmployee: false })]);

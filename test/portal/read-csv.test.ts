@@ -46,8 +46,8 @@ const head = 'hrId,firstName,lastName,email';
 const anna = { hrId: 'E1', firstName: 'Anna', lastName: 'Müller', email: 'anna@example.com' };
 const annaLine = 'E1,Anna,Müller,anna@example.com';
 
-describe('a roster that is a table', () => {
-  it('has an entry per line; a missing column keeps and an empty cell clears', async () => {
+describe('a roster as a table', () => {
+  it('has one entry per line; a missing column keeps the value and an empty cell clears it', async () => {
     const file = `${head},dateOfBirth,terminationDate,autoSyncEmployee\n${annaLine},1990-04-23,,TRUE\nE2,Bo,Berg,b@x.de,, ,\n`;
     assert.deepEqual(await entriesOf(file), [
       { ...anna, dateOfBirth: '1990-04-23', terminationDate: null, autoSyncEmployee: true },
@@ -61,14 +61,14 @@ describe('a roster that is a table', () => {
     assert.deepEqual(await placesOf(`${head}\nE1, ,Berg,b@x.de\n`), ['line 2, firstName: required']);
   });
 
-  it('clears by a word too', async () => {
+  it('also clears a value by the word null', async () => {
     const file = `${head},terminationDate,absences,autoSyncEmployee\n${annaLine},null,null,NULL\n`;
     assert.deepEqual(await entriesOf(file), [{ ...anna, terminationDate: null, autoSyncEmployee: null, absences: [] }]);
     const [named] = await entriesOf(`${head}\nnull,Null,Null,null@example.com\n`);
     assert.deepEqual(named, { hrId: 'null', firstName: 'Null', lastName: 'Null', email: 'null@example.com' });
   });
 
-  it('warns of columns that are not known and of dates that can hardly be meant', async () => {
+  it('warns of unknown columns and implausible dates', async () => {
     const { warnings } = await readFile(
       `${head},Cost/Center,,dateOfBirth\n${annaLine},,,\nE2,Bo,Berg,b@x.de,South,x,2027-01-01\nE3,Cleo,Cruz,c@x.de,North,,\n`,
     );
@@ -81,7 +81,7 @@ describe('a roster that is a table', () => {
     assert.deepEqual(warnings[2]?.records, [{ hrId: 'E2', pointer: 'line 3, dateOfBirth' }]);
   });
 
-  it('lists absences between blanks', async () => {
+  it('reads absences separated by spaces', async () => {
     const [entry] = await entriesOf(
       `${head},absences\n${annaLine},2026-01-01/2026-03-31 2026-05-01/2026-05-02?  2026-07-01/ 2026-08-01/?\n`,
     );
@@ -112,21 +112,21 @@ describe('a roster that is a table', () => {
     });
   }
 
-  it('knows a semicolon in a cell from one between cells, and the other way round', async () => {
+  it('distinguishes separators within cells from separators between cells', async () => {
     const [one] = await entriesOf(`${head}\nE1,Anna;Eva,"Müller, geb. Maier",anna@example.com\n`);
     assert.deepEqual([one?.firstName, one?.lastName], ['Anna;Eva', 'Müller, geb. Maier']);
     const [two] = await entriesOf(`${head.replaceAll(',', ';')}\nE1;"Anna;Eva";Müller, geb. Maier;anna@example.com\n`);
     assert.deepEqual(two, one);
   });
 
-  it('is told by its content, not by its spelling', async () => {
+  it('has a hash of its content, not of its formatting', async () => {
     const hash = async (file: string) => (await readFile(file)).contentHash.toString('hex');
     const one = await hash(`${head}\n${annaLine}\n`);
     assert.equal(await hash(`\uFEFF${head.replaceAll(',', ';')}\r\n${annaLine.replaceAll(',', ';')}\r\n`), one);
     assert.notEqual(await hash(`${head}\n${annaLine.replace('E1', 'E2')}\n`), one);
   });
 
-  it('is read again as it was written, whatever it says', async () => {
+  it('reads every written table back unchanged', async () => {
     const date = fc.date({ min: new Date('1900-01-01'), max: new Date('2200-12-31'), noInvalidDate: true });
     const day = date.map((one) => one.toISOString().slice(0, 10));
     const absence = fc
@@ -186,8 +186,8 @@ describe('a roster that is a table', () => {
   });
 });
 
-describe('a table that is no roster', () => {
-  it('is told all that is wrong, each by line and column', async () => {
+describe('an invalid table', () => {
+  it('is refused with every error by line and column', async () => {
     const file = [
       `${head},dateOfBirth,autoSyncEmployee,absences`,
       `${annaLine},1990-02-30,maybe,2026-01-01/2026-02-01 soon`,
@@ -218,7 +218,7 @@ describe('a table that is no roster', () => {
     assert.match(extra.errors?.[8]?.detail ?? '', /is that of line 2, hrId too/);
   });
 
-  it('names the employee beside the line', async () => {
+  it('is refused with the HR id of the employee beside the line', async () => {
     const { extra } = await refusal(`${head}\nE1,Anna,Müller,nowhere\n`);
     assert.deepEqual(extra.errors, [
       {
@@ -230,7 +230,7 @@ describe('a table that is no roster', () => {
     ]);
   });
 
-  it('must spell its columns right', async () => {
+  it('must have correctly spelt columns', async () => {
     const { message } = await refusal(`${head},terminatonDate,abscences\n${annaLine},2026-11-30,\n`);
     assert.match(
       message,
@@ -238,7 +238,7 @@ describe('a table that is no roster', () => {
     );
   });
 
-  it('needs its four columns, each once', async () => {
+  it('must have each required column once', async () => {
     assert.deepEqual(await placesOf('hrId,name,Email,e-mail\nE1,Anna,a@x.de,a@x.de\n'), [
       'line 1: columns',
       'line 1: columns',
@@ -281,7 +281,7 @@ describe('a table that is no roster', () => {
     );
   });
 
-  it('lists the first hundred problems and counts all', async () => {
+  it('is refused with the first hundred errors and the count of all', async () => {
     const lines = Array.from({ length: 500 }, (_, index) => `E${index},Anna,Muster,nowhere`);
     const { extra } = await refusal(`${head}\n${lines.join('\n')}`);
     assert.deepEqual([extra.errors?.length, extra.errorCount], [100, 500]);

@@ -76,7 +76,7 @@ const samples: Record<string, Sample> = {
   'GET /integrations/:/syncs': { who: 'read', ids: integration },
   'GET /integrations/:/syncs/:': { who: 'read', ids: sync },
   'GET /integrations/:/syncs/:/records': { who: 'read', ids: sync },
-  'POST /integrations/:/syncs/:/held': { who: 'syncs', ids: sync, body: { decision: 'rejected', confirm: 1 } },
+  'POST /integrations/:/syncs/:/removals': { who: 'syncs', ids: sync, body: { decision: 'rejected', confirm: 1 } },
   'POST /integrations/:/preview': { who: 'syncs', ids: integration, body: roster },
   'POST /integrations/:/sync': { who: 'syncs', ids: integration, body: roster },
   'GET /employees': { who: 'read' },
@@ -118,7 +118,7 @@ const unknownTo = (companyId: number): Ids => ({
   invitation: 999_999_999,
 });
 
-describe("every address of the portal's own API", () => {
+describe("every route of the portal's own API", () => {
   let app: TestApp;
   let own: Ids;
   let foreign: Ids;
@@ -187,7 +187,7 @@ describe("every address of the portal's own API", () => {
   const send = (client: PortalClient, method: string, path: string, body?: unknown) =>
     method === 'GET' ? client.get(path) : method === 'DELETE' ? client.delete(path) : client.post(path, body);
 
-  it('is in the table, and the table knows no other', () => {
+  it('is listed in the table, and the table lists no other', () => {
     assert(routes.length > 10);
     for (const { name } of routes) sampleOf(name);
     const registered = new Set(routes.map(({ name }) => name));
@@ -197,7 +197,7 @@ describe("every address of the portal's own API", () => {
     );
   });
 
-  it('is for those who are signed in, unless the table says otherwise', async () => {
+  it('requires a session unless the table says otherwise', async () => {
     for (const { method, url, name } of routes) {
       const sample = sampleOf(name);
       const path = pathOf(url, sample, own);
@@ -215,7 +215,7 @@ describe("every address of the portal's own API", () => {
     }
   });
 
-  it('is no way in for a key of the API', async () => {
+  it('does not accept an API key', async () => {
     const { username, password } = await makeKey(app.db, await makeCompany(app.db));
     const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
     for (const { method, url, name } of routes) {
@@ -228,7 +228,7 @@ describe("every address of the portal's own API", () => {
   });
 
   for (const role of roles) {
-    it(`lets the role ${role} do what the table of abilities says`, async () => {
+    it(`allows the role ${role} what the table of abilities lists`, async () => {
       for (const { method, url, name } of routes) {
         const sample = sampleOf(name);
         if (sample.who === 'public') continue;
@@ -245,7 +245,7 @@ describe("every address of the portal's own API", () => {
     });
   }
 
-  it('answers ids of another company exactly like ids that nobody has', async () => {
+  it('responds to ids of another company as to unknown ids', async () => {
     let asked = 0;
     for (const { method, url, name } of routes) {
       const sample = sampleOf(name);
@@ -260,7 +260,7 @@ describe("every address of the portal's own API", () => {
     assert(asked >= 5);
   });
 
-  it('refuses a parameter that it does not know, and changes nothing', async () => {
+  it('refuses an unknown parameter and changes nothing', async () => {
     for (const { method, url, name } of routes) {
       const sample = sampleOf(name);
       const path = `${pathOf(url, sample, own)}?nobodyKnowsThis=1`;
@@ -280,7 +280,7 @@ describe("every address of the portal's own API", () => {
     }
   });
 
-  it('takes changes from our own pages alone', async () => {
+  it("accepts changes from the portal's own pages only", async () => {
     const foreignOrigins: Record<string, string>[] = [
       {},
       { origin: 'null' },
@@ -298,7 +298,7 @@ describe("every address of the portal's own API", () => {
     }
   });
 
-  it('answers nothing that others may keep', async () => {
+  it('forbids caching of its responses', async () => {
     for (const { method, url, name } of routes) {
       if (method !== 'GET') continue;
       const { headers } = await clients.admin.get(pathOf(url, sampleOf(name), own));

@@ -41,7 +41,7 @@ describe("a company's settings", () => {
       .orderBy('id')
       .execute();
 
-  it('are shown and changed by an admin, each change with from and to in the audit log', async () => {
+  it('can be read and changed by an admin, and the audit log has each old and new value', async () => {
     assert.deepEqual((await client.get('/settings')).body.data, initial);
     const changed = await client.post('/settings', {
       name: ' Acme AG ',
@@ -62,7 +62,7 @@ describe("a company's settings", () => {
     assert.equal((await client.get('/me')).body.data.company.locale, 'en-GB');
   });
 
-  it('of other companies stay as they are', async () => {
+  it('of other companies stay unchanged', async () => {
     const theirs = await signIn(app, await makeUser(app, other));
     assert.deepEqual((await theirs.get('/settings')).body.data, { ...initial, name: 'Other' });
   });
@@ -80,7 +80,7 @@ describe("a company's settings", () => {
     ['/retentionDays', -1],
     ['/contributionCents', '100'],
   ] as const) {
-    it(`are not changed by ${pointer} ${JSON.stringify(value)}`, async () => {
+    it(`refuse ${pointer} ${JSON.stringify(value)}`, async () => {
       const before = (await client.get('/settings')).body.data;
       const count = (await entries()).length;
       const answer = await client.post('/settings', { retentionDays: 30, [pointer.slice(1)]: value });

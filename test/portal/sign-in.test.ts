@@ -28,7 +28,7 @@ describe('signing in to the portal', () => {
   const sessionsOf = (id: string) =>
     app.db.selectFrom('portal_sessions').selectAll().where('user_id', '=', id).execute();
 
-  it('lets somebody in with his address, in whatever case, and his password', async () => {
+  it('accepts address and password, with the address in any case', async () => {
     const user = await makeUser(app, company, 'developer', { name: 'Dora Ray' });
     const client = await signIn(app, { ...user, email: user.email.toUpperCase() });
     const { status, body } = await client.get('/me');
@@ -49,7 +49,7 @@ describe('signing in to the portal', () => {
     });
   });
 
-  it('refuses addresses that no database can hold and no line can show', async () => {
+  it('refuses addresses with characters that cannot be stored or shown', async () => {
     for (const email of ['\0', 'a\0b@example.com', 'a\ud800@example.com', 'a\u202e@example.com', '', ' ', '\u200b']) {
       const { status, body } = await attempt(email, 'a password of somebody');
       assert.equal(status, 400, JSON.stringify(email));
@@ -60,7 +60,7 @@ describe('signing in to the portal', () => {
     }
   });
 
-  it('answers with a cookie and nothing that a page could leak', async () => {
+  it('returns a cookie and no token in the body', async () => {
     const answer = await attempt(...credentials(await makeUser(app, company)));
     assert.equal(answer.status, 204);
     assert.equal(answer.bytes.length, 0);
@@ -71,7 +71,7 @@ describe('signing in to the portal', () => {
     assert.deepEqual(attributes, new Set(['Max-Age=604800', 'Path=/', 'HttpOnly', 'SameSite=Lax']));
   });
 
-  it('sends cookies over https alone where the portal is served so', async () => {
+  it('marks cookies as secure if the portal is served over HTTPS', async () => {
     const env = { PUBLIC_URL: 'https://portal.example/' };
     const secure = await startTestApp({ env, databaseUrl: app.databaseUrl });
     const user = await makeUser(app, company);
@@ -86,7 +86,7 @@ describe('signing in to the portal', () => {
     await secure.close();
   });
 
-  it('answers a wrong password, an unknown address and one of several companies alike, in the same time', () =>
+  it('responds alike and equally fast to a wrong password, an unknown address and an address of several companies', () =>
     atRealCost(async () => {
       const { email } = await makeUser(app, company);
       const times: Record<'known' | 'unknown' | 'shared', number[]> = { known: [], unknown: [], shared: [] };
@@ -120,7 +120,7 @@ describe('signing in to the portal', () => {
       assert(Math.max(...medians) < 2 * Math.min(...medians), `${medians} ms`);
     }));
 
-  it('says what is wrong with a body, and takes nothing that it does not know', async () => {
+  it('reports what is wrong with a body and refuses unknown fields', async () => {
     const { status, body } = await stranger(app).post('/auth/sign-in/email', {
       email: 'a@example.com',
       rememberMe: true,
@@ -139,7 +139,7 @@ describe('signing in to the portal', () => {
     assert.equal((await attempt('not an address', 'any password')).status, 401);
   });
 
-  describe('throttles', () => {
+  describe('throttling', () => {
     const guess = (email: string, times: number) =>
       Promise.all(
         Array.from({ length: times }, (_, index) =>
@@ -147,7 +147,7 @@ describe('signing in to the portal', () => {
         ),
       );
 
-    it('guesses at one address, wherever they come from and however many come at once', async () => {
+    it('limits guesses at one address, from any client and at any concurrency', async () => {
       const user = await makeUser(app, company);
       for (const email of [user.email, 'never-heard-of@example.com']) {
         const answers = await guess(email, 14);
@@ -164,7 +164,7 @@ describe('signing in to the portal', () => {
       await signIn(app, user);
     });
 
-    it('nobody who gets it right, and everybody who goes on guessing after that', async () => {
+    it('does not count successful sign-ins, but counts failures after them', async () => {
       const user = await makeUser(app, company);
       await guess(user.email, 9);
       for (let round = 0; round < 3; round++) await signIn(app, user);
@@ -172,7 +172,7 @@ describe('signing in to the portal', () => {
       assert.equal((await attempt(user.email, 'a wrong guess')).status, 429);
     });
 
-    it('guesses at an account whose address the guesser has an account of elsewhere', async () => {
+    it('limits guesses by a user who has an account with the same address at another company', async () => {
       const victim = await makeUser(app, company);
       const guesser = await makeUser(app, await makeCompany(app.db), 'admin', { email: victim.email });
       for (let round = 0; round < 2; round++) {
@@ -182,7 +182,7 @@ describe('signing in to the portal', () => {
       assert.equal((await attempt(victim.email, 'a wrong guess')).status, 429);
     });
 
-    it('no office whose people all sign in from one address', async () => {
+    it('does not lock out users who sign in from one network', async () => {
       const limited = await startTestApp({ env: { RATE_LIMIT_PER_MINUTE: '300' }, databaseUrl: app.databaseUrl });
       const user = await makeUser(app, company);
       for (let round = 0; round < 25; round++) {
@@ -192,7 +192,7 @@ describe('signing in to the portal', () => {
       await limited.close();
     });
 
-    it('one client who tries many addresses', async () => {
+    it('limits one client that tries many addresses', async () => {
       const env = { RATE_LIMIT_PER_MINUTE: '300', TRUST_PROXY: '1' };
       const limited = await startTestApp({ env, databaseUrl: app.databaseUrl });
       // Use a separate network: attempts of other tests from the same one count too, whichever process received them.
@@ -210,7 +210,7 @@ describe('signing in to the portal', () => {
     });
   });
 
-  it('keeps sessions over a restart, by a secret in DATA_DIR that nobody else can read', async () => {
+  it('keeps sessions over a restart, with a secret in DATA_DIR that only its owner can read', async () => {
     const user = await makeUser(app, company);
     await withFolder(async (folder) => {
       const options = { env: { DATA_DIR: folder }, databaseUrl: app.databaseUrl };
@@ -226,7 +226,7 @@ describe('signing in to the portal', () => {
   });
 
   describe('a session', () => {
-    it('ends after seven days without use, and lives on when it is used', async () => {
+    it('ends after seven days without use, and is prolonged by use', async () => {
       const user = await makeUser(app, company);
       const client = await signIn(app, user);
       const moveEnd = (interval: string) =>
@@ -249,7 +249,7 @@ describe('signing in to the portal', () => {
       assert.deepEqual(await sessionsOf(user.id), []);
     });
 
-    it('ends some days after the sign-in, however often it is used', async () => {
+    it('ends at its absolute lifetime, however often it is used', async () => {
       const user = await makeUser(app, company);
       const client = await signIn(app, user);
       const moveStart = (interval: string) =>
@@ -270,7 +270,7 @@ describe('signing in to the portal', () => {
       await strict.close();
     });
 
-    it('is not opened by a cookie that was changed or made up', async () => {
+    it('is not found by a changed or forged cookie', async () => {
       const { cookie } = await signIn(app, await makeUser(app, company));
       const [name = '', value = ''] = cookie.split('=');
       const [token = '', signature = ''] = value.split('.');
@@ -285,7 +285,7 @@ describe('signing in to the portal', () => {
       }
     });
 
-    it('ends with a sign-out, here and nowhere else', async () => {
+    it('ends with a sign-out, without ending other sessions', async () => {
       const user = await makeUser(app, company);
       const [here, there] = [await signIn(app, user), await signIn(app, user)];
       const answer = await here.post('/auth/sign-out');
@@ -296,7 +296,7 @@ describe('signing in to the portal', () => {
       assert.equal((await here.post('/auth/sign-out')).status, 204);
     });
 
-    it('ends elsewhere, or everywhere', async () => {
+    it('ends with “sign out everywhere else” and “sign out everywhere”', async () => {
       const user = await makeUser(app, company);
       const clients = await Promise.all([signIn(app, user), signIn(app, user), signIn(app, user)]);
       const [here] = clients;
@@ -311,7 +311,7 @@ describe('signing in to the portal', () => {
     });
   });
 
-  it('does not take a database that fails for a session that has ended', async () => {
+  it('returns 503, not 401, if the database fails', async () => {
     const broken = await startTestApp();
     const client = await signIn(broken, await makeUser(broken, await makeCompany(broken.db)));
     await sql`alter table portal_sessions rename to out_of_reach`.execute(broken.db);
@@ -322,10 +322,10 @@ describe('signing in to the portal', () => {
     assert.deepEqual(answer.headers.getSetCookie(), []);
   });
 
-  describe('a change of password', () => {
+  describe('a password change', () => {
     const newPassword = 'another good password';
 
-    it('ends every other session, and is in the log', async () => {
+    it('ends every other session and is in the audit log', async () => {
       const user = await makeUser(app, company);
       const [here, there] = [await signIn(app, user), await signIn(app, user)];
       const answer = await here.post('/auth/change-password', { currentPassword: user.password, newPassword });
@@ -340,7 +340,7 @@ describe('signing in to the portal', () => {
       assert.deepEqual(rows, [{ actor_type: 'user', actor: user.id, detail: { sessions: 1 } }]);
     });
 
-    it('needs the current password and a good new one, and guesses are throttled', async () => {
+    it('requires the current password and a strong new one, and limits guesses', async () => {
       const user = await makeUser(app, company);
       const client = await signIn(app, user);
       const change = (currentPassword: string, wanted: string) =>
@@ -363,7 +363,7 @@ describe('signing in to the portal', () => {
     });
   });
 
-  describe('leaves a trace', () => {
+  describe('the audit log', () => {
     const entriesOf = async (id: string) => {
       const { rows } = await sql<{ action: string; actor: string | null; detail: Record<string, unknown> }>`
         select action, actor, detail from audit_log where company_id = ${company} and target = ${id}
@@ -371,7 +371,7 @@ describe('signing in to the portal', () => {
       return rows;
     };
 
-    it('of sign-ins, sign-outs and ended sessions', async () => {
+    it('records sign-ins, sign-outs and ended sessions', async () => {
       const user = await makeUser(app, company);
       const clients = [await signIn(app, user), await signIn(app, user), await signIn(app, user)] as const;
       await clients[0].post('/auth/revoke-other-sessions');
@@ -391,7 +391,7 @@ describe('signing in to the portal', () => {
       );
     });
 
-    it('of failures, from which neither address nor network can be read without the secret', async () => {
+    it('records failures with hashes of address and network that need the secret', async () => {
       const user = await makeUser(app, company);
       const before = app.logs.length;
       const [one, other] = ['203.0.113.77', '2001:db8:1:2:3:4:5:6'];
@@ -428,7 +428,7 @@ describe('signing in to the portal', () => {
     });
   });
 
-  it('reaches no other address of better-auth', async () => {
+  it('exposes no other endpoint of better-auth', async () => {
     const auth = await createAuth({ db: app.db, config: app.config, secret: 'x'.repeat(32), log: null as never });
     const paths = Object.values(auth.api).flatMap((endpoint) => ('path' in endpoint ? [endpoint.path as string] : []));
     assert(paths.length > 25);
@@ -443,11 +443,11 @@ describe('signing in to the portal', () => {
     for (const path of open) assert.equal((await client.get(`/auth${path}`)).status, 405, path);
   });
 
-  describe('asks where a request comes from', () => {
+  describe('the check of the origin', () => {
     const post = (headers: Record<string, string>, body: object) =>
       portalRequest(app, '/auth/sign-in/email', { method: 'POST', headers, body });
 
-    it('and refuses other sites, and whoever does not say', async () => {
+    it('refuses other sites and requests without an origin', async () => {
       const { email, password } = await makeUser(app, company);
       const { host } = new URL(app.config.publicUrl);
       const foreign: Record<string, string>[] = [
@@ -467,7 +467,7 @@ describe('signing in to the portal', () => {
       }
     });
 
-    it('and takes the word of the browser for it', async () => {
+    it("accepts the browser's Sec-Fetch-Site header", async () => {
       const { email, password } = await makeUser(app, company);
       const answer = await post({ 'sec-fetch-site': 'same-origin' }, { email, password });
       assert.equal(answer.status, 204);

@@ -30,7 +30,7 @@ describe('time travel in the portal', () => {
   });
   after(() => app.close());
 
-  it('lives through every day on the way, and then it is that day', async () => {
+  it('processes every day up to the target, then shows that day', async () => {
     await company.sync('one', [anEntry(1, { autoSyncEmployee: true })]);
     const from = await today();
     const first = from.with({ day: 1 }).add({ months: 1 });
@@ -50,7 +50,7 @@ describe('time travel in the portal', () => {
     assert.equal((await client.get('/overview')).status, 200);
   });
 
-  it('goes forward only, and not further than 400 days at once', async () => {
+  it('moves forward only, by at most 400 days at once', async () => {
     const here = await today();
     for (const [to, code] of [
       [here, 'past'],
@@ -72,7 +72,7 @@ describe('time travel in the portal', () => {
     assert.equal(rows[0]?.entries, 1);
   });
 
-  it('arrives once where two want to go at the same moment', async () => {
+  it('processes each day once for two concurrent requests', async () => {
     const to = (await today()).add({ months: 1 });
     const answers = await Promise.all([travel(to), travel(to)]);
     assert.deepEqual(
@@ -88,13 +88,13 @@ describe('time travel in the portal', () => {
     assert.equal(rows[0]?.tickets, rows[0]?.days);
   });
 
-  it('is not for viewers', async () => {
+  it('is refused for viewers', async () => {
     const viewer = await signIn(app, await makeUser(app, company.companyId, 'viewer'));
     const { status, body } = await viewer.post('/time-travel', { to: '2099-01-01', confirm: 1 });
     assert.deepEqual([status, body.code], [403, 'missing-role']);
   });
 
-  it('is confirmed by the number of companies that it moves', async () => {
+  it('requires the number of companies as confirmation', async () => {
     const here = await today();
     const { body } = await client.get('/time-travel');
     const { rows } = await sql<{ id: number; name: string }>`select id, name from companies`.execute(app.db);
@@ -108,7 +108,7 @@ describe('time travel in the portal', () => {
     assert.equal((await today()).toString(), here.toString());
   });
 
-  it('is left to the operator as soon as there is a second company, unless it is allowed', async () => {
+  it('is left to the operator if there is a second company, unless it is allowed', async () => {
     const here = await today();
     assert.equal((await client.get('/me')).body.data.timeTravel, true);
     const other = await makeCompany(app.db);
@@ -127,7 +127,7 @@ describe('time travel in the portal', () => {
     assert.equal(await moved('portal', 'production'), undefined);
   });
 
-  it('is allowed for several companies by TIME_TRAVEL=portal, and refused for one by TIME_TRAVEL=operator', () => {
+  it('follows TIME_TRAVEL: portal allows several companies, operator refuses even one', () => {
     assert.equal(readConfig({}).timeTravel, undefined);
     assert.equal(readConfig({ TIME_TRAVEL: 'portal' }).timeTravel, 'portal');
     assert.equal(readConfig({ TIME_TRAVEL: 'operator' }).timeTravel, 'operator');

@@ -16,7 +16,7 @@ import {
 } from '../support/portal.ts';
 import { until } from '../support/until.ts';
 
-describe('the people of a company', () => {
+describe('users of the portal', () => {
   let app: TestApp;
   let company: CompanyId;
   let admin: TestUser;
@@ -60,7 +60,7 @@ describe('the people of a company', () => {
       .orderBy('id')
       .execute();
 
-  it('are listed with their roles, and when they last signed in', async () => {
+  it('are listed with their roles and their last sign-in', async () => {
     await start();
     const viewer = await makeUser(app, company, 'viewer', { name: 'Vera' });
     await makeUser(app, await makeCompany(app.db), 'admin', { name: 'Somebody else' });
@@ -82,8 +82,8 @@ describe('the people of a company', () => {
     });
   });
 
-  describe('come by invitation', () => {
-    it('with a link that opens once, and are signed in', async () => {
+  describe('invitations', () => {
+    it('work once and sign the new user in', async () => {
       await start();
       const { body } = await client.post('/users/invitations', { email: 'Nora@Example.com', role: 'developer' });
       assert(body.data.link.startsWith(`${app.config.publicUrl}/invitation/`));
@@ -116,7 +116,7 @@ describe('the people of a company', () => {
       );
     });
 
-    it('whose token nobody can read from the database', async () => {
+    it('are stored without a readable token', async () => {
       await start();
       const token = await invite('hashed@example.com');
       const secret = token.split('.')[1] ?? '';
@@ -128,14 +128,14 @@ describe('the people of a company', () => {
       assert(!rows[0].row.includes(secret));
     });
 
-    it('and only one of two who use it at the same moment', async () => {
+    it('admit only one of two concurrent requests', async () => {
       await start();
       const token = await invite('twice@example.com');
       const answers = await Promise.all([accept(token), accept(token), accept(token)]);
       assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 404, 404]);
     });
 
-    it('unless it was revoked, replaced, is over, or is of another company', async () => {
+    it('do not work if they were revoked or replaced, have expired or belong to another company', async () => {
       await start();
       const revoked = await invite('revoked@example.com');
       const [open] = (await client.get('/users')).body.data.invitations;
@@ -158,7 +158,7 @@ describe('the people of a company', () => {
       assert.equal((await logged('invitation.revoke')).length, 1);
     });
 
-    it('unless the address is taken in this company', async () => {
+    it('are refused if a user of the company has the address', async () => {
       await start();
       const taken = await client.post('/users/invitations', { email: admin.email.toUpperCase(), role: 'viewer' });
       assert.deepEqual([taken.status, taken.body.code], [409, 'email-taken']);
@@ -170,7 +170,7 @@ describe('the people of a company', () => {
       assert.equal((await stranger(app).get(`/invitations/${token}`)).status, 200);
     });
 
-    it('whichever other company has an account of the address, and nothing tells that one has', async () => {
+    it('work whether or not another company has an account with the address, and do not reveal it', async () => {
       await start();
       const [plain, claimed] = ['chief.b@example.com', 'chief.a@example.com'];
       const elsewhere = await makeCompany(app.db, 'Elsewhere');
@@ -194,7 +194,7 @@ describe('the people of a company', () => {
       assert.equal(await companyOf(owner), elsewhere);
     });
 
-    it('with a name and a good password', async () => {
+    it('require a name and a strong password', async () => {
       await start();
       const token = await invite('careful@example.com');
       const pointers = async (body: object) =>
@@ -210,7 +210,7 @@ describe('the people of a company', () => {
       await signIn(app, { email: 'careful@example.com', password: emoji });
     });
 
-    it('at addresses that can sign in, and at no others', async () => {
+    it('require an address that can sign in', async () => {
       await start();
       for (const email of ["o'neil+x@sub.example.com", 'a_b-c@1st.example.org', '_@example.io']) {
         assert.equal((await accept(await invite(email))).status, 204, email);
@@ -229,8 +229,8 @@ describe('the people of a company', () => {
     });
   });
 
-  describe('have a role', () => {
-    it('that an admin changes, which holds at once', async () => {
+  describe('roles', () => {
+    it('are changed by an admin and take effect at once', async () => {
       await start();
       const user = await makeUser(app, company, 'viewer', { name: 'Vera' });
       const theirs = await signIn(app, user);
@@ -249,7 +249,7 @@ describe('the people of a company', () => {
       assert.equal((await client.post(`/users/${user.id}/role`, { role: 'owner' })).status, 400);
     });
 
-    it('and lose the invitations they sent with the right to invite', async () => {
+    it('that may not invite lose the invitations the user sent', async () => {
       await start();
       const user = await makeUser(app, company, 'admin');
       const theirs = await signIn(app, user);
@@ -268,7 +268,7 @@ describe('the people of a company', () => {
       );
     });
 
-    it('and one of them is always an admin', async () => {
+    it('cannot be changed for the last admin', async () => {
       await start();
       const other = await makeUser(app, company, 'developer');
       for (const answer of [
@@ -283,7 +283,7 @@ describe('the people of a company', () => {
       assert.equal((await client.get('/users')).status, 403);
     });
 
-    it('even when two admins remove each other at the same moment', async () => {
+    it('leave one admin if two admins remove each other at the same time', async () => {
       for (let round = 0; round < 5; round++) {
         await start();
         const other = await makeUser(app, company, 'admin');
@@ -300,7 +300,7 @@ describe('the people of a company', () => {
     });
   });
 
-  it('are signed out everywhere when an admin ends their sessions', async () => {
+  it('are signed out everywhere if an admin ends their sessions', async () => {
     await start();
     const user = await makeUser(app, company, 'developer');
     const sessions = [await signIn(app, user), await signIn(app, user)];
@@ -315,8 +315,8 @@ describe('the people of a company', () => {
     await signIn(app, user);
   });
 
-  describe('are removed', () => {
-    it('at once, with all that they could sign in with', async () => {
+  describe('removal', () => {
+    it('takes effect at once and deletes password and sessions', async () => {
       await start();
       const user = await makeUser(app, company, 'developer', { name: 'Lea Leaves' });
       const theirs = await signIn(app, user);
@@ -335,7 +335,7 @@ describe('the people of a company', () => {
       assert(!rows[0]?.text.includes(user.email));
     });
 
-    it('with the invitations they sent and the keys that only they know', async () => {
+    it('revokes the invitations they sent and the keys that only they know', async () => {
       await start();
       const user = await makeUser(app, company, 'admin', { name: 'Lea Leaves' });
       const theirs = await signIn(app, user);
@@ -369,7 +369,7 @@ describe('the people of a company', () => {
       );
     });
 
-    it('with any of their keys that the admin names', async () => {
+    it('revokes the keys that the admin names', async () => {
       await start();
       const user = await makeUser(app, company, 'developer');
       const key = await createKey(await signIn(app, user), 'Shared');
@@ -380,7 +380,7 @@ describe('the people of a company', () => {
       assert(await works(foreign));
     });
 
-    it('so that nothing they send at that moment stays', async () => {
+    it('leaves nothing of a request that the user sends at the same time', async () => {
       for (let round = 0; round < 3; round++) {
         await start();
         const user = await makeUser(app, company, 'admin');
@@ -399,7 +399,7 @@ describe('the people of a company', () => {
       }
     });
 
-    it('and may be invited again', async () => {
+    it('allows a new invitation', async () => {
       await start();
       const user = await makeUser(app, company);
       await remove(client, user);

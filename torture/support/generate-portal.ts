@@ -68,7 +68,7 @@ export const portalForms: Record<string, Form> = {
   'GET /integrations/:id/syncs': { query: SyncsQuery },
   'GET /integrations/:id/syncs/:syncId': {},
   'GET /integrations/:id/syncs/:syncId/records': { query: SyncsQuery },
-  'POST /integrations/:id/syncs/:syncId/held': {
+  'POST /integrations/:id/syncs/:syncId/removals': {
     body: RemovalDecisionBody,
     sample: { decision: 'rejected', confirm: 1 },
   },

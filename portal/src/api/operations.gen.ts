@@ -186,7 +186,7 @@ export const listSyncRecords = (
  * @summary Approve or reject the pending removals of a sync
  */
 export const decideRemovals = (id: number, syncId: string, body: DecideRemovalsBody, signal?: AbortSignal) =>
-  call<void>('POST', `/integrations/${encodeURIComponent(id)}/syncs/${encodeURIComponent(syncId)}/held`, {
+  call<void>('POST', `/integrations/${encodeURIComponent(id)}/syncs/${encodeURIComponent(syncId)}/removals`, {
     body,
     signal,
   });

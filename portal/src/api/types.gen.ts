@@ -863,7 +863,7 @@ export interface Me {
 
 export type OverviewWaitingItem =
   | {
-      kind: 'held-removals';
+      kind: 'pending-removals';
       integrationId: number;
       integrationName: string;
       syncId: string;

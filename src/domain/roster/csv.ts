@@ -96,7 +96,7 @@ export function readCells(columns: Columns, cells: string[]): Record<string, unk
 }
 
 /** Returns the first place of a warning as a place in the table. */
-export const tellWarningPlace = (pointer: string, lineOf: (entry: number) => number | undefined): string =>
+export const describeWarningPlace = (pointer: string, lineOf: (entry: number) => number | undefined): string =>
   unescapePointer(describePlaces(pointer, lineOf));
 
 /** Replaces pointers into a roster by places in the table: `line 12, email`. Other text stays unchanged. */

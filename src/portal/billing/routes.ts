@@ -60,7 +60,7 @@ async function payrollFile(batches: AsyncGenerator<PayrollLine[]>): Promise<Read
 }
 
 export const billingRoutes: Routes = (app, { config, db, streaming, clock, links }) => {
-  const admitExport = createConcurrencyLimit(config.heavyRequestsPerKey, 'exports of yours');
+  const admitExport = createConcurrencyLimit(config.heavyRequestsPerKey, 'of your exports');
 
   app.get(
     '/billing',

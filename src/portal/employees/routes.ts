@@ -48,13 +48,13 @@ export const employeeRoutes: Routes = (app, { db, clock, queue, links }) => {
     }),
     async (request) => {
       const user = userOf(request);
-      const wanted = {
+      const options = {
         companyId: user.companyId,
         employeeId: request.params.id,
         today: todayIn(clock, user.company.timeZone),
         view: viewFor(user, links),
       };
-      return { data: await inSnapshot(db, (tx) => loadEmployeeDetails(tx, wanted)) };
+      return { data: await inSnapshot(db, (tx) => loadEmployeeDetails(tx, options)) };
     },
   );
 

@@ -3,10 +3,10 @@ import { CsvError, parse } from 'csv-parse';
 import {
   type Columns,
   describePlaces,
+  describeWarningPlace,
   findColumnProblems,
   readCells,
   readColumns,
-  tellWarningPlace,
 } from '../../domain/roster/csv.ts';
 import { ApiError, type RequestError } from '../../errors.ts';
 import {
@@ -105,7 +105,8 @@ async function* readLines(text: AsyncGenerator<string>): AsyncGenerator<Line> {
 
 async function readHeader(lines: AsyncGenerator<Line>): Promise<Columns> {
   const header = await lines.next();
-  if (header.done) throw new ApiError('malformed-body', 'The file is empty; its first line has to name the columns.');
+  if (header.done)
+    throw new ApiError('malformed-body', 'The file is empty. Its first line must contain the names of the columns.');
   const columns = readColumns(header.value.cells);
   const problems = findColumnProblems(columns);
   if (problems.length > 0) throw wrongLine(header.value.line, 'columns', problems);
@@ -119,7 +120,7 @@ function* readEntry(columns: Columns, { cells }: Line, index: number): Generator
   yield { problem: { pointer: `/employees/${index}`, code: 'wrong-number-of-cells', detail } };
 }
 
-function tellProblem(error: ApiError, lineOf: (entry: number) => number | undefined): ApiError {
+function describeProblem(error: ApiError, lineOf: (entry: number) => number | undefined): ApiError {
   const errors = error.extra.errors?.map((one) => ({
     ...one,
     pointer: describePlaces('pointer' in one ? one.pointer : '', lineOf),
@@ -131,12 +132,12 @@ function tellProblem(error: ApiError, lineOf: (entry: number) => number | undefi
   });
 }
 
-function tellWarnings(roster: Roster, lineOf: (entry: number) => number | undefined): Roster {
-  const tell = <T extends { pointer: string }>(one: T): T => ({
+function describeWarnings(roster: Roster, lineOf: (entry: number) => number | undefined): Roster {
+  const describe = <T extends { pointer: string }>(one: T): T => ({
     ...one,
-    pointer: tellWarningPlace(one.pointer, lineOf),
+    pointer: describeWarningPlace(one.pointer, lineOf),
   });
-  const warnings = roster.warnings.map((warning) => ({ ...tell(warning), records: warning.records.map(tell) }));
+  const warnings = roster.warnings.map((warning) => ({ ...describe(warning), records: warning.records.map(describe) }));
   return { ...roster, warnings };
 }
 
@@ -152,8 +153,8 @@ export async function readRosterCsv(body: AsyncIterable<Uint8Array>, options: Ro
     }
   }
   try {
-    return tellWarnings(await checkRoster(entries(), options), (entry) => lineNumbers[entry]);
+    return describeWarnings(await checkRoster(entries(), options), (entry) => lineNumbers[entry]);
   } catch (error) {
-    throw error instanceof ApiError ? tellProblem(error, (entry) => lineNumbers[entry]) : error;
+    throw error instanceof ApiError ? describeProblem(error, (entry) => lineNumbers[entry]) : error;
   }
 }

@@ -182,9 +182,9 @@ const historyRoutes: Routes = (app, { db, links }) => {
   );
 };
 
-const heldRoutes: Routes = (app, { db, streaming, clock, queue }) => {
+const removalRoutes: Routes = (app, { db, streaming, clock, queue }) => {
   app.post(
-    '/integrations/:id/syncs/:syncId/held',
+    '/integrations/:id/syncs/:syncId/removals',
     portalOperation({
       id: 'decideRemovals',
       summary: 'Approve or reject the pending removals of a sync',
@@ -199,13 +199,16 @@ const heldRoutes: Routes = (app, { db, streaming, clock, queue }) => {
       const { decision, confirm } = request.body;
       const target = targetOf(request, id);
       // Many employees may be removed at once, which can take longer than the limit for other requests.
-      const { db: patient } = streaming;
+      const { db: longRunning } = streaming;
       const by = { actor: actorOf(request), name: userOf(request).name };
-      const held = { syncId, decision, by, confirmed: confirm };
-      const decided = await decidePendingRemovals(patient, { clock, queue }, target, held);
+      const approval = { syncId, decision, by, confirmed: confirm };
+      const decided = await decidePendingRemovals(longRunning, { clock, queue }, target, approval);
       if (decided !== undefined) return reply.code(204).send();
       await getSync(db, target, syncId);
-      throw new ApiError('no-removals-held', 'Nothing waits here: it was decided, or a newer sync has replaced it.');
+      throw new ApiError(
+        'no-removals-held',
+        'No removals are pending: they were already decided, or a newer sync has replaced them.',
+      );
     },
   );
 };
@@ -213,5 +216,5 @@ const heldRoutes: Routes = (app, { db, streaming, clock, queue }) => {
 export const integrationRoutes: Routes = (app, parts) => {
   connectionRoutes(app, parts);
   historyRoutes(app, parts);
-  heldRoutes(app, parts);
+  removalRoutes(app, parts);
 };

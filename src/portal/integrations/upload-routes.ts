@@ -39,7 +39,7 @@ async function nameUpload(tx: Tx, target: SyncTarget, { contentHash }: Roster, d
 
 export const uploadRoutes: Routes = (app, { config, db, streaming, clock, queue }) => {
   const limits = { maxBytes: config.maxSyncBytes, maxEntries: config.maxSyncEntries };
-  const admitPreview = createConcurrencyLimit(config.heavyRequestsPerKey, 'previews of yours');
+  const admitPreview = createConcurrencyLimit(config.heavyRequestsPerKey, 'of your previews');
   const problems = [
     'not-found',
     'malformed-body',

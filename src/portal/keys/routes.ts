@@ -3,10 +3,10 @@ import { type KeyName, parseUsername, usernameOf } from '../../auth/credentials.
 import { insertKey, listKeys, revokeKey, rotateKey } from '../../auth/keys.ts';
 import type { Routes } from '../../context.ts';
 import type { CompanyId } from '../../db/company-scope.ts';
-import { ApiError, notFound } from '../../errors.ts';
+import { ApiError } from '../../errors.ts';
 import { DataOf, Reference } from '../../http/schemas.ts';
 import { presentOptionalTimestamp, presentTimestamp } from '../../http/view.ts';
-import { actorOf, holdAbility, userOf } from '../guard.ts';
+import { actorOf, lockAbility, userOf } from '../guard.ts';
 import { NoContent, portalOperation } from '../operation.ts';
 import { type ApiKey, ApiKeySchema, KeyParams, NewKeyBody, NewSecretSchema, RotateKeyBody } from './schema.ts';
 
@@ -28,13 +28,15 @@ const presentKey = (companyId: CompanyId, row: KeyRow): ApiKey => ({
   state: row.revoked_at !== null ? 'revoked' : isPast(row.expires_at) ? 'expired' : 'active',
 });
 
+const noActiveKey = () => new ApiError('not-found', 'Your company has no active key with this name.');
+
 /**
  * Parses a username, which contains its company's id. Throws the same error for another company's key as for an unknown
  * one.
  */
 function ownKey(companyId: CompanyId, username: string): KeyName {
   const name = parseUsername(username);
-  if (name?.companyId !== companyId) throw notFound('key that still works');
+  if (name?.companyId !== companyId) throw noActiveKey();
   return name;
 }
 
@@ -82,7 +84,7 @@ export const keyRoutes: Routes = (app, { config, db, clock }) => {
       const settings = { name: name.trim(), permissions, ...(expires ? { expiresAt: expires } : {}) };
       const by = { actor: actorOf(request), at: clock.now() };
       const data = await db.transaction().execute(async (tx) => {
-        await holdAbility(tx, request, 'keys');
+        await lockAbility(tx, request, 'keys');
         return insertKey(tx, companyId, { ...settings, environment }, by);
       });
       reply.code(201);
@@ -106,10 +108,10 @@ export const keyRoutes: Routes = (app, { config, db, clock }) => {
       const overlapEnds = Temporal.Now.instant().add({ hours: request.body.overlapHours });
       const by = { actor: actorOf(request), at: clock.now() };
       const data = await db.transaction().execute(async (tx) => {
-        await holdAbility(tx, request, 'keys');
+        await lockAbility(tx, request, 'keys');
         return rotateKey(tx, key, { environment, overlapEnds }, by);
       });
-      if (data === undefined) throw notFound('key that still works');
+      if (data === undefined) throw noActiveKey();
       return { data };
     },
   );
@@ -128,7 +130,7 @@ export const keyRoutes: Routes = (app, { config, db, clock }) => {
       const key = ownKey(userOf(request).companyId, request.params.username);
       const by = { actor: actorOf(request), at: clock.now() };
       const revoked = await db.transaction().execute((tx) => revokeKey(tx, key, Temporal.Now.instant(), by));
-      if (!revoked) throw notFound('key that still works');
+      if (!revoked) throw noActiveKey();
       return reply.code(204).send();
     },
   );

@@ -20,13 +20,13 @@ import { type Overview, OverviewSchema } from './schema.ts';
 
 type Waiting = Overview['waiting'];
 
-async function listHeldRemovals(db: Db, companyId: CompanyId): Promise<Waiting> {
-  const { rows } = await sql<Omit<Extract<Waiting[number], { kind: 'held-removals' }>, 'kind'>>`
+async function listPendingRemovals(db: Db, companyId: CompanyId): Promise<Waiting> {
+  const { rows } = await sql<Omit<Extract<Waiting[number], { kind: 'pending-removals' }>, 'kind'>>`
     select s.hr_integration_id as "integrationId", i.name as "integrationName", s.sync_id as "syncId",
       s.held_count as removals
     from syncs s join hr_integrations i on ${ofCompany(companyId, 'i')} and i.id = s.hr_integration_id
     where ${ofCompany(companyId, 's')} and s.held_state = 'pending' order by s.accepted_at, s.id`.execute(db);
-  return rows.map((held) => ({ kind: 'held-removals', ...held }));
+  return rows.map((held) => ({ kind: 'pending-removals', ...held }));
 }
 
 /** A contract is pending as long as it can still be accepted. */
@@ -42,9 +42,9 @@ async function countPendingContracts(db: Db, companyId: CompanyId): Promise<Wait
 
 const listUnhealthy = (integrations: HrIntegrationRow[]): Waiting =>
   integrations.flatMap(({ id, name, status, last_sync_status: lastOutcome }) => {
-    const ailment = healthIssue(status, lastOutcome);
-    if (ailment === null) return [];
-    return [{ kind: 'integration-unhealthy', integrationId: id, integrationName: name, status: ailment }];
+    const issue = healthIssue(status, lastOutcome);
+    if (issue === null) return [];
+    return [{ kind: 'integration-unhealthy', integrationId: id, integrationName: name, status: issue }];
   });
 
 async function countByStatus(db: Db, companyId: CompanyId): Promise<Overview['employeesByStatus']> {
@@ -86,11 +86,11 @@ async function listMonths(db: Db, companyId: CompanyId, today: Day, view: View):
  * day and applies the rule once per day.
  */
 async function countExpectedTickets(db: Db, companyId: CompanyId, today: Day, on: Day): Promise<number> {
-  const { rows } = await sql<{ told: string; employees: number }>`
-    select e.next_ticket_on as told, count(*) as employees from employees e where ${ofCompany(companyId, 'e')}
+  const { rows } = await sql<{ nextTicketOn: string; employees: number }>`
+    select e.next_ticket_on as "nextTicketOn", count(*) as employees from employees e where ${ofCompany(companyId, 'e')}
       and e.removed_at is null and e.next_ticket_on is not null group by e.next_ticket_on`.execute(db);
   return rows
-    .filter(({ told }) => isSameDay(nextTicketSeenOn(Temporal.PlainDate.from(told), today), on))
+    .filter(({ nextTicketOn }) => isSameDay(nextTicketSeenOn(Temporal.PlainDate.from(nextTicketOn), today), on))
     .reduce((sum, { employees }) => sum + employees, 0);
 }
 
@@ -100,7 +100,7 @@ async function loadOverview(db: Db, companyId: CompanyId, today: Day, view: View
   const nextMonth = firstOfNextMonth(today);
   return {
     waiting: [
-      ...(await listHeldRemovals(db, companyId)),
+      ...(await listPendingRemovals(db, companyId)),
       ...listUnhealthy(integrations),
       ...(await countPendingContracts(db, companyId)),
     ],

@@ -7,7 +7,7 @@ import { Closed } from '../schemas.ts';
 const integration = { integrationId: Type.Integer(), integrationName: Type.String() };
 
 const WaitingSchema = Type.Union([
-  Closed({ kind: Type.Literal('held-removals'), ...integration, syncId: Type.String(), removals: Type.Integer() }),
+  Closed({ kind: Type.Literal('pending-removals'), ...integration, syncId: Type.String(), removals: Type.Integer() }),
   Closed({ kind: Type.Literal('pending-contracts'), employees: Type.Integer() }),
   Closed({ kind: Type.Literal('integration-unhealthy'), ...integration, status: Type.String() }),
 ]);

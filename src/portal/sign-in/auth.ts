@@ -115,7 +115,10 @@ export async function createAuth({ db, config, secret, log }: AuthOptions) {
     logger: {
       level: 'error',
       log: (_level, message, ...details) => {
-        log.warn({ reason: message, err: details.find((detail) => detail instanceof Error) }, 'sign-in failed inside');
+        log.warn(
+          { reason: message, err: details.find((detail) => detail instanceof Error) },
+          'sign-in failed with an internal error',
+        );
       },
     },
   } satisfies BetterAuthOptions;

@@ -11,11 +11,10 @@ import { assertGoodPassword } from './password-rules.ts';
 import { verifyPassword } from './passwords.ts';
 import { lockPassword, updatePassword, userEmailKey } from './queries.ts';
 import { ChangePasswordBody, SignInBody } from './schema.ts';
-import { callAuth, findSession, passOnCookies, type SignInDeps, startSession } from './session.ts';
+import { callAuth, findSession, forwardCookies, type SignInDeps, startSession } from './session.ts';
 import { clearAttempts, countAttempt, createClientThrottle, withdrawAttempt } from './throttle.ts';
 
-const failed = () =>
-  new ApiError('sign-in-failed', 'No account has this address and password together. Check both and try again.');
+const failed = () => new ApiError('sign-in-failed', 'The address or the password is wrong. Check both and try again.');
 
 const userActor = (id: string): Actor => ({ type: 'user', name: id });
 
@@ -28,17 +27,17 @@ export const signInRoutes =
     app.addHook('onClose', () => trail.settle());
 
     /** Clears the cookie of the session that has ended. */
-    const takeBackCookie = async (request: FastifyRequest, reply: FastifyReply) =>
-      passOnCookies(await callAuth({ auth, config }, request, '/sign-out'), reply);
+    const clearCookie = async (request: FastifyRequest, reply: FastifyReply) =>
+      forwardCookies(await callAuth({ auth, config }, request, '/sign-out'), reply);
 
     /**
      * Counts an attempt before the password is checked. An attempt over the limit is a failed authentication as well.
      */
     async function count(request: FastifyRequest, email: string, attempt: string): Promise<() => void> {
       try {
-        const forget = countClient(request.ip);
+        const withdrawCount = countClient(request.ip);
         await countAttempt(db, attempt);
-        return forget;
+        return withdrawCount;
       } catch (error) {
         if (error instanceof ApiError) trail.logFailure(request, email, 'throttled');
         throw error;
@@ -59,7 +58,7 @@ export const signInRoutes =
         const email = userEmailKey(request.body.email);
         const { password } = request.body;
         const attempt = `sign-in ${email}`;
-        const forget = await count(request, email, attempt);
+        const withdrawCount = await count(request, email, attempt);
         const accounts = await listAccounts(db, email);
         const account = await findAccount(accounts, password);
         if (account === undefined || !(await startSession(deps, request, reply, { ...account, password }))) {
@@ -67,7 +66,7 @@ export const signInRoutes =
           trail.recordFailure(request, email, accounts);
           throw failed();
         }
-        forget();
+        withdrawCount();
         await withdrawAttempt(db, attempt);
         return reply.code(204).send();
       },
@@ -95,7 +94,7 @@ export const signInRoutes =
             await insertAudit(tx, companyId, { action: 'session.sign-out', target: userId, ...by });
           });
         }
-        await takeBackCookie(request, reply);
+        await clearCookie(request, reply);
         return reply.code(204).send();
       },
     );
@@ -130,7 +129,7 @@ export const signInRoutes =
         });
         if (!isChanged) {
           trail.logFailure(request, email, 'wrong current password');
-          throw new ApiError('wrong-password', 'The current password is another one.');
+          throw new ApiError('wrong-password', 'The current password is wrong. Enter it again.');
         }
         await clearAttempts(db, attempt);
         // If this fails, the password is changed all the same, and the user signs in with the new one.
@@ -169,7 +168,7 @@ export const signInRoutes =
         const { id: userId, companyId } = userOf(request);
         const by = { actor: actorOf(request), at: clock.now() };
         await db.transaction().execute((tx) => endSessions(tx, companyId, { userId, by }));
-        await takeBackCookie(request, reply);
+        await clearCookie(request, reply);
         return reply.code(204).send();
       },
     );

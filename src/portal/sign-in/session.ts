@@ -23,7 +23,7 @@ function headersOf(request: FastifyRequest): Headers {
  * Passes on only the cookies of a better-auth response. Its body contains the session's token, which pages need not
  * see.
  */
-export function passOnCookies({ headers }: Pick<Response, 'headers'>, reply: FastifyReply): void {
+export function forwardCookies({ headers }: Pick<Response, 'headers'>, reply: FastifyReply): void {
   const cookies = headers.getSetCookie();
   if (cookies.length > 0) reply.header('set-cookie', cookies);
 }
@@ -55,14 +55,14 @@ export async function findSession(
   const query = { disableRefresh: reply === undefined };
   const found = await auth.api.getSession({ headers: headersOf(request), query, returnHeaders: true }).catch(() => {
     // better-auth has hidden the cause. A session consists only of database rows, so the database must have failed.
-    throw unavailable('The session cannot be checked at the moment.');
+    throw unavailable('Your session cannot be checked at the moment. Try again.');
   });
   const { user, session } = found.response ?? {};
   if (user && session && isOlderThan(config.sessionLifetimeDays, session.createdAt)) {
     await db.deleteFrom('portal_sessions').where('id', '=', session.id).execute();
     return undefined;
   }
-  if (reply) passOnCookies(found, reply);
+  if (reply) forwardCookies(found, reply);
   return user && session && { id: session.id, companyId: asCompanyId(user.companyId), userId: user.id };
 }
 
@@ -83,7 +83,7 @@ export async function callAuth(
   const response = await auth.handler(
     new Request(`${origin}${authPath}${path}`, { method: 'POST', headers, body: JSON.stringify(body) }),
   );
-  if (response.status >= 500) throw unavailable('Signing in is not possible at the moment.');
+  if (response.status >= 500) throw unavailable('Signing in is not possible at the moment. Try again.');
   return response;
 }
 
@@ -116,6 +116,6 @@ export async function startSession(
       detail: trail.originOf(request),
     });
   });
-  passOnCookies(response, reply);
+  forwardCookies(response, reply);
   return true;
 }

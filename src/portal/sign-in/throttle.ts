@@ -27,13 +27,13 @@ const hashOf = (name: string) => createHash('sha256').update(name).digest();
  * Unknown addresses are counted in the same way.
  */
 export async function countAttempt(db: Db, name: string): Promise<void> {
-  const over = sql`f.ends_at <= now()`;
+  const isExpired = sql`f.ends_at <= now()`;
   const { rows } = await sql<{ failures: number; seconds: number }>`
     insert into portal_sign_in_failures as f (email_hash, failures, ends_at)
     values (${hashOf(name)}, 1, now() + make_interval(mins => ${windowMinutes}))
     on conflict (email_hash) do update set
-      failures = case when ${over} then 1 else f.failures + 1 end,
-      ends_at = case when ${over} then excluded.ends_at else f.ends_at end
+      failures = case when ${isExpired} then 1 else f.failures + 1 end,
+      ends_at = case when ${isExpired} then excluded.ends_at else f.ends_at end
     returning f.failures, ceil(extract(epoch from f.ends_at - now()))::int as seconds`.execute(db);
   const [row] = rows;
   if (row !== undefined && row.failures > allowedFailures) throw throttled(Math.max(1, row.seconds));

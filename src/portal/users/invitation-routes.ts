@@ -9,7 +9,11 @@ import { findInvitation, parseInvitationToken, useInvitation } from './invitatio
 import { insertUser } from './queries.ts';
 import { AcceptInvitationBody, InvitationSchema, TokenParams } from './schema.ts';
 
-const over = () => new ApiError('not-found', 'This invitation was used or withdrawn, is over, or never was.');
+const notOpen = () =>
+  new ApiError(
+    'not-found',
+    'This invitation does not exist, has expired, or was used or withdrawn. Ask an admin of the company for a new one.',
+  );
 
 /** Serves visitors who have no account yet. The token in the link is their only credential. */
 export const invitationRoutes =
@@ -29,7 +33,7 @@ export const invitationRoutes =
       async (request) => {
         const token = parseInvitationToken(request.params.token);
         const invitation = token && (await findInvitation(db, token));
-        if (invitation === undefined) throw over();
+        if (invitation === undefined) throw notOpen();
         const { email, role, company_name: companyName } = invitation;
         return { data: { email, companyName, role } };
       },
@@ -50,24 +54,24 @@ export const invitationRoutes =
       }),
       async (request, reply) => {
         const token = parseInvitationToken(request.params.token);
-        if (token === undefined) throw over();
+        if (token === undefined) throw notOpen();
         const name = request.body.name.trim();
         const { password } = request.body;
         const { companyId } = token;
         const userId = await db.transaction().execute(async (tx) => {
           const invitation = await useInvitation(tx, token);
-          if (invitation === undefined) throw over();
+          if (invitation === undefined) throw notOpen();
           assertGoodPassword(password, invitation.email, '/password');
           const user = { id: randomUUID(), name, password, ...invitation };
           const by = { actor: { type: 'user', name: user.id }, at: clock.now() } as const;
           if ((await insertUser(tx, companyId, user, by)) === undefined) {
-            const detail = `${user.email} has an account of this company already: sign in with it.`;
+            const detail = `${user.email} already has an account of this company. Sign in with it.`;
             throw new ApiError('email-taken', detail);
           }
           return user.id;
         });
         if (!(await startSession(signIn, request, reply, { userId, companyId, password }))) {
-          throw unavailable('Your account was made, but signing in is not possible at the moment.');
+          throw unavailable('Your account was created, but you cannot be signed in at the moment. Sign in later.');
         }
         return reply.code(204).send();
       },

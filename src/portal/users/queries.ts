@@ -139,7 +139,7 @@ export async function lockUser(tx: Tx, companyId: CompanyId, id: string) {
 }
 
 /** Returns a user's role and locks it against changes until the transaction ends. */
-export async function holdRole(tx: Tx, companyId: CompanyId, id: string): Promise<Role | undefined> {
+export async function lockRole(tx: Tx, companyId: CompanyId, id: string): Promise<Role | undefined> {
   const row = await tx
     .selectFrom('portal_users as p')
     .select('p.role')
@@ -167,7 +167,7 @@ export async function disableUser(tx: Tx, id: string): Promise<number> {
 }
 
 /** Erases a user's address wherever it is stored. The name stays, so that the audit log remains readable. */
-async function forgetAddress(tx: Tx, companyId: CompanyId, id: string): Promise<void> {
+async function eraseAddress(tx: Tx, companyId: CompanyId, id: string): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     update invitations i set email = ${removedAddress('i')} from portal_users u
     where ${ofCompany(companyId, 'i')} and ${ofCompany(companyId, 'u')} and u.id = ${id} and i.email = u.email
@@ -183,6 +183,6 @@ async function forgetAddress(tx: Tx, companyId: CompanyId, id: string): Promise<
 
 /** Removes a user, whose address another user can then take. Returns how many sessions there were. */
 export async function removeUser(tx: Tx, companyId: CompanyId, id: string): Promise<number> {
-  await forgetAddress(tx, companyId, id);
+  await eraseAddress(tx, companyId, id);
   return disableUser(tx, id);
 }

@@ -8,12 +8,12 @@ import { isAble } from '../../domain/roles.ts';
 import { ApiError, notFound } from '../../errors.ts';
 import { DataOf, IdParams, Reference } from '../../http/schemas.ts';
 import { presentOptionalTimestamp, presentTimestamp } from '../../http/view.ts';
-import { actorOf, holdAbility, userOf } from '../guard.ts';
+import { actorOf, lockAbility, userOf } from '../guard.ts';
 import { NoContent, portalOperation } from '../operation.ts';
 import { Closed } from '../schemas.ts';
 import { endSessions } from '../sign-in/end-sessions.ts';
+import { closeAccount, isRevokedByDefault } from './close-account.ts';
 import { insertInvitation, listInvitations, revokeInvitation, revokeInvitationsOf } from './invitations.ts';
-import { closeAccount, isRevokedByDefault } from './leaving.ts';
 import { findUser, isUserOf, listUsers, lockUser, type PortalUser, updateRole } from './queries.ts';
 import {
   InvitationBody,
@@ -33,7 +33,7 @@ async function lockForChange(tx: Tx, { companyId }: PortalUser, id: string, next
   const user = await lockUser(tx, companyId, id);
   if (user === undefined) throw notFound('user');
   if (user.isLastAdmin && next !== 'admin') {
-    throw new ApiError('last-admin', `${user.name} is the only admin; make somebody else admin first.`);
+    throw new ApiError('last-admin', `${user.name} is the only admin. Give another user the role admin first.`);
   }
   return user;
 }
@@ -92,9 +92,9 @@ export const userRoutes: Routes = (app, { config, db, clock }) => {
       const { email, role } = request.body;
       const by = { actor: actorOf(request), at: clock.now() };
       const made = await db.transaction().execute(async (tx) => {
-        await holdAbility(tx, request, 'users');
+        await lockAbility(tx, request, 'users');
         if (await isUserOf(tx, companyId, email)) {
-          throw new ApiError('email-taken', `${email} belongs to somebody of your company already.`);
+          throw new ApiError('email-taken', `A user of your company already has the address ${email}.`);
         }
         return insertInvitation(tx, companyId, { email, role, invitedBy: id }, by);
       });
@@ -214,9 +214,9 @@ export const userRoutes: Routes = (app, { config, db, clock }) => {
     async (request, reply) => {
       const { companyId } = userOf(request);
       await db.transaction().execute(async (tx) => {
-        const leaver = await lockForChange(tx, userOf(request), request.params.userId);
+        const user = await lockForChange(tx, userOf(request), request.params.userId);
         const by = { actor: actorOf(request), at: clock.now() };
-        await closeAccount(tx, companyId, leaver, { how: 'remove', isRevoked: decisionOf(request.body), by });
+        await closeAccount(tx, companyId, user, { how: 'remove', isRevoked: decisionOf(request.body), by });
       });
       return reply.code(204).send();
     },

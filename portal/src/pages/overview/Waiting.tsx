@@ -13,7 +13,7 @@ function useWaitingItem(item: Item) {
   const t = useTexts({ en, de });
   const words = useWords().integrationStatus as Record<string, string>;
   switch (item.kind) {
-    case 'held-removals':
+    case 'pending-removals':
       return {
         icon: IconUserMinus,
         title: t('heldTitle', { integration: item.integrationName }),

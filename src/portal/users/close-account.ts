@@ -6,13 +6,13 @@ import type { Role } from '../../domain/enums.ts';
 import { revokeInvitationsOf } from './invitations.ts';
 import { disableUser, removeUser } from './queries.ts';
 
-export interface Leaver {
+export interface ClosingUser {
   id: string;
   name: string;
   role: Role;
 }
 
-export interface LeaveOptions {
+export interface CloseAccountOptions {
   /** `remove` erases the address. A disabled account can be reopened with a new password. */
   how: 'remove' | 'disable';
   /** Decides whether a key that the user created or knows is revoked. */
@@ -29,8 +29,13 @@ export const isRevokedByDefault = ({ isOnlyTheirs }: KeyOfUser) => isOnlyTheirs;
  * Closes an account together with everything that would let its user sign in again. Returns what was revoked and which
  * keys still work.
  */
-export async function closeAccount(tx: Tx, companyId: CompanyId, leaver: Leaver, { how, isRevoked, by }: LeaveOptions) {
-  const { id, name, role } = leaver;
+export async function closeAccount(
+  tx: Tx,
+  companyId: CompanyId,
+  user: ClosingUser,
+  { how, isRevoked, by }: CloseAccountOptions,
+) {
+  const { id, name, role } = user;
   const sessions = how === 'remove' ? await removeUser(tx, companyId, id) : await disableUser(tx, id);
   await insertAudit(tx, companyId, { action: `user.${how}`, target: id, detail: { name, role, sessions }, ...by });
   const invitations = await revokeInvitationsOf(tx, companyId, id, by);
