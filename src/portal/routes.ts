@@ -50,7 +50,10 @@ interface PortalOptions {
   log: FastifyBaseLogger;
 }
 
-/** Registers the portal's own API. It uses sessions instead of keys and does not appear in the OpenAPI document. */
+/**
+ * Registers the portal's own API. It uses sessions instead of keys and does not appear in the public OpenAPI document,
+ * but in one of its own (`openapi/portal.json`).
+ */
 export async function registerPortal(
   app: App,
   parts: PortalContext,
