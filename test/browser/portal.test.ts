@@ -187,7 +187,7 @@ describe('the portal in a browser', { skip: noBrowser }, () => {
       await assertUsableByAll(page, 'the confirmation before the clock advances');
       await actions.dialog().getByRole('button', { name: 'Advance clock' }).click();
       await see(`The date is now ${second}`);
-      await see(`Current date: ${second}.`);
+      await see(`Date: ${second}.`);
     });
 
     it('shows the new ticket and its confirmation as a PDF', async () => {

@@ -3,7 +3,11 @@ import { useFormats } from '../i18n/formats.ts';
 /** Renders a duration: `850 ms`, `6,4 s`, `2 min 5 s`. */
 export function Duration({ millis }: { millis: number | null }) {
   const { number } = useFormats();
-  return <span className="figures">{millis === null ? '–' : write(millis, number)}</span>;
+  return (
+    <span className="figures" style={{ whiteSpace: 'nowrap' }}>
+      {millis === null ? '–' : write(millis, number)}
+    </span>
+  );
 }
 
 function write(millis: number, number: (value: number) => string): string {

@@ -35,7 +35,7 @@ export const de: Translation<typeof en> = {
   light: 'Hell',
   dark: 'Dunkel',
   system: 'System',
-  stagingBanner: 'Testumgebung (Staging). Aktuelles Datum: {today}.',
+  stagingBanner: 'Staging. Datum: {today}.',
   staging: 'Staging',
   production: 'Produktion',
   loading: 'Wird geladen',

@@ -32,7 +32,7 @@ export const en = {
   light: 'Light',
   dark: 'Dark',
   system: 'System',
-  stagingBanner: 'Staging environment for testing. Current date: {today}.',
+  stagingBanner: 'Staging. Date: {today}.',
   staging: 'Staging',
   production: 'Production',
   loading: 'Loading',

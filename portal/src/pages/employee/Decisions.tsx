@@ -145,7 +145,7 @@ export function Decisions({ details }: { details: EmployeeDetails }) {
   );
   return (
     <>
-      <Menu position="bottom-end" width={240}>
+      <Menu position="bottom-end" width={320}>
         <Menu.Target>
           <Button ref={button} rightSection={<IconChevronDown size={16} aria-hidden />}>
             {t('actions')}

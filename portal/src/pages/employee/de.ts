@@ -55,7 +55,7 @@ export const de: Translation<typeof en> = {
   noDocuments: 'Noch keine Dokumente.',
   download: 'Herunterladen',
   preparing: 'Wird erstellt',
-  onlyPdf: 'Nur PDF-Dateien können heruntergeladen werden',
+  onlyPdf: 'Download nur für PDF',
   charges: 'Posten',
   noCharges: 'Noch keine Posten.',
   correction: 'Korrektur für {period}: {reason}',

@@ -50,7 +50,7 @@ export const en = {
   noDocuments: 'No documents yet.',
   download: 'Download',
   preparing: 'Being created',
-  onlyPdf: 'Only PDF files can be downloaded',
+  onlyPdf: 'Download for PDF only',
   charges: 'Charges',
   noCharges: 'No charges yet.',
   correction: 'Correction for {period}: {reason}',

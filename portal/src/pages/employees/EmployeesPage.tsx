@@ -61,7 +61,7 @@ function useColumns(): Column<Employee>[] {
     {
       header: t('hrIds'),
       render: ({ hrIntergartionLinks: links }) => (
-        <div style={{ overflowWrap: 'anywhere' }}>
+        <div style={{ overflowWrap: 'anywhere', minWidth: '9ch' }}>
           {links.length === 0 && '–'}
           {links.map(({ type, hrIntegrationId, hrId }) => (
             <div key={`${type} ${hrIntegrationId} ${hrId}`}>{hrId}</div>

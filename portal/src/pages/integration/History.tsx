@@ -34,7 +34,14 @@ export function History({ integrationId }: { integrationId: number }) {
     {
       header: t('sync'),
       render: ({ syncId }) => (
-        <Anchor component={Link} to={syncAddress(integrationId, syncId)} inherit style={{ overflowWrap: 'anywhere' }}>
+        <Anchor
+          component={Link}
+          to={syncAddress(integrationId, syncId)}
+          inherit
+          display="block"
+          miw={90}
+          style={{ overflowWrap: 'anywhere' }}
+        >
           {syncId}
         </Anchor>
       ),

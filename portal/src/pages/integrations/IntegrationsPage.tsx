@@ -57,12 +57,12 @@ function IntegrationCard({ integration }: { integration: HrIntegration }) {
         <Grid.Col span={{ base: 12, lg: 5 }}>
           <HealthLine integration={integration} />
         </Grid.Col>
-        <Grid.Col span={{ base: 6, sm: 4, lg: 'auto' }}>
+        <Grid.Col span={{ base: 7, sm: 4, lg: 'auto' }}>
           <Fact label={t('lastOutcome')}>
             {lastSyncStatus === null ? t('never') : <StatusBadge of="syncState" word={lastSyncStatus} />}
           </Fact>
         </Grid.Col>
-        <Grid.Col span={{ base: 6, sm: 4, lg: 'auto' }}>
+        <Grid.Col span={{ base: 5, sm: 4, lg: 'auto' }}>
           <Fact label={t('lastCompleted')}>{lastSynced === null ? t('never') : <TimeText at={lastSynced} />}</Fact>
         </Grid.Col>
         <Grid.Col span={{ base: 12, sm: 4, lg: 'auto' }}>

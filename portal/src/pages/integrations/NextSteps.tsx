@@ -51,7 +51,7 @@ export function NextSteps({ integrationId }: { integrationId: number }) {
           <CodeBlock code={exampleCall(me.apiUrl, integrationId, me.today)} label={t('example')} />
         </Box>
       </List.Item>
-      <List.Item>{t('stepSend', { option: dryRun })}</List.Item>
+      <List.Item>{t('stepSend', { option: 'dryRun=true' })}</List.Item>
       <List.Item>{t('stepWatch')}</List.Item>
     </List>
   );

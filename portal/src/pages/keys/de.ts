@@ -3,8 +3,7 @@ import type { en } from './en.ts';
 
 export const de: Translation<typeof en> = {
   title: 'API-Schlüssel',
-  description:
-    'Mit API-Schlüsseln rufen Ihre Systeme die API auf. Geben Sie jedem Schlüssel nur die Rechte, die er braucht.',
+  description: 'Ihre Systeme rufen die API mit API-Schlüsseln auf. Vergeben Sie nur die nötigen Rechte.',
   create: 'Schlüssel anlegen',
   list: 'API-Schlüssel',
   key: 'Schlüssel',

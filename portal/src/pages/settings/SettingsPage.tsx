@@ -118,7 +118,7 @@ function SettingsForm({ settings }: { settings: CompanySettings }) {
       </Card>
       <Section title={t('fixed')}>
         <Facts
-          labelWidth={190}
+          labelWidth={210}
           facts={[
             [t('timeZone'), timeZone],
             [t('plan'), words.plan[planType]],
