@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import { createOpenApiDocument } from '../src/commands/openapi.ts';
 import { readConfig } from '../src/config.ts';
+import { stripAnnotations } from '../src/http/annotations.ts';
 import { openDatabase } from '../src/open-database.ts';
 import { lifeCycleDocument } from './generate-life-cycle.ts';
 import { generateTypes } from './generate-types.ts';
@@ -28,7 +29,7 @@ async function openapiDocument(): Promise<string> {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-const portal = await describePortal();
+const portal = stripAnnotations(await describePortal());
 const portalClient = await writePortalClient(portal);
 
 const generated = [

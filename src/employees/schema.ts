@@ -12,6 +12,7 @@ import {
   PlainDate,
   Reference,
   Timestamp,
+  withoutNul,
 } from '../http/schemas.ts';
 
 const closed = { additionalProperties: false };
@@ -109,13 +110,14 @@ export const EmployeesQuery = Type.Object({
     }),
   ),
   emails: Type.Optional(
-    Type.Array(Type.String({ pattern: '^[^\\u0000]*$' }), {
+    Type.Array(Type.String(withoutNul), {
+      splitAtCommas: false,
       description:
         'Only employees with one of these email addresses; case and Unicode normal form do not matter. Repeat the key for several.',
     }),
   ),
   hrIds: Type.Optional(
-    Type.Array(Type.String({ maxLength: 255, pattern: '^[^\\u0000]*$' }), {
+    Type.Array(Type.String({ maxLength: 255, ...withoutNul }), {
       description: 'Only employees with one of these ids in an HR system, exactly as they were pushed.',
     }),
   ),

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import swagger from '@fastify/swagger';
 import type { FastifyInstance, FastifySchema } from 'fastify';
+import { stripAnnotations } from './annotations.ts';
 import type { Links } from './links.ts';
 import { readParameters } from './parameters.ts';
 
@@ -78,8 +79,8 @@ export async function registerOpenapi(app: FastifyInstance, links: Links): Promi
       const { querystring, params, 'x-body': body, ...rest } = schema as FastifySchema & { 'x-body'?: string };
       const documented: FastifySchema = {
         ...rest,
-        ...(querystring ? { querystring: nullableParameters(querystring) } : {}),
-        ...(params ? { params: dateParameters(params) } : {}),
+        ...(querystring ? { querystring: nullableParameters(stripAnnotations(querystring)) } : {}),
+        ...(params ? { params: dateParameters(stripAnnotations(params)) } : {}),
         ...(body ? { body: documentBody(body) } : {}),
       };
       // The base URL of the document already contains /v1.

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { type Page, type PageRequest, sortOrders } from '../db/page.ts';
-import { Enum, maxInteger } from './schemas.ts';
+import { Enum, maxInteger, withoutNul } from './schemas.ts';
 
 export const pagingParameters = {
   page: Type.Integer({
@@ -23,7 +23,7 @@ export const pagingParameters = {
 
 export const searchParameter = (where: string) =>
   Type.String({
-    pattern: '^[^\\u0000]*$',
+    ...withoutNul,
     maxLength: 500,
     description: `Every word must occur in ${where}. Case and accents do not matter: \`muller\`, \`mueller\` and \`Müller\` find each other.`,
     examples: ['müller anna'],

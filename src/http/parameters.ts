@@ -2,11 +2,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type TObject, Type } from 'typebox';
 import type { RequestError } from '../errors.ts';
 import { invalidParameters, type Violation, violationErrors } from './problem.ts';
-import { createQueryReader, type QueryReader } from './query.ts';
+import { createQueryReader, type QueryReader, toInteger } from './query.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     readQuery?: QueryReader;
+    /** Names of the path parameters that are integers. */
+    integerParams?: readonly string[];
   }
 }
 
@@ -18,7 +20,17 @@ function violationsOf(request: FastifyRequest, part: 'params' | 'querystring', d
   return violationErrors(validate.errors ?? []);
 }
 
+interface ParameterSchemas {
+  querystring?: TObject;
+  params?: TObject;
+}
+
 const noParameters = Type.Object({});
+
+const listIntegers = ({ properties }: TObject): string[] =>
+  Object.entries(properties)
+    .filter(([, schema]) => (schema as { type?: unknown }).type === 'integer')
+    .map(([name]) => name);
 
 /**
  * Parses the path and query parameters, which arrive as text, according to the schema of the route. Reports all errors
@@ -27,15 +39,19 @@ const noParameters = Type.Object({});
  */
 export function readParameters(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
-    const querystring = (route.schema?.querystring as TObject | undefined) ?? noParameters;
-    route.config = { ...route.config, readQuery: createQueryReader(querystring) };
+    const { querystring = noParameters, params = noParameters } = (route.schema ?? {}) as ParameterSchemas;
+    route.config = {
+      ...route.config,
+      readQuery: createQueryReader(querystring),
+      integerParams: listIntegers(params),
+    };
   });
   app.addHook('preValidation', async (request) => {
     const errors: RequestError[] = [];
-    const params = request.params as Record<string, unknown>;
-    if (typeof params.id === 'string' && /^-?\d+$/.test(params.id)) params.id = Number(params.id);
+    const params = request.params as Record<string, string | number>;
+    const { readQuery, integerParams = [] } = request.routeOptions.config;
+    for (const name of integerParams) params[name] = toInteger(String(params[name]));
     errors.push(...violationsOf(request, 'params', params));
-    const { readQuery } = request.routeOptions.config;
     if (readQuery !== undefined) {
       const read = readQuery((request.query as { text: string }).text);
       request.query = read.query;

@@ -65,7 +65,7 @@ function describeViolation({ keyword, params, message }: Violation): string {
     case 'format':
       return formats[params.format as string] ?? `must be a ${params.format}`;
     case 'pattern':
-      return 'must not contain the NUL character';
+      return (params.description as string | undefined) ?? `must match the pattern ${params.pattern}`;
     case 'minLength':
       return params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit} characters`;
     case 'maxLength':

@@ -1,6 +1,7 @@
 import type { TObject, TSchema } from 'typebox';
 import { findNearestName } from '../domain/nearest-name.ts';
 import { maxListedErrors, type RequestError } from '../errors.ts';
+import type { Annotations } from './annotations.ts';
 
 /**
  * Converts the raw query string to values for the schema of a route. The validator then checks them. This module
@@ -44,23 +45,22 @@ function parseQuery(text: string, errors: RequestError[]): RawQuery {
 interface Parameter {
   kind: 'integer' | 'boolean' | 'text' | 'words';
   isArray: boolean;
-  /** A comma separates items, except in email addresses, which may contain one. */
+  /** Whether a comma separates items. */
   splitsAtCommas: boolean;
 }
 
 function describeParameter(
-  name: string,
-  schema: TSchema & { type?: unknown; enum?: unknown; items?: unknown },
+  schema: TSchema & Annotations & { type?: unknown; enum?: unknown; items?: unknown },
 ): Parameter {
   const isArray = schema.type === 'array';
   const item = (isArray ? schema.items : schema) as { type?: unknown; enum?: unknown };
   const kind =
     item.type === 'integer' || item.type === 'boolean' ? item.type : item.enum === undefined ? 'text' : 'words';
-  return { kind, isArray, splitsAtCommas: isArray && name !== 'emails' };
+  return { kind, isArray, splitsAtCommas: isArray && schema.splitAtCommas !== false };
 }
 
 /** Leaves anything else as text, so that the validator refuses it with the name of the parameter. */
-const toInteger = (text: string) => (/^-?\d+$/.test(text) ? Number(text) : text);
+export const toInteger = (text: string) => (/^-?\d+$/.test(text) ? Number(text) : text);
 const toBoolean = (text: string) => (text === 'true' ? true : text === 'false' ? false : text);
 const converters: Record<Parameter['kind'], (text: string) => unknown> = {
   integer: toInteger,
@@ -78,7 +78,7 @@ export type QueryReader = (text: string) => ReadQuery;
 
 export function createQueryReader(schema: TObject): QueryReader {
   const parameters = new Map(
-    Object.entries(schema.properties).map(([name, property]) => [name, describeParameter(name, property)]),
+    Object.entries(schema.properties).map(([name, property]) => [name, describeParameter(property)]),
   );
 
   /** Collects all values of a parameter from all of its spellings. */

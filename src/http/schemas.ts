@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import type { Annotations } from './annotations.ts';
 
 /** The largest integer that JSON clients represent exactly. Ids stay below it. */
 export const maxInteger = Number.MAX_SAFE_INTEGER;
@@ -21,6 +22,12 @@ export const Enum = <const T extends readonly string[]>(
   words: T,
   options: { description?: string; default?: T[number] } = {},
 ) => Type.Unsafe<T[number]>({ type: 'string', enum: [...words], ...options });
+
+/** Options of a text that the database can store: it cannot store the NUL character. */
+export const withoutNul = {
+  pattern: '^[^\\u0000]*$',
+  patternDescription: 'must not contain the NUL character',
+} satisfies Annotations & { pattern: string };
 
 export const PlainDate = (description: string, examples = ['2026-11-01']) =>
   Type.String({ format: 'date', description, examples });

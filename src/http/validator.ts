@@ -1,4 +1,5 @@
 import { isLongerThan } from '../domain/roster/entry.ts';
+import type { Annotations } from './annotations.ts';
 import { isEmail, isFirstOfMonth, isPlainDate, isSingleLineText, isTimestamp } from './formats.ts';
 
 /** Validates request schemas. Validation takes time proportional to the length of the input. */
@@ -19,7 +20,7 @@ interface Ajv {
     keyword: string;
     type: 'string';
     schemaType: 'string';
-    compile(value: string, schema: { maxLength?: number }): Check;
+    compile(value: string, schema: Annotations & { maxLength?: number }): Check;
   }): unknown;
 }
 
@@ -30,10 +31,10 @@ function replaceKeyword(ajv: Ajv, keyword: 'pattern' | 'format', createTest: (va
     keyword,
     type: 'string',
     schemaType: 'string',
-    compile(value, { maxLength = Number.POSITIVE_INFINITY }) {
+    compile(value, { maxLength = Number.POSITIVE_INFINITY, patternDescription }) {
       const test = createTest(value);
       const check: Check = (text) => isLongerThan(text, maxLength) || test(text);
-      check.errors = [{ keyword, params: { [keyword]: value } }];
+      check.errors = [{ keyword, params: { [keyword]: value, description: patternDescription } }];
       return check;
     },
   });

@@ -7,7 +7,7 @@ import { offsetOf, type Page, type PageRow, pageOf, toPage } from '../db/page.ts
 import { type ActorType, actorTypes, type Role } from '../domain/enums.ts';
 import { isAble } from '../domain/roles.ts';
 import { pagingParameters, presentPage } from '../http/paging.ts';
-import { Enum, Named, Nullable, PageOf, Reference, Timestamp } from '../http/schemas.ts';
+import { Enum, Named, Nullable, PageOf, Reference, Timestamp, withoutNul } from '../http/schemas.ts';
 import { presentTimestamp } from '../http/view.ts';
 import { userOf } from './guard.ts';
 import { portalOperation } from './operation.ts';
@@ -20,7 +20,7 @@ const ActivityQuery = Type.Object({
   action: Type.Optional(
     Type.String({
       maxLength: 100,
-      pattern: '^[^\\u0000]*$',
+      ...withoutNul,
       description: 'The beginning of the action, such as `key.`.',
     }),
   ),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { connectDatabase } from '../../src/db/database.ts';
 import { openEmbedded } from '../../src/db/embedded/index.ts';
 import { prepareDatabase } from '../../src/prepare-database.ts';
-import { addressOf, connectAs, roles, templateName } from './database.ts';
+import { addressOf, connectAs, roles, templateName } from './connections.ts';
 
 /**
  * Global set-up of the test run: one PostgreSQL server, the roles that own and use the test databases, and one prepared

@@ -1,4 +1,4 @@
-import { type Integration, lockIntegration } from '../../companies.ts';
+import { lockIntegration } from '../../companies.ts';
 import { type CompanyId, ofCompany } from '../../db/company-scope.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { canTriggerSync } from '../../domain/integrations.ts';
@@ -6,8 +6,7 @@ import { ApiError, notFound } from '../../errors.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
 import type { Roster } from './read-roster.ts';
 import { insertRoster } from './stored-roster.ts';
-
-export type SyncTarget = Integration;
+import type { SyncTarget } from './target.ts';
 
 /** Describes who pushed a roster, and when. */
 export interface Push {

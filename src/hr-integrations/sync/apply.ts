@@ -3,11 +3,11 @@ import { type DailyRunDeps, lockAndCatchUp } from '../../daily-run/run.ts';
 import { ofCompany } from '../../db/company-scope.ts';
 import type { Tx } from '../../db/database.ts';
 import { refreshEmployeeCounts } from '../../employees/counts.ts';
-import type { SyncTarget } from './accept.ts';
 import { addCounts, emptyCounts } from './counts.ts';
 import { recordOutcome } from './outcome.ts';
 import { planSync } from './plan.ts';
 import { loadRoster } from './stored-roster.ts';
+import type { SyncTarget } from './target.ts';
 import { pusherOf, type WaitingSync } from './waiting-sync.ts';
 import { writeSlice } from './write.ts';
 

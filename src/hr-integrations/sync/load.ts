@@ -5,7 +5,7 @@ import type { SubscriptionStatus } from '../../domain/enums.ts';
 import type { MatchCandidate } from '../../domain/roster/match.ts';
 import type { Identity } from '../../domain/roster/same-person.ts';
 import { isRunning } from '../../domain/subscription/subscription.ts';
-import type { SyncTarget } from './accept.ts';
+import type { SyncTarget } from './target.ts';
 
 /** What matching needs to know about an employee, and the link that this integration has to them. */
 export interface KnownRow extends MatchCandidate {

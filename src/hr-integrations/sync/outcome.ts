@@ -3,9 +3,9 @@ import { insertAudit } from '../../audit.ts';
 import { lockIntegration } from '../../companies.ts';
 import { ofCompany } from '../../db/company-scope.ts';
 import type { Db, Tx } from '../../db/database.ts';
-import type { SyncTarget } from './accept.ts';
 import { type Counts, outcomeOf } from './counts.ts';
 import { deleteRoster } from './stored-roster.ts';
+import type { SyncTarget } from './target.ts';
 import { pusherOf, type WaitingSync } from './waiting-sync.ts';
 
 /** A sync fails after this many errors inside the service. Losing the database or the worker does not count. */

@@ -5,10 +5,10 @@ import { ofCompany } from '../../db/company-scope.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { refreshEmployeeCounts } from '../../employees/counts.ts';
 import { ApiError } from '../../errors.ts';
-import type { SyncTarget } from './accept.ts';
 import { emptyCounts, outcomeOf } from './counts.ts';
 import { loadKnownEmployees } from './load.ts';
 import { planRemovals } from './plan.ts';
+import type { SyncTarget } from './target.ts';
 import { writeSlice } from './write.ts';
 
 /** A decision on the removals of a sync that are pending approval. */

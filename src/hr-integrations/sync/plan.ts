@@ -11,8 +11,8 @@ import { planAbsent, planPresent } from '../../domain/roster/plan.ts';
 import { type Identity, isNextHolder, isOtherPerson } from '../../domain/roster/same-person.ts';
 import { emailKey } from '../../domain/search.ts';
 import { loadEmployees } from '../../employees/load.ts';
-import type { SyncTarget } from './accept.ts';
 import { type KnownRow, loadIdentities, loadKnownEmployees } from './load.ts';
+import type { SyncTarget } from './target.ts';
 
 /** What happens to one roster entry, or to one employee who is absent from the roster. */
 export interface PlannedRecord {

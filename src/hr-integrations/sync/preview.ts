@@ -5,13 +5,13 @@ import { getCompany } from '../../companies.ts';
 import type { Db } from '../../db/database.ts';
 import { listDays } from '../../domain/calendar.ts';
 import { Enum, Named, Reference } from '../../http/schemas.ts';
-import type { SyncTarget } from './accept.ts';
 import { addCounts, emptyCounts, outcomeOf } from './counts.ts';
 import { type PlannedRecord, type PlannedSlice, planSync } from './plan.ts';
 import { presentWarnings } from './present.ts';
 import type { Roster } from './read-roster.ts';
 import { readEntries } from './roster-parts.ts';
 import { type SyncRecord, SyncRecordSchema, SyncSchema, syncExample, syncRecordExample } from './schema.ts';
+import type { SyncTarget } from './target.ts';
 import { reasonsOf } from './write.ts';
 
 export const SyncPreviewSchema = Named(

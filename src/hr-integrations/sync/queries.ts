@@ -4,7 +4,7 @@ import type { Db } from '../../db/database.ts';
 import { offsetOf, type Page, type PageRequest, type PageRow, pageOf, toPage } from '../../db/page.ts';
 import type { SyncRecordsTable, SyncsTable } from '../../db/types.gen.ts';
 import type { RecordOutcome } from '../../domain/enums.ts';
-import type { SyncTarget } from './accept.ts';
+import type { SyncTarget } from './target.ts';
 
 type SyncColumnsNotShown =
   | 'company_id'

@@ -14,7 +14,7 @@ import { presentPage } from '../../http/paging.ts';
 import { assertPlainBody } from '../../http/plain-body.ts';
 import { DataOf, IdParams, PageOf, Reference } from '../../http/schemas.ts';
 import { findHrIntegration } from '../queries.ts';
-import { acceptSync, assertCanSync, findSameSync, type SyncTarget } from './accept.ts';
+import { acceptSync, assertCanSync, findSameSync } from './accept.ts';
 import { presentSync, presentSyncRecord } from './present.ts';
 import { previewExample, previewSync, SyncPreviewSchema } from './preview.ts';
 import { findSync, listSyncRecords, listSyncs } from './queries.ts';
@@ -29,6 +29,7 @@ import {
   syncExample,
   syncRecordExample,
 } from './schema.ts';
+import type { SyncTarget } from './target.ts';
 
 const targetOf = (request: FastifyRequest, hrIntegrationId: number): SyncTarget => ({
   companyId: principalOf(request).companyId,

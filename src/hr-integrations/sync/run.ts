@@ -3,9 +3,9 @@ import type { DailyRunDeps } from '../../daily-run/run.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { isDatabaseUnavailable } from '../../db/unavailable.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
-import type { SyncTarget } from './accept.ts';
 import { applySync } from './apply.ts';
 import { recordFailure } from './outcome.ts';
+import type { SyncTarget } from './target.ts';
 import { findWaitingSync, markProcessing, type WaitingSync } from './waiting-sync.ts';
 
 export interface RunSyncsDeps {

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { approvalStates, recordOutcomes, syncStates } from '../../domain/enums.ts';
 import { warningCodes } from '../../domain/roster/fields.ts';
 import { pagingParameters } from '../../http/paging.ts';
-import { Enum, LinkSchema, maxInteger, Named, Nullable, Reference, Timestamp } from '../../http/schemas.ts';
+import { Enum, LinkSchema, maxInteger, Named, Nullable, Reference, Timestamp, withoutNul } from '../../http/schemas.ts';
 
 const closed = { additionalProperties: false };
 
@@ -142,7 +142,7 @@ export const SyncParams = Type.Object({
   syncId: Type.String({
     minLength: 1,
     maxLength: 255,
-    pattern: '^[^\\u0000]*$',
+    ...withoutNul,
     description: 'The syncId of the push.',
   }),
 });

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Actor } from '../../audit.ts';
 import { ofCompany } from '../../db/company-scope.ts';
 import type { Db } from '../../db/database.ts';
-import type { SyncTarget } from './accept.ts';
+import type { SyncTarget } from './target.ts';
 
 /** A sync that was accepted and has no outcome yet. */
 export interface WaitingSync {

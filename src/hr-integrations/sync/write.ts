@@ -9,8 +9,8 @@ import {
   updateEmployees,
   writeHistoryAndDocuments,
 } from '../../employees/write.ts';
-import type { SyncTarget } from './accept.ts';
 import type { PlannedRecord, PlannedSlice } from './plan.ts';
+import type { SyncTarget } from './target.ts';
 
 async function allocateIds(tx: Tx, count: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`

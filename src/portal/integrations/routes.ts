@@ -13,11 +13,11 @@ import {
   updateHrIntegration,
 } from '../../hr-integrations/queries.ts';
 import { type HrIntegration, HrIntegrationSchema } from '../../hr-integrations/schema.ts';
-import type { SyncTarget } from '../../hr-integrations/sync/accept.ts';
 import { decidePendingRemovals } from '../../hr-integrations/sync/pending-removals.ts';
 import { presentSync, presentSyncRecord } from '../../hr-integrations/sync/present.ts';
 import { findSync, listSyncRecords, listSyncs, type SyncRow } from '../../hr-integrations/sync/queries.ts';
 import { SyncParams, SyncRecordSchema, SyncSchema, SyncsQuery } from '../../hr-integrations/sync/schema.ts';
+import type { SyncTarget } from '../../hr-integrations/sync/target.ts';
 import type { Links } from '../../http/links.ts';
 import { presentPage } from '../../http/paging.ts';
 import { DataOf, PageOf, Reference } from '../../http/schemas.ts';

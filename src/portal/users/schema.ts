@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { roles } from '../../domain/enums.ts';
-import { Enum, Named, Nullable, Reference, Timestamp } from '../../http/schemas.ts';
+import { Enum, Named, Nullable, Reference, Timestamp, withoutNul } from '../../http/schemas.ts';
 import { Closed, Name, NewPassword } from '../schemas.ts';
 
-export const UserParams = Type.Object({ userId: Type.String({ pattern: '^[^\\u0000]*$' }) });
+export const UserParams = Type.Object({ userId: Type.String(withoutNul) });
 
 export const UserSchema = Named(
   'User',

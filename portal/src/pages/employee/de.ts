@@ -1,7 +1,6 @@
 import type { Decision } from '../../api/types.gen.ts';
 import type { Translation } from '../../i18n/texts.ts';
-import type { DecisionTexts } from './decision-texts.ts';
-import type { en, previewEn } from './en.ts';
+import type { DecisionTexts, en, previewEn } from './en.ts';
 
 export const de: Translation<typeof en> = {
   title: 'Beschäftigte/r',

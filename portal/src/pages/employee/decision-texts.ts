@@ -1,16 +1,7 @@
 import type { Decision } from '../../api/types.gen.ts';
 import { useLanguage } from '../../i18n/language.tsx';
 import { decisionsDe } from './de.ts';
-import { decisionsEn } from './en.ts';
-
-/** `{name}` stands for the employee. */
-export interface DecisionTexts {
-  button: string;
-  title: string;
-  text: string;
-  confirm: string;
-  done: string;
-}
+import { type DecisionTexts, decisionsEn } from './en.ts';
 
 export function useDecisionTexts(name: string): (decision: Decision) => DecisionTexts {
   const texts: Record<Decision, DecisionTexts> = useLanguage().language === 'de' ? decisionsDe : decisionsEn;

@@ -65,6 +65,15 @@ export const en = {
   notNow: 'Not available now',
 } as const;
 
+/** `{name}` stands for the employee. */
+export interface DecisionTexts {
+  button: string;
+  title: string;
+  text: string;
+  confirm: string;
+  done: string;
+}
+
 /** Texts per decision: the button, the question, the consequences, the confirmation. */
 export const decisionsEn = {
   subscribe: {

@@ -9,7 +9,7 @@ import { useWords } from '../../i18n/words.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 import { RoleChoice } from './RoleChoice.tsx';
-import type { User } from './UsersTable.tsx';
+import type { User } from './user.ts';
 
 export interface UserModalProps {
   user: User;

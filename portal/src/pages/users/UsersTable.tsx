@@ -2,7 +2,6 @@ import { ActionIcon, Badge, Box, Card, Group, Menu, Table, Text, VisuallyHidden 
 import { IconDots, IconLogout, IconUserEdit, IconUserMinus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useMe } from '../../api/me.ts';
-import type { Users } from '../../api/types.gen.ts';
 import { EmailText } from '../../components/EmailText.tsx';
 import { TimeText } from '../../components/figures.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
@@ -11,8 +10,8 @@ import { de } from './de.ts';
 import { en } from './en.ts';
 import { RemoveModal } from './RemoveModal.tsx';
 import { EndSessionsModal, RoleModal } from './UserModals.tsx';
+import type { User } from './user.ts';
 
-export type User = Users['users'][number];
 type Change = 'role' | 'sessions' | 'remove';
 
 function UserMenu({ user, onChoose }: { user: User; onChoose(change: Change): void }) {
