@@ -61,7 +61,10 @@ describe('billing run', () => {
         [run('0000-01-01'), '--period must be a date YYYY-MM-DD, but is "0000-01-01".'],
         [run(nextMonth), `The period ${nextMonth} has not begun: it is billed on its first day.`],
         [run(lastMonth), `The company joined on ${joinedOn}: its first billed period is ${month}.`],
-        [`billing run --company 999999 --period ${month}`, 'There is no company 999999.'],
+        [
+          `billing run --company 999999 --period ${month}`,
+          'There is no company 999999: run "company list" to see all.',
+        ],
         [
           `billing run --company ${companyId}`,
           '--period is missing. Run "npm run -s cli -- billing run --help" to see what it accepts.',
@@ -145,7 +148,7 @@ describe('price list and price set', () => {
           ['service-charge', 150],
         ],
       );
-      const tooEarly = 'The first price holds from 2023-05-01: a new one cannot hold before it.';
+      const tooEarly = 'The first price applies from 2023-05-01: choose a later month.';
       await refuse(
         ['price set --charge ticket-charge --from 2020-01-01 --cents 900', tooEarly],
         ['price set --charge service-charge --from 2020-01-01 --cents 900', tooEarly],
@@ -160,7 +163,7 @@ describe('price list and price set', () => {
       await succeed(set('ticket-charge', '7000'));
       assert.deepEqual(await succeed(set('ticket-charge', '6900')), { charge: 'ticket-charge', from, cents: 6900 });
       assert.deepEqual(await succeed(set('api-charge', '990')), { charge: 'api-charge', from, cents: 990 });
-      const billed = `Periods up to ${month} are billed: a new price can hold from a later month on.`;
+      const billed = `Periods up to ${month} are billed: choose a later month.`;
       await refuse(
         [set('ticket-charge', '1', month), billed],
         [set('service-charge', '1', lastMonth), billed],

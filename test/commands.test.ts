@@ -109,7 +109,7 @@ describe("the operator's commands", () => {
     assert.equal((await get(`/employee-documents/${photo.id}/download`, key)).status, 409);
 
     await writeFile(file, 'no pdf');
-    assert.match(await fail('document', 'add', ...target, '--file', file, '--name', 'X'), /is no PDF file/);
+    assert.match(await fail('document', 'add', ...target, '--file', file, '--name', 'X'), /is not a PDF file/);
     assert.match(await fail('document', 'add', ...target, '--file', '/nowhere', '--name', 'X'), /cannot be read/);
     const stranger = ['--company', String(company), '--employee', '999999'];
     assert.match(
@@ -149,7 +149,7 @@ describe("the operator's commands", () => {
 
     const second = ['--email', 'vera@example.com', '--password', password, '--name', 'Vera V', '--role', 'viewer'];
     await succeed(...create, ...second);
-    assert.match(await fail(...create, ...second), /^vera@example\.com has an account of company \d+ already/);
+    assert.match(await fail(...create, ...second), /^vera@example\.com already has an account in company \d+/);
     const other = ['--email', 'x@example.com', '--password', password];
     assert.match(await fail(...create, ...other, '--role', 'boss'), /^--role must be one of admin, developer, viewer/);
     assert.match(

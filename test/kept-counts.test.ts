@@ -234,6 +234,6 @@ describe('counts verify', () => {
         (await actionsOf(db, companyId)).filter((action) => action.includes('repair-counts')),
         ['operator company.repair-counts employee_counts, document_counts, billing_totals'],
       );
-      await refuse(['counts verify --company 999999', 'There is no company 999999.']);
+      await refuse(['counts verify --company 999999', 'There is no company 999999: run "company list" to see all.']);
     }));
 });

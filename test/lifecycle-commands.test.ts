@@ -125,10 +125,16 @@ describe('contract decide and employee history', () => {
         [decide(subsidized, 'rejected'), 'The plan needs no contract.'],
         [decide(stranger, 'accepted'), 'Not possible while the subscription is no-subscription.'],
         [decide(rejecting, 'accepted'), 'Not possible while the subscription is cancelled.'],
-        [decide(subsidized, 'accepted', other), `Company ${other} has no employee ${subsidized}.`],
-        [decide(1, 'accepted', 999_999), 'There is no company 999999.'],
+        [
+          decide(subsidized, 'accepted', other),
+          `Company ${other} has no employee ${subsidized}: check --company and --employee.`,
+        ],
+        [decide(1, 'accepted', 999_999), 'There is no company 999999: run "company list" to see all.'],
         [decide(subsidized, 'perhaps'), '--decision must be one of accepted, rejected, but is "perhaps".'],
-        [`employee history ${employee(subsidized, other)}`, `Company ${other} has no employee ${subsidized}.`],
+        [
+          `employee history ${employee(subsidized, other)}`,
+          `Company ${other} has no employee ${subsidized}: check --company and --employee.`,
+        ],
       );
       assert.deepEqual(await succeed(`employee history ${employee(subsidized)}`), []);
     }));
@@ -146,8 +152,13 @@ describe('employee link', () => {
       const elsewhere = await makeEmployee(db, other);
       await succeed(link(elsewhere, other), '--hr-id', 'P 17');
       await refuse(
-        [link(ben), `The id "P 17" is linked to employee ${anna} already.`, '--hr-id', 'P 17'],
-        [link(anna, other), `Company ${other} has no employee ${anna}.`, '--hr-id', 'P 19'],
+        [link(ben), `The id "P 17" is already linked to employee ${anna}: give another one.`, '--hr-id', 'P 17'],
+        [
+          link(anna, other),
+          `Company ${other} has no employee ${anna}: check --company and --employee.`,
+          '--hr-id',
+          'P 19',
+        ],
         [link(ben), '--hr-id must have at most 255 characters: give a shorter one.', '--hr-id', 'x'.repeat(256)],
         [
           link(ben),

@@ -94,7 +94,7 @@ describe('time-travel', () => {
       const production = commandsIn({ ...env, ...productionEnv });
       assert.equal(
         await production.fail('time-travel', '--to', `${nextMonth}`),
-        'Time travel is possible on staging only.\n',
+        'Time travel is possible on staging only: this environment is production.\n',
       );
       assert.equal(await fail('time-travel --to tomorrow'), '--to must be a date YYYY-MM-DD, but is "tomorrow".\n');
       assert.equal(

@@ -4,7 +4,7 @@ import type { CompanyId } from '../db/company-scope.ts';
 import type { CompanySettings } from '../domain/company-settings.ts';
 import type { PlanType } from '../domain/enums.ts';
 import { OperatorError } from '../operator-error.ts';
-import { inTransaction, withEngine } from './context.ts';
+import { createNoCompanyError, inTransaction, withEngine } from './context.ts';
 import type { CommandContext } from './define.ts';
 import { toFlag } from './options.ts';
 
@@ -48,8 +48,6 @@ function readSettings(options: SettingOptions): Partial<CompanySettings> {
   return Object.fromEntries(given.map((name) => [settingOfOption[name], options[name]]));
 }
 
-const noCompany = (id: CompanyId) => new OperatorError(`There is no company ${id}.`);
-
 export async function updateCompany(
   { id, ...options }: SettingOptions & { id: CompanyId },
   { config }: CommandContext,
@@ -61,7 +59,7 @@ export async function updateCompany(
   return withEngine(config, ({ db, clock }) =>
     db.transaction().execute(async (tx) => {
       const changes = await updateSettings(tx, id, settings, { at: clock.now() });
-      if (changes === undefined) throw noCompany(id);
+      if (changes === undefined) throw createNoCompanyError(id);
       return { id, changes };
     }),
   );
@@ -70,7 +68,7 @@ export async function updateCompany(
 export const showCompany = ({ id }: { id: CompanyId }, { config }: CommandContext) =>
   inTransaction(config, async (tx) => {
     const settings = await findSettings(tx, id);
-    if (settings === undefined) throw noCompany(id);
+    if (settings === undefined) throw createNoCompanyError(id);
     return { id, ...settings };
   });
 

@@ -49,6 +49,12 @@ export async function withEngine<T>(config: Config, use: (engine: Engine) => Pro
   return await use({ db, clock, queue });
 }
 
+export const createNoCompanyError = (companyId: CompanyId) =>
+  new OperatorError(`There is no company ${companyId}: run "company list" to see all.`);
+
+export const createNoEmployeeError = (companyId: CompanyId, employeeId: number) =>
+  new OperatorError(`Company ${companyId} has no employee ${employeeId}: check --company and --employee.`);
+
 export async function assertCompany(db: Db | Tx, companyId: CompanyId): Promise<void> {
-  if (!(await findCompany(db, companyId))) throw new OperatorError(`There is no company ${companyId}.`);
+  if (!(await findCompany(db, companyId))) throw createNoCompanyError(companyId);
 }

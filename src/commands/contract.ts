@@ -2,7 +2,7 @@ import { operator } from '../audit.ts';
 import { applyDecision } from '../daily-run/apply-decision.ts';
 import type { CompanyId } from '../db/company-scope.ts';
 import { OperatorError } from '../operator-error.ts';
-import { assertCompany, withEngine } from './context.ts';
+import { assertCompany, createNoEmployeeError, withEngine } from './context.ts';
 import type { CommandContext } from './define.ts';
 
 const decisions = { accepted: 'contract-accepted', rejected: 'contract-rejected' } as const;
@@ -25,7 +25,7 @@ export const decideContract = (
         applyDecision(tx, deps, companyId, { employeeId, decision: decisions[decision], actor: operator }),
       );
     if (outcome.kind === 'unknown-employee') {
-      throw new OperatorError(`Company ${companyId} has no employee ${employeeId}.`);
+      throw createNoEmployeeError(companyId, employeeId);
     }
     if (outcome.kind === 'refused') throw new OperatorError(outcome.refusal.sentence);
     const { status, startOn, cancelledOn, contractStatus } = outcome.plan.employee.subscription;

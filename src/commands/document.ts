@@ -5,23 +5,23 @@ import { insertDocument } from '../documents/queries.ts';
 import { openDocumentStore } from '../documents/store.ts';
 import { employeeExists } from '../employees/queries.ts';
 import { OperatorError } from '../operator-error.ts';
-import { inTransaction } from './context.ts';
+import { createNoEmployeeError, inTransaction } from './context.ts';
 import type { CommandContext } from './define.ts';
 
 async function readContent(file: string): Promise<Buffer> {
   try {
     return await readFile(file);
   } catch (error) {
-    throw new OperatorError(`${file} cannot be read: ${(error as Error).message}.`);
+    throw new OperatorError(`${file} cannot be read: ${(error as Error).message}. Check --file.`);
   }
 }
 
 /** Returns the file type by the file's extension. Throws if a file named as PDF does not begin like one. */
 function fileTypeOf(file: string, content: Buffer): string {
   const fileType = extname(file).slice(1).toLowerCase() || 'bin';
-  if (!/^[a-z0-9]{1,10}$/.test(fileType)) throw new OperatorError(`${file} has an unusual ending; rename it.`);
+  if (!/^[a-z0-9]{1,10}$/.test(fileType)) throw new OperatorError(`${file} has an unusual extension: rename it.`);
   if (fileType === 'pdf' && content.subarray(0, 5).toString('latin1') !== '%PDF-') {
-    throw new OperatorError(`${file} ends in .pdf but is no PDF file.`);
+    throw new OperatorError(`${file} ends in .pdf but is not a PDF file: choose another file or rename it.`);
   }
   return fileType;
 }
@@ -40,7 +40,7 @@ export async function addDocument(options: AddOptions, { config }: CommandContex
   const store = await openDocumentStore(config.documentStore);
   return inTransaction(config, async (tx, now) => {
     if (!(await employeeExists(tx, companyId, employeeId))) {
-      throw new OperatorError(`Company ${companyId} has no employee ${employeeId}.`);
+      throw createNoEmployeeError(companyId, employeeId);
     }
     const stored = await store.put(companyId, fileType, content);
     try {

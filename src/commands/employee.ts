@@ -6,11 +6,8 @@ import { insertCustomLink } from '../employees/custom-link.ts';
 import { listSubscriptionChanges } from '../employees/history.ts';
 import { employeeExists, findRemoval } from '../employees/queries.ts';
 import { OperatorError } from '../operator-error.ts';
-import { assertCompany, inTransaction, withEngine } from './context.ts';
+import { assertCompany, createNoEmployeeError, inTransaction, withEngine } from './context.ts';
 import type { CommandContext } from './define.ts';
-
-const unknown = (companyId: number, employeeId: number) =>
-  new OperatorError(`Company ${companyId} has no employee ${employeeId}.`);
 
 interface EmployeeOptions {
   company: CompanyId;
@@ -23,10 +20,10 @@ export async function linkEmployee(
 ) {
   if (hrId.length > 255) throw new OperatorError('--hr-id must have at most 255 characters: give a shorter one.');
   return inTransaction(config, async (tx, now) => {
-    if (!(await employeeExists(tx, companyId, employeeId))) throw unknown(companyId, employeeId);
+    if (!(await employeeExists(tx, companyId, employeeId))) throw createNoEmployeeError(companyId, employeeId);
     const holder = await insertCustomLink(tx, companyId, employeeId, { hrId, now });
     if (holder !== employeeId) {
-      throw new OperatorError(`The id "${hrId}" is linked to employee ${holder} already.`);
+      throw new OperatorError(`The id "${hrId}" is already linked to employee ${holder}: give another one.`);
     }
     return { employeeId, hrId };
   });
@@ -37,7 +34,7 @@ export const listHistory = (
   { config }: CommandContext,
 ) =>
   inTransaction(config, async (tx) => {
-    if (!(await employeeExists(tx, companyId, employeeId))) throw unknown(companyId, employeeId);
+    if (!(await employeeExists(tx, companyId, employeeId))) throw createNoEmployeeError(companyId, employeeId);
     return listSubscriptionChanges(tx, companyId, employeeId);
   });
 
@@ -50,10 +47,10 @@ export const eraseEmployee = (
       await assertCompany(tx, companyId);
       await lockAndCatchUp(tx, { clock, queue }, companyId);
       const employee = await findRemoval(tx, companyId, employeeId);
-      if (employee === undefined) throw unknown(companyId, employeeId);
+      if (employee === undefined) throw createNoEmployeeError(companyId, employeeId);
       if (!employee.isRemoved) {
         throw new OperatorError(
-          `Employee ${employeeId} of company ${companyId} is not removed yet: take them out of the roster first.`,
+          `Employee ${employeeId} of company ${companyId} is not removed yet: remove them from the roster first.`,
         );
       }
       const documents = await eraseEmployees(tx, queue, companyId, [employeeId]);

@@ -30,7 +30,7 @@ export async function updateIntegration(options: UpdateOptions, { config }: Comm
   return inTransaction(config, async (tx, now) => {
     const change = { ...(status ? { status } : {}), ...(onboarding ? { onboarding } : {}) };
     if (!(await updateHrIntegration(tx, company, { id, ...change }, { at: now }))) {
-      throw new OperatorError(`Company ${company} has no integration ${id}.`);
+      throw new OperatorError(`Company ${company} has no integration ${id}: check the id and --company.`);
     }
     return { id, ...change };
   });

@@ -31,7 +31,7 @@ export function createKey({ company, permissions, name, expiresAt }: CreateOptio
   });
 }
 
-const noKey = () => new OperatorError('There is no such key, or it is revoked.');
+const noKey = () => new OperatorError('There is no such key, or it is revoked: check --username.');
 
 interface RotateOptions {
   username: string;

@@ -12,7 +12,8 @@ export const runLifecycle = (_options: unknown, { config }: CommandContext) =>
 const timeZone = 'Europe/Berlin';
 
 export async function timeTravel({ to }: { to: Day }, { config }: CommandContext) {
-  if (config.environment !== 'staging') throw new OperatorError('Time travel is possible on staging only.');
+  if (config.environment !== 'staging')
+    throw new OperatorError('Time travel is possible on staging only: this environment is production.');
   return withEngine(config, async ({ db, clock, queue }) => {
     const today = todayIn(clock, timeZone);
     if (Temporal.PlainDate.compare(to, today) <= 0) {

@@ -24,13 +24,13 @@ export const setPrice = ({ charge, from: validFrom, cents }: SetOptions, { confi
       .orderBy('period', 'desc')
       .executeTakeFirst();
     if (billed !== undefined) {
-      throw new OperatorError(`Periods up to ${billed.period} are billed: a new price can hold from a later month on.`);
+      throw new OperatorError(`Periods up to ${billed.period} are billed: choose a later month.`);
     }
     const { tickets, fees } = await loadPrices(tx);
     const known: { validFrom: Day }[] =
       charge === 'ticket-charge' ? tickets : fees.filter((fee) => fee.chargeType === charge);
     if (priceOn(known, validFrom) === undefined) {
-      throw new OperatorError(`The first price holds from ${known[0]?.validFrom}: a new one cannot hold before it.`);
+      throw new OperatorError(`The first price applies from ${known[0]?.validFrom}: choose a later month.`);
     }
     if (charge === 'ticket-charge') await setTicketPrice(tx, validFrom, cents);
     else await setFeePrice(tx, charge, validFrom, cents);

@@ -17,7 +17,7 @@ const decideRemovals =
       const target = { companyId: company, hrIntegrationId: integration };
       const decided = await decidePendingRemovals(db, deps, target, { syncId, decision });
       if (decided === undefined) {
-        throw new OperatorError(`Sync "${syncId}" holds no removals; a newer sync may have replaced them.`);
+        throw new OperatorError(`Sync "${syncId}" has no pending removals: a newer sync may have replaced them.`);
       }
       return { syncId, decision, ...decided };
     });

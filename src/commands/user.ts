@@ -21,7 +21,8 @@ interface AccountOptions {
 async function findUser(tx: Tx, companyId: CompanyId, email: string) {
   await assertCompany(tx, companyId);
   const user = (await listUsers(tx, companyId)).find((one) => one.email === userEmailKey(email));
-  if (user === undefined) throw new OperatorError(`Company ${companyId} has no portal user ${email}.`);
+  if (user === undefined)
+    throw new OperatorError(`Company ${companyId} has no portal user ${email}: run "user list" to see all.`);
   return user;
 }
 
@@ -41,7 +42,10 @@ export async function createUser(
   return inTransaction(config, async (tx) => {
     await assertCompany(tx, company);
     const id = await insertUser(tx, company, { name, email, role, password });
-    if (id === undefined) throw new OperatorError(`${email} has an account of company ${company} already.`);
+    if (id === undefined)
+      throw new OperatorError(
+        `${email} already has an account in company ${company}: set a new password with "user reset-password".`,
+      );
     return { id };
   });
 }

@@ -136,10 +136,16 @@ describe('employee erase', () => {
       await refuse(
         [
           `employee erase --company ${companyId} --employee ${kept}`,
-          `Employee ${kept} of company ${companyId} is not removed yet: take them out of the roster first.`,
+          `Employee ${kept} of company ${companyId} is not removed yet: remove them from the roster first.`,
         ],
-        [`employee erase --company ${companyId} --employee 99999`, `Company ${companyId} has no employee 99999.`],
-        [`employee erase --company 99999 --employee ${kept}`, 'There is no company 99999.'],
+        [
+          `employee erase --company ${companyId} --employee 99999`,
+          `Company ${companyId} has no employee 99999: check --company and --employee.`,
+        ],
+        [
+          `employee erase --company 99999 --employee ${kept}`,
+          'There is no company 99999: run "company list" to see all.',
+        ],
       );
       assert.notEqual((await findEverywhere(db, mark)).length, 0);
       const erased = await succeed(`employee erase --company ${companyId} --employee ${removed}`);
@@ -148,7 +154,7 @@ describe('employee erase', () => {
       assert.deepEqual((await actionsOf(db, companyId)).at(-1), `operator employee.erase ${removed}`);
       await refuse([
         `employee erase --company ${companyId} --employee ${removed}`,
-        `Company ${companyId} has no employee ${removed}.`,
+        `Company ${companyId} has no employee ${removed}: check --company and --employee.`,
       ]);
     }));
 });

@@ -271,7 +271,7 @@ describe('the guard against accidental removals', () => {
     for (const { code, stdout, stderr } of [again, unknown]) {
       assert.notEqual(code, 0);
       assert.equal(stdout, '');
-      assert.match(stderr, /^[^\n]*holds no removals[^\n]*\n$/);
+      assert.match(stderr, /^[^\n]*has no pending removals[^\n]*\n$/);
     }
   });
 });

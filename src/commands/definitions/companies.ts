@@ -28,7 +28,11 @@ const company: CommandGroup = {
           'cents',
           'Contribution of the employee per ticket under the split-pay plan',
         ),
-        cutOffDay: numberSetting('cutOffDay', 'day', 'Day of the month after which changes wait for the next month'),
+        cutOffDay: numberSetting(
+          'cutOffDay',
+          'day',
+          'Last day of a month for pauses and cancellations from the first of the next month',
+        ),
         guardMinimum: numberSetting(
           'guardMinimumLinked',
           'number',
@@ -37,7 +41,7 @@ const company: CommandGroup = {
         guardPercent: numberSetting(
           'guardMaximumAbsentPercent',
           'percent',
-          'A sync that would remove more employees than this needs approval',
+          'A sync that would remove a larger share of them needs approval',
         ),
         retentionDays: numberSetting('retentionDays', 'days', 'Removed employees are erased after this time'),
         auditRetentionDays: numberSetting(
