@@ -63,10 +63,10 @@ async function measureRendering({ documents }: Plan): Promise<Metric[]> {
   const { user, system } = process.cpuUsage(before);
   const totalMs = times.reduce((sum, time) => sum + time, 0);
   return [
-    info('documents a second', (documents / totalMs) * 1_000),
-    atLeast('documents a second of one core', (documents / (user + system)) * 1_000_000, 100),
-    info('a document, median, ms', median(times)),
-    info('a document, p99, ms', percentile(times, 0.99)),
+    info('documents per second', (documents / totalMs) * 1_000),
+    atLeast('documents per second of one core', (documents / (user + system)) * 1_000_000, 100),
+    info('median per document, ms', median(times)),
+    info('p99 per document, ms', percentile(times, 0.99)),
     info('median size, bytes', median(sizes)),
     info('largest, bytes', Math.max(...sizes)),
   ];
@@ -161,7 +161,7 @@ async function measureService(setting: Setting, { background, rounds }: Plan): P
   const p99 = (pick: (round: Round) => number[]) => percentile(played.flatMap(pick), 0.99);
   const [idle, busy] = [p99((round) => round.idle), p99((round) => round.busy)];
   return [
-    info('documents a second in the background', median(played.map(({ perSecond }) => perSecond))),
+    info('documents per second in the background', median(played.map(({ perSecond }) => perSecond))),
     info('GET /employees p99 idle, ms', idle),
     info('GET /employees p99 while rendering, ms', busy),
     atMost('GET /employees p99, while rendering / idle', busy / idle, 3),
@@ -199,7 +199,7 @@ const withSetting = <T>(work: (setting: Setting) => Promise<T>): Promise<T> =>
 
 export const documentsScenario: Scenario<Plan> = {
   name: 'documents',
-  title: 'Documents rendered on one core, and in the background of a service that also answers',
+  title: 'Documents rendered on one core, and in the background of a service that also responds',
   plans: {
     full: { documents: 1_000, background: 400, rounds: 12 },
     quick: { documents: 200, background: 200, rounds: 1 },

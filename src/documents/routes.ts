@@ -11,7 +11,7 @@ import { DocumentsQuery, documentExample, EmployeeDocumentSchema } from './schem
 import type { DocumentStore } from './store.ts';
 
 const document = Reference(EmployeeDocumentSchema);
-const pageAnswer = {
+const pageResponse = {
   schema: PageOf(document),
   description: 'One page of documents.',
   example: { data: { data: [documentExample], page: 1, perPage: 10, totalPages: 1, total: 1 } },
@@ -28,7 +28,7 @@ export const employeeDocumentRoutes: Routes<{ documents: DocumentStore }> = (app
       permissions: ['view-employees'],
       params: IdParams('employee'),
       querystring: DocumentsQuery,
-      answer: pageAnswer,
+      answer: pageResponse,
       problems: ['not-found'],
     }),
     async function listEmployeeDocumentsHandler(request) {
@@ -49,7 +49,7 @@ export const employeeDocumentRoutes: Routes<{ documents: DocumentStore }> = (app
       description: 'Documents of all employees of the company.',
       permissions: ['view-employees'],
       querystring: DocumentsQuery,
-      answer: pageAnswer,
+      answer: pageResponse,
     }),
     async function listDocumentsHandler(request) {
       const page = await listDocuments(db, principalOf(request).companyId, request.query);
@@ -63,7 +63,7 @@ export const employeeDocumentRoutes: Routes<{ documents: DocumentStore }> = (app
       id: 'getDocument',
       tag: 'Documents',
       summary: 'Get document',
-      description: 'What is known of one document; its bytes are answered by the download.',
+      description: 'The details of one document. Use the download for the file itself.',
       permissions: ['view-employees'],
       params: IdParams('document'),
       answer: { schema: DataOf(document), description: 'The document.', example: { data: documentExample } },
@@ -83,12 +83,12 @@ export const employeeDocumentRoutes: Routes<{ documents: DocumentStore }> = (app
       tag: 'Documents',
       summary: 'Download document',
       description:
-        'The PDF itself. Keep its `ETag` and send it as `If-None-Match` to fetch it only when it has changed.',
+        'The PDF file. Store its `ETag` and send it as `If-None-Match` to download the file again only after it has changed.',
       permissions: ['view-employees'],
       params: IdParams('document'),
       responses: {
         200: {
-          description: 'The PDF, byte for byte.',
+          description: 'The PDF file.',
           headers: {
             etag: { type: 'string', description: 'Changes when the file does.' },
             'content-length': { type: 'integer', description: 'Size in bytes.' },
@@ -96,7 +96,7 @@ export const employeeDocumentRoutes: Routes<{ documents: DocumentStore }> = (app
           },
           content: { 'application/pdf': { schema: { type: 'string', format: 'binary' } } },
         },
-        304: { description: 'The file is still the one named by `If-None-Match`.', type: 'null' },
+        304: { description: 'The file has not changed since the `ETag` in `If-None-Match`.', type: 'null' },
       },
       problems: ['not-found', 'document-not-downloadable'],
     }),

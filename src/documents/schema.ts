@@ -13,7 +13,7 @@ export const EmployeeDocumentSchema = Named(
       documentName: Type.String(),
       documentFileType: Type.String({ description: 'File extension.', examples: ['pdf'] }),
       downloadable: Type.Boolean({ description: 'Whether the file can be downloaded.' }),
-      createdAt: Timestamp('When it was made.'),
+      createdAt: Timestamp('When it was created.'),
       updatedAt: Timestamp('When it last changed.'),
       resource: Enum(['employee-document']),
       _links: Type.Object(
@@ -24,7 +24,7 @@ export const EmployeeDocumentSchema = Named(
         },
         {
           ...closed,
-          description: '`employee` is left out without an owner, `download` where there is nothing to download.',
+          description: '`employee` is left out if there is no owner, `download` if there is no file to download.',
         },
       ),
     },

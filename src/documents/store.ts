@@ -34,7 +34,7 @@ async function openFolder(location: string): Promise<OpenDisk> {
   await makePrivateFolder(location).catch((error: Error) => {
     if (error instanceof OperatorError) throw error;
     throw new OperatorError(
-      `The folder of documents cannot be used (${error.message}): set DOCUMENT_STORE to another.`,
+      `The document folder cannot be used (${error.message}): set DOCUMENT_STORE to another folder.`,
     );
   });
   return {

@@ -17,11 +17,13 @@ async function readCertificate(setting: string, path: string): Promise<X509Certi
     try {
       return new X509Certificate(bytes);
     } catch {
-      throw new OperatorError(`${setting}: ${path} holds no certificate; it must be a PEM or DER (.cer) file.`);
+      throw new OperatorError(`${setting}: ${path} does not contain a certificate; use a PEM or DER (.cer) file.`);
     }
   })();
   if (certificate.publicKey.asymmetricKeyType === 'rsa') return certificate;
-  throw new OperatorError(`${setting}: ${path} must hold a certificate with an RSA key; passes are signed with RSA.`);
+  throw new OperatorError(
+    `${setting}: ${path} must contain a certificate with an RSA key, because passes are signed with RSA.`,
+  );
 }
 
 async function readKey(path: string, password: string | undefined): Promise<KeyObject> {
@@ -32,8 +34,8 @@ async function readKey(path: string, password: string | undefined): Promise<KeyO
   try {
     return createPrivateKey({ key, format: 'pem', ...(password === undefined ? {} : { passphrase: password }) });
   } catch {
-    const doubt = password === undefined ? '' : ', or APPLE_WALLET_KEY_PASSWORD is not its password';
-    throw new OperatorError(`APPLE_WALLET_KEY: ${path} holds no private key in PEM form${doubt}.`);
+    const hint = password === undefined ? '' : ', or APPLE_WALLET_KEY_PASSWORD is not its password';
+    throw new OperatorError(`APPLE_WALLET_KEY: ${path} does not contain a private key in PEM format${hint}.`);
   }
 }
 
@@ -48,21 +50,21 @@ export async function readSigningMaterial(settings: AppleWalletSettings): Promis
   const wwdr = await readCertificate('APPLE_WALLET_WWDR', settings.wwdrFile);
   if (!certificate.checkPrivateKey(key)) {
     throw new OperatorError(
-      'APPLE_WALLET_KEY does not belong to APPLE_WALLET_CERTIFICATE: give the key with which that certificate was requested.',
+      'APPLE_WALLET_KEY does not belong to APPLE_WALLET_CERTIFICATE: use the key with which that certificate was requested.',
     );
   }
   if (!certificate.checkIssued(wwdr)) {
     throw new OperatorError(
-      'APPLE_WALLET_WWDR has not issued APPLE_WALLET_CERTIFICATE: take the generation that it names as issuer from https://www.apple.com/certificateauthority/.',
+      'APPLE_WALLET_WWDR did not issue APPLE_WALLET_CERTIFICATE: download the generation that the certificate names as issuer from https://www.apple.com/certificateauthority/.',
     );
   }
   // Apple writes the pass type into UID and the team into OU of the subject.
   const { UID, OU } = certificate.toLegacyObject().subject as { UID?: string; OU?: string };
   if (UID !== undefined && UID !== settings.passType) {
-    throw new OperatorError(`APPLE_WALLET_PASS_TYPE must be "${UID}", as APPLE_WALLET_CERTIFICATE says.`);
+    throw new OperatorError(`APPLE_WALLET_PASS_TYPE must be "${UID}", as in APPLE_WALLET_CERTIFICATE.`);
   }
   if (OU !== undefined && OU !== settings.team) {
-    throw new OperatorError(`APPLE_WALLET_TEAM must be "${OU}", as APPLE_WALLET_CERTIFICATE says.`);
+    throw new OperatorError(`APPLE_WALLET_TEAM must be "${OU}", as in APPLE_WALLET_CERTIFICATE.`);
   }
   return {
     certificate: certificate.toString(),
@@ -76,11 +78,11 @@ export async function readSigningMaterial(settings: AppleWalletSettings): Promis
  * Returns a warning if the certificate has expired or expires soon. Apple's certificates last a year. An expired one
  * only prevents signing passes, so it is no reason to refuse everything else.
  */
-export function warningOfExpiry(expiresAt: Temporal.Instant, now: Temporal.Instant): string | undefined {
+export function describeExpiry(expiresAt: Temporal.Instant, now: Temporal.Instant): string | undefined {
   const day = expiresAt.toString().slice(0, 10);
   const remedy = 'request a new one in the Apple developer portal';
   if (Temporal.Instant.compare(expiresAt, now) <= 0) {
-    return `APPLE_WALLET_CERTIFICATE has expired on ${day}, and iPhones refuse its passes: ${remedy}.`;
+    return `APPLE_WALLET_CERTIFICATE expired on ${day}, and iPhones refuse its passes: ${remedy}.`;
   }
   return now.until(expiresAt).total('hours') < 30 * 24
     ? `APPLE_WALLET_CERTIFICATE expires on ${day}: ${remedy}.`

@@ -3,7 +3,7 @@ import type { AppleWalletSettings } from '../config.ts';
 import { createThread } from '../thread.ts';
 import { readSigningMaterial } from './apple-certificate.ts';
 import type { ApplePassOptions } from './apple-pass.ts';
-import { keepPasses } from './pass-cache.ts';
+import { cachePasses } from './pass-cache.ts';
 import type { Pass } from './present.ts';
 
 export interface AppleWallet {
@@ -26,5 +26,5 @@ export async function openAppleWallet(settings: AppleWalletSettings): Promise<Ap
   const { passType, team } = settings;
   const options: ApplePassOptions = { passType, team, ...material, images: await readImages() };
   const thread = createThread<Pass, Uint8Array>(new URL('./apple-thread.ts', import.meta.url), options);
-  return { expiresAt, makePass: keepPasses(async (pass) => Buffer.from(await thread.run(pass))) };
+  return { expiresAt, makePass: cachePasses(async (pass) => Buffer.from(await thread.run(pass))) };
 }

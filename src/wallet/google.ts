@@ -30,7 +30,7 @@ async function readServiceAccount(path: string): Promise<ServiceAccount> {
   } catch {
     // The parsers quote the input that they reject, which may be the key.
     throw new OperatorError(
-      `GOOGLE_WALLET_SERVICE_ACCOUNT: ${path} holds no key of a service account; download one as JSON in the Google Cloud console.`,
+      `GOOGLE_WALLET_SERVICE_ACCOUNT: ${path} does not contain a service account key; download one as JSON from the Google Cloud console.`,
     );
   }
 }

@@ -5,7 +5,7 @@ import type { Pass } from './present.ts';
 /** A pass takes about 40 ms to sign, so the last request in the queue waits for two seconds. */
 const maxWaiting = 50;
 /** A pass has about 20 KB. */
-const maxKept = 500;
+const maxCached = 500;
 
 type MakePass = (pass: Pass) => Promise<Buffer>;
 
@@ -15,8 +15,8 @@ const keyOf = (pass: Pass) => createHash('sha256').update(JSON.stringify(pass)).
  * Caches the most recently requested passes, each until anything that it shows changes. Limits how many requests wait
  * for a signature. Requests for the same pass share one signature.
  */
-export function keepPasses(make: MakePass): MakePass {
-  const kept = new Map<string, Promise<Buffer>>();
+export function cachePasses(make: MakePass): MakePass {
+  const cached = new Map<string, Promise<Buffer>>();
   let waiting = 0;
 
   async function sign(key: string, pass: Pass): Promise<Buffer> {
@@ -24,7 +24,7 @@ export function keepPasses(make: MakePass): MakePass {
     try {
       return await make(pass);
     } catch (error) {
-      kept.delete(key);
+      cached.delete(key);
       throw error;
     } finally {
       waiting -= 1;
@@ -33,16 +33,16 @@ export function keepPasses(make: MakePass): MakePass {
 
   return async (pass) => {
     const key = keyOf(pass);
-    const known = kept.get(key);
+    const known = cached.get(key);
     if (known === undefined && waiting >= maxWaiting) {
-      throw unavailable('More passes are waiting to be signed than can be made in time.');
+      throw unavailable('Too many passes are waiting to be signed.');
     }
     const file = known ?? sign(key, pass);
     // Moves the entry to the end: a Map iterates in insertion order, so its first key is the least recently used.
-    kept.delete(key);
-    kept.set(key, file);
-    const [oldest] = kept.keys();
-    if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest);
+    cached.delete(key);
+    cached.set(key, file);
+    const [oldest] = cached.keys();
+    if (cached.size > maxCached && oldest !== undefined) cached.delete(oldest);
     return file;
   };
 }

@@ -12,7 +12,7 @@ import type { Wallets } from './wallets.ts';
 
 const PassParams = Type.Object({
   pass: Type.String({
-    description: 'The end of a link in `ticket.links` of an employee. Whoever knows it may fetch the pass.',
+    description: 'The end of a link in `ticket.links` of an employee. Anyone who knows it can download the pass.',
     examples: ['1.Vb8T0l8Hn2qkqk1dYJqGx3m5rU0c6bq3Wn9tYzKQeLs'],
   }),
 });
@@ -22,7 +22,7 @@ const noPass = () => new ApiError('not-found', 'There is no pass at this address
 const notConfigured = (wallet: string, settings: string) =>
   new ApiError(
     'wallet-not-configured',
-    `This service makes no passes for ${wallet}, because it lacks the means to sign them. Its operator has to set the ${settings} settings that .env.example explains.`,
+    `This service does not create passes for ${wallet}, because signing is not configured. The operator must set the ${settings} variables described in .env.example.`,
   );
 
 /**
@@ -86,12 +86,12 @@ export const walletRoutes: Routes<{ wallets: Wallets }> = (app, { db, clock, wal
       tag: 'Wallet',
       summary: 'Get pass for Google Wallet',
       description:
-        'Leads to Google, where the holder saves the ticket to Google Wallet. Needs no key: the address itself is secret.',
+        'Redirects to Google, where the holder saves the ticket to Google Wallet. Needs no key: the address itself is secret.',
       params: PassParams,
       responses: {
         302: {
-          description: 'Go on at Google.',
-          headers: { location: { type: 'string', description: 'Address at Google that holds the signed pass.' } },
+          description: 'Redirect to Google.',
+          headers: { location: { type: 'string', description: 'Google address that contains the signed pass.' } },
           type: 'null',
         },
       },

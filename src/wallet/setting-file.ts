@@ -3,7 +3,7 @@ import { OperatorError } from '../operator-error.ts';
 
 const reasons: Record<string, string> = {
   ENOENT: 'does not exist',
-  EACCES: 'may not be read by this user',
+  EACCES: 'cannot be read by this user',
   EISDIR: 'is a folder',
 };
 

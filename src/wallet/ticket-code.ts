@@ -63,7 +63,7 @@ export function verifyTicketCode(code: string, publicKey: string): TicketVerdict
   if (keyId !== keyIdOf(raw)) return { problem: `The code is signed with the key ${keyId}, not with this one.` };
   const key = createPublicKey({ key: Buffer.concat([publicPrefix, raw]), format: 'der', type: 'spki' });
   if (!verify(null, Buffer.from(signed), key, Buffer.from(signature, 'base64url'))) {
-    return { problem: 'The signature is wrong: the code was not made by this service, or it was changed.' };
+    return { problem: 'The signature is invalid: the code was not created by this service, or it was changed.' };
   }
   return { problem: null, keyId, claims: { companyId: Number(companyId), ticketId } };
 }

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../config.ts';
 import { type AppleWallet, openAppleWallet } from './apple.ts';
-import { warningOfExpiry } from './apple-certificate.ts';
+import { describeExpiry } from './apple-certificate.ts';
 import { type GoogleWallet, openGoogleWallet } from './google.ts';
 
 /** The wallets for which this service can create passes. A wallet without settings is undefined. */
@@ -15,7 +15,7 @@ export async function openWallets(config: Config, log: FastifyBaseLogger): Promi
   const { appleWallet, googleWallet, publicUrl } = config;
   const apple = appleWallet && (await openAppleWallet(appleWallet));
   const google = googleWallet && (await openGoogleWallet(googleWallet, publicUrl));
-  const warning = apple && warningOfExpiry(apple.expiresAt, Temporal.Now.instant());
+  const warning = apple && describeExpiry(apple.expiresAt, Temporal.Now.instant());
   if (warning !== undefined) log.warn(warning);
   return { apple, google };
 }

@@ -215,7 +215,7 @@ describe('an invalid table', () => {
     const { message, extra } = await refusal(file);
     assert.match(message, /^Nothing of the roster was accepted: line 2, dateOfBirth \(hrId E1\) must be a date/);
     assert.doesNotMatch(JSON.stringify([message, extra]), /\/employees/);
-    assert.match(extra.errors?.[8]?.detail ?? '', /is that of line 2, hrId too/);
+    assert.match(extra.errors?.[8]?.detail ?? '', /line 2, hrId has the same value/);
   });
 
   it('is refused with the HR id of the employee beside the line', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ApiError } from '../../src/errors.ts';
-import { keepPasses } from '../../src/wallet/pass-cache.ts';
+import { cachePasses } from '../../src/wallet/pass-cache.ts';
 import type { Pass } from '../../src/wallet/present.ts';
 
 const field = (value: string) => ({ label: 'Name', value });
@@ -26,7 +26,7 @@ const aPass = (ticketId: string, holder = 'Ada Byron'): Pass => ({
 /** Returns a signer that counts its signatures and finishes each one only when the test requests it. */
 function makeSigner() {
   const started: PromiseWithResolvers<Buffer>[] = [];
-  const make = keepPasses(() => {
+  const make = cachePasses(() => {
     const signature = Promise.withResolvers<Buffer>();
     started.push(signature);
     return signature.promise;
@@ -63,7 +63,7 @@ describe('passes for Apple Wallet', () => {
     assert.equal(String(await next), 'now');
   });
 
-  it('are not kept when they could not be signed', async () => {
+  it('are not cached when they could not be signed', async () => {
     const { make, started } = makeSigner();
     const failed = make(aPass('1'));
     started[0]?.reject(new Error('The thread was lost.'));

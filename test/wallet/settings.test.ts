@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { pino } from 'pino';
 import { readConfig } from '../../src/config.ts';
 import { OperatorError } from '../../src/operator-error.ts';
-import { warningOfExpiry } from '../../src/wallet/apple-certificate.ts';
+import { describeExpiry } from '../../src/wallet/apple-certificate.ts';
 import type { Pass } from '../../src/wallet/present.ts';
 import { openWallets } from '../../src/wallet/wallets.ts';
 import { run, withFolder } from '../support/process.ts';
@@ -103,7 +103,7 @@ describe('settings of wallets', () => {
       await assertRefused({ [name]: join(folder, 'folder') }, new RegExp(`^${name}: /.*/folder is a folder\\.$`));
       for (const content of ['', 's3cret', '-----BEGIN CERTIFICATE-----\ns3cret\n', '{"private_key":"s3cret"']) {
         const path = await file('wrong', content);
-        await assertRefused({ [name]: path }, new RegExp(`^${name}: /.*/wrong holds no .*\\.$`));
+        await assertRefused({ [name]: path }, new RegExp(`^${name}: /.*/wrong does not contain a .*\\.$`));
       }
     });
   }
@@ -111,7 +111,7 @@ describe('settings of wallets', () => {
   it('refuse a file that this user may not read', { skip: process.getuid?.() === 0 && 'root reads all' }, async () => {
     const path = await file('private', 's3cret');
     await chmod(path, 0);
-    await assertRefused({ APPLE_WALLET_KEY: path }, /^APPLE_WALLET_KEY: \/.* may not be read by this user\.$/);
+    await assertRefused({ APPLE_WALLET_KEY: path }, /^APPLE_WALLET_KEY: \/.* cannot be read by this user\.$/);
   });
 
   it('refuse a key that does not belong to the certificate', async () => {
@@ -123,7 +123,7 @@ describe('settings of wallets', () => {
       const path = await file('other.pem', String(privateKey.export({ type: 'pkcs8', format: 'pem' })));
       await assertRefused(
         { APPLE_WALLET_KEY: path },
-        /^APPLE_WALLET_KEY does not belong to APPLE_WALLET_CERTIFICATE: give the key/,
+        /^APPLE_WALLET_KEY does not belong to APPLE_WALLET_CERTIFICATE: use the key/,
       );
     }
   });
@@ -131,13 +131,13 @@ describe('settings of wallets', () => {
   it('refuse an intermediate certificate that did not issue the certificate', () =>
     assertRefused(
       { APPLE_WALLET_WWDR: testFile('pass.pem') },
-      /^APPLE_WALLET_WWDR has not issued APPLE_WALLET_CERTIFICATE: take .* https:\/\/www\.apple\.com\//,
+      /^APPLE_WALLET_WWDR did not issue APPLE_WALLET_CERTIFICATE: download .* https:\/\/www\.apple\.com\//,
     ));
 
   it('refuse identifiers other than those in the certificate', async () => {
     await assertRefused(
       { APPLE_WALLET_PASS_TYPE: 'pass.com.example.other' },
-      /^APPLE_WALLET_PASS_TYPE must be "pass\.com\.example\.transit\.test", as APPLE_WALLET_CERTIFICATE says\.$/,
+      /^APPLE_WALLET_PASS_TYPE must be "pass\.com\.example\.transit\.test", as in APPLE_WALLET_CERTIFICATE\.$/,
     );
     await assertRefused({ APPLE_WALLET_TEAM: 'OTHERTEAM1' }, /^APPLE_WALLET_TEAM must be "TESTTEAM01", as/);
   });
@@ -158,12 +158,12 @@ describe('settings of wallets', () => {
       const path = await file('account.json', JSON.stringify({ ...account, ...fields }));
       await assertRefused(
         { GOOGLE_WALLET_SERVICE_ACCOUNT: path },
-        /^GOOGLE_WALLET_SERVICE_ACCOUNT: \/.*\/account\.json holds no key of a service account; download one as JSON/,
+        /^GOOGLE_WALLET_SERVICE_ACCOUNT: \/.*\/account\.json does not contain a service account key; download one as JSON/,
       );
     }
     for (const content of ['null', '[]', '7']) {
       const path = await file('account.json', content);
-      await assertRefused({ GOOGLE_WALLET_SERVICE_ACCOUNT: path }, /holds no key of a service account/);
+      await assertRefused({ GOOGLE_WALLET_SERVICE_ACCOUNT: path }, /does not contain a service account key/);
     }
   });
 
@@ -209,10 +209,10 @@ describe('settings of wallets', () => {
 
   it('warn of a certificate that expires within 30 days, or has expired', () => {
     const expiresAt = Temporal.Instant.from('2027-03-31T10:00:00Z');
-    const warningAt = (moment: string) => warningOfExpiry(expiresAt, Temporal.Instant.from(moment));
+    const warningAt = (moment: string) => describeExpiry(expiresAt, Temporal.Instant.from(moment));
     assert.equal(warningAt('2027-03-01T09:59:59Z'), undefined);
     assert.match(warningAt('2027-03-01T10:00:01Z') ?? '', /^APPLE_WALLET_CERTIFICATE expires on 2027-03-31: request/);
-    assert.match(warningAt('2027-03-31T10:00:00Z') ?? '', /^APPLE_WALLET_CERTIFICATE has expired on 2027-03-31, and/);
+    assert.match(warningAt('2027-03-31T10:00:00Z') ?? '', /^APPLE_WALLET_CERTIFICATE expired on 2027-03-31, and/);
   });
 });
 

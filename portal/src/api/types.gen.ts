@@ -427,7 +427,7 @@ export interface Employee {
 }
 
 /**
- * `employee` is left out without an owner, `download` where there is nothing to download.
+ * `employee` is left out if there is no owner, `download` if there is no file to download.
  */
 export type _EmployeeDocumentLinks = {
   self: Link;
@@ -448,12 +448,12 @@ export interface EmployeeDocument {
   documentFileType: string;
   /** Whether the file can be downloaded. */
   downloadable: boolean;
-  /** When it was made. */
+  /** When it was created. */
   createdAt: string;
   /** When it last changed. */
   updatedAt: string;
   resource: 'employee-document';
-  /** `employee` is left out without an owner, `download` where there is nothing to download. */
+  /** `employee` is left out if there is no owner, `download` if there is no file to download. */
   _links: _EmployeeDocumentLinks;
 }
 
@@ -636,12 +636,12 @@ export type RosterEmployeesItem = {
    */
   dateOfBirth?: string | null;
   /**
-   * First day of employment; null: employed already. Moved past the running month, it pauses a running subscription until then.
+   * First day of employment; null: already employed. If it moves past the current month, a running subscription pauses until then.
    * @nullable
    */
   startDate?: string | null;
   /**
-   * Last day of employment; null while there is none.
+   * Last day of employment; null if there is none.
    * @nullable
    */
   terminationDate?: string | null;
@@ -655,7 +655,7 @@ export type RosterEmployeesItem = {
 };
 
 /**
- * A field left out keeps what is known; null clears it. A misspelt field name is refused with the right one; any other unknown field is ignored and reported in `warnings`.
+ * A field that is left out keeps its value; null clears it. A misspelt field name is refused with the right one; any other unknown field is ignored and reported in `warnings`.
  */
 export interface Roster {
   /**
@@ -665,7 +665,7 @@ export interface Roster {
    */
   syncId: string;
   /**
-   * Every current employee. Whoever is absent is offboarded.
+   * Every current employee. Employees who are missing are offboarded.
    * @minItems 1
    */
   employees: RosterEmployeesItem[];
@@ -676,11 +676,11 @@ export type SyncCounts = {
   created: number;
   /** Employees who changed. */
   updated: number;
-  /** Entries that said nothing new; they have no record. */
+  /** Entries without changes. They have no record. */
   unchanged: number;
-  /** Employees absent from the roster. */
+  /** Employees missing from the roster. */
   offboarded: number;
-  /** Removals held back: they wait for a decision, were rejected, or a newer sync replaced them. */
+  /** Removals that are pending approval, were rejected, or were replaced by a newer sync. */
   held: number;
   /** Entries that could not be applied. */
   failed: number;
@@ -707,7 +707,7 @@ export const SyncWarningCode = {
 
 export type SyncWarningRecordsItem = {
   /**
-   * The entry's `hrId`; null if it has none, if the person was erased since, or outside of the entries.
+   * The entry's `hrId`; null if it has none, if the employee was erased since, or outside of the entries.
    * @nullable
    */
   hrId: string | null;
@@ -724,11 +724,11 @@ export interface SyncWarning {
   /** The first place, as a JSON pointer into the body; of an uploaded table `line 2, department`. */
   pointer: string;
   /**
-   * The entry's `hrId`; null if it has none, if the person was erased since, or outside of the entries.
+   * The entry's `hrId`; null if it has none, if the employee was erased since, or outside of the entries.
    * @nullable
    */
   hrId: string | null;
-  /** The same in a sentence. */
+  /** The meaning of the code in a sentence. */
   detail: string;
   /**
    * The entries with implausible dates, 100 at most; none for unknown fields.
@@ -739,39 +739,39 @@ export interface SyncWarning {
 
 export interface Sync {
   syncId: string;
-  /** `accepted`: waits; `processing`; then the outcome. `partially-failed`: entries failed, or removals wait for a decision; once it is made, and no entry failed, `succeeded`. */
+  /** `accepted`: waiting; `processing`; then the outcome. `partially-failed`: entries failed, or removals are pending approval. After the decision it becomes `succeeded`, unless entries failed. */
   state: SyncState;
   /**
    * Why the last attempt failed inside the service; null if none did.
    * @nullable
    */
   reason: string | null;
-  /** Username of the key, or whoever else pushed it. */
+  /** Username of the key, or name of the user, who pushed it. */
   pushedBy: string;
   /** When the roster was stored. */
   acceptedAt: string;
   /**
-   * When it was last begun to be applied; null while it waits.
+   * When the last attempt to apply it started; null while it waits.
    * @nullable
    */
   startedAt: string | null;
   /**
-   * When it ended; null before.
+   * When it finished; null before.
    * @nullable
    */
   finishedAt: string | null;
   /**
-   * How long applying took; null before it ended.
+   * How long applying it took; null before it finished.
    * @nullable
    */
   durationMs: number | null;
-  /** Entries of the roster. */
+  /** Number of entries in the roster. */
   entries: number;
   counts: SyncCounts;
-  /** What became of removals held back; null if none were. */
+  /** State of the removals that needed approval; null if none did. */
   heldRemovals: ApprovalState | null;
   /**
-   * Who approved the removals held back; null unless they were approved.
+   * Who approved the removals; null unless they were approved.
    * @nullable
    */
   approvedBy: string | null;
@@ -781,7 +781,7 @@ export interface Sync {
    */
   approvedAt: string | null;
   /**
-   * Who rejected the removals held back; null unless they were rejected.
+   * Who rejected the removals; null unless they were rejected.
    * @nullable
    */
   rejectedBy: string | null;
@@ -790,7 +790,7 @@ export interface Sync {
    * @nullable
    */
   rejectedAt: string | null;
-  /** What is probably a mistake in the roster, though it was accepted. */
+  /** Probable mistakes in the roster. It was accepted nevertheless. */
   warnings: SyncWarning[];
   resource: 'sync';
   _links: _SyncLinks;
@@ -798,15 +798,15 @@ export interface Sync {
 
 export type SyncRecordChangesItem = {
   field: string;
-  /** Before. */
+  /** Old value. */
   from: unknown;
-  /** After. */
+  /** New value. */
   to: unknown;
 };
 
 export type SyncRecordReasonsItem = {
   cause: string;
-  /** Stable id of the rule that decided. */
+  /** Stable id of the rule that applied. */
   rule: string;
   /** The rule in a sentence. */
   detail: string;
@@ -816,16 +816,16 @@ export type SyncRecordReasonsItem = {
 export interface SyncRecord {
   hrId: string;
   /**
-   * Null if there is no such employee, not yet or no longer.
+   * Null if the employee does not exist yet or no longer exists.
    * @nullable
    */
   employeeId: number | null;
   outcome: RecordOutcome;
   /** Stable, such as `returned` or `email-taken`. */
   code: string;
-  /** The same in a sentence. */
+  /** The meaning of the code in a sentence. */
   detail: string;
-  /** What changed, from what to what. */
+  /** Every changed field with its old and new value. */
   changes: SyncRecordChangesItem[];
   /** Why the subscription changes. */
   reasons: SyncRecordReasonsItem[];
@@ -964,11 +964,11 @@ export type RosterPreviewCounts = {
   created: number;
   /** Employees who changed. */
   updated: number;
-  /** Entries that said nothing new; they have no record. */
+  /** Entries without changes. They have no record. */
   unchanged: number;
-  /** Employees absent from the roster. */
+  /** Employees missing from the roster. */
   offboarded: number;
-  /** Removals held back: they wait for a decision, were rejected, or a newer sync replaced them. */
+  /** Removals that are pending approval, were rejected, or were replaced by a newer sync. */
   held: number;
   /** Entries that could not be applied. */
   failed: number;
@@ -979,7 +979,7 @@ export interface RosterPreview {
   state: RosterPreviewState;
   entries: number;
   counts: RosterPreviewCounts;
-  /** What is probably a mistake in the roster, though it was accepted. */
+  /** Probable mistakes in the roster. It was accepted nevertheless. */
   warnings: SyncWarning[];
   /** At most 200. The counts include all records. */
   records: SyncRecord[];
@@ -1039,12 +1039,12 @@ export type RosterUpload =
        */
       dateOfBirth?: string | null;
       /**
-       * First day of employment; null: employed already. Moved past the running month, it pauses a running subscription until then.
+       * First day of employment; null: already employed. If it moves past the current month, a running subscription pauses until then.
        * @nullable
        */
       startDate?: string | null;
       /**
-       * Last day of employment; null while there is none.
+       * Last day of employment; null if there is none.
        * @nullable
        */
       terminationDate?: string | null;

@@ -32,7 +32,7 @@ const [firstYear, lastYear] = [1900, 2200];
 const required =
   <T>(check: Check<T>): Check<T> =>
   (value, path, findings) =>
-    value === undefined ? findings.add(path, 'required', 'is missing and must be given') : check(value, path, findings);
+    value === undefined ? findings.add(path, 'required', 'is required') : check(value, path, findings);
 
 const nullable =
   <T>(check: Check<T>): Check<T | null> =>

@@ -1,18 +1,16 @@
 import { hash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Company } from '../../companies.ts';
-import { projectDays } from '../../daily-run/project.ts';
-import type { Db } from '../../db/database.ts';
-import { catchUpEmployee, type EmployeePlan } from '../../domain/employee.ts';
+import type { EmployeePlan } from '../../domain/employee.ts';
 import type { RecordOutcome } from '../../domain/enums.ts';
 import { formatEntry, type RosterEntry } from '../../domain/roster/entry.ts';
-import { type EntryKeys, type Match, matchRoster, type RosterMatch } from '../../domain/roster/match.ts';
+import type { Match, RosterMatch } from '../../domain/roster/match.ts';
 import { planAbsent, planPresent } from '../../domain/roster/plan.ts';
-import { type Identity, isNextHolder, isOtherPerson } from '../../domain/roster/same-person.ts';
 import { emailKey } from '../../domain/search.ts';
-import { loadEmployees } from '../../employees/load.ts';
-import { type KnownRow, loadIdentities, loadKnownEmployees } from './load.ts';
-import type { SyncTarget } from './target.ts';
+import { loadCaughtUp, loadKnownCaughtUp, type PlanContext } from './caught-up.ts';
+import type { KnownRow } from './load.ts';
+import { matchEntries } from './match-entries.ts';
+import { describeCode, describeFailure, describePresent } from './record-details.ts';
+import type { ReadRosterEntries } from './roster-parts.ts';
 
 /** What happens to one roster entry, or to one employee who is absent from the roster. */
 export interface PlannedRecord {
@@ -47,82 +45,11 @@ export interface SyncPlan {
   slices: AsyncGenerator<PlannedSlice>;
 }
 
-interface Context {
-  db: Db;
-  target: SyncTarget;
-  company: Company;
-  today: Temporal.PlainDate;
-  /**
-   * Days up to today that the daily run has not processed. A real run processes them first. A dry run only projects
-   * them.
-   */
-  missedDays: readonly Temporal.PlainDate[];
-}
-
-/** Returns everything that the rules need about these employees, as of after the days that the daily run has missed. */
-async function loadCaughtUp({ db, company, today, missedDays }: Context, ids: readonly number[]) {
-  const employees = await loadEmployees(db, company.id, ids, missedDays[0] ?? today);
-  if (missedDays.length === 0) return employees;
-  return new Map(Array.from(employees, ([id, known]) => [id, catchUpEmployee(known, missedDays).employee]));
-}
-
-/** Returns the same employees as `loadKnownEmployees`, as of after the days that the daily run has missed. */
-async function loadKnownCaughtUp({ db, target, company, today, missedDays }: Context): Promise<KnownRow[]> {
-  const known = await loadKnownEmployees(db, target, today);
-  if (missedDays.length === 0) return known;
-  const { states, erasedIds } = await projectDays(db, company, missedDays);
-  return known.flatMap((row) => {
-    if (erasedIds.has(row.id)) return [];
-    const state = states.get(row.id);
-    if (state === undefined) return [row];
-    const { isRemoved, isLeaving, isRunning } = state;
-    return [{ ...row, isRemoved, isLeaving, isRemovedImmediately: !isRunning }];
-  });
-}
-
 const absenteesPerSlice = 1_000;
-
-/** Reads the roster from its beginning, batch by batch. */
-export type ReadRosterEntries = () => AsyncIterable<RosterEntry[]>;
 
 const entryHashOf = (entry: RosterEntry) => hash('sha256', formatEntry(entry), 'base64url').slice(0, 22);
 
-const details = {
-  created: 'New in the roster.',
-  'hr-id-reused': 'New in the roster; the HR id belonged to somebody else, who keeps everything of theirs.',
-  updated: 'The roster says something new.',
-  linked: 'Found by email address; linked to this integration from now on.',
-  renumbered: 'Found by email address; the HR system has given a new id.',
-  returned: 'Back in the roster.',
-  unlinked: 'Absent from the roster; another integration still links this employee, so only this link is removed.',
-  removed: 'Absent from the roster; no ticket is running, so the employee is removed at once.',
-  offboarded: 'Absent from the roster; removed when the running ticket ends.',
-  'removal-held': 'Absent from the roster; so many are that a person has to approve it.',
-} as const;
-
-const say = (code: keyof typeof details) => ({ code, detail: details[code] });
-
-function describePresent(match: Match, known: KnownRow | undefined) {
-  if (match.kind === 'new' || known === undefined) {
-    const isReused = match.kind === 'new' && match.reusedFrom !== undefined;
-    return { outcome: 'created' as const, ...say(isReused ? 'hr-id-reused' : 'created') };
-  }
-  const isBack = known.isRemoved || known.isLeaving;
-  const by = match.kind === 'known' ? match.by : 'hr-id';
-  return {
-    outcome: 'updated' as const,
-    ...say(isBack ? 'returned' : by === 'email' ? 'linked' : by === 'renumbered' ? 'renumbered' : 'updated'),
-  };
-}
-
-const failures = {
-  'email-taken': (id: number) =>
-    `The email address belongs to employee ${id}. Correct one of the two in the HR system.`,
-  'hr-id-held': (id: number) =>
-    `The HR id belonged to employee ${id}, whose removal waits for approval. Decide about it, then send the roster again.`,
-};
-
-const failed = (
+const planFailed = (
   entry: RosterEntry,
   match: Extract<Match, { kind: 'failed' }>,
   known: KnownRow | undefined,
@@ -131,7 +58,7 @@ const failed = (
   employeeId: match.employeeId,
   outcome: 'failed',
   code: match.code,
-  detail: failures[match.code](match.holderId),
+  detail: describeFailure(match),
   plan: null,
   known: known?.hrId === entry.hrId ? known : undefined,
   entryHash: null,
@@ -152,7 +79,7 @@ function withHrId(plan: EmployeePlan, known: KnownRow | undefined, { hrId }: Ros
 }
 
 async function planEntries(
-  context: Context,
+  context: PlanContext,
   entries: RosterEntry[],
   matches: Match[],
   byId: Map<number, KnownRow>,
@@ -162,7 +89,7 @@ async function planEntries(
   entries.forEach((entry, index) => {
     const match = matches[index] as Match;
     if (match.kind === 'failed') {
-      slice.records.push(failed(entry, match, byId.get(match.employeeId ?? -1)));
+      slice.records.push(planFailed(entry, match, byId.get(match.employeeId ?? -1)));
       return;
     }
     const known = match.kind === 'known' ? byId.get(match.employeeId) : undefined;
@@ -194,86 +121,31 @@ async function planEntries(
   return slice;
 }
 
-export async function planRemovals(context: Context, absent: KnownRow[], isHeld: boolean): Promise<PlannedSlice> {
+/** Plans the removal of employees who are absent from the roster, or that it is pending approval. */
+export async function planRemovals(
+  context: PlanContext,
+  absent: KnownRow[],
+  needsApproval: boolean,
+): Promise<PlannedSlice> {
   const base = (known: KnownRow) => ({ hrId: known.hrId ?? '', employeeId: known.id, known, entryHash: null });
-  const leaving = isHeld ? [] : absent.filter((known) => !known.linkedElsewhere);
+  const leaving = needsApproval ? [] : absent.filter((known) => !known.linkedElsewhere);
   const employees = await loadCaughtUp(
     context,
     leaving.map((known) => known.id),
   );
   const records = absent.map((known): PlannedRecord => {
-    if (isHeld) return { ...base(known), outcome: 'held', ...say('removal-held'), plan: null };
+    if (needsApproval) return { ...base(known), outcome: 'held', ...describeCode('removal-held'), plan: null };
     const employee = employees.get(known.id);
-    if (employee === undefined) return { ...base(known), outcome: 'updated', ...say('unlinked'), plan: null };
+    if (employee === undefined) return { ...base(known), outcome: 'updated', ...describeCode('unlinked'), plan: null };
     const plan = planAbsent(employee, context.today, context.company);
-    return { ...base(known), outcome: 'offboarded', ...say(plan.employee.isRemoved ? 'removed' : 'offboarded'), plan };
+    return {
+      ...base(known),
+      outcome: 'offboarded',
+      ...describeCode(plan.employee.isRemoved ? 'removed' : 'offboarded'),
+      plan,
+    };
   });
   return { records, unchanged: [], reworded: [] };
-}
-
-/** Identities that the roster gives for known employees whose keys alone do not prove who is meant. */
-interface Doubts {
-  /** Known by the same HR id with another email address. */
-  readdressed: Map<number, Identity>;
-  /** Removed, and known by the same email address with another HR id. */
-  namesakes: Map<number, Identity>;
-}
-
-/** Returns the keys of all entries, and the employees whose identity is in doubt. */
-async function readKeys(read: ReadRosterEntries, known: readonly KnownRow[]) {
-  const byHrId = new Map(known.filter(({ hrId }) => hrId !== null).map((employee) => [employee.hrId, employee]));
-  const removed = Map.groupBy(
-    known.filter(({ isRemoved }) => isRemoved),
-    (employee) => employee.emailKey,
-  );
-  const keys: EntryKeys[] = [];
-  const doubts: Doubts = { readdressed: new Map(), namesakes: new Map() };
-  for await (const batch of read()) {
-    for (const { hrId, email, firstName, lastName, dateOfBirth = null } of batch) {
-      const key = emailKey(email);
-      keys.push({ hrId, emailKey: key });
-      const identity = { firstName, lastName, emailKey: key, dateOfBirth };
-      const holder = byHrId.get(hrId);
-      if (holder !== undefined && holder.emailKey !== key) doubts.readdressed.set(holder.id, identity);
-      for (const one of removed.get(key) ?? []) if (one.hrId !== hrId) doubts.namesakes.set(one.id, identity);
-    }
-  }
-  return { keys, doubts };
-}
-
-/** Returns the employees in doubt who are not the one that the entry describes. */
-async function findDistinctions({ db, target }: Context, byId: Map<number, KnownRow>, doubts: Doubts) {
-  const ids = new Set([...doubts.readdressed.keys(), ...doubts.namesakes.keys()]);
-  const identities = await loadIdentities(
-    db,
-    target,
-    [...ids].flatMap((id) => byId.get(id) ?? []),
-  );
-  const reusedIds = new Set<number>();
-  const strangerIds = new Set<number>();
-  for (const identity of identities) {
-    const readdressed = doubts.readdressed.get(identity.id);
-    const namesake = doubts.namesakes.get(identity.id);
-    if (readdressed !== undefined && isOtherPerson(identity, readdressed)) reusedIds.add(identity.id);
-    if (namesake !== undefined && isNextHolder(identity, namesake)) strangerIds.add(identity.id);
-  }
-  return { reusedIds, strangerIds };
-}
-
-/**
- * Matches the entries in a separate function, so that the keys of all entries can be freed before anything is written.
- */
-async function matchEntries(context: Context, byId: Map<number, KnownRow>, read: ReadRosterEntries) {
-  const known = [...byId.values()];
-  const { keys, doubts } = await readKeys(read, known);
-  const match = matchRoster(known, keys, context.company, await findDistinctions(context, byId, doubts));
-  const movingIds = match.matches.flatMap((one, index) => {
-    const employee = one.kind === 'known' ? byId.get(one.employeeId) : undefined;
-    return employee !== undefined && !employee.isRemoved && employee.emailKey !== keys[index]?.emailKey
-      ? [employee.id]
-      : [];
-  });
-  return { match, movingIds };
 }
 
 /** Removes the links of employees whose HR id now belongs to another employee. Returns the ids of these links. */
@@ -291,7 +163,7 @@ function releaseLinks(byId: Map<number, KnownRow>, releasedIds: readonly number[
  * it. Reads the roster twice, the first time to match entries with employees: caching the parsed roster would take
  * several times the memory.
  */
-export async function planSync(context: Context, read: ReadRosterEntries): Promise<SyncPlan> {
+export async function planSync(context: PlanContext, read: ReadRosterEntries): Promise<SyncPlan> {
   const known = await loadKnownCaughtUp(context);
   const byId = new Map(known.map((employee) => [employee.id, employee]));
   const { match, movingIds } = await matchEntries(context, byId, read);

@@ -10,8 +10,8 @@ const duration = (from: string | null, to: string | null) =>
     : Math.round(Temporal.Instant.from(from).until(Temporal.Instant.from(to)).total('milliseconds'));
 
 /** Returns who made this decision on pending removals, and when. Returns nulls if another decision or none was made. */
-const decided = (row: SyncRow, word: 'approved' | 'rejected') =>
-  row.held_state === word
+const decided = (row: SyncRow, decision: 'approved' | 'rejected') =>
+  row.approval_state === decision
     ? { by: row.decided_by, at: presentOptionalTimestamp(row.decided_at) }
     : { by: null, at: null };
 
@@ -44,7 +44,7 @@ export const presentSync = (row: SyncRow, hrIntegrationId: number, links: Links)
     held: row.held_count,
     failed: row.failed_count,
   },
-  heldRemovals: row.held_state,
+  heldRemovals: row.approval_state,
   approvedBy: decided(row, 'approved').by,
   approvedAt: decided(row, 'approved').at,
   rejectedBy: decided(row, 'rejected').by,

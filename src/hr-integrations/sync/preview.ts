@@ -19,7 +19,8 @@ export const SyncPreviewSchema = Named(
   Type.Object(
     {
       records: Type.Array(Reference(SyncRecordSchema), {
-        description: 'One for every entry that is not unchanged and for everybody absent; the absent first.',
+        description:
+          'One record per changed or failed entry and per employee missing from the roster. Missing employees come first.',
       }),
       syncId: Type.String(),
       state: Enum(['succeeded', 'partially-failed'], { description: 'The outcome that the sync would have.' }),

@@ -126,9 +126,9 @@ class RosterReader implements JsonSink {
   async finish(): Promise<Roster> {
     if (this.#syncId === undefined) this.#readSyncId(undefined);
     if (this.#employees === 'missing') {
-      this.#refuse({ pointer: '/employees', code: 'required', detail: 'is missing and must be given' });
+      this.#refuse({ pointer: '/employees', code: 'required', detail: 'is required' });
     } else if (this.#employees === 'array' && this.#entryCount === 0) {
-      this.#refuse({ pointer: '/employees', code: 'empty', detail: 'must list every employee, so at least one' });
+      this.#refuse({ pointer: '/employees', code: 'empty', detail: 'must list every employee and cannot be empty' });
     }
     if (!this.#parts || !this.#syncId) throw this.#problems.toError();
     const contentHash = await this.#parts.finish();
@@ -181,12 +181,12 @@ class RosterReader implements JsonSink {
     const whose = hrId === undefined ? {} : { hrId };
     const withHrId = findEarlier(this.#hrIds, hrId, index);
     if (withHrId !== undefined) {
-      const detail = `must be unique, but is that of /employees/${withHrId}/hrId too`;
+      const detail = `must be unique, but /employees/${withHrId}/hrId has the same value`;
       problems.push({ pointer: `/employees/${index}/hrId`, ...whose, code: 'duplicate-hr-id', detail });
     }
     const withEmail = findEarlier(this.#emails, email && emailKey(email), index);
     if (withEmail !== undefined) {
-      const detail = `must be unique, but is that of /employees/${withEmail}/email too (neither case nor Unicode normal form matters)`;
+      const detail = `must be unique, but /employees/${withEmail}/email has the same value (ignoring case and Unicode normal form)`;
       problems.push({ pointer: `/employees/${index}/email`, ...whose, code: 'duplicate-email', detail });
     }
   }
@@ -243,16 +243,16 @@ export async function readRoster(
   form: 'object' | 'list' = 'object',
 ): Promise<Roster> {
   const reader = new RosterReader(options);
-  const slices = form === 'list' ? new JsonStreamParser(reader, 'employees') : new JsonStreamParser(reader);
+  const parser = form === 'list' ? new JsonStreamParser(reader, 'employees') : new JsonStreamParser(reader);
   if (form === 'list') reader.onValue('syncId', noSyncId);
   const turns = createTurns();
   for await (const piece of receivePieces(body, options.maxBytes)) {
-    slices.push(piece);
+    parser.push(piece);
     if (!turns.isOver()) continue;
     await reader.flush();
     await turns.next();
   }
-  slices.end();
+  parser.end();
   return reader.finish();
 }
 

@@ -28,11 +28,11 @@ const EntrySchema = Type.Object({
   startDate: Type.Optional(
     Nullable(
       date(
-        'First day of employment; null: employed already. Moved past the running month, it pauses a running subscription until then.',
+        'First day of employment; null: already employed. If it moves past the current month, a running subscription pauses until then.',
       ),
     ),
   ),
-  terminationDate: Type.Optional(Nullable(date('Last day of employment; null while there is none.'))),
+  terminationDate: Type.Optional(Nullable(date('Last day of employment; null if there is none.'))),
   autoSyncEmployee: Type.Optional(
     Nullable(Type.Boolean({ description: 'true subscribes, false cancels, null leaves the subscription alone.' })),
   ),
@@ -70,12 +70,12 @@ export const RosterSchema = Named(
       }),
       employees: Type.Array(EntrySchema, {
         minItems: 1,
-        description: 'Every current employee. Whoever is absent is offboarded.',
+        description: 'Every current employee. Employees who are missing are offboarded.',
       }),
     },
     {
       description:
-        'A field left out keeps what is known; null clears it. A misspelt field name is refused with the right one; any other unknown field is ignored and reported in `warnings`.',
+        'A field that is left out keeps its value; null clears it. A misspelt field name is refused with the right one; any other unknown field is ignored and reported in `warnings`.',
       examples: [rosterExample],
     },
   ),

@@ -40,7 +40,7 @@ export const syncRoutes: Routes = (app, { config, db, streaming, queue, clock, l
   const limits = { maxBytes: config.maxSyncBytes, maxEntries: config.maxSyncEntries };
   const admitDryRun = createConcurrencyLimit(config.heavyRequestsPerKey, 'dry runs of this key');
   const dryRun = Type.Boolean({
-    description: '`true` answers what the sync would do and changes nothing.',
+    description: '`true` returns what the sync would do and changes nothing.',
     default: false,
   });
 
@@ -56,7 +56,7 @@ export const syncRoutes: Routes = (app, { config, db, streaming, queue, clock, l
           tag: 'Roster sync',
           summary: 'Trigger HR sync',
           description:
-            'Pushes the complete current roster. 204 means that it is stored and will be applied in the background; the outcome is read from the integration (`lastSyncId`, `lastSyncStatus`) or from `…/syncs/{syncId}`. **Employees absent from the roster are offboarded.** The same `syncId` with the same content is accepted again without a second run. See the guide "Sync your roster".',
+            'Pushes the complete current roster. 204 means that it is stored and will be applied in the background; the outcome is read from the integration (`lastSyncId`, `lastSyncStatus`) or from `…/syncs/{syncId}`. **Employees missing from the roster are offboarded.** The same `syncId` with the same content is accepted again without a second run. See the guide "Sync your roster".',
           permissions: ['view-employees', 'add-employees', 'update-employees', 'remove-employees'],
           params: IdParams('HR integration'),
           querystring: Type.Object({ dryRun }),
@@ -140,7 +140,8 @@ export const syncRoutes: Routes = (app, { config, db, streaming, queue, clock, l
       id: 'getSync',
       tag: 'Roster sync',
       summary: 'Get sync',
-      description: 'One sync: its state or outcome, who pushed it, how long it took and what it did, in numbers.',
+      description:
+        'One sync: its state or outcome, who pushed it, how long it took and how many records had each outcome.',
       permissions: ['view-hr-integrations'],
       params: SyncParams,
       answer: { schema: DataOf(Reference(SyncSchema)), description: 'The sync.', example: { data: syncExample } },
@@ -161,7 +162,7 @@ export const syncRoutes: Routes = (app, { config, db, streaming, queue, clock, l
       tag: 'Roster sync',
       summary: 'List sync records',
       description:
-        'What a sync did to each employee: one record for every entry that was not unchanged and for everybody absent, with what changed from what to what, and why.',
+        'What a sync did to each employee: one record per changed or failed entry and per employee missing from the roster, with the old and new values and the reasons.',
       permissions: ['view-hr-integrations', 'view-employees'],
       params: SyncParams,
       querystring: RecordsQuery,

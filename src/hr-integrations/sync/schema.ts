@@ -10,10 +10,10 @@ const CountsSchema = Type.Object(
   {
     created: Type.Integer({ description: 'New employees.' }),
     updated: Type.Integer({ description: 'Employees who changed.' }),
-    unchanged: Type.Integer({ description: 'Entries that said nothing new; they have no record.' }),
-    offboarded: Type.Integer({ description: 'Employees absent from the roster.' }),
+    unchanged: Type.Integer({ description: 'Entries without changes. They have no record.' }),
+    offboarded: Type.Integer({ description: 'Employees missing from the roster.' }),
     held: Type.Integer({
-      description: 'Removals held back: they wait for a decision, were rejected, or a newer sync replaced them.',
+      description: 'Removals that are pending approval, were rejected, or were replaced by a newer sync.',
     }),
     failed: Type.Integer({ description: 'Entries that could not be applied.' }),
   },
@@ -22,7 +22,7 @@ const CountsSchema = Type.Object(
 
 const hrId = Nullable(
   Type.String(),
-  "The entry's `hrId`; null if it has none, if the person was erased since, or outside of the entries.",
+  "The entry's `hrId`; null if it has none, if the employee was erased since, or outside of the entries.",
 );
 
 export const SyncWarningSchema = Named(
@@ -40,7 +40,7 @@ export const SyncWarningSchema = Named(
         examples: ['/employees/0/department'],
       }),
       hrId,
-      detail: Type.String({ description: 'The same in a sentence.' }),
+      detail: Type.String({ description: 'The meaning of the code in a sentence.' }),
       records: Type.Array(Type.Object({ hrId, pointer: Type.String() }, closed), {
         maxItems: 100,
         description: 'The entries with implausible dates, 100 at most; none for unknown fields.',
@@ -58,23 +58,23 @@ export const SyncSchema = Named(
       syncId: Type.String(),
       state: Enum(syncStates, {
         description:
-          '`accepted`: waits; `processing`; then the outcome. `partially-failed`: entries failed, or removals wait for a decision; once it is made, and no entry failed, `succeeded`.',
+          '`accepted`: waiting; `processing`; then the outcome. `partially-failed`: entries failed, or removals are pending approval. After the decision it becomes `succeeded`, unless entries failed.',
       }),
       reason: Nullable(Type.String(), 'Why the last attempt failed inside the service; null if none did.'),
-      pushedBy: Type.String({ description: 'Username of the key, or whoever else pushed it.' }),
+      pushedBy: Type.String({ description: 'Username of the key, or name of the user, who pushed it.' }),
       acceptedAt: Timestamp('When the roster was stored.'),
-      startedAt: Nullable(Timestamp('When it was last begun to be applied; null while it waits.')),
-      finishedAt: Nullable(Timestamp('When it ended; null before.')),
-      durationMs: Nullable(Type.Integer(), 'How long applying took; null before it ended.'),
-      entries: Type.Integer({ description: 'Entries of the roster.' }),
+      startedAt: Nullable(Timestamp('When the last attempt to apply it started; null while it waits.')),
+      finishedAt: Nullable(Timestamp('When it finished; null before.')),
+      durationMs: Nullable(Type.Integer(), 'How long applying it took; null before it finished.'),
+      entries: Type.Integer({ description: 'Number of entries in the roster.' }),
       counts: CountsSchema,
-      heldRemovals: Nullable(Enum(approvalStates), 'What became of removals held back; null if none were.'),
-      approvedBy: Nullable(Type.String(), 'Who approved the removals held back; null unless they were approved.'),
+      heldRemovals: Nullable(Enum(approvalStates), 'State of the removals that needed approval; null if none did.'),
+      approvedBy: Nullable(Type.String(), 'Who approved the removals; null unless they were approved.'),
       approvedAt: Nullable(Timestamp('When they were approved.')),
-      rejectedBy: Nullable(Type.String(), 'Who rejected the removals held back; null unless they were rejected.'),
+      rejectedBy: Nullable(Type.String(), 'Who rejected the removals; null unless they were rejected.'),
       rejectedAt: Nullable(Timestamp('When they were rejected.')),
       warnings: Type.Array(Reference(SyncWarningSchema), {
-        description: 'What is probably a mistake in the roster, though it was accepted.',
+        description: 'Probable mistakes in the roster. It was accepted nevertheless.',
       }),
       resource: Enum(['sync']),
       _links: Type.Object(
@@ -92,27 +92,27 @@ export const SyncRecordSchema = Named(
   Type.Object(
     {
       hrId: Type.String(),
-      employeeId: Nullable(Type.Integer(), 'Null if there is no such employee, not yet or no longer.'),
+      employeeId: Nullable(Type.Integer(), 'Null if the employee does not exist yet or no longer exists.'),
       outcome: Enum(recordOutcomes),
       code: Type.String({ description: 'Stable, such as `returned` or `email-taken`.', examples: ['renumbered'] }),
-      detail: Type.String({ description: 'The same in a sentence.' }),
+      detail: Type.String({ description: 'The meaning of the code in a sentence.' }),
       changes: Type.Array(
         Type.Object(
           {
             field: Type.String({ examples: ['email', 'subscription.cancelledAt'] }),
-            from: Type.Unsafe<unknown>({ description: 'Before.' }),
-            to: Type.Unsafe<unknown>({ description: 'After.' }),
+            from: Type.Unsafe<unknown>({ description: 'Old value.' }),
+            to: Type.Unsafe<unknown>({ description: 'New value.' }),
           },
           closed,
         ),
-        { description: 'What changed, from what to what.' },
+        { description: 'Every changed field with its old and new value.' },
       ),
       reasons: Type.Array(
         Type.Object(
           {
             cause: Type.String({ examples: ['absence'] }),
             rule: Type.String({
-              description: 'Stable id of the rule that decided.',
+              description: 'Stable id of the rule that applied.',
               examples: ['pause-after-cut-off'],
             }),
             detail: Type.String({ description: 'The rule in a sentence.' }),
@@ -190,7 +190,7 @@ export const syncRecordExample: SyncRecord = {
   employeeId: 1,
   outcome: 'updated',
   code: 'updated',
-  detail: 'The roster says something new.',
+  detail: 'Changed in the roster.',
   changes: [{ field: 'subscription.cancelledAt', from: null, to: '2027-01-01' }],
   reasons: [
     {

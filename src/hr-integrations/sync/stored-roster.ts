@@ -1,7 +1,6 @@
 import { type CompanyId, ofCompany } from '../../db/company-scope.ts';
 import type { Tx } from '../../db/database.ts';
-import type { ReadRosterEntries } from './plan.ts';
-import { readEntries } from './roster-parts.ts';
+import { type ReadRosterEntries, readEntries } from './roster-parts.ts';
 
 /** Stores a roster until its sync has an outcome. */
 export async function insertRoster(
