@@ -29,18 +29,18 @@ describe("the activity page's API", () => {
   it('lists who did what, newest first, with names', async () => {
     const key = await makeKey(app.db, company);
     const actor = { type: 'key', name: key.username } as const;
-    await write(company, { action: 'told.key', actor });
-    await write(company, { action: 'told.person', actor: { type: 'user', name: user.id }, target: '7' });
-    await write(company, { action: 'told.service', actor: { type: 'service', name: null }, detail: { a: [1] } });
-    await write(company, { action: 'told.operator', at: Temporal.Instant.from('2026-11-20T10:00:00.5Z') });
-    const { data } = await list('&action=told.');
+    await write(company, { action: 'shown.key', actor });
+    await write(company, { action: 'shown.user', actor: { type: 'user', name: user.id }, target: '7' });
+    await write(company, { action: 'shown.service', actor: { type: 'service', name: null }, detail: { a: [1] } });
+    await write(company, { action: 'shown.operator', at: Temporal.Instant.from('2026-11-20T10:00:00.5Z') });
+    const { data } = await list('&action=shown.');
     assert.deepEqual(
       data.map(({ id, at, ...entry }: { id: number; at: string }) => entry),
       [
-        { actorType: 'operator', actor: null, action: 'told.operator', target: null, detail: {} },
-        { actorType: 'service', actor: null, action: 'told.service', target: null, detail: { a: [1] } },
-        { actorType: 'user', actor: 'Vera', action: 'told.person', target: '7', detail: {} },
-        { actorType: 'key', actor: `Test key (${key.username})`, action: 'told.key', target: null, detail: {} },
+        { actorType: 'operator', actor: null, action: 'shown.operator', target: null, detail: {} },
+        { actorType: 'service', actor: null, action: 'shown.service', target: null, detail: { a: [1] } },
+        { actorType: 'user', actor: 'Vera', action: 'shown.user', target: '7', detail: {} },
+        { actorType: 'key', actor: `Test key (${key.username})`, action: 'shown.key', target: null, detail: {} },
       ],
     );
     assert.equal(data[0].at, '2026-11-20T10:00:00Z');
@@ -128,10 +128,10 @@ describe("the activity page's API", () => {
   it('shows nothing of another company', async () => {
     const other = await makeCompany(app.db, 'Unheard of');
     const stranger = await makeUser(app, other, 'admin', { name: 'Stranger' });
-    await write(other, { action: 'foreign.deed', actor: { type: 'user', name: stranger.id } });
+    await write(other, { action: 'foreign.action', actor: { type: 'user', name: stranger.id } });
     const before = await list();
     assert.equal(
-      before.data.some(({ action }: { action: string }) => action === 'foreign.deed'),
+      before.data.some(({ action }: { action: string }) => action === 'foreign.action'),
       false,
     );
     // The id of another company's user is not resolved to a name here.

@@ -269,17 +269,17 @@ describe('billing in the portal', () => {
       await correct(company, second.id);
       await company.liveTo('2026-03-02');
       const expected = ['E1 Anna Muster1 59.85', 'E2   59.85', 'E3   59.85', 'E2   -59.85'];
-      const told = async () =>
+      const readLines = async () =>
         (await company.payroll('2026-02-01')).map((line) =>
           [line.hrId, line.firstName, line.lastName, line.gross].join(' '),
         );
-      assert.deepEqual(await told(), expected);
+      assert.deepEqual(await readLines(), expected);
       await company.liveTo('2026-03-20');
       const { rows } = await sql`select id from employees where company_id = ${company.companyId}`.execute(
         world.app.db,
       );
       assert.equal(rows.length, 1);
-      assert.deepEqual(await told(), expected);
+      assert.deepEqual(await readLines(), expected);
     });
 
     it('lists employees without an HR id until they have one', async () => {

@@ -118,11 +118,11 @@ describe('API keys in the portal', () => {
     const own = (await create()).body.data;
     const disguised = foreign.username.replace(/^tk_\d+/, `tk_${company}`);
     const withoutId = ({ body }: { body: object }) => ({ ...body, requestId: undefined });
-    const nobody = await client.post(`/keys/tk_${company}_0123456789abcdef/revoke`);
+    const unknown = await client.post(`/keys/tk_${company}_0123456789abcdef/revoke`);
     for (const username of [foreign.username, disguised, 'nonsense', `${own.username}0`]) {
       const answer = await client.post(`/keys/${username}/revoke`);
       assert.equal(answer.status, 404);
-      assert.deepEqual(withoutId(answer), withoutId(nobody));
+      assert.deepEqual(withoutId(answer), withoutId(unknown));
     }
     assert.equal(await works(foreign), true);
   });

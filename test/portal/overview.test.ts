@@ -100,10 +100,10 @@ describe('the overview', () => {
       ['2026-02', 5],
       ['2026-03', 5],
     ] as const) {
-      const told = march.months.find((one) => one.month === month);
+      const shown = march.months.find((one) => one.month === month);
       const items = await company.items(`${month}-01`);
       const gross = items.reduce((sum, item) => sum + item.billing.overall.value, 0);
-      assert.deepEqual([told?.tickets, told?.gross.value], [tickets, gross], month);
+      assert.deepEqual([shown?.tickets, shown?.gross.value], [tickets, gross], month);
     }
   });
 

@@ -252,10 +252,10 @@ describe("every route of the portal's own API", () => {
       if (sample.ids === undefined) continue;
       asked += 1;
       const theirs = await send(clients.admin, method, pathOf(url, sample, foreign), sample.body);
-      const nobodys = await send(clients.admin, method, pathOf(url, sample, unknown), sample.body);
+      const unknownResponse = await send(clients.admin, method, pathOf(url, sample, unknown), sample.body);
       assert.equal(theirs.status, 404, `${name}: ${theirs.bytes}`);
       assert.equal(theirs.body.code, 'not-found');
-      assert.deepEqual(withoutRequestId(theirs), withoutRequestId(nobodys), name);
+      assert.deepEqual(withoutRequestId(theirs), withoutRequestId(unknownResponse), name);
     }
     assert(asked >= 5);
   });
@@ -263,9 +263,9 @@ describe("every route of the portal's own API", () => {
   it('refuses an unknown parameter and changes nothing', async () => {
     for (const { method, url, name } of routes) {
       const sample = sampleOf(name);
-      const path = `${pathOf(url, sample, own)}?nobodyKnowsThis=1`;
+      const path = `${pathOf(url, sample, own)}?unknownParameter=1`;
       const { status, body } = await send(clients.admin, method, path, sample.body);
-      assert.deepEqual([status, body?.errors?.[0]?.parameter], [400, 'nobodyKnowsThis'], name);
+      assert.deepEqual([status, body?.errors?.[0]?.parameter], [400, 'unknownParameter'], name);
     }
   });
 
