@@ -4,7 +4,7 @@ import { sendDocument } from '../documents/download.ts';
 import type { DocumentStore } from '../documents/store.ts';
 import { IdParams } from '../http/schemas.ts';
 import { actorOf, userOf } from './guard.ts';
-import { FileOf, portalOperation } from './operation.ts';
+import { FileOf, NoContent, portalOperation } from './operation.ts';
 
 export const documentRoutes: Routes<{ documents: DocumentStore }> = (app, { db, documents, clock }) => {
   app.get(
@@ -14,7 +14,7 @@ export const documentRoutes: Routes<{ documents: DocumentStore }> = (app, { db, 
       summary: 'Download a document',
       access: 'read',
       params: IdParams('document'),
-      response: { 200: FileOf('application/pdf') },
+      response: { 200: FileOf('application/pdf'), 304: NoContent },
       problems: ['not-found', 'document-not-downloadable'],
     }),
     async (request, reply) => {
