@@ -25,9 +25,10 @@ export const de: Translation<typeof en> = {
   health: 'Zustand',
   openLast: 'Letzten Abgleich öffnen',
   heldTitle: 'Abmeldungen warten auf Freigabe',
-  held_one: 'Auf der Personalliste {sync} fehlt eine Person. Geben Sie die Abmeldung frei oder lehnen Sie sie ab.',
+  held_one:
+    'Auf der Personalliste des Abgleichs {sync} fehlt eine Person. Geben Sie die Abmeldung frei oder lehnen Sie sie ab.',
   held_other:
-    'Auf der Personalliste {sync} fehlen {count} Beschäftigte. Geben Sie die Abmeldungen frei oder lehnen Sie sie ab.',
+    'Auf der Personalliste des Abgleichs {sync} fehlen {count} Beschäftigte. Geben Sie die Abmeldungen frei oder lehnen Sie sie ab.',
   review: 'Prüfen',
   running: 'Abgleich läuft',
   runningText_one: 'Ein Eintrag, gesendet {since}.',
