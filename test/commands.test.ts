@@ -325,7 +325,7 @@ describe("the operator's commands", () => {
     assert.deepEqual((await succeed('company', 'set', String(id), '--cut-off-day', '5')).changes, []);
     assert.match(await fail('company', 'set', String(id)), /^Nothing to set: give --name/);
     assert.match(await fail('company', 'set', '999999', '--cut-off-day', '5'), /^There is no company 999999/);
-    assert.match(await fail('company', 'show', 'x'), /must be an id/);
+    assert.match(await fail('company', 'show', 'x'), /must be a number/);
     const wrong = [
       ['--cut-off-day', '32', /^--cut-off-day must be a whole number from 1 to 31, but is "32"/],
       ['--time-zone', 'Berlin', /^--time-zone must be a time zone such as Europe\/Berlin/],

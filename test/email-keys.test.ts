@@ -15,7 +15,7 @@ const nfd = nfc.normalize('NFD');
 describe('Addresses that differ only in Unicode normal form', () => {
   let app: TestApp;
   before(async () => {
-    app = await startTestApp({ worker: true });
+    app = await startTestApp({ worker: 'without documents' });
   });
   after(() => app.close());
 

@@ -13,7 +13,7 @@ const person: Actor = { type: 'user', name: '17' };
 describe('decisions about a subscription', () => {
   let world: World;
   before(async () => {
-    world = await startWorld('2026-01-15');
+    world = await startWorld('2026-01-15', 'without documents');
   });
   after(() => world.close());
 

@@ -14,7 +14,7 @@ const subscribed = { autoSyncEmployee: true } as const;
 describe('the billing run', () => {
   let world: World;
   before(async () => {
-    world = await startWorld('2026-01-15');
+    world = await startWorld('2026-01-15', 'without documents');
   });
   after(() => world.close());
 

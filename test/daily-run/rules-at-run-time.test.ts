@@ -11,7 +11,7 @@ import { entries } from '../support/sync.ts';
 describe('the rules at run time', () => {
   let world: World;
   before(async () => {
-    world = await startWorld('2026-01-15');
+    world = await startWorld('2026-01-15', 'without documents');
   });
   after(() => world.close());
 

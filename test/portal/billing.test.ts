@@ -38,7 +38,7 @@ const sum = (lines: Line[], column: keyof Line) => lines.reduce((total, line) =>
 describe('billing in the portal', () => {
   let world: World;
   before(async () => {
-    world = await startWorld('2026-01-15');
+    world = await startWorld('2026-01-15', 'without documents');
   });
   after(() => world.close());
 

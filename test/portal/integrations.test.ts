@@ -24,7 +24,7 @@ const table = (rows: RosterEntry[]) =>
 describe('integrations in the portal', () => {
   let app: TestApp;
   before(async () => {
-    app = await startTestApp({ worker: true });
+    app = await startTestApp({ worker: 'without documents' });
   });
   after(() => app.close());
 

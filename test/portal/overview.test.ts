@@ -15,7 +15,7 @@ interface Visitor extends Inhabitant {
 describe('the overview', () => {
   let world: World;
   before(async () => {
-    world = await startWorld('2026-01-15');
+    world = await startWorld('2026-01-15', 'without documents');
   });
   after(() => world.close());
 

@@ -20,7 +20,7 @@ describe('time travel in the portal', () => {
   const travel = (to: string | Temporal.PlainDate) => client.post('/time-travel', { to: String(to), confirm: 1 });
 
   before(async () => {
-    app = await startTestApp({ worker: true, clock: 'environment' });
+    app = await startTestApp({ worker: 'without documents', clock: 'environment' });
     company = await makePusher(app);
     const day = app.deps.clock.now().toZonedDateTimeISO('Europe/Berlin').toPlainDate().toString();
     await sql`update companies set processed_through = ${day}::date where id = ${company.companyId}`.execute(app.db);

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -7,24 +6,7 @@ import type { RosterEntry } from '../../src/domain/roster/entry.ts';
 import { ApiError, type ProblemCode, problems } from '../../src/errors.ts';
 import { readRoster } from '../../src/hr-integrations/sync/read-roster.ts';
 import { readEntries } from '../../src/hr-integrations/sync/roster-parts.ts';
-
-const today = Temporal.PlainDate.from('2026-11-15');
-const limits = { maxBytes: 2 ** 27, maxEntries: 250_000, today };
-
-const entry = (number: number) => ({
-  hrId: `HR-${number}`,
-  firstName: ['Anna', 'Jörg', 'Zoë'][number % 3] ?? '',
-  lastName: `Müller ${number}`,
-  email: `person.${number}@example.com`,
-  profileImage: number % 2 === 0 ? null : `https://images.example.com/people/${number}.jpg`,
-  dateOfBirth: '1990-12-10',
-  startDate: `20${10 + (number % 15)}-02-28`,
-  terminationDate: null,
-  autoSyncEmployee: number % 2 === 0,
-  absences: number % 10 === 0 ? [{ startDate: '2026-03-01', endDate: null, approved: true }] : [],
-});
-
-const entries = (count: number, from = 0) => Array.from({ length: count }, (_, index) => entry(from + index));
+import { entries, entry, limits, today } from '../support/roster-entries.ts';
 
 async function* inChunks(bytes: Uint8Array, chunkBytes: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
@@ -353,100 +335,5 @@ describe('refusing a roster', () => {
     assert.equal(problems['invalid-roster'].status, 422);
     assert.equal(problems['sync-id-reused'].status, 422);
     assert.equal(problems['sync-not-possible'].status, 409);
-  });
-});
-
-describe('a roster of 250,000 entries', () => {
-  /** Generates the body while it is read, so that the measured memory is that of the reader. */
-  async function* body(change: (item: object) => object = (item) => item) {
-    yield Buffer.from('{"syncId":"large","employees":[');
-    for (let from = 0; from < 250_000; from += 250) {
-      const list = JSON.stringify(entries(250, from).map(change)).slice(1, -1);
-      yield Buffer.from(from === 0 ? list : `,${list}`);
-    }
-    yield Buffer.from(']}');
-  }
-
-  /**
-   * Measures CPU time between two turns. Unlike the event loop's delay, it does not depend on the machine's other load.
-   */
-  async function measure<T>(work: Promise<T>) {
-    const delay = monitorEventLoopDelay({ resolution: 1 });
-    const turns: number[] = [];
-    let [isDone, peak] = [false, 0];
-    let before = process.threadCpuUsage();
-    const began = performance.now();
-    const rss = process.memoryUsage.rss();
-    const tick = () => {
-      const now = process.threadCpuUsage();
-      turns.push((now.user + now.system - before.user - before.system) / 1000);
-      before = now;
-      if (turns.length % 100 === 0) peak = Math.max(peak, process.memoryUsage.rss());
-      if (!isDone) setImmediate(tick);
-    };
-    delay.enable();
-    setImmediate(tick);
-    const result = await work.finally(() => {
-      isDone = true;
-    });
-    delay.disable();
-    const busy = turns.filter((ms) => ms > 0.1).sort((a, b) => a - b);
-    const cpuMs = { p99: busy[Math.floor(busy.length * 0.99)] ?? 0, max: busy.at(-1) ?? 0 };
-    const rounded = (value: number) => Math.round(value * 10) / 10;
-    const figures = [
-      `${Math.round(performance.now() - began)} ms`,
-      `${busy.length} turns`,
-      `CPU per turn p99 ${rounded(cpuMs.p99)} ms, max ${rounded(cpuMs.max)} ms`,
-      `event loop delay p99 ${rounded(delay.percentile(99) / 1e6)} ms, max ${rounded(delay.max / 1e6)} ms`,
-      `memory +${Math.round((peak - rss) / 2 ** 20)} MiB`,
-    ];
-    return { result, turns: busy.length, cpuMs, bytes: peak - rss, figures: figures.join(', ') };
-  }
-
-  it('is read without stalling others and without several copies of it', async (t) => {
-    const { result, turns, cpuMs, bytes, figures } = await measure(readRoster(body(), limits));
-    t.diagnostic(`read: ${figures}`);
-    assert.equal(result.entryCount, 250_000);
-    assert.ok(turns > 100, `${turns} turns`);
-    assert.ok(cpuMs.p99 < 50, `${cpuMs.p99} ms`);
-    assert.ok(bytes < 300 * 2 ** 20, `${bytes} bytes`);
-
-    async function count() {
-      let entryCount = 0;
-      for await (const batch of readEntries(result.parts)) entryCount += batch.length;
-      return entryCount;
-    }
-    const back = await measure(count());
-    t.diagnostic(`read back: ${back.figures}`);
-    assert.equal(back.result, 250_000);
-    assert.ok(back.cpuMs.p99 < 50, `${back.cpuMs.p99} ms`);
-  });
-
-  it('is read as well when it has unknown fields and implausible dates', async (t) => {
-    const odd = { department: 'Sales', costCenter: 17, city: 'Köln', terminationDate: '2001-01-01' };
-    const { result, cpuMs, bytes, figures } = await measure(
-      readRoster(
-        body((item) => ({ ...item, ...odd })),
-        limits,
-      ),
-    );
-    t.diagnostic(`read with warnings: ${figures}`);
-    assert.deepEqual(
-      result.warnings.map(({ count }) => count),
-      [250_000, 250_000, 250_000, 250_000],
-    );
-    assert.ok(cpuMs.p99 < 50, `${cpuMs.p99} ms`);
-    assert.ok(bytes < 300 * 2 ** 20, `${bytes} bytes`);
-  });
-
-  it('is refused with every problem counted', async (t) => {
-    const work = readRoster(
-      body((item) => ({ ...item, startDate: 'x' })),
-      limits,
-    ).catch((error: ApiError) => error.extra);
-    const { result, bytes, figures } = await measure(work);
-    t.diagnostic(`refused: ${figures}`);
-    assert.equal('errorCount' in result && result.errorCount, 250_000);
-    assert.ok(bytes < 300 * 2 ** 20, `${bytes} bytes`);
   });
 });

@@ -3,10 +3,10 @@ import { join, matchesGlob, relative, resolve } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Real processes, a real browser, servers that are killed. Every other test is in the set `fast`. */
-const slow = 'test/{browser,start,torture}/**/*.test.ts';
+/** Real processes, a real browser, servers that are killed, large inputs. Every other test is in the set `fast`. */
+const slow = 'test/{browser,large,start,torture}/**/*.test.ts';
 export const isSlow = (path: string) => matchesGlob(relative(root, path), slow);
-const inDatabase = 'test/{api,guards,properties,http,sync,roster,daily-run,wallet,portal}/**/*.test.ts';
+const inDatabase = 'test/{api,large,guards,properties,http,sync,roster,daily-run,wallet,portal}/**/*.test.ts';
 
 const sets = {
   fast: { include: ['{src,test}/**/*.test.ts'], exclude: [slow] },

@@ -82,8 +82,11 @@ export interface TestAppOptions {
   pages?: string;
   /** False: the queue is unreachable, as in a process whose database never responds. */
   queue?: false;
-  /** Whether the application also applies what it accepts. */
-  worker?: boolean;
+  /**
+   * Whether the application also applies what it accepts. Drawing documents takes most of the time of a worker, so tests
+   * that are not about documents do without.
+   */
+  worker?: boolean | 'without documents';
   /** The port of the application. Any free port, unless links must lead back to it. */
   port?: number;
   /** A database that another test application created and will drop, so that both share it. */
@@ -103,6 +106,11 @@ const absentQueue: Queue = {
   work: async () => {},
   stop: async () => {},
 };
+
+const withoutDocuments = (queue: Queue): Queue => ({
+  ...queue,
+  work: (handlers) => queue.work({ ...handlers, writeDocuments: async () => {} }),
+});
 
 function borrowDatabase(url: string): TestDatabase {
   const { db, close } = connectDatabase({ url, max: 2, applicationName: 'test' });
@@ -137,7 +145,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const queue =
     options.queue === false
       ? absentQueue
-      : await openQueue({ url: database.url, worker: options.worker ?? false, log });
+      : await openQueue({ url: database.url, worker: Boolean(options.worker), log });
   const working = connectDatabase({ url: database.url, max: 4, applicationName: 'worker', streaming: true });
   const clock =
     options.clock === 'environment'
@@ -146,7 +154,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const worker = options.worker
     ? await startWorker({
         database: { ...working, db: watchStatements(working.db) },
-        queue,
+        queue: options.worker === 'without documents' ? withoutDocuments(queue) : queue,
         clock,
         documents,
         renderer,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { catchUp, type DailyRunResult } from '../../src/daily-run/run.ts';
-import { type Answer, startTestApp, type TestApp } from './app.ts';
+import { type Answer, startTestApp, type TestApp, type TestAppOptions } from './app.ts';
 import { type MovableClock, movableClock } from './clock.ts';
 import { makePusher, type Pusher } from './sync.ts';
 
@@ -12,9 +12,9 @@ export interface World {
   close(): Promise<void>;
 }
 
-export async function startWorld(day: string): Promise<World> {
+export async function startWorld(day: string, worker: TestAppOptions['worker'] = true): Promise<World> {
   const clock = movableClock(day);
-  const app = await startTestApp({ worker: true, clock });
+  const app = await startTestApp({ worker, clock });
   return { app, clock, close: app.close };
 }
 

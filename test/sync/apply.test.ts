@@ -27,7 +27,7 @@ const linksOf = (employee: { hrIntergartionLinks: { hrIntegrationId: number | nu
 describe('who an entry is', () => {
   let app: TestApp;
   before(async () => {
-    app = await startTestApp({ worker: true });
+    app = await startTestApp({ worker: 'without documents' });
   });
   after(() => app.close());
 
@@ -201,7 +201,7 @@ describe('who an entry is', () => {
 describe('what an entry says', () => {
   let app: TestApp;
   before(async () => {
-    app = await startTestApp({ worker: true });
+    app = await startTestApp({ worker: 'without documents' });
   });
   after(() => app.close());
 
@@ -313,7 +313,7 @@ describe('a running subscription', () => {
 
   /** Runs `work` with an application on the given day, as the only worker on the database. */
   const at = async (day: string, work: (app: TestApp) => Promise<void>) => {
-    const app = await startTestApp({ worker: true, clock: clockOn(day), databaseUrl: base.databaseUrl });
+    const app = await startTestApp({ worker: 'without documents', clock: clockOn(day), databaseUrl: base.databaseUrl });
     try {
       await work(app);
     } finally {
@@ -478,7 +478,7 @@ describe('a running subscription', () => {
 describe('one who is absent', () => {
   let app: TestApp;
   before(async () => {
-    app = await startTestApp({ worker: true });
+    app = await startTestApp({ worker: 'without documents' });
   });
   after(() => app.close());
 
@@ -606,7 +606,7 @@ describe('one who is absent', () => {
 describe('the outcome of a sync', () => {
   let app: TestApp;
   before(async () => {
-    app = await startTestApp({ worker: true });
+    app = await startTestApp({ worker: 'without documents' });
   });
   after(() => app.close());
 

@@ -141,7 +141,7 @@ const subscriptions = (employees: Answer['body'][]) =>
 describe('a dry run', () => {
   let app: TestApp;
   before(async () => {
-    app = await startTestApp({ worker: true });
+    app = await startTestApp({ worker: 'without documents' });
   });
   after(() => app.close());
 
@@ -271,7 +271,7 @@ describe('a dry run on a day that the daily run has not processed yet', () => {
   const clock = movableClock('2026-11-15');
   let app: TestApp;
   before(async () => {
-    app = await startTestApp({ worker: true, clock });
+    app = await startTestApp({ worker: 'without documents', clock });
   });
   after(() => app.close());
 

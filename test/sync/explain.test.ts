@@ -11,7 +11,7 @@ const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 describe('the history of syncs', () => {
   let app: TestApp;
   before(async () => {
-    app = await startTestApp({ worker: true });
+    app = await startTestApp({ worker: 'without documents' });
   });
   after(() => app.close());
   const base = (pusher: Pusher) => `/hr-integrations/${pusher.integrationId}/syncs`;

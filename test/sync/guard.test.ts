@@ -9,7 +9,7 @@ import { anEntry, assertKeptCounts, entries, makePusher, makeSecondPusher, type 
 describe('the guard against accidental removals', () => {
   let app: TestApp;
   before(async () => {
-    app = await startTestApp({ worker: true });
+    app = await startTestApp({ worker: 'without documents' });
   });
   after(() => app.close());
 

@@ -9,8 +9,8 @@ describe('syncs that overlap', () => {
   let app: TestApp;
   let other: TestApp;
   before(async () => {
-    app = await startTestApp({ worker: true });
-    other = await startTestApp({ worker: true, databaseUrl: app.databaseUrl });
+    app = await startTestApp({ worker: 'without documents' });
+    other = await startTestApp({ worker: 'without documents', databaseUrl: app.databaseUrl });
   });
   after(async () => {
     await other.close();
@@ -166,7 +166,7 @@ describe('syncs that overlap', () => {
     const lost = await sql`delete from queue.job where name = 'apply-syncs'`.execute(api.db);
     assert.equal(lost.numAffectedRows, 3n);
     await push(4);
-    const worker = await startTestApp({ worker: true, databaseUrl: api.databaseUrl });
+    const worker = await startTestApp({ worker: 'without documents', databaseUrl: api.databaseUrl });
     for (const number of [1, 2, 3, 4]) {
       const { state, counts } = await pusher.finished(`s${number}`);
       assert.deepEqual([state, counts.created, counts.unchanged], ['succeeded', 1, number - 1]);

@@ -384,7 +384,7 @@ describe('a roster that is accepted', () => {
 describe('a roster that arrives many times, or fails', () => {
   let app: TestApp;
   before(async () => {
-    app = await startTestApp({ worker: true });
+    app = await startTestApp({ worker: 'without documents' });
   });
   after(() => app.close());
 

@@ -7,7 +7,7 @@ import { anEntry, clockOn, makePusher } from '../support/sync.ts';
 describe('a roster that is accepted with warnings', () => {
   let app: TestApp;
   before(async () => {
-    app = await startTestApp({ worker: true, clock: clockOn('2026-11-15') });
+    app = await startTestApp({ worker: 'without documents', clock: clockOn('2026-11-15') });
   });
   after(() => app.close());
 
