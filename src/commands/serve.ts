@@ -47,8 +47,11 @@ async function stopInTime(service: { stop(): Promise<void> }): Promise<void> {
   const { promise: timeout, reject } = Promise.withResolvers<never>();
   const late = new OperatorError('Some requests did not finish in time. The service stopped without them.');
   const timer = setTimeout(() => reject(late), stopTimeoutMillis);
-  await Promise.race([service.stop(), timeout]);
-  clearTimeout(timer);
+  try {
+    await Promise.race([service.stop(), timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 export async function serve(_options: unknown, { config, stdout }: CommandContext): Promise<void> {
