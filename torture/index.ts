@@ -7,10 +7,10 @@ import { generatedRequests } from './generated-requests/index.ts';
 import { hostileStrings } from './hostile-strings/index.ts';
 import { malformedHttp } from './malformed-http/index.ts';
 import { mixedLoad } from './mixed-load/index.ts';
-import { overloaded } from './overload/index.ts';
+import { overloaded } from './overload.ts';
 import { plantedSecrets } from './planted-secrets/index.ts';
 import { postgresStopped } from './postgres-stopped.ts';
-import { stopping } from './stopping/index.ts';
+import { stopping } from './stopping.ts';
 import { timing } from './timing/index.ts';
 import { workerKilled } from './worker-killed/index.ts';
 

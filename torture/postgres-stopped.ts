@@ -1,15 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from 'kysely';
 import { atMost, info, type Metric, none } from '../harness/metrics.ts';
-import { startWorkerProcess, type WorkerProcess } from '../harness/processes.ts';
 import type { Context, Scenario } from '../harness/scenario.ts';
 import { createRandom } from '../src/demo/random.ts';
 import { holdsWithin } from '../test/support/until.ts';
-import { JobProbe } from './support/job-probe.ts';
-import { kinds, OutageLoad } from './support/outage-load.ts';
-import { type Stage, withStage } from './support/stage.ts';
-import { findLostWrites, replay, untilApplied } from './support/stored-rosters.ts';
-import { verifyCompany } from './support/verify.ts';
+import { countResults, type Outage, runUnderLoad, withOutage } from './support/outage.ts';
+import { kinds, type OutageLoad } from './support/outage-load.ts';
+import { expectAfter, findWrongCompanies, listSyncIds, untilApplied } from './support/verify.ts';
 
 interface StopPlan {
   stops: number;
@@ -17,155 +13,114 @@ interface StopPlan {
   awayMs: number;
   charges: number;
   healthyWithinSeconds: number;
-  /** How long the worker may take, after the last outage, to apply everything that was accepted. */
+  /** How long the worker may take, after the last stop, to apply everything that was accepted. */
   settleMs: number;
 }
 
 /** One stop of the database, from the crash until the service is healthy again. */
-interface Outage {
+interface Stop {
   crashedAt: number;
   stoppedAt: number;
   awayMs: number;
-  answersSeconds: number;
+  responsesSeconds: number;
   jobsSeconds: number;
   healthyAt: number;
 }
 
-const shortOfHealthSeconds = 60;
+const timeoutSeconds = 60;
 
 /**
  * Returns the seconds from the start of the database until the last refusal has ended and a request of every kind has
  * begun that succeeds. How long a large export takes after that is not counted, because it depends on its reader.
  */
-async function untilAnswered({ outcomes }: OutageLoad, startedAt: number): Promise<number> {
+async function untilRequestsSucceed({ outcomes }: OutageLoad, startedAt: number): Promise<number> {
   const since = () => outcomes.filter(({ begunAt }) => begunAt >= startedAt);
-  const firstWell = () => kinds.map((kind) => since().find((one) => one.kind === kind && one.result === 'done'));
-  await holdsWithin(shortOfHealthSeconds * 1_000, () => firstWell().every((outcome) => outcome !== undefined));
-  const well = firstWell().map((outcome) => outcome?.begunAt ?? Infinity);
-  const refused = since().flatMap(({ result, endedAt }) => (result === 'done' ? [] : [endedAt]));
-  return (Math.max(...well, ...refused) - startedAt) / 1_000;
+  const firstDone = () => kinds.map((kind) => since().find((one) => one.kind === kind && one.result === 'done'));
+  await holdsWithin(timeoutSeconds * 1_000, () => firstDone().every((outcome) => outcome !== undefined));
+  const done = firstDone().map((outcome) => outcome?.begunAt ?? Infinity);
+  const failed = since().flatMap(({ result, endedAt }) => (result === 'done' ? [] : [endedAt]));
+  return (Math.max(...done, ...failed) - startedAt) / 1_000;
 }
 
-async function stopOnce({ stage: { postgres }, load, probe }: Cast, awayMs: number): Promise<Outage> {
+async function stopOnce({ fixture: { postgres }, load, measureJobs }: Outage, awayMs: number): Promise<Stop> {
   const crashedAt = Date.now();
   await postgres.crash();
   const stoppedAt = Date.now();
   await sleep(awayMs);
   await postgres.start();
   const startedAt = Date.now();
-  const [answersSeconds, jobsSeconds] = await Promise.all([
-    untilAnswered(load, startedAt),
-    probe.measure(startedAt, shortOfHealthSeconds),
+  const [responsesSeconds, jobsSeconds] = await Promise.all([
+    untilRequestsSucceed(load, startedAt),
+    measureJobs(startedAt, timeoutSeconds),
   ]);
-  return { crashedAt, stoppedAt, awayMs, answersSeconds, jobsSeconds, healthyAt: Date.now() };
+  return { crashedAt, stoppedAt, awayMs, responsesSeconds, jobsSeconds, healthyAt: Date.now() };
 }
 
 /** Returns the requests that began after the service was healthy again and failed although the database was running. */
-const refusedInHealth = ({ outcomes }: OutageLoad, outages: Outage[]) =>
-  outages.flatMap(({ healthyAt }, index) => {
-    const end = outages[index + 1]?.crashedAt ?? Infinity;
+const failedInHealth = ({ outcomes }: OutageLoad, stops: Stop[]) =>
+  stops.flatMap(({ healthyAt }, index) => {
+    const end = stops[index + 1]?.crashedAt ?? Infinity;
     return outcomes.filter(({ begunAt, endedAt, result }) => begunAt > healthyAt && endedAt < end && result !== 'done');
   });
 
-/**
- * Returns the requests that got anything but 503 between the end of the old server and the start of the new one. No
- * request can succeed in that time.
- */
-const wellWhileAway = ({ outcomes }: OutageLoad, outages: Outage[]) =>
-  outages.flatMap(({ stoppedAt, awayMs }) =>
+/** Returns the requests that got anything but 503 while no server was running. None can succeed in that time. */
+const notRefusedWhileAway = ({ outcomes }: OutageLoad, stops: Stop[]) =>
+  stops.flatMap(({ stoppedAt, awayMs }) =>
     outcomes.filter(
       (one) => one.begunAt > stoppedAt && one.endedAt < stoppedAt + awayMs && one.result !== 'unavailable',
     ),
   );
 
-interface Cast {
-  stage: Stage;
-  load: OutageLoad;
-  probe: JobProbe;
-  worker: WorkerProcess;
-  hasApiEnded(): boolean;
-}
-
-async function causeOutages(cast: Cast, plan: StopPlan, { seed, log }: Context): Promise<Outage[]> {
+async function causeStops(outage: Outage, plan: StopPlan, { seed, log }: Context): Promise<Stop[]> {
   const random = createRandom(seed);
-  const outages: Outage[] = [];
+  const stops: Stop[] = [];
   for (let number = 1; number <= plan.stops; number++) {
     await sleep(random.int(300, 2_000));
-    const outage = await stopOnce(cast, random.int(100, plan.awayMs));
-    outages.push(outage);
-    const { answersSeconds, jobsSeconds } = outage;
-    log(`stop ${number}: answers after ${answersSeconds.toFixed(1)} s, jobs after ${jobsSeconds.toFixed(1)} s`);
+    const stop = await stopOnce(outage, random.int(100, plan.awayMs));
+    stops.push(stop);
+    const { responsesSeconds, jobsSeconds } = stop;
+    log(`stop ${number}: requests after ${responsesSeconds.toFixed(1)} s, jobs after ${jobsSeconds.toFixed(1)} s`);
   }
-  return outages;
+  return stops;
 }
 
-/** Waits until everything accepted is applied. Returns an error if the company does not match its rosters. */
-async function findWrongCompanies({ stage: { db }, load, worker }: Cast, { settleMs }: StopPlan): Promise<string[]> {
-  const company = await replay(db, { ...load.customer, sent: load.sent });
-  await untilApplied(db, worker, settleMs);
-  await sql`analyze`.execute(db);
-  return verifyCompany(db, company).then(
-    () => [],
-    (error) => [error.message],
-  );
-}
-
-async function play(cast: Cast, plan: StopPlan, scene: Context): Promise<Metric[]> {
-  const { stage, load } = cast;
-  let isOver = false;
-  const running = load.run(() => isOver);
-  const outages = await causeOutages(cast, plan, scene).finally(() => {
-    isOver = true;
-  });
-  await running;
-  const wrong = await findWrongCompanies(cast, plan);
-  const lost = await findLostWrites(stage.db, load);
-  const odd = load.outcomes.filter(({ result }) => result === 'odd');
-  for (const { kind, detail } of odd.slice(0, 20)) scene.log(`${kind}: ${detail}`);
-  for (const line of [...wrong, ...lost].slice(0, 20)) scene.log(line);
-  const count = (result: string) => load.outcomes.filter((outcome) => outcome.result === result).length;
+async function measure(outage: Outage, plan: StopPlan, context: Context): Promise<Metric[]> {
+  const { fixture, load, worker } = outage;
+  const { db } = fixture;
+  const stops = await runUnderLoad(load, 1, () => causeStops(outage, plan, context));
+  const expected = expectAfter(load.pusher, await listSyncIds(db, load.pusher.company.companyId));
+  await untilApplied(db, plan.settleMs, () => !worker.isRunning());
+  const wrong = await findWrongCompanies(db, [expected]);
+  const lost = await load.findLostWrites(db);
+  const unexpected = load.outcomes.filter(({ result }) => result === 'unexpected');
+  for (const { kind, detail } of unexpected.slice(0, 20)) context.log(`${kind}: ${detail}`);
+  for (const line of [...wrong, ...lost].slice(0, 20)) context.log(line);
+  const slowest = (seconds: (stop: Stop) => number) => Math.max(...stops.map(seconds));
   const { healthyWithinSeconds } = plan;
   return [
     info('stops', plan.stops),
-    info('requests answered well', count('done')),
-    info('requests answered 503', count('unavailable')),
-    info('exports broken off in their middle', count('cut')),
-    none('other answers and broken connections', odd.length),
-    none('answers other than 503 while the database was away', wellWhileAway(load, outages).length),
-    none('requests refused while the database was there and well', refusedInHealth(load, outages).length),
+    info('requests that succeeded', countResults(load.outcomes, 'done')),
+    info('requests refused with 503', countResults(load.outcomes, 'unavailable')),
+    info('exports broken off in the middle', countResults(load.outcomes, 'cut')),
+    none('other responses and broken connections', unexpected.length),
+    none('responses other than 503 while the database was stopped', notRefusedWhileAway(load, stops).length),
+    none('requests that failed while the database was running', failedInHealth(load, stops).length),
     atMost(
-      'answers well after the start, s',
-      Math.max(...outages.map((one) => one.answersSeconds)),
+      'requests succeed after the start, s',
+      slowest((stop) => stop.responsesSeconds),
       healthyWithinSeconds,
     ),
     atMost(
-      'jobs done again after the start, s',
-      Math.max(...outages.map((one) => one.jobsSeconds)),
+      'jobs are done after the start, s',
+      slowest((stop) => stop.jobsSeconds),
       healthyWithinSeconds,
     ),
-    info('writes acknowledged', load.acknowledgedSyncs.size + load.acknowledgedKeys.size),
+    info('writes acknowledged', load.pusher.acknowledged.size + load.acknowledgedKeys.size),
     none('acknowledged writes lost', lost.length),
-    none('companies that are not as their rosters say', wrong.length),
-    none('processes that ended', Number(!cast.worker.isRunning()) + Number(cast.hasApiEnded())),
+    none('companies that differ from their rosters', wrong.length),
+    none('processes that ended', outage.countEndedProcesses()),
   ];
 }
-
-const run = (plan: StopPlan, scene: Context): Promise<Metric[]> =>
-  withStage(async (stage) => {
-    const api = await stage.startApi();
-    let hasEnded = false;
-    api.exited.then(() => {
-      hasEnded = true;
-    });
-    const worker = await startWorkerProcess(stage.databaseUrl, stage.folder);
-    try {
-      const load = await OutageLoad.open(stage.db, api.url, plan.charges, createRandom(scene.seed + 1));
-      const probe = await JobProbe.open(stage.db, api.url);
-      return await play({ stage, load, probe, worker, hasApiEnded: () => hasEnded }, plan, scene);
-    } finally {
-      if (worker.isRunning()) await worker.end('SIGKILL');
-    }
-  });
 
 export const postgresStopped: Scenario<StopPlan> = {
   name: 'postgres-stopped',
@@ -174,5 +129,10 @@ export const postgresStopped: Scenario<StopPlan> = {
     full: { stops: 20, awayMs: 3_000, charges: 5_000, healthyWithinSeconds: 10, settleMs: 300_000 },
     quick: { stops: 1, awayMs: 300, charges: 2_000, healthyWithinSeconds: 45, settleMs: 45_000 },
   },
-  run,
+  run: (plan, context) =>
+    withOutage(
+      { charges: plan.charges, seed: context.seed },
+      async ({ urls }) => ({ url: urls.url, close: async () => {} }),
+      (outage) => measure(outage, plan, context),
+    ),
 };

@@ -1,20 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { atMost, info, type Metric, none } from '../../harness/metrics.ts';
-import { startWorkerProcess, type WorkerProcess } from '../../harness/processes.ts';
 import type { Context, Scenario } from '../../harness/scenario.ts';
 import { createRandom, type Random } from '../../src/demo/random.ts';
 import { holdsWithin } from '../../test/support/until.ts';
-import { JobProbe } from '../support/job-probe.ts';
-import { kinds, OutageLoad, type Outcome } from '../support/outage-load.ts';
-import { type Stage, withStage } from '../support/stage.ts';
-import { findLostWrites } from '../support/stored-rosters.ts';
-import { DatabaseWire } from './proxy.ts';
+import type { Fixture } from '../support/fixture.ts';
+import { countResults, type Outage, runUnderLoad, withOutage } from '../support/outage.ts';
+import { kinds, type Outcome } from '../support/outage-load.ts';
+import { DatabaseProxy } from './proxy.ts';
 
 interface Fault {
   name: string;
   /** Causes the fault. The fault lasts until the promise resolves. */
-  cause(proxy: DatabaseWire, random: Random): Promise<void>;
+  cause(proxy: DatabaseProxy, random: Random): Promise<void>;
   /** How many seconds after the fault every request must succeed again and jobs must be done. */
   recoverySeconds: number;
 }
@@ -60,43 +58,39 @@ const halfOpen = (ended: 'service' | 'database', which: 'all' | 'idle', recovery
   cause: async (proxy) => proxy.halfOpen(ended, which),
 });
 
-interface Cast {
-  stage: Stage;
-  proxy: DatabaseWire;
-  load: OutageLoad;
-  probe: JobProbe;
-  worker: WorkerProcess;
-  hasApiEnded(): boolean;
+interface FaultyOutage extends Outage {
+  proxy: DatabaseProxy;
   plan: FaultPlan;
 }
 
-const patienceSeconds = 150;
+const timeoutSeconds = 150;
 
 /**
  * Returns the seconds until nothing fails any more. This is the last failure or, if later, the start of the first
  * successful request of the slowest kind.
  */
-async function untilSteady({ load, plan }: Cast, liftedAt: number): Promise<number> {
+async function untilSteady({ load, plan }: FaultyOutage, liftedAt: number): Promise<number> {
   const after = () => load.outcomes.filter(({ endedAt }) => endedAt >= liftedAt);
-  const lastBad = () => Math.max(liftedAt, ...after().flatMap((one) => (one.result === 'done' ? [] : [one.endedAt])));
-  const firstWell = () =>
+  const lastFailure = () =>
+    Math.max(liftedAt, ...after().flatMap((one) => (one.result === 'done' ? [] : [one.endedAt])));
+  const firstDone = () =>
     kinds.map((kind) => after().find((one) => one.kind === kind && one.begunAt >= liftedAt && one.result === 'done'));
   const isSteady = () =>
-    Date.now() - lastBad() >= plan.steadyMs &&
-    firstWell().every((outcome) => outcome !== undefined) &&
+    Date.now() - lastFailure() >= plan.steadyMs &&
+    firstDone().every((outcome) => outcome !== undefined) &&
     [...load.underway].every(({ begunAt }) => begunAt >= liftedAt);
-  if (!(await holdsWithin(patienceSeconds * 1_000, isSteady))) return Infinity;
-  return (Math.max(lastBad(), ...firstWell().map((outcome) => outcome?.begunAt ?? Infinity)) - liftedAt) / 1_000;
+  if (!(await holdsWithin(timeoutSeconds * 1_000, isSteady))) return Infinity;
+  return (Math.max(lastFailure(), ...firstDone().map((outcome) => outcome?.begunAt ?? Infinity)) - liftedAt) / 1_000;
 }
 
 /** Returns the seconds until every sync that was being applied at the end of the fault has its outcome. */
-async function untilApplied({ stage: { db } }: Cast, liftedAt: number): Promise<number> {
+async function untilInterruptedApplied({ fixture: { db } }: FaultyOutage, liftedAt: number): Promise<number> {
   const listProcessing = async () => {
     const { rows } = await sql<{ id: number }>`select s.id from syncs s where s.state = 'processing'`.execute(db);
     return new Set(rows.map(({ id }) => id));
   };
   const interrupted = await listProcessing();
-  const deadline = liftedAt + patienceSeconds * 1_000;
+  const deadline = liftedAt + timeoutSeconds * 1_000;
   while (Date.now() < deadline) {
     if (interrupted.isDisjointFrom(await listProcessing())) return (Date.now() - liftedAt) / 1_000;
     await sleep(50);
@@ -110,88 +104,76 @@ const slowestOf = (outcomes: Outcome[], faultAt: number) =>
     .map((outcome) => ({ ...outcome, seconds: (outcome.endedAt - Math.max(faultAt, outcome.begunAt)) / 1_000 }))
     .reduce((slowest, outcome) => (outcome.seconds > slowest.seconds ? outcome : slowest));
 
-async function suffer(cast: Cast, fault: Fault, random: Random, log: Context['log']): Promise<Metric[]> {
-  const { load, proxy, probe, plan } = cast;
+async function measureFault(
+  outage: FaultyOutage,
+  fault: Fault,
+  random: Random,
+  log: Context['log'],
+): Promise<Metric[]> {
+  const { load, proxy, plan } = outage;
   await sleep(random.int(200, 600));
   const from = load.outcomes.length;
   const faultAt = Date.now();
   await fault.cause(proxy, random);
   const liftedAt = Date.now();
-  const [answers, jobs, interrupted] = await Promise.all([
-    untilSteady(cast, liftedAt),
-    probe.measure(liftedAt, patienceSeconds),
-    untilApplied(cast, liftedAt),
+  const [requests, jobs, interrupted] = await Promise.all([
+    untilSteady(outage, liftedAt),
+    outage.measureJobs(liftedAt, timeoutSeconds),
+    untilInterruptedApplied(outage, liftedAt),
   ]);
   const outcomes = load.outcomes.slice(from);
-  const count = (result: string) => outcomes.filter((outcome) => outcome.result === result).length;
-  const slowest = slowestOf(
-    outcomes.filter(({ kind }) => kind !== 'health'),
-    faultAt,
+  const [checks, others] = [true, false].map((isCheck) =>
+    outcomes.filter(({ kind }) => (kind === 'health') === isCheck),
   );
-  const slowestHealth = slowestOf(
-    outcomes.filter(({ kind }) => kind === 'health'),
-    faultAt,
+  const [slowestCheck, slowest] = [slowestOf(checks ?? [], faultAt), slowestOf(others ?? [], faultAt)];
+  const counts = (['done', 'unavailable', 'cut'] as const).map(
+    (result) => `${countResults(outcomes, result)} ${result}`,
   );
-  log(`${fault.name}: ${count('done')} well, ${count('unavailable')} refused, ${count('cut')} exports broken off`);
+  log(`${fault.name}: ${counts.join(', ')}`);
   log(`slowest: ${slowest.kind} for ${slowest.seconds} s (${slowest.result} ${slowest.detail})`);
   const name = (text: string) => `${fault.name}: ${text}`;
   return [
     atMost(name('slowest request, s'), slowest.seconds, plan.requestSeconds),
-    atMost(name('slowest health check, s'), slowestHealth.seconds, plan.healthSeconds),
-    atMost(name('requests well again, s'), answers, fault.recoverySeconds),
-    atMost(name('jobs done again, s'), jobs, fault.recoverySeconds),
+    atMost(name('slowest health check, s'), slowestCheck.seconds, plan.healthSeconds),
+    atMost(name('requests succeed again, s'), requests, fault.recoverySeconds),
+    atMost(name('jobs are done again, s'), jobs, fault.recoverySeconds),
     atMost(name('interrupted syncs applied, s'), interrupted, plan.interruptedSeconds),
   ];
 }
 
-async function play(cast: Cast, { seed, log }: Context): Promise<Metric[]> {
-  const { load, plan, stage, worker } = cast;
+async function measure(outage: FaultyOutage, { seed, log }: Context): Promise<Metric[]> {
+  const { load, plan, fixture } = outage;
   const random = createRandom(seed);
-  let isOver = false;
-  const running = load.run(() => isOver, plan.width);
-  const figures: Metric[] = [];
-  try {
-    for (const fault of plan.faults) figures.push(...(await suffer(cast, fault, random, log)));
-  } finally {
-    isOver = true;
-  }
-  await running;
-  const odd = load.outcomes.filter(({ result }) => result === 'odd');
-  for (const { kind, detail } of odd.slice(0, 20)) log(`${kind}: ${detail}`);
+  const metrics = await runUnderLoad(load, plan.width, async () => {
+    const all: Metric[] = [];
+    for (const fault of plan.faults) all.push(...(await measureFault(outage, fault, random, log)));
+    return all;
+  });
+  const unexpected = load.outcomes.filter(({ result }) => result === 'unexpected');
+  for (const { kind, detail } of unexpected.slice(0, 20)) log(`${kind}: ${detail}`);
   return [
-    ...figures,
+    ...metrics,
     info('requests', load.outcomes.length),
-    none('answers other than 2xx and a proper 503, and broken connections', odd.length),
-    none('acknowledged writes lost', (await findLostWrites(stage.db, load)).length),
-    none('processes that ended', Number(!worker.isRunning()) + Number(cast.hasApiEnded())),
+    none('responses other than success and a proper 503, and broken connections', unexpected.length),
+    none('acknowledged writes lost', (await load.findLostWrites(fixture.db)).length),
+    none('processes that ended', outage.countEndedProcesses()),
   ];
 }
 
-const run = (plan: FaultPlan, scene: Context): Promise<Metric[]> =>
-  withStage(async (stage) => {
-    const proxy = await DatabaseWire.open(stage.databaseUrl);
-    try {
-      const api = await stage.startApi({ DATABASE_URL: proxy.url });
-      let hasEnded = false;
-      api.exited.then(() => {
-        hasEnded = true;
-      });
-      const worker = await startWorkerProcess(proxy.url, stage.folder);
-      try {
-        const load = await OutageLoad.open(stage.db, api.url, plan.charges, createRandom(scene.seed + 1));
-        const probe = await JobProbe.open(stage.db, api.url);
-        return await play({ stage, proxy, load, probe, worker, hasApiEnded: () => hasEnded, plan }, scene);
-      } finally {
-        if (worker.isRunning()) await worker.end('SIGKILL');
-      }
-    } finally {
-      await proxy.close();
-    }
-  });
+async function run(plan: FaultPlan, context: Context): Promise<Metric[]> {
+  let proxy: DatabaseProxy | undefined;
+  const openProxy = async ({ urls }: Fixture) => {
+    proxy = await DatabaseProxy.open(urls.url);
+    return proxy;
+  };
+  return withOutage({ charges: plan.charges, seed: context.seed }, openProxy, (outage) =>
+    measure({ ...outage, proxy: proxy as DatabaseProxy, plan }, context),
+  );
+}
 
 export const connectionFaults: Scenario<FaultPlan> = {
   name: 'connection-faults',
-  title: 'Connections to the database slow, reset, half open and swallowed',
+  title: 'Connections to the database slow, reset, half open and dropping all data',
   plans: {
     full: {
       faults: [

@@ -40,7 +40,7 @@ async function trickle(to: Socket, bytes: Buffer): Promise<void> {
 }
 
 /** A proxy between the service and its database that can cut, slow down or drop traffic. */
-export class DatabaseWire {
+export class DatabaseProxy {
   readonly url: string;
   readonly #server: Server;
   readonly #port: number;
@@ -54,10 +54,10 @@ export class DatabaseWire {
     server.on('connection', (service) => this.#open(service, target));
   }
 
-  static async open(databaseUrl: string): Promise<DatabaseWire> {
+  static async open(databaseUrl: string): Promise<DatabaseProxy> {
     const server = createServer({ allowHalfOpen: true }).listen(0, '127.0.0.1');
     await once(server, 'listening');
-    return new DatabaseWire(server, new URL(databaseUrl));
+    return new DatabaseProxy(server, new URL(databaseUrl));
   }
 
   /** Sets the mode, for open connections too. Connections that a black hole has dropped stay dead. */

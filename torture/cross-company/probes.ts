@@ -1,9 +1,10 @@
+import fc from 'fast-check';
 import type { Random } from '../../src/demo/random.ts';
 import { basic } from '../../test/support/app.ts';
-import { type Operation, operations } from '../../test/support/openapi.ts';
-import { encode } from '../support/generate-drafts.ts';
-import { portalForms } from '../support/generate-portal.ts';
-import type { WireRequest } from '../support/wire.ts';
+import type { Operation } from '../arbitraries/operations.ts';
+import { arbitraryFor } from '../arbitraries/schema.ts';
+import { encode } from '../generated-requests/request.ts';
+import type { HttpRequest } from '../support/http-client.ts';
 import type { Holdings, Kind } from './holdings.ts';
 
 /** Names of things that are not ours: they belong to another company or to no company. */
@@ -16,7 +17,7 @@ export interface Chosen {
 /** A request with our credentials that names something that is not ours. */
 export interface Probe {
   name: string;
-  make(chosen: Chosen, random: Random): WireRequest;
+  make(chosen: Chosen, random: Random): HttpRequest;
   /** Whether the owner would see something with the same request. Otherwise the probe would prove nothing. */
   isShownToOwner: boolean;
 }
@@ -76,7 +77,7 @@ function fillingsOf(parameter: string, before: string, ours: Holdings): Filling[
       return plain('ticket-charge');
   }
   if (parameter === 'id' && kind !== undefined) return named(kind, ours);
-  throw new Error(`torture/support/probes.ts does not know what ${parameter} after ${before} names; add it.`);
+  throw new Error(`torture/cross-company/probes.ts does not know what ${parameter} after ${before} names; add it.`);
 }
 
 /** Returns every way to fill the parameters of a path. */
@@ -89,26 +90,27 @@ function fill(path: string, ours: Holdings): Filling[][] {
   return places.reduce<Filling[][]>((ways, place) => ways.flatMap((way) => place.map((one) => [...way, one])), [[]]);
 }
 
-interface Place {
-  name: string;
-  method: string;
-  prefix: string;
-  path: string;
-  headers: Record<string, string>;
-  body?: string;
+/** Returns the same valid body every time. */
+function sampleBody({ body }: Operation): HttpRequest['body'] {
+  if (body === 'roster') return exampleRoster;
+  return body === undefined ? undefined : (fc.sample(arbitraryFor(body).valid, { seed: 1, numRuns: 1 })[0] as object);
 }
 
-function pathProbes({ name, method, prefix, path, headers, body }: Place, ours: Holdings): Probe[] {
+type Credentials = Record<string, string>;
+
+function pathProbes(operation: Operation, headers: Credentials, ours: Holdings): Probe[] {
+  const { name, method, path } = operation;
   const ways = fill(path, ours).filter((way) => way.some(({ whose }) => whose.endsWith('theirs')));
-  const isDownload = path.endsWith('/download');
+  const body = sampleBody(operation);
   return ways.map((way, index) => ({
     name: `${name} ${index + 1}`,
     isShownToOwner: method === 'GET' && way.every(({ whose }) => whose === 'theirs' || whose === 'no-ones'),
     make: (chosen, random) => ({
       method,
-      path: prefix + way.map(({ make }) => make(chosen)).join('/'),
+      path: way.map(({ make }) => make(chosen)).join('/'),
       // A client that has downloaded the file before sends its ETag.
-      headers: isDownload && random.chance(0.5) ? { ...headers, 'if-none-match': chosen.of('etag') } : headers,
+      headers:
+        path.endsWith('/download') && random.chance(0.5) ? { ...headers, 'if-none-match': chosen.of('etag') } : headers,
       ...(body === undefined ? {} : { body }),
     }),
   }));
@@ -122,108 +124,67 @@ function sought(parameter: string, path: string): Kind[] {
   return parameter === 'ids' && kind !== undefined ? [kind] : [];
 }
 
-function queryProbes(place: Place, parameters: string[], ours: Holdings): Probe[] {
-  const { name, method, prefix, path, headers } = place;
+function queryProbes({ name, method, path, parameters }: Operation, headers: Credentials, ours: Holdings): Probe[] {
   const ownPath = (fill(path, ours).at(-1) ?? []).map(({ make }) => make({ of: () => '', inPath: () => '' })).join('/');
-  return parameters.flatMap((parameter) =>
-    sought(parameter, path).map((kind) => ({
-      name: `${name} ${parameter} ${kind}`,
-      isShownToOwner: !/[:{]/.test(path),
-      make: (chosen, random) => {
-        const mixed = parameter !== 'search' && random.chance(0.3) ? `&${parameter}=${ownName(ours, kind)}` : '';
-        return { method, path: `${prefix}${ownPath}?${parameter}=${encode(chosen.of(kind))}${mixed}`, headers };
-      },
-    })),
-  );
+  return parameters
+    .filter((parameter) => parameter.in === 'query')
+    .flatMap(({ name: parameter }) =>
+      sought(parameter, path).map((kind) => ({
+        name: `${name} ${parameter} ${kind}`,
+        isShownToOwner: !path.includes('{'),
+        make: (chosen, random) => {
+          const mixed = parameter !== 'search' && random.chance(0.3) ? `&${parameter}=${ownName(ours, kind)}` : '';
+          return { method, path: `${ownPath}?${parameter}=${encode(chosen.of(kind))}${mixed}`, headers };
+        },
+      })),
+    );
 }
 
-const json = { 'content-type': 'application/json' };
+const entryOf = (hrId: string, email: string) => ({ hrId, firstName: 'Probe', lastName: 'Probe', email });
+const exampleRoster = { syncId: 'probe', employees: [entryOf('probe', 'probe@example.com')] };
 
 /** Returns a roster with one entry that has an id of theirs and one that has an address of theirs. */
 const rosterOf = (chosen: Chosen) => ({
   syncId: chosen.of('sync'),
-  employees: [
-    { hrId: chosen.of('hrId'), firstName: 'Probe', lastName: 'Probe', email: 'probe@example.com' },
-    { hrId: 'probe', firstName: 'Probe', lastName: 'Probe', email: chosen.of('employeeEmail') },
-  ],
+  employees: [entryOf(chosen.of('hrId'), 'probe@example.com'), entryOf('probe', chosen.of('employeeEmail'))],
 });
-
-const bodyProbe = (place: Omit<Place, 'path'>, path: string, body: (chosen: Chosen) => object): Probe => ({
-  name: place.name,
-  isShownToOwner: false,
-  make: (chosen) => ({
-    method: place.method,
-    path: `${place.prefix}${path}`,
-    headers: { ...place.headers, ...json },
-    body: JSON.stringify(body(chosen)),
-  }),
-});
-
-const exampleRoster = JSON.stringify({
-  syncId: 'probe',
-  employees: [{ hrId: 'probe', firstName: 'Probe', lastName: 'Probe', email: 'probe@example.com' }],
-});
-
-function placeOf(operation: Operation, { key }: Holdings): Place {
-  const { operationId, method, path, requestBody } = operation;
-  const authorization = basic(key);
-  const place = { name: operationId, method, prefix: '/v1', path, headers: { authorization } };
-  return requestBody ? { ...place, headers: { authorization, ...json }, body: exampleRoster } : place;
-}
 
 /** Returns probes with key usernames, which contain the company and the id of the key. */
 function keyProbes({ companyId, key }: Holdings): Probe[] {
-  const asked = (name: string, username: (chosen: Chosen) => string): Probe => ({
+  const usernames: Record<string, (chosen: Chosen) => string> = {
+    'of theirs': (chosen) => `tk_${chosen.of('company')}_${chosen.of('keyId')}`,
+    'of theirs as ours': (chosen) => `tk_${companyId}_${chosen.of('keyId')}`,
+    'of ours as theirs': (chosen) => key.username.replace(String(companyId), chosen.of('company')),
+  };
+  return Object.entries(usernames).map(([name, username]) => ({
     name: `key ${name}`,
     isShownToOwner: false,
-    make: (chosen) => {
-      const authorization = basic({ ...key, username: username(chosen) });
-      return { method: 'GET', path: '/v1/me', headers: { authorization } };
-    },
-  });
-  return [
-    asked('of theirs', (chosen) => `tk_${chosen.of('company')}_${chosen.of('keyId')}`),
-    asked('of theirs as ours', (chosen) => `tk_${companyId}_${chosen.of('keyId')}`),
-    asked('of ours as theirs', (chosen) => key.username.replace(String(companyId), chosen.of('company'))),
-  ];
+    make: (chosen) => ({ path: '/v1/me', headers: { authorization: basic({ ...key, username: username(chosen) }) } }),
+  }));
 }
 
-export function listApiProbes(ours: Holdings): Probe[] {
-  const generic = operations.flatMap((operation) => {
-    const place = placeOf(operation, ours);
-    const parameters = operation.parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
-    return [...pathProbes(place, ours), ...queryProbes(place, parameters, ours)];
+/** Returns every request of one company, `ours`, that names something of another. */
+export function listProbes(operations: Operation[], ours: Holdings, origin: string): Probe[] {
+  const api = { authorization: basic(ours.key) };
+  const portal = { cookie: ours.client.cookie, origin };
+  const integration = ownName(ours, 'integration');
+  const post = (name: string, path: string, body: (chosen: Chosen) => object): Probe => ({
+    name,
+    isShownToOwner: false,
+    make: (chosen) => ({ method: 'POST', path, headers: path.startsWith('/v1') ? api : portal, body: body(chosen) }),
   });
-  const sync = { name: 'triggerSync body', method: 'POST', prefix: '/v1', headers: { authorization: basic(ours.key) } };
-  const path = `/hr-integrations/${ownName(ours, 'integration')}/sync?dryRun=true`;
-  return [...generic, ...keyProbes(ours), bodyProbe(sync, path, rosterOf)];
-}
-
-export function listPortalProbes(routes: { method: string; url: string }[], ours: Holdings, origin: string): Probe[] {
-  const prefix = '/portal/api';
-  const headers = { cookie: ours.client.cookie, origin };
-  const generic = routes.flatMap(({ method, url }) => {
-    const name = `${method} ${url}`;
-    const { sample, query } = portalForms[name] ?? {};
-    const body = sample === 'roster' ? exampleRoster : sample && JSON.stringify(sample);
-    const place = { name, method, prefix, path: url, headers: body ? { ...headers, ...json } : headers };
-    const parameters = Object.keys(query?.properties ?? {});
-    return [...pathProbes(body ? { ...place, body } : place, ours), ...queryProbes(place, parameters, ours)];
-  });
-  const post = (name: string, path: string, body: (chosen: Chosen) => object) =>
-    bodyProbe({ name, method: 'POST', prefix, headers }, path, body);
+  const invite = (kind: Kind) => (chosen: Chosen) => ({ email: chosen.of(kind), role: 'viewer' });
   return [
-    ...generic,
-    post('portal preview', `/integrations/${ownName(ours, 'integration')}/preview`, rosterOf),
-    post('invitation of a person', '/users/invitations', (chosen) => ({
-      email: chosen.of('personEmail'),
-      role: 'viewer',
-    })),
-    post('invitation of an employee', '/users/invitations', (chosen) => ({
-      email: chosen.of('employeeEmail'),
-      role: 'viewer',
-    })),
-    post('sign-in of a person', '/auth/sign-in/email', (chosen) => ({
+    ...operations.flatMap((operation) => {
+      const headers = operation.isPortal ? portal : api;
+      return [...pathProbes(operation, headers, ours), ...queryProbes(operation, headers, ours)];
+    }),
+    ...keyProbes(ours),
+    post('triggerSync body', `/v1/hr-integrations/${integration}/sync?dryRun=true`, rosterOf),
+    post('portal preview', `/portal/api/integrations/${integration}/preview`, rosterOf),
+    post('invitation of a user', '/portal/api/users/invitations', invite('personEmail')),
+    post('invitation of an employee', '/portal/api/users/invitations', invite('employeeEmail')),
+    post('sign-in of a user', '/portal/api/auth/sign-in/email', (chosen) => ({
       email: chosen.of('personEmail'),
       password: 'not the password',
     })),

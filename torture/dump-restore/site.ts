@@ -33,28 +33,29 @@ export async function openSite(databaseUrl: string, folder: string): Promise<Sit
   };
 }
 
-export const originOf = ({ serving }: Site) => new URL(serving.url).origin;
-
-/** Returns the responses for the quiet company by path, without the origin of the service. */
-export async function readQuiet({ tally, quiet, first }: BusyService, site: Site): Promise<Map<string, string>> {
-  const answers = new Map<string, string>();
-  const ask = async (path: string) => {
-    const { bytes } = await tally.ask(`${site.serving.url}${path}`, {
-      headers: { authorization: quiet.authorization },
+/** Returns the responses for the stable company by path, without the origin of the service. */
+export async function readResponses(
+  { client, stable, first }: BusyService,
+  { serving }: Site,
+): Promise<Map<string, string>> {
+  const responses = new Map<string, string>();
+  const { origin } = new URL(serving.url);
+  const read = async (path: string) => {
+    const { bytes } = await client.request(`${serving.url}${path}`, {
+      headers: { authorization: stable.authorization },
     });
-    const text = bytes.toString('latin1').replaceAll(originOf(site), '');
-    answers.set(path, text);
+    const text = bytes.toString('latin1').replaceAll(origin, '');
+    responses.set(path, text);
     return text;
   };
-  await ask('/me');
-  await ask('/hr-integrations');
-  await ask(`/billing/items/${first}/ticket-charge`);
-  await ask(`/billing/items?period=${first}&perPage=100`);
-  const employees: { data: { data: { id: number }[] } } = JSON.parse(
-    await ask('/employees?perPage=100&sortField=updatedAt'),
-  );
-  const documents: typeof employees = JSON.parse(await ask('/employee-documents?perPage=100'));
-  for (const { id } of employees.data.data.slice(0, 5)) await ask(`/employees/${id}`);
-  for (const { id } of documents.data.data.slice(0, 20)) await ask(`/employee-documents/${id}/download`);
-  return answers;
+  const list = async (path: string): Promise<{ id: number }[]> => JSON.parse(await read(path)).data.data;
+  await read('/me');
+  await read('/hr-integrations');
+  await read(`/billing/items/${first}/ticket-charge`);
+  await read(`/billing/items?period=${first}&perPage=100`);
+  const employees = await list('/employees?perPage=100&sortField=updatedAt');
+  const documents = await list('/employee-documents?perPage=100');
+  for (const { id } of employees.slice(0, 5)) await read(`/employees/${id}`);
+  for (const { id } of documents.slice(0, 20)) await read(`/employee-documents/${id}/download`);
+  return responses;
 }

@@ -1,27 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import fc from 'fast-check';
 import { sql } from 'kysely';
 import { atLeast, info, type Metric, none } from '../../harness/metrics.ts';
 import type { Context, Scenario } from '../../harness/scenario.ts';
 import type { TestApp } from '../../test/support/app.ts';
-import { listPortalRoutes } from '../../test/support/portal.ts';
 import { walletEnv } from '../../test/support/wallets.ts';
-import { openPortalGenerators } from '../support/generate-portal.ts';
-import { type Generated, type Generator, randomOf } from '../support/generated.ts';
-import { makeTargets } from '../support/targets.ts';
+import { apiOperations, listPortalOperations, type Operation } from '../arbitraries/operations.ts';
+import { HttpClient, runConcurrently } from '../support/http-client.ts';
 import { withTestApp } from '../support/test-app.ts';
-import { inParallel, openWire } from '../support/wire.ts';
-import { openRequestGenerators } from './generate-requests.ts';
-import { Judge } from './judge.ts';
-import { makePortalSeat } from './portal-seat.ts';
+import { Finding, type FindingKind, findingKinds, judge } from './judge.ts';
+import { arbitraryRequest, type GeneratedRequest } from './request.ts';
+import { makeTargets } from './targets.ts';
 
 interface RequestPlan {
   requests: number;
 }
 
-const lanes = 16;
+const concurrency = 16;
 /** Rosters are small here, so that requests can also exceed the limits of a roster. */
 const limits = { entries: 30, bytes: 256 * 1024 };
-/** One of this many pairs of requests goes to the portal's own API. */
+/** One of this many requests goes to the portal's own API. */
 const portalShare = 10;
 
 const env = {
@@ -31,26 +29,6 @@ const env = {
   // This process generates requests and also serves them, so the scenario must not count overload as a finding.
   OVERLOAD_DELAY_MS: '60000',
 };
-
-interface Source {
-  name: string;
-  slips: number;
-  valid: Generator;
-  invalid: Generator;
-}
-
-/**
- * Returns request `number`. Requests come in pairs of a valid and an invalid one. Operations take turns, and so do
- * portal routes.
- */
-function choose(api: Source[], portal: Source[], seed: number, number: number): Generated {
-  const pair = Math.floor(number / 2);
-  const earlier = Math.floor(pair / portalShare);
-  const isPortal = pair % portalShare === portalShare - 1;
-  const source = isPortal ? portal[earlier % portal.length] : api[(pair - earlier) % api.length];
-  if (source === undefined) throw new Error('There is nothing to ask.');
-  return source[number % 2 === 0 ? 'valid' : 'invalid'](randomOf(seed, number), number);
-}
 
 /** Waits until all rosters have their outcome. Counts those that were accepted and those that could not be applied. */
 async function countFailedSyncs({ db }: TestApp): Promise<{ accepted: number; failed: number }> {
@@ -64,48 +42,128 @@ async function countFailedSyncs({ db }: TestApp): Promise<{ accepted: number; fa
   }
 }
 
+const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** Returns the request as a command that sends the same bytes. */
+function formatCurl(origin: string, { method, path, headers, body }: GeneratedRequest): string {
+  const lines = Object.entries(headers).map(
+    ([name, value]) => `-H ${quote(value === '' ? `${name};` : `${name}: ${value}`)}`,
+  );
+  const isText = typeof body === 'string' && !body.includes('\u0000');
+  const data = isText
+    ? [`--data-binary ${quote(body)}`]
+    : [`--data-binary @<(printf ${quote(`%b`)} ${quote(escapeBytes(body))})`];
+  const parts = ['curl -i --path-as-is --globoff', `-X ${method}`, ...lines, ...(body === undefined ? [] : data)];
+  return [...parts, quote(`${origin}${path}`)].join(' ');
+}
+
+const escapeBytes = (body: GeneratedRequest['body'] = '') =>
+  [...Buffer.from(body)].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('');
+
+/** The requests that were sent, and what they showed. */
+class Coverage {
+  requests = 0;
+  readonly mistakes = new Map<string, number>();
+  readonly succeeded = new Set<string>();
+  readonly findings: Record<FindingKind, number> = {
+    failed: 0,
+    undocumented: 0,
+    accepted: 0,
+    misjudged: 0,
+    refused: 0,
+  };
+
+  note({ operation, mistake }: GeneratedRequest, status: number): void {
+    this.requests += 1;
+    const kind = `${operation.name} ${mistake}`;
+    if (mistake !== undefined) this.mistakes.set(kind, (this.mistakes.get(kind) ?? 0) + 1);
+    else if (status < 400) this.succeeded.add(operation.name);
+  }
+}
+
+/** `TORTURE_PATH='listEmployees 12:3:1'` repeats one counterexample of a run with the same seed. */
+const [replayedOperation, replayedPath] = process.env.TORTURE_PATH?.split(/ (?=[\d:]+$)/) ?? [];
+
+/** Sends requests to one operation. Logs the smallest request that the service does not answer as it should. */
+async function checkOperation(
+  { app, client, coverage, log, seed }: { app: TestApp; client: HttpClient; coverage: Coverage } & Context,
+  operation: Operation,
+  requests: fc.Arbitrary<GeneratedRequest>,
+  numRuns: number,
+): Promise<void> {
+  const property = fc.asyncProperty(requests, async (request) => {
+    const response = await client.sendPatiently(request);
+    app.logs.length = 0;
+    coverage.note(request, response.status);
+    judge(request, response);
+  });
+  const replay = replayedPath === undefined ? {} : { path: replayedPath };
+  const details = await fc.check(property, { seed, numRuns, ...replay });
+  if (!details.failed) return;
+  const { errorInstance: error, counterexample, counterexamplePath: path } = details;
+  if (!(error instanceof Finding) || counterexample === null) throw error;
+  coverage.findings[error.kind] += 1;
+  log(`${operation.name}: ${error.message}`);
+  log(`  seed ${seed}, path ${path} (repeat with --seed ${seed} and TORTURE_PATH='${operation.name} ${path}')`);
+  log(`  ${formatCurl(client.origin, counterexample[0])}`);
+}
+
 async function run({ requests }: RequestPlan, { seed, log }: Context): Promise<Metric[]> {
-  return withTestApp({ env, worker: true, poolSize: lanes }, async (app) => {
-    const api = openRequestGenerators(await makeTargets(app), limits);
-    const portal = openPortalGenerators(await listPortalRoutes(app), await makePortalSeat(app), limits);
-    const wire = openWire(app.url, lanes);
-    const judge = new Judge(log);
+  return withTestApp({ env, worker: true, poolSize: concurrency }, async (app) => {
+    const targets = await makeTargets(app);
+    const portal = listPortalOperations(app);
+    const all = [...apiOperations, ...portal].filter(({ name }) => name === (replayedOperation ?? name));
+    const [forPortal, forApi] = [
+      requests / portalShare / portal.length,
+      (requests - requests / portalShare) / apiOperations.length,
+    ];
+    const client = new HttpClient(app.url, concurrency);
+    const coverage = new Coverage();
     const begun = performance.now();
     try {
-      await inParallel(requests, lanes, async (number) => {
-        const request = choose(api, portal, seed, number);
-        judge.hear(number, request, await wire.insist(request));
-        app.logs.length = 0;
+      await runConcurrently(all.length, concurrency, async (number) => {
+        const operation = all[number] as Operation;
+        const count = Math.ceil(operation.isPortal ? forPortal : forApi);
+        await checkOperation(
+          { app, client, coverage, log, seed },
+          operation,
+          arbitraryRequest(operation, targets, limits),
+          count,
+        );
       });
     } finally {
-      wire.close();
+      client.close();
     }
     const seconds = (performance.now() - begun) / 1_000;
     const syncs = await countFailedSyncs(app);
-    const sources = [...api, ...portal];
+    const invalid = [...coverage.mistakes.values()].reduce((sum, count) => sum + count, 0);
+    const served = apiOperations.filter(({ name }) => coverage.succeeded.has(name));
+    const findings: Record<FindingKind, string> = {
+      failed: 'operations that returned 5xx',
+      undocumented: 'operations with a response that the OpenAPI document does not describe',
+      accepted: 'operations that accepted an invalid request',
+      misjudged: 'operations that refused an invalid request for another reason',
+      refused: 'operations that refused a valid request',
+    };
     return [
-      info('requests', requests),
-      info('of them with one mistake', judge.invalid),
-      info('kinds of mistake made', judge.slips.size),
-      info('requests a second', requests / seconds),
-      info('answers 503 to a busy machine, asked again', wire.busy()),
+      atLeast('requests', coverage.requests, replayedPath === undefined ? requests : 1),
+      info('of these with one mistake', invalid),
+      info('kinds of mistake', coverage.mistakes.size),
+      info('requests per second', coverage.requests / seconds),
+      info('requests repeated after 503', client.repeated),
       info('rosters accepted', syncs.accepted),
-      none('operations and addresses never asked', sources.filter(({ name }) => !judge.names.has(name)).length),
-      atLeast('operations that did what they were asked', judge.served.size, api.length),
-      none('answers 5xx', judge.count('failed')),
-      none('answers that the OpenAPI document does not describe', judge.count('undocumented')),
-      none('invalid requests accepted', judge.count('accepted')),
-      none('invalid requests refused for another reason', judge.count('misjudged')),
-      none('valid requests refused', judge.count('refused')),
+      info('operations called', all.length),
+      atLeast('API operations that succeeded', served.length, replayedPath === undefined ? apiOperations.length : 0),
+      ...findingKinds.map((kind) => none(findings[kind], coverage.findings[kind])),
       none('accepted rosters that could not be applied', syncs.failed),
     ];
   });
 }
 
-/** Sends random requests to every operation and to the portal. Every second one has one named mistake. */
+/** Sends random requests to every operation and to the portal. About half have one named mistake. */
 export const generatedRequests: Scenario<RequestPlan> = {
   name: 'generated-requests',
-  title: 'generated requests, half of them invalid, to every operation',
+  title: 'Generated requests, half of them invalid, to every operation',
   plans: { full: { requests: 100_000 }, quick: { requests: 900 } },
   run,
 };

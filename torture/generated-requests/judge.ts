@@ -1,103 +1,74 @@
 import { problems } from '../../src/errors.ts';
 import { assertDocumented } from '../../test/support/openapi.ts';
-import { type Generated, isWanted } from '../support/generated.ts';
-import type { WireAnswer } from '../support/wire.ts';
+import { type HttpResponse, readJson } from '../support/http-client.ts';
+import type { Expected, GeneratedRequest } from './request.ts';
 
 /**
  * What can be wrong: the service failed, the response is not documented, a mistake was accepted, a mistake was refused
  * as a different one, or a valid request was refused.
  */
-type Finding = 'failed' | 'undocumented' | 'accepted' | 'misjudged' | 'refused';
+export const findingKinds = ['failed', 'undocumented', 'accepted', 'misjudged', 'refused'] as const;
+export type FindingKind = (typeof findingKinds)[number];
 
-interface Verdict {
-  kind: Finding;
-  reason: string;
+/** A response that breaks the contract. */
+export class Finding extends Error {
+  readonly kind: FindingKind;
+
+  constructor(kind: FindingKind, message: string) {
+    super(`${kind}: ${message}`);
+    this.kind = kind;
+  }
 }
 
-const told = 20;
+interface Problem {
+  status?: unknown;
+  code?: string;
+  requestId?: unknown;
+  errors?: { parameter?: string; pointer?: string }[];
+}
 
-const shorten = (text: string) => (text.length > 300 ? `${text.slice(0, 300)}… (${text.length})` : text);
+const isExpected = (status: number, expected: Expected): boolean => {
+  if (expected === 'answered') return status < 500;
+  if (expected === 'refused') return status >= 400 && status < 500;
+  return expected.includes(status);
+};
 
 /**
- * Checks the form of a refusal. The portal and unknown addresses are not in the OpenAPI document, but their refusals
- * have the same form as all others.
+ * Throws unless a refusal has the form of all refusals: a problem of the catalogue that names the faulty parameter. The
+ * portal and unknown addresses are not in the OpenAPI document, but their refusals have the same form.
  */
-function assertProblem({ status, headers, body }: WireAnswer): void {
+function assertProblem({ parameter }: GeneratedRequest, { status, headers }: HttpResponse, problem?: Problem): void {
   if (status < 400) return;
-  const problem = body as { status?: unknown; code?: string; requestId?: unknown } | undefined;
   const known = problems[problem?.code as keyof typeof problems];
-  const isRight =
+  const isComplete =
     headers['content-type']?.startsWith('application/problem+json') &&
     known?.status === status &&
     problem?.status === status &&
     problem.requestId === headers['x-request-id'];
-  if (!isRight) throw new Error(`no problem of the catalogue: ${JSON.stringify(body)}`);
+  if (!isComplete) throw new Error('not a problem of the catalogue');
+  if (status === 405 && !headers.allow) throw new Error('405 without Allow');
+  if (status !== 400 || parameter === undefined) return;
+  const places = problem?.errors?.map((error) => error.parameter) ?? [];
+  if (!places.includes(parameter)) throw new Error(`the problem does not name ${parameter}`);
 }
 
-function assertDescribed({ method, path, operation }: Generated, answer: WireAnswer): void {
-  assertProblem(answer);
-  if (answer.status === 405 && !answer.headers.allow) throw new Error('405 without Allow');
-  if (path.startsWith('/portal/')) return;
-  const type = answer.headers['content-type'] ?? null;
-  assertDocumented(method, operation?.path ?? '/unknown', {
-    status: answer.status,
-    contentType: type,
-    body: answer.body,
-  });
-}
-
-/** Compares responses with the expected ones and counts the findings. */
-export class Judge {
-  readonly names = new Set<string>();
-  readonly slips = new Set<string>();
-  /** Operations that have succeeded. */
-  readonly served = new Set<string>();
-  invalid = 0;
-  readonly #log: (line: string) => void;
-  readonly #findings: Record<Finding, number> = { failed: 0, undocumented: 0, accepted: 0, misjudged: 0, refused: 0 };
-  readonly #told = new Set<string>();
-
-  constructor(log: (line: string) => void) {
-    this.#log = log;
+/** Throws a `Finding` unless the response is the required one and is documented. */
+export function judge(request: GeneratedRequest, response: HttpResponse): void {
+  const { operation, method, expected, mistake } = request;
+  const { status, headers, bytes } = response;
+  const detail = `${mistake ?? 'valid request'}: expected ${expected}, got ${status} ${bytes.toString().slice(0, 500)}`;
+  if (status >= 500) throw new Finding('failed', detail);
+  try {
+    const body = readJson<Problem>(response);
+    assertProblem(request, response, body);
+    const isElsewhere = mistake === 'unknown path' || mistake === 'wrong method';
+    const path = isElsewhere ? '/unknown' : operation.path.replace(/^\/v1/, '');
+    if (!operation.isPortal)
+      assertDocumented(method, path, { status, contentType: headers['content-type'] ?? null, body });
+  } catch (error) {
+    throw new Finding('undocumented', `${detail}\n${error instanceof Error ? error.message : error}`);
   }
-
-  count(finding: Finding): number {
-    return this.#findings[finding];
-  }
-
-  hear(number: number, request: Generated, answer: WireAnswer): void {
-    this.names.add(request.name);
-    if (request.slip !== undefined) {
-      this.invalid += 1;
-      this.slips.add(`${request.name} ${request.slip}`);
-    } else if (answer.status < 400 && request.operation !== undefined) this.served.add(request.name);
-    const finding = this.#find(request, answer);
-    if (finding === undefined) return;
-    this.#findings[finding.kind] += 1;
-    this.#tell(number, request, answer, finding);
-  }
-
-  /** Logs the first finding of each kind, up to a limit. */
-  #tell(number: number, request: Generated, answer: WireAnswer, { kind, reason }: Verdict): void {
-    const { name, slip = 'valid', method, path, headers, body = '', wanted } = request;
-    const subject = `${kind}: ${name}, ${slip}`;
-    if (this.#told.has(subject) || this.#told.size >= told) return;
-    this.#told.add(subject);
-    this.#log(`${subject}: request ${number} wants ${wanted}, was answered ${answer.status} ${shorten(reason)}`);
-    this.#log(`  ${method} ${shorten(path)} ${shorten(JSON.stringify(headers))} ${shorten(body.toString())}`);
-    this.#log(`  ${shorten(answer.bytes.toString())}`);
-  }
-
-  #find(request: Generated, answer: WireAnswer): Verdict | undefined {
-    const { status } = answer;
-    if (status >= 500) return { kind: 'failed', reason: '' };
-    try {
-      assertDescribed(request, answer);
-    } catch (error) {
-      return { kind: 'undocumented', reason: String(error) };
-    }
-    if (isWanted(status, request.wanted)) return undefined;
-    if (request.slip === undefined) return { kind: 'refused', reason: '' };
-    return { kind: status < 400 ? 'accepted' : 'misjudged', reason: '' };
-  }
+  if (isExpected(status, expected)) return;
+  if (mistake === undefined) throw new Finding('refused', detail);
+  throw new Finding(status < 400 ? 'accepted' : 'misjudged', detail);
 }

@@ -1,43 +1,30 @@
 import { sql } from 'kysely';
 import { atLeast, info, type Metric } from '../../harness/metrics.ts';
-import { startApi } from '../../harness/processes.ts';
 import type { Context, Scenario } from '../../harness/scenario.ts';
-import { connectDatabase, type Db } from '../../src/db/database.ts';
-import { migrate } from '../../src/db/migrate.ts';
 import { createRandom } from '../../src/demo/random.ts';
-import { basic } from '../../test/support/app.ts';
 import { noBrowser } from '../../test/support/browser.ts';
 import { moveEnvironmentTo } from '../../test/support/environment.ts';
-import { makeCompany, makeIntegration, makeKey } from '../../test/support/factories.ts';
-import { makeUser } from '../../test/support/portal.ts';
-import { withFolder } from '../../test/support/process.ts';
 import { until } from '../../test/support/until.ts';
 import { walletEnv } from '../../test/support/wallets.ts';
-import { Correspondence, cookieOf, dataOf, json } from '../support/correspondence.ts';
-import { startOwnPostgres } from '../support/postgres.ts';
-import { type HostileText, isName, makeHostile } from './hostile.ts';
+import { type Fixture, withFixture } from '../support/fixture.ts';
+import { readCookies } from '../support/http-client.ts';
+import { RecordingClient, readData } from '../support/recording-client.ts';
+import { makeTestCompany } from '../support/test-company.ts';
 import {
-  askingFields,
-  entryOf,
-  type FieldReport,
-  portalFields,
-  rosterFields,
-  type Target,
-  tryFields,
-} from './hostile-fields.ts';
-import { findInAnswers, findInLog } from './hostile-outputs.ts';
-import { findInPages } from './hostile-pages.ts';
-import {
+  checkConfirmations,
+  checkDocuments,
+  checkPasses,
+  checkPayroll,
+  checkReference,
   count,
-  judgeDocuments,
-  judgeLetters,
-  judgePasses,
-  judgePayroll,
-  judgeReference,
+  type HostileContext,
   month,
-  type Stage,
   today,
-} from './hostile-verdicts.ts';
+} from './checks.ts';
+import { entryOf, type FieldReport, portalFields, requestFields, rosterFields, tryFields } from './fields.ts';
+import { findInLog, findInResponses } from './outputs.ts';
+import { findInPages } from './pages.ts';
+import { type HostileText, isName, makeHostile } from './texts.ts';
 
 interface HostilePlan {
   texts: number;
@@ -54,20 +41,20 @@ const isKept = ({ text }: HostileText) => isName(text, 200);
  * Pushes a roster in which every employee has a hostile name and id. Waits until the first tickets are billed and
  * confirmed.
  */
-async function liveThroughRoster({ db, api, companyId, key, target, texts }: Stage): Promise<HostileText[]> {
+async function applyRoster({ db, companyId, authorization, target, texts }: HostileContext): Promise<HostileText[]> {
   const kept = texts.filter(isKept);
   const syncId = kept[0]?.text.trim() ?? '';
-  const body = JSON.stringify({ syncId, employees: kept.map((one) => entryOf(one)) });
-  const url = `${new URL(api.url).origin}/v1/hr-integrations/${target.integrationId}/sync`;
-  const pushed = await fetch(url, { method: 'POST', headers: { authorization: basic(key), ...json }, body });
-  if (pushed.status !== 204) throw new Error(`The roster was answered ${pushed.status}: ${await pushed.text()}`);
+  const body = { syncId, employees: kept.map((one) => entryOf(one)) };
+  const path = `/v1/hr-integrations/${target.integrationId}/sync`;
+  const pushed = await target.client.record(path, { method: 'POST', headers: { authorization }, body });
+  if (pushed.status !== 204) throw new Error(`The roster returned ${pushed.status}: ${pushed.body}`);
   await until('the roster is applied', async () => {
     const { rows } = await sql<{ state: string }>`select state from syncs where sync_id = ${syncId}`.execute(db);
     return rows[0]?.state === 'succeeded';
   });
-  const travelled = await target.letters.ask('/time-travel', { to: month.toString(), confirm: 1 }, target.cookie);
+  const travelled = await target.client.portal('/time-travel', { to: month.toString(), confirm: 1 }, target.cookie);
   if (travelled.status !== 200) throw new Error(travelled.text);
-  await until('the letters are written', async () => {
+  await until('the confirmations are written', async () => {
     const { rows } = await sql<{ written: number }>`
       select count(*) as written from documents where company_id = ${companyId} and kind = 'ticket-confirmation'
         and sha256 is not null`.execute(db);
@@ -83,32 +70,34 @@ interface Listed {
   hrIntergartionLinks: { hrId: string }[];
 }
 
-async function listEmployees({ target: { letters }, key }: Stage): Promise<Listed[]> {
+async function listEmployees({ target: { client }, authorization }: HostileContext): Promise<Listed[]> {
   const all: Listed[] = [];
   for (let page = 1; ; page++) {
-    const headers = { authorization: basic(key) };
-    const letter = await letters.send(`/v1/employees?perPage=100&page=${page}`, { headers });
-    const { data, totalPages } = dataOf<{ data: Listed[]; totalPages: number }>(letter);
+    const response = await client.record(`/v1/employees?perPage=100&page=${page}`, { headers: { authorization } });
+    const { data, totalPages } = readData<{ data: Listed[]; totalPages: number }>(response);
     all.push(...data);
     if (page >= totalPages) return all;
   }
 }
 
-async function judgeNames(stage: Stage, kept: HostileText[]): Promise<{ figure: Metric; employees: Listed[] }> {
-  const employees = await listEmployees(stage);
+async function checkNames(
+  context: HostileContext,
+  kept: HostileText[],
+): Promise<{ metric: Metric; employees: Listed[] }> {
+  const employees = await listEmployees(context);
   const read = new Map(employees.map((one) => [one.firstName, one]));
   const changed = kept.filter(({ text }) => {
     const one = read.get(text.trim());
     return one?.lastName !== text.trim() || one.hrIntergartionLinks[0]?.hrId !== text.trim();
   });
   const found = changed.map(({ family, mark }) => `${family} ${mark}`);
-  return { figure: count(stage, 'names and ids that came back changed', found), employees };
+  return { metric: count(context, 'names and ids that were stored changed', found), employees };
 }
 
-async function judgePages(stage: Stage, { pages }: HostilePlan, employees: Listed[]): Promise<Metric[]> {
+async function checkPages(context: HostileContext, { pages }: HostilePlan, employees: Listed[]): Promise<Metric[]> {
   if (pages === 0) return [];
   if (noBrowser) throw new Error(noBrowser);
-  const { api, person, target, texts } = stage;
+  const { api, user, target, texts } = context;
   const { integrationId } = target;
   const paths = [
     '/keys',
@@ -127,102 +116,77 @@ async function judgePages(stage: Stage, { pages }: HostilePlan, employees: Liste
       .map(({ text }) => `/employees?search=${encodeURIComponent(text.toWellFormed().slice(0, 500))}`),
     ...texts.slice(0, 10).map(({ text }) => `/nowhere/${encodeURIComponent(text.toWellFormed().slice(0, 500))}`),
   ];
-  const found = await findInPages(new URL(api.url).origin, person, paths);
-  return [info('pages opened', paths.length), count(stage, 'faults in pages', found)];
+  const found = await findInPages(new URL(api.url).origin, user, paths);
+  return [info('pages opened', paths.length), count(context, 'faults in pages', found)];
 }
 
 const sum = (reports: FieldReport[], what: 'accepted' | 'refused') =>
   reports.reduce((total, report) => total + report[what], 0);
 
-async function attack(stage: Stage, plan: HostilePlan): Promise<Metric[]> {
-  const { target, texts, api } = stage;
+async function attack(context: HostileContext, plan: HostilePlan): Promise<Metric[]> {
+  const { target, texts, api } = context;
   const reports: FieldReport[] = [];
-  for (const fields of [portalFields(target), rosterFields(target), askingFields(target)]) {
+  for (const fields of [portalFields(target), rosterFields(target), requestFields(target)]) {
     reports.push(await tryFields(fields, texts));
   }
-  const kept = await liveThroughRoster(stage);
-  const { figure: names, employees } = await judgeNames(stage, kept);
+  const kept = await applyRoster(context);
+  const { metric: names, employees } = await checkNames(context, kept);
   return [
     info('hostile texts', texts.length),
-    atLeast('texts taken', sum(reports, 'accepted'), texts.length),
+    atLeast('texts accepted', sum(reports, 'accepted'), texts.length),
     info('texts refused with a reason', sum(reports, 'refused')),
     count(
-      stage,
-      'texts that were neither taken nor refused',
+      context,
+      'texts that were neither accepted nor refused',
       reports.flatMap(({ failed }) => failed),
     ),
     count(
-      stage,
-      'texts that came back changed',
+      context,
+      'texts that were stored changed',
       reports.flatMap(({ changed }) => changed),
     ),
     count(
-      stage,
-      'texts taken that are no names, and names refused',
+      context,
+      'texts accepted that are not names, and names refused',
       reports.flatMap(({ misjudged }) => misjudged),
     ),
-    atLeast('people with hostile names', kept.length, Math.floor(texts.length / 2)),
+    atLeast('employees with hostile names', kept.length, Math.floor(texts.length / 2)),
     names,
-    await judgePayroll(stage, kept),
-    ...(await judgeLetters(stage, kept)),
-    ...(await judgeDocuments(stage, plan.commands, employees[0]?.id ?? 0)),
-    await judgePasses(stage),
-    await judgeReference(stage),
-    ...(await judgePages(stage, plan, employees)),
-    info('answers in JSON', target.letters.letters.length),
-    count(stage, 'faults in answers', findInAnswers(target.letters.letters)),
-    info('lines of the log', api.output.stderr.split('\n').length - 1),
-    count(stage, 'broken lines of the log', findInLog(api.output.stderr)),
+    await checkPayroll(context, kept),
+    ...(await checkConfirmations(context, kept)),
+    ...(await checkDocuments(context, plan.commands, employees[0]?.id ?? 0)),
+    await checkPasses(context),
+    await checkReference(context),
+    ...(await checkPages(context, plan, employees)),
+    info('responses in JSON', target.client.responses.length),
+    count(context, 'faults in responses', findInResponses(target.client.responses)),
+    info('log lines', api.output.stderr.split('\n').length - 1),
+    count(context, 'broken log lines', findInLog(api.output.stderr)),
   ];
 }
 
-async function makeStage(
-  { db, databaseUrl, folder }: { db: Db; databaseUrl: string; folder: string },
+async function prepare(
+  { db, urls, folder, startApi }: Fixture,
   plan: HostilePlan,
-  scene: Context,
-) {
-  await migrate(db);
-  await db.insertInto('environment').values({ name: 'staging' }).execute();
+  { seed, log }: Context,
+): Promise<HostileContext> {
   await moveEnvironmentTo(db, today);
-  const texts = makeHostile(plan.texts, createRandom(scene.seed));
-  const companyId = await makeCompany(db, texts.find(isKept)?.text.trim());
-  const integrationId = await makeIntegration(db, companyId);
-  const key = await makeKey(db, companyId);
-  const person = await makeUser({ db }, companyId);
-  const api = await startApi(databaseUrl, folder, {
-    ...walletEnv,
-    LOG_LEVEL: 'trace',
-    WORKER: 'on',
-    PORTAL: plan.pages > 0 ? 'on' : 'off',
-  });
-  const letters = new Correspondence(new URL(api.url).origin);
-  const { email, password } = person;
-  const cookie = cookieOf(await letters.ask('/auth/sign-in/email', { email, password }));
-  const target: Target = { letters, key, cookie, integrationId };
-  return { db, databaseUrl, folder, api, companyId, key, person, target, texts, log: scene.log };
+  const texts = makeHostile(plan.texts, createRandom(seed));
+  const company = await makeTestCompany(db, {}, texts.find(isKept)?.text.trim());
+  const { key, user, integrationId } = company;
+  const portal = { PORTAL: plan.pages > 0 ? 'on' : 'off' };
+  const api = await startApi({ ...walletEnv, LOG_LEVEL: 'trace', WORKER: 'on', ...portal });
+  const client = new RecordingClient(api.url);
+  const cookie = readCookies(
+    await client.portal('/auth/sign-in/email', { email: user.email, password: user.password }),
+  );
+  const target = { client, key, cookie, integrationId };
+  return { db, databaseUrl: urls.url, folder, api, ...company, target, texts, log };
 }
-
-const hostility = (plan: HostilePlan, scene: Context): Promise<Metric[]> =>
-  withFolder(async (folder) => {
-    const postgres = await startOwnPostgres(folder);
-    const { db, close } = connectDatabase({ url: postgres.url, max: 2, applicationName: 'hostile' });
-    try {
-      const stage = await makeStage({ db, databaseUrl: postgres.url, folder }, plan, scene);
-      try {
-        return await attack(stage, plan);
-      } finally {
-        stage.api.signal('SIGTERM');
-        await stage.api.exited;
-      }
-    } finally {
-      await close();
-      await postgres.stop();
-    }
-  });
 
 export const hostileStrings: Scenario<HostilePlan> = {
   name: 'hostile-strings',
   title: 'Hostile texts in every field',
   plans: { full: { texts: 500, commands: 10, pages: 60 }, quick: { texts: 15, commands: 0, pages: 0 } },
-  run: hostility,
+  run: (plan, context) => withFixture(async (fixture) => attack(await prepare(fixture, plan, context), plan)),
 };

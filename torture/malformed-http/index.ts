@@ -1,19 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import fc from 'fast-check';
 import { sql } from 'kysely';
 import { atLeast, atMost, info, type Metric, none } from '../../harness/metrics.ts';
+import { percentile } from '../../harness/observe.ts';
 import type { Context, Scenario } from '../../harness/scenario.ts';
-import { createRandom } from '../../src/demo/random.ts';
-import { basic } from '../../test/support/app.ts';
-import { makeCompany, makeIntegration, makeKey } from '../../test/support/factories.ts';
+import type { Db } from '../../src/db/database.ts';
 import type { Serving } from '../../test/support/process.ts';
-import { makeChargedEmployees } from '../support/charges.ts';
-import { KeptConnection } from '../support/kept-connection.ts';
-import { percentile } from '../support/load.ts';
-import { type Stage, withStage } from '../support/stage.ts';
-import { inParallel } from '../support/wire.ts';
+import { type Fixture, withFixture } from '../support/fixture.ts';
+import { HttpClient, runConcurrently } from '../support/http-client.ts';
+import { makeChargedEmployees, makeTestCompany, type TestCompany } from '../support/test-company.ts';
+import { exchange } from './exchange.ts';
+import { type Message, MessageParts } from './message.ts';
+import { messageFamilies } from './messages.ts';
 import { countConnections, openSlowConnections, type SlowCounts } from './slow-connections.ts';
-import { exchange } from './wire/exchange.ts';
-import { familyCount, generateMessages } from './wire/generate.ts';
 
 interface MalformedPlan {
   messages: number;
@@ -27,110 +26,123 @@ interface MalformedPlan {
   limits?: { p99Ms: number; goneSeconds: number };
 }
 
-const messagesAtOnce = 10;
+const concurrency = 10;
 const clients = 4;
 
 interface Target {
   api: Serving;
   port: number;
-  stage: Stage;
-  authorization: string;
-  credentials: string;
+  db: Db;
+  company: TestCompany;
   integrationId: number;
+  /** The header line that authenticates a request. */
+  credentials: string;
 }
 
-async function prepare(stage: Stage, { employees }: MalformedPlan): Promise<Target> {
-  const { db } = stage;
-  const companyId = await makeCompany(db);
-  const integrationId = await makeIntegration(db, companyId);
-  await makeChargedEmployees(db, companyId, employees);
+async function prepare({ db, startApi }: Fixture, { employees }: MalformedPlan): Promise<Target> {
+  const company = await makeTestCompany(db);
+  await makeChargedEmployees(db, company.companyId, employees);
   await sql`analyze`.execute(db);
-  const authorization = basic(await makeKey(db, companyId));
-  const api = await stage.startApi();
-  const credentials = `Authorization: ${authorization}\r\n`;
-  return { api, port: Number(new URL(api.url).port), stage, authorization, credentials, integrationId };
+  const api = await startApi();
+  const credentials = `Authorization: ${company.authorization}\r\n`;
+  return { api, port: Number(new URL(api.url).port), db, company, integrationId: company.integrationId, credentials };
 }
 
-/** Returns a push that would be accepted and would create a row of `syncs` with this name. */
-function hiddenPush({ credentials, integrationId }: Target, name: string): string {
+/** Returns a push that would be accepted and would create a row of `syncs`. */
+function hiddenPush({ credentials, integrationId }: Target): string {
   const employees = [{ hrId: 'E-1', firstName: 'Anna', lastName: 'Muster', email: 'anna@example.com' }];
-  const body = JSON.stringify({ syncId: name, employees });
+  const body = JSON.stringify({ syncId: 'hidden', employees });
   const head = `POST /v1/hr-integrations/${integrationId}/sync HTTP/1.1\r\nHost: localhost\r\n${credentials}`;
   return `${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 }
 
-async function findExecuted({ stage }: Target): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`select s.sync_id as name from syncs s`.execute(stage.db);
-  return rows.map(({ name }) => name);
+type Finding = 'wrong response' | 'server error' | 'left open';
+
+class MessageFinding extends Error {
+  readonly finding: Finding;
+
+  constructor(finding: Finding, detail: string) {
+    super(`${finding}: ${detail}`);
+    this.finding = finding;
+  }
+}
+
+async function checkMessage(port: number, message: Message, cut: number | null): Promise<void> {
+  const { statuses, rest, wasClosed } = await exchange(port, message, cut);
+  const detail = `statuses ${statuses}, then ${JSON.stringify(rest.slice(0, 100))}`;
+  if (!wasClosed) throw new MessageFinding('left open', detail);
+  if (statuses.some((status) => status >= 500)) throw new MessageFinding('server error', detail);
+  const isRight = message.isRight(statuses) && !/HTTP\/1\.1 /.test(rest.slice(1));
+  if (!isRight) throw new MessageFinding('wrong response', detail);
 }
 
 async function sendMessages(target: Target, count: number, { seed, log }: Context): Promise<Metric[]> {
-  const makeParts = (number: number) => ({
-    random: createRandom(seed * 1_000 + number),
-    credentials: target.credentials,
-    hidden: hiddenPush(target, `hidden-${number}`),
+  const families = messageFamilies(new MessageParts(target.credentials, hiddenPush(target)));
+  const numRuns = Math.ceil(count / families.length);
+  const findings: Record<Finding, number> = { 'wrong response': 0, 'server error': 0, 'left open': 0 };
+  await runConcurrently(families.length, concurrency, async (number) => {
+    const [family, messages] = families[number] as (typeof families)[number];
+    const cuts = fc.option(fc.nat({ max: 100_000 }));
+    const property = fc.asyncProperty(messages, cuts, (message, cut) => checkMessage(target.port, message, cut));
+    const {
+      failed,
+      errorInstance: error,
+      counterexample,
+      counterexamplePath,
+    } = await fc.check(property, { seed, numRuns });
+    if (!failed) return;
+    if (!(error instanceof MessageFinding)) throw error;
+    findings[error.finding] += 1;
+    log(`${family}: ${error.message} (seed ${seed}, path ${counterexamplePath})`);
+    log(`  ${JSON.stringify(counterexample?.[0].bytes.slice(0, 500))} cut at ${counterexample?.[1]}`);
   });
-  const messages = [...generateMessages(count, makeParts)];
-  let [wrong, open, serverErrors] = [0, 0, 0];
-  await inParallel(count, messagesAtOnce, async (number) => {
-    const message = messages[number];
-    if (message === undefined) return;
-    const { statuses, rest, wasClosed } = await exchange(target.port, message, createRandom(seed + number));
-    if (!wasClosed) open += 1;
-    serverErrors += statuses.filter((status) => status >= 500).length;
-    if (message.isRight(statuses) && !/HTTP\/1\.1 /.test(rest.slice(1)) && wasClosed) return;
-    wrong += 1;
-    const told = `${message.family} (${number}) was answered ${statuses}${wasClosed ? '' : ', left open'}`;
-    log(`${told}: ${JSON.stringify(message.bytes.slice(0, 300))} → ${JSON.stringify(rest.slice(0, 100))}`);
-  });
-  const executed = await findExecuted(target);
-  if (executed.length > 0) log(`carried out: ${executed}`);
+  const { rows: executed } = await sql`select s.sync_id from syncs s`.execute(target.db);
   return [
-    info('messages sent', count),
-    info('of so many families', familyCount),
-    none('hidden requests that were carried out', executed.length),
-    none('messages answered wrongly', wrong),
-    none('answers that blame the service', serverErrors),
-    none('connections left open', open),
+    info('messages sent', numRuns * families.length),
+    info('kinds of message', families.length),
+    none('hidden requests that were executed', executed.length),
+    none('kinds of message with a wrong response', findings['wrong response']),
+    none('kinds of message with a response 5xx', findings['server error']),
+    none('kinds of message that leave connections open', findings['left open']),
   ];
 }
 
 /** Measures the response times of other clients in the meantime. A wrong response counts as infinite. */
-function measureOthers({ api, authorization }: Target): { end(): Promise<number[]> } {
+function measureOthers({ api, company }: Target): { end(): Promise<number[]> } {
   const over = new AbortController();
-  const { origin } = new URL(api.url);
-  async function ask(path: string): Promise<number[]> {
-    const connection = new KeptConnection(origin);
+  async function measure(path: string): Promise<number[]> {
+    const client = new HttpClient(api.url, 1);
     const times: number[] = [];
     while (!over.signal.aborted) {
       const begun = performance.now();
-      const { ending } = await connection.run({ method: 'GET', path, headers: { authorization }, status: 200 });
-      times.push(ending === 'answered' ? performance.now() - begun : Number.POSITIVE_INFINITY);
+      const { ending, status } = await client.exchange({ path, headers: { authorization: company.authorization } });
+      times.push(ending === 'complete' && status === 200 ? performance.now() - begun : Number.POSITIVE_INFINITY);
       await sleep(20);
     }
-    connection.close();
+    client.close();
     return times;
   }
-  const paths = Array.from({ length: clients }, (_, index) => (index % 2 === 0 ? '/v1/employees' : '/v1/me'));
-  const asked = Promise.all(paths.map(ask));
+  const measured = Promise.all(
+    Array.from({ length: clients }, (_, index) => measure(index % 2 ? '/v1/me' : '/v1/employees')),
+  );
   return {
     async end() {
       over.abort();
-      return (await asked).flat();
+      return (await measured).flat();
     },
   };
 }
 
-async function bearSlow(target: Target, { slow, limits }: MalformedPlan): Promise<Metric[]> {
+async function measureSlow(target: Target, { slow, limits }: MalformedPlan): Promise<Metric[]> {
   const count = slow.heads + slow.bodies + slow.readers;
-  const patience = limits === undefined ? 20 : 2 * limits.goneSeconds;
+  const timeoutSeconds = limits === undefined ? 20 : 2 * limits.goneSeconds;
   const begun = performance.now();
   const seconds = () => (performance.now() - begun) / 1_000;
   const others = measureOthers(target);
   const connections = await openSlowConnections(target.port, slow, target);
   let [held, left] = [0, count];
   // Without limits it is enough that all slow connections were open.
-  while ((held < count || (limits !== undefined && left > 0)) && seconds() < patience) {
+  while ((held < count || (limits !== undefined && left > 0)) && seconds() < timeoutSeconds) {
     left = (await countConnections(target.port)) - clients;
     held = Math.max(held, left);
     await sleep(100);
@@ -140,13 +152,13 @@ async function bearSlow(target: Target, { slow, limits }: MalformedPlan): Promis
   connections.end();
   const p99 = percentile(times, 0.99);
   return [
-    atLeast('slow connections at once', held, count),
-    info('requests of others meanwhile', times.length),
+    atLeast('slow connections open at the same time', held, count),
+    info('requests of other clients meanwhile', times.length),
     ...(limits === undefined
       ? [info('their p99, ms', p99)]
       : [
           atMost('their p99, ms', p99, limits.p99Ms),
-          atMost('the last slow one was ended after, s', gone, limits.goneSeconds),
+          atMost('last slow connection closed after, s', gone, limits.goneSeconds),
         ]),
   ];
 }
@@ -161,16 +173,13 @@ export const malformedHttp: Scenario<MalformedPlan> = {
       employees: 30_000,
       limits: { p99Ms: 250, goneSeconds: 90 },
     },
-    quick: { messages: familyCount, slow: { heads: 20, bodies: 20, readers: 20 }, employees: 1_000 },
+    quick: { messages: 1, slow: { heads: 20, bodies: 20, readers: 20 }, employees: 1_000 },
   },
-  run: (plan, scene) =>
-    withStage(async (stage) => {
-      const target = await prepare(stage, plan);
-      const figures = [...(await sendMessages(target, plan.messages, scene)), ...(await bearSlow(target, plan))];
-      const isWell = await fetch(`${target.api.url}/health`).then(
-        ({ status }) => status === 204,
-        () => false,
-      );
-      return [...figures, none('crashes', isWell ? 0 : 1)];
+  run: (plan, context) =>
+    withFixture(async (fixture) => {
+      const target = await prepare(fixture, plan);
+      const metrics = [...(await sendMessages(target, plan.messages, context)), ...(await measureSlow(target, plan))];
+      const health = await fetch(`${target.api.url}/health`).catch(() => undefined);
+      return [...metrics, none('crashes', health?.status === 204 ? 0 : 1)];
     }),
 };

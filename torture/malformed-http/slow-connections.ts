@@ -15,7 +15,7 @@ export interface SlowCounts {
 const everyMs = 2_000;
 /** How long it sends bytes of a body. After that, the service must end the connection. */
 const trickleMs = 10_000;
-const atOnce = 100;
+const batchSize = 100;
 
 interface SlowRequest {
   /** The header lines that authenticate a request. */
@@ -67,7 +67,7 @@ export async function openSlowConnections(
   );
   const sockets: Socket[] = [];
   while (sockets.length < wanted.length) {
-    const next = wanted.slice(sockets.length, sockets.length + atOnce);
+    const next = wanted.slice(sockets.length, sockets.length + batchSize);
     sockets.push(...(await Promise.all(next.map((one) => open(port, one)))));
   }
   return {

@@ -1,19 +1,19 @@
 import { sql } from 'kysely';
 import { atMost, info, type Metric, none } from '../../harness/metrics.ts';
-import { startApi } from '../../harness/processes.ts';
 import { type Samples, type Span, startSampling, watchProcess } from '../../harness/samples.ts';
 import type { Context, Scenario } from '../../harness/scenario.ts';
-import { connectDatabase, type Db } from '../../src/db/database.ts';
-import { openEmbedded } from '../../src/db/embedded/index.ts';
+import type { Db } from '../../src/db/database.ts';
 import { createRandom } from '../../src/demo/random.ts';
 import { firstOfNextMonth } from '../../src/domain/calendar.ts';
-import { type Serving, withFolder } from '../../test/support/process.ts';
-import { type Pace, repeat, Tally } from '../support/asking.ts';
+import type { Serving } from '../../test/support/process.ts';
 import { untilSettled } from '../support/busy-service.ts';
-import { type Customer, makeCustomer, pushNightly, pushRoster } from '../support/customers.ts';
-import { runErrand } from '../support/errands.ts';
-import { Visitor, visitPortal } from '../support/portal-visits.ts';
+import { CheckingClient, type Pace, repeat } from '../support/checking-client.ts';
+import { type Fixture, withFixture } from '../support/fixture.ts';
+import { PortalClient, visitPortal } from '../support/portal-client.ts';
+import { sendReadRequest } from '../support/read-requests.ts';
+import { makeTestCompany } from '../support/test-company.ts';
 import { type Pair, type Rest, readConnections, rest } from './connections.ts';
+import { type Customer, pushNightly, pushRoster } from './nightly-rosters.ts';
 
 interface Plan {
   seconds: number;
@@ -37,31 +37,29 @@ interface Plan {
   restMs: number;
 }
 
-interface Stage {
+interface LoadedService {
   db: Db;
   processes: Pair;
   customers: Customer[];
-  tally: Tally;
+  client: CheckingClient;
   /** The month that is billed before the load begins. */
   period: string;
 }
-
-const originOf = ({ url }: Serving) => new URL(url).origin;
 
 const settleMs = 300_000;
 
 /**
  * Prepares the companies: applies their first roster, and bills and documents their first month. Returns that month.
  */
-async function settle(db: Db, whole: Serving, tally: Tally, customers: Customer[]): Promise<string> {
+async function settle(db: Db, whole: Serving, client: CheckingClient, customers: Customer[]): Promise<string> {
   const roster = { syncId: 'first', version: 0 };
-  await Promise.all(customers.map((customer) => pushRoster(tally, whole.url, customer, roster)));
+  await Promise.all(customers.map((customer) => pushRoster(client, whole.url, customer, roster)));
   const [first] = customers;
   if (first === undefined) throw new Error('The plan has no company.');
-  const visitor = new Visitor(tally, originOf(whole), first.person);
-  await visitor.signIn();
-  const month = firstOfNextMonth(await visitor.today());
-  await visitor.travelTo(month);
+  const portal = new PortalClient(client, whole.url, first.user);
+  await portal.signIn();
+  const month = firstOfNextMonth(await portal.today());
+  await portal.travelTo(month);
   await untilSettled(db, settleMs);
   return month.toString();
 }
@@ -73,10 +71,14 @@ interface Done {
 }
 
 /** Runs integrations that read, HR systems that push, portal users, and daily runs, all concurrently. */
-async function putLoad(stage: Stage, { readers, pauses }: Plan, seed: number, signal: AbortSignal): Promise<Done> {
-  const { processes, customers, tally, period } = stage;
-  const servings = [processes.whole, processes.api];
-  const apis = servings.map(({ url }) => url);
+async function putLoad(
+  service: LoadedService,
+  { readers, pauses }: Plan,
+  seed: number,
+  signal: AbortSignal,
+): Promise<Done> {
+  const { processes, customers, client, period } = service;
+  const apis = [processes.whole.url, processes.api.url];
   const done = { syncs: 0, days: 0, visits: 0 };
   let seeds = seed;
   const pace = (pauseMs: number): Pace => ({ random: createRandom(++seeds), pauseMs, signal });
@@ -85,21 +87,21 @@ async function putLoad(stage: Stage, { readers, pauses }: Plan, seed: number, si
     const { random } = own;
     return repeat(own, () => {
       const { authorization } = random.pick(customers);
-      return runErrand({ tally, random, api: random.pick(apis), authorization, period });
+      return sendReadRequest({ client, random, api: random.pick(apis), authorization, period });
     });
   });
   const pushing = customers.map(async (customer) => {
-    done.syncs += await pushNightly(tally, apis, customer, pace(pauses.pushMs));
+    done.syncs += await pushNightly(client, apis, customer, pace(pauses.pushMs));
   });
   const visits = pace(pauses.visitMs);
   const visiting = repeat(visits, async () => {
     const { random } = visits;
-    const { person, integrationId } = random.pick(customers);
-    await visitPortal(new Visitor(tally, originOf(random.pick(servings)), person), integrationId, period, random);
+    const { user, integrationId } = random.pick(customers);
+    await visitPortal(new PortalClient(client, random.pick(apis), user), integrationId, period, random);
     done.visits += 1;
   });
   const days = pace(pauses.dayMs);
-  const traveller = new Visitor(tally, originOf(processes.api), days.random.pick(customers).person);
+  const traveller = new PortalClient(client, processes.api.url, days.random.pick(customers).user);
   await traveller.signIn();
   const travelling = repeat(days, async () => {
     await traveller.travelTo((await traveller.today()).add({ days: 1 }));
@@ -117,13 +119,13 @@ interface Watched {
 
 const sampleMs = 1_000;
 
-async function watch<T>({ db, processes }: Stage, work: () => Promise<T>): Promise<[T, Watched]> {
+async function watch<T>({ db, processes }: LoadedService, work: () => Promise<T>): Promise<[T, Watched]> {
   const whole = watchProcess(processes.whole.pid, sampleMs);
   const api = watchProcess(processes.api.pid, sampleMs);
   const connections = startSampling(sampleMs, () => readConnections(db));
   try {
-    const answer = await work();
-    return [answer, { whole: await whole.stop(), api: await api.stop(), connections: await connections.stop() }];
+    const result = await work();
+    return [result, { whole: await whole.stop(), api: await api.stop(), connections: await connections.stop() }];
   } finally {
     await Promise.allSettled([whole.stop(), api.stop(), connections.stop()]);
   }
@@ -138,7 +140,7 @@ const growthLimit = 1.2;
 /** The queue holds one connection or a few, depending on how many of its polls coincide. */
 const restTolerance = 3;
 
-function tellMemory(name: string, samples: Samples, spans: Plan['spans']): Metric[] {
+function memoryMetrics(name: string, samples: Samples, spans: Plan['spans']): Metric[] {
   if (spans === undefined) return [info(`${name}: memory at most, MB`, samples.highest('residentMb'))];
   const { first, last } = spans;
   return [
@@ -148,7 +150,7 @@ function tellMemory(name: string, samples: Samples, spans: Plan['spans']): Metri
   ];
 }
 
-function tellConnections(samples: Samples, spans: Plan['spans']): Metric[] {
+function connectionMetrics(samples: Samples, spans: Plan['spans']): Metric[] {
   const most = atMost('connections at most', samples.highest('all'), poolLimit);
   if (spans === undefined) return [most];
   const { first, last } = spans;
@@ -161,7 +163,7 @@ function tellConnections(samples: Samples, spans: Plan['spans']): Metric[] {
   ];
 }
 
-const tellRest = (before: Rest, after: Rest): Metric[] => [
+const restMetrics = (before: Rest, after: Rest): Metric[] => [
   info('connections at rest before', before.connections),
   atMost('connections at rest after', after.connections, before.connections + restTolerance),
   info('API and worker: open files at rest before', before.wholeFiles),
@@ -172,12 +174,12 @@ const tellRest = (before: Rest, after: Rest): Metric[] => [
 
 const linesOf = ({ output }: Serving) => output.stderr.split('\n').filter(Boolean);
 
-async function measure(stage: Stage, plan: Plan, { seed, log }: Context): Promise<Metric[]> {
-  const { db, tally, processes } = stage;
+async function measure(service: LoadedService, plan: Plan, { seed, log }: Context): Promise<Metric[]> {
+  const { db, client, processes } = service;
   const before = await rest(db, processes, plan.restMs);
-  const askedBefore = tally.asked;
-  const [done, { whole, api, connections }] = await watch(stage, () =>
-    putLoad(stage, plan, seed, AbortSignal.timeout(plan.seconds * 1_000)),
+  const sentBefore = client.sent;
+  const [done, { whole, api, connections }] = await watch(service, () =>
+    putLoad(service, plan, seed, AbortSignal.timeout(plan.seconds * 1_000)),
   );
   const left = await untilSettled(db, settleMs);
   const after = await rest(db, processes, plan.restMs);
@@ -185,72 +187,50 @@ async function measure(stage: Stage, plan: Plan, { seed, log }: Context): Promis
     select (select count(*) from queue.job) as jobs, (select count(*) from documents where content is null) as documents`.execute(
     db,
   );
-  const told = [...linesOf(processes.whole), ...linesOf(processes.api)];
-  for (const line of [...tally.faults, ...told].slice(0, 20)) log(line);
+  const logged = [...linesOf(processes.whole), ...linesOf(processes.api)];
+  for (const line of [...client.faults, ...logged].slice(0, 20)) log(line);
   return [
-    info('requests', tally.asked - askedBefore),
+    info('requests', client.sent - sentBefore),
     info('rosters applied', done.syncs),
-    info('visits of the portal', done.visits),
-    info('days passed', done.days),
+    info('visits to the portal', done.visits),
+    info('daily runs', done.days),
     info('documents written', rows[0]?.documents ?? 0),
-    none('answers other than expected', tally.faults.length),
-    info('requests repeated', tally.repeated),
-    (plan.spans ? none : info)('warnings and errors in the logs', told.length),
-    ...tellMemory('API and worker', whole, plan.spans),
-    ...tellMemory('second API', api, plan.spans),
-    ...tellConnections(connections, plan.spans),
-    ...(plan.spans === undefined ? [] : tellRest(before, after)),
-    none('jobs, rosters and documents that stay unfinished', left),
-    info('jobs kept, finished ones for an hour', rows[0]?.jobs ?? 0),
+    none('unexpected responses', client.faults.length),
+    info('requests repeated', client.repeated),
+    (plan.spans ? none : info)('warnings and errors in the logs', logged.length),
+    ...memoryMetrics('API and worker', whole, plan.spans),
+    ...memoryMetrics('second API', api, plan.spans),
+    ...connectionMetrics(connections, plan.spans),
+    ...(plan.spans === undefined ? [] : restMetrics(before, after)),
+    none('jobs, rosters and documents left unfinished', left),
+    info('jobs stored, finished ones for an hour', rows[0]?.jobs ?? 0),
   ];
 }
 
-interface Parts {
-  db: Db;
-  start(env: Record<string, string>): Promise<Serving>;
-}
+const unlimited = '1000000';
+const env = {
+  LOG_LEVEL: 'warn',
+  TIME_TRAVEL: 'portal',
+  RATE_LIMIT_PER_MINUTE: unlimited,
+  PORTAL_RATE_LIMIT_PER_MINUTE: unlimited,
+  WALLET_RATE_LIMIT_PER_MINUTE: unlimited,
+  INVITATION_RATE_LIMIT_PER_MINUTE: unlimited,
+};
 
-async function withDatabase<T>(folder: string, work: (parts: Parts) => Promise<T>): Promise<T> {
-  const server = await openEmbedded({ dataDir: folder, role: 'serve' });
-  const started: Serving[] = [];
-  const start = async (env: Record<string, string>) => {
-    const serving = await startApi(server.url, folder, {
-      DATABASE_OWNER_URL: server.ownerUrl,
-      LOG_LEVEL: 'warn',
-      TIME_TRAVEL: 'portal',
-      RATE_LIMIT_PER_MINUTE: '1000000',
-      PORTAL_RATE_LIMIT_PER_MINUTE: '1000000',
-      WALLET_RATE_LIMIT_PER_MINUTE: '1000000',
-      INVITATION_RATE_LIMIT_PER_MINUTE: '1000000',
-      HEAVY_REQUESTS_PER_KEY: '0',
-      ...env,
-    });
-    started.push(serving);
-    return serving;
-  };
-  const { db, close } = connectDatabase({ url: server.adminUrl, max: 2, applicationName: 'torture' });
-  try {
-    return await work({ db, start });
-  } finally {
-    await close();
-    for (const serving of started) serving.signal('SIGTERM');
-    for (const serving of started) await serving.exited;
-    await server.stop();
-  }
-}
-
-async function prepare({ db, start }: Parts, plan: Plan): Promise<Stage> {
-  const whole = await start({ WORKER: 'on' });
-  const tally = new Tally(plan.spans === undefined);
+async function prepare({ db, startApi }: Fixture, plan: Plan): Promise<LoadedService> {
+  const whole = await startApi({ ...env, WORKER: 'on' });
+  const client = new CheckingClient(plan.spans === undefined);
+  const now = Temporal.Now.zonedDateTimeISO('Europe/Berlin');
+  const today = { created_at: now.toInstant().toString(), processed_through: now.toPlainDate().toString() };
   const customers: Customer[] = [];
-  for (const size of plan.sizes) customers.push(await makeCustomer(db, size));
-  const [api, period] = await Promise.all([start({}), settle(db, whole, tally, customers)]);
-  return { db, processes: { whole, api }, customers, tally, period };
+  for (const size of plan.sizes) customers.push({ ...(await makeTestCompany(db, today)), size });
+  const [api, period] = await Promise.all([startApi(env), settle(db, whole, client, customers)]);
+  return { db, processes: { whole, api }, customers, client, period };
 }
 
 export const mixedLoad: Scenario<Plan> = {
   name: 'mixed-load',
-  title: 'Ten minutes of reads, rosters, portal and passing days at once, on two processes',
+  title: 'Ten minutes of reads, rosters, portal visits and daily runs at once, on two processes',
   plans: {
     full: {
       seconds: 600,
@@ -269,6 +249,5 @@ export const mixedLoad: Scenario<Plan> = {
       restMs: 0,
     },
   },
-  run: (plan, scene) =>
-    withFolder((folder) => withDatabase(folder, async (parts) => measure(await prepare(parts, plan), plan, scene))),
+  run: (plan, context) => withFixture(async (fixture) => measure(await prepare(fixture, plan), plan, context)),
 };

@@ -1,24 +1,22 @@
 import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { atLeast, info, type Metric, none } from '../../harness/metrics.ts';
-import { startApi } from '../../harness/processes.ts';
 import type { Context, Scenario } from '../../harness/scenario.ts';
-import type { CompanyId } from '../../src/db/company-scope.ts';
-import { connectDatabase, type Db } from '../../src/db/database.ts';
+import type { Db } from '../../src/db/database.ts';
 import { clusterIn } from '../../src/db/embedded/cluster.ts';
 import { settings } from '../../src/db/embedded/launch.ts';
 import { createRandom } from '../../src/demo/random.ts';
 import { permissions } from '../../src/domain/enums.ts';
 import { basic, type Credentials } from '../../test/support/app.ts';
-import { makeCompany, makeIntegration, makeKey } from '../../test/support/factories.ts';
-import { type Env, type Finished, run, type Serving, withFolder } from '../../test/support/process.ts';
+import { makeIntegration, makeKey } from '../../test/support/factories.ts';
+import { type Env, type Finished, run, type Serving } from '../../test/support/process.ts';
 import { until } from '../../test/support/until.ts';
-import { Correspondence } from '../support/correspondence.ts';
-import { type OwnPostgres, startOwnPostgres } from '../support/postgres.ts';
-import { dumpDatabase } from './database-dump.ts';
+import { type Fixture, withFixture } from '../support/fixture.ts';
+import { RecordingClient } from '../support/recording-client.ts';
+import { makeTestCompany, type TestCompany, withoutGuard } from '../support/test-company.ts';
 import {
-  aPerson,
-  type Garden,
+  type PlantingTarget,
+  plantEmployee,
   plantInAddresses,
   plantInHeaders,
   plantInPortal,
@@ -26,7 +24,7 @@ import {
   push,
   rosterOf,
 } from './planting.ts';
-import { type Secret, type SecretKind, Secrets } from './secrets.ts';
+import { type SecretKind, Secrets } from './secrets.ts';
 
 interface SecretsPlan {
   rounds: number;
@@ -36,12 +34,11 @@ interface SecretsPlan {
 const statuses = [400, 401, 403, 404, 409, 413, 415, 422, 500, 503];
 const maxSyncBytes = 32 * 1024;
 
-interface Stage {
+interface PlantingContext extends Fixture {
   secrets: Secrets;
   env: Env;
-  db: Db;
-  postgres: OwnPostgres;
   apis: Serving[];
+  company: TestCompany;
   /** The output of commands. */
   printed: Finished[];
 }
@@ -50,7 +47,7 @@ interface Stage {
  * Plants secrets in the operator's commands. A generated password is meant to be in the output, so it is removed before
  * the search.
  */
-async function plantInCommands({ secrets, env, printed }: Stage, companyId: CompanyId) {
+async function plantInCommands({ secrets, env, printed, company: { companyId } }: PlantingContext) {
   const command = async (words: string[], own: Env = {}, input?: string) => {
     const finished = await run(words, { ...env, LOG_LEVEL: 'trace', ...own }, input);
     printed.push(finished);
@@ -82,17 +79,19 @@ async function plantInCommands({ secrets, env, printed }: Stage, companyId: Comp
 }
 
 /** Renames tables, which causes errors that no request and no job can foresee. */
-async function breakDatabase({ db, apis: [api] }: Stage, garden: Garden): Promise<void> {
-  const headers = { authorization: basic(garden.key) };
-  const ask = (what: string) =>
-    garden.letters.send(`/v1/employees?search=${garden.secrets.plant('personal', what)}`, { headers });
+async function breakDatabase({ db, apis: [api] }: PlantingContext, target: PlantingTarget): Promise<void> {
+  const headers = { authorization: basic(target.key) };
+  const search = () =>
+    target.client.record(`/v1/employees?search=${target.secrets.plant('personal', 'search that fails inside')}`, {
+      headers,
+    });
   for (const table of ['employees', 'syncs', 'portal_users']) {
     await sql`alter table ${sql.id(table)} rename to away`.execute(db);
     try {
-      await ask('search that fails inside');
-      await push(garden, rosterOf(garden.secrets.word(), aPerson(garden)));
-      const password = garden.secrets.plant('stray', 'password while accounts are away');
-      await garden.letters.ask('/auth/sign-in/email', { email: 'somebody@example.com', password });
+      await search();
+      await push(target, rosterOf(target.secrets.word(), plantEmployee(target)));
+      const password = target.secrets.plant('stray', 'password while accounts are away');
+      await target.client.portal('/auth/sign-in/email', { email: 'somebody@example.com', password });
     } finally {
       await sql`alter table away rename to ${sql.id(table)}`.execute(db);
     }
@@ -101,7 +100,7 @@ async function breakDatabase({ db, apis: [api] }: Stage, garden: Garden): Promis
   await sql`alter table employees add constraint unkept check (first_name = '') not valid`.execute(db);
   try {
     const before = api?.output.stderr.length ?? 0;
-    await push(garden, rosterOf(garden.secrets.word(), aPerson(garden), aPerson(garden)));
+    await push(target, rosterOf(target.secrets.word(), plantEmployee(target), plantEmployee(target)));
     await until('the failure is in the log', () =>
       /"level":"(warn|error)"/.test(api?.output.stderr.slice(before) ?? ''),
     );
@@ -110,38 +109,48 @@ async function breakDatabase({ db, apis: [api] }: Stage, garden: Garden): Promis
   }
 }
 
-async function stopDatabase({ postgres, secrets }: Stage, gardens: Garden[]): Promise<void> {
+async function stopDatabase({ postgres, secrets }: PlantingContext, targets: PlantingTarget[]): Promise<void> {
   await postgres.crash();
-  for (const garden of gardens) {
-    const { key, letters } = garden;
+  for (const target of targets) {
+    const { key, client } = target;
     const wrong = { ...key, password: secrets.plant('stray', 'password of a key while the database is away') };
-    await letters.send('/v1/employees', { headers: { authorization: basic(wrong) } });
-    await push(garden, rosterOf(secrets.word(), aPerson(garden)));
+    await client.record('/v1/employees', { headers: { authorization: basic(wrong) } });
+    await push(target, rosterOf(secrets.word(), plantEmployee(target)));
     const password = secrets.plant('stray', 'password of a person while the database is away');
-    await letters.ask('/auth/sign-in/email', { email: 'somebody@example.com', password });
-    await letters.ask('/me', undefined, `transit.session_token=${secrets.plant('stray', 'session meanwhile')}.x`);
+    await client.portal('/auth/sign-in/email', { email: 'somebody@example.com', password });
+    await client.portal('/me', undefined, `transit.session_token=${secrets.plant('stray', 'session meanwhile')}.x`);
   }
   await postgres.start();
-  for (const { letters, key } of gardens) {
+  for (const { client, key } of targets) {
     const headers = { authorization: basic(key) };
-    await until('the key works', async () => (await letters.send('/v1/me', { headers })).status === 200);
+    await until('the key works', async () => (await client.record('/v1/me', { headers })).status === 200);
   }
 }
 
-async function makeGardens({ db, apis, secrets }: Stage, companyId: CompanyId, key: Credentials): Promise<Garden[]> {
-  const shared = {
-    secrets,
-    key,
-    weakKey: await makeKey(db, companyId, []),
-    integrationId: await makeIntegration(db, companyId),
-    inactiveId: await makeIntegration(db, companyId),
-    tooManyBytes: maxSyncBytes,
-  };
-  secrets.plant('credential', 'password of a weak key', shared.weakKey.password);
-  await db.updateTable('hr_integrations').set({ status: 'inactive' }).where('id', '=', shared.inactiveId).execute();
-  // The small rosters here cause removals, which are not part of this scenario.
-  await db.updateTable('companies').set({ guard_maximum_absent_percent: 100 }).where('id', '=', companyId).execute();
-  return apis.map(({ url }) => ({ ...shared, letters: new Correspondence(new URL(url).origin) }));
+async function makeTargets(
+  { db, apis, secrets, company }: PlantingContext,
+  key: Credentials,
+): Promise<PlantingTarget[]> {
+  const { companyId, integrationId } = company;
+  const weakKey = await makeKey(db, companyId, []);
+  secrets.plant('credential', 'password of a weak key', weakKey.password);
+  const inactiveId = await makeIntegration(db, companyId);
+  await db.updateTable('hr_integrations').set({ status: 'inactive' }).where('id', '=', inactiveId).execute();
+  const shared = { secrets, key, weakKey, integrationId, inactiveId, tooManyBytes: maxSyncBytes };
+  return apis.map(({ url }) => ({ ...shared, client: new RecordingClient(url) }));
+}
+
+/** Returns every row of every table as text, including those of the queue and of sign-in. Bytes are hexadecimal. */
+async function dumpDatabase(db: Db): Promise<{ tables: number; rows: Place[] }> {
+  const { rows: tables } = await sql<{ schema: string; name: string }>`
+    select table_schema as schema, table_name as name from information_schema.tables
+    where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`.execute(db);
+  const rows: Place[] = [];
+  for (const { schema, name } of tables) {
+    const found = await sql<{ text: string }>`select t::text as text from ${sql.id(schema, name)} t`.execute(db);
+    rows.push(...found.rows.map(({ text }) => ({ where: `${schema}.${name}`, text })));
+  }
+  return { tables: tables.length, rows };
 }
 
 interface Place {
@@ -154,120 +163,101 @@ function search(secrets: Secrets, places: Place[], kinds: readonly SecretKind[],
   let found = 0;
   for (const { where, text } of places) {
     for (const { what } of secrets.findIn(text, kinds)) {
-      log(`${what} stands in ${where}`);
+      log(`${what} is in ${where}`);
       found += 1;
     }
   }
   return found;
 }
 
-const isShownBy = ({ text }: Secret, shows: Set<string>) => shows.has(text);
+const everywhere = ['credential', 'stray'] as const;
 
-async function judge(stage: Stage, gardens: Garden[], folder: string, log: Context['log']): Promise<Metric[]> {
-  const { secrets, db, apis, printed } = stage;
-  const letters = gardens.flatMap((garden) => garden.letters.letters);
-  const databaseLog = await readFile(clusterIn(folder).logFile, 'utf8');
-  const logs: Place[] = [
-    ...apis.map(({ output }, index) => ({ where: `log ${index + 1}`, text: output.stdout + output.stderr })),
-    ...printed.map(({ stdout, stderr }) => ({ where: 'what a command prints', text: stdout + stderr })),
-    { where: 'log of the database', text: databaseLog },
-  ];
-  const dump = await dumpDatabase(db);
-  const rows = dump.flatMap(({ table, rows: texts }) => texts.map((text) => ({ where: table, text })));
-  const everywhere = ['credential', 'stray'] as const;
-  let [shown, inAnswers] = [0, 0];
-  for (const { what, text, shows } of letters) {
+/** Counts the secrets in responses: those that the response is meant to show, and all others. */
+function searchResponses(secrets: Secrets, targets: PlantingTarget[], log: Context['log']) {
+  const found = { shown: 0, leaked: 0 };
+  for (const { description, text, shows } of targets.flatMap(({ client }) => client.responses)) {
     for (const secret of secrets.findIn(text, everywhere)) {
-      if (isShownBy(secret, shows)) shown += 1;
+      if (shows.has(secret.text)) found.shown += 1;
       else {
-        log(`${secret.what} stands in ${what}`);
-        inAnswers += 1;
+        log(`${secret.what} is in ${description}`);
+        found.leaked += 1;
       }
     }
   }
-  const met = new Set(letters.map(({ status }) => status));
+  return found;
+}
+
+async function judge(context: PlantingContext, targets: PlantingTarget[], log: Context['log']): Promise<Metric[]> {
+  const { secrets, db, apis, printed, folder } = context;
+  const databaseLog = await readFile(clusterIn(folder).logFile, 'utf8');
+  const logs: Place[] = [
+    ...apis.map(({ output }, index) => ({ where: `log ${index + 1}`, text: output.stdout + output.stderr })),
+    ...printed.map(({ stdout, stderr }) => ({ where: 'output of a command', text: stdout + stderr })),
+    { where: 'log of the database', text: databaseLog },
+  ];
+  const { tables, rows } = await dumpDatabase(db);
+  const responses = targets.flatMap(({ client }) => client.responses);
+  const { shown, leaked } = searchResponses(secrets, targets, log);
+  const met = new Set(responses.map(({ status }) => status));
+  const stored = search(secrets, rows, ['personal'], () => {});
+  const countLines = (text: string) => text.split('\n').length - 1;
   return [
     info('secrets planted', secrets.all.length),
-    info('answers searched', letters.length),
+    info('responses searched', responses.length),
     info(
       'log lines searched',
-      logs.reduce((sum, { text }) => sum + text.split('\n').length - 1, 0),
+      logs.reduce((sum, { text }) => sum + countLines(text), 0),
     ),
-    info('tables searched', dump.length),
+    info('tables searched', tables),
     info('rows searched', rows.length),
     none('kinds of error that were not provoked', statuses.filter((status) => !met.has(status)).length),
-    atLeast('credentials found where they are shown once', shown, 1),
-    atLeast(
-      'personal data found in the database, where it belongs',
-      search(secrets, rows, ['personal'], () => {}),
-      1,
-    ),
-    atLeast('lines that the database logged', databaseLog.split('\n').length - 1, 1),
+    atLeast('credentials found in the responses that show them once', shown, 1),
+    atLeast('personal data found in the database, as expected', stored, 1),
+    atLeast('lines in the log of the database', countLines(databaseLog), 1),
     none('secrets in logs', search(secrets, logs, everywhere, log)),
     none('personal data in logs', search(secrets, logs, ['personal'], log)),
-    none('secrets in answers', inAnswers),
+    none('secrets in responses', leaked),
     none('secrets in the database', search(secrets, rows, everywhere, log)),
   ];
 }
 
-async function plantAndSearch({ rounds }: SecretsPlan, { seed, log }: Context, folder: string, postgres: OwnPostgres) {
+async function plantAndSearch(fixture: Fixture, { rounds }: SecretsPlan, { seed, log }: Context): Promise<Metric[]> {
+  const { db, urls, folder, startApi } = fixture;
   const secrets = new Secrets(createRandom(seed));
-  for (const [role, url] of Object.entries(postgres.urls)) {
+  for (const [role, url] of Object.entries(urls)) {
     secrets.plant('credential', `password of the database (${role})`, decodeURIComponent(new URL(url).password));
   }
-  const { db, close } = connectDatabase({ url: postgres.url, max: 2, applicationName: 'secrets' });
-  const own = {
-    SECRET: secrets.plant('credential', 'SECRET', secrets.word(40)),
-    MAX_SYNC_BYTES: String(maxSyncBytes),
-  };
-  const apis: Serving[] = [];
-  try {
-    // The same log settings as the embedded PostgreSQL.
-    for (const name of ['log_min_messages', 'log_error_verbosity']) {
-      const value = sql.lit(settings[name] ?? 'default');
-      await sql`alter database transit set ${sql.raw(name)} = ${value}`.execute(db);
-    }
-    const { url, ownerUrl } = postgres.urls;
-    const env = { ...own, DATABASE_URL: url, DATA_DIR: folder };
-    const stage: Stage = { secrets, env, db, postgres, apis, printed: [] };
-    // One process logs at the most verbose level and applies rosters. The other logs as in production.
-    apis.push(await startApi(url, folder, { ...own, DATABASE_OWNER_URL: ownerUrl, LOG_LEVEL: 'trace', WORKER: 'on' }));
-    const companyId = await makeCompany(db);
-    const second = startApi(url, folder, { ...own, LOG_LEVEL: 'info' });
-    const [access] = await Promise.all([plantInCommands(stage, companyId), second.then((api) => apis.push(api))]);
-    const { login } = access;
-    const gardens = await makeGardens(stage, companyId, access.key);
-    for (let round = 0; round < rounds; round++) {
-      for (const garden of gardens) {
-        await plantInHeaders(garden);
-        await plantInAddresses(garden);
-        await plantInRosters(garden);
-        await plantInPortal(garden, login);
-        await breakDatabase(stage, garden);
-      }
-      await stopDatabase(stage, gardens);
-    }
-    return await judge(stage, gardens, folder, log);
-  } finally {
-    for (const api of apis) {
-      api.signal('SIGTERM');
-      await api.exited;
-    }
-    await close();
+  // The same log settings as the embedded PostgreSQL.
+  for (const name of ['log_min_messages', 'log_error_verbosity']) {
+    const value = sql.lit(settings[name] ?? 'default');
+    await sql`alter database transit set ${sql.raw(name)} = ${value}`.execute(db);
   }
+  const own = { SECRET: secrets.plant('credential', 'SECRET', secrets.word(40)), MAX_SYNC_BYTES: String(maxSyncBytes) };
+  // One process logs at the most verbose level and applies rosters. The other logs as in production.
+  const verbose = startApi({ ...own, DATABASE_OWNER_URL: urls.ownerUrl, LOG_LEVEL: 'trace', WORKER: 'on' });
+  const apis = [await verbose, await startApi({ ...own, LOG_LEVEL: 'info' })];
+  // The small rosters here cause removals, which are not part of this scenario.
+  const company = await makeTestCompany(db, withoutGuard);
+  const env = { ...own, DATABASE_URL: urls.url, DATA_DIR: folder };
+  const context: PlantingContext = { ...fixture, secrets, env, apis, company, printed: [] };
+  const { key, login } = await plantInCommands(context);
+  const targets = await makeTargets(context, key);
+  for (let round = 0; round < rounds; round++) {
+    for (const target of targets) {
+      await plantInHeaders(target);
+      await plantInAddresses(target);
+      await plantInRosters(target);
+      await plantInPortal(target, login);
+      await breakDatabase(context, target);
+    }
+    await stopDatabase(context, targets);
+  }
+  return judge(context, targets, log);
 }
 
 export const plantedSecrets: Scenario<SecretsPlan> = {
   name: 'planted-secrets',
   title: 'Planted secrets in keys, passwords, headers, addresses and bodies',
   plans: { full: { rounds: 10 }, quick: { rounds: 1 } },
-  run: (plan, scene) =>
-    withFolder(async (folder) => {
-      const postgres = await startOwnPostgres(folder);
-      try {
-        return await plantAndSearch(plan, scene, folder, postgres);
-      } finally {
-        await postgres.stop();
-      }
-    }),
+  run: (plan, context) => withFixture((fixture) => plantAndSearch(fixture, plan, context)),
 };

@@ -1,12 +1,13 @@
 import { permissions } from '../../src/domain/enums.ts';
 import { basic, type Credentials } from '../../test/support/app.ts';
-import { type Correspondence, cookieOf, dataOf, json, type Letter } from '../support/correspondence.ts';
+import { readCookies } from '../support/http-client.ts';
+import { type RecordedResponse, type RecordingClient, readData } from '../support/recording-client.ts';
 import type { Secrets } from './secrets.ts';
 
 /** Where secrets are planted: one process of the service, used from outside. */
-export interface Garden {
+export interface PlantingTarget {
   secrets: Secrets;
-  letters: Correspondence;
+  client: RecordingClient;
   key: Credentials;
   /** A key without any permission. */
   weakKey: Credentials;
@@ -17,17 +18,17 @@ export interface Garden {
 }
 
 /** Plants the session token that a response contains. Returns its cookie. */
-function plantSession({ secrets }: Garden, letter: Letter): string {
-  const cookie = cookieOf(letter);
+function plantSession({ secrets }: PlantingTarget, response: RecordedResponse): string {
+  const cookie = readCookies(response);
   const value = decodeURIComponent(/session_token=([^;]+)/.exec(cookie)?.[1] ?? '');
   const [token = '', signature = ''] = value.split('.');
   for (const [what, text] of Object.entries({ 'session token': token, "session's signature": signature })) {
-    letter.shows.add(secrets.plant('credential', what, text));
+    response.shows.add(secrets.plant('credential', what, text));
   }
   return cookie;
 }
 
-export const aPerson = ({ secrets }: Pick<Garden, 'secrets'>) => ({
+export const plantEmployee = ({ secrets }: Pick<PlantingTarget, 'secrets'>) => ({
   hrId: secrets.plant('personal', 'hrId'),
   firstName: secrets.plant('personal', 'first name'),
   lastName: secrets.plant('personal', 'last name'),
@@ -37,17 +38,17 @@ export const aPerson = ({ secrets }: Pick<Garden, 'secrets'>) => ({
 
 export const rosterOf = (syncId: string, ...employees: object[]) => JSON.stringify({ syncId, employees });
 
-const pushPath = ({ integrationId }: Garden) => `/v1/hr-integrations/${integrationId}/sync`;
+const pushPath = ({ integrationId }: PlantingTarget) => `/v1/hr-integrations/${integrationId}/sync`;
 
-export const push = (garden: Garden, body: string, headers: Record<string, string> = {}) =>
-  garden.letters.send(pushPath(garden), {
+export const push = (target: PlantingTarget, body: string, headers: Record<string, string> = {}) =>
+  target.client.record(pushPath(target), {
     method: 'POST',
-    headers: { authorization: basic(garden.key), ...json, ...headers },
+    headers: { authorization: basic(target.key), 'content-type': 'application/json', ...headers },
     body,
   });
 
 /** Plants credentials that grant no access, in every place where a client might put them. */
-export async function plantInHeaders({ secrets, letters, key, weakKey }: Garden): Promise<void> {
+export async function plantInHeaders({ secrets, client, key, weakKey }: PlantingTarget): Promise<void> {
   const stray = (what: string) => secrets.plant('stray', what);
   for (const authorization of [
     basic({ username: key.username, password: stray('wrong password of a key') }),
@@ -56,19 +57,23 @@ export async function plantInHeaders({ secrets, letters, key, weakKey }: Garden)
     `Bearer ${stray('bearer token')}`,
     stray('bare token'),
   ]) {
-    await letters.send('/v1/employees', { headers: { authorization } });
+    await client.record('/v1/employees', { headers: { authorization } });
   }
   const headers = {
     authorization: basic(key),
     'x-api-key': stray('x-api-key'),
     referer: `http://x/${stray('referer')}`,
   };
-  await letters.send('/v1/employees', { headers: { ...headers, cookie: `other=${stray('foreign cookie')}` } });
-  await letters.send('/v1/employees', { headers: { authorization: basic(weakKey), 'x-token': stray('x-token') } });
-  await letters.ask('/me', undefined, `transit.session_token=${stray('forged session')}.${stray('forged signature')}`);
+  await client.record('/v1/employees', { headers: { ...headers, cookie: `other=${stray('foreign cookie')}` } });
+  await client.record('/v1/employees', { headers: { authorization: basic(weakKey), 'x-token': stray('x-token') } });
+  await client.portal(
+    '/me',
+    undefined,
+    `transit.session_token=${stray('forged session')}.${stray('forged signature')}`,
+  );
 }
 
-export async function plantInAddresses({ secrets, letters, key }: Garden): Promise<void> {
+export async function plantInAddresses({ secrets, client, key }: PlantingTarget): Promise<void> {
   const headers = { authorization: basic(key) };
   const stray = (what: string) => secrets.plant('stray', what);
   const personal = secrets.plant('personal', 'search for a person');
@@ -85,89 +90,98 @@ export async function plantInAddresses({ secrets, letters, key }: Garden): Promi
     `/v1/nothing/${secrets.plant('personal', 'segment of no path')}`,
     `/v1/%E0%A4%A?token=${stray('token at a broken path')}`,
   ]) {
-    await letters.send(path, { headers });
+    await client.record(path, { headers });
   }
   const token = secrets.plant('personal', 'invitation that never was', `1.${secrets.word(43)}`);
-  await letters.ask(`/invitations/${token}`);
+  await client.portal(`/invitations/${token}`);
 }
 
 /** Plants secrets in rosters that are accepted and in rosters that are refused for every possible reason. */
-export async function plantInRosters(garden: Garden): Promise<void> {
-  const { secrets, letters, inactiveId, key, tooManyBytes } = garden;
+export async function plantInRosters(target: PlantingTarget): Promise<void> {
+  const { secrets, client, inactiveId, key, tooManyBytes } = target;
   const stray = (what: string) => secrets.plant('stray', what);
   const syncId = secrets.word();
-  const accepted = rosterOf(syncId, aPerson(garden), aPerson(garden));
-  await push(garden, accepted);
-  await push(garden, rosterOf(syncId, { ...aPerson(garden), note: stray('other content of a known sync') }));
+  const accepted = rosterOf(syncId, plantEmployee(target), plantEmployee(target));
+  await push(target, accepted);
+  await push(target, rosterOf(syncId, { ...plantEmployee(target), note: stray('other content of a known sync') }));
   const wrong = { email: stray('no email'), dateOfBirth: stray('no date'), profileImage: stray('no address') };
   const odd = { autoSyncEmployee: stray('no truth'), absences: stray('no absences') };
-  await push(garden, rosterOf(secrets.word(), { hrId: 'E-1', firstName: 'A', lastName: 'B', ...wrong, ...odd }));
-  await push(garden, rosterOf(secrets.word(), { [stray('name of a field')]: 1 }));
-  await push(garden, rosterOf(secrets.word(), { ...aPerson(garden), first_name: stray('value of a misspelt field') }));
-  await push(garden, rosterOf(secrets.word(), { ...aPerson(garden), salary: stray('value of an unknown field') }));
-  await push(garden, rosterOf(secrets.word(), { ...aPerson(garden), lastName: `${stray('broken name')}\u202e` }));
-  await push(garden, `{"syncId":"x","employees":[{"email":"${stray('in broken JSON')}",}]}`);
-  await push(garden, `${stray('in no JSON')}`);
-  await push(garden, `{"employees":"${stray('in a body too large')}","fill":"${'x'.repeat(tooManyBytes)}"}`);
-  await push(garden, stray('in plain text'), { 'content-type': 'text/plain' });
-  await push(garden, stray('in XML'), { 'content-type': 'application/xml' });
-  const inactive = { method: 'POST', headers: { authorization: basic(key), ...json } };
-  const body = rosterOf(secrets.word(), aPerson(garden));
-  await letters.send(`/v1/hr-integrations/${inactiveId}/sync`, { ...inactive, body });
-  await letters.send(`${pushPath(garden)}?dryRun=true`, {
+  await push(target, rosterOf(secrets.word(), { hrId: 'E-1', firstName: 'A', lastName: 'B', ...wrong, ...odd }));
+  await push(target, rosterOf(secrets.word(), { [stray('name of a field')]: 1 }));
+  await push(
+    target,
+    rosterOf(secrets.word(), { ...plantEmployee(target), first_name: stray('value of a misspelt field') }),
+  );
+  await push(
+    target,
+    rosterOf(secrets.word(), { ...plantEmployee(target), salary: stray('value of an unknown field') }),
+  );
+  await push(target, rosterOf(secrets.word(), { ...plantEmployee(target), lastName: `${stray('broken name')}\u202e` }));
+  await push(target, `{"syncId":"x","employees":[{"email":"${stray('in broken JSON')}",}]}`);
+  await push(target, `${stray('in no JSON')}`);
+  await push(target, `{"employees":"${stray('in a body too large')}","fill":"${'x'.repeat(tooManyBytes)}"}`);
+  await push(target, stray('in plain text'), { 'content-type': 'text/plain' });
+  await push(target, stray('in XML'), { 'content-type': 'application/xml' });
+  const inactive = { method: 'POST', headers: { authorization: basic(key), 'content-type': 'application/json' } };
+  const body = rosterOf(secrets.word(), plantEmployee(target));
+  await client.record(`/v1/hr-integrations/${inactiveId}/sync`, { ...inactive, body });
+  await client.record(`${pushPath(target)}?dryRun=true`, {
     ...inactive,
-    body: rosterOf(secrets.word(), aPerson(garden)),
+    body: rosterOf(secrets.word(), plantEmployee(target)),
   });
 }
 
 /** Plants secrets in guests, keys and passwords: everything that a portal user can create. */
-export async function plantInPortal(garden: Garden, login: { email: string; password: string }): Promise<void> {
-  const { secrets, letters, integrationId } = garden;
+export async function plantInPortal(target: PlantingTarget, login: { email: string; password: string }): Promise<void> {
+  const { secrets, client, integrationId } = target;
   const stray = (what: string) => secrets.plant('stray', what);
   const credential = (what: string) => secrets.plant('credential', what, `${secrets.word(18)} ü$`);
-  await letters.ask('/auth/sign-in/email', { email: login.email, password: stray('wrong password of a person') });
-  await letters.ask('/auth/sign-in/email', {
+  await client.portal('/auth/sign-in/email', { email: login.email, password: stray('wrong password of a person') });
+  await client.portal('/auth/sign-in/email', {
     email: `${stray('unknown address')}@example.com`,
     password: stray('its password'),
   });
-  await letters.ask('/auth/sign-in/email', `{"email":"a@example.com","password":"${stray('password in broken JSON')}"`);
-  await letters.ask('/auth/sign-in/email', { email: login.email, passwort: stray('password in an unknown field') });
-  await letters.ask('/auth/sign-in/email', login, '', { origin: 'http://elsewhere.example' });
-  let cookie = plantSession(garden, await letters.ask('/auth/sign-in/email', login));
+  await client.portal(
+    '/auth/sign-in/email',
+    `{"email":"a@example.com","password":"${stray('password in broken JSON')}"`,
+  );
+  await client.portal('/auth/sign-in/email', { email: login.email, passwort: stray('password in an unknown field') });
+  await client.portal('/auth/sign-in/email', login, '', { origin: 'http://elsewhere.example' });
+  let cookie = plantSession(target, await client.portal('/auth/sign-in/email', login));
 
-  const made = await letters.ask('/keys', { name: 'Made here', permissions, expiresAt: null }, cookie);
-  const key = dataOf<Credentials>(made);
+  const made = await client.portal('/keys', { name: 'Made here', permissions, expiresAt: null }, cookie);
+  const key = readData<Credentials>(made);
   made.shows.add(secrets.plant('credential', 'password of a key of the portal', key.password));
-  await letters.send('/v1/me', { headers: { authorization: basic(key) } });
-  const rotated = await letters.ask(`/keys/${key.username}/rotate`, { overlapHours: 1 }, cookie);
-  const fresh = dataOf<Credentials>(rotated);
+  await client.record('/v1/me', { headers: { authorization: basic(key) } });
+  const rotated = await client.portal(`/keys/${key.username}/rotate`, { overlapHours: 1 }, cookie);
+  const fresh = readData<Credentials>(rotated);
   rotated.shows.add(secrets.plant('credential', 'rotated password of a key', fresh.password));
-  await letters.send('/v1/me', { headers: { authorization: basic(fresh) } });
+  await client.record('/v1/me', { headers: { authorization: basic(fresh) } });
 
   const email = `${secrets.plant('personal', 'guest', secrets.word().toLowerCase())}@example.com`;
-  const invited = await letters.ask('/users/invitations', { email, role: 'viewer' }, cookie);
-  const token = dataOf<{ link: string }>(invited).link.split('/').at(-1) ?? '';
+  const invited = await client.portal('/users/invitations', { email, role: 'viewer' }, cookie);
+  const token = readData<{ link: string }>(invited).link.split('/').at(-1) ?? '';
   invited.shows.add(secrets.plant('credential', 'invitation', token.split('.')[1]));
-  await letters.ask(`/invitations/${token}`);
-  await letters.ask(`/invitations/${token}`, { name: 'Guest', password: stray('short').slice(0, 11) });
+  await client.portal(`/invitations/${token}`);
+  await client.portal(`/invitations/${token}`, { name: 'Guest', password: stray('short').slice(0, 11) });
   const guest = { name: secrets.plant('personal', 'name of a guest'), password: credential('password of a guest') };
-  const guestCookie = plantSession(garden, await letters.ask(`/invitations/${token}`, guest));
-  await letters.ask(`/invitations/${token}`, { name: 'Guest', password: stray('password of a second guest') });
-  await letters.ask('/users/invitations', { email: login.email, role: 'viewer' }, cookie);
-  await letters.ask('/users/invitations', { email, role: 'admin' }, guestCookie);
+  const guestCookie = plantSession(target, await client.portal(`/invitations/${token}`, guest));
+  await client.portal(`/invitations/${token}`, { name: 'Guest', password: stray('password of a second guest') });
+  await client.portal('/users/invitations', { email: login.email, role: 'viewer' }, cookie);
+  await client.portal('/users/invitations', { email, role: 'admin' }, guestCookie);
 
   const change = { currentPassword: stray('wrong current password'), newPassword: stray('refused new password') };
-  await letters.ask('/auth/change-password', change, cookie);
+  await client.portal('/auth/change-password', change, cookie);
   const newPassword = credential('new password');
   cookie = plantSession(
-    garden,
-    await letters.ask('/auth/change-password', { currentPassword: login.password, newPassword }, cookie),
+    target,
+    await client.portal('/auth/change-password', { currentPassword: login.password, newPassword }, cookie),
   );
   login.password = newPassword;
 
   const table = `hrId,firstName,lastName,email\nE-1,A,B,${stray('cell that is no address')}\n`;
-  await letters.ask(`/integrations/${integrationId}/preview`, table, cookie, { 'content-type': 'text/csv' });
-  await letters.ask(`/integrations/${integrationId}/sync`, `[{"email":"${stray('upload')}"`, cookie);
-  await letters.ask(`/employees?search=${secrets.plant('personal', 'search in the portal')}`, undefined, cookie);
-  await letters.ask('/auth/sign-out', {}, guestCookie);
+  await client.portal(`/integrations/${integrationId}/preview`, table, cookie, { 'content-type': 'text/csv' });
+  await client.portal(`/integrations/${integrationId}/sync`, `[{"email":"${stray('upload')}"`, cookie);
+  await client.portal(`/employees?search=${secrets.plant('personal', 'search in the portal')}`, undefined, cookie);
+  await client.portal('/auth/sign-out', {}, guestCookie);
 }

@@ -13,15 +13,15 @@ import { basic } from '../../test/support/app.ts';
 import { makeDocument, makeEmployee, makeKey } from '../../test/support/factories.ts';
 import { makeUser, type TestUser } from '../../test/support/portal.ts';
 import { holdsWithin } from '../../test/support/until.ts';
-import { type Pace, repeat, type Tally } from './asking.ts';
-import { runErrand } from './errands.ts';
-import { pushNext, type RecordingCompany, untilApplied } from './recorded-pushes.ts';
+import { type CheckingClient, type Pace, repeat } from './checking-client.ts';
+import { sendReadRequest } from './read-requests.ts';
+import type { RosterPusher } from './roster-pusher.ts';
 
 /** A company that changes only with the calendar. Its responses are the same at any moment of a day. */
-export interface QuietCompany {
+export interface StableCompany {
   companyId: CompanyId;
   authorization: string;
-  person: TestUser;
+  user: TestUser;
   /** A document of an employee who was removed so long ago that the next daily run erases them. */
   expiring: { documentId: number; key: string };
 }
@@ -43,26 +43,26 @@ async function addExpiring(db: Db, companyId: CompanyId, folder: string, today: 
   return { documentId, key: file.key };
 }
 
-export async function makeQuietCompany(
+export async function makeStableCompany(
   db: Db,
   folder: string,
   { first, count, today }: { first: Day; count: number; today: Day },
-): Promise<QuietCompany> {
+): Promise<StableCompany> {
   const processedThrough = first.subtract({ days: 3 });
   const companyId = await makeSubscribers(db, { count, startOn: first, status: 'scheduled', processedThrough });
   const authorization = basic(await makeKey(db, companyId));
-  const person = await makeUser({ db }, companyId);
-  return { companyId, authorization, person, expiring: await addExpiring(db, companyId, folder, today) };
+  const user = await makeUser({ db }, companyId);
+  return { companyId, authorization, user, expiring: await addExpiring(db, companyId, folder, today) };
 }
 
 export interface BusyService {
-  tally: Tally;
+  client: CheckingClient;
   db: Db;
   databaseUrl: string;
   api: string;
   first: Day;
-  quiet: QuietCompany;
-  recording: RecordingCompany[];
+  stable: StableCompany;
+  pushers: RosterPusher[];
   /** Companies whose employees all exist and whose subscriptions are scheduled. */
   subscribers: CompanyId[];
 }
@@ -81,13 +81,13 @@ export interface Traffic {
 }
 
 /** Enqueues a daily run for the worker, as the schedule would within five minutes. */
-export async function liveDays(databaseUrl: string, companyId: CompanyId): Promise<void> {
+export async function enqueueDailyRun(databaseUrl: string, companyId: CompanyId): Promise<void> {
   const queue = await openQueue({ url: databaseUrl, worker: false, log: pino({ level: 'silent' }) });
   await queue.enqueueDailyRuns([companyId]);
   await queue.stop();
 }
 
-async function letJoin(service: BusyService, { subscribers }: Traffic, pace: Pace): Promise<void> {
+async function addSubscribers(service: BusyService, { subscribers }: Traffic, pace: Pace): Promise<void> {
   const { db, databaseUrl, first } = service;
   const queue = await openQueue({ url: databaseUrl, worker: false, log: pino({ level: 'silent' }) });
   const processedThrough = first.subtract({ days: 3 });
@@ -105,21 +105,16 @@ async function letJoin(service: BusyService, { subscribers }: Traffic, pace: Pac
 }
 
 /** Pushes each roster while the one before may still be pending. */
-async function pushOn({ tally, api }: BusyService, company: RecordingCompany, size: number, pace: Pace): Promise<void> {
-  await repeat(pace, async () => {
-    await pushNext(tally, api, company, pace.random.int(size / 2, size));
-    const before = company.pushes.at(-2);
-    if (before !== undefined) await untilApplied(tally, api, company, before.syncId);
+const pushContinuously = (pusher: RosterPusher, size: number, pace: Pace): Promise<void> =>
+  repeat(pace, async () => {
+    await pusher.push(pace.random.int(size / 2, size));
+    await pusher.waitFor(1);
   });
-}
 
-/**
- * Reads the quiet company only. Employees of the other companies may be removed between a list and the next request.
- */
-async function readOn({ tally, api, quiet, first }: BusyService, pace: Pace): Promise<void> {
-  const { random } = pace;
-  const { authorization } = quiet;
-  await repeat(pace, () => runErrand({ tally, random, api, authorization, period: first.toString() }));
+/** Reads the stable company only. Employees of the others may be removed between a list and the next request. */
+function readContinuously({ client, api, stable, first }: BusyService, pace: Pace): Promise<void> {
+  const reader = { client, random: pace.random, api, authorization: stable.authorization, period: first.toString() };
+  return repeat(pace, () => sendReadRequest(reader));
 }
 
 /** Creates load until the signal aborts: reads, rosters, and companies with daily runs and documents to write. */
@@ -132,9 +127,9 @@ export async function keepBusy(
   let seeds = seed;
   const pace = (pauseMs: number): Pace => ({ random: createRandom(++seeds), pauseMs, signal });
   await Promise.all([
-    letJoin(service, traffic, pace(traffic.joinMs)),
-    ...service.recording.map((company) => pushOn(service, company, traffic.rosterSize, pace(traffic.pushMs))),
-    ...Array.from({ length: traffic.readers }, () => readOn(service, pace(30))),
+    addSubscribers(service, traffic, pace(traffic.joinMs)),
+    ...service.pushers.map((pusher) => pushContinuously(pusher, traffic.rosterSize, pace(traffic.pushMs))),
+    ...Array.from({ length: traffic.readers }, () => readContinuously(service, pace(30))),
   ]);
 }
 

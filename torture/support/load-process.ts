@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import type { Answered, Load, LoadReport } from './load.ts';
+import type { Load, LoadedResponse, LoadReport } from './load.ts';
 
 /** Returns the status and the total length of a response, including its head. Undefined until the head is complete. */
 function measure(bytes: Buffer): { status: number; length: number; head: string } | undefined {
@@ -13,14 +13,14 @@ function measure(bytes: Buffer): { status: number; length: number; head: string 
 /** One connection with one request at a time. It reconnects after the connection was lost. */
 class Client {
   readonly #load: Load;
-  readonly #done: (client: Client, answered: Answered) => void;
+  readonly #done: (client: Client, response: LoadedResponse) => void;
   readonly #now: () => number;
   #socket: Socket | undefined;
   #received: Buffer[] = [];
-  #wanted = 0;
+  #expectedBytes = 0;
   #dueMs = -1;
 
-  constructor(load: Load, now: () => number, done: (client: Client, answered: Answered) => void) {
+  constructor(load: Load, now: () => number, done: (client: Client, response: LoadedResponse) => void) {
     this.#load = load;
     this.#now = now;
     this.#done = done;
@@ -32,8 +32,8 @@ class Client {
     this.#socket.write(this.#load.message, 'latin1');
   }
 
-  giveUpIfLate(): void {
-    if (this.#dueMs >= 0 && this.#now() - this.#dueMs > this.#load.patienceMs) this.#lose();
+  giveUpWhenLate(): void {
+    if (this.#dueMs >= 0 && this.#now() - this.#dueMs > this.#load.timeoutMs) this.#lose();
   }
 
   close(): void {
@@ -56,22 +56,22 @@ class Client {
   #receive(chunk: Buffer): void {
     this.#received.push(chunk);
     const size = this.#received.reduce((sum, { length }) => sum + length, 0);
-    if (size < this.#wanted) return;
+    if (size < this.#expectedBytes) return;
     const bytes = this.#received.length === 1 ? chunk : Buffer.concat(this.#received);
-    const answer = measure(bytes);
-    this.#wanted = answer?.length ?? 0;
+    const response = measure(bytes);
+    this.#expectedBytes = response?.length ?? 0;
     this.#received = [bytes];
-    if (answer === undefined || size < answer.length) return;
+    if (response === undefined || size < response.length) return;
     this.#received = [];
-    this.#wanted = 0;
-    this.#finish(answer.status, /\r\nretry-after: \d+/i.test(answer.head));
+    this.#expectedBytes = 0;
+    this.#finish(response.status, /\r\nretry-after: \d+/i.test(response.head));
   }
 
   #lose(): void {
     this.close();
     this.#socket = undefined;
     this.#received = [];
-    this.#wanted = 0;
+    this.#expectedBytes = 0;
     if (this.#dueMs >= 0) this.#finish(0, false);
   }
 
@@ -88,14 +88,14 @@ async function put(load: Load): Promise<LoadReport> {
   const begun = performance.now();
   const now = () => performance.now() - begun;
   const isOver = () => now() >= load.seconds * 1_000;
-  const answers: Answered[] = [];
+  const responses: LoadedResponse[] = [];
   const { arrivals } = load;
   const isClosed = 'concurrency' in arrivals;
   const idle: Client[] = [];
   const clients: Client[] = [];
   const open = () => {
-    const client = new Client(load, now, (done, answered) => {
-      answers.push(answered);
+    const client = new Client(load, now, (done, response) => {
+      responses.push(response);
       if (isClosed && !isOver()) done.send(now());
       else idle.push(done);
     });
@@ -110,15 +110,15 @@ async function put(load: Load): Promise<LoadReport> {
       if (client === undefined) unsent += 1;
       else client.send((due / arrivals.perSecond) * 1_000);
     }
-    for (const client of clients) client.giveUpIfLate();
+    for (const client of clients) client.giveUpWhenLate();
     await nextTick();
   }
   while (idle.length < clients.length) {
-    for (const client of clients) client.giveUpIfLate();
+    for (const client of clients) client.giveUpWhenLate();
     await nextTick();
   }
   for (const client of clients) client.close();
-  return { answers, unsent };
+  return { responses, unsent };
 }
 
 process.on('message', async (load: Load) => process.send?.(await put(load)));

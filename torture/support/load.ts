@@ -15,11 +15,11 @@ export interface Load {
   seconds: number;
   arrivals: Arrivals;
   /** The time after which a client without a complete response gives up. */
-  patienceMs: number;
+  timeoutMs: number;
 }
 
 /** One request: when it was due, in ms from the start, and how long its response took. Status 0 means no response. */
-export interface Answered {
+export interface LoadedResponse {
   dueMs: number;
   tookMs: number;
   status: number;
@@ -27,7 +27,7 @@ export interface Answered {
 }
 
 export interface LoadReport {
-  answers: Answered[];
+  responses: LoadedResponse[];
   /** Requests that were due while every connection was busy. */
   unsent: number;
 }
@@ -47,7 +47,7 @@ export async function startLoadProcess(): Promise<LoadProcess> {
   const endWithUs = () => child.kill('SIGKILL');
   process.once('exit', endWithUs);
   const exited = once(child, 'exit').then(() => process.off('exit', endWithUs));
-  const died = exited.then(() => Promise.reject(new Error('The process that makes load has ended.')));
+  const died = exited.then(() => Promise.reject(new Error('The load process has ended.')));
   died.catch(() => {});
   setPriority(child.pid ?? 0, 10);
   return {
@@ -61,10 +61,4 @@ export async function startLoadProcess(): Promise<LoadProcess> {
       await exited;
     },
   };
-}
-
-/** Returns the value below which this share of the values lies. Returns 0 if there are none. */
-export function percentile(values: number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }

@@ -1,76 +1,48 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { usernameOf } from '../../src/auth/credentials.ts';
+import { ofCompany } from '../../src/db/company-scope.ts';
 import type { Db } from '../../src/db/database.ts';
 import type { Random } from '../../src/demo/random.ts';
-import type { RosterEntry } from '../../src/domain/roster/entry.ts';
-import { cookiesOf } from '../../test/support/portal.ts';
-import { type Customer, makeCustomer } from './customers.ts';
+import { type Exchange, HttpClient, type HttpRequest, readCookies } from './http-client.ts';
 import { RosterStream } from './roster-model.ts';
+import { RosterPusher } from './roster-pusher.ts';
+import { chargedPeriod, makeCharges, makeTestCompany, withoutGuard } from './test-company.ts';
+import { listSyncIds } from './verify.ts';
 
-/** Reads and writes of the API and of the portal, with the status of each when the service is healthy. */
-const wellStatuses = { employees: 200, export: 200, sync: 204, key: 201, 'sign-in': 204, portal: 200, health: 204 };
-type Kind = keyof typeof wellStatuses;
-export const kinds = Object.keys(wellStatuses) as Kind[];
+/** Reads and writes of the API and of the portal, with the status of each and the average pause after it. */
+const requestKinds = {
+  employees: { status: 200, pauseMs: 20 },
+  export: { status: 200, pauseMs: 50 },
+  sync: { status: 204, pauseMs: 100 },
+  key: { status: 201, pauseMs: 60 },
+  'sign-in': { status: 204, pauseMs: 300 },
+  portal: { status: 200, pauseMs: 40 },
+  health: { status: 204, pauseMs: 50 },
+};
+export type RequestKind = keyof typeof requestKinds;
+export const kinds = Object.keys(requestKinds) as RequestKind[];
 
 export interface Outcome {
-  kind: Kind;
+  kind: RequestKind;
   begunAt: number;
   endedAt: number;
   /**
-   * `cut`: an export that was broken off after it had started, as the contract allows. `odd`: a result that must never
-   * occur.
+   * `cut`: an export that was broken off after it had started, as the contract allows. `unexpected`: a result that must
+   * never occur.
    */
-  result: 'done' | 'unavailable' | 'cut' | 'odd';
+  result: 'done' | 'unavailable' | 'cut' | 'unexpected';
   detail: string;
 }
 
-const period = '2026-11-01';
 /** The time after which a client gives up. It is longer than every timeout of the service. */
-const clientPatienceMs = 90_000;
-const pauseMs: Record<Kind, number> = {
-  employees: 20,
-  export: 50,
-  sync: 100,
-  key: 60,
-  'sign-in': 300,
-  portal: 40,
-  health: 50,
-};
+const timeoutMs = 90_000;
 
-async function makeCharges(db: Db, { companyId }: Customer, count: number): Promise<void> {
-  await sql`
-    insert into billing_items (company_id, period, charge_type, net_cents, tax_cents, gross_cents, hr_id, plan_type,
-      company_share_cents, employee_share_cents, billed_at)
-    select ${companyId}, ${period}, 'ticket-charge', 5593, 392, 5985, 'E-' || n, 'split-pay-plan', 3985, 2000,
-      '2026-11-01T00:05:00Z' from generate_series(1, ${count}::int) n`.execute(db);
-}
-
-interface Answer {
-  status: number;
-  headers: Headers;
-  bytes: Buffer;
-  isCut: boolean;
-}
-
-/** Reads a long response slowly, so that faults occur in the middle of it. */
-async function read(response: Response): Promise<Answer> {
-  const { status, headers } = response;
-  const chunks: Uint8Array[] = [];
-  try {
-    for await (const chunk of response.body ?? []) {
-      if (chunks.push(chunk) % 4 === 0) await sleep(5);
-    }
-  } catch {
-    return { status, headers, bytes: Buffer.concat(chunks), isCut: true };
-  }
-  return { status, headers, bytes: Buffer.concat(chunks), isCut: false };
-}
-
-const isProperRefusal = ({ status, headers, bytes, isCut }: Answer) =>
+const isProperRefusal = ({ status, headers, bytes, ending }: Exchange) =>
   status === 503 &&
-  !isCut &&
-  headers.get('content-type')?.startsWith('application/problem+json') === true &&
-  /^[1-9]\d*$/.test(headers.get('retry-after') ?? '') &&
+  ending === 'complete' &&
+  headers['content-type']?.startsWith('application/problem+json') === true &&
+  /^[1-9]\d*$/.test(headers['retry-after'] ?? '') &&
   bytes.includes('"code":"unavailable"');
 
 /** Runs clients of all kinds, each with one request after another, whatever happens to the database in the meantime. */
@@ -78,35 +50,27 @@ export class OutageLoad {
   readonly outcomes: Outcome[] = [];
   /** The start time of each request that has no response yet. */
   readonly underway = new Set<{ begunAt: number }>();
-  readonly customer: Customer;
-  /** Every roster by its syncId. `acknowledgedSyncs` are those accepted with 204. */
-  readonly sent = new Map<string, RosterEntry[]>();
-  readonly acknowledgedSyncs = new Set<string>();
+  readonly pusher: RosterPusher;
   readonly acknowledgedKeys = new Set<string>();
-  readonly #api: string;
+  readonly #client: HttpClient;
   readonly #charges: number;
   readonly #random: Random;
-  readonly #stream: RosterStream;
   #cookie = '';
 
-  private constructor(apiUrl: string, customer: Customer, charges: number, random: Random) {
-    this.#api = apiUrl;
-    this.customer = customer;
+  private constructor(pusher: RosterPusher, apiUrl: string, charges: number, random: Random) {
+    this.pusher = pusher;
+    this.#client = new HttpClient(apiUrl);
     this.#charges = charges;
     this.#random = random;
-    this.#stream = new RosterStream(random);
   }
 
   static async open(db: Db, apiUrl: string, charges: number, random: Random): Promise<OutageLoad> {
-    const customer = await makeCustomer(db, 0);
-    const { companyId } = customer;
-    // Its rosters shrink on purpose.
-    await sql`update companies set guard_maximum_absent_percent = 100 where id = ${companyId}`.execute(db);
-    await makeCharges(db, customer, charges);
+    const company = await makeTestCompany(db, withoutGuard);
+    await makeCharges(db, company.companyId, charges);
     await sql`analyze`.execute(db);
-    const load = new OutageLoad(apiUrl, customer, charges, random);
+    const load = new OutageLoad(new RosterPusher(company, apiUrl, new RosterStream(random)), apiUrl, charges, random);
     for (const kind of ['sign-in', ...kinds] as const) {
-      const { result, detail } = await load.once(kind);
+      const { result, detail } = await load.sendOne(kind);
       if (result !== 'done') throw new Error(`${kind} fails before there is any fault: ${detail}`);
     }
     return load;
@@ -114,93 +78,91 @@ export class OutageLoad {
 
   /** Runs this many clients of each kind until `isOver`. Requests in progress at that time still finish. */
   async run(isOver: () => boolean, width = 1): Promise<void> {
-    const loop = async (kind: Kind) => {
+    const loop = async (kind: RequestKind) => {
       while (!isOver()) {
-        await this.once(kind);
-        await sleep(this.#random.int(0, 2 * pauseMs[kind]));
+        await this.sendOne(kind);
+        await sleep(this.#random.int(0, 2 * requestKinds[kind].pauseMs));
       }
     };
     await Promise.all(Array.from({ length: width }, () => kinds.map(loop)).flat());
   }
 
-  async once(kind: Kind): Promise<Outcome> {
-    const begunAt = Date.now();
-    const request = { begunAt };
-    this.underway.add(request);
-    const note = (result: Outcome['result'], detail = '') => {
-      const outcome = { kind, begunAt, endedAt: Date.now(), result, detail };
-      this.outcomes.push(outcome);
-      this.underway.delete(request);
-      return outcome;
-    };
-    try {
-      const answer = kind === 'sync' ? await this.#push() : await this.#ask(kind);
-      if (isProperRefusal(answer)) return note('unavailable', JSON.parse(answer.bytes.toString()).detail);
-      const told = `${answer.status} ${answer.bytes.subarray(0, 200)}`;
-      if (answer.status !== wellStatuses[kind]) return note('odd', told);
-      if (answer.isCut) return note(kind === 'export' ? 'cut' : 'odd', 'broken off');
-      return this.#isWhole(kind, answer) ? note('done') : note('odd', `incomplete: ${told}`);
-    } catch (error) {
-      return note('odd', String((error as Error).cause ?? error));
-    }
+  async sendOne(kind: RequestKind): Promise<Outcome> {
+    const started = { begunAt: Date.now() };
+    this.underway.add(started);
+    const request = this.#requestOf(kind);
+    const response = await this.#exchange(request);
+    const outcome = { kind, ...started, endedAt: Date.now(), ...this.#classify(kind, request, response) };
+    this.outcomes.push(outcome);
+    this.underway.delete(started);
+    return outcome;
   }
 
-  /**
-   * Checks that a successful response is complete. Records what it acknowledges, so that the end of the run can verify
-   * it.
-   */
-  #isWhole(kind: Kind, { bytes, headers }: Answer): boolean {
-    if (kind === 'export') return JSON.parse(bytes.toString()).data.length === this.#charges;
+  async #exchange(request: HttpRequest): Promise<Exchange> {
+    const response = await this.#client.exchange(request, { slowRead: true, timeoutMs });
+    // A persistent connection may close at the moment it is reused. That is no fault of the request.
+    const isClosed = response.ending === 'no response' && response.isReusedConnection;
+    return isClosed ? this.#exchange(request) : response;
+  }
+
+  /** Judges a response. Records what it acknowledges, so that the end of the run can verify it. */
+  #classify(kind: RequestKind, request: HttpRequest, response: Exchange): Pick<Outcome, 'result' | 'detail'> {
+    const { status, bytes, ending, error } = response;
+    const detail = `${status} ${ending} ${error ?? bytes.subarray(0, 200)}`;
+    if (isProperRefusal(response)) return { result: 'unavailable', detail };
+    if (status !== requestKinds[kind].status) return { result: 'unexpected', detail };
+    if (ending !== 'complete') return { result: kind === 'export' ? 'cut' : 'unexpected', detail };
+    if (kind === 'sync') this.pusher.acknowledged.add((request.body as { syncId: string }).syncId);
     if (kind === 'key') this.acknowledgedKeys.add(JSON.parse(bytes.toString()).data.username);
-    if (kind === 'sign-in') this.#cookie = cookiesOf({ headers });
-    return true;
+    if (kind === 'sign-in') this.#cookie = readCookies(response);
+    const isWhole = kind !== 'export' || JSON.parse(bytes.toString()).data.length === this.#charges;
+    return { result: isWhole ? 'done' : 'unexpected', detail: isWhole ? '' : `incomplete: ${detail}` };
   }
 
-  /** Pushes a new roster, or repeats the last one until it is accepted. */
-  async #push(): Promise<Answer> {
-    const last = `sync-${this.sent.size}`;
-    const isNew = this.sent.size === 0 || this.acknowledgedSyncs.has(last);
-    const syncId = isNew ? `sync-${this.sent.size + 1}` : last;
-    if (isNew) this.sent.set(syncId, this.#stream.next(this.#random.int(50, 300)));
-    const { authorization, integrationId } = this.customer;
-    const body = { syncId, employees: this.sent.get(syncId) };
-    const answer = await this.#fetch(`${this.#api}/hr-integrations/${integrationId}/sync`, { authorization }, body);
-    if (answer.status === 204) this.acknowledgedSyncs.add(syncId);
-    return answer;
-  }
-
-  #ask(kind: Exclude<Kind, 'sync'>): Promise<Answer> {
-    const { authorization, person } = this.customer;
-    const { origin } = new URL(this.#api);
-    const visitor = { origin, cookie: this.#cookie };
+  #requestOf(kind: RequestKind): HttpRequest {
+    const { authorization, user } = this.pusher.company;
+    const { origin } = this.#client;
+    const session = { origin, cookie: this.#cookie };
+    const post = (path: string, headers: Record<string, string>, body: object) => ({
+      method: 'POST',
+      path,
+      headers,
+      body,
+    });
     switch (kind) {
       case 'employees':
-        return this.#fetch(`${this.#api}/employees?perPage=20`, { authorization });
+        return { path: '/v1/employees?perPage=20', headers: { authorization } };
       case 'export':
-        return this.#fetch(`${this.#api}/billing/items/${period}/ticket-charge`, { authorization });
-      case 'health':
-        return this.#fetch(`${this.#api}/health`, {});
-      case 'portal':
-        return this.#fetch(`${origin}/portal/api/overview`, visitor);
+        return { path: `/v1/billing/items/${chargedPeriod}/ticket-charge`, headers: { authorization } };
+      case 'sync':
+        return this.pusher.requestFor(this.#nextSync());
       case 'key': {
-        const body = { name: `Key ${this.outcomes.length}`, permissions: ['view-billing'], expiresAt: null };
-        return this.#fetch(`${origin}/portal/api/keys`, visitor, body);
+        const key = { name: `Key ${this.outcomes.length}`, permissions: ['view-billing'], expiresAt: null };
+        return post('/portal/api/keys', session, key);
       }
-      case 'sign-in': {
-        const { email, password } = person;
-        return this.#fetch(`${origin}/portal/api/auth/sign-in/email`, { origin }, { email, password });
-      }
+      case 'sign-in':
+        return post('/portal/api/auth/sign-in/email', { origin }, { email: user.email, password: user.password });
+      case 'portal':
+        return { path: '/portal/api/overview', headers: session };
+      case 'health':
+        return { path: '/v1/health' };
     }
   }
 
-  async #fetch(url: string, headers: Record<string, string>, body?: object): Promise<Answer> {
-    const post = { method: 'POST', body: JSON.stringify(body) };
-    const json = body === undefined ? {} : { 'content-type': 'application/json' };
-    const response = await fetch(url, {
-      ...(body === undefined ? {} : post),
-      headers: { ...json, ...headers },
-      signal: AbortSignal.timeout(clientPatienceMs),
-    });
-    return read(response);
+  /** Returns a new roster, or the last one until it is acknowledged. */
+  #nextSync(): string {
+    const last = [...this.pusher.sent.keys()].at(-1);
+    const isOpen = last !== undefined && !this.pusher.acknowledged.has(last);
+    return isOpen ? last : this.pusher.next(this.#random.int(50, 300));
+  }
+
+  /** Returns the acknowledged writes that are missing in the database. */
+  async findLostWrites(db: Db): Promise<string[]> {
+    const { companyId } = this.pusher.company;
+    const { rows } = await sql<{ id: string }>`
+      select k.id from api_keys k where ${ofCompany(companyId, 'k')}`.execute(db);
+    const usernames = new Set(rows.map(({ id }) => usernameOf({ companyId, keyId: id })));
+    const syncIds = new Set(await listSyncIds(db, companyId));
+    return [...this.pusher.acknowledged.difference(syncIds), ...this.acknowledgedKeys.difference(usernames)];
   }
 }

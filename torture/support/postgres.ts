@@ -11,8 +11,6 @@ import { until } from '../../test/support/until.ts';
 
 /** A separate PostgreSQL server that keeps its port when it is stopped and started again. */
 export interface OwnPostgres {
-  /** The address for the superuser. */
-  url: string;
   /** The addresses for each of the roles. */
   urls: EmbeddedUrls;
   /** Stops the server immediately, as a crash would. Nothing more is written, and the next start recovers. */
@@ -73,7 +71,6 @@ export async function startOwnPostgres(dataDir: string): Promise<OwnPostgres> {
   await ensureDatabase(endpoint, database);
   const urls = urlsOf(endpoint, database);
   return {
-    url: urls.adminUrl,
     urls,
     start,
     crash: () => end('SIGQUIT'),

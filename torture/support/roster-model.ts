@@ -11,24 +11,24 @@ export interface ModelCounts {
 /** Models the expected state of a company after a sequence of rosters, with a map and no business rules. */
 export class RosterModel {
   /** Every employee who was ever in a roster. */
-  readonly people = new Map<string, { said: string; entry: RosterEntry; isVisible: boolean }>();
+  readonly employees = new Map<string, { text: string; entry: RosterEntry; isVisible: boolean }>();
   lastSyncId: string | undefined;
 
   apply(syncId: string, entries: RosterEntry[]): ModelCounts {
     const counts = { created: 0, updated: 0, unchanged: 0, offboarded: 0 };
     const present = new Set(entries.map(({ hrId }) => hrId));
-    for (const [hrId, person] of this.people) {
-      if (!person.isVisible || present.has(hrId)) continue;
-      person.isVisible = false;
+    for (const [hrId, employee] of this.employees) {
+      if (!employee.isVisible || present.has(hrId)) continue;
+      employee.isVisible = false;
       counts.offboarded += 1;
     }
     for (const entry of entries) {
-      const said = JSON.stringify(entry);
-      const known = this.people.get(entry.hrId);
+      const text = JSON.stringify(entry);
+      const known = this.employees.get(entry.hrId);
       if (known === undefined) counts.created += 1;
-      else if (known.isVisible && known.said === said) counts.unchanged += 1;
+      else if (known.isVisible && known.text === text) counts.unchanged += 1;
       else counts.updated += 1;
-      this.people.set(entry.hrId, { said, entry, isVisible: true });
+      this.employees.set(entry.hrId, { text, entry, isVisible: true });
     }
     this.lastSyncId = syncId;
     return counts;

@@ -1,75 +1,145 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
-import { ofCompany } from '../../src/db/company-scope.ts';
+import { type CompanyId, ofCompany } from '../../src/db/company-scope.ts';
 import type { Db } from '../../src/db/database.ts';
-import type { PushingCompany } from './company.ts';
+import { formatEntry, type RosterEntry } from '../../src/domain/roster/entry.ts';
+import { readEntries } from '../../src/hr-integrations/sync/roster-parts.ts';
+import { holdsWithin } from '../../test/support/until.ts';
+import { type ModelCounts, RosterModel } from './roster-model.ts';
+import type { RosterPusher } from './roster-pusher.ts';
 
-/** What is known about a company that rosters were pushed to. */
-export type PushedCompany = Pick<PushingCompany, 'companyId' | 'integrationId' | 'model' | 'expected'>;
+/** The expected state of a company that rosters were pushed to. */
+export interface ExpectedCompany {
+  companyId: CompanyId;
+  integrationId: number;
+  model: RosterModel;
+  /** The expected result of each sync. */
+  results: Map<string, ModelCounts>;
+}
 
-async function verifySyncs(db: Db, { companyId, integrationId, expected }: PushedCompany): Promise<void> {
+/** Returns the expected state of the company after exactly these syncs, in this order. */
+export function expectAfter({ company, sent }: RosterPusher, syncIds: Iterable<string>): ExpectedCompany {
+  const model = new RosterModel();
+  const results = new Map<string, ModelCounts>();
+  for (const syncId of syncIds) results.set(syncId, model.apply(syncId, sent.get(syncId) ?? []));
+  return { companyId: company.companyId, integrationId: company.integrationId, model, results };
+}
+
+async function listSyncs(db: Db, companyId: CompanyId) {
+  const { rows } = await sql<{ id: number; syncId: string; entries: number }>`
+    select s.id, s.sync_id as "syncId", s.entry_count as entries from syncs s where ${ofCompany(companyId, 's')}
+    order by s.id`.execute(db);
+  return rows;
+}
+
+/** Returns the stored syncs in their order. */
+export const listSyncIds = async (db: Db, companyId: CompanyId): Promise<string[]> =>
+  (await listSyncs(db, companyId)).map(({ syncId }) => syncId);
+
+interface StorageFaults {
+  /** Acknowledged with 204, but missing or read back with a different number of entries. */
+  lost: string[];
+  /** Stored differently than sent. */
+  partial: string[];
+  /** The difference between the number of jobs and the number of syncs. */
+  unmatchedJobs: number;
+}
+
+async function isStoredWhole(db: Db, { company, sent }: RosterPusher, syncKey: number, syncId: string) {
+  const { rows } = await sql<{ content: Buffer }>`
+    select r.content from sync_rosters r where ${ofCompany(company.companyId, 'r')} and r.sync_key = ${syncKey}
+    order by r.part`.execute(db);
+  const stored: string[] = [];
+  for await (const entries of readEntries(rows.map(({ content }) => content))) stored.push(...entries.map(formatEntry));
+  const expected = sent.get(syncId)?.map((entry: RosterEntry) => formatEntry(entry)) ?? [];
+  return stored.length === expected.length && stored.every((entry, index) => entry === expected[index]);
+}
+
+/** Compares the stored rosters with what was sent and acknowledged. Call it before any worker has processed them. */
+export async function checkStored(db: Db, pusher: RosterPusher): Promise<StorageFaults> {
+  const { company, sent, acknowledged } = pusher;
+  const syncs = await listSyncs(db, company.companyId);
+  const [partial, lost]: [string[], string[]] = [[], []];
+  for (const { id, syncId, entries } of syncs) {
+    const isWhole = entries === sent.get(syncId)?.length && (await isStoredWhole(db, pusher, id, syncId));
+    if (!isWhole) partial.push(syncId);
+  }
+  for (const syncId of acknowledged) {
+    if ((await pusher.read(syncId))?.entries !== sent.get(syncId)?.length) lost.push(syncId);
+  }
+  const { rows } = await sql<{ jobs: number }>`
+    select count(*) as jobs from queue.job
+    where name = 'apply-syncs' and (data->>'companyId')::bigint = ${company.companyId}`.execute(db);
+  return { lost, partial, unmatchedJobs: Math.abs((rows[0]?.jobs ?? 0) - syncs.length) };
+}
+
+/** Waits until every stored roster has its outcome, or `hasEnded`. Returns whether this was in time. */
+export const untilApplied = (db: Db, millis: number, hasEnded = () => false): Promise<boolean> =>
+  holdsWithin(millis, async () => {
+    const { rows } = await sql`select 1 from syncs where state in ('accepted', 'processing') limit 1`.execute(db);
+    return rows.length === 0 || hasEnded();
+  });
+
+async function verifySyncs(db: Db, { companyId, integrationId, results }: ExpectedCompany): Promise<void> {
   const { rows: syncs } = await sql<{ sync_id: string; state: string; reason: string | null; counts: object }>`
     select s.sync_id, s.state, s.reason, json_build_object('created', s.created_count, 'updated', s.updated_count,
       'unchanged', s.unchanged_count, 'offboarded', s.offboarded_count) as counts
     from syncs s where ${ofCompany(companyId, 's')} order by s.id`.execute(db);
-  assert.deepEqual(
-    syncs.map(({ sync_id }) => sync_id),
-    [...expected.keys()],
-    'every accepted sync is there, and no other',
-  );
+  const syncIds = syncs.map(({ sync_id }) => sync_id);
+  assert.deepEqual(syncIds, [...results.keys()], 'every accepted sync exists, and no other');
   for (const { sync_id, state, reason, counts } of syncs) {
     assert.equal(state, 'succeeded', `${sync_id} ended as ${state}: ${reason}`);
-    assert.deepEqual(counts, expected.get(sync_id), `what ${sync_id} did`);
+    assert.deepEqual(counts, results.get(sync_id), `counts of ${sync_id}`);
   }
   const { rows: applied } = await sql<{ target: string }>`
     select a.target from audit_log a where ${ofCompany(companyId, 'a')} and a.action = 'sync.apply'
     order by a.id`.execute(db);
+  const targets = applied.map(({ target }) => target);
   assert.deepEqual(
-    applied.map(({ target }) => target),
-    [...expected.keys()].map((syncId) => `${integrationId}/${syncId}`),
-    'each applied once, in the order accepted',
+    targets,
+    syncIds.map((syncId) => `${integrationId}/${syncId}`),
+    'each applied once, in order',
   );
   const { rows: leftovers } = await sql`select 1 from sync_rosters r where ${ofCompany(companyId, 'r')}`.execute(db);
-  assert.equal(leftovers.length, 0, 'no roster is left over');
+  assert.equal(leftovers.length, 0, 'no stored roster is left');
 }
 
-async function verifyRecords(db: Db, { companyId, expected }: PushedCompany): Promise<void> {
+async function verifyRecords(db: Db, { companyId, results }: ExpectedCompany): Promise<void> {
   const { rows } = await sql<{ sync_id: string; records: number }>`
     select s.sync_id, count(r.id) as records from syncs s
     left join sync_records r on ${ofCompany(companyId, 'r')} and r.sync_key = s.id
     where ${ofCompany(companyId, 's')} group by s.sync_id`.execute(db);
   for (const { sync_id, records } of rows) {
-    const counts = expected.get(sync_id);
+    const counts = results.get(sync_id);
     assert.equal(records, counts && counts.created + counts.updated + counts.offboarded, `records of ${sync_id}`);
   }
 }
 
-async function verifyPeople(db: Db, { companyId, integrationId, model }: PushedCompany): Promise<void> {
-  const { rows } = await sql<{ hr_id: string; person: string; is_visible: boolean }>`
-    select l.hr_id, concat_ws('|', e.first_name, e.last_name, e.email, e.subscription_status) as person,
+async function verifyEmployees(db: Db, { companyId, integrationId, model }: ExpectedCompany): Promise<void> {
+  const { rows } = await sql<{ hr_id: string; employee: string; is_visible: boolean }>`
+    select l.hr_id, concat_ws('|', e.first_name, e.last_name, e.email, e.subscription_status) as employee,
       e.removed_at is null as is_visible
     from employees e left join hr_links l on ${ofCompany(companyId, 'l')} and l.employee_id = e.id
       and l.hr_integration_id = ${integrationId}
     where ${ofCompany(companyId, 'e')}`.execute(db);
-  assert.equal(rows.length, model.people.size, 'everybody who ever was in a roster, once');
-  const visible = new Map(rows.filter((row) => row.is_visible).map(({ hr_id, person }) => [hr_id, person]));
-  const wanted = [...model.people.values()].filter(({ isVisible }) => isVisible);
-  assert.equal(visible.size, wanted.length, 'visible employees');
-  for (const { entry } of wanted) {
+  assert.equal(rows.length, model.employees.size, 'every employee of any roster, once');
+  const visible = new Map(rows.filter((row) => row.is_visible).map(({ hr_id, employee }) => [hr_id, employee]));
+  const expected = [...model.employees.values()].filter(({ isVisible }) => isVisible);
+  assert.equal(visible.size, expected.length, 'visible employees');
+  for (const { entry } of expected) {
     const status = entry.autoSyncEmployee ? 'scheduled' : 'no-subscription';
-    const person = [entry.firstName, entry.lastName, entry.email, status].join('|');
-    assert.equal(visible.get(entry.hrId), person, entry.hrId);
+    assert.equal(visible.get(entry.hrId), [entry.firstName, entry.lastName, entry.email, status].join('|'), entry.hrId);
   }
 }
 
-async function verifyTotals(db: Db, { companyId, integrationId, model }: PushedCompany): Promise<void> {
-  const kept = await sql`
+async function verifyTotals(db: Db, { companyId, integrationId, model }: ExpectedCompany): Promise<void> {
+  const stored = await sql`
     select c.subscription_status, c.plan_type, c.employees from employee_counts c
     where ${ofCompany(companyId, 'c')} order by 1, 2`.execute(db);
   const counted = await sql`
     select e.subscription_status, e.plan_type, count(*) as employees from employees e
     where ${ofCompany(companyId, 'e')} and e.removed_at is null group by 1, 2 order by 1, 2`.execute(db);
-  assert.deepEqual(kept.rows, counted.rows, 'employee_counts');
+  assert.deepEqual(stored.rows, counted.rows, 'employee_counts');
   const integration = await db
     .selectFrom('hr_integrations as i')
     .select(['i.last_sync_id', 'i.last_sync_status', 'i.roster_sync_id', 'i.initial_connection_status'])
@@ -84,15 +154,22 @@ async function verifyTotals(db: Db, { companyId, integrationId, model }: PushedC
   });
 }
 
-/** Verifies that everything accepted was applied, once and in order. */
-export async function verifyPushes(db: Db, company: PushedCompany): Promise<void> {
+/** Throws unless everything accepted was applied, once and in order. */
+export async function verifyPushes(db: Db, company: ExpectedCompany): Promise<void> {
   await verifySyncs(db, company);
   await verifyRecords(db, company);
   await verifyTotals(db, company);
 }
 
-/** Verifies that everything accepted was applied, and nothing else. */
-export async function verifyCompany(db: Db, company: PushedCompany): Promise<void> {
-  await verifyPushes(db, company);
-  await verifyPeople(db, company);
+/** Returns why companies differ from what their rosters say, one line per company. */
+export async function findWrongCompanies(db: Db, companies: ExpectedCompany[]): Promise<string[]> {
+  // New tables have no statistics, and without them the joins take minutes.
+  await sql`analyze`.execute(db);
+  const wrong: string[] = [];
+  for (const company of companies) {
+    await verifyPushes(db, company)
+      .then(() => verifyEmployees(db, company))
+      .catch((error) => wrong.push(`company ${company.companyId}: ${error.message}`));
+  }
+  return wrong;
 }

@@ -1,15 +1,13 @@
 import { sql } from 'kysely';
 import { atMost, info, type Metric, none } from '../../harness/metrics.ts';
-import { startApi } from '../../harness/processes.ts';
 import type { Context, Scenario } from '../../harness/scenario.ts';
 import { insertKey } from '../../src/auth/keys.ts';
-import { connectDatabase, type Db } from '../../src/db/database.ts';
+import type { Db } from '../../src/db/database.ts';
 import { createRandom, type Random } from '../../src/demo/random.ts';
 import { basic } from '../../test/support/app.ts';
 import { makeCompany, makeKey } from '../../test/support/factories.ts';
 import { makeUser } from '../../test/support/portal.ts';
-import { withFolder } from '../../test/support/process.ts';
-import { startOwnPostgres } from '../support/postgres.ts';
+import { withFixture } from '../support/fixture.ts';
 import { openStopwatch, requestBytes } from './stopwatch.ts';
 import { compareUpTo, cutOffOf } from './welch.ts';
 
@@ -28,7 +26,7 @@ const limit = 4.5;
 type Kinds = Record<string, () => Buffer>;
 type Times = Record<string, number[]>;
 
-interface Door {
+interface Endpoint {
   name: string;
   kinds: Kinds;
   /** Runs before each guess, outside the measured time. */
@@ -40,7 +38,7 @@ const letters = (random: Random, alphabet: string, length: number) =>
 const hex = (random: Random, length: number) => letters(random, '0123456789abcdef', length);
 
 /** All guesses have the same length, and each password is tried once. */
-async function openApi(db: Db, random: Random): Promise<Door> {
+async function makeApiGuesses(db: Db, random: Random): Promise<Endpoint> {
   const companyId = await makeCompany(db);
   const [known, control] = [await makeKey(db, companyId), await makeKey(db, companyId)];
   // With other keys in the table, the database searches for them as it does in production.
@@ -65,7 +63,7 @@ async function openApi(db: Db, random: Random): Promise<Door> {
   };
 }
 
-async function openPortal(db: Db, random: Random): Promise<Door> {
+async function makePortalGuesses(db: Db, random: Random): Promise<Endpoint> {
   const companyId = await makeCompany(db);
   const addressOf = (mark: string) => `person-${mark}@example.com`;
   const marks = ['0123456789ab', 'ba9876543210'] as const;
@@ -92,10 +90,10 @@ async function openPortal(db: Db, random: Random): Promise<Door> {
  * Sends one guess after another on one connection, with the kinds in random order. Changes on the machine then affect
  * all kinds equally.
  */
-async function measure(address: string, { kinds, before }: Door, count: number, random: Random) {
+async function measure(address: string, { kinds, before }: Endpoint, count: number, random: Random) {
   const names = Object.keys(kinds);
   const times: Times = Object.fromEntries(names.map((name) => [name, []]));
-  let otherAnswers = 0;
+  let unexpected = 0;
   const stopwatch = await openStopwatch(address);
   try {
     for (let round = 0; round < count; round++) {
@@ -103,22 +101,22 @@ async function measure(address: string, { kinds, before }: Door, count: number, 
         await before?.();
         const request = kinds[name]?.() ?? Buffer.alloc(0);
         const { status, microseconds } = await stopwatch.time(request);
-        if (status !== 401) otherAnswers += 1;
+        if (status !== 401) unexpected += 1;
         times[name]?.push(microseconds);
       }
     }
   } finally {
     stopwatch.close();
   }
-  return { times, otherAnswers };
+  return { times, unexpected };
 }
 
-function judge(door: string, times: Times): Metric[] {
+function judge(endpoint: string, times: Times): Metric[] {
   const { 'wrong password': known = [], ...others } = times;
   const cutOff = cutOffOf(Object.values(times));
   return Object.entries(others).flatMap(([name, values]) => {
     const { times: found, beyond } = compareUpTo(cutOff, values, known);
-    const what = `${door}, ${name} against wrong password:`;
+    const what = `${endpoint}, ${name} against wrong password:`;
     return [
       atMost(`${what} |t|`, Math.abs(found.t), limit),
       info(`${what} µs longer`, found.difference),
@@ -129,41 +127,29 @@ function judge(door: string, times: Times): Metric[] {
   });
 }
 
-async function tryDoor(address: string, door: Door, count: number, random: Random): Promise<Metric[]> {
+async function measureEndpoint(address: string, endpoint: Endpoint, count: number, random: Random): Promise<Metric[]> {
   // Warms up, because times differ until the code is compiled and the statements are prepared.
-  await measure(address, door, Math.ceil(Math.min(count / 10, 1_000)), random);
-  const { times, otherAnswers } = await measure(address, door, count, random);
+  await measure(address, endpoint, Math.ceil(Math.min(count / 10, 1_000)), random);
+  const { times, unexpected } = await measure(address, endpoint, count, random);
   return [
-    info(`${door.name}, guesses of each kind`, count),
-    none(`${door.name}, answers other than 401`, otherAnswers),
-    ...judge(door.name, times),
+    info(`${endpoint.name}, guesses of each kind`, count),
+    none(`${endpoint.name}, responses other than 401`, unexpected),
+    ...judge(endpoint.name, times),
   ];
 }
 
-const timingOf = ({ requests, signIns }: TimingPlan, { seed, log }: Context): Promise<Metric[]> =>
-  withFolder(async (folder) => {
+const run = ({ requests, signIns }: TimingPlan, { seed, log }: Context): Promise<Metric[]> =>
+  withFixture(async ({ db, startApi }) => {
     const random = createRandom(seed);
-    const postgres = await startOwnPostgres(folder);
-    const { db, close } = connectDatabase({ url: postgres.url, max: 2, applicationName: 'timing' });
-    try {
-      const api = await startApi(postgres.url, folder);
-      try {
-        const figures = await tryDoor(api.url, await openApi(db, random), requests, random);
-        log(`the API is measured with ${requests} guesses of each kind`);
-        return [...figures, ...(await tryDoor(api.url, await openPortal(db, random), signIns, random))];
-      } finally {
-        api.signal('SIGTERM');
-        await api.exited;
-      }
-    } finally {
-      await close();
-      await postgres.stop();
-    }
+    const { url } = await startApi();
+    const metrics = await measureEndpoint(url, await makeApiGuesses(db, random), requests, random);
+    log(`the API is measured with ${requests} guesses of each kind`);
+    return [...metrics, ...(await measureEndpoint(url, await makePortalGuesses(db, random), signIns, random))];
   });
 
 export const timing: Scenario<TimingPlan> = {
   name: 'timing',
-  title: 'Time of an unknown user against a wrong password',
+  title: 'Response time for an unknown user compared with a wrong password',
   plans: { full: { requests: 50_000, signIns: 500 }, quick: { requests: 200, signIns: 6 } },
-  run: timingOf,
+  run,
 };

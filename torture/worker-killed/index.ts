@@ -2,14 +2,14 @@ import { join } from 'node:path';
 import { atLeast, atMost, info, type Metric, none } from '../../harness/metrics.ts';
 import type { Context, Scenario } from '../../harness/scenario.ts';
 import { createRandom } from '../../src/demo/random.ts';
-import { type Stage, withStage } from '../support/stage.ts';
-import { verifyCompany, verifyPushes } from '../support/verify.ts';
+import { type Fixture, withFixture } from '../support/fixture.ts';
+import { expectAfter, findWrongCompanies, verifyPushes } from '../support/verify.ts';
 import { Interruptions } from './interruptions.ts';
-import { type Cast, makeCast, play, type StreamPlan } from './streams.ts';
-import { countDaysLivedTwice, countJobsGivenUp, countWrongFees, countWrongSums } from './verify-ledger.ts';
+import { makePopulation, type Population, runStreams, type StreamPlan } from './streams.ts';
+import { countDaysProcessedTwice, countFailedJobs, countWrongFees, countWrongSums } from './verify-ledger.ts';
 import { compareWorkforce, countWrongFiles } from './verify-workforce.ts';
 import { causeKills, type Kills } from './worker-kills.ts';
-import { type WorkerSlot, withWorkerSlots } from './worker-slots.ts';
+import { startWorkers } from './worker-slots.ts';
 
 interface KillPlan extends Kills, StreamPlan {
   workers: number;
@@ -17,91 +17,84 @@ interface KillPlan extends Kills, StreamPlan {
   limitSeconds: number;
 }
 
-/**
- * Compares the stored rows with the expected rows. Every metric is zero if nothing is lost and nothing is duplicated.
- */
-async function compare({ db, folder }: Stage, { clock, living, pushing }: Cast, { log }: Context): Promise<Metric[]> {
-  const { company, workforce } = living;
-  const unlike = (error: Error) => {
-    log(error.message);
-    return 1;
-  };
-  let companies = await verifyPushes(db, company).then(() => 0, unlike);
-  let fees = 0;
+/** Compares the stored rows with the expected rows. Every metric is zero if nothing is lost and nothing is duplicated. */
+async function compare({ db, folder }: Fixture, population: Population, { log }: Context): Promise<Metric[]> {
+  const { clock, subscribers, workforce, others } = population;
+  const { companyId } = subscribers.company;
+  const wrong = await findWrongCompanies(
+    db,
+    others.map((pusher) => expectAfter(pusher, pusher.acknowledged)),
+  );
+  // Its employees are compared below, because their state depends on the day.
+  const expectedPushes = expectAfter(subscribers, subscribers.acknowledged);
+  await verifyPushes(db, expectedPushes).catch((error: Error) => wrong.push(error.message));
+  for (const line of wrong) log(line);
   const months = Array.from({ length: clock.month() }, (_, index) => workforce.monthAt(index + 1));
-  for (const one of pushing) {
-    companies += await verifyCompany(db, one).then(() => 0, unlike);
-    fees += await countWrongFees(db, one.companyId, months);
-  }
+  let fees = 0;
+  for (const { company } of others) fees += await countWrongFees(db, company.companyId, months);
   const expected = workforce.expectedIn(clock.month());
-  const rows = await compareWorkforce(db, company.companyId, expected);
+  const rows = await compareWorkforce(db, companyId, expected);
+  const unexpected = [subscribers, ...others].flatMap((pusher) => pusher.unexpected);
+  for (const line of unexpected) log(line);
   return [
-    info('months lived, each with its tickets, charges and letters', clock.month()),
+    info('months processed, each with its tickets, charges and documents', clock.month()),
     info('tickets issued', expected.tickets.length),
-    none('companies whose syncs or people are not as the rosters say', companies),
-    none('subscriptions lost, doubled or wrong', rows.people + rows.changes),
-    none('tickets lost or doubled', rows.tickets),
-    none('charges lost, doubled or wrong', rows.charges + fees),
-    none('letters lost or doubled', rows.documents),
+    none('rosters refused', unexpected.length),
+    none('companies whose syncs or employees differ from the rosters', wrong.length),
+    none('subscriptions lost, duplicated or wrong', rows.employees + rows.changes),
+    none('tickets lost or duplicated', rows.tickets),
+    none('charges lost, duplicated or wrong', rows.charges + fees),
+    none('documents lost or duplicated', rows.documents),
     none(
-      'letters without their file, files without letter',
-      await countWrongFiles(db, company.companyId, join(folder, 'documents')),
+      'documents without file, files without document',
+      await countWrongFiles(db, companyId, join(folder, 'documents')),
     ),
-    none('days lived twice', await countDaysLivedTwice(db)),
-    none('sums that are not those of their items', await countWrongSums(db)),
-    none('jobs given up', await countJobsGivenUp(db)),
+    none('days processed twice', await countDaysProcessedTwice(db)),
+    none('totals that differ from the sum of their items', await countWrongSums(db)),
+    none('jobs failed for good', await countFailedJobs(db)),
   ];
 }
 
-const tell = (killed: number, interruptions: Interruptions, plan: KillPlan): Metric[] => {
+const killMetrics = (killed: number, interruptions: Interruptions, plan: KillPlan): Metric[] => {
   const { count } = interruptions;
+  const days = interruptions.slowest('first of a month', 'other day');
   return [
     atLeast('workers killed', killed, plan.count),
     atLeast('in the middle of a sync', count.sync, plan.interrupted),
     atLeast('in the middle of a first of a month', count['first of a month'], plan.interrupted),
     info('in the middle of another day', count['other day']),
-    info('in the middle of letters', count.documents),
+    info('in the middle of documents', count.documents),
     none('interrupted and never resumed', interruptions.countOpen()),
     atMost('slowest sync, from the kill to its outcome, s', interruptions.slowest('sync'), plan.limitSeconds),
-    atMost(
-      'slowest day, from the kill to its end, s',
-      interruptions.slowest('first of a month', 'other day'),
-      plan.limitSeconds,
-    ),
-    atMost(
-      'slowest letters, from the kill until they are taken up again, s',
-      interruptions.slowest('documents'),
-      plan.limitSeconds,
-    ),
+    atMost('slowest day, from the kill to its end, s', days, plan.limitSeconds),
+    atMost('slowest documents, from the kill until resumed, s', interruptions.slowest('documents'), plan.limitSeconds),
   ];
 };
 
-const countEnded = (slots: WorkerSlot[]) => slots.filter(({ process }) => !process?.isRunning()).length;
-
-const runKills = (plan: KillPlan, scene: Context): Promise<Metric[]> =>
-  withStage(async (stage) => {
-    const { db } = stage;
-    const cast = await makeCast(stage, plan, scene.seed);
+const run = (plan: KillPlan, context: Context): Promise<Metric[]> =>
+  withFixture(async (fixture) => {
+    const { db } = fixture;
+    const { seed, log } = context;
+    const population = await makePopulation(fixture, plan, seed);
     const interruptions = new Interruptions(db);
     const stopping = new AbortController();
     const watching = interruptions.watch(stopping.signal);
     try {
-      return await withWorkerSlots(stage, plan.workers, async (slots) => {
-        const parts = { db, random: createRandom(scene.seed), slots, interruptions, log: scene.log };
-        const { killed, halted } = await play(cast, plan, scene.seed, () => causeKills(parts, plan));
-        for (const reason of halted) scene.log(reason);
-        await interruptions.untilAllDone();
-        return [
-          ...tell(killed, interruptions, plan),
-          none('streams that came to a halt', halted.length),
-          none('workers that ended by themselves', countEnded(slots)),
-          ...(await compare(stage, cast, scene)),
-        ];
-      });
+      const slots = await startWorkers(fixture, plan.workers);
+      const kills = { db, random: createRandom(seed), slots, interruptions, log };
+      const { killed, halted } = await runStreams(population, plan, () => causeKills(kills, plan));
+      for (const reason of halted) log(reason);
+      await interruptions.untilAllDone();
+      return [
+        ...killMetrics(killed, interruptions, plan),
+        none('streams that came to a halt', halted.length),
+        none('workers that ended by themselves', slots.filter(({ process }) => !process.isRunning()).length),
+        ...(await compare(fixture, population, context)),
+      ];
     } finally {
       stopping.abort();
       await watching;
-      await cast.clock.stop();
+      await population.clock.stop();
     }
   });
 
@@ -116,8 +109,8 @@ export const workerKilled: Scenario<KillPlan> = {
       largeSize: 10_000,
       pending: [0, 3],
       subscribers: 1_000,
-      patience: 0.5,
-      hastened: false,
+      waitChance: 0.5,
+      killsAll: false,
       limitSeconds: 30,
     },
     quick: {
@@ -127,10 +120,10 @@ export const workerKilled: Scenario<KillPlan> = {
       largeSize: 1_000,
       pending: [0],
       subscribers: 60,
-      patience: 0,
-      hastened: true,
+      waitChance: 0,
+      killsAll: true,
       limitSeconds: 120,
     },
   },
-  run: runKills,
+  run,
 };

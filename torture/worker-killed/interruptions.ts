@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Db } from '../../src/db/database.ts';
-import type { Attempt, Work } from './work-under-way.ts';
+import type { Attempt, Work } from './work-in-progress.ts';
 
 export type Kind = 'sync' | 'first of a month' | 'other day' | 'documents';
 
@@ -11,9 +11,9 @@ interface Interruption {
 }
 
 /** `gone`: the kill interrupted nothing, because the worker on this job had finished it. */
-type Standing = 'open' | 'done' | 'gone';
+type Progress = 'open' | 'done' | 'gone';
 
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 
 /**
  * Records what kills interrupted, and how long each item took from the last kill until it was done. For documents, this
@@ -43,8 +43,8 @@ export class Interruptions {
         day.endsWith('-01') ? 'first of a month' : 'other day',
       ]),
     ];
-    const standings = await this.#look(found.map(([key]) => key));
-    const interrupted = found.filter(([key]) => standings.get(key) === 'open');
+    const states = await this.#check(found.map(([key]) => key));
+    const interrupted = found.filter(([key]) => states.get(key) === 'open');
     for (const [key, kind] of interrupted) {
       this.count[kind] += 1;
       this.#open.set(key, { kind, atMs });
@@ -60,7 +60,7 @@ export class Interruptions {
   }
 
   async untilAllDone(): Promise<void> {
-    const deadline = Date.now() + patienceMs;
+    const deadline = Date.now() + timeoutMs;
     while (this.#open.size > 0 && Date.now() < deadline) await sleep(50);
   }
 
@@ -68,7 +68,7 @@ export class Interruptions {
   async watch(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const keys = [...this.#open.keys()];
-      for (const [key, standing] of await this.#look(keys)) if (standing !== 'open') this.#close(key, standing);
+      for (const [key, progress] of await this.#check(keys)) if (progress !== 'open') this.#close(key, progress);
       await sleep(50);
     }
   }
@@ -77,25 +77,25 @@ export class Interruptions {
     return Math.max(0, ...chosen.flatMap((kind) => this.seconds[kind]));
   }
 
-  #close(key: string, standing: Standing): void {
+  #close(key: string, progress: Progress): void {
     const interruption = this.#open.get(key);
     if (interruption === undefined) return;
     this.#open.delete(key);
-    if (standing === 'gone') return;
+    if (progress === 'gone') return;
     const { kind, atMs } = interruption;
     this.seconds[kind].push((Date.now() - atMs) / 1_000);
     if (kind === 'documents') this.count.documents += 1;
   }
 
-  async #look(keys: string[]): Promise<Map<string, Standing>> {
+  async #check(keys: string[]): Promise<Map<string, Progress>> {
     if (keys.length === 0) return new Map();
     const times = keys.map((key) => this.#open.get(key)?.atMs ?? 0);
-    const { rows } = await sql<{ key: string; standing: Standing }>`
+    const { rows } = await sql<{ key: string; progress: Progress }>`
       with open as (
         select key, split_part(key, ' ', 1) as kind, split_part(key, ' ', 2) as id, split_part(key, ' ', 3) as of,
           at_ms from unnest(${keys}::text[], ${times}::float8[]) u(key, at_ms)
       )
-      select o.key, case when s.state in ('accepted', 'processing') then 'open' else 'done' end as standing
+      select o.key, case when s.state in ('accepted', 'processing') then 'open' else 'done' end as progress
       from open o join syncs s on s.id = case o.kind when 'sync' then o.id::bigint end
       union all
       select o.key, case when c.processed_through < o.of::date then 'open' else 'done' end
@@ -109,6 +109,6 @@ export class Interruptions {
           else 'open' end
       from open o left join queue.job j on j.name = 'write-documents' and j.id = case o.kind when 'job' then o.id::uuid end
       where o.kind = 'job'`.execute(this.#db);
-    return new Map(rows.map(({ key, standing }) => [key, standing]));
+    return new Map(rows.map(({ key, progress }) => [key, progress]));
   }
 }

@@ -11,7 +11,7 @@ async function count(query: ReturnType<typeof sql<{ found: number }>>, db: Db): 
   return rows[0]?.found ?? 0;
 }
 
-export const countDaysLivedTwice = (db: Db): Promise<number> =>
+export const countDaysProcessedTwice = (db: Db): Promise<number> =>
   count(
     sql`select count(*) as found from (
       select from audit_log a where a.action = 'day.live' group by a.company_id, a.target having count(*) > 1) d`,
@@ -22,10 +22,10 @@ export const countDaysLivedTwice = (db: Db): Promise<number> =>
 export const countWrongSums = (db: Db): Promise<number> =>
   count(
     sql`
-    with kept as (
+    with stored as (
       select 'billing' as kind, to_jsonb(t) as sum from billing_totals t
       union all select 'documents', to_jsonb(c) from document_counts c where c.documents > 0
-    ), made as (
+    ), computed as (
       select 'billing' as kind, to_jsonb(b) as sum from (
         select company_id, period, charge_type, count(*) as items, sum(net_cents) as net_cents,
           sum(tax_cents) as tax_cents, sum(gross_cents) as gross_cents from billing_items group by 1, 2, 3) b
@@ -33,11 +33,11 @@ export const countWrongSums = (db: Db): Promise<number> =>
         select company_id, count(*) as documents from documents where removed_at is null group by 1) d
     )
     select count(*) as found from (
-      (select * from kept except select * from made) union all (select * from made except select * from kept)) s`,
+      (select * from stored except select * from computed) union all (select * from computed except select * from stored)) s`,
     db,
   );
 
-export const countJobsGivenUp = (db: Db): Promise<number> =>
+export const countFailedJobs = (db: Db): Promise<number> =>
   count(sql`select count(*) as found from queue.job where state = 'failed'`, db);
 
 /**

@@ -26,7 +26,7 @@ const hrIdOf = (companyId: CompanyId) =>
 function linesOf(companyId: CompanyId): Record<keyof Expected, Lines> {
   const [hrId, ofIt] = [hrIdOf(companyId), ofCompany(companyId, 't')];
   return {
-    people: sql`
+    employees: sql`
       select concat_ws(' ', ${hrId}, t.subscription_status) as line
       from (select e.company_id, e.id as employee_id, e.subscription_status from employees e
         where ${ofCompany(companyId, 'e')} and e.removed_at is null) t where ${ofIt}`,
@@ -45,7 +45,7 @@ function linesOf(companyId: CompanyId): Record<keyof Expected, Lines> {
 
 /** Returns, by kind of row, how many rows are lost, duplicated or different from the model. */
 export async function compareWorkforce(db: Db, companyId: CompanyId, expected: Expected) {
-  const differences = { people: 0, changes: 0, tickets: 0, charges: 0, documents: 0 };
+  const differences = { employees: 0, changes: 0, tickets: 0, charges: 0, documents: 0 };
   const queries = linesOf(companyId);
   for (const kind of Object.keys(differences) as (keyof Expected)[]) {
     const { rows } = await queries[kind].execute(db);

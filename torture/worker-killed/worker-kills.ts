@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import type { Db } from '../../src/db/database.ts';
 import type { Random } from '../../src/demo/random.ts';
 import type { Interruptions } from './interruptions.ts';
-import { findDocumentJobs, findWork, type Work } from './work-under-way.ts';
-import { startIn, type WorkerSlot } from './worker-slots.ts';
+import { findDocumentJobs, findWork, type Work } from './work-in-progress.ts';
+import type { WorkerSlot } from './worker-slots.ts';
 
-interface Parts {
+interface KillContext {
   db: Db;
   random: Random;
   slots: WorkerSlot[];
@@ -21,7 +21,7 @@ const isAt = (aim: Aim, work: Work | undefined) =>
   aim === 'sync' ? work?.syncs.length : work?.days.some(({ day }) => day.endsWith('-01'));
 
 /** Returns a worker that is doing what the kill aims at. Returns a random worker if there is none in time. */
-async function pickVictim({ db, random, slots }: Parts, aim: Aim, withinMs: number): Promise<WorkerSlot> {
+async function pickVictim({ db, random, slots }: KillContext, aim: Aim, withinMs: number): Promise<WorkerSlot> {
   const deadline = Date.now() + withinMs;
   while (aim !== 'anything' && Date.now() < deadline) {
     const work = await findWork(db);
@@ -32,11 +32,11 @@ async function pickVictim({ db, random, slots }: Parts, aim: Aim, withinMs: numb
   return random.pick(slots);
 }
 
-async function kill({ db, interruptions, log }: Parts, slot: WorkerSlot): Promise<void> {
+async function kill({ db, interruptions, log }: KillContext, slot: WorkerSlot): Promise<void> {
   const work = (await findWork(db)).get(slot.user);
   const jobs = await findDocumentJobs(db);
   const atMs = Date.now();
-  await slot.process?.end('SIGKILL');
+  await slot.process.end('SIGKILL');
   const interrupted = await interruptions.note(work, jobs, atMs);
   log(`${new Date(atMs).toISOString()} killed ${slot.user} in the middle of: ${interrupted.join(', ') || 'nothing'}`);
 }
@@ -45,30 +45,30 @@ async function kill({ db, interruptions, log }: Parts, slot: WorkerSlot): Promis
  * Kills one worker at a random moment. Usually another worker soon replaces it. Sometimes the remaining workers have to
  * do all the work.
  */
-async function killOne(parts: Parts, aim: Aim, patience: number): Promise<void> {
-  const { random, interruptions } = parts;
+async function killOne(context: KillContext, aim: Aim, waitChance: number): Promise<void> {
+  const { random, interruptions } = context;
   await sleep(random.int(0, 900));
-  const slot = await pickVictim(parts, aim, 20_000);
+  const slot = await pickVictim(context, aim, 20_000);
   await sleep(random.int(0, aim === 'sync' ? 400 : 100));
-  await kill(parts, slot);
+  await kill(context, slot);
   if (random.chance(0.1)) await interruptions.untilAllDone();
   else if (random.chance(0.5)) await sleep(random.int(0, 2_000));
-  await startIn(slot);
-  if (random.chance(patience)) await interruptions.untilAllDone();
+  await slot.restart();
+  if (random.chance(waitChance)) await interruptions.untilAllDone();
 }
 
 /**
  * Kills all workers, starting with one that is doing what the kill aims at, so that every active job belongs to a dead
  * worker. Ages the heartbeats of the jobs as if the queue's heartbeat timeout had passed.
  */
-async function killAll(parts: Parts, aim: Aim): Promise<void> {
-  const { db, slots, interruptions } = parts;
-  const first = await pickVictim(parts, aim, 60_000);
-  for (const slot of [first, ...slots.filter((other) => other !== first)]) await kill(parts, slot);
+async function killAll(context: KillContext, aim: Aim): Promise<void> {
+  const { db, slots, interruptions } = context;
+  const first = await pickVictim(context, aim, 60_000);
+  for (const slot of [first, ...slots.filter((other) => other !== first)]) await kill(context, slot);
   await sql`
     update queue.job set heartbeat_on = heartbeat_on - heartbeat_seconds * interval '1 s'
     where state = 'active'`.execute(db);
-  await Promise.all(slots.map(startIn));
+  await Promise.all(slots.map((slot) => slot.restart()));
   await interruptions.untilAllDone();
 }
 
@@ -80,23 +80,30 @@ export interface Kills {
    */
   interrupted: number;
   /** The probability that the next kill waits until everything interrupted is done. Otherwise kills pile up. */
-  patience: number;
+  waitChance: number;
   /** Kills all workers at once and skips the queue's heartbeat timeout. */
-  hastened: boolean;
+  killsAll: boolean;
 }
 
 /** Returns how many workers were killed. */
-export async function causeKills(parts: Parts, { count, interrupted, patience, hastened }: Kills): Promise<number> {
-  const { random, slots, interruptions } = parts;
+export async function causeKills(
+  context: KillContext,
+  { count, interrupted, waitChance, killsAll }: Kills,
+): Promise<number> {
+  const { random, slots, interruptions } = context;
   const missed = () =>
     (['sync', 'first of a month'] as const).filter((kind) => interruptions.count[kind] < interrupted);
   let killed = 0;
   while (killed < count || (missed().length > 0 && killed < count + 20)) {
-    if (hastened) {
-      await killAll(parts, missed().at(-1) ?? 'anything');
+    if (killsAll) {
+      await killAll(context, missed().at(-1) ?? 'anything');
       killed += slots.length;
     } else {
-      await killOne(parts, random.pick(['sync', 'sync', 'first of a month', 'first of a month', 'anything']), patience);
+      await killOne(
+        context,
+        random.pick(['sync', 'sync', 'first of a month', 'first of a month', 'anything']),
+        waitChance,
+      );
       killed += 1;
     }
   }

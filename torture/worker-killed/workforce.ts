@@ -9,7 +9,7 @@ interface Member {
   endsBefore: number;
 }
 
-const untilFurtherNotice = Infinity;
+const never = Infinity;
 /** The charge for a ticket of €63.00 that the company pays: 5 % discount, 7 % tax included. */
 const ticketCharge = { net: 5_593, tax: 392, gross: 5_985 };
 const perTicket = 150;
@@ -17,7 +17,7 @@ const perLinkedEmployee = 100;
 
 /** The rows a company must have in a given month. Each expected row is one line and must exist exactly once. */
 export interface Expected {
-  people: string[];
+  employees: string[];
   changes: string[];
   tickets: string[];
   charges: string[];
@@ -52,14 +52,14 @@ export class Workforce {
       email: `w${number}@example.com`,
     };
     const startDate = this.monthAt(startsIn).toString();
-    return { entry: { ...person, autoSyncEmployee: true, startDate }, startsIn, endsBefore: untilFurtherNotice };
+    return { entry: { ...person, autoSyncEmployee: true, startDate }, startsIn, endsBefore: never };
   }
 
   /** Returns the roster pushed in a month. One in a hundred active subscribers leaves at the end of the next month. */
   next(month: number): RosterEntry[] {
     for (const member of this.#members) {
-      const isTravelling = member.startsIn <= month && member.endsBefore === untilFurtherNotice;
-      if (!isTravelling || !this.#random.chance(0.01)) continue;
+      const isActive = member.startsIn <= month && member.endsBefore === never;
+      if (!isActive || !this.#random.chance(0.01)) continue;
       member.endsBefore = month + 2;
       const terminationDate = this.monthAt(month + 2)
         .subtract({ days: 1 })
@@ -70,13 +70,13 @@ export class Workforce {
   }
 
   expectedIn(month: number): Expected {
-    const lines: Expected = { people: [], changes: [], tickets: [], charges: [], documents: [] };
-    for (const member of this.#members) this.#addLife(lines, member, month);
+    const lines: Expected = { employees: [], changes: [], tickets: [], charges: [], documents: [] };
+    for (const member of this.#members) this.#addHistory(lines, member, month);
     for (let number = 1; number <= month; number++) this.#addFees(lines, number);
     return lines;
   }
 
-  #addLife(lines: Expected, { entry: { hrId }, startsIn, endsBefore }: Member, month: number): void {
+  #addHistory(lines: Expected, { entry: { hrId }, startsIn, endsBefore }: Member, month: number): void {
     const start = this.monthAt(startsIn);
     lines.changes.push(`${hrId} subscribe no-subscription scheduled`);
     lines.documents.push(`${hrId} subscription-confirmation ${start}`);
@@ -86,12 +86,12 @@ export class Workforce {
       status = to;
     };
     if (startsIn <= month) move('calendar', 'active');
-    if (endsBefore !== untilFurtherNotice) {
+    if (endsBefore !== never) {
       move('termination', 'scheduled-cancellation');
       lines.documents.push(`${hrId} cancellation-confirmation ${this.monthAt(endsBefore)}`);
     }
     if (endsBefore <= month) move('calendar', 'cancelled');
-    lines.people.push(`${hrId} ${status}`);
+    lines.employees.push(`${hrId} ${status}`);
     for (let number = startsIn; number <= Math.min(month, endsBefore - 1); number++) {
       const first = this.monthAt(number);
       const { net, tax, gross } = ticketCharge;
@@ -107,8 +107,8 @@ export class Workforce {
       const tax = Math.round((net * 19) / 100);
       lines.charges.push(`${this.monthAt(number)} ${chargeType} - ${net} ${tax} ${net + tax}`);
     };
-    const travelling = this.#members.filter(({ startsIn, endsBefore }) => startsIn <= number && number < endsBefore);
-    add('service-charge', perTicket * travelling.length);
+    const active = this.#members.filter(({ startsIn, endsBefore }) => startsIn <= number && number < endsBefore);
+    add('service-charge', perTicket * active.length);
     add('hr-integration-charge', perLinkedEmployee * this.#members.length);
   }
 }

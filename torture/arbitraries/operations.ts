@@ -1,0 +1,72 @@
+import type { RouteOptions } from 'fastify';
+import type { TestApp } from '../../test/support/app.ts';
+import { operations as documented } from '../../test/support/openapi.ts';
+import type { Schema } from './schema.ts';
+
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query';
+  schema: Schema;
+}
+
+/** An operation of the API or of the portal, as far as requests are generated from it. */
+export interface Operation {
+  name: string;
+  method: string;
+  /** The whole path with parameters in braces. */
+  path: string;
+  parameters: Parameter[];
+  /** The schema of the body. `roster` if the handler parses a roster. */
+  body?: Schema | 'roster';
+  /** The statuses with which the operation reports success. Unknown for the portal. */
+  success: number[];
+  /** The permissions that a key needs. Undefined if none is needed. */
+  permissions?: string[];
+  isPortal: boolean;
+  isPublic: boolean;
+}
+
+/** The OpenAPI document has no word for the first of a month. */
+const refine = (schema: Schema): Schema =>
+  schema.format === 'date' ? { ...schema, format: 'first-of-month' } : schema;
+
+export const apiOperations: Operation[] = documented.map((operation) => ({
+  name: operation.operationId,
+  method: operation.method,
+  path: `/v1${operation.path}`,
+  parameters: operation.parameters.map(({ name, in: place, schema }) => ({ name, in: place, schema: refine(schema) })),
+  ...(operation.requestBody ? { body: 'roster' } : {}),
+  success: Object.keys(operation.responses)
+    .map(Number)
+    .filter((status) => status < 400 && status !== 304),
+  ...(operation.permissions ? { permissions: operation.permissions } : {}),
+  isPortal: false,
+  isPublic: operation.permissions === undefined,
+}));
+
+const isRosterUpload = (url: string) => /\/integrations\/:id\/(preview|sync)$/.test(url);
+
+function readRoute({ url, schema, config }: RouteOptions, method: string): Operation {
+  const { params, querystring, body } = (schema ?? {}) as Record<string, Schema | undefined>;
+  const parametersIn = (place: Parameter['in'], { properties = {} }: Schema = {}): Parameter[] =>
+    Object.entries(properties).map(([name, one]) => ({ name, in: place, schema: one }));
+  return {
+    name: `${method} ${url}`,
+    method,
+    path: url.replaceAll(/:(\w+)/g, '{$1}'),
+    parameters: [...parametersIn('path', params), ...parametersIn('query', querystring)],
+    ...(isRosterUpload(url) ? { body: 'roster' } : body ? { body } : {}),
+    success: [],
+    isPortal: true,
+    isPublic: (config as { public?: boolean } | undefined)?.public === true,
+  };
+}
+
+/** Returns every operation of the portal's own API, with the schemas that validate its requests. */
+export const listPortalOperations = ({ routes }: TestApp): Operation[] =>
+  routes.flatMap((route) => {
+    const { url, method } = route;
+    // A route with several methods refuses all that the address does not have.
+    const isOperation = url.startsWith('/portal/api/') && typeof method === 'string' && method !== 'HEAD';
+    return isOperation ? [readRoute(route, method)] : [];
+  });

@@ -1,0 +1,222 @@
+import fc from 'fast-check';
+import { anyText, dateText, firstOfMonth, invalidLine, lineText, nonDates, nonIntegers } from './text.ts';
+
+/** The keywords of JSON Schema that the service uses. */
+export interface Schema {
+  type?: string | string[];
+  enum?: readonly (string | null)[];
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  pattern?: string;
+  format?: string;
+  items?: Schema;
+  minItems?: number;
+  maxItems?: number;
+  uniqueItems?: boolean;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: boolean;
+  /** Replaces the generated valid values, for rules that no keyword expresses. */
+  'x-valid'?: fc.Arbitrary<unknown>;
+  /** Adds invalid values, for the same reason. */
+  'x-invalid'?: Mistakes;
+}
+
+/** Invalid values by what is wrong with them. Every value of a list must be refused. */
+export type Mistakes = Record<string, fc.Arbitrary<unknown>>;
+
+export interface Values {
+  valid: fc.Arbitrary<unknown>;
+  invalid: Mistakes;
+}
+
+export const typeOf = ({ type }: Schema): string | undefined => [type].flat().find((one) => one !== 'null');
+const isNullable = ({ type, enum: words }: Schema) => [type].flat().includes('null') || words?.includes(null) === true;
+const wordsOf = ({ enum: words = [] }: Schema) => words.filter((word) => word !== null);
+
+const byType: Record<string, fc.Arbitrary<unknown>> = {
+  string: fc.constantFrom('', 'x', '0', 'true'),
+  integer: fc.constantFrom(0, 1, -1, 7.5, 2 ** 53),
+  boolean: fc.boolean(),
+  array: fc.constantFrom([], [[]], [null], ['x']),
+  object: fc.constantFrom({}, { x: 1 }, { length: 1 }),
+  null: fc.constant(null),
+};
+
+/** Returns values of every type but the schema's own. A fraction is no integer, but a number still. */
+function otherTypes(schema: Schema): fc.Arbitrary<unknown> {
+  const own = new Set([schema.type].flat());
+  const others = Object.entries(byType).filter(([type]) => !own.has(type));
+  const fraction = own.has('integer') ? [fc.constantFrom(7.5, -0.1)] : [];
+  return fc.oneof(...fraction, ...others.map(([, values]) => values));
+}
+
+function integerValues({ minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: Schema): Values {
+  const limits = [minimum, minimum + 1, maximum].filter((value) => value >= minimum && value <= maximum);
+  return {
+    valid: fc.oneof(fc.constantFrom(...limits), fc.integer({ min: minimum, max: Math.min(maximum, minimum + 50) })),
+    invalid: {
+      'below the minimum': fc.constantFrom(1, 2, 1_000_000).map((by) => minimum - by),
+      ...(maximum < Number.MAX_SAFE_INTEGER
+        ? { 'above the maximum': fc.constantFrom(1, 2, 1_000_000).map((by) => maximum + by) }
+        : {}),
+    },
+  };
+}
+
+const formats: Record<string, (schema: Schema) => Values> = {
+  date: () => ({ valid: dateText, invalid: { 'not a date': fc.constantFrom(...nonDates) } }),
+  'first-of-month': () => ({
+    valid: firstOfMonth,
+    invalid: {
+      'not a date': fc.constantFrom(...nonDates),
+      'not the first of a month': fc.integer({ min: 2, max: 30 }).map((day) => `2026-11-${`${day}`.padStart(2, '0')}`),
+      'in the year 0': fc.constant('0000-01-01'),
+    },
+  }),
+  'date-time': () => ({
+    valid: dateText.map((day) => `${day}T12:00:00Z`),
+    invalid: { 'not a timestamp': fc.constantFrom('2026-11-01', 'tomorrow', '2026-13-01T00:00:00Z', '') },
+  }),
+  email: () => ({
+    valid: fc.integer({ min: 1, max: 500 }).map((number) => `guest${number}@example.com`),
+    invalid: {
+      'not an address': fc.constantFrom(
+        'plain',
+        '@example.com',
+        'a@b',
+        'a b@example.com',
+        'a@@example.com',
+        '"a"@b.de',
+      ),
+    },
+  }),
+  'single-line-text': ({ maxLength = 200 }) => ({ valid: lineText(maxLength), invalid: invalidLine }),
+};
+
+function stringValues(schema: Schema): Values {
+  const { format, minLength = 0, maxLength, pattern } = schema;
+  const words = wordsOf(schema);
+  if (words.length > 0) {
+    const [first = ''] = words;
+    const others = ['unknown', `${first}x`, first.toUpperCase(), `${first}\u0000`, '0', 'undefined'];
+    return { valid: fc.constantFrom(...words), invalid: { 'an unknown word': fc.constantFrom(...others) } };
+  }
+  const { valid, invalid } = formats[format ?? '']?.(schema) ?? {
+    valid: anyText(minLength, maxLength ?? 200),
+    invalid: {},
+  };
+  const tooLong = (limit: number) =>
+    fc.tuple(fc.constantFrom('x', 'ü', '😀'), fc.constantFrom(1, 2, 100)).map(([one, by]) => one.repeat(limit + by));
+  return {
+    valid,
+    invalid: {
+      ...invalid,
+      ...(maxLength === undefined ? {} : { 'too long': tooLong(maxLength) }),
+      ...(minLength > 1 ? { 'too short': fc.constantFrom('x'.repeat(minLength - 1), 'x') } : {}),
+      ...(pattern?.includes('u0000') ? { 'with NUL': fc.constantFrom('\u0000', 'a\u0000', 'a\u0000b') } : {}),
+    },
+  };
+}
+
+function arrayValues(
+  { items = {}, minItems = 0, maxItems, uniqueItems }: Schema,
+  given?: fc.Arbitrary<unknown>,
+): Values {
+  const item = arbitraryFor(items);
+  const size = { minLength: minItems, maxLength: Math.min(maxItems ?? 4, 4) };
+  const valid = given ?? (uniqueItems ? fc.uniqueArray(item.valid, size) : fc.array(item.valid, size));
+  const filled = (given ?? fc.array(item.valid, { minLength: 1, maxLength: 4 })) as fc.Arbitrary<unknown[]>;
+  const invalid = mapMistakes(item.invalid, 'item', (bad) =>
+    fc
+      .tuple(filled, fc.nat({ max: 3 }), bad)
+      .map(([list, at, value]) => list.toSpliced(Math.min(at, list.length), 1, value)),
+  );
+  return {
+    valid,
+    invalid: {
+      ...invalid,
+      ...(minItems > 0 ? { empty: fc.constant([]) } : {}),
+      ...(maxItems === undefined ? {} : { 'too many items': item.valid.map((one) => Array(maxItems + 1).fill(one)) }),
+    },
+  };
+}
+
+function objectValues(schema: Schema): Values {
+  const { properties = {}, required = [], additionalProperties } = schema;
+  const fields = Object.entries(properties).map(([name, field]) => [name, arbitraryFor(field)] as const);
+  const model = Object.fromEntries(fields.map(([name, { valid }]) => [name, valid]));
+  const valid = fc.record(model, { requiredKeys: required });
+  const withField = (name: string) => (bad: fc.Arbitrary<unknown>) =>
+    fc.tuple(valid, bad).map(([object, value]) => ({ ...object, [name]: value }));
+  const invalid = Object.assign(
+    {},
+    ...fields.map(([name, field]) => mapMistakes(field.invalid, name, withField(name))),
+  );
+  for (const name of required) {
+    invalid[`${name} missing`] = valid.map((object) =>
+      Object.fromEntries(Object.entries(object).filter(([key]) => key !== name)),
+    );
+  }
+  if (additionalProperties === false) {
+    const stray = fc.constantFrom('x', 'companyId', 'constructor');
+    invalid['an unknown property'] = fc.tuple(valid, stray).map(([object, name]) => ({ ...object, [name]: 1 }));
+  }
+  return { valid, invalid };
+}
+
+const mapMistakes = (
+  mistakes: Mistakes,
+  place: string,
+  change: (bad: fc.Arbitrary<unknown>) => fc.Arbitrary<unknown>,
+): Mistakes => Object.fromEntries(Object.entries(mistakes).map(([name, bad]) => [`${place} ${name}`, change(bad)]));
+
+function valuesOfType(schema: Schema): Values {
+  const given = schema['x-valid'];
+  switch (typeOf(schema)) {
+    case 'integer':
+      return integerValues(schema);
+    case 'boolean':
+      return { valid: fc.boolean(), invalid: {} };
+    case 'array':
+      return arrayValues(schema, given);
+    case 'object':
+      return objectValues(schema);
+    default:
+      return stringValues(schema);
+  }
+}
+
+/**
+ * Returns JSON values that match the schema, and values that nearly match it: of another type, just beyond a limit, too
+ * long, with an unknown or a missing property, with unusual characters.
+ */
+export function arbitraryFor(schema: Schema): Values {
+  const { valid, invalid } = valuesOfType(schema);
+  const chosen = schema['x-valid'] ?? valid;
+  return {
+    valid: isNullable(schema) ? fc.option(chosen) : chosen,
+    invalid: { ...invalid, ...schema['x-invalid'], 'of another type': otherTypes(schema) },
+  };
+}
+
+/** Returns the same for a parameter of a path or query, which is text whatever its type. */
+export function arbitraryTextFor(schema: Schema): {
+  valid: fc.Arbitrary<string>;
+  invalid: Record<string, fc.Arbitrary<string>>;
+} {
+  if (schema.items !== undefined) return arbitraryTextFor(schema.items);
+  const { valid, invalid } = valuesOfType(schema);
+  const text = Object.fromEntries(Object.entries(invalid).map(([name, bad]) => [name, bad.map(String)]));
+  const [own, others] = [typeOf(schema), { ...text }];
+  if (own === 'integer') {
+    const beyond = [BigInt(schema.maximum ?? Number.MAX_SAFE_INTEGER) + 1n, 2n ** 53n, 2n ** 63n, 10n ** 30n];
+    others['not an integer'] = fc.constantFrom(...nonIntegers);
+    others['above the maximum'] = fc.constantFrom(...beyond.map(String));
+  }
+  if (own === 'boolean')
+    others['not a boolean'] = fc.constantFrom('yes', '1', '0', 'TRUE', 'truefalse', '', 'null', ' ');
+  return { valid: valid.map(String), invalid: others };
+}

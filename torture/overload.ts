@@ -1,0 +1,170 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { atLeast, atMost, info, type Metric, none } from '../harness/metrics.ts';
+import { percentile } from '../harness/observe.ts';
+import type { Context, Scenario } from '../harness/scenario.ts';
+import { anEmployee, makeEmployees } from '../test/support/factories.ts';
+import type { Env, Serving } from '../test/support/process.ts';
+import { type Fixture, withFixture } from './support/fixture.ts';
+import { type Arrivals, type LoadedResponse, type LoadProcess, startLoadProcess } from './support/load.ts';
+import { makeTestCompany } from './support/test-company.ts';
+
+interface OverloadPlan {
+  /** The numbers of concurrent requests tried to find the peak. Each runs for `stepSeconds`. */
+  concurrencies: number[];
+  stepSeconds: number;
+  seconds: number;
+  calmSeconds: number;
+  /** How requests arrive during the overload, given the peak. `calm` is used before and after it. */
+  flood(peak: number): Arrivals;
+  calm(peak: number): Arrivals;
+  /** The limits for the measured times. Absent if the machine also does other work. */
+  limits?: { goodputPercent: number; recoverySeconds: number };
+  env: Env;
+}
+
+/** A page of employees that takes longer than this is useless to its client, so it does not count as good. */
+const goodWithinMs = 2_000;
+const timeoutMs = 10_000;
+const maxConnections = 2_000;
+
+const isOk = ({ status }: LoadedResponse) => status === 200;
+const isGood = (response: LoadedResponse) => isOk(response) && response.tookMs <= goodWithinMs;
+const p99 = (responses: LoadedResponse[]) =>
+  percentile(
+    responses.map(({ tookMs }) => tookMs),
+    0.99,
+  );
+
+type Put = (seconds: number, arrivals: Arrivals) => ReturnType<LoadProcess['put']>;
+
+async function findPeak(put: Put, { concurrencies, stepSeconds }: OverloadPlan, log: Context['log']): Promise<number> {
+  let peak = 0;
+  for (const concurrency of concurrencies) {
+    const { responses } = await put(stepSeconds, { concurrency });
+    const perSecond = responses.filter(isGood).length / stepSeconds;
+    log(`${concurrency} connections: ${Math.round(perSecond)} per second, p99 ${Math.round(p99(responses))} ms`);
+    peak = Math.max(peak, perSecond);
+  }
+  return peak;
+}
+
+/**
+ * Returns the seconds until the p99 of one whole second is at most twice the p99 before the overload, with no refusal.
+ */
+function recoveryOf(responses: LoadedResponse[], seconds: number, p99Before: number): number {
+  for (let second = 0; second < seconds; second++) {
+    const within = responses.filter(({ dueMs }) => Math.floor(dueMs / 1_000) === second);
+    if (within.length > 0 && within.every(isOk) && p99(within) <= 2 * p99Before) return second + 1;
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+const percent = (part: number, whole: number) => (100 * part) / whole;
+
+async function overload(plan: OverloadPlan, put: Put, api: Serving, log: Context['log']): Promise<Metric[]> {
+  const { seconds, calmSeconds, limits } = plan;
+  // Warms up: the first requests run code that is still being compiled.
+  await put(plan.stepSeconds, { concurrency: 8 });
+  const peak = await findPeak(put, plan, log);
+  const calm = plan.calm(peak);
+  const p99Before = p99((await put(calmSeconds, calm)).responses);
+  const health = watchHealth(api.url);
+  const { responses, unsent } = await put(seconds, plan.flood(peak));
+  const unhealthy = await health.end();
+  const after = await put(calmSeconds, calm);
+  const recovery = recoveryOf(after.responses, calmSeconds, p99Before);
+  const refused = responses.filter(({ status }) => status === 503);
+  const goodput = percent(responses.filter(isGood).length / seconds, peak);
+  return [
+    info('peak, requests per second', Math.round(peak)),
+    info('load, requests per second', Math.round((responses.length + unsent) / seconds)),
+    info('due while all 2,000 connections were busy, %', percent(unsent, responses.length + unsent)),
+    atLeast('refused with 503', refused.length, 1),
+    none('503 without Retry-After', refused.filter(({ hasRetryAfter }) => !hasRetryAfter).length),
+    none('neither 200 nor 503', responses.filter((response) => !isOk(response) && response.status !== 503).length),
+    (limits ? none : info)('health checks that failed', unhealthy),
+    limits
+      ? atLeast('goodput, % of the peak', goodput, limits.goodputPercent)
+      : info('goodput, % of the peak', goodput),
+    info('p99 of a 200, ms', p99(responses.filter(isOk))),
+    info('p99 of a 503, ms', p99(refused)),
+    info('p99 before, ms', p99Before),
+    info('p99 after, ms', p99(after.responses)),
+    limits
+      ? atMost('recovery, s', recovery, limits.recoverySeconds)
+      : none('refused after the overload', after.responses.filter((response) => !isOk(response)).length),
+  ];
+}
+
+async function makeMessage({ db }: Fixture): Promise<string> {
+  const { companyId, authorization } = await makeTestCompany(db);
+  await makeEmployees(
+    db,
+    companyId,
+    Array.from({ length: 1_000 }, () => anEmployee()),
+  );
+  await sql`analyze`.execute(db);
+  return `GET /v1/employees HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${authorization}\r\n\r\n`;
+}
+
+/** Polls the health endpoint, as a load balancer does. `end` returns how often the service was not healthy. */
+function watchHealth(apiUrl: string): { end(): Promise<number> } {
+  const over = new AbortController();
+  const watch = async () => {
+    let failures = 0;
+    while (!over.signal.aborted) {
+      const response = await fetch(`${apiUrl}/health`).catch(() => undefined);
+      if (response?.status !== 204) failures += 1;
+      await sleep(250, undefined, { signal: over.signal }).catch(() => {});
+    }
+    return failures;
+  };
+  const watched = watch();
+  return {
+    end() {
+      over.abort();
+      return watched;
+    },
+  };
+}
+
+export const overloaded: Scenario<OverloadPlan> = {
+  name: 'overload',
+  title: 'Four times the load that the service can handle',
+  plans: {
+    full: {
+      concurrencies: [1, 2, 4, 8, 16, 32, 64],
+      stepSeconds: 4,
+      seconds: 60,
+      calmSeconds: 10,
+      flood: (peak) => ({ perSecond: 4 * peak, maxConnections }),
+      calm: (peak) => ({ perSecond: 0.3 * peak, maxConnections }),
+      limits: { goodputPercent: 80, recoverySeconds: 5 },
+      env: {},
+    },
+    // More concurrent requests than may wait, so that some are refused however slow the machine is.
+    quick: {
+      concurrencies: [4],
+      stepSeconds: 0.5,
+      seconds: 1,
+      calmSeconds: 0.5,
+      flood: () => ({ concurrency: 64 }),
+      calm: () => ({ concurrency: 1 }),
+      env: { DATABASE_POOL_SIZE: '1', OVERLOAD_QUEUE: '5' },
+    },
+  },
+  run: (plan, { log }) =>
+    withFixture(async (fixture) => {
+      const api = await fixture.startApi(plan.env);
+      const message = await makeMessage(fixture);
+      const load = await startLoadProcess();
+      try {
+        const port = Number(new URL(api.url).port);
+        const put: Put = (seconds, arrivals) => load.put({ port, message, seconds, arrivals, timeoutMs });
+        return await overload(plan, put, api, log);
+      } finally {
+        await load.end();
+      }
+    }),
+};

@@ -1,0 +1,192 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { atMost, info, type Metric, none } from '../harness/metrics.ts';
+import type { Scenario } from '../harness/scenario.ts';
+import { createRandom, type Random } from '../src/demo/random.ts';
+import { CheckingClient } from './support/checking-client.ts';
+import { type Fixture, withFixture } from './support/fixture.ts';
+import { type Exchange, HttpClient, type HttpRequest, readCookies } from './support/http-client.ts';
+import { chargedPeriod, makeChargedEmployees, makeTestCompany } from './support/test-company.ts';
+
+const clientKinds = ['reader', 'exporter', 'pusher', 'portalUser'] as const;
+type ClientKind = (typeof clientKinds)[number];
+
+interface StoppingPlan {
+  stops: number;
+  clients: Record<ClientKind, number>;
+  /** The number of employees. Each has a charge in the export. */
+  employees: number;
+  /** The number of entries of a roster, about 200 bytes each. */
+  entries: number;
+  /** The longest time between the start of the load and the signal. */
+  withinMs: number;
+  exitSeconds: number;
+  /** Whether a request may meet a closing connection, as can occur if the machine also does other work. */
+  mayCross: boolean;
+}
+
+/** The next request of a client of each kind, and its only expected status. */
+type NextRequest = (random: Random) => HttpRequest & { status: number };
+type Clients = Record<ClientKind, NextRequest>;
+
+const rosterOf = (entries: number) =>
+  Array.from({ length: entries }, (_, index) => ({
+    hrId: `E-${index}`,
+    firstName: 'Anna',
+    lastName: `Muster${index}`,
+    email: `person.${index}@example.com`,
+    remark: 'an unknown field, as HR systems send many'.padEnd(100, '.'),
+  }));
+
+/** Creates a company and its clients. The portal session remains valid after the process that created it has ended. */
+async function prepareClients({ db, startApi }: Fixture, { employees, entries }: StoppingPlan): Promise<Clients> {
+  const { companyId, integrationId, authorization, user } = await makeTestCompany(db);
+  await makeChargedEmployees(db, companyId, employees);
+  await sql`analyze`.execute(db);
+  const api = await startApi();
+  const { origin } = new URL(api.url);
+  const body = { email: user.email, password: user.password };
+  const signIn = { method: 'POST', headers: { origin }, body, status: 204 };
+  const cookie = readCookies(await new CheckingClient(true).request(`${origin}/portal/api/auth/sign-in/email`, signIn));
+  api.signal('SIGKILL');
+  await api.exited;
+  const headers = { authorization };
+  const roster = JSON.stringify(rosterOf(entries));
+  let pushes = 0;
+  const get = (path: string, credentials: Record<string, string>) => ({ path, headers: credentials, status: 200 });
+  return {
+    reader: (random) => get(`/v1/${random.pick(['employees?perPage=100', 'me', 'billing/items'])}`, headers),
+    exporter: () => get(`/v1/billing/items/${chargedPeriod}/ticket-charge`, headers),
+    portalUser: (random) => get(`/portal/api/${random.pick(['me', 'overview', 'employees'])}`, { cookie }),
+    pusher: () => ({
+      method: 'POST',
+      path: `/v1/hr-integrations/${integrationId}/sync`,
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: `{"syncId":"push-${++pushes}","employees":${roster}}`,
+      status: 204,
+    }),
+  };
+}
+
+interface Outcome extends Exchange {
+  path: string;
+  isSuccess: boolean;
+}
+
+/** Sends one request after another on one connection until the port refuses connections. */
+async function runClient(origin: string, next: NextRequest, random: Random): Promise<Outcome[]> {
+  const client = new HttpClient(origin, 1);
+  const outcomes: Outcome[] = [];
+  try {
+    for (;;) {
+      const { status, ...request } = next(random);
+      const outcome = await client.exchange(request);
+      if (outcome.ending === 'refused') return outcomes;
+      const isSuccess = outcome.ending === 'complete' && outcome.status === status;
+      outcomes.push({ ...outcome, path: request.path, isSuccess });
+      await sleep(random.int(0, 30));
+    }
+  } finally {
+    client.close();
+  }
+}
+
+/** Opens a connection without sending a request, as browsers do in advance. */
+async function openSilent(port: string): Promise<Socket> {
+  const socket = connect(Number(port), '127.0.0.1').on('error', () => {});
+  await once(socket, 'connect');
+  return socket.resume();
+}
+
+interface Stop {
+  code: number | null;
+  seconds: number;
+  succeeded: number;
+  /** Failed requests whose head was sent before the signal, or whose response had begun. */
+  dropped: Outcome[];
+  /** Failed requests that were sent after the signal over a connection that was closing at that moment. */
+  crossed: Outcome[];
+}
+
+async function stopOnce({ startApi }: Fixture, plan: StoppingPlan, clients: Clients, random: Random): Promise<Stop> {
+  const api = await startApi({ WORKER: 'on' });
+  const { origin, port } = new URL(api.url);
+  const silent = await openSilent(port);
+  const running = clientKinds.flatMap((kind) =>
+    Array.from({ length: plan.clients[kind] }, () =>
+      runClient(origin, clients[kind], createRandom(random.int(0, 2 ** 30))),
+    ),
+  );
+  await sleep(random.int(plan.withinMs / 4, plan.withinMs));
+  const signalledAt = performance.now();
+  api.signal('SIGTERM');
+  const { code } = await api.exited;
+  const seconds = (performance.now() - signalledAt) / 1_000;
+  const outcomes = (await Promise.all(running)).flat();
+  silent.destroy();
+  const failed = outcomes.filter(({ isSuccess }) => !isSuccess);
+  const isCrossed = ({ ending, headSentAt }: Outcome) => ending === 'no response' && headSentAt > signalledAt;
+  return {
+    code,
+    seconds,
+    succeeded: outcomes.length - failed.length,
+    dropped: failed.filter((outcome) => !isCrossed(outcome)),
+    crossed: failed.filter(isCrossed),
+  };
+}
+
+export const stopping: Scenario<StoppingPlan> = {
+  name: 'stopping',
+  title: 'SIGTERM under load',
+  plans: {
+    full: {
+      stops: 50,
+      clients: { reader: 12, exporter: 4, pusher: 3, portalUser: 3 },
+      employees: 5_000,
+      entries: 15_000,
+      withinMs: 2_000,
+      exitSeconds: 10,
+      mayCross: false,
+    },
+    quick: {
+      stops: 2,
+      clients: { reader: 6, exporter: 2, pusher: 1, portalUser: 2 },
+      employees: 1_000,
+      entries: 5_000,
+      withinMs: 600,
+      exitSeconds: 10,
+      mayCross: true,
+    },
+  },
+  run: (plan, { seed, log }) =>
+    withFixture(async (fixture): Promise<Metric[]> => {
+      const random = createRandom(seed);
+      const clients = await prepareClients(fixture, plan);
+      const stops: Stop[] = [];
+      for (let number = 1; number <= plan.stops; number++) {
+        const stop = await stopOnce(fixture, plan, clients, random);
+        stops.push(stop);
+        for (const { ending, path, status } of [...stop.dropped, ...stop.crossed]) {
+          log(`stop ${number}: ${path} ${ending} ${status}`);
+        }
+      }
+      const sum = (count: (stop: Stop) => number) => stops.reduce((total, stop) => total + count(stop), 0);
+      const crossed = sum((stop) => stop.crossed.length);
+      return [
+        info('stops', stops.length),
+        info(
+          'requests that succeeded',
+          sum(({ succeeded }) => succeeded),
+        ),
+        none(
+          'requests in progress that were dropped',
+          sum(({ dropped }) => dropped.length),
+        ),
+        (plan.mayCross ? info : none)('requests that met a closing connection', crossed),
+        none('exits with another code than 0', stops.filter(({ code }) => code !== 0).length),
+        atMost('slowest exit, s', Math.max(...stops.map(({ seconds }) => seconds)), plan.exitSeconds),
+      ];
+    }),
+};

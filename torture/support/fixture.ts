@@ -1,0 +1,73 @@
+import { startApi, startWorkerProcess, type WorkerProcess } from '../../harness/processes.ts';
+import { connectDatabase, type Db } from '../../src/db/database.ts';
+import type { EmbeddedUrls } from '../../src/db/embedded/roles.ts';
+import { prepareDatabase } from '../../src/prepare-database.ts';
+import { type Env, type Serving, withFolder } from '../../test/support/process.ts';
+import { type OwnPostgres, startOwnPostgres } from './postgres.ts';
+
+/** A separate database, and processes of the service on it. */
+export interface Fixture {
+  /** The access of the scenario itself: it may do anything. */
+  db: Db;
+  postgres: OwnPostgres;
+  urls: EmbeddedUrls;
+  folder: string;
+  /** Starts an API, by default without a worker and with the database role of the service. */
+  startApi(env?: Env): Promise<Serving>;
+  /** Starts a worker, by default with the database role of the service. */
+  startWorker(databaseUrl?: string): Promise<WorkerProcess>;
+}
+
+async function prepare({ url, ownerUrl }: EmbeddedUrls): Promise<void> {
+  const { db, close } = connectDatabase({ url: ownerUrl, max: 1, applicationName: 'torture', streaming: true });
+  await prepareDatabase({ db, url: ownerUrl, serviceRole: new URL(url).username });
+  await db.insertInto('environment').values({ name: 'staging' }).execute();
+  await close();
+}
+
+/** Provides a migrated database. Ends every process and removes everything when the callback has finished. */
+export function withFixture<T>(work: (fixture: Fixture) => Promise<T>): Promise<T> {
+  return withFolder(async (folder) => {
+    const postgres = await startOwnPostgres(folder);
+    const { urls } = postgres;
+    const { db, close } = connectDatabase({ url: urls.adminUrl, max: 4, applicationName: 'torture' });
+    const apis: Serving[] = [];
+    const workers: WorkerProcess[] = [];
+    try {
+      await prepare(urls);
+      return await work({
+        db,
+        postgres,
+        urls,
+        folder,
+        async startApi(env) {
+          const api = await startApi(urls.url, folder, env);
+          apis.push(api);
+          return api;
+        },
+        async startWorker(databaseUrl = urls.url) {
+          const worker = await startWorkerProcess(databaseUrl, folder);
+          workers.push(worker);
+          return worker;
+        },
+      });
+    } finally {
+      for (const worker of workers) if (worker.isRunning()) await worker.end('SIGKILL');
+      for (const api of apis) {
+        api.signal('SIGKILL');
+        await api.exited;
+      }
+      await close();
+      await postgres.stop();
+    }
+  });
+}
+
+/** Returns a function that tells whether the process has ended. */
+export function watchExit({ exited }: Serving): () => boolean {
+  let hasEnded = false;
+  exited.then(() => {
+    hasEnded = true;
+  });
+  return () => hasEnded;
+}

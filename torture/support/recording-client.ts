@@ -1,0 +1,56 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { HttpClient, type HttpRequest, type HttpResponse } from './http-client.ts';
+
+/** A complete response: status, headers and body as received. */
+export interface RecordedResponse extends HttpResponse {
+  /** The request without anything that may be secret, and the status. */
+  description: string;
+  headers: IncomingHttpHeaders;
+  /** The head and the body. */
+  text: string;
+  body: string;
+  /** The credentials that this response is meant to show. */
+  shows: Set<string>;
+}
+
+/** Records every response, so that the end of the run can search them. */
+export class RecordingClient extends HttpClient {
+  readonly responses: RecordedResponse[] = [];
+
+  async record(path: string, request: Omit<HttpRequest, 'path'> = {}): Promise<RecordedResponse> {
+    const response = await this.send({ path, ...request });
+    const body = response.bytes.toString();
+    const head = Object.entries(response.headers).map(([name, value]) => `${name}: ${value}`);
+    // An address may contain a secret, so the description has only its beginning.
+    const place = path.split('?')[0]?.split('/').slice(0, 4).join('/');
+    const description = `${request.method ?? 'GET'} ${place} returned ${response.status}`;
+    const recorded = {
+      ...response,
+      description,
+      body,
+      text: `${head.join('\n')}\n\n${body}`,
+      shows: new Set<string>(),
+    };
+    this.responses.push(recorded);
+    return recorded;
+  }
+
+  /** Sends a request as the portal's pages send it. Without a body it is a GET. Text is sent unchanged, as JSON. */
+  portal(
+    path: string,
+    body?: object | string,
+    cookie = '',
+    more: Record<string, string> = {},
+  ): Promise<RecordedResponse> {
+    const headers = { origin: this.origin, ...(cookie ? { cookie } : {}), ...more };
+    if (body === undefined) return this.record(`/portal/api${path}`, { headers });
+    const json = { 'content-type': 'application/json', ...headers };
+    return this.record(`/portal/api${path}`, { method: 'POST', headers: json, body });
+  }
+}
+
+/** Returns the `data` of a JSON response. */
+export function readData<T>({ description, body }: RecordedResponse): T {
+  if (!body.startsWith('{"data"')) throw new Error(`${description}: ${body}`);
+  return JSON.parse(body).data as T;
+}

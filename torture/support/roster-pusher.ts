@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RosterEntry } from '../../src/domain/roster/entry.ts';
+import { exchange, HttpClient, type HttpResponse, readJson } from './http-client.ts';
+import type { TestCompany } from './test-company.ts';
+
+/** The rosters of an HR system, one after another. What the number means is up to them. */
+export interface Rosters {
+  next(number: number): RosterEntry[];
+}
+
+const retryMs = 100;
+/** Far longer than any fault may delay a sync. */
+const limitMs = 300_000;
+
+export const isPending = (state: string) => state === 'accepted' || state === 'processing';
+
+/** An HR system that pushes rosters to a service which may stop at any moment, and records what was acknowledged. */
+export class RosterPusher {
+  readonly company: TestCompany;
+  /** Every roster by its syncId. Recorded before it is sent, because the service may store it without a response. */
+  readonly sent = new Map<string, RosterEntry[]>();
+  /** The syncs acknowledged with 204, in this order. */
+  readonly acknowledged = new Set<string>();
+  /** Responses other than 204 and 503. */
+  readonly unexpected: string[] = [];
+  /** How many requests got 503 or no response. */
+  retries = 0;
+  /** How many syncs were acknowledged again. */
+  repeats = 0;
+  /** Requests that began and got no response. */
+  broken = 0;
+  /** How many bodies are being sent now. */
+  sending = 0;
+  /** The pause between two pieces of a body, so that faults sometimes interrupt large bodies. */
+  pauseMs = 0;
+  #client: HttpClient;
+  readonly #base: string;
+  readonly #rosters: Rosters;
+
+  constructor(company: TestCompany, apiUrl: string, rosters: Rosters) {
+    this.company = company;
+    this.#client = new HttpClient(apiUrl);
+    this.#base = `/v1/hr-integrations/${company.integrationId}`;
+    this.#rosters = rosters;
+  }
+
+  /** Pushes to another process from now on. */
+  connect(apiUrl: string): void {
+    this.close();
+    this.#client = new HttpClient(apiUrl);
+  }
+
+  /** Creates the next roster without sending it. Returns its syncId. */
+  next(number: number): string {
+    const syncId = `sync-${this.sent.size + 1}`;
+    this.sent.set(syncId, this.#rosters.next(number));
+    return syncId;
+  }
+
+  /** Returns the request that pushes a roster. */
+  requestFor(syncId: string) {
+    const body = { syncId, employees: this.sent.get(syncId) };
+    return { method: 'POST', path: `${this.#base}/sync`, headers: { authorization: this.company.authorization }, body };
+  }
+
+  /** Sends a roster once. Returns the status, or 0 if there was no response. */
+  async post(syncId: string): Promise<number> {
+    const pieces = { bytes: 64 * 1024, pauseMs: this.pauseMs };
+    this.sending += 1;
+    const sent = exchange(this.#client.origin, this.requestFor(syncId), { agent: false, pieces });
+    const { status, ending } = await sent.finally(() => {
+      this.sending -= 1;
+    });
+    if (ending !== 'complete') {
+      if (ending !== 'refused') this.broken += 1;
+      return 0;
+    }
+    if (status === 204) {
+      if (this.acknowledged.has(syncId)) this.repeats += 1;
+      this.acknowledged.add(syncId);
+    } else if (status !== 503) this.unexpected.push(`${syncId} returned ${status}`);
+    return status;
+  }
+
+  /** Sends a roster until it is acknowledged, as an integrator should. */
+  async deliver(syncId: string): Promise<void> {
+    while ((await this.post(syncId)) !== 204) {
+      this.retries += 1;
+      await sleep(retryMs);
+    }
+  }
+
+  /** Delivers the next roster. Returns its syncId. */
+  async push(number: number): Promise<string> {
+    const syncId = this.next(number);
+    await this.deliver(syncId);
+    return syncId;
+  }
+
+  /** Returns the sync according to the API. Undefined if the API does not return it. */
+  async read(syncId: string): Promise<{ state: string; entries: number } | undefined> {
+    const { authorization } = this.company;
+    const request = { path: `${this.#base}/syncs/${syncId}`, headers: { authorization } };
+    for (;;) {
+      const response: HttpResponse | undefined = await this.#client.send(request).catch(() => undefined);
+      if (response !== undefined && response.status !== 503) return readJson<{ data?: never }>(response)?.data;
+      this.retries += 1;
+      await sleep(retryMs);
+    }
+  }
+
+  /** Waits until all acknowledged syncs but the last `pending` have their outcome. */
+  async waitFor(pending: number): Promise<void> {
+    const awaited = [...this.acknowledged].slice(this.#finished, this.acknowledged.size - pending);
+    for (const syncId of awaited) {
+      const deadline = Date.now() + limitMs;
+      for (;;) {
+        const sync = await this.read(syncId);
+        if (sync === undefined) throw new Error(`${syncId} was accepted, but the API does not return it.`);
+        if (!isPending(sync.state)) break;
+        if (Date.now() > deadline) throw new Error(`${syncId} has no outcome after ${limitMs / 1_000} s.`);
+        await sleep(50);
+      }
+      this.#finished += 1;
+    }
+  }
+
+  /** How many of the acknowledged syncs are known to have their outcome. */
+  #finished = 0;
+
+  close(): void {
+    this.#client.close();
+  }
+}
