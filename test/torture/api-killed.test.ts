@@ -2,4 +2,5 @@ import { test } from 'node:test';
 import { apiKilled } from '../../torture/api-killed.ts';
 import { assertPasses } from './scenario.ts';
 
-test('a roster that was answered 204 is stored whole, though the API is killed', (t) => assertPasses(t, apiKilled));
+test('a roster acknowledged with 204 is stored completely although the API is killed', (t) =>
+  assertPasses(t, apiKilled));

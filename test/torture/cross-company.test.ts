@@ -2,5 +2,5 @@ import { test } from 'node:test';
 import { crossCompany } from '../../torture/cross-company/index.ts';
 import { assertPasses } from './scenario.ts';
 
-test('what names something of another company is answered like what names nothing', (t) =>
+test('a request that names something of another company gets the same response as one that names nothing', (t) =>
   assertPasses(t, crossCompany));

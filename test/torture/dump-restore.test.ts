@@ -5,6 +5,6 @@ import { assertPasses } from './scenario.ts';
 
 const skip = (await findInstalled(neededPrograms)) === undefined && notInstalled(neededPrograms);
 
-test('a dump taken under load holds everything, and the service goes on from it', { skip }, (t) =>
+test('a dump taken under load is complete, and the service continues from it', { skip }, (t) =>
   assertPasses(t, dumpRestore),
 );

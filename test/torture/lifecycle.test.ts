@@ -18,19 +18,19 @@ import { type CompanyId, ofCompany } from '../../src/db/company-scope.ts';
 import type { Db } from '../../src/db/database.ts';
 import { createRandom, type Random } from '../../src/demo/random.ts';
 import { openQueue } from '../../src/jobs/queue.ts';
-import { type Place, raid, runAlone } from '../../torture/support/commands.ts';
+import { killSomeOf, runAlone, type ServicePlace } from '../../torture/support/commands.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { comingFirst, moveEnvironmentTo } from '../support/environment.ts';
 import { withFolder } from '../support/process.ts';
 import { seed } from '../support/seed.ts';
 import { until } from '../support/until.ts';
 
-interface Scene extends Place {
+interface KillTest extends ServicePlace {
   db: Db;
   random: Random;
 }
 
-async function withScene(work: (scene: Scene) => Promise<void>): Promise<void> {
+async function withContext(work: (context: KillTest) => Promise<void>): Promise<void> {
   const database = await createTestDatabase();
   try {
     await withFolder(async (folder) => {
@@ -48,28 +48,28 @@ async function withScene(work: (scene: Scene) => Promise<void>): Promise<void> {
  * Starts eight processes and kills all of them. Then repeats rounds in which some survive, until the command finds
  * nothing left to do. Returns how many processes were killed at work.
  */
-async function raidUntilDone(
-  scene: Scene & { companyId: CompanyId },
-  words: string[],
+async function killUntilDone(
+  context: KillTest & { companyId: CompanyId },
+  args: string[],
   withinMs: number,
   isDone: (printed: Record<string, unknown>) => boolean,
 ): Promise<number> {
   let killed = 0;
   for (let round = 1; ; round++) {
-    const kills = round === 1 ? { processes: 8, count: 8 } : { processes: 5, count: scene.random.int(1, 4) };
-    const { killedAtWork, survivors } = await raid(words, scene, scene, { ...kills, withinMs });
+    const kills = round === 1 ? { processes: 8, count: 8 } : { processes: 5, count: context.random.int(1, 4) };
+    const { killedAtWork, survivors } = await killSomeOf(args, context, context, { ...kills, withinMs });
     killed += killedAtWork;
     for (const { code, stderr } of survivors) assert.deepEqual([code, stderr], [0, '']);
-    if (round > 1 && isDone(await runAlone(words, scene))) return killed;
+    if (round > 1 && isDone(await runAlone(args, context))) return killed;
   }
 }
 
 const employees = 10_000;
 
-describe('killed in the middle', () => {
-  it('the daily run lives each day once', (t) =>
-    withScene(async (scene) => {
-      const { db } = scene;
+describe('A process killed in the middle of its work', () => {
+  it('the daily run processes each day once', (t) =>
+    withContext(async (context) => {
+      const { db } = context;
       const first = comingFirst();
       const today = first.add({ days: 1 });
       await moveEnvironmentTo(db, today);
@@ -80,21 +80,25 @@ describe('killed in the middle', () => {
         processedThrough: first.subtract({ days: 3 }),
       });
       const isDone = (printed: Record<string, unknown>) => printed.days === 0;
-      const killed = await raidUntilDone({ ...scene, companyId }, ['lifecycle', 'run'], 400, isDone);
-      t.diagnostic(`${killed} killed while they lived a day`);
+      const killed = await killUntilDone({ ...context, companyId }, ['lifecycle', 'run'], 400, isDone);
+      t.diagnostic(`${killed} killed during a daily run`);
       assert(killed > 0);
       await verifyBilled(db, companyId, first, employees);
       await verifyStarted(db, companyId, { first, count: employees, today });
       const { rows: jobs } = await sql`
         select data->>'month' as month from queue.job where name = 'write-documents'
         and (data->>'companyId')::bigint = ${companyId}`.execute(db);
-      assert.deepEqual(jobs, [{ month: first.toString() }], 'the job that confirms the tickets came with them');
+      assert.deepEqual(
+        jobs,
+        [{ month: first.toString() }],
+        'the job that writes the confirmations was stored with the tickets',
+      );
       await untilNoLockIsLeft(db);
     }));
 
   it('the billing run charges each ticket once', (t) =>
-    withScene(async (scene) => {
-      const { db } = scene;
+    withContext(async (context) => {
+      const { db } = context;
       const first = comingFirst();
       await moveEnvironmentTo(db, first);
       const companyId = await makeSubscribers(db, {
@@ -104,23 +108,23 @@ describe('killed in the middle', () => {
         processedThrough: first,
       });
       await issueUnbilledTickets(db, companyId, first);
-      const words = ['billing', 'run', '--company', String(companyId), '--period', first.toString()];
-      const killed = await raidUntilDone({ ...scene, companyId }, words, 150, ({ items }) => items === 0);
+      const args = ['billing', 'run', '--company', String(companyId), '--period', first.toString()];
+      const killed = await killUntilDone({ ...context, companyId }, args, 150, ({ items }) => items === 0);
       t.diagnostic(`${killed} killed while they billed`);
       assert(killed > 0);
       await verifyBilled(db, companyId, first, employees);
       await untilNoLockIsLeft(db);
     }));
 
-  it('a worker leaves documents that the next one finishes', (t) =>
-    withScene(async (scene) => {
-      const { db, databaseUrl, folder, random } = scene;
+  it('the documents that a worker leaves are finished by the next one', (t) =>
+    withContext(async (context) => {
+      const { db, databaseUrl, folder, random } = context;
       const first = comingFirst();
       await moveEnvironmentTo(db, first);
       const count = 300;
       const companyId = await makeSubscribers(db, { count, startOn: first, status: 'active', processedThrough: first });
       await issueUnbilledTickets(db, companyId, first);
-      await runAlone(['billing', 'run', '--company', String(companyId), '--period', first.toString()], scene);
+      await runAlone(['billing', 'run', '--company', String(companyId), '--period', first.toString()], context);
       const queue = await openQueue({ url: databaseUrl, worker: false, log: pino({ level: 'silent' }) });
       await db.transaction().execute((tx) => queue.enqueueDocuments(tx, companyId, first.toString()));
       await queue.stop();

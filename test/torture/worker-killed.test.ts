@@ -2,5 +2,5 @@ import { test } from 'node:test';
 import { workerKilled } from '../../torture/worker-killed/index.ts';
 import { assertPasses } from './scenario.ts';
 
-test('rosters, days and letters happen once each, though workers are killed in the middle of them', (t) =>
+test('syncs, daily runs and documents are processed once although workers are killed', (t) =>
   assertPasses(t, workerKilled));

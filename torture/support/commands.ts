@@ -12,7 +12,7 @@ import { until } from '../../test/support/until.ts';
 
 const main = join(import.meta.dirname, '../../src/main.ts');
 
-export interface Place {
+export interface ServicePlace {
   databaseUrl: string;
   folder: string;
 }
@@ -26,10 +26,10 @@ interface CommandProcess {
   finished: Promise<Finished>;
 }
 
-function startCommand(words: string[], name: string, { databaseUrl, folder }: Place): CommandProcess {
+function startCommand(args: string[], name: string, { databaseUrl, folder }: ServicePlace): CommandProcess {
   const url = new URL(databaseUrl);
   url.searchParams.set('application_name', name);
-  const child = spawn(process.execPath, [main, ...words], {
+  const child = spawn(process.execPath, [main, ...args], {
     cwd: tmpdir(),
     env: {
       PATH: process.env.PATH ?? '',
@@ -83,7 +83,7 @@ export interface Kills {
   withinMs: number;
 }
 
-interface Scene {
+interface KillContext {
   db: Db;
   companyId: CompanyId;
   random: Random;
@@ -93,7 +93,11 @@ interface Scene {
  * Kills processes: usually the one at work, sometimes one that waits or is still starting. Returns how many were at
  * work.
  */
-async function killSome({ db, companyId, random }: Scene, processes: CommandProcess[], kills: Kills): Promise<number> {
+async function killRunning(
+  { db, companyId, random }: KillContext,
+  processes: CommandProcess[],
+  kills: Kills,
+): Promise<number> {
   const running = () => processes.filter((process) => process.isRunning());
   let atWork = 0;
   for (let killed = 0; killed < kills.count; killed++) {
@@ -110,7 +114,7 @@ async function killSome({ db, companyId, random }: Scene, processes: CommandProc
   return atWork;
 }
 
-export interface Raid {
+export interface KillResult {
   /** How many processes were killed while they held the lock of the company. */
   killedAtWork: number;
   /** The output of the processes that were not killed. */
@@ -118,21 +122,21 @@ export interface Raid {
 }
 
 /** Starts the same command several times at the same moment and kills some of the processes. */
-export async function raid(
-  words: string[],
-  place: Place,
-  scene: Scene,
+export async function killSomeOf(
+  args: string[],
+  place: ServicePlace,
+  context: KillContext,
   { processes: count, ...kills }: Kills & { processes: number },
-): Promise<Raid> {
-  const processes = Array.from({ length: count }, (_, index) => startCommand(words, `raid ${index + 1}`, place));
-  const killedAtWork = await killSome(scene, processes, kills);
+): Promise<KillResult> {
+  const processes = Array.from({ length: count }, (_, index) => startCommand(args, `command ${index + 1}`, place));
+  const killedAtWork = await killRunning(context, processes, kills);
   const finished = await Promise.all(processes.map((process) => process.finished));
   return { killedAtWork, survivors: finished.filter(({ code }) => code !== null) };
 }
 
 /** Runs the command alone and returns the value it printed. */
-export async function runAlone(words: string[], place: Place): Promise<Record<string, unknown>> {
-  const { code, stdout, stderr } = await startCommand(words, 'alone', place).finished;
-  if (code !== 0) throw new Error(`${words.join(' ')} failed: ${stderr}`);
+export async function runAlone(args: string[], place: ServicePlace): Promise<Record<string, unknown>> {
+  const { code, stdout, stderr } = await startCommand(args, 'alone', place).finished;
+  if (code !== 0) throw new Error(`${args.join(' ')} failed: ${stderr}`);
   return JSON.parse(stdout);
 }
