@@ -3,7 +3,7 @@ import type { Random } from '../../src/demo/random.ts';
 import { basic } from '../../test/support/app.ts';
 import type { Operation } from '../arbitraries/operations.ts';
 import { arbitraryFor } from '../arbitraries/schema.ts';
-import { encode } from '../generated-requests/request.ts';
+import { encode } from '../generated-requests/draft.ts';
 import type { HttpRequest } from '../support/http-client.ts';
 import type { Holdings, Kind } from './holdings.ts';
 

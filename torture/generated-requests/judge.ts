@@ -1,7 +1,8 @@
 import { problems } from '../../src/errors.ts';
 import { assertDocumented } from '../../test/support/openapi.ts';
 import { type HttpResponse, readJson } from '../support/http-client.ts';
-import type { Expected, GeneratedRequest } from './request.ts';
+import type { Expected } from './draft.ts';
+import type { GeneratedRequest } from './request.ts';
 
 /**
  * What can be wrong: the service failed, the response is not documented, a mistake was accepted, a mistake was refused
