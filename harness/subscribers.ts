@@ -60,13 +60,13 @@ export async function issueUnbilledTickets(db: Db, companyId: CompanyId, month: 
  * their sums.
  */
 export async function verifyBilled(db: Db, companyId: CompanyId, month: Day, count: number): Promise<void> {
-  const { rows: people } = await sql<{ tickets: number; charges: number; employees: number }>`
+  const { rows: counts } = await sql<{ tickets: number; charges: number; employees: number }>`
     select tickets, charges, count(*) as employees from (
       select (select count(*) from tickets t where ${ofCompany(companyId, 't')} and t.employee_id = e.id) as tickets,
         (select count(*) from billing_items b where ${ofCompany(companyId, 'b')} and b.employee_id = e.id
           and b.period = ${month.toString()}::date and b.charge_type = 'ticket-charge') as charges
       from employees e where ${ofCompany(companyId, 'e')}) c group by 1, 2`.execute(db);
-  assert.deepEqual(people, [{ tickets: 1, charges: 1, employees: count }]);
+  assert.deepEqual(counts, [{ tickets: 1, charges: 1, employees: count }]);
   const { rows: items } = await sql<{ charge_type: string; items: number }>`
     select b.charge_type, count(*) as items, sum(b.net_cents)::bigint as net_cents, sum(b.tax_cents)::bigint as tax_cents,
       sum(b.gross_cents)::bigint as gross_cents
@@ -80,10 +80,10 @@ export async function verifyBilled(db: Db, companyId: CompanyId, month: Day, cou
       ['ticket-charge', count],
     ],
   );
-  const { rows: kept } = await sql`
+  const { rows: stored } = await sql`
     select b.charge_type, b.items, b.net_cents, b.tax_cents, b.gross_cents from billing_totals b
     where ${ofCompany(companyId, 'b')} and b.period = ${month.toString()}::date order by 1`.execute(db);
-  assert.deepEqual(kept, items, 'billing_totals');
+  assert.deepEqual(stored, items, 'billing_totals');
   const { rows: others } = await sql`
     select 1 from billing_items b where ${ofCompany(companyId, 'b')} and b.period <> ${month.toString()}::date`.execute(
     db,
@@ -97,17 +97,17 @@ export async function verifyStarted(
   companyId: CompanyId,
   { first, count, today }: { first: Day; count: number; today: Day },
 ): Promise<void> {
-  const { rows: kept } = await sql`
+  const { rows: stored } = await sql`
     select c.subscription_status, c.plan_type, c.employees from employee_counts c
     where ${ofCompany(companyId, 'c')} order by 1, 2`.execute(db);
-  assert.deepEqual(kept, [
+  assert.deepEqual(stored, [
     { subscription_status: 'active', plan_type: 'fully-subsidized-plan', employees: count / 2 },
     { subscription_status: 'active', plan_type: 'split-pay-plan', employees: count / 2 },
   ]);
   const { rows: counted } = await sql`
     select e.subscription_status, e.plan_type, count(*) as employees from employees e
     where ${ofCompany(companyId, 'e')} and e.removed_at is null group by 1, 2 order by 1, 2`.execute(db);
-  assert.deepEqual(kept, counted, 'employee_counts');
+  assert.deepEqual(stored, counted, 'employee_counts');
   const { rows: changes } = await sql`
     select changes, count(*) as employees from (
       select count(*) as changes from subscription_changes c where ${ofCompany(companyId, 'c')} group by c.employee_id

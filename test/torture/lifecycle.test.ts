@@ -173,7 +173,7 @@ async function verifyStore(db: Db, companyId: CompanyId, store: string, count: n
       .sort(),
     documents.map(({ key }) => join(store, key)).sort(),
   );
-  const { rows: kept } = await sql`
+  const { rows: stored } = await sql`
     select c.documents from document_counts c where ${ofCompany(companyId, 'c')}`.execute(db);
-  assert.deepEqual(kept, [{ documents: count }]);
+  assert.deepEqual(stored, [{ documents: count }]);
 }

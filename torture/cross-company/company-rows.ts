@@ -14,13 +14,13 @@ async function listTables(db: Db): Promise<string[]> {
 
 /** Lists everything of the company: rows of its tables, accounts and sessions of its users, and its jobs. */
 async function listRows(db: Db, companyId: CompanyId): Promise<[string, string[]][]> {
-  const people = sql`select id from portal_users where company_id = ${companyId}`;
-  const ofPeople = sql`user_id in (${people})`;
+  const users = sql`select id from portal_users where company_id = ${companyId}`;
+  const ofUsers = sql`user_id in (${users})`;
   const sources: [string, ReturnType<typeof sql>][] = [
     ...(await listTables(db)).map((table): [string, ReturnType<typeof sql>] => [table, sql`company_id = ${companyId}`]),
     ['companies', sql`id = ${companyId}`],
-    ['portal_sessions', ofPeople],
-    ['portal_accounts', ofPeople],
+    ['portal_sessions', ofUsers],
+    ['portal_accounts', ofUsers],
   ];
   const rows: [string, string[]][] = [];
   // A guessed password correctly leaves a failed sign-in behind.

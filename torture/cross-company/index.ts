@@ -9,8 +9,8 @@ import { apiOperations, listPortalOperations } from '../arbitraries/operations.t
 import { HttpClient, type HttpRequest, type HttpResponse } from '../support/http-client.ts';
 import { withTestApp } from '../support/test-app.ts';
 import { listMarks, takeRows } from './company-rows.ts';
-import { type Holdings, type Kind, makeHoldings, type Names, namesOfNobody, restartIds } from './holdings.ts';
 import { type Chosen, listProbes, type Probe } from './probes.ts';
+import { type CompanyRecords, type Kind, makeRecords, type Names, namesOfNobody, restartIds } from './records.ts';
 import { spellings } from './spellings.ts';
 
 interface ProbePlan {
@@ -56,7 +56,7 @@ function findLeak(request: HttpRequest, response: HttpResponse, marks: string[])
 interface Fixture {
   app: TestApp;
   client: HttpClient;
-  theirs: Holdings;
+  theirs: CompanyRecords;
   nobodys: Names;
   probes: Probe[];
   /** The same probes, sent by the company that owns the things. */
@@ -182,8 +182,8 @@ async function measure(fixture: Fixture, plan: ProbePlan, random: Random): Promi
 const run = (plan: ProbePlan, { seed, log }: Context): Promise<Metric[]> =>
   withTestApp({ env: walletEnv, worker: true }, async (app) => {
     const random = createRandom(seed);
-    const ours = await makeHoldings(app, idsFrom.ours);
-    const theirs = await makeHoldings(app, idsFrom.theirs);
+    const ours = await makeRecords(app, idsFrom.ours);
+    const theirs = await makeRecords(app, idsFrom.theirs);
     await restartIds(app.db, idsFrom.others);
     const nobodys = namesOfNobody(theirs.names, idsFrom.theirs, idsFrom.nobodys, random);
     const operations = [...apiOperations, ...listPortalOperations(app)];

@@ -5,7 +5,7 @@ import type { Operation } from '../arbitraries/operations.ts';
 import { arbitraryFor } from '../arbitraries/schema.ts';
 import { encode } from '../generated-requests/draft.ts';
 import type { HttpRequest } from '../support/http-client.ts';
-import type { Holdings, Kind } from './holdings.ts';
+import type { CompanyRecords, Kind } from './records.ts';
 
 /** Names of things that are not ours: they belong to another company or to no company. */
 export interface Chosen {
@@ -38,15 +38,15 @@ const nouns: Record<string, Kind> = {
   invitations: 'invitation',
 };
 
-const ownName = ({ names }: Holdings, kind: Kind) => encode(names[kind][0] ?? '');
+const ownName = ({ names }: CompanyRecords, kind: Kind) => encode(names[kind][0] ?? '');
 
-const named = (kind: Kind, ours: Holdings): Filling[] => [
+const named = (kind: Kind, ours: CompanyRecords): Filling[] => [
   { whose: 'theirs', make: (chosen) => chosen.inPath(kind) },
   { whose: 'ours', make: () => ownName(ours, kind) },
 ];
 
 /** Company and secret, of which only one is theirs. Both together grant access to any client, by design. */
-const halves = (secret: Kind, ours: Holdings): Filling[] => [
+const halves = (secret: Kind, ours: CompanyRecords): Filling[] => [
   { whose: 'partly-theirs', make: (chosen) => `${chosen.of('company')}.${ownName(ours, secret)}` },
   { whose: 'partly-theirs', make: (chosen) => `${ours.companyId}.${encode(chosen.of(secret))}` },
 ];
@@ -54,13 +54,13 @@ const halves = (secret: Kind, ours: Holdings): Filling[] => [
 const plain = (text: string): Filling[] => [{ whose: 'no-ones', make: () => text }];
 
 /** Returns the possible values of a path parameter after this segment. */
-function fillingsOf(parameter: string, before: string, ours: Holdings): Filling[] {
+function fillingsOf(parameter: string, before: string, ours: CompanyRecords): Filling[] {
   const kind = nouns[before];
   switch (parameter) {
     case 'syncId':
       return named('sync', ours);
     case 'userId':
-      return named('person', ours);
+      return named('user', ours);
     case 'pass':
       return halves('walletToken', ours);
     case 'token':
@@ -81,7 +81,7 @@ function fillingsOf(parameter: string, before: string, ours: Holdings): Filling[
 }
 
 /** Returns every way to fill the parameters of a path. */
-function fill(path: string, ours: Holdings): Filling[][] {
+function fill(path: string, ours: CompanyRecords): Filling[][] {
   const segments = path.split('/');
   const places = segments.map((segment, index) => {
     const parameter = /^(?::|\{)(\w+)\}?$/.exec(segment)?.[1];
@@ -98,7 +98,7 @@ function sampleBody({ body }: Operation): HttpRequest['body'] {
 
 type Credentials = Record<string, string>;
 
-function pathProbes(operation: Operation, headers: Credentials, ours: Holdings): Probe[] {
+function pathProbes(operation: Operation, headers: Credentials, ours: CompanyRecords): Probe[] {
   const { name, method, path } = operation;
   const ways = fill(path, ours).filter((way) => way.some(({ whose }) => whose.endsWith('theirs')));
   const body = sampleBody(operation);
@@ -124,7 +124,11 @@ function sought(parameter: string, path: string): Kind[] {
   return parameter === 'ids' && kind !== undefined ? [kind] : [];
 }
 
-function queryProbes({ name, method, path, parameters }: Operation, headers: Credentials, ours: Holdings): Probe[] {
+function queryProbes(
+  { name, method, path, parameters }: Operation,
+  headers: Credentials,
+  ours: CompanyRecords,
+): Probe[] {
   const ownPath = (fill(path, ours).at(-1) ?? []).map(({ make }) => make({ of: () => '', inPath: () => '' })).join('/');
   return parameters
     .filter((parameter) => parameter.in === 'query')
@@ -150,7 +154,7 @@ const rosterOf = (chosen: Chosen) => ({
 });
 
 /** Returns probes with key usernames, which contain the company and the id of the key. */
-function keyProbes({ companyId, key }: Holdings): Probe[] {
+function keyProbes({ companyId, key }: CompanyRecords): Probe[] {
   const usernames: Record<string, (chosen: Chosen) => string> = {
     'of theirs': (chosen) => `tk_${chosen.of('company')}_${chosen.of('keyId')}`,
     'of theirs as ours': (chosen) => `tk_${companyId}_${chosen.of('keyId')}`,
@@ -164,7 +168,7 @@ function keyProbes({ companyId, key }: Holdings): Probe[] {
 }
 
 /** Returns every request of one company, `ours`, that names something of another. */
-export function listProbes(operations: Operation[], ours: Holdings, origin: string): Probe[] {
+export function listProbes(operations: Operation[], ours: CompanyRecords, origin: string): Probe[] {
   const api = { authorization: basic(ours.key) };
   const portal = { cookie: ours.client.cookie, origin };
   const integration = ownName(ours, 'integration');
@@ -182,10 +186,10 @@ export function listProbes(operations: Operation[], ours: Holdings, origin: stri
     ...keyProbes(ours),
     post('triggerSync body', `/v1/hr-integrations/${integration}/sync?dryRun=true`, rosterOf),
     post('portal preview', `/portal/api/integrations/${integration}/preview`, rosterOf),
-    post('invitation of a user', '/portal/api/users/invitations', invite('personEmail')),
+    post('invitation of a user', '/portal/api/users/invitations', invite('userEmail')),
     post('invitation of an employee', '/portal/api/users/invitations', invite('employeeEmail')),
     post('sign-in of a user', '/portal/api/auth/sign-in/email', (chosen) => ({
-      email: chosen.of('personEmail'),
+      email: chosen.of('userEmail'),
       password: 'not the password',
     })),
   ];

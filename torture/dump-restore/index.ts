@@ -190,6 +190,10 @@ async function checkCompanies(site: Site, backup: Backup, plan: Plan, log: Conte
     none('companies whose month was not processed, billed and documented once', unprocessed),
     none('companies that rosters pushed again do not bring up to date', outdated),
     none('rosters refused', unexpected.length),
+    (plan.isQuick ? info : none)(
+      'rosters repeated after 503',
+      pushers.reduce((sum, { retries }) => sum + retries, 0),
+    ),
   ];
 }
 
@@ -197,11 +201,11 @@ async function checkCompanies(site: Site, backup: Backup, plan: Plan, log: Conte
 async function checkFiles({ db, folder }: Site, { companyId, expiring }: StableCompany): Promise<Metric[]> {
   const { rows } = await sql`
     select 1 from documents d where ${ofCompany(companyId, 'd')} and d.id = ${expiring.documentId}`.execute(db);
-  const { whole, wanting, unknown } = await compareFiles(db, join(folder, 'documents'));
+  const { intact, missing, unknown } = await compareFiles(db, join(folder, 'documents'));
   return [
     none('documents of employees erased since that are not erased again', rows.length),
-    info('documents in the end', whole),
-    none('documents without their file in the end', wanting.length),
+    info('documents in the end', intact),
+    none('documents without their file in the end', missing.length),
     none('files that belong to no document', unknown),
   ];
 }
@@ -246,7 +250,7 @@ async function checkRestored(
   const begun = performance.now();
   const { differing, definitions, staleSequences } = await restoreFrom(folder, postgres, databaseUrl, backup);
   const { db, close } = connectDatabase({ url: databaseUrl, max: 1, applicationName: 'torture' });
-  const { whole, wanting, unknown } = await compareFiles(db, join(folder, 'documents'));
+  const { intact, missing, unknown } = await compareFiles(db, join(folder, 'documents'));
   await removeUnknownFiles(folder, postgres, databaseUrl);
   await letTimePass(db, backup.today, plan);
   await close();
@@ -262,10 +266,10 @@ async function checkRestored(
     none('sequences that would return a number twice', staleSequences),
     atLeast('jobs unfinished in the dump', backup.jobs, 1),
     atLeast('rosters unfinished in the dump', backup.syncs, 1),
-    atLeast('documents in the dump with their file', whole, 1),
+    atLeast('documents in the dump with their file', intact, 1),
     none(
       'documents without it, except of employees erased since',
-      wanting.filter(({ key }) => key !== erasedKey).length,
+      missing.filter(({ key }) => key !== erasedKey).length,
     ),
     info('files written after the dump, removed', unknown),
   ];

@@ -12,9 +12,9 @@ interface StoredDocument {
 
 export interface Stored {
   /** Documents whose file exists and matches the recorded hash. */
-  whole: number;
+  intact: number;
   /** Documents whose file is missing or different. */
-  wanting: StoredDocument[];
+  missing: StoredDocument[];
   /** Files that belong to no document. */
   unknown: number;
 }
@@ -34,14 +34,14 @@ export async function compareFiles(db: Db, folder: string): Promise<Stored> {
   const { rows } = await sql<StoredDocument & { sha256: string; size: number }>`
     select d.id, d.employee_id as "employeeId", d.store_key as key, encode(d.sha256, 'hex') as sha256, d.size_bytes as size
     from documents d where d.store_key is not null order by d.id`.execute(db);
-  const wanting: StoredDocument[] = [];
+  const missing: StoredDocument[] = [];
   for (const { sha256, size, ...document } of rows) {
     const bytes = await readFile(join(folder, document.key)).catch(() => undefined);
-    const isWhole = bytes?.length === size && createHash('sha256').update(bytes).digest('hex') === sha256;
-    if (!isWhole) wanting.push(document);
+    const isIntact = bytes?.length === size && createHash('sha256').update(bytes).digest('hex') === sha256;
+    if (!isIntact) missing.push(document);
   }
   const known = new Set(rows.map(({ key }) => join(folder, key)));
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  return { whole: rows.length - wanting.length, wanting, unknown: files.filter((file) => !known.has(file)).length };
+  return { intact: rows.length - missing.length, missing, unknown: files.filter((file) => !known.has(file)).length };
 }

@@ -5,7 +5,7 @@ import { arbitraryFor, arbitraryTextFor, typeOf } from '../arbitraries/schema.ts
 import type { Targets } from './targets.ts';
 
 /** The required response: one of these statuses, any refusal of a mistake (4xx), or anything but a failure (5xx). */
-export type Expected = readonly number[] | 'refused' | 'answered';
+export type Expected = readonly number[] | 'refused' | 'handled';
 
 /** A request whose parts can still be changed. Values and pairs are encoded. */
 export interface Draft {
@@ -96,7 +96,7 @@ export function arbitraryDraft(operation: Operation, targets: Targets, isPlain: 
         ...more,
         query: sent,
         headers,
-        expected: isPortal ? 'answered' : expected,
+        expected: isPortal ? 'handled' : expected,
       };
     });
 }

@@ -84,7 +84,7 @@ class Coverage {
 /** `TORTURE_PATH='listEmployees 12:3:1'` repeats one counterexample of a run with the same seed. */
 const [replayedOperation, replayedPath] = process.env.TORTURE_PATH?.split(/ (?=[\d:]+$)/) ?? [];
 
-/** Sends requests to one operation. Logs the smallest request that the service does not answer as it should. */
+/** Sends requests to one operation. Logs the smallest request that the service does not handle as it should. */
 async function checkOperation(
   { app, client, coverage, log, seed }: { app: TestApp; client: HttpClient; coverage: Coverage } & Context,
   operation: Operation,

@@ -29,7 +29,7 @@ interface Problem {
 }
 
 const isExpected = (status: number, expected: Expected): boolean => {
-  if (expected === 'answered') return status < 500;
+  if (expected === 'handled') return status < 500;
   if (expected === 'refused') return status >= 400 && status < 500;
   return expected.includes(status);
 };

@@ -46,9 +46,9 @@ export function count(context: HostileContext, what: string, found: string[]): M
 const download = ({ target }: HostileContext, path: string, headers: Record<string, string> = {}) =>
   target.client.send({ path, headers: { cookie: target.cookie, ...headers } });
 
-export async function checkPayroll(context: HostileContext, kept: HostileText[]): Promise<Metric> {
+export async function checkPayroll(context: HostileContext, accepted: HostileText[]): Promise<Metric> {
   const { headers, bytes } = await download(context, `/portal/api/billing/${month}/payroll.csv`);
-  const employees = kept.map(({ text }) => ({ hrId: text.trim(), firstName: text.trim(), lastName: text.trim() }));
+  const employees = accepted.map(({ text }) => ({ hrId: text.trim(), firstName: text.trim(), lastName: text.trim() }));
   return count(context, 'faults in the payroll file', [
     ...findInCsv(bytes.toString(), employees),
     ...findInHeaders(headers),
@@ -56,12 +56,12 @@ export async function checkPayroll(context: HostileContext, kept: HostileText[])
 }
 
 /** Checks the documents that the service has written, and the names in them. */
-export async function checkConfirmations(context: HostileContext, kept: HostileText[]): Promise<Metric[]> {
+export async function checkConfirmations(context: HostileContext, accepted: HostileText[]): Promise<Metric[]> {
   const { db, companyId } = context;
   const { rows } = await sql<{ id: number; name: string }>`
     select d.id, e.first_name as name from documents d join employees e on e.id = d.employee_id
     where d.company_id = ${companyId} and d.kind = 'ticket-confirmation' order by d.id`.execute(db);
-  const marks = new Map(kept.map(({ text, mark }) => [text.trim(), mark]));
+  const marks = new Map(accepted.map(({ text, mark }) => [text.trim(), mark]));
   const found: string[] = [];
   for (const { id, name } of rows) {
     const { headers, bytes } = await download(context, `/portal/api/documents/${id}/download`);

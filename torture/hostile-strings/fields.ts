@@ -60,7 +60,7 @@ export function portalFields({ client, cookie }: Target): Field[] {
       read: async () => names(await read('/integrations')),
     },
     {
-      name: 'name of a person',
+      name: 'name of a user',
       maxName: 100,
       async send(name, mark) {
         const email = `guest-${mark.toLowerCase()}@example.com`;

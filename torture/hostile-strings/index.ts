@@ -35,16 +35,16 @@ interface HostilePlan {
 }
 
 /** Whether a roster accepts the text. Other texts are refused earlier. */
-const isKept = ({ text }: HostileText) => isName(text, 200);
+const isAccepted = ({ text }: HostileText) => isName(text, 200);
 
 /**
  * Pushes a roster in which every employee has a hostile name and id. Waits until the first tickets are billed and
  * confirmed.
  */
 async function applyRoster({ db, companyId, authorization, target, texts }: HostileContext): Promise<HostileText[]> {
-  const kept = texts.filter(isKept);
-  const syncId = kept[0]?.text.trim() ?? '';
-  const body = { syncId, employees: kept.map((one) => entryOf(one)) };
+  const accepted = texts.filter(isAccepted);
+  const syncId = accepted[0]?.text.trim() ?? '';
+  const body = { syncId, employees: accepted.map((one) => entryOf(one)) };
   const path = `/v1/hr-integrations/${target.integrationId}/sync`;
   const pushed = await target.client.record(path, { method: 'POST', headers: { authorization }, body });
   if (pushed.status !== 204) throw new Error(`The roster returned ${pushed.status}: ${pushed.body}`);
@@ -58,9 +58,9 @@ async function applyRoster({ db, companyId, authorization, target, texts }: Host
     const { rows } = await sql<{ written: number }>`
       select count(*) as written from documents where company_id = ${companyId} and kind = 'ticket-confirmation'
         and sha256 is not null`.execute(db);
-    return rows[0]?.written === kept.length;
+    return rows[0]?.written === accepted.length;
   });
-  return kept;
+  return accepted;
 }
 
 interface Listed {
@@ -82,11 +82,11 @@ async function listEmployees({ target: { client }, authorization }: HostileConte
 
 async function checkNames(
   context: HostileContext,
-  kept: HostileText[],
+  accepted: HostileText[],
 ): Promise<{ metric: Metric; employees: Listed[] }> {
   const employees = await listEmployees(context);
   const read = new Map(employees.map((one) => [one.firstName, one]));
-  const changed = kept.filter(({ text }) => {
+  const changed = accepted.filter(({ text }) => {
     const one = read.get(text.trim());
     return one?.lastName !== text.trim() || one.hrIntergartionLinks[0]?.hrId !== text.trim();
   });
@@ -103,7 +103,7 @@ async function checkPages(context: HostileContext, { pages }: HostilePlan, emplo
     '/keys',
     '/integrations',
     `/integrations/${integrationId}`,
-    `/integrations/${integrationId}/syncs/${encodeURIComponent(texts.filter(isKept)[0]?.text.trim() ?? '')}`,
+    `/integrations/${integrationId}/syncs/${encodeURIComponent(texts.filter(isAccepted)[0]?.text.trim() ?? '')}`,
     '/employees',
     '/billing',
     `/billing/${month}`,
@@ -129,8 +129,8 @@ async function attack(context: HostileContext, plan: HostilePlan): Promise<Metri
   for (const fields of [portalFields(target), rosterFields(target), requestFields(target)]) {
     reports.push(await tryFields(fields, texts));
   }
-  const kept = await applyRoster(context);
-  const { metric: names, employees } = await checkNames(context, kept);
+  const accepted = await applyRoster(context);
+  const { metric: names, employees } = await checkNames(context, accepted);
   return [
     info('hostile texts', texts.length),
     atLeast('texts accepted', sum(reports, 'accepted'), texts.length),
@@ -150,10 +150,10 @@ async function attack(context: HostileContext, plan: HostilePlan): Promise<Metri
       'texts accepted that are not names, and names refused',
       reports.flatMap(({ misjudged }) => misjudged),
     ),
-    atLeast('employees with hostile names', kept.length, Math.floor(texts.length / 2)),
+    atLeast('employees with hostile names', accepted.length, Math.floor(texts.length / 2)),
     names,
-    await checkPayroll(context, kept),
-    ...(await checkConfirmations(context, kept)),
+    await checkPayroll(context, accepted),
+    ...(await checkConfirmations(context, accepted)),
     ...(await checkDocuments(context, plan.commands, employees[0]?.id ?? 0)),
     await checkPasses(context),
     await checkReference(context),
@@ -172,7 +172,7 @@ async function prepare(
 ): Promise<HostileContext> {
   await moveEnvironmentTo(db, today);
   const texts = makeHostile(plan.texts, createRandom(seed));
-  const company = await makeTestCompany(db, {}, texts.find(isKept)?.text.trim());
+  const company = await makeTestCompany(db, {}, texts.find(isAccepted)?.text.trim());
   const { key, user, integrationId } = company;
   const portal = { PORTAL: plan.pages > 0 ? 'on' : 'off' };
   const api = await startApi({ ...walletEnv, LOG_LEVEL: 'trace', WORKER: 'on', ...portal });

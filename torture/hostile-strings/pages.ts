@@ -30,8 +30,8 @@ export async function findInPages(origin: string, login: Login, paths: string[])
     });
     context.on('weberror', (error) => found.push(`${page.url()}: ${error.error().message}`));
     context.on('request', (request) => {
-      const asked = new URL(request.url());
-      if (/^https?:$/.test(asked.protocol) && asked.origin !== origin) found.push(`${page.url()} asks ${asked.origin}`);
+      const url = new URL(request.url());
+      if (/^https?:$/.test(url.protocol) && url.origin !== origin) found.push(`${page.url()} requests ${url.origin}`);
     });
     await signIn(page, origin, login);
     for (const path of paths) {

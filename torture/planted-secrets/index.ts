@@ -116,7 +116,7 @@ async function stopDatabase({ postgres, secrets }: PlantingContext, targets: Pla
     const wrong = { ...key, password: secrets.plant('stray', 'password of a key while the database is away') };
     await client.record('/v1/employees', { headers: { authorization: basic(wrong) } });
     await push(target, rosterOf(secrets.word(), plantEmployee(target)));
-    const password = secrets.plant('stray', 'password of a person while the database is away');
+    const password = secrets.plant('stray', 'password of a user while the database is away');
     await client.portal('/auth/sign-in/email', { email: 'somebody@example.com', password });
     await client.portal('/me', undefined, `transit.session_token=${secrets.plant('stray', 'session meanwhile')}.x`);
   }

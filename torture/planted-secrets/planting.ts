@@ -76,7 +76,7 @@ export async function plantInHeaders({ secrets, client, key, weakKey }: Planting
 export async function plantInAddresses({ secrets, client, key }: PlantingTarget): Promise<void> {
   const headers = { authorization: basic(key) };
   const stray = (what: string) => secrets.plant('stray', what);
-  const personal = secrets.plant('personal', 'search for a person');
+  const personal = secrets.plant('personal', 'search for an employee');
   for (const path of [
     `/v1/employees?search=${personal}`,
     `/v1/employees?emails=${secrets.plant('personal', 'email looked for', secrets.word().toLowerCase())}@example.com`,
@@ -136,7 +136,7 @@ export async function plantInPortal(target: PlantingTarget, login: { email: stri
   const { secrets, client, integrationId } = target;
   const stray = (what: string) => secrets.plant('stray', what);
   const credential = (what: string) => secrets.plant('credential', what, `${secrets.word(18)} ü$`);
-  await client.portal('/auth/sign-in/email', { email: login.email, password: stray('wrong password of a person') });
+  await client.portal('/auth/sign-in/email', { email: login.email, password: stray('wrong password of a user') });
   await client.portal('/auth/sign-in/email', {
     email: `${stray('unknown address')}@example.com`,
     password: stray('its password'),

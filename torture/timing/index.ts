@@ -33,9 +33,9 @@ interface Endpoint {
   before?: () => Promise<void>;
 }
 
-const letters = (random: Random, alphabet: string, length: number) =>
+const randomText = (random: Random, alphabet: string, length: number) =>
   Array.from({ length }, () => random.pick([...alphabet])).join('');
-const hex = (random: Random, length: number) => letters(random, '0123456789abcdef', length);
+const hex = (random: Random, length: number) => randomText(random, '0123456789abcdef', length);
 
 /** All guesses have the same length, and each password is tried once. */
 async function makeApiGuesses(db: Db, random: Random): Promise<Endpoint> {

@@ -19,7 +19,7 @@ function lengthOf(bytes: Buffer): number | undefined {
   const end = bytes.indexOf(headEnd);
   if (end < 0) return undefined;
   const length = /^content-length: *(\d+)/im.exec(bytes.toString('latin1', 0, end))?.[1];
-  if (length === undefined) throw new Error(`An answer without a length: ${bytes.toString('latin1', 0, end)}`);
+  if (length === undefined) throw new Error(`A response without a length: ${bytes.toString('latin1', 0, end)}`);
   return end + headEnd.length + Number(length);
 }
 

@@ -30,9 +30,9 @@ function welch(a: readonly number[], b: readonly number[]): Comparison {
  * slower group loses more of its values. `beyond` reports that share, so the cut-off hides no difference between
  * groups.
  */
-export const cutOffOf = (groups: readonly (readonly number[])[], kept = 0.95): number => {
+export const cutOffOf = (groups: readonly (readonly number[])[], share = 0.95): number => {
   const all = groups.flat().sort((a, b) => a - b);
-  return all[Math.ceil(all.length * kept) - 1] ?? Number.POSITIVE_INFINITY;
+  return all[Math.ceil(all.length * share) - 1] ?? Number.POSITIVE_INFINITY;
 };
 
 export interface Judgement {
@@ -43,7 +43,7 @@ export interface Judgement {
 }
 
 export function compareUpTo(cutOff: number, a: readonly number[], b: readonly number[]): Judgement {
-  const kept = (values: readonly number[]) => values.filter((value) => value <= cutOff);
+  const within = (values: readonly number[]) => values.filter((value) => value <= cutOff);
   const slow = (values: readonly number[]) => values.map((value) => (value > cutOff ? 1 : 0));
-  return { times: welch(kept(a), kept(b)), beyond: welch(slow(a), slow(b)) };
+  return { times: welch(within(a), within(b)), beyond: welch(slow(a), slow(b)) };
 }

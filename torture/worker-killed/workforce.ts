@@ -45,14 +45,14 @@ export class Workforce {
   }
 
   #hire(number: number, startsIn: number): Member {
-    const person = {
+    const names = {
       hrId: `W${number}`,
       firstName: 'Anna',
       lastName: `Muster${number}`,
       email: `w${number}@example.com`,
     };
     const startDate = this.monthAt(startsIn).toString();
-    return { entry: { ...person, autoSyncEmployee: true, startDate }, startsIn, endsBefore: never };
+    return { entry: { ...names, autoSyncEmployee: true, startDate }, startsIn, endsBefore: never };
   }
 
   /** Returns the roster pushed in a month. One in a hundred active subscribers leaves at the end of the next month. */

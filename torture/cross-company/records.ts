@@ -11,13 +11,13 @@ import { makeOneOfEach } from '../../test/support/records.ts';
 
 /** Every kind of name that identifies something of a company and that an outsider could send. */
 const numbers = ['company', 'employee', 'document', 'item', 'integration', 'invitation'] as const;
-const words = ['sync', 'name', 'hrId', 'employeeEmail', 'personEmail'] as const;
-const secrets = ['person', 'keyId', 'walletToken', 'invitationSecret', 'etag'] as const;
+const words = ['sync', 'name', 'hrId', 'employeeEmail', 'userEmail'] as const;
+const secrets = ['user', 'keyId', 'walletToken', 'invitationSecret', 'etag'] as const;
 export type Kind = (typeof numbers)[number] | (typeof words)[number] | (typeof secrets)[number];
 export type Names = Record<Kind, string[]>;
 
 /** A company with several records of each kind, and credentials that act for it. */
-export interface Holdings {
+export interface CompanyRecords {
   companyId: CompanyId;
   key: Credentials;
   client: PortalClient;
@@ -60,7 +60,7 @@ async function invite(client: PortalClient, email: string): Promise<string> {
   return String(body.data.link).split('.').at(-1) ?? '';
 }
 
-export async function makeHoldings(app: TestApp, idsFrom: number): Promise<Holdings> {
+export async function makeRecords(app: TestApp, idsFrom: number): Promise<CompanyRecords> {
   const { db } = app;
   await restartIds(db, idsFrom);
   const companyId = await makeCompany(db, `Company of ${idsFrom}`);
@@ -70,9 +70,9 @@ export async function makeHoldings(app: TestApp, idsFrom: number): Promise<Holdi
   const keys = [await makeKey(db, companyId), await makeKey(db, companyId)];
   const [key] = keys;
   assert.ok(key);
-  const people = [await makeUser(app, companyId, 'admin'), await makeUser(app, companyId, 'viewer')] as const;
-  const client = await signIn(app, people[0]);
-  for (const [index, { id }] of people.entries()) {
+  const users = [await makeUser(app, companyId, 'admin'), await makeUser(app, companyId, 'viewer')] as const;
+  const client = await signIn(app, users[0]);
+  for (const [index, { id }] of users.entries()) {
     const keyId = parseUsername(keys[index]?.username ?? '')?.keyId;
     await sql`update api_keys set created_by = ${id} where company_id = ${companyId} and id = ${keyId}`.execute(db);
   }
@@ -92,8 +92,8 @@ export async function makeHoldings(app: TestApp, idsFrom: number): Promise<Holdi
     name: await all('last_name', 'employees'),
     hrId: await all('hr_id', 'hr_links'),
     employeeEmail: await all('email', 'employees'),
-    personEmail: await all('email', 'portal_users'),
-    person: await all('id', 'portal_users'),
+    userEmail: await all('email', 'portal_users'),
+    user: await all('id', 'portal_users'),
     keyId: keys.map(({ username }) => parseUsername(username)?.keyId ?? ''),
     walletToken: passes.map((pass) => pass.split('.')[1] ?? ''),
     invitationSecret: invited,
