@@ -1,5 +1,5 @@
 import { problems } from '../../src/errors.ts';
-import { assertDocumented } from '../../test/support/openapi.ts';
+import { assertDocumented, assertPortalDocumented } from '../../test/support/openapi.ts';
 import { type HttpResponse, readJson } from '../support/http-client.ts';
 import type { Expected } from './draft.ts';
 import type { GeneratedRequest } from './request.ts';
@@ -35,8 +35,7 @@ const isExpected = (status: number, expected: Expected): boolean => {
 };
 
 /**
- * Throws unless a refusal has the form of all refusals: a problem of the catalogue that names the faulty parameter. The
- * portal and unknown addresses are not in the OpenAPI document, but their refusals have the same form.
+ * Throws unless a refusal has the form of all refusals: a problem of the catalogue that names the faulty parameter.
  */
 function assertProblem({ parameter }: GeneratedRequest, { status, headers }: HttpResponse, problem?: Problem): void {
   if (status < 400) return;
@@ -63,9 +62,9 @@ export function judge(request: GeneratedRequest, response: HttpResponse): void {
     const body = readJson<Problem>(response);
     assertProblem(request, response, body);
     const isElsewhere = mistake === 'unknown path' || mistake === 'wrong method';
-    const path = isElsewhere ? '/unknown' : operation.path.replace(/^\/v1/, '');
-    if (!operation.isPortal)
-      assertDocumented(method, path, { status, contentType: headers['content-type'] ?? null, body });
+    const path = isElsewhere ? '/unknown' : operation.path.replace(/^\/(v1|portal\/api)/, '');
+    const assertDescribed = operation.isPortal ? assertPortalDocumented : assertDocumented;
+    assertDescribed(method, path, { status, contentType: headers['content-type'] ?? null, body });
   } catch (error) {
     throw new Finding('undocumented', `${detail}\n${error instanceof Error ? error.message : error}`);
   }
