@@ -33,7 +33,7 @@ export const CompanySettingsSchema = Named(
   }),
 );
 
-export const SettingsBody = Closed({
+const SettingsBody = Closed({
   ...Type.Partial(Closed({ name: Name(200), locale: Type.String({ minLength: 2, maxLength: 35 }), ...rangedSettings }))
     .properties,
 });

@@ -23,7 +23,7 @@ export const TimeTravelSchema = Named(
 );
 type TimeTravel = Static<typeof TimeTravelSchema>;
 
-export const TimeTravelBody = Closed({
+const TimeTravelBody = Closed({
   to: Type.String({ format: 'date' }),
   confirm: Type.Integer({ description: 'Repeats the number of companies.' }),
 });
