@@ -90,3 +90,5 @@ export const nonIntegers = [
   ...['x', '1.5', '1e3', '0x10', '٣', '１', '+1', '--1', '1 2', '1_000', 'true', 'NaN', 'Infinity', '[]', '{}', '1;2'],
   ...['½', "1'", '1--', '1/2', '1\u0000', '\u0000'],
 ];
+
+export const nonBooleans = ['yes', '1', '0', 'TRUE', 'truefalse', '', 'null', ' '];

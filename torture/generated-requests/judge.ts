@@ -35,7 +35,8 @@ const isExpected = (status: number, expected: Expected): boolean => {
 };
 
 /**
- * Throws unless a refusal has the form of all refusals: a problem of the catalogue that names the faulty parameter.
+ * Throws unless a refusal has the form of all refusals: a problem of the catalogue that names the faulty
+ * parameter or the place in the body.
  */
 function assertProblem({ parameter }: GeneratedRequest, { status, headers }: HttpResponse, problem?: Problem): void {
   if (status < 400) return;
@@ -47,9 +48,13 @@ function assertProblem({ parameter }: GeneratedRequest, { status, headers }: Htt
     problem.requestId === headers['x-request-id'];
   if (!isComplete) throw new Error('not a problem of the catalogue');
   if (status === 405 && !headers.allow) throw new Error('405 without Allow');
-  if (status !== 400 || parameter === undefined) return;
-  const places = problem?.errors?.map((error) => error.parameter) ?? [];
-  if (!places.includes(parameter)) throw new Error(`the problem does not name ${parameter}`);
+  const errors = problem?.errors ?? [];
+  if (problem?.code === 'invalid-body' || problem?.code === 'invalid-roster') {
+    const isPlaced = errors.length > 0 && errors.every(({ pointer }) => pointer !== undefined);
+    if (!isPlaced) throw new Error('the problem does not name the place in the body');
+  }
+  const isNamed = parameter === undefined || errors.some((error) => error.parameter === parameter);
+  if (status === 400 && !isNamed) throw new Error(`the problem does not name ${parameter}`);
 }
 
 /** Throws a `Finding` unless the response is the required one and is documented. */

@@ -162,7 +162,7 @@ const changeBody = (body: fc.Arbitrary<string | Uint8Array>): fc.Arbitrary<Chang
   body.map((text) => () => ({ body: text }));
 
 const notJson = fc.constantFrom<(string | Uint8Array)[]>(
-  ...['', ' ', '{', '{"a":', 'x', '{a:1}', "{'a':1}", '\ufeff{}', '{}{}', '{"__proto__":{"role":"admin"}}'],
+  ...['', ' ', '{', '{"a":', 'x', '{a:1}', "{'a':1}", '{}{}', '{"__proto__":{"role":"admin"}}'],
   Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]),
 );
 const otherTypes = [
