@@ -73,10 +73,10 @@ export const timeTravelRoutes: Routes = (app, { config, db, streaming, clock, qu
     portalOperation({
       id: 'getTimeTravel',
       summary: 'List the companies that time travel moves',
-      description: 'Staging only.',
+      description: 'Exists on staging only.',
       access: 'time-travel',
       response: { 200: DataOf(Reference(TimeTravelSchema)) },
-      problems: ['time-travel-not-allowed'],
+      problems: ['route-not-found', 'time-travel-not-allowed'],
     }),
     async () => ({ data: { companies: await getMovedCompanies(db, config) } }),
   );
@@ -86,11 +86,11 @@ export const timeTravelRoutes: Routes = (app, { config, db, streaming, clock, qu
     portalOperation({
       id: 'travel',
       summary: 'Move the clock of the environment',
-      description: 'Responds when every day is processed. At most 400 days at once.',
+      description: 'Exists on staging only. Responds when every day is processed. At most 400 days at once.',
       access: 'time-travel',
       body: TimeTravelBody,
       response: { 200: DataOf(Closed({ today: PlainDate('The day that was reached.') })) },
-      problems: ['time-travel-not-allowed', 'confirmation-mismatch'],
+      problems: ['route-not-found', 'time-travel-not-allowed', 'confirmation-mismatch'],
     }),
     async (request) => {
       const { companyId, company } = userOf(request);

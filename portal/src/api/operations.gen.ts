@@ -309,13 +309,13 @@ export const updateSettings = (body: UpdateSettingsBody, signal?: AbortSignal) =
   call<UpdateSettings200>('POST', `/settings`, { body, signal });
 
 /**
- * Staging only.
+ * Exists on staging only.
  * @summary List the companies that time travel moves
  */
 export const getTimeTravel = (signal?: AbortSignal) => call<GetTimeTravel200>('GET', `/time-travel`, { signal });
 
 /**
- * Responds when every day is processed. At most 400 days at once.
+ * Exists on staging only. Responds when every day is processed. At most 400 days at once.
  * @summary Move the clock of the environment
  */
 export const travel = (body: TravelBody, signal?: AbortSignal) =>
