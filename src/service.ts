@@ -49,12 +49,16 @@ async function listen(app: Awaited<ReturnType<typeof buildApp>>, { host, port }:
   } catch (error) {
     const { code } = error as { code?: string };
     if (code === 'EADDRINUSE') {
-      throw new OperatorError(`Port ${port} is in use: stop what listens there, or set PORT to another one.`);
+      throw new OperatorError(
+        `Port ${port} is in use. Stop the process that listens on it, or set PORT to another port.`,
+      );
     }
     if (code === 'EACCES')
-      throw new OperatorError(`Port ${port} may not be opened by this user: set PORT to one above 1023.`);
+      throw new OperatorError(`This user may not open port ${port}. Set PORT to a port above 1023.`);
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-      throw new OperatorError(`HOST=${host} is no address of this machine.`);
+      throw new OperatorError(
+        `HOST=${host} is not an address of this machine. Set HOST to one of its addresses, such as 127.0.0.1.`,
+      );
     throw error;
   }
 }
@@ -81,13 +85,13 @@ async function reportEmailClashes(db: Db, log: FastifyBaseLogger): Promise<void>
 }
 
 /** Warns because, with the owner's privileges, a mistake in one statement could change tables or the audit log. */
-function warnAsOwner({ role }: OpenDatabase, log: FastifyBaseLogger): void {
+function warnIfOwner({ role }: OpenDatabase, log: FastifyBaseLogger): void {
   if (!role.isOwner) return;
   const remedy = 'let DATABASE_URL name a role of its own, and DATABASE_OWNER_URL the owner (README, "Operate")';
   log.warn({ role: role.name, remedy }, 'the service runs as the owner of its tables and could rewrite its audit log');
 }
 
-interface Opening {
+interface OpenOptions {
   config: Config;
   log: FastifyBaseLogger;
   role: 'serve' | 'command';
@@ -96,13 +100,13 @@ interface Opening {
 }
 
 /** Opens the dependencies that the API and the worker share. If one fails to open, closes those that were opened. */
-async function openDeps({ config, log, role, worker, stops }: Opening) {
+async function openDeps({ config, log, role, worker, stops }: OpenOptions) {
   try {
     const onError = (error: Error) => log.warn({ err: error }, 'idle database connection lost');
     const database = await openDatabase(config, { role, onError });
     stops.add(database.close);
     if (database.migrated.length > 0) await reportEmailClashes(database.db, log);
-    warnAsOwner(database, log);
+    warnIfOwner(database, log);
     const queue = await openQueue({ url: database.url, worker, log });
     stops.add(queue.stop);
     const clock = await openClock(database.db, config.environment);
@@ -118,10 +122,10 @@ async function openDeps({ config, log, role, worker, stops }: Opening) {
 const workerDatabase = (database: OpenDatabase) => database.connect({ max: 6, streaming: true });
 
 /** Starts the database, queue, worker, HTTP application and metrics in this order. They stop in reverse order. */
-export async function startService(given: Config, log: FastifyBaseLogger): Promise<Service> {
-  if (given.portal && given.environment === 'production') await assertPagesBuilt();
+export async function startService(initial: Config, log: FastifyBaseLogger): Promise<Service> {
+  if (initial.portal && initial.environment === 'production') await assertPagesBuilt();
   const stops = createStops();
-  const { config, release } = await takePort(given, stops);
+  const { config, release } = await takePort(initial, stops);
   const wallets = await openWallets(config, log).catch(async (error) => {
     // The reserved port would keep the process running.
     await stops.all();
@@ -129,19 +133,19 @@ export async function startService(given: Config, log: FastifyBaseLogger): Promi
   });
   // On staging, builds the pages, if needed, while the database starts.
   const pages = config.portal ? findPages(config, log) : undefined;
-  const opening = { config, log, role: 'serve', worker: config.worker, stops } as const;
-  const { database, queue, clock, documents } = await openDeps(opening);
+  const options = { config, log, role: 'serve', worker: config.worker, stops } as const;
+  const { database, queue, clock, documents } = await openDeps(options);
   try {
     if (config.worker) {
-      const parts = { database: workerDatabase(database), queue, clock, documents, log };
-      stops.add((await startWorker(parts)).stop);
+      const deps = { database: workerDatabase(database), queue, clock, documents, log };
+      stops.add((await startWorker(deps)).stop);
     }
     const streaming = database.connect({ max: 4, streaming: true });
     stops.add(streaming.close);
     const metrics = createMetrics(config, log);
     const links = createLinks(config.publicUrl);
     const sessionSecret = await openSessionSecret(config);
-    const parts = {
+    const context = {
       config,
       db: database.db,
       waiting: database.waiting,
@@ -155,7 +159,7 @@ export async function startService(given: Config, log: FastifyBaseLogger): Promi
       sessionSecret,
       pages: await pages,
     };
-    const app = await buildApp(parts, log);
+    const app = await buildApp(context, log);
     await metrics.start();
     stops.add(metrics.stop);
     stops.add(async () => {
@@ -174,9 +178,9 @@ export async function startService(given: Config, log: FastifyBaseLogger): Promi
 /** Works on jobs without serving the API, on an embedded database that another process serves from or on its own. */
 export async function startWorkerAlone(config: Config, log: FastifyBaseLogger): Promise<{ stop(): Promise<void> }> {
   const stops = createStops();
-  const { database, ...parts } = await openDeps({ config, log, role: 'command', worker: true, stops });
+  const { database, ...deps } = await openDeps({ config, log, role: 'command', worker: true, stops });
   try {
-    stops.add((await startWorker({ database: workerDatabase(database), ...parts, log })).stop);
+    stops.add((await startWorker({ database: workerDatabase(database), ...deps, log })).stop);
     return { stop: stops.all };
   } catch (error) {
     await stops.all();

@@ -41,7 +41,7 @@ export async function startWorker(given: WorkerDeps) {
     scheduleDailyRuns: async () => queue.enqueueDailyRuns(await listDueCompanies(db, clock)),
     async runDaily(companyId) {
       const result = await catchUp(db, deps, companyId, signal);
-      if (result.days > 0) log.info({ companyId, ...result }, 'days lived');
+      if (result.days > 0) log.info({ companyId, ...result }, 'daily run finished');
     },
     writeDocuments: (companyId, month) =>
       writeDocuments(

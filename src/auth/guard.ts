@@ -26,8 +26,10 @@ declare module 'fastify' {
 
 export function assertRouteIsGuarded(route: Pick<RouteOptions, 'method' | 'url' | 'config'>): void {
   const { permissions, public: isPublic, portal } = route.config ?? {};
-  if ([permissions, isPublic, portal].filter((said) => said !== undefined).length !== 1) {
-    throw new Error(`Route ${route.method} ${route.url} must name its permissions, be the portal's, or be public.`);
+  if ([permissions, isPublic, portal].filter((access) => access !== undefined).length !== 1) {
+    throw new Error(
+      `Route ${route.method} ${route.url} must declare exactly one of \`permissions\`, \`portal\` and \`public\`.`,
+    );
   }
 }
 
@@ -40,7 +42,7 @@ export function principalOf(request: FastifyRequest): Principal {
 const invalidCredentials = () =>
   new ApiError(
     'invalid-credentials',
-    'A valid API key of this environment is needed, sent as HTTP Basic authentication: username and password of the key.',
+    'The API key is missing or not valid in this environment. Send the username and password of a valid key as HTTP Basic authentication.',
     {},
     { 'www-authenticate': 'Basic realm="api", charset="UTF-8"' },
   );
@@ -68,7 +70,11 @@ export function createGuard(authenticate: Authenticator, limiter: RateLimiter, k
     const missing = (permissions ?? []).filter((permission) => !principal.permissions.has(permission));
     if (missing.length > 0) {
       const needed = missing.join(', ');
-      throw new ApiError('missing-permission', `This key lacks ${needed}.`, { missingPermissions: missing });
+      throw new ApiError(
+        'missing-permission',
+        `This key lacks ${needed}. Use a key with this permission, or have an admin create one.`,
+        { missingPermissions: missing },
+      );
     }
   };
 }

@@ -30,11 +30,11 @@ export const meRoutes: Routes = (app, { config, links }) => {
     operation({
       id: 'getMe',
       tag: 'Service',
-      summary: 'Who am I',
+      summary: 'Get the API key in use',
       description:
-        'The key that makes this request: its name, permissions, company and environment. Any valid key may ask.',
+        'Returns the key that makes this request: its name, permissions, company and environment. Requires any valid key.',
       permissions: [],
-      answer: {
+      response: {
         schema: DataOf(Reference(MeSchema)),
         description: 'The key.',
         example: {

@@ -29,7 +29,7 @@ export const billingRoutes: Routes = (app, { config, db, streaming, links }) => 
         'The charges on the company’s invoices. `chargeType=ticket-charge` with a `period` gives the employees billed a ticket in that month.',
       permissions: ['view-billing'],
       querystring: BillingItemsQuery,
-      answer: {
+      response: {
         schema: PageOf(item),
         description: 'One page of billing items.',
         example: { data: { data: [billingItemExample], page: 1, perPage: 10, totalPages: 1, total: 1 } },
@@ -51,7 +51,7 @@ export const billingRoutes: Routes = (app, { config, db, streaming, links }) => 
       description: 'One charge by id.',
       permissions: ['view-billing'],
       params: IdParams('billing item'),
-      answer: { schema: DataOf(item), description: 'The billing item.', example: { data: billingItemExample } },
+      response: { schema: DataOf(item), description: 'The billing item.', example: { data: billingItemExample } },
       problems: ['not-found'],
     }),
     async function getBillingItemHandler(request) {
@@ -72,7 +72,7 @@ export const billingRoutes: Routes = (app, { config, db, streaming, links }) => 
           'All charges of one type in one month at once, without paging, ordered by id. The answer is streamed: a connection that ends early means that the export is incomplete, and its JSON is then not closed.',
         permissions: ['view-billing'],
         params: ExportParams,
-        answer: {
+        response: {
           schema: DataOf(Type.Array(item)),
           description: 'Every billing item of the period and charge type.',
           example: { data: [billingItemExample] },

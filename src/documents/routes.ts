@@ -28,7 +28,7 @@ export const employeeDocumentRoutes: Routes<{ documents: DocumentStore }> = (app
       permissions: ['view-employees'],
       params: IdParams('employee'),
       querystring: DocumentsQuery,
-      answer: pageResponse,
+      response: pageResponse,
       problems: ['not-found'],
     }),
     async function listEmployeeDocumentsHandler(request) {
@@ -49,7 +49,7 @@ export const employeeDocumentRoutes: Routes<{ documents: DocumentStore }> = (app
       description: 'Documents of all employees of the company.',
       permissions: ['view-employees'],
       querystring: DocumentsQuery,
-      answer: pageResponse,
+      response: pageResponse,
     }),
     async function listDocumentsHandler(request) {
       const page = await listDocuments(db, principalOf(request).companyId, request.query);
@@ -66,7 +66,7 @@ export const employeeDocumentRoutes: Routes<{ documents: DocumentStore }> = (app
       description: 'The details of one document. Use the download for the file itself.',
       permissions: ['view-employees'],
       params: IdParams('document'),
-      answer: { schema: DataOf(document), description: 'The document.', example: { data: documentExample } },
+      response: { schema: DataOf(document), description: 'The document.', example: { data: documentExample } },
       problems: ['not-found'],
     }),
     async function getDocumentHandler(request) {

@@ -20,7 +20,7 @@ export const employeeRoutes: Routes = (app, { db, clock, links }) => {
       description: 'Employees with subscription, plan, current ticket and links into HR systems. All filters combine.',
       permissions: ['view-employees'],
       querystring: EmployeesQuery,
-      answer: {
+      response: {
         schema: PageOf(Reference(EmployeeSchema)),
         description: 'One page of employees.',
         example: { data: { data: [employeeExample], page: 1, perPage: 10, totalPages: 1, total: 1 } },
@@ -44,7 +44,7 @@ export const employeeRoutes: Routes = (app, { db, clock, links }) => {
       description: 'One employee by id.',
       permissions: ['view-employees'],
       params: IdParams('employee'),
-      answer: {
+      response: {
         schema: DataOf(Reference(EmployeeSchema)),
         description: 'The employee.',
         example: { data: employeeExample },

@@ -18,7 +18,7 @@ export const hrIntegrationRoutes: Routes = (app, { db, links }) => {
       description: 'All HR and API integrations of the company with their connection and sync health.',
       permissions: ['view-hr-integrations'],
       querystring: HrIntegrationsQuery,
-      answer: {
+      response: {
         schema: PageOf(Reference(HrIntegrationSchema)),
         description: 'One page of integrations.',
         example: { data: { data: [hrIntegrationExample], page: 1, perPage: 10, totalPages: 1, total: 1 } },
@@ -39,7 +39,7 @@ export const hrIntegrationRoutes: Routes = (app, { db, links }) => {
       description: 'One integration by id. Read `lastSyncId` and `lastSyncStatus` here after a sync.',
       permissions: ['view-hr-integrations'],
       params: IdParams('integration'),
-      answer: {
+      response: {
         schema: DataOf(Reference(HrIntegrationSchema)),
         description: 'The integration.',
         example: { data: hrIntegrationExample },

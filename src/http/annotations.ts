@@ -3,7 +3,7 @@
  * document does not contain them.
  */
 export interface Annotations {
-  /** Says what a text must look like to match `pattern`: completes a sentence that begins with the parameter's name. */
+  /** Describes a text that matches `pattern`. Completes a sentence that begins with the name of the parameter. */
   patternDescription?: string;
   /** False for an array in a query whose items may contain commas. */
   splitAtCommas?: boolean;

@@ -26,10 +26,10 @@ function refuse(socket: Duplex, code: ProblemCode, links: Links): void {
 }
 
 /**
- * Returns whether a response has begun. The client would take a second response for a part of the first. Node checks
+ * Returns whether a response has started. The client would read a second response as part of the first. Node checks
  * the same field.
  */
-const isAnswering = (socket: Socket & { _httpMessage?: ServerResponse | null }) =>
+const hasResponseStarted = (socket: Socket & { _httpMessage?: ServerResponse | null }) =>
   socket._httpMessage?.headersSent === true;
 
 /**
@@ -41,7 +41,7 @@ export function createClientErrorHandler(links: Links) {
     // The client sent more after a request that was to be the last on the connection. Ignore it: the response to that
     // request closes the connection.
     if (error.code === 'HPE_CLOSED_CONNECTION') return;
-    if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) socket.destroy();
+    if (error.code === 'ECONNRESET' || !socket.writable || hasResponseStarted(socket)) socket.destroy();
     else refuse(socket, codes[error.code ?? ''] ?? 'malformed-request', links);
   };
 }

@@ -15,19 +15,19 @@ export type ConcurrencyLimit = (name: string, reply: FastifyReply) => void;
  * other processes, because it protects the memory and connections of this one. 0 means no limit.
  */
 export function createConcurrencyLimit(limit: number, what: string): ConcurrencyLimit {
-  const underWay = new Map<string, number>();
+  const inProgress = new Map<string, number>();
   return (name, reply) => {
     if (limit === 0) return;
-    const count = underWay.get(name) ?? 0;
+    const count = inProgress.get(name) ?? 0;
     if (count >= limit) {
-      const detail = `${limit} ${what} are already under way. Wait until one of them has finished, then send it again.`;
+      const detail = `${limit} ${what} are already in progress. Wait until one of them has finished, then send the request again.`;
       throw new ApiError('rate-limited', detail, {}, { 'retry-after': String(retrySeconds) });
     }
-    underWay.set(name, count + 1);
+    inProgress.set(name, count + 1);
     reply.raw.once('close', () => {
-      const left = (underWay.get(name) ?? 1) - 1;
-      if (left === 0) underWay.delete(name);
-      else underWay.set(name, left);
+      const remaining = (inProgress.get(name) ?? 1) - 1;
+      if (remaining === 0) inProgress.delete(name);
+      else inProgress.set(name, remaining);
     });
   };
 }

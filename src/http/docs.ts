@@ -23,7 +23,7 @@ const contentSecurityPolicy = (nonce: string) =>
   ].join('; ');
 
 /** Marks where the nonce belongs in a page. Replaced when the page is sent. */
-const noncePlace = '%NONCE%';
+const noncePlaceholder = '%NONCE%';
 
 const escapeHtml = (text: string) =>
   text
@@ -64,7 +64,7 @@ function renderErrorsPage(): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Errors – Employee Transit Ticket Benefits API</title>
-<style nonce="${noncePlace}">
+<style nonce="${noncePlaceholder}">
 :root { color-scheme: light dark; }
 body { font: 16px/1.6 system-ui, sans-serif; max-width: 44rem; margin: 3rem auto; padding: 0 1.25rem; }
 section { border-top: 1px solid color-mix(in srgb, currentColor 20%, transparent); padding: .5rem 0 1rem; }
@@ -76,7 +76,7 @@ h1 { font-size: 1.8rem; } h2 { font-size: 1.15rem; margin: .75rem 0 0; }
 <body>
 <h1>Errors</h1>
 <p>Every error is <code>application/problem+json</code> (RFC 9457). Branch on <code>code</code>, which never changes; show
-<code>detail</code> to people; name <code>requestId</code> when you ask us. <a href="/docs/">API reference</a></p>
+<code>detail</code> to people; include <code>requestId</code> when you contact us. <a href="/docs/">API reference</a></p>
 ${sections.join('\n')}
 </body>
 </html>
@@ -101,8 +101,8 @@ export async function registerDocs(app: FastifyInstance): Promise<void> {
       if (!isPage || typeof payload !== 'string') return payload;
       reply.removeHeader('content-length');
       return payload
-        .replace('<head>', `<head><script nonce="${noncePlace}" src="/docs/js/styles.js"></script>`)
-        .replaceAll(noncePlace, nonce);
+        .replace('<head>', `<head><script nonce="${noncePlaceholder}" src="/docs/js/styles.js"></script>`)
+        .replaceAll(noncePlaceholder, nonce);
     });
     docs.get('/docs/errors', { schema: { hide: true } }, async (_request, reply) =>
       reply.type('text/html; charset=utf-8').send(errorsPage),
@@ -117,7 +117,7 @@ export async function registerDocs(app: FastifyInstance): Promise<void> {
       routePrefix: '/docs',
       configuration: {
         url: '/v1/openapi.json',
-        nonce: noncePlace,
+        nonce: noncePlaceholder,
         pageTitle: 'Employee Transit Ticket Benefits API',
         withDefaultFonts: false,
         telemetry: false,

@@ -15,7 +15,7 @@ export function healthRoutes(app: App, { db }: { db: Db }): void {
       tag: 'Service',
       summary: 'Health check',
       description:
-        'Answers 204 without a body when the service can do its work. Anything else, a time-out included, means that it cannot. Needs no key and is not rate limited.',
+        'Returns 204 without a body if the service works. Any other response, or none, means that it does not. Requires no key and is not rate limited.',
       responses: { 204: { description: 'The service is up.', type: 'null' } },
     }),
     async function checkHealthHandler(request, reply) {

@@ -144,7 +144,7 @@ export class JsonStreamParser {
     if (this.#place === 'end') return;
     if (this.#place === 'root') throw new ApiError('malformed-body', emptyBody);
     if (!this.#isInside) this.#begin = this.#chunkStart.byte;
-    throw this.#noJson(this.#carry.subarray(0, this.#carried));
+    throw this.#notJson(this.#carry.subarray(0, this.#carried));
   }
 
   /** Consumes one byte between two slices, or leaves it as the first byte of a slice. Returns where to continue. */
@@ -157,7 +157,7 @@ export class JsonStreamParser {
     this.#isInside = isSlice;
     if (isSlice) return at;
     const place = this.#placeAfter(byte);
-    if (place === undefined) throw this.#noJson(bytes.subarray(at));
+    if (place === undefined) throw this.#notJson(bytes.subarray(at));
     this.#place = place;
     return at + 1;
   }
@@ -247,11 +247,11 @@ export class JsonStreamParser {
     const value = parse(slice);
     const place = this.#placeAfter(ending);
     const isJson = value !== undefined && place !== undefined && (this.#place !== 'name' || typeof value === 'string');
-    if (!isJson) throw this.#noJson(text, ending === undefined ? undefined : 'it is no JSON in UTF-8');
+    if (!isJson) throw this.#notJson(text, ending === undefined ? undefined : 'it is not JSON in UTF-8');
     if (this.#colons > 0 && countMembers(value as object) !== this.#colons) {
       throw this.#malformed('a member of an object is given twice');
     }
-    this.#tell(value);
+    this.#emit(value);
     this.#place = place;
     this.#isInside = false;
     this.#carried = 0;
@@ -262,7 +262,7 @@ export class JsonStreamParser {
     this.#marks = 0;
   }
 
-  #tell(value: unknown): void {
+  #emit(value: unknown): void {
     if (this.#place === 'element') this.#sink.onElement(this.#name, value, this.#index++);
     else if (this.#place === 'value') this.#sink.onValue(this.#name, value);
     else if (this.#place === 'root') this.#sink.onOther(value);
@@ -284,10 +284,10 @@ export class JsonStreamParser {
 
   #assertSize(text: Uint8Array): void {
     if (this.#place === 'name' && text.length > maxNameBytes) {
-      throw this.#noJson(text, `the name of a member has more than ${maxNameBytes} bytes`);
+      throw this.#notJson(text, `the name of a member has more than ${maxNameBytes} bytes`);
     }
     const isLarge = text.length > maxSliceBytes || this.#marks > maxSliceMarks;
-    if (isLarge) throw this.#noJson(text, 'it is far too large; perhaps a bracket or quote is not closed');
+    if (isLarge) throw this.#notJson(text, 'it is far too large; perhaps a bracket or quote is not closed');
   }
 
   #where(): string {
@@ -316,10 +316,10 @@ export class JsonStreamParser {
   /**
    * Returns the error for the current slice. `otherwise` is the reason to give if the text is valid as far as it goes.
    */
-  #noJson(text: Uint8Array, otherwise?: string): ApiError {
+  #notJson(text: Uint8Array, otherwise?: string): ApiError {
     const problem = findSyntaxProblem(text, this.#context());
     const isKnown = problem && (problem.found !== null || otherwise === undefined);
-    if (!isKnown) return this.#malformed(otherwise ?? 'it is no JSON in UTF-8');
+    if (!isKnown) return this.#malformed(otherwise ?? 'it is not JSON in UTF-8');
     return new ApiError('malformed-body', describeSyntaxProblem(problem, text, this.#sliceStart()));
   }
 

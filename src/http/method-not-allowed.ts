@@ -27,7 +27,7 @@ export function refuseOtherMethods(app: FastifyInstance, routes: readonly RouteO
       onRequest: async (request) => {
         throw new ApiError(
           'method-not-allowed',
-          `${request.method} is not possible here; use ${allow}.`,
+          `${request.method} is not supported here. Use ${allow}.`,
           {},
           { allow },
         );

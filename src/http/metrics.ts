@@ -12,7 +12,7 @@ export interface ResponseMetrics {
 }
 
 export interface Metrics {
-  record(answer: ResponseMetrics, milliseconds: number): void;
+  record(response: ResponseMetrics, milliseconds: number): void;
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -40,20 +40,24 @@ export function createMetrics({ metricsPort, metricsHost }: Config, log: Fastify
   if (metricsPort === undefined) return off;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const answers = new Histogram({
+  const durations = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from request to answer.',
+    help: 'Time from request to response.',
     labelNames: ['method', 'route', 'status'] as const,
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   });
   const server = createServerFor(registry, log);
   return {
-    record: (answer, milliseconds) => answers.observe({ ...answer }, milliseconds / 1000),
+    record: (response, milliseconds) => durations.observe({ ...response }, milliseconds / 1000),
     start: () =>
       new Promise((resolve, reject) => {
         const fail = (error: Error) =>
-          reject(new OperatorError(`Metrics cannot be served at METRICS_HOST and METRICS_PORT: ${error.message}.`));
+          reject(
+            new OperatorError(
+              `Metrics cannot be served: ${error.message}. Set METRICS_HOST and METRICS_PORT to a free address.`,
+            ),
+          );
         server.once('error', fail);
         server.listen(metricsPort, metricsHost, resolve);
       }),

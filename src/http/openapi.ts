@@ -5,17 +5,17 @@ import { stripAnnotations } from './annotations.ts';
 import type { Links } from './links.ts';
 import { readParameters } from './parameters.ts';
 
-const description = `Companies read their employees' ticket subscriptions, documents, charges and HR integrations here, and push their roster.
+const description = `With this API, companies read the ticket subscriptions, documents, charges and HR integrations of their employees, and push their roster.
 
-**Authentication.** Every operation but the health check and the wallet passes needs an API key, sent as HTTP Basic authentication on every request. Keys belong to one environment; each has a set of permissions, named at every operation.
+**Authentication.** Every operation except the health check and the wallet passes requires an API key, sent as HTTP Basic authentication with every request. A key belongs to one environment and has a set of permissions. Each operation names the permissions that it requires.
 
-**Answers.** One record is \`{ "data": … }\`; a list is \`{ "data": { "data": […], page, perPage, totalPages, total } }\`; the billing export is \`{ "data": […] }\`. Dates are \`YYYY-MM-DD\`, timestamps RFC 3339 in UTC, money is integer cents beside a formatted label. Every field is always present; what may be empty is null. Links without a target are left out.
+**Responses.** One record is \`{ "data": … }\`. A list is \`{ "data": { "data": […], page, perPage, totalPages, total } }\`. The billing export is \`{ "data": […] }\`. Dates are \`YYYY-MM-DD\`, timestamps are RFC 3339 in UTC, and money is integer cents with a formatted label. Every field is always present; a field without a value is null. Links without a target are omitted.
 
-**Arrays in a query** are repeated keys: \`ids=1&ids=2\`. Also accepted are \`ids[]=1&ids[]=2\`, \`ids[0]=1&ids[1]=2\` and, except for \`emails\`, commas: \`ids=1,2\`. An empty value means "not given", and so does the word \`null\` for integers, enums and arrays. Unknown parameters are refused with 400, as a misspelt one would be left out in silence.
+**Arrays in a query** are repeated keys: \`ids=1&ids=2\`. The service also accepts \`ids[]=1&ids[]=2\`, \`ids[0]=1&ids[1]=2\` and, except for \`emails\`, commas: \`ids=1,2\`. An empty value means "not given", and so does the word \`null\` for integers, enums and arrays. Unknown parameters are refused with 400, because a misspelt filter would otherwise be ignored silently.
 
-**Errors** are \`application/problem+json\` (RFC 9457) with a stable \`code\`, and list everything that is wrong at once. Every answer carries \`X-Request-Id\`. [All codes and what to do](/docs/errors).
+**Errors** are \`application/problem+json\` (RFC 9457) with a stable \`code\`. They list all errors of a request at once. Every response has an \`X-Request-Id\`. [All codes and what to do](/docs/errors).
 
-**Limits.** 300 requests a minute a key unless agreed otherwise; \`RateLimit\` headers tell where you stand, and there is no penalty beyond the window. Two dry runs and two exports of a key may be under way at the same time. More are answered 429 with \`Retry-After\`.`;
+**Limits.** A key may send 300 requests per minute unless agreed otherwise. The \`RateLimit\` headers show how many remain; there is no penalty beyond the window. A key may have two dry runs and two exports in progress at the same time. Requests beyond a limit get 429 with \`Retry-After\`.`;
 
 /** The reference contains the guide verbatim, under a heading of its own. */
 const syncGuide = readFileSync(new URL('../../docs/sync-your-roster.md', import.meta.url), 'utf8').replace(
@@ -59,13 +59,13 @@ export async function registerOpenapi(app: FastifyInstance, links: Links): Promi
       },
       servers: [{ url: links.api }],
       tags: [
-        { name: 'Employees', description: 'Who has a ticket, and who does not.' },
+        { name: 'Employees', description: 'Employees and their ticket subscriptions.' },
         { name: 'Documents', description: 'Confirmations and agreements as PDF files.' },
         { name: 'Billing', description: 'Charges on the company’s invoices, ready for payroll.' },
         { name: 'HR integrations', description: 'Connections to HR systems and their sync health.' },
         { name: 'Roster sync', description: syncGuide },
-        { name: 'Wallet', description: 'Tickets for the phones of their holders, who come without a key.' },
-        { name: 'Service', description: 'Is it up, and who am I.' },
+        { name: 'Wallet', description: 'Tickets for phone wallets. Ticket holders need no key.' },
+        { name: 'Service', description: 'Health check and the API key in use.' },
       ],
       components: {
         securitySchemes: {

@@ -9,32 +9,34 @@ export const ProblemSchema = Named(
   'Problem',
   Type.Object(
     {
-      type: Type.String({ description: 'Address of the explanation of this kind of problem.' }),
+      type: Type.String({ description: 'URL of the explanation of this problem.' }),
       title: Type.String(),
       status: Type.Integer(),
-      detail: Type.String({ description: 'What is wrong with this very request.' }),
+      detail: Type.String({ description: 'What is wrong with this request.' }),
       code: Type.Unsafe<ProblemCode>({
         type: 'string',
         enum: Object.keys(problems),
-        description: 'Stable; branch on it.',
+        description: 'Stable: branch on it.',
       }),
-      requestId: Type.String({ description: 'The same as in `X-Request-Id`; name it when you ask us.' }),
+      requestId: Type.String({ description: 'The same as in `X-Request-Id`; include it when you contact us.' }),
       errors: Type.Optional(
         Type.Array(
           Type.Object({
             parameter: Type.Optional(Type.String({ description: 'Name of the query or path parameter.' })),
             pointer: Type.Optional(Type.String({ description: 'JSON pointer into the body.' })),
-            hrId: Type.Optional(Type.String({ description: 'Whose entry of a roster it is, where that is known.' })),
+            hrId: Type.Optional(Type.String({ description: 'HR id of the roster entry, if known.' })),
             code: Type.String(),
             detail: Type.String(),
           }),
-          { maxItems: 100, description: 'Everything that is wrong, 100 at most.' },
+          { maxItems: 100, description: 'All errors, at most 100.' },
         ),
       ),
       errorCount: Type.Optional(
-        Type.Integer({ description: 'How many things are wrong with a roster in all, also those not listed.' }),
+        Type.Integer({ description: 'Total number of errors in a roster, including those not listed.' }),
       ),
-      missingPermissions: Type.Optional(Type.Array(Type.String(), { description: 'What the key lacks.' })),
+      missingPermissions: Type.Optional(
+        Type.Array(Type.String(), { description: 'The permissions that the key lacks.' }),
+      ),
     },
     { description: 'An error in the form of RFC 9457.' },
   ),
@@ -89,7 +91,7 @@ interface Operation<Q extends TObject, P extends TObject, R extends TSchema> {
   /**
    * The JSON body of the 200 response, with an example. Operations with other responses declare them in `responses`.
    */
-  answer?: { schema: R; description: string; example: unknown };
+  response?: { schema: R; description: string; example: unknown };
   responses?: Record<number, unknown>;
   problems?: ProblemCode[];
 }
@@ -115,7 +117,9 @@ export function operation<
     'internal-error',
     'unavailable',
   ];
-  const needs = spec.permissions?.length ? `\n\nNeeds ${spec.permissions.map((p) => `\`${p}\``).join(', ')}.` : '';
+  const required = spec.permissions?.length
+    ? `\n\nRequires ${spec.permissions.map((p) => `\`${p}\``).join(', ')}.`
+    : '';
   const config: FastifyContextConfig = spec.permissions
     ? { permissions: spec.permissions }
     : { public: true, ...(spec.limit && { limit: spec.limit }) };
@@ -123,21 +127,21 @@ export function operation<
     operationId: spec.id,
     tags: [spec.tag],
     summary: spec.summary,
-    description: `${spec.description}${needs}`,
+    description: `${spec.description}${required}`,
     security: spec.permissions ? [{ apiKey: [] }] : [],
     ...(spec.permissions ? { 'x-permissions': spec.permissions } : {}),
     ...(spec.querystring ? { querystring: spec.querystring } : {}),
     ...(spec.params ? { params: spec.params } : {}),
     ...(spec.body ? { 'x-body': spec.body.$id } : {}),
     response: {
-      ...(spec.answer
+      ...(spec.response
         ? {
             200: {
-              description: spec.answer.description,
+              description: spec.response.description,
               content: {
                 'application/json': {
-                  schema: spec.answer.schema,
-                  examples: { example: { value: spec.answer.example } },
+                  schema: spec.response.schema,
+                  examples: { example: { value: spec.response.example } },
                 },
               },
             },

@@ -7,13 +7,13 @@ export const pagingParameters = {
     minimum: 0,
     maximum: maxInteger,
     default: 1,
-    description: 'Page to answer; pages start at 1, and 0 means 1.',
+    description: 'Page to return. Pages start at 1; 0 means 1.',
   }),
   perPage: Type.Integer({
     minimum: 0,
     maximum: 100,
     default: 10,
-    description: 'Records a page. 0 answers no records, but the true `total`.',
+    description: 'Records per page. 0 returns no records, but the correct `total`.',
   }),
   sortOrder: Enum(sortOrders, {
     default: 'asc',

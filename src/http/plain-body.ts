@@ -5,5 +5,8 @@ import { ApiError } from '../errors.ts';
 export function assertPlainBody(request: FastifyRequest): void {
   const encoding = request.headers['content-encoding'];
   if (encoding === undefined || encoding === 'identity') return;
-  throw new ApiError('unsupported-media-type', `Send the roster without compression, not as \`${encoding}\`.`);
+  throw new ApiError(
+    'unsupported-media-type',
+    `The roster is compressed as \`${encoding}\`. Send it without compression.`,
+  );
 }

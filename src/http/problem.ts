@@ -73,7 +73,7 @@ function describeViolation({ keyword, params, message }: Violation): string {
     case 'required':
       return 'is missing';
     case 'additionalProperties':
-      return 'is not known here';
+      return 'is not a known property';
     default:
       return message ?? 'is invalid';
   }
@@ -143,12 +143,15 @@ export function toApiError(error: FastifyError): ApiError {
   if (error instanceof ApiError) return error;
   if (error.validation && error.validationContext === 'body') return invalidBody(error.validation);
   if (error.validation) return invalidParameters(violationErrors(error.validation));
-  if (isDatabaseUnavailable(error)) return unavailable('The database is out of reach at the moment.');
+  if (isDatabaseUnavailable(error)) return unavailable('The database is unreachable at the moment.');
   const code = frameworkCodes[error.code];
   if (code !== undefined) return new ApiError(code, problems[code].remedy);
   const isRefusal = error.code?.startsWith('FST_') && error.statusCode !== undefined && error.statusCode < 500;
   if (isRefusal) return new ApiError('malformed-request', problems['malformed-request'].remedy);
-  return new ApiError('internal-error', 'Something went wrong on our side. It has been logged under this requestId.');
+  return new ApiError(
+    'internal-error',
+    'An error occurred in the service. It was logged with this requestId: repeat the request, and contact us with the id if it fails again.',
+  );
 }
 
 export function createErrorHandler(links: Links) {

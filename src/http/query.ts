@@ -95,14 +95,16 @@ export function createQueryReader(schema: TObject): QueryReader {
 
   const known = [...parameters.keys()];
   const listing =
-    known.length === 0 ? 'this operation has none' : `known are ${known.map((name) => `\`${name}\``).join(', ')}`;
+    known.length === 0
+      ? 'this operation has none'
+      : `known parameters are ${known.map((name) => `\`${name}\``).join(', ')}`;
   /**
    * Reports an unknown parameter. Ignoring it could turn a preview into a real run, or make a filter match every
    * employee.
    */
-  function refuseUnknown(name: string, isListed: boolean): RequestError {
-    const meant = isListed ? findNearestName(baseName(name), known) : undefined;
-    const hint = meant === undefined ? listing : `did you mean \`${meant}\`?`;
+  function describeUnknown(name: string, isListed: boolean): RequestError {
+    const nearest = isListed ? findNearestName(baseName(name), known) : undefined;
+    const hint = nearest === undefined ? listing : `did you mean \`${nearest}\`?`;
     return { parameter: name.slice(0, 100), code: 'unknown', detail: `is not a known parameter; ${hint}` };
   }
 
@@ -112,7 +114,7 @@ export function createQueryReader(schema: TObject): QueryReader {
     for (const [name, values] of collect(parseQuery(text, errors))) {
       const parameter = parameters.get(name);
       if (parameter === undefined) {
-        errors.push(refuseUnknown(name, errors.length < maxListedErrors));
+        errors.push(describeUnknown(name, errors.length < maxListedErrors));
         continue;
       }
       if (!parameter.isArray && values.length > 1) {

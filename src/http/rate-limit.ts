@@ -54,7 +54,8 @@ export function networkOf(given: string): string {
   return [...first, ...zeros, ...last].slice(0, 4).join(':');
 }
 
-function tell(
+/** Sets the headers that describe the limit. Throws if the limit is exceeded. */
+function applyLimit(
   reply: FastifyReply,
   perMinute: number,
   { count, endsAt }: Pick<Window, 'count' | 'endsAt'>,
@@ -72,7 +73,7 @@ function tell(
     'ratelimit-reset': reset,
   });
   if (count <= perMinute) return;
-  const detail = `More than ${perMinute} requests within a minute. Go on in ${reset} seconds.`;
+  const detail = `More than ${perMinute} requests within one minute. Retry in ${reset} seconds.`;
   throw new ApiError('rate-limited', detail, {}, { 'retry-after': String(reset) });
 }
 
@@ -85,10 +86,10 @@ export function createRateLimiter(limits: RateLimits, counter: Counter): RateLim
   const count = (name: string, perMinute: number, reply: FastifyReply) => {
     if (perMinute === 0) return;
     const now = performance.now();
-    const known = counter.look(name, now);
+    const known = counter.peek(name, now);
     const isOver = known.count >= perMinute;
     const { endsAt } = isOver ? known : counter.hit(name, now);
-    tell(reply, perMinute, { count: isOver ? perMinute + 1 : known.count, endsAt }, now);
+    applyLimit(reply, perMinute, { count: isOver ? perMinute + 1 : known.count, endsAt }, now);
   };
   return {
     countKey: ({ companyId, keyId }, reply) => count(`key ${companyId} ${keyId}`, limits.key, reply),

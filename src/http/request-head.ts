@@ -12,14 +12,17 @@ const isHost = (name: string) => name.length === 4 && name.toLowerCase() === 'ho
  */
 export function assertHead({ method, url, headers: { host }, rawHeaders, httpVersion }: IncomingMessage): void {
   if (url === '*' && method !== 'OPTIONS') {
-    throw new ApiError('malformed-request', 'The address * is for OPTIONS alone.');
+    throw new ApiError('malformed-request', 'The target * is only valid with OPTIONS. Send the path of an operation.');
   }
   if (host === undefined && httpVersion === '1.1') {
-    throw new ApiError('malformed-request', 'The Host header is missing.');
+    throw new ApiError('malformed-request', 'The Host header is missing. Send exactly one.');
   }
   const count = rawHeaders.filter((name, index) => index % 2 === 0 && isHost(name)).length;
-  if (count > 1) throw new ApiError('malformed-request', 'There is more than one Host header.');
+  if (count > 1) throw new ApiError('malformed-request', 'There is more than one Host header. Send exactly one.');
   if (host !== undefined && !pattern.test(host)) {
-    throw new ApiError('malformed-request', 'The Host header is neither a name nor an address.');
+    throw new ApiError(
+      'malformed-request',
+      'The Host header is not a host name or IP address. Send the host of the URL.',
+    );
   }
 }

@@ -47,8 +47,8 @@ export const LinkSchema = Named(
   'Link',
   Type.Object(
     {
-      href: Type.String({ description: 'Absolute address.' }),
-      type: Type.String({ description: 'Media type of what the address answers.' }),
+      href: Type.String({ description: 'Absolute URL.' }),
+      type: Type.String({ description: 'Media type of the linked resource.' }),
     },
     {
       additionalProperties: false,
@@ -82,10 +82,10 @@ export const PageOf = <T extends TSchema>(schema: T) =>
     Type.Object(
       {
         data: Type.Array(schema),
-        page: Type.Integer({ description: 'The page answered; `page=0` is answered as 1.' }),
+        page: Type.Integer({ description: 'The returned page. `page=0` returns page 1.' }),
         perPage: Type.Integer(),
         totalPages: Type.Integer({ description: '`ceil(total / perPage)`; 0 when `perPage` is 0.' }),
-        total: Type.Integer({ description: 'How many records match the filters, on all pages together.' }),
+        total: Type.Integer({ description: 'Number of records that match the filters, on all pages.' }),
       },
       { additionalProperties: false },
     ),

@@ -22,10 +22,10 @@ export interface Window {
 export interface Counter {
   /** Counts one hit synchronously. Otherwise, hits that arrive together would all see the count of the last one. */
   hit(name: string, now: number): Window;
-  /** Takes back a hit that should not have counted. */
-  forget(name: string): void;
+  /** Removes a hit that should not have counted. */
+  undo(name: string): void;
   /** Returns the window without counting. */
-  look(name: string, now: number): Window;
+  peek(name: string, now: number): Window;
   stop(): void;
 }
 
@@ -35,7 +35,7 @@ interface SharedWindow {
   ends_in_ms: number;
 }
 
-interface Sending {
+interface PendingHits {
   name: string;
   hash: Buffer;
   window: Window;
@@ -48,7 +48,7 @@ const hashOf = (name: string) => createHash('sha256').update(name).digest();
  * Adds hits to the windows that all processes share and returns these windows. Locks the rows in a fixed order to avoid
  * deadlocks.
  */
-async function addHits(db: Db, sent: readonly Sending[]): Promise<SharedWindow[]> {
+async function addHits(db: Db, sent: readonly PendingHits[]): Promise<SharedWindow[]> {
   const hashes = sent.map(({ hash }) => hash);
   const hits = sent.map((one) => one.hits);
   const { rows } = await sql<SharedWindow>`
@@ -83,7 +83,7 @@ export function createCounter(db: Db, log: Pick<FastifyBaseLogger, 'warn'>): Cou
   let isAlone = false;
   let isStopped = false;
 
-  function look(name: string, now: number): Window {
+  function peek(name: string, now: number): Window {
     const known = windows.get(name);
     if (known !== undefined && known.endsAt > now) return known;
     const window = { count: 0, endsAt: now + windowMillis, unsent: 0 };
@@ -92,7 +92,7 @@ export function createCounter(db: Db, log: Pick<FastifyBaseLogger, 'warn'>): Cou
   }
 
   /** Sends hits. If that fails, adds them to the next exchange. */
-  async function send(sent: Sending[]): Promise<SharedWindow[]> {
+  async function send(sent: PendingHits[]): Promise<SharedWindow[]> {
     changed.clear();
     for (const { window } of sent) window.unsent = 0;
     try {
@@ -138,7 +138,7 @@ export function createCounter(db: Db, log: Pick<FastifyBaseLogger, 'warn'>): Cou
       await sweep();
       isAlone = false;
     } catch (error) {
-      if (!isAlone && !isStopped) log.warn({ err: error }, 'rate limits are counted without other processes');
+      if (!isAlone && !isStopped) log.warn({ err: error }, 'rate limits are not shared: database unreachable');
       isAlone = true;
     }
   }
@@ -159,7 +159,7 @@ export function createCounter(db: Db, log: Pick<FastifyBaseLogger, 'warn'>): Cou
   }
 
   function add(name: string, hits: 1 | -1, now: number): Window {
-    const window = look(name, now);
+    const window = peek(name, now);
     window.count = Math.max(0, window.count + hits);
     window.unsent += hits;
     changed.add(name);
@@ -168,9 +168,9 @@ export function createCounter(db: Db, log: Pick<FastifyBaseLogger, 'warn'>): Cou
   }
 
   return {
-    look,
+    peek,
     hit: (name, now) => add(name, 1, now),
-    forget: (name) => add(name, -1, performance.now()),
+    undo: (name) => add(name, -1, performance.now()),
     stop() {
       isStopped = true;
       clearTimeout(timer);

@@ -204,9 +204,9 @@ export const SyncState = {
 } as const;
 
 export interface Link {
-  /** Absolute address. */
+  /** Absolute URL. */
   href: string;
-  /** Media type of what the address answers. */
+  /** Media type of the linked resource. */
   type: string;
 }
 
@@ -218,7 +218,7 @@ export interface Money {
 }
 
 /**
- * Stable; branch on it.
+ * Stable: branch on it.
  */
 export type ProblemCode = (typeof ProblemCode)[keyof typeof ProblemCode];
 
@@ -263,7 +263,7 @@ export type ProblemErrorsItem = {
   parameter?: string;
   /** JSON pointer into the body. */
   pointer?: string;
-  /** Whose entry of a roster it is, where that is known. */
+  /** HR id of the roster entry, if known. */
   hrId?: string;
   code: string;
   detail: string;
@@ -273,24 +273,24 @@ export type ProblemErrorsItem = {
  * An error in the form of RFC 9457.
  */
 export interface Problem {
-  /** Address of the explanation of this kind of problem. */
+  /** URL of the explanation of this problem. */
   type: string;
   title: string;
   status: number;
-  /** What is wrong with this very request. */
+  /** What is wrong with this request. */
   detail: string;
-  /** Stable; branch on it. */
+  /** Stable: branch on it. */
   code: ProblemCode;
-  /** The same as in `X-Request-Id`; name it when you ask us. */
+  /** The same as in `X-Request-Id`; include it when you contact us. */
   requestId: string;
   /**
-   * Everything that is wrong, 100 at most.
+   * All errors, at most 100.
    * @maxItems 100
    */
   errors?: ProblemErrorsItem[];
-  /** How many things are wrong with a roster in all, also those not listed. */
+  /** Total number of errors in a roster, including those not listed. */
   errorCount?: number;
-  /** What the key lacks. */
+  /** The permissions that the key lacks. */
   missingPermissions?: string[];
 }
 
@@ -1453,13 +1453,13 @@ export type SetIntegrationStatus200 = {
 
 export type ListSyncsParams = {
   /**
-   * Page to answer; pages start at 1, and 0 means 1.
+   * Page to return. Pages start at 1; 0 means 1.
    * @minimum 0
    * @maximum 9007199254740991
    */
   page?: number;
   /**
-   * Records a page. 0 answers no records, but the true `total`.
+   * Records per page. 0 returns no records, but the correct `total`.
    * @minimum 0
    * @maximum 100
    */
@@ -1468,12 +1468,12 @@ export type ListSyncsParams = {
 
 export type ListSyncs200Data = {
   data: Sync[];
-  /** The page answered; `page=0` is answered as 1. */
+  /** The returned page. `page=0` returns page 1. */
   page: number;
   perPage: number;
   /** `ceil(total / perPage)`; 0 when `perPage` is 0. */
   totalPages: number;
-  /** How many records match the filters, on all pages together. */
+  /** Number of records that match the filters, on all pages. */
   total: number;
 };
 
@@ -1487,13 +1487,13 @@ export type GetSync200 = {
 
 export type ListSyncRecordsParams = {
   /**
-   * Page to answer; pages start at 1, and 0 means 1.
+   * Page to return. Pages start at 1; 0 means 1.
    * @minimum 0
    * @maximum 9007199254740991
    */
   page?: number;
   /**
-   * Records a page. 0 answers no records, but the true `total`.
+   * Records per page. 0 returns no records, but the correct `total`.
    * @minimum 0
    * @maximum 100
    */
@@ -1503,12 +1503,12 @@ export type ListSyncRecordsParams = {
 
 export type ListSyncRecords200Data = {
   data: SyncRecord[];
-  /** The page answered; `page=0` is answered as 1. */
+  /** The returned page. `page=0` returns page 1. */
   page: number;
   perPage: number;
   /** `ceil(total / perPage)`; 0 when `perPage` is 0. */
   totalPages: number;
-  /** How many records match the filters, on all pages together. */
+  /** Number of records that match the filters, on all pages. */
   total: number;
 };
 
@@ -1537,13 +1537,13 @@ export type ListEmployeesParams = {
    */
   search?: string;
   /**
-   * Page to answer; pages start at 1, and 0 means 1.
+   * Page to return. Pages start at 1; 0 means 1.
    * @minimum 0
    * @maximum 9007199254740991
    */
   page?: number;
   /**
-   * Records a page. 0 answers no records, but the true `total`.
+   * Records per page. 0 returns no records, but the correct `total`.
    * @minimum 0
    * @maximum 100
    */
@@ -1606,12 +1606,12 @@ export const ListEmployeesSortField = {
 
 export type ListEmployees200Data = {
   data: Employee[];
-  /** The page answered; `page=0` is answered as 1. */
+  /** The returned page. `page=0` returns page 1. */
   page: number;
   perPage: number;
   /** `ceil(total / perPage)`; 0 when `perPage` is 0. */
   totalPages: number;
-  /** How many records match the filters, on all pages together. */
+  /** Number of records that match the filters, on all pages. */
   total: number;
 };
 
@@ -1645,13 +1645,13 @@ export type ListBillingPeriods200 = {
 
 export type ListBillingItemsParams = {
   /**
-   * Page to answer; pages start at 1, and 0 means 1.
+   * Page to return. Pages start at 1; 0 means 1.
    * @minimum 0
    * @maximum 9007199254740991
    */
   page?: number;
   /**
-   * Records a page. 0 answers no records, but the true `total`.
+   * Records per page. 0 returns no records, but the correct `total`.
    * @minimum 0
    * @maximum 100
    */
@@ -1687,12 +1687,12 @@ export const ListBillingItemsSortField = {
 
 export type ListBillingItems200Data = {
   data: BillingItem[];
-  /** The page answered; `page=0` is answered as 1. */
+  /** The returned page. `page=0` returns page 1. */
   page: number;
   perPage: number;
   /** `ceil(total / perPage)`; 0 when `perPage` is 0. */
   totalPages: number;
-  /** How many records match the filters, on all pages together. */
+  /** Number of records that match the filters, on all pages. */
   total: number;
 };
 
@@ -1706,13 +1706,13 @@ export type CheckPayroll200 = {
 
 export type ListActivityParams = {
   /**
-   * Page to answer; pages start at 1, and 0 means 1.
+   * Page to return. Pages start at 1; 0 means 1.
    * @minimum 0
    * @maximum 9007199254740991
    */
   page?: number;
   /**
-   * Records a page. 0 answers no records, but the true `total`.
+   * Records per page. 0 returns no records, but the correct `total`.
    * @minimum 0
    * @maximum 100
    */
@@ -1736,12 +1736,12 @@ export type ListActivityParams = {
 
 export type ListActivity200Data = {
   data: ActivityEntry[];
-  /** The page answered; `page=0` is answered as 1. */
+  /** The returned page. `page=0` returns page 1. */
   page: number;
   perPage: number;
   /** `ceil(total / perPage)`; 0 when `perPage` is 0. */
   totalPages: number;
-  /** How many records match the filters, on all pages together. */
+  /** Number of records that match the filters, on all pages. */
   total: number;
 };
 

@@ -7,8 +7,8 @@ import { todayIn } from '../../clock.ts';
 import { getCompany } from '../../companies.ts';
 import type { Routes } from '../../context.ts';
 import { notFound } from '../../errors.ts';
-import { allowSilence } from '../../http/allow-silence.ts';
 import { createConcurrencyLimit } from '../../http/concurrency-limit.ts';
+import { extendTimeout } from '../../http/extend-timeout.ts';
 import { operation } from '../../http/operation.ts';
 import { presentPage } from '../../http/paging.ts';
 import { assertPlainBody } from '../../http/plain-body.ts';
@@ -95,7 +95,7 @@ export const syncRoutes: Routes = (app, { config, db, streaming, queue, clock, l
         const { timeZone } = await getCompany(db, target.companyId);
         const roster = await readRoster(request.body as Readable, { ...limits, today: todayIn(clock, timeZone) });
         if (dryRun) {
-          allowSilence(reply);
+          extendTimeout(reply);
           await findSameSync(db, target, roster);
           const preview = await previewSync({ db: streaming.db, clock, target }, roster);
           return reply.type('application/json; charset=utf-8').send(Readable.from(preview, { objectMode: false }));
@@ -117,7 +117,7 @@ export const syncRoutes: Routes = (app, { config, db, streaming, queue, clock, l
       permissions: ['view-hr-integrations'],
       params: IdParams('HR integration'),
       querystring: SyncsQuery,
-      answer: {
+      response: {
         schema: PageOf(Reference(SyncSchema)),
         description: 'One page of syncs.',
         example: { data: { data: [syncExample], page: 1, perPage: 10, totalPages: 1, total: 1 } },
@@ -144,7 +144,7 @@ export const syncRoutes: Routes = (app, { config, db, streaming, queue, clock, l
         'One sync: its state or outcome, who pushed it, how long it took and how many records had each outcome.',
       permissions: ['view-hr-integrations'],
       params: SyncParams,
-      answer: { schema: DataOf(Reference(SyncSchema)), description: 'The sync.', example: { data: syncExample } },
+      response: { schema: DataOf(Reference(SyncSchema)), description: 'The sync.', example: { data: syncExample } },
       problems: ['not-found'],
     }),
     async function getSyncHandler(request) {
@@ -166,7 +166,7 @@ export const syncRoutes: Routes = (app, { config, db, streaming, queue, clock, l
       permissions: ['view-hr-integrations', 'view-employees'],
       params: SyncParams,
       querystring: RecordsQuery,
-      answer: {
+      response: {
         schema: PageOf(Reference(SyncRecordSchema)),
         description: 'One page of records.',
         example: { data: { data: [syncRecordExample], page: 1, perPage: 10, totalPages: 1, total: 1 } },

@@ -10,8 +10,8 @@ import { summarizeSync } from '../../hr-integrations/sync/preview.ts';
 import { findSync, listSyncs } from '../../hr-integrations/sync/queries.ts';
 import type { Roster } from '../../hr-integrations/sync/read-roster.ts';
 import type { SyncTarget } from '../../hr-integrations/sync/target.ts';
-import { allowSilence } from '../../http/allow-silence.ts';
 import { createConcurrencyLimit } from '../../http/concurrency-limit.ts';
+import { extendTimeout } from '../../http/extend-timeout.ts';
 import { assertPlainBody } from '../../http/plain-body.ts';
 import { DataOf, Reference } from '../../http/schemas.ts';
 import { userOf } from '../guard.ts';
@@ -81,7 +81,7 @@ export const uploadRoutes: Routes = (app, { config, db, streaming, clock, queue 
       async (request, reply) => {
         admitPreview(userOf(request).id, reply);
         const { target, roster, isNamed } = await receive(request, (request.params as { id: number }).id);
-        allowSilence(reply);
+        extendTimeout(reply);
         if (isNamed) await findSameSync(db, target, roster);
         return { data: await summarizeSync({ db: streaming.db, clock, target }, roster, maxRecords) };
       },

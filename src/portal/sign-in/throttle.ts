@@ -69,6 +69,6 @@ export function createClientThrottle(counter: Counter): (address: string) => () 
     const now = performance.now();
     const window = counter.hit(name, now);
     if (window.count > allowedOfClient) throw throttled(Math.max(1, Math.ceil((window.endsAt - now) / 1000)));
-    return () => counter.forget(name);
+    return () => counter.undo(name);
   };
 }

@@ -158,7 +158,7 @@ export function behavesLikeEveryList(subject: () => List): void {
     const details: string[] = answer.body.errors.map(({ detail }: { detail: string }) => detail);
     const meant = details.map((detail) => /did you mean `(\w+)`\?$/.exec(detail)?.[1]);
     assert.deepEqual(meant.slice(0, 4), ['page', 'perPage', 'sortOrder', 'page']);
-    for (const detail of details.slice(4)) assert.match(detail, /^is not a known parameter; known are `/);
+    for (const detail of details.slice(4)) assert.match(detail, /^is not a known parameter; known parameters are `/);
   });
 
   it('shows another company nothing of it', async () => {

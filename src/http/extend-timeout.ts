@@ -1,13 +1,13 @@
 import type { FastifyReply } from 'fastify';
 
 /** Equals the time limit for a whole request. */
-const silenceMillis = 300_000;
+const timeoutMillis = 300_000;
 
 /**
  * Lets the service work on a request for longer than the idle limit of a connection. Call it once the body has arrived:
  * until then, a client that stops sending is still disconnected. The idle limit applies again from the next request on
  * the connection.
  */
-export function allowSilence(reply: FastifyReply): void {
-  reply.raw.socket?.setTimeout(silenceMillis);
+export function extendTimeout(reply: FastifyReply): void {
+  reply.raw.socket?.setTimeout(timeoutMillis);
 }
