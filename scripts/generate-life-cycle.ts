@@ -32,65 +32,68 @@ const statuses: Record<SubscriptionStatus, { means: string; dates: string }> = {
     dates:
       '`startAt` is after today, and `reactivatedAt` the same if it was cancelled before; `cancelledAt` if an end is known',
   },
-  active: { means: 'running', dates: '`startAt` has come; after a pause `reactivatedAt` is the day it resumed' },
-  'scheduled-pause': { means: 'running, a pause is known', dates: '`pausedAt` is after today' },
-  paused: { means: 'no ticket now', dates: '`pausedAt` has come; `cancelledAt` if an end is known' },
+  active: {
+    means: 'running',
+    dates: '`startAt` is today or earlier; after a pause, `reactivatedAt` is the day it resumed',
+  },
+  'scheduled-pause': { means: 'running, with a planned pause', dates: '`pausedAt` is after today' },
+  paused: { means: 'no ticket at present', dates: '`pausedAt` is today or earlier; `cancelledAt` if an end is known' },
   'scheduled-cancellation': {
-    means: 'running, the end is known (wins over a planned pause)',
+    means: 'running, with a known end (takes precedence over a planned pause)',
     dates: '`cancelledAt` is after today',
   },
-  cancelled: { means: 'ended', dates: '`cancelledAt` has come; `startAt` is null if it never started' },
+  cancelled: { means: 'ended', dates: '`cancelledAt` is today or earlier; `startAt` is null if it never started' },
 };
 
 const causeMeanings: Record<Cause, string> = {
-  termination: 'the roster tells the last day of employment (`terminationDate`)',
-  offboard: 'the employee is absent from the roster',
+  termination: 'the roster contains the last day of employment (`terminationDate`)',
+  offboard: 'the employee is missing from the roster',
   'contract-rejected': 'the contract is rejected',
-  'opt-out': 'the roster says `autoSyncEmployee: false`',
-  cancel: 'a person cancels',
-  subscribe: 'the roster says `autoSyncEmployee: true`, or a person subscribes',
-  start: 'the first day of employment moves, or the absences before the start change',
+  'opt-out': '`autoSyncEmployee` is `false` in the roster',
+  cancel: 'a user cancels the subscription',
+  subscribe: '`autoSyncEmployee` is `true` in the roster, or a user subscribes the employee',
+  start: 'the first day of employment or the absences before the start change',
   absence: 'an approved absence becomes known or changes',
   'absence-withdrawn': 'an absence is withdrawn, shortened or no longer approved',
-  pause: 'a person pauses until further notice',
-  resume: 'a person resumes',
+  pause: 'a user pauses the subscription until further notice',
+  resume: 'a user resumes the subscription',
   'termination-withdrawn': 'the last day of employment is withdrawn',
   return: 'the employee is back in the roster',
   'contract-accepted': 'the contract is accepted',
-  'not-subscribed': 'a roster tells of an employee, and the rules leave them without a subscription',
-  calendar: 'a planned day comes',
+  'not-subscribed': 'an employee is in the roster, but by the rules gets no subscription',
+  calendar: 'a planned date is reached',
 };
 
 const plans: Record<PlanType, { bears: string; example: Plan }> = {
   'fully-subsidized-plan': {
-    bears: 'the company bears all',
+    bears: 'the company pays everything',
     example: { planType: 'fully-subsidized-plan', contributionCents: null },
   },
   'deferred-plan': {
-    bears: 'the employee bears all: the company advances it and recovers it through payroll',
+    bears: 'the employee pays everything: the company advances the amount and recovers it through payroll',
     example: { planType: 'deferred-plan', contributionCents: null },
   },
   'split-pay-plan': {
-    bears: 'the employee bears the contribution, at most the price; the company bears the rest',
+    bears: 'the employee pays the contribution, at most the price; the company pays the rest',
     example: { planType: 'split-pay-plan', contributionCents: 2000 },
   },
 };
 
 const charges: Record<ChargeType, string> = {
-  'service-charge': 'per ticket, one item a company and month',
-  'ticket-charge': 'one item a ticket',
-  'hr-integration-charge': 'per linked employee, one item an integration and month',
-  'hr-payroll-integration-charge': 'one item a company and month',
-  'api-charge': 'one item a company and month',
+  'service-charge': 'per ticket, one item per company and month',
+  'ticket-charge': 'one item per ticket',
+  'hr-integration-charge': 'per linked employee, one item per integration and month',
+  'hr-payroll-integration-charge': 'one item per company and month',
+  'api-charge': 'one item per company and month',
 };
 
 const documents: Record<DocumentKind, string> = {
   'subscription-confirmation':
-    'the first ticket becomes known to come, or to come on another day: no signature is missing, and no absence without an end covers the start',
+    'the date of the first ticket becomes known or changes: the contract is signed if the plan needs one, and no absence without an end covers the start',
   'contribution-agreement': 'the contract is accepted',
   'ticket-confirmation': 'a ticket is issued',
   'cancellation-confirmation':
-    'the end of a subscription that runs, is paused or is about to start on a known day becomes known or moves; not when it arrives, nor when it was known before the start',
+    'the end of a subscription that runs, is paused or is about to start on a known day becomes known or changes; not on the end date itself, and not if the end was known before the start',
 };
 
 /** The names of dates in the API. It names dates by what happens on them, and does not show when a pause will end. */
@@ -103,7 +106,7 @@ const apiNames: Record<keyof SubscriptionDates, string> = {
 };
 
 const inApiWords = (text: string) =>
-  Object.entries(apiNames).reduce((told, [field, name]) => told.replaceAll(field, name), text);
+  Object.entries(apiNames).reduce((result, [field, name]) => result.replaceAll(field, name), text);
 
 const code = (words: readonly string[]) => words.map((word) => `\`${word}\``).join(', ');
 
@@ -168,20 +171,20 @@ export function lifeCycleDocument(): string {
   const running = subscriptionStatuses.filter(isRunning);
   const { listCents, taxPercent, discountPercent, discountSharePercent } = examplePrice;
   const contribution = euros(plans['split-pay-plan'].example.contributionCents ?? 0);
-  return `<!-- Made from src/domain by \`npm run generate\`: change the rules there. -->
+  return `<!-- Generated from src/domain by \`npm run generate\`. Change the rules there. -->
 
 # The life cycle of a subscription
 
-For whoever looks after employees and asks why a date is what it is, and for whoever connects an HR system. All days are days
-of the company's time zone. Tickets are whole calendar months. Every change is recorded with its cause, the rule that decided
-and a sentence that explains it.
+This page explains how the dates of a subscription come about. It is for users who manage employees and for developers who connect an
+HR system. All days are days in the company's time zone. Tickets are valid for whole calendar months. Every change is recorded with its
+cause, the rule that was applied and a sentence that explains it.
 
 ## Statuses
 
 The status follows from the dates and today.
 
 ${table(
-  ['status', 'means', 'dates'],
+  ['status', 'meaning', 'dates'],
   subscriptionStatuses.map((status) => [code([status]), statuses[status].means, statuses[status].dates]),
 )}
 
@@ -189,14 +192,14 @@ ${diagram()}
 
 ## Cut-off
 
-A pause or an end of a running subscription takes effect on the first of the next month when it becomes known up to the cut-off
-day, else on the first of the month after. With the cut-off on the 10th, which is the default:
+A pause or an end of a running subscription that becomes known by the cut-off day takes effect on the first of the next month. One that
+becomes known later takes effect a month later. With the default cut-off on the 10th:
 
 ${table(['known on', 'takes effect at the earliest'], cutOffRows)}
 
-Starts and resumptions need no cut-off: the first of the next month at the earliest. An end of a subscription that waits or is
-paused needs none either: it takes effect at once, unless tickets come before it or it was planned before the pause. What is planned
-stays planned when a later cut-off passes, and is taken back when its cause goes.
+Starts and resumptions have no cut-off: they take effect on the first of the next month at the earliest. The end of a scheduled or paused
+subscription has no cut-off either: it takes effect immediately, unless tickets are issued before it or it was planned before the pause.
+A planned change stays planned when a later cut-off passes, and is withdrawn when its cause no longer applies.
 
 ## Causes
 
@@ -207,25 +210,26 @@ ${table(
     causeMeanings[cause],
     [
       ...(endCauses.some((end) => end === cause) ? ['a reason to end'] : []),
-      ...(decisions.some((decision) => decision === cause) ? ['may be decided by a person'] : []),
+      ...(decisions.some((decision) => decision === cause) ? ['can be decided by a user'] : []),
     ].join('; '),
   ]),
 )}
 
-The plans that need a contract are ${code(planTypes.filter(needsContract))}. Of several reasons to end the earliest date holds.
-A roster repeats \`autoSyncEmployee: true\` every night: repeated, it undoes nothing that a person decided. Said anew, it takes back a
-cancellation that has not come, and subscribes again whoever has ended. \`null\` leaves the subscription alone, and so a planned end.
+The plans that need a contract are ${code(planTypes.filter(needsContract))}. If there are several reasons to end, the
+earliest date applies. Rosters usually repeat \`autoSyncEmployee: true\` every night. Repeating the value does not undo a decision of a
+user. Changing it to \`true\` withdraws a cancellation that has not taken effect, and subscribes the employee again after an end. \`null\`
+leaves the subscription and a planned end unchanged.
 
 ## Every change
 
-No other change of status exists. Where the status stays the same, a date moves. The resumption is the day on which a pause will
-end; the API does not show it before it has come.
+These are all possible changes. If the status stays the same, a date changes. The resumption is the day on which a pause will end. The
+API does not show it in advance.
 
-${table(['cause', 'from', 'to', 'what becomes of the dates'], transitionRows)}
+${table(['cause', 'from', 'to', 'dates'], transitionRows)}
 
 ## Rules
 
-The rule that decided stands with every change, such as in the records of a sync.
+Every change names the rule that was applied, for example in the records of a sync.
 
 ${table(
   ['rule', 'applies when'],
@@ -234,32 +238,32 @@ ${table(
 
 ## Tickets
 
-On the first of a month every subscription that is then ${code(running)} gets one ticket for
-that month, also when the run comes late or twice. What becomes known later in the month changes only later months.
-\`nextTicketAt\` is the next first on which, by what is known, a ticket will be issued. It is null when none will, while the
+On the first of a month, every subscription that is ${code(running)} gets one ticket for
+that month, even if the daily run is late or repeated. Changes that become known later in the month affect only later months.
+\`nextTicketAt\` is the next first of a month on which a ticket is expected to be issued. It is null if none is expected, while the
 contract is pending, and while an absence without an end covers the start.
 
 ## What is billed
 
-Each period is billed on its first day, right after its tickets are issued. Prices hold from a date on; a ticket costs what holds
-on the first of its month, for the plan that the subscription then has. Charges are never changed:
-a correction is a new item in the period of the day on which it is made, and names the item that it corrects and the reason.
+Each period is billed on its first day, right after its tickets are issued. A price is valid from a date. A ticket costs the price that is
+valid on the first of its month, for the plan of the subscription on that day. Charges are never changed: a correction is a new item in
+the period in which it is made, and names the corrected item and the reason.
 
 ${table(
   ['charge', ''],
   chargeTypes.map((type) => [code([type]), charges[type]]),
 )}
 
-Tickets are priced gross, fees net. Tax is rounded half up to the cent, once an item; net and tax are the gross amount. A fee
-of 0 makes no item. A ticket costs less when the company bears enough of its list price. With a list price of
-${euros(listCents)}, ${taxPercent} % tax, ${discountPercent} % off when the company bears ${discountSharePercent} % or more, and a contribution of ${contribution}:
+Ticket prices are gross, fees are net. Tax is rounded half up to the cent, once per item. Net amount and tax add up to the gross amount. A
+fee of 0 creates no item. Tickets are discounted if the company pays a large enough share of the list price. Example with a list price of
+${euros(listCents)}, ${taxPercent} % tax, a discount of ${discountPercent} % if the company pays ${discountSharePercent} % or more, and a contribution of ${contribution}:
 
-${table(['plan', 'who bears it', 'net', 'tax', 'gross', 'company', 'employee'], planRows)}
+${table(['plan', 'who pays', 'net', 'tax', 'gross', 'company', 'employee'], planRows)}
 
 ## Documents
 
 ${table(
-  ['document', 'written when'],
+  ['document', 'created when'],
   documentKinds.map((kind) => [code([kind]), documents[kind]]),
 )}
 `;

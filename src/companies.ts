@@ -74,7 +74,7 @@ export const listCompanies = (db: Db): Promise<{ id: number; name: string }[]> =
  * changes them, so a plan is still valid when it is written.
  */
 export async function lockCompany(tx: Tx, companyId: CompanyId): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`people ${companyId}`}, 0))`.execute(tx);
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`company ${companyId}`}, 0))`.execute(tx);
 }
 
 /** One HR integration of a company. */

@@ -85,8 +85,8 @@ type Env = Readonly<Record<string, string | undefined>>;
 function createReader(env: Env) {
   const problems: string[] = [];
   const value = (name: string) => env[name]?.trim() || undefined;
-  const fail = (name: string, wanted: string) => {
-    problems.push(`${name} must be ${wanted}, but is "${env[name]}".`);
+  const fail = (name: string, expected: string) => {
+    problems.push(`${name} must be ${expected}, but is "${env[name]}".`);
   };
   return {
     problems,
@@ -118,9 +118,9 @@ function createReader(env: Env) {
       return text;
     },
     file: (name: string) => resolve(value(name) ?? ''),
-    matching(name: string, pattern: RegExp, wanted: string): string {
+    matching(name: string, pattern: RegExp, expected: string): string {
       const text = value(name) ?? '';
-      if (!pattern.test(text)) fail(name, wanted);
+      if (!pattern.test(text)) fail(name, expected);
       return text;
     },
     /** Returns whether settings that depend on each other are all given. Reports a problem if only some of them are. */
@@ -128,7 +128,7 @@ function createReader(env: Env) {
       const missing = names.filter((name) => value(name) === undefined);
       const given = [...names, ...optional].filter((name) => value(name) !== undefined);
       if (missing.length > 0 && given.length > 0) {
-        problems.push(`${missing.join(', ')} must be set too, because ${given[0]} is.`);
+        problems.push(`${missing.join(', ')} must also be set, because ${given[0]} is set.`);
       }
       return missing.length === 0;
     },
@@ -142,7 +142,7 @@ function readDatabaseUrl(read: Reader, environment: Environment): string | undef
   if (given === 'embedded') return undefined;
   if (given === undefined && environment === 'production') {
     read.problems.push(
-      'DATABASE_URL is required in production (DATABASE_URL=embedded asks for the embedded PostgreSQL on purpose).',
+      'DATABASE_URL is required in production (DATABASE_URL=embedded selects the embedded PostgreSQL explicitly).',
     );
   }
   return read.url('DATABASE_URL', ['postgres:', 'postgresql:']);
@@ -151,7 +151,7 @@ function readDatabaseUrl(read: Reader, environment: Environment): string | undef
 function readDatabaseOwnerUrl(read: Reader): string | undefined {
   const url = read.text('DATABASE_URL');
   if (read.text('DATABASE_OWNER_URL') !== undefined && (url === undefined || url === 'embedded')) {
-    read.problems.push('DATABASE_OWNER_URL needs DATABASE_URL: the embedded PostgreSQL has an owner of its own.');
+    read.problems.push('DATABASE_OWNER_URL requires DATABASE_URL, because the embedded PostgreSQL has its own owner.');
   }
   return read.url('DATABASE_OWNER_URL', ['postgres:', 'postgresql:']);
 }
@@ -164,7 +164,7 @@ function readSecret(read: Reader, environment: Environment): string | undefined 
   if (secret !== undefined && secret.length < 32) read.problems.push('SECRET must have at least 32 characters.');
   else if (secret !== undefined && environment === 'production' && isWeakSecret(secret)) {
     read.problems.push(
-      'SECRET can be guessed: use random characters, for example the output of `openssl rand -hex 32`.',
+      'SECRET can be guessed. Use random characters, for example the output of `openssl rand -hex 32`.',
     );
   }
   return secret;
@@ -211,7 +211,7 @@ function readAppleWallet(read: Reader): AppleWalletSettings | undefined {
     keyPassword: read.text('APPLE_WALLET_KEY_PASSWORD'),
     wwdrFile: read.file('APPLE_WALLET_WWDR'),
     passType: read.matching('APPLE_WALLET_PASS_TYPE', /^pass\.[\w.-]+$/, identifier),
-    team: read.matching('APPLE_WALLET_TEAM', /^[A-Z0-9]{10}$/, 'the ten letters and digits of a team'),
+    team: read.matching('APPLE_WALLET_TEAM', /^[A-Z0-9]{10}$/, 'a team id of ten letters and digits'),
   };
 }
 
@@ -233,7 +233,7 @@ export function readConfig(env: Env): Config {
   const port = read.integer('PORT', 3000, 0, 65_535);
   const dataDir = resolve(read.text('DATA_DIR') ?? './data');
   const demo = read.oneOf('DEMO', ['on', 'off'], environment === 'staging' ? 'on' : 'off') === 'on';
-  if (demo && environment === 'production') read.problems.push('DEMO=on is refused in production.');
+  if (demo && environment === 'production') read.problems.push('DEMO=on is not allowed in production.');
   const metricsPort = read.integer('METRICS_PORT', 0, 0, 65_535);
   const config: Config = {
     environment,

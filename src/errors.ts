@@ -6,175 +6,179 @@ export const problems = {
   'invalid-parameters': {
     status: 400,
     title: 'Invalid parameters',
-    remedy: 'Correct the parameters listed in `errors`; each names the parameter and what it must be.',
+    remedy: 'Correct the parameters listed in `errors`. Each entry names the parameter and the expected value.',
   },
   'invalid-body': {
     status: 400,
     title: 'Invalid body',
-    remedy: 'Correct the places listed in `errors`; each points into the body and says what it must be.',
+    remedy: 'Correct the values listed in `errors`. Each entry points into the body and describes the expected value.',
   },
   'malformed-body': {
     status: 400,
     title: 'Malformed body',
-    remedy: 'Send a body that is one complete JSON value in UTF-8.',
+    remedy: 'Send exactly one complete JSON value in UTF-8.',
   },
   'malformed-request': {
     status: 400,
     title: 'Malformed request',
-    remedy: 'The message is no valid HTTP/1.1 request: check the request line, the headers and the address.',
+    remedy: 'The message is not a valid HTTP/1.1 request. Check the request line, the headers and the URL.',
   },
   'invalid-credentials': {
     status: 401,
     title: 'Invalid credentials',
     remedy:
-      'Send `Authorization: Basic base64(username:password)` with a key of this environment that is neither revoked nor expired.',
+      'Send `Authorization: Basic base64(username:password)` with a key of this environment that is not revoked or expired.',
   },
   'sign-in-failed': {
     status: 401,
     title: 'Sign-in failed',
-    remedy: 'Check address and password of your portal account; an admin of your company can invite you again.',
+    remedy:
+      'Check the email address and password of your portal account. If you no longer have access, ask an admin of your company for a new invitation.',
   },
   'not-signed-in': {
     status: 401,
     title: 'Not signed in',
     remedy:
-      'Sign in to the portal; sessions end after seven days without use, 30 days (unless set otherwise) after the sign-in, and when they are revoked.',
+      'Sign in to the portal. A session ends after seven days without use, 30 days after sign-in (unless configured otherwise), or when it is revoked.',
   },
   'missing-permission': {
     status: 403,
     title: 'Missing permission',
     remedy:
-      'Use a key that has every permission listed in `missingPermissions`, or have them added in the developer portal.',
+      'Use a key that has every permission listed in `missingPermissions`, or add them to the key in the developer portal.',
   },
   'missing-role': {
     status: 403,
-    title: 'Role not sufficient',
-    remedy: 'Have an admin of your company do it, or give you a role that includes it.',
+    title: 'Insufficient role',
+    remedy: 'Ask an admin of your company to do this, or to give you a role that allows it.',
   },
   'time-travel-not-allowed': {
     status: 403,
-    title: 'Time travel is the operator’s',
+    title: 'Time travel not allowed',
     remedy:
-      'Time travel moves every company of the environment: ask its operator to travel, or to allow it in the portal with `TIME_TRAVEL=portal`.',
+      'Time travel changes the date for every company in the environment. Ask the operator to do it, or to allow it in the portal with `TIME_TRAVEL=portal`.',
   },
   'cross-site-request': {
     status: 403,
     title: 'Request from another site',
-    remedy: 'The portal accepts changes from its own pages alone. Programs use the API under `/v1` with a key.',
+    remedy: 'The portal accepts changes only from its own pages. In programs, use the API under `/v1` with a key.',
   },
   'not-found': {
     status: 404,
     title: 'Not found',
-    remedy: 'Check the id. Records of other companies and removed records are answered the same way.',
+    remedy: 'Check the id. Records of other companies and removed records get the same response.',
   },
   'wallet-not-configured': {
     status: 404,
     title: 'Wallet not configured',
     remedy:
-      'This service makes no passes for the wallet. Its operator sets `APPLE_WALLET_…` or `GOOGLE_WALLET_…` as `.env.example` explains.',
+      'This service does not issue passes for this wallet. The operator can enable them with the `APPLE_WALLET_…` or `GOOGLE_WALLET_…` settings described in `.env.example`.',
   },
   'route-not-found': {
     status: 404,
-    title: 'No such path',
-    remedy: 'Check the path against the API reference; every operation lives under `/v1`.',
+    title: 'Path not found',
+    remedy: 'Check the path against the API reference. All operations are under `/v1`.',
   },
   'method-not-allowed': {
     status: 405,
     title: 'Method not allowed',
-    remedy: 'Use one of the methods of the `Allow` header.',
+    remedy: 'Use one of the methods in the `Allow` header.',
   },
   'request-timeout': {
     status: 408,
     title: 'Request timed out',
-    remedy: 'The request did not arrive completely in time. Send it again over a better connection.',
+    remedy: 'The complete request did not arrive in time. Send it again over a faster connection.',
   },
   'document-not-downloadable': {
     status: 409,
     title: 'Document cannot be downloaded',
     remedy:
-      'Download only documents whose `downloadable` is true; a document still being rendered becomes so by itself.',
+      'Download only documents whose `downloadable` is true. A document that is still being rendered becomes downloadable shortly.',
   },
   'decision-refused': {
     status: 409,
     title: 'Decision not possible',
-    remedy: 'Do what `detail` says first; the subscription is as it was.',
+    remedy: 'The subscription has not changed. Resolve what `detail` describes, then try again.',
   },
   'confirmation-mismatch': {
     status: 409,
     title: 'Confirmation does not match',
-    remedy: 'Look again at what `detail` names and confirm its number; nothing has changed.',
+    remedy: 'Nothing has changed. Check what `detail` names and confirm with the current number.',
   },
   'no-removals-held': {
     status: 409,
-    title: 'No removals are held',
-    remedy: 'They were decided before, or a newer sync has replaced them.',
+    title: 'No pending removals',
+    remedy:
+      'The removals were already approved or rejected, or a newer sync replaced them. Check the latest sync of the integration.',
   },
   'sync-not-possible': {
     status: 409,
     title: 'Sync not possible',
-    remedy: 'Do what `detail` says, then send the roster again. Syncs are possible while `canTriggerSync` is true.',
+    remedy:
+      'Resolve what `detail` describes, then send the roster again. Syncs are possible while `canTriggerSync` is true.',
   },
   'email-taken': {
     status: 409,
-    title: 'Address in use',
-    remedy: 'Every portal account of a company has an email address of its own: use another one.',
+    title: 'Email address in use',
+    remedy: 'Use another email address. Each portal account of a company needs its own.',
   },
   'last-admin': {
     status: 409,
     title: 'Last admin',
-    remedy: 'A company keeps at least one admin: make somebody else admin first.',
+    remedy: 'A company must keep at least one admin. Make another user an admin first.',
   },
   'body-too-large': {
     status: 413,
     title: 'Body too large',
     remedy:
-      'Send at most 16 KiB. A roster may have 128 MiB and 250,000 entries unless the operator has set other limits.',
+      'Send at most 16 KiB. A roster may have up to 128 MiB and 250,000 entries unless the operator has set other limits.',
   },
   'unsupported-media-type': {
     status: 415,
     title: 'Unsupported media type',
-    remedy: 'Send the body as `Content-Type: application/json`, not compressed.',
+    remedy: 'Send the body uncompressed, with `Content-Type: application/json`.',
   },
   'invalid-roster': {
     status: 422,
     title: 'Invalid roster',
     remedy:
-      'Correct the places listed in `errors` and send the whole roster again; nothing of it has been applied. `errorCount` says how many there are in all.',
+      'Nothing has been applied. Correct the entries listed in `errors` and send the complete roster again. `errorCount` is the total number of errors.',
   },
   'sync-id-reused': {
     status: 422,
-    title: 'Sync id used before',
-    remedy: 'Give every new roster a `syncId` of its own; repeat one only with exactly the same content.',
+    title: 'Sync id already used',
+    remedy: 'Use a new `syncId` for each roster. Repeat a `syncId` only with exactly the same content.',
   },
   'wrong-password': {
     status: 422,
     title: 'Wrong password',
-    remedy: 'Give the password that you sign in with now, then the new one.',
+    remedy: 'Enter your current password, then the new one.',
   },
   'sign-in-throttled': {
     status: 429,
     title: 'Too many attempts',
-    remedy: 'Wait for the number of seconds in `Retry-After`, then try again with the right password.',
+    remedy: 'Wait for the number of seconds in `Retry-After`, then try again with the correct password.',
   },
   'rate-limited': {
     status: 429,
     title: 'Too many requests',
-    remedy: 'Wait for the number of seconds in `Retry-After`, then go on. There is no penalty beyond the window.',
+    remedy: 'Wait for the number of seconds in `Retry-After`, then continue. There is no further penalty.',
   },
   'headers-too-large': {
     status: 431,
     title: 'Request headers too large',
-    remedy: 'Request line and headers together may have 16 KiB. Ask for fewer ids or email addresses at once.',
+    remedy:
+      'The request line and the headers together must not exceed 16 KiB. Request fewer ids or email addresses at a time.',
   },
   'internal-error': {
     status: 500,
     title: 'Internal error',
-    remedy: 'This is our fault and has been logged. Report the `requestId` to us.',
+    remedy: 'The error is on our side and has been logged. Contact us with the `requestId`.',
   },
   unavailable: {
     status: 503,
     title: 'Service unavailable',
-    remedy: 'Nothing is wrong with the request. Repeat it after the number of seconds in `Retry-After`.',
+    remedy: 'The request itself is valid. Repeat it after the number of seconds in `Retry-After`.',
   },
 } as const satisfies Record<string, { status: number; title: string; remedy: string }>;
 
@@ -210,6 +214,6 @@ export class ApiError extends Error {
   }
 }
 
-export const notFound = (what: string) => new ApiError('not-found', `There is no such ${what} in your company.`);
+export const notFound = (what: string) => new ApiError('not-found', `Your company has no such ${what}.`);
 
 export const unavailable = (detail: string) => new ApiError('unavailable', detail, {}, { 'retry-after': '2' });

@@ -39,7 +39,9 @@ async function assertEnvironment(db: Db, environment: Environment): Promise<void
     .execute();
   const { name } = await db.selectFrom('environment').select('name').executeTakeFirstOrThrow();
   if (name !== environment) {
-    throw new OperatorError(`This database belongs to ${name}, but ENVIRONMENT is ${environment}.`);
+    throw new OperatorError(
+      `This database belongs to the environment ${name}, but ENVIRONMENT is ${environment}. Correct ENVIRONMENT or DATABASE_URL.`,
+    );
   }
 }
 

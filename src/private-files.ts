@@ -19,8 +19,8 @@ async function restrict(path: string, mode: number): Promise<void> {
     // Temporary files may have disappeared.
     if (code === 'ENOENT') return;
     throw new OperatorError(
-      `Other users can read ${path}, and its mode cannot be changed (${message}): ` +
-        `change it as its owner (chmod ${mode.toString(8)}), or name a folder that the service can create.`,
+      `Other users can read ${path}, and its mode cannot be changed (${message}). ` +
+        `Change it as its owner (chmod ${mode.toString(8)}), or choose a folder that the service can create.`,
     );
   }
 }
@@ -34,7 +34,7 @@ async function restrictFolder(path: string): Promise<boolean> {
   if (!found?.isDirectory()) return false;
   if (isShared(found.mode)) {
     throw new OperatorError(
-      `All users share the folder ${path}: name a folder of the service's own, for example in it.`,
+      `The folder ${path} is shared by all users. Choose a folder that belongs to the service, for example inside it.`,
     );
   }
   if ((found.mode & forOthers) !== 0) await restrict(path, privateFolder);

@@ -81,14 +81,14 @@ function createStops() {
 async function reportEmailClashes(db: Db, log: FastifyBaseLogger): Promise<void> {
   const clashes = await listAllEmailClashes(db);
   const remedy = 'correct one address of each pair in the HR system';
-  if (clashes.length > 0) log.warn({ clashes }, `employees of one company share an email address: ${remedy}`);
+  if (clashes.length > 0) log.warn({ clashes, remedy }, 'employees of one company share an email address');
 }
 
 /** Warns because, with the owner's privileges, a mistake in one statement could change tables or the audit log. */
 function warnIfOwner({ role }: OpenDatabase, log: FastifyBaseLogger): void {
   if (!role.isOwner) return;
-  const remedy = 'let DATABASE_URL name a role of its own, and DATABASE_OWNER_URL the owner (README, "Operate")';
-  log.warn({ role: role.name, remedy }, 'the service runs as the owner of its tables and could rewrite its audit log');
+  const remedy = 'set DATABASE_URL to a separate role and DATABASE_OWNER_URL to the owner (README, "Operate")';
+  log.warn({ role: role.name, remedy }, 'running as the owner of the tables, which can rewrite the audit log');
 }
 
 interface OpenOptions {

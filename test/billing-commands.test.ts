@@ -5,13 +5,13 @@ import type { Db } from '../src/db/database.ts';
 import { makeEmployee } from './support/factories.ts';
 import {
   actionsOf,
+  createProcessedCompany,
   lastMonth,
   month,
   nextMonth,
-  settleCompany,
   starting,
   today,
-  withBureau,
+  withOperatorCli,
 } from './support/operator-cli.ts';
 import { makeTicket } from './support/wallets.ts';
 
@@ -31,15 +31,15 @@ async function makeTraveller(db: Db, companyId: CompanyId): Promise<number> {
 }
 
 describe('billing run', () => {
-  it('bills what is not billed yet, once, after the days that were missed', () =>
-    withBureau(async ({ db, succeed }) => {
-      const companyId = await settleCompany(db);
+  it('bills unbilled periods once, after catching up on missed days', () =>
+    withOperatorCli(async ({ db, succeed }) => {
+      const companyId = await createProcessedCompany(db);
       await makeTraveller(db, companyId);
       const words = `billing run --company ${companyId} --period ${month}`;
       assert.deepEqual(await succeed(words), { period: month.toString(), items: 2 });
       assert.deepEqual(await succeed(words), { period: month.toString(), items: 0 });
 
-      const late = await settleCompany(db, month.subtract({ days: 1 }));
+      const late = await createProcessedCompany(db, month.subtract({ days: 1 }));
       await makeEmployee(db, late, starting(month));
       assert.deepEqual(await succeed(`billing run --company ${late} --period ${month}`), {
         period: month.toString(),
@@ -49,9 +49,9 @@ describe('billing run', () => {
       assert.equal(items.length, 2, 'the day of the first has billed them');
     }));
 
-  it('refuses what is no period of the company', () =>
-    withBureau(async ({ db, refuse }) => {
-      const companyId = await settleCompany(db);
+  it('refuses an invalid period', () =>
+    withOperatorCli(async ({ db, refuse }) => {
+      const companyId = await createProcessedCompany(db);
       const run = (period: unknown) => `billing run --company ${companyId} --period ${period}`;
       const second = month.add({ days: 1 });
       const joinedOn = lastMonth.add({ days: 14 });
@@ -75,9 +75,9 @@ describe('billing run', () => {
 });
 
 describe('billing correct', () => {
-  it('reverses a charge once, with and without the company being named', () =>
-    withBureau(async ({ db, succeed, refuse }) => {
-      const [companyId, other] = [await settleCompany(db), await settleCompany(db)];
+  it('reverses a charge once, with and without --company', () =>
+    withOperatorCli(async ({ db, succeed, refuse }) => {
+      const [companyId, other] = [await createProcessedCompany(db), await createProcessedCompany(db)];
       await makeTraveller(db, companyId);
       await succeed(`billing run --company ${companyId} --period ${month}`);
       const charged = await db.selectFrom('billing_items').selectAll().orderBy('id').execute();
@@ -96,10 +96,14 @@ describe('billing correct', () => {
 
       const correct = (line: string) => `billing correct ${line}`;
       await refuse(
-        [correct(`--item ${ticket.id}`), `Item ${ticket.id} was corrected before.`, ...because],
-        [correct(`--item ${fee.id} --company ${companyId}`), `Item ${fee.id} was corrected before.`, ...because],
+        [correct(`--item ${ticket.id}`), `Item ${ticket.id} has already been corrected.`, ...because],
+        [correct(`--item ${fee.id} --company ${companyId}`), `Item ${fee.id} has already been corrected.`, ...because],
         [correct(`--item ${fee.id} --company ${other}`), `There is no billing item ${fee.id}.`, ...because],
-        [correct(`--item ${id}`), `Item ${id} is itself the correction of item ${fee.id}.`, ...because],
+        [
+          correct(`--item ${id}`),
+          `Item ${id} is a correction of item ${fee.id}, and corrections cannot be corrected.`,
+          ...because,
+        ],
         [correct('--item 999999'), 'There is no billing item 999999.', ...because],
         [
           correct(`--item ${ticket.id}`),
@@ -129,8 +133,8 @@ describe('billing correct', () => {
 });
 
 describe('price list and price set', () => {
-  it('show the prices, and change them from a month on that is not billed', () =>
-    withBureau(async ({ db, succeed, fail, refuse }) => {
+  it('show prices, and change them from a month that is not billed yet', () =>
+    withOperatorCli(async ({ db, succeed, fail, refuse }) => {
       const before = await succeed('price list');
       assert.deepEqual(before.tickets.at(-1), {
         validFrom: '2026-01-01',
@@ -154,7 +158,7 @@ describe('price list and price set', () => {
         ['price set --charge service-charge --from 2020-01-01 --cents 900', tooEarly],
       );
 
-      const companyId = await settleCompany(db);
+      const companyId = await createProcessedCompany(db);
       await makeTraveller(db, companyId);
       await succeed(`billing run --company ${companyId} --period ${month}`);
       const from = nextMonth.toString();

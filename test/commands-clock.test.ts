@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import { sql } from 'kysely';
 import { makeEmployee } from './support/factories.ts';
-import { settleCompany, today, withBureau } from './support/operator-cli.ts';
+import { createProcessedCompany, today, withOperatorCli } from './support/operator-cli.ts';
 
-it('commands date what they write by the clock of the environment', () =>
-  withBureau(async ({ db, env, succeed }) => {
-    const companyId = await settleCompany(db);
+it('commands use the clock of the environment', () =>
+  withOperatorCli(async ({ db, env, succeed }) => {
+    const companyId = await createProcessedCompany(db);
     const employeeId = await makeEmployee(db, companyId);
     const file = join(env.DATA_DIR ?? '', 'contract.pdf');
     await writeFile(file, '%PDF-1.7');

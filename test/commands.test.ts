@@ -28,11 +28,11 @@ describe("the operator's commands", () => {
   const get = (path: string, key: Credentials) =>
     fetch(`${app.url}${path}`, { headers: { authorization: basic(key) } });
 
-  it('take no name that breaks the line, turns the text or looks empty', async () => {
+  it('refuse names with line breaks, direction marks or no visible character', async () => {
     for (const [name, reason] of [
       ['A\nB', /^--name must not contain control characters or line breaks: remove U\+000A at character 2\.\n$/],
-      ['A\u202eB', /^--name must not contain characters that change the direction/],
-      ['\u200b', /^--name must contain a visible character/],
+      ['A\u202eB', /^--name must not contain characters that change the text direction/],
+      ['\u200b', /^--name must contain at least one visible character/],
       ['M\ufffdller', /^--name must not contain the replacement character/],
     ] as const) {
       assert.match(await fail('company', 'create', '--name', name), reason);
@@ -41,7 +41,7 @@ describe("the operator's commands", () => {
     }
   });
 
-  it('take a company from nothing to its first answers', async () => {
+  it('set up a company up to its first responses', async () => {
     const { id: company } = await succeed(
       'company',
       'create',
@@ -138,7 +138,7 @@ describe("the operator's commands", () => {
     assert.match(await fail('key', 'revoke', '--username', old.username), /no such key, or it is revoked/);
   });
 
-  it('make somebody who can sign in to the portal', async () => {
+  it('create a user who can sign in to the portal', async () => {
     const { id: company } = await succeed('company', 'create', '--name', 'Portal');
     const create = ['user', 'create', '--company', String(company)];
     const password = 'a long password';
@@ -160,7 +160,7 @@ describe("the operator's commands", () => {
     assert.match(await fail('user', 'create', '--company', '999', ...other), /no company 999/);
   });
 
-  it('take passwords from standard input, and refuse those that are guessed first', async () => {
+  it('read passwords from standard input, and refuse common ones', async () => {
     const { id: company } = await succeed('company', 'create', '--name', 'Stdin');
     const user = (name: string) => ['--company', String(company), '--email', `${name}@example.com`];
     const { reading } = commandsIn(env);
@@ -193,7 +193,7 @@ describe("the operator's commands", () => {
     assert.match(await fail('user', 'disable', ...user('nobody')), /has no portal user nobody@example\.com/);
   });
 
-  it('remove somebody with the keys that only they know, or as the operator says', async () => {
+  it('remove a user with the keys that only they know, or as specified', async () => {
     const { id: company } = await succeed('company', 'create', '--name', 'Leavers');
     const permissions: ['view-billing'] = ['view-billing'];
     for (const [decision, revoked] of [
@@ -227,7 +227,7 @@ describe("the operator's commands", () => {
     assert.deepEqual(await succeed('user', 'list', '--company', String(company)), []);
   });
 
-  it('write every change into the audit log', async () => {
+  it('record every change in the audit log', async () => {
     const { id: company } = await succeed('company', 'create', '--name', 'Audited');
     const { username } = await succeed('key', 'create', '--company', String(company), '--permissions', 'view-billing');
     const someone = ['--email', 'audited@example.com', '--password', 'a long password'];
@@ -245,7 +245,7 @@ describe("the operator's commands", () => {
     ]);
   });
 
-  it('say in one line what is wrong', async () => {
+  it('report errors in one line', async () => {
     assert.match(await fail('dance'), /^Unknown command 'dance'\. Run ".* --help" to see what it accepts\.\n$/);
     assert.match(await fail('company', 'create'), /^--name is missing/);
     assert.match(await fail('company', 'create', '--name', 'X', '--plan', 'free'), /^--plan must be one of .*"free"/);

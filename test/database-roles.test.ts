@@ -67,7 +67,7 @@ describe('The role of the service', () => {
       ]);
     }));
 
-  it('removes nothing from the audit log about somebody who still is there, nor of the last month', async () => {
+  it('removes nothing from the audit log about existing subjects, nor of the last month', async () => {
     const companyId = await makeCompany(database.db);
     await withConnection(database.url, async (client) => {
       await client.query(
@@ -110,7 +110,7 @@ describe('An external database', () => {
     assert.deepEqual(JSON.parse(created.stdout), { id: 1 });
   });
 
-  it('grants what a new migration adds, and takes what was given beyond', async () => {
+  it('grants privileges on new tables, and revokes excess ones', async () => {
     await withConnection(ownerUrl, async (owner) => {
       await owner.query('create table added (id bigint generated always as identity, word text)');
       await owner.query(`grant update, delete on audit_log to ${roles.service}`);
@@ -123,7 +123,7 @@ describe('An external database', () => {
     await withConnection(ownerUrl, (owner) => owner.query('drop table added'));
   });
 
-  it('is refused by a role that cannot add a missing migration', async () => {
+  it('is refused for a role that cannot apply a missing migration', async () => {
     await withConnection(ownerUrl, (owner) => owner.query(`delete from schema_migrations where name like '0006%'`));
     const refused = await runInProcess(['company', 'create', '--name', 'Refused'], { env: { DATABASE_URL: url } });
     assert.match(refused.stderr, /^The database lacks migration 0006_session_tokens\.sql, .*DATABASE_OWNER_URL.*\n$/);

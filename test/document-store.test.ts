@@ -18,19 +18,19 @@ const bytes = Buffer.from(Uint8Array.from({ length: 200_000 }, (_, index) => (in
 
 /** Defines the tests that every store must pass, wherever it stores the bytes. */
 function keepsFiles(subject: () => DocumentStore): void {
-  it('gives back the bytes that were put into it', async () => {
+  it('returns the stored bytes', async () => {
     const file = await subject().put(companyId, 'pdf', bytes);
     assert.equal(file.sizeBytes, bytes.length);
     assert.deepEqual(file.sha256, createHash('sha256').update(bytes).digest());
     assert((await buffer(await subject().open(file.key, file.sizeBytes))).equals(bytes));
   });
 
-  it('keeps an empty file', async () => {
+  it('stores an empty file', async () => {
     const file = await subject().put(companyId, 'txt', Buffer.alloc(0));
     assert.equal((await buffer(await subject().open(file.key, 0))).length, 0);
   });
 
-  it('gives every file a key of its own, in a place of its company', async () => {
+  it('gives every file its own key under the prefix of its company', async () => {
     const files = await Promise.all(Array.from({ length: 5 }, () => subject().put(companyId, 'pdf', bytes)));
     assert.equal(new Set(files.map((file) => file.key)).size, 5);
     for (const { key } of files) assert.match(key, /(^|\/)company-7\/[0-9a-f-]{36}\.pdf$/);
@@ -52,7 +52,7 @@ function keepsFiles(subject: () => DocumentStore): void {
     assert((await buffer(await subject().open(kept.key, bytes.length))).equals(bytes));
   });
 
-  it('has nothing against removing what is not there', async () => {
+  it('ignores the removal of a missing file', async () => {
     const { key } = await subject().put(companyId, 'pdf', bytes);
     await subject().remove(key);
     await assert.doesNotReject(subject().remove(key));
@@ -70,7 +70,7 @@ describe('A document store in a folder', () => {
 
   keepsFiles(() => store);
 
-  it('keeps files where it was told to, and from everybody else', async () => {
+  it('stores files in the configured folder, unreadable for other users', async () => {
     const { key } = await store.put(companyId, 'pdf', bytes);
     const path = join(folder, 'not', 'there', 'yet', key);
     assert((await readFile(path)).equals(bytes));
@@ -79,7 +79,7 @@ describe('A document store in a folder', () => {
     for (const above of ['..', '../..']) assert.equal(await modeOf(join(path, above)), 0o700);
   });
 
-  it('takes an existing folder away from everybody else', async () => {
+  it('makes an existing folder unreadable for other users', async () => {
     const existing = join(folder, 'existing');
     await mkdir(existing);
     await chmod(existing, 0o755);
@@ -219,7 +219,7 @@ describe('A document store in a bucket', () => {
     }
   });
 
-  it('rejects when the bucket does not answer, instead of waiting for ever', async () => {
+  it('rejects if the bucket does not respond, instead of waiting forever', async () => {
     const file = await store.put(companyId, 'pdf', bytes);
     bucket.become('silent');
     try {

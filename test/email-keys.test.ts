@@ -19,7 +19,7 @@ describe('Addresses that differ only in Unicode normal form', () => {
   });
   after(() => app.close());
 
-  it('are one employee, whichever form the HR system sends', async () => {
+  it('belong to one employee, whichever form the HR system sends', async () => {
     const pusher = await makePusher(app);
     await pusher.sync('composed', [anEntry(1, { email: nfc })]);
     const { id } = await pusher.employee('E1');
@@ -40,7 +40,7 @@ describe('Addresses that differ only in Unicode normal form', () => {
     assert.equal(body.errors[0].code, 'duplicate-email');
   });
 
-  it('of a key that an older version has written are folded anew by the next sync', async () => {
+  it('stored by an older version are normalized by the next sync', async () => {
     const pusher = await makePusher(app);
     await pusher.sync('first', [anEntry(1, { email: nfd })]);
     const key = () =>

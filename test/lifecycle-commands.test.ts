@@ -3,7 +3,15 @@ import { describe, it } from 'node:test';
 import type { Day } from '../src/domain/calendar.ts';
 import { moveEnvironmentTo } from './support/environment.ts';
 import { makeEmployee } from './support/factories.ts';
-import { actionsOf, month, nextMonth, settleCompany, starting, today, withBureau } from './support/operator-cli.ts';
+import {
+  actionsOf,
+  createProcessedCompany,
+  month,
+  nextMonth,
+  starting,
+  today,
+  withOperatorCli,
+} from './support/operator-cli.ts';
 
 /** Returns the fields of a subscription whose contract is not signed yet. */
 const unsigned = (startOn: Day) => ({
@@ -14,10 +22,10 @@ const unsigned = (startOn: Day) => ({
 });
 
 describe('lifecycle run', () => {
-  it('lives what is due, and then finds nothing', () =>
-    withBureau(async ({ db, succeed }) => {
-      const companyId = await settleCompany(db, month.subtract({ days: 2 }));
-      await settleCompany(db);
+  it('processes what is due, and then finds nothing', () =>
+    withOperatorCli(async ({ db, succeed }) => {
+      const companyId = await createProcessedCompany(db, month.subtract({ days: 2 }));
+      await createProcessedCompany(db);
       await makeEmployee(db, companyId, starting(month));
       assert.deepEqual(await succeed('lifecycle run'), {
         companies: 1,
@@ -35,9 +43,9 @@ describe('lifecycle run', () => {
 });
 
 describe('contract decide and employee history', () => {
-  it('carry a decision out and tell why it is so', () =>
-    withBureau(async ({ db, succeed }) => {
-      const companyId = await settleCompany(db);
+  it('apply a decision and show the reasons', () =>
+    withOperatorCli(async ({ db, succeed }) => {
+      const companyId = await createProcessedCompany(db);
       const signing = await makeEmployee(db, companyId, unsigned(nextMonth));
       const refusing = await makeEmployee(db, companyId, unsigned(nextMonth));
       const startAt = nextMonth.toString();
@@ -99,7 +107,7 @@ describe('contract decide and employee history', () => {
           'contract-rejected',
           'end-without-ticket',
           'cancelled',
-          'The contract is rejected: no ticket is running or would be, so it ends today.',
+          'The contract is rejected: no ticket is running or planned, so it ends today.',
         ],
       );
       assert.deepEqual(await actionsOf(db, companyId), [
@@ -110,9 +118,9 @@ describe('contract decide and employee history', () => {
       ]);
     }));
 
-  it('refuse in words', () =>
-    withBureau(async ({ db, succeed, refuse }) => {
-      const [companyId, other] = [await settleCompany(db), await settleCompany(db)];
+  it('refuse with a reason', () =>
+    withOperatorCli(async ({ db, succeed, refuse }) => {
+      const [companyId, other] = [await createProcessedCompany(db), await createProcessedCompany(db)];
       const subsidized = await makeEmployee(db, companyId, starting(nextMonth));
       const stranger = await makeEmployee(db, companyId);
       const rejecting = await makeEmployee(db, companyId, unsigned(nextMonth));
@@ -121,10 +129,10 @@ describe('contract decide and employee history', () => {
       const decide = (id: number, decision: string, company: number = companyId) =>
         `contract decide ${employee(id, company)} --decision ${decision}`;
       await refuse(
-        [decide(subsidized, 'accepted'), 'The plan needs no contract.'],
-        [decide(subsidized, 'rejected'), 'The plan needs no contract.'],
-        [decide(stranger, 'accepted'), 'Not possible while the subscription is no-subscription.'],
-        [decide(rejecting, 'accepted'), 'Not possible while the subscription is cancelled.'],
+        [decide(subsidized, 'accepted'), 'The plan of this employee needs no contract.'],
+        [decide(subsidized, 'rejected'), 'The plan of this employee needs no contract.'],
+        [decide(stranger, 'accepted'), 'This is not possible while the subscription is no-subscription.'],
+        [decide(rejecting, 'accepted'), 'This is not possible while the subscription is cancelled.'],
         [
           decide(subsidized, 'accepted', other),
           `Company ${other} has no employee ${subsidized}: check --company and --employee.`,
@@ -141,9 +149,9 @@ describe('contract decide and employee history', () => {
 });
 
 describe('employee link', () => {
-  it('gives an id by hand, which nobody else can have', () =>
-    withBureau(async ({ db, succeed, refuse }) => {
-      const [companyId, other] = [await settleCompany(db), await settleCompany(db)];
+  it('assigns an id manually, which no other employee can have', () =>
+    withOperatorCli(async ({ db, succeed, refuse }) => {
+      const [companyId, other] = [await createProcessedCompany(db), await createProcessedCompany(db)];
       const [anna, ben] = [await makeEmployee(db, companyId), await makeEmployee(db, companyId)];
       const link = (id: number, company: number = companyId) => `employee link --company ${company} --employee ${id}`;
       assert.deepEqual(await succeed(link(anna), '--hr-id', ' P 17 '), { employeeId: anna, hrId: 'P 17' });

@@ -39,7 +39,7 @@ describe('migrations', () => {
     await close();
   });
 
-  it('bring a company that lives already to the engine', async () => {
+  it('prepare an existing company for the daily run', async () => {
     const { db, drop } = await createOlderDatabase('0003');
     try {
       await executeScript(
@@ -62,7 +62,7 @@ describe('migrations', () => {
     }
   });
 
-  it('say of removals decided before who decided, and call no such sync a failure', async () => {
+  it('add who decided earlier removals, and mark those syncs as succeeded', async () => {
     const { db, drop } = await createOlderDatabase('0009');
     try {
       await executeScript(
@@ -102,7 +102,7 @@ describe('migrations', () => {
     }
   });
 
-  it('tell from the audit log who created a key and who was last shown its password', async () => {
+  it('derive from the audit log who created a key and who last saw its password', async () => {
     const { db, drop } = await createOlderDatabase('0012');
     try {
       await executeScript(

@@ -22,7 +22,7 @@ describe('A statement that is executed again on its connection', () => {
 
   const repeated = async <T>(ask: () => Promise<T>): Promise<T[]> => [await ask(), await ask(), await ask()];
 
-  it('answers rows of the same names, types and order as the first time', async () => {
+  it('returns rows with the same names, types and order as the first time', async () => {
     const facts = JSON.stringify({ deep: [1, null, 'ä'] });
     const insert = (id: number, name: string | null) =>
       sql`insert into things values (${id}, ${name}, ${'2026-02-28'}::date, ${'2026-02-28T23:59:59.5Z'}::timestamptz,
@@ -51,7 +51,7 @@ describe('A statement that is executed again on its connection', () => {
     for (const other of others) assert.deepEqual(other, first);
   });
 
-  it('tells how many rows it has changed, and answers none where there are none', async () => {
+  it('returns the number of changed rows, and no rows if there are none', async () => {
     const update = () => sql`update things set name = name where id <= ${2}`.execute(database.db);
     for (const { numAffectedRows, rows } of await repeated(update)) {
       assert.equal(numAffectedRows, 2n);
@@ -61,7 +61,7 @@ describe('A statement that is executed again on its connection', () => {
     for (const { rows } of await repeated(nothing)) assert.deepEqual(rows, []);
   });
 
-  it('that fails says why, and leaves the connection usable', async () => {
+  it('reports an error and leaves the connection usable', async () => {
     const divide = async (by: number) => {
       const { rows } = await sql<{ result: number }>`select 6 / ${by}::int as result`.execute(database.db);
       return rows[0]?.result;
@@ -76,7 +76,7 @@ describe('A statement that is executed again on its connection', () => {
     assert.equal(await divide(1), 6);
   });
 
-  it('that fails in a transaction takes back what was done before it', async () => {
+  it('rolls back its transaction when it fails', async () => {
     const rename = (name: string, divisor: number) =>
       database.db.transaction().execute(async (tx) => {
         await sql`update things set name = ${name} where id = ${1}`.execute(tx);

@@ -13,7 +13,7 @@ describe('The settings of the queue', () => {
 
   const open = () => prepareQueue(database.ownerUrl);
 
-  it('are those of the program that starts, also where an older one has made the queue', async () => {
+  it('are updated at start, even if an older version created the queue', async () => {
     await open();
     const client = await connectAs(database.ownerUrl);
     const settings = async () =>

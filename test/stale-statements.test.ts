@@ -26,14 +26,14 @@ describe('A statement whose table another process migrates', () => {
 
   const readThings = async (db = database.db) => (await sql`select * from things where id = ${1}`.execute(db)).rows;
 
-  it('is answered by what the table is now', async () => {
+  it('returns the current columns of the table', async () => {
     await readThings();
     await sql`alter table things add column name text`.execute(place.db);
     assert.deepEqual(await readThings(), [{ id: 1, name: null }]);
     assert.deepEqual(await readThings(), [{ id: 1, name: null }]);
   });
 
-  it('fails a transaction that is under way, as a lost connection does, and none after it', async () => {
+  it('fails a running transaction, like a lost connection, and none after it', async () => {
     await readThings();
     await sql`alter table things add column more text`.execute(place.db);
     const inTransaction = () => database.db.transaction().execute((tx) => readThings(tx));
@@ -53,7 +53,7 @@ async function widenEveryTable(url: string): Promise<void> {
 }
 
 describe('A service whose database another process migrates under load', () => {
-  it('fails no request, neither meanwhile nor afterwards', async () => {
+  it('fails no request, neither during nor after the migration', async () => {
     const app = await startTestApp({ worker: true, poolSize: 4 });
     try {
       const pusher = await makePusher(app);

@@ -4,7 +4,7 @@ import { asCompanyId } from '../src/db/company-scope.ts';
 import { basic, type Credentials, startTestApp, type TestApp } from './support/app.ts';
 import { commandsIn } from './support/commands.ts';
 import { makeKey } from './support/factories.ts';
-import { nextMonth, today, withBureau } from './support/operator-cli.ts';
+import { nextMonth, today, withOperatorCli } from './support/operator-cli.ts';
 import type { Env } from './support/process.ts';
 import { productionEnv } from './support/production.ts';
 import { until } from './support/until.ts';
@@ -23,8 +23,8 @@ describe('time-travel', () => {
     }
   }
 
-  it('takes a service that runs along: tickets, charges and documents of the days on the way', () =>
-    withBureau(async ({ db, env, succeed, fail }) => {
+  it('moves a running service: tickets, charges and documents of the days in between', () =>
+    withOperatorCli(async ({ db, env, succeed, fail }) => {
       await withService(env, async ({ url }) => {
         const { id: companyId } = await succeed('company create --name Traveller');
         const { id: integrationId } = await succeed(
@@ -89,8 +89,8 @@ describe('time-travel', () => {
       });
     }));
 
-  it('is refused in production, and a day that is none everywhere', () =>
-    withBureau(async ({ env, fail }) => {
+  it('is refused in production, and an invalid day everywhere', () =>
+    withOperatorCli(async ({ env, fail }) => {
       const production = commandsIn({ ...env, ...productionEnv });
       assert.equal(
         await production.fail('time-travel', '--to', `${nextMonth}`),

@@ -26,7 +26,7 @@ export const billingRoutes: Routes = (app, { config, db, streaming, links }) => 
       tag: 'Billing',
       summary: 'List billing items',
       description:
-        'The charges on the company’s invoices. `chargeType=ticket-charge` with a `period` gives the employees billed a ticket in that month.',
+        'The charges on the company’s invoices. `chargeType=ticket-charge` with a `period` lists the employees who were billed for a ticket in that month.',
       permissions: ['view-billing'],
       querystring: BillingItemsQuery,
       response: {
@@ -69,7 +69,7 @@ export const billingRoutes: Routes = (app, { config, db, streaming, links }) => 
         tag: 'Billing',
         summary: 'Export billing items',
         description:
-          'All charges of one type in one month at once, without paging, ordered by id. The answer is streamed: a connection that ends early means that the export is incomplete, and its JSON is then not closed.',
+          'All charges of one type in one month, without paging, ordered by id. The response is streamed. If the connection ends early, the export is incomplete and its JSON is truncated.',
         permissions: ['view-billing'],
         params: ExportParams,
         response: {

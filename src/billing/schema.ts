@@ -22,13 +22,13 @@ const ProfileSchema = Type.Object(
     firstName: Nullable(Type.String()),
     lastName: Nullable(Type.String()),
     email: Nullable(Type.String()),
-    hrId: Nullable(Type.String(), "The id in the company's HR system; kept after the employee was removed."),
+    hrId: Nullable(Type.String(), "The id in the company's HR system. Kept after the employee is removed."),
   },
   closed,
 );
 
 const ChargedEmployeeSchema = Type.Object(
-  { profile: ProfileSchema, exists: Type.Boolean({ description: 'False if the employee was removed since.' }) },
+  { profile: ProfileSchema, exists: Type.Boolean({ description: 'False if the employee has been removed since.' }) },
   closed,
 );
 
@@ -43,11 +43,13 @@ const ChargedPlanSchema = Type.Object(
 
 const ChargeSchema = Type.Object(
   {
-    type: Enum(chargeTypes, { description: '`ticket-charge` is per employee; the others are fees of the company.' }),
-    employee: NullableObject(ChargedEmployeeSchema, 'As billed. Null for charges of the company.'),
+    type: Enum(chargeTypes, {
+      description: '`ticket-charge` is charged per employee; all others are fees charged to the company.',
+    }),
+    employee: NullableObject(ChargedEmployeeSchema, 'The employee as billed. Null for fees.'),
     plan: NullableObject(
       ChargedPlanSchema,
-      'The plan that produced the charge; the two amounts sum to the gross. Null for fees.',
+      'The plan at the time of billing. The two amounts add up to the gross amount. Null for fees.',
     ),
   },
   closed,
@@ -55,7 +57,7 @@ const ChargeSchema = Type.Object(
 
 const CorrectedSchema = Type.Object(
   {
-    id: Type.Integer({ description: 'The item that is reversed.' }),
+    id: Type.Integer({ description: 'Id of the corrected item.' }),
     period: PlainDate('First day of the month in which that item was billed.'),
   },
   closed,
@@ -68,15 +70,18 @@ export const BillingItemSchema = Named(
       id: Type.Integer(),
       billing: Type.Object(
         { period: PlainDate('First day of the billed month.'), total: money, tax: money, overall: money },
-        { ...closed, description: '`total` is net, `overall` gross: total + tax = overall.' },
+        {
+          ...closed,
+          description: '`total` is the net amount, `overall` the gross amount: `total` + `tax` = `overall`.',
+        },
       ),
       charge: ChargeSchema,
       billedAt: Timestamp('When it was billed.'),
       corrects: NullableObject(
         CorrectedSchema,
-        'The item that this one corrects. A correction belongs to the period of the day on which it is made, so the month of the corrected item does not change. Null for every item that is not a correction.',
+        'The item that this one corrects. A correction belongs to the period in which it is made, so the month of the corrected item does not change. Null unless this item is a correction.',
       ),
-      reason: Nullable(Type.String(), 'Why the item was corrected. Null for every item that is not a correction.'),
+      reason: Nullable(Type.String(), 'Why the item was corrected. Null unless this item is a correction.'),
       resource: Enum(['billing-item']),
       _links: Type.Object({ self: Reference(LinkSchema), employee: Type.Optional(Reference(LinkSchema)) }, closed),
     },
@@ -93,7 +98,7 @@ const Period = Type.String({
 
 export const BillingItemsQuery = Type.Object({
   ...pagingParameters,
-  sortField: Enum(['id', 'billingPeriod', 'billedAt'], { default: 'id', description: 'What to sort by.' }),
+  sortField: Enum(['id', 'billingPeriod', 'billedAt'], { default: 'id', description: 'Field to sort by.' }),
   chargeType: Type.Optional(Enum(chargeTypes, { description: 'Only charges of this type.' })),
   period: Type.Optional(Period),
 });

@@ -13,7 +13,7 @@ export const billingTotals = {
   table: 'billing_totals',
   compare: (companyId: CompanyId) =>
     compareCounts({
-      kept: sql`select t.period, t.charge_type, t.items, t.net_cents, t.tax_cents, t.gross_cents from billing_totals t
+      stored: sql`select t.period, t.charge_type, t.items, t.net_cents, t.tax_cents, t.gross_cents from billing_totals t
         where ${ofCompany(companyId, 't')}`,
       counted: counted(companyId),
       key: ['period', 'charge_type'],

@@ -38,9 +38,9 @@ async function findItem(tx: Tx, itemId: number, companyId: CompanyId | undefined
   const items = tx.selectFrom('billing_items as b').select(columns).where('b.id', '=', itemId);
   const found = await (companyId === undefined ? items : items.where(ofCompany(companyId, 'b'))).execute();
   const [item] = found;
-  if (item === undefined) throw new OperatorError(`There is no billing item ${itemId}.`);
+  if (item === undefined) throw new OperatorError(`There is no billing item ${itemId}. Check the id.`);
   if (found.length > 1)
-    throw new OperatorError(`Several companies have a billing item ${itemId}: name one by --company.`);
+    throw new OperatorError(`Several companies have a billing item ${itemId}. Choose one with --company.`);
   return item;
 }
 
@@ -52,7 +52,9 @@ export async function billingCorrection(tx: Tx, deps: DailyRunDeps, { itemId, co
   const item = await findItem(tx, itemId, companyId);
   const owner = asCompanyId(item.company_id);
   if (item.corrects_id !== null) {
-    throw new OperatorError(`Item ${itemId} is itself the correction of item ${item.corrects_id}.`);
+    throw new OperatorError(
+      `Item ${itemId} is a correction of item ${item.corrects_id}, and corrections cannot be corrected.`,
+    );
   }
   const { today } = await lockAndCatchUp(tx, deps, owner);
   const now = deps.clock.now();
@@ -72,7 +74,7 @@ export async function billingCorrection(tx: Tx, deps: DailyRunDeps, { itemId, co
     billed_at: now.toString(),
   };
   const added = await insertBillingItems(tx, owner, [reversed]);
-  if (added === 0) throw new OperatorError(`Item ${itemId} was corrected before.`);
+  if (added === 0) throw new OperatorError(`Item ${itemId} has already been corrected.`);
   const { rows } = await sql<{ id: number }>`
     select b.id from billing_items b where ${ofCompany(owner, 'b')} and b.corrects_id = ${itemId}`.execute(tx);
   const correctionId = rows[0]?.id;

@@ -3,13 +3,13 @@ import { type RawBuilder, sql } from 'kysely';
 /** A stored count that differs from the actual count. Null: there is no such row. */
 export interface CountDifference {
   key: Record<string, string>;
-  kept: Record<string, number> | null;
+  stored: Record<string, number> | null;
   counted: Record<string, number> | null;
 }
 
 interface Compared {
   /** Selects the key columns and the figures as stored. */
-  kept: RawBuilder<unknown>;
+  stored: RawBuilder<unknown>;
   /** Selects the same columns, counted from the records. */
   counted: RawBuilder<unknown>;
   key: readonly string[];
@@ -19,12 +19,12 @@ interface Compared {
  * Selects the stored counts that differ from the actual counts. It is one statement and therefore one snapshot. Counts
  * and records change in the same transactions, so the comparison needs no lock and blocks no other transaction.
  */
-export function compareCounts({ kept, counted, key }: Compared): RawBuilder<CountDifference> {
+export function compareCounts({ stored, counted, key }: Compared): RawBuilder<CountDifference> {
   const keyOf = sql`jsonb_build_object(${sql.join(key.flatMap((column) => [sql.lit(column), sql`r.${sql.ref(column)}`]))})`;
   const figuresOf = sql`to_jsonb(r) - array[${sql.join(key.map((column) => sql.lit(column)))}]::text[]`;
   const rows = (from: RawBuilder<unknown>) => sql`select ${keyOf} as key, ${figuresOf} as figures from (${from}) r`;
   return sql<CountDifference>`
-    select coalesce(k.key, n.key) as key, k.figures as kept, n.figures as counted
-    from (${rows(kept)}) k full join (${rows(counted)}) n on k.key = n.key
+    select coalesce(k.key, n.key) as key, k.figures as stored, n.figures as counted
+    from (${rows(stored)}) k full join (${rows(counted)}) n on k.key = n.key
     where k.figures is distinct from n.figures order by 1`;
 }

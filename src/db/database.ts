@@ -1,7 +1,7 @@
 import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
 import Cursor from 'pg-cursor';
-import { findBackend } from './lost-answer.ts';
+import { findBackend } from './lost-response.ts';
 import { PreparingClient } from './preparing-client.ts';
 import type { DB } from './types.gen.ts';
 
@@ -75,9 +75,9 @@ async function* streamRows<Row>(pool: pg.Pool, query: CompiledQuery<Row>): Async
   lost.promise.catch(() => {});
   const lose = (error?: Error) => lost.reject(error ?? new Error('Connection terminated'));
   client.on('error', lose).on('end', lose);
-  const inTime = async <T>(answer: Promise<T>): Promise<T> => {
+  const inTime = async <T>(response: Promise<T>): Promise<T> => {
     const timer = setTimeout(() => lose(new Error('Query read timeout')), batchWithinMillis);
-    return Promise.race([answer, lost.promise]).finally(() => clearTimeout(timer));
+    return Promise.race([response, lost.promise]).finally(() => clearTimeout(timer));
   };
   const cursor = client.query(new Cursor<Row>(query.sql, [...query.parameters]));
   let failure: Error | undefined;

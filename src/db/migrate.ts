@@ -28,7 +28,7 @@ async function assertServerVersion(db: Db): Promise<void> {
     select current_setting('server_version_num')::int as number, current_setting('server_version') as name`.execute(db);
   const server = rows[0];
   if (server && server.number < oldestServer) {
-    throw new OperatorError(`DATABASE_URL points to PostgreSQL ${server.name}; version 15 or newer is needed.`);
+    throw new OperatorError(`DATABASE_URL points to PostgreSQL ${server.name}. Use version 15 or newer.`);
   }
 }
 
@@ -40,7 +40,7 @@ function findMissing(applied: ReadonlyMap<string, string>, migrations: Migration
   for (const name of applied.keys()) {
     if (!migrations.some((migration) => migration.name === name)) {
       throw new OperatorError(
-        `The database has migration ${name}, which this version does not know: run a newer version.`,
+        `The database has migration ${name}, which this version does not know. Run a newer version.`,
       );
     }
   }
@@ -48,7 +48,7 @@ function findMissing(applied: ReadonlyMap<string, string>, migrations: Migration
   const changed = missing.find(({ name }) => applied.has(name));
   if (changed !== undefined) {
     throw new OperatorError(
-      `Migration ${changed.name} was changed after it was applied: restore the file, add a new one.`,
+      `Migration ${changed.name} was changed after it was applied. Restore the file and add a new migration instead.`,
     );
   }
   return missing;
@@ -80,7 +80,7 @@ export async function migrate(db: Db): Promise<string[]> {
   return db.transaction().execute((tx) => applyMissing(tx, migrations));
 }
 
-const remedy = 'run the command `migrate` with DATABASE_OWNER_URL set to a connection of the owner of the tables.';
+const remedy = 'Run the command `migrate` with DATABASE_OWNER_URL set to a connection of the owner of the tables.';
 /** The error codes of PostgreSQL for a table that does not exist, or that the role may not read. */
 const notPrepared = new Set(['42P01', '42501']);
 
@@ -89,9 +89,11 @@ export async function assertMigrated(db: Db): Promise<void> {
   await assertServerVersion(db);
   const applied = await listApplied(db).catch((error: Error & { code?: string }) => {
     if (!notPrepared.has(error.code ?? '')) throw error;
-    throw new OperatorError(`The database is not prepared for the role of DATABASE_URL: ${remedy}`);
+    throw new OperatorError(`The database is not prepared for the role of DATABASE_URL. ${remedy}`);
   });
   const [first] = findMissing(applied, await readMigrations());
   if (first === undefined) return;
-  throw new OperatorError(`The database lacks migration ${first.name}, and DATABASE_URL may not apply it: ${remedy}`);
+  throw new OperatorError(
+    `The database lacks migration ${first.name}, and the role of DATABASE_URL may not apply it. ${remedy}`,
+  );
 }

@@ -76,13 +76,9 @@ interface Matching {
  * one snapshot. The ids are found in an index before any record is read. Records that have to be counted are found
  * once, for the total and the page together.
  */
-export function pageOf(
-  { rows, storedTotal: keptTotal }: Matching,
-  { perPage, sortOrder }: PageShape,
-  offset: number | undefined,
-) {
-  const found = sql`with m as ${sql.raw(keptTotal ? 'not materialized' : 'materialized')} (${rows})`;
+export function pageOf({ rows, storedTotal }: Matching, { perPage, sortOrder }: PageShape, offset: number | undefined) {
+  const found = sql`with m as ${sql.raw(storedTotal ? 'not materialized' : 'materialized')} (${rows})`;
   const page = sql`select m.id, m.sorted from m ${orderBy('m', 'sorted', sortOrder)} ${limitOffset(perPage, offset)}`;
-  const source = sql`(${keptTotal ?? sql`select count(*) as total from m`}) n left join lateral (${page}) p on true`;
+  const source = sql`(${storedTotal ?? sql`select count(*) as total from m`}) n left join lateral (${page}) p on true`;
   return { found, source, order: orderBy('p', 'sorted', sortOrder) };
 }

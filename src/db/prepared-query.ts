@@ -13,7 +13,7 @@ export const layoutOf = (fields: readonly pg.FieldDef[]): Layout => ({
   parsers: fields.map(({ dataTypeID }) => pg.types.getTypeParser(dataTypeID, 'text')),
 });
 
-export interface Answer {
+export interface Result {
   command: string;
   rowCount: number | null;
   rows: object[];
@@ -23,7 +23,7 @@ export interface Prepared {
   name: string;
   values: readonly unknown[];
   layout: Layout;
-  answerWithinMillis: number;
+  responseTimeoutMillis: number;
 }
 
 /**
@@ -33,14 +33,14 @@ export interface Prepared {
  */
 export class PreparedQuery implements pg.Submittable {
   readonly query_timeout: number;
-  callback: (error: Error | null, answer: Answer) => void = () => {};
+  callback: (error: Error | null, result: Result) => void = () => {};
   readonly #prepared: Prepared;
-  readonly #answer: Answer = { command: '', rowCount: 0, rows: [] };
+  readonly #result: Result = { command: '', rowCount: 0, rows: [] };
   #failure: Error | null = null;
 
   constructor(prepared: Prepared) {
     this.#prepared = prepared;
-    this.query_timeout = prepared.answerWithinMillis;
+    this.query_timeout = prepared.responseTimeoutMillis;
   }
 
   submit(connection: pg.Connection): void {
@@ -64,20 +64,20 @@ export class PreparedQuery implements pg.Submittable {
       const text = fields[index] as string | null;
       row[names[index] as string] = text === null ? null : parsers[index]?.(text);
     }
-    this.#answer.rows.push(row);
+    this.#result.rows.push(row);
   }
 
   handleCommandComplete({ text }: { text: string }): void {
     const words = text.split(' ');
-    this.#answer.command = words[0] ?? '';
-    this.#answer.rowCount = Number(words.at(-1));
+    this.#result.command = words[0] ?? '';
+    this.#result.rowCount = Number(words.at(-1));
   }
 
   handleError(error: Error): void {
-    this.callback(error, this.#answer);
+    this.callback(error, this.#result);
   }
 
   handleReadyForQuery(): void {
-    this.callback(this.#failure, this.#answer);
+    this.callback(this.#failure, this.#result);
   }
 }

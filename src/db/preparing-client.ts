@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { endIfLost } from './lost-answer.ts';
-import { type Answer, type Layout, layoutOf, type Prepared, PreparedQuery } from './prepared-query.ts';
+import { endIfLost } from './lost-response.ts';
+import { type Layout, layoutOf, type Prepared, PreparedQuery, type Result } from './prepared-query.ts';
 import { isStaleStatement } from './unavailable.ts';
 
 /** Texts beyond this number are not prepared, so that the statements of a connection stay bounded. */
@@ -24,12 +24,12 @@ export class PreparingClient extends pg.Client {
   backend: number | undefined;
   readonly #layouts = new Map<string, Layout>();
   readonly #config: pg.ClientConfig;
-  readonly #answerWithinMillis: number;
+  readonly #responseTimeoutMillis: number;
 
   constructor(config: pg.ClientConfig = {}) {
     super(config);
     this.#config = config;
-    this.#answerWithinMillis = Number(config.statement_timeout) + answerGraceMillis;
+    this.#responseTimeoutMillis = Number(config.statement_timeout) + answerGraceMillis;
     // Losing a connection in use fails its current statement. An unhandled event would also end the process.
     this.on('error', () => {});
   }
@@ -41,8 +41,9 @@ export class PreparingClient extends pg.Client {
     // biome-ignore lint/suspicious/noExplicitAny: see above.
     if (typeof text !== 'string') return (super.query as any)(...args);
     const name = Array.isArray(values) && values.length > 0 ? statementName(text) : undefined;
-    const answer = name === undefined ? this.#ask({ text, values }) : this.#executeFresh(name, text, values);
-    return this.backend === undefined ? answer : endIfLost(this, this.backend, this.#config, answer);
+    const result: Promise<Result> =
+      name === undefined ? this.#send({ text, values }) : this.#executeFresh(name, text, values);
+    return this.backend === undefined ? result : endIfLost(this, this.backend, this.#config, result);
   }
 
   /**
@@ -50,7 +51,7 @@ export class PreparingClient extends pg.Client {
    * transaction it is executed again, unprepared. Inside or outside of one, the connection is not reused, so that no
    * statement on it stays stale.
    */
-  async #executeFresh(name: string, text: string, values: unknown[]): Promise<Answer> {
+  async #executeFresh(name: string, text: string, values: unknown[]): Promise<Result> {
     const isAlone = this.getTransactionStatus() === 'I';
     try {
       return await this.#execute(name, text, values);
@@ -58,39 +59,39 @@ export class PreparingClient extends pg.Client {
       if (!isStaleStatement(error)) throw error;
       try {
         if (!isAlone) throw error;
-        return await this.#ask({ text, values });
+        return await this.#send({ text, values });
       } finally {
         this.abandon();
       }
     }
   }
 
-  async #execute(name: string, text: string, values: unknown[]): Promise<Answer> {
+  async #execute(name: string, text: string, values: unknown[]): Promise<Result> {
     const layout = this.#layouts.get(name);
     if (layout !== undefined)
-      return this.#repeat({ name, values, layout, answerWithinMillis: this.#answerWithinMillis });
-    const answer = await this.#ask({ name, text, values });
-    this.#layouts.set(name, layoutOf(answer.fields));
-    return answer;
+      return this.#repeat({ name, values, layout, responseTimeoutMillis: this.#responseTimeoutMillis });
+    const result = await this.#send({ name, text, values });
+    this.#layouts.set(name, layoutOf(result.fields));
+    return result;
   }
 
   /**
    * Adds a timeout for what the server cannot detect: a connection that accepts the statement and never delivers a
    * response.
    */
-  #ask(statement: pg.QueryConfig): Promise<pg.QueryResult> {
-    const timed = { ...statement, query_timeout: this.#answerWithinMillis };
+  #send(statement: pg.QueryConfig): Promise<pg.QueryResult> {
+    const timed = { ...statement, query_timeout: this.#responseTimeoutMillis };
     return super.query(timed).catch((error: Error) => {
       throw this.#abandonedIfLate(error);
     });
   }
 
-  #repeat(prepared: Prepared): Promise<Answer> {
+  #repeat(prepared: Prepared): Promise<Result> {
     return new Promise((resolve, reject) => {
       const query = new PreparedQuery(prepared);
-      query.callback = (error, answer) => {
+      query.callback = (error, result) => {
         if (error) reject(this.#abandonedIfLate(error));
-        else resolve(answer);
+        else resolve(result);
       };
       super.query(query);
     });

@@ -30,18 +30,18 @@ const changesOfPlan = (calendar: Calendar): Action[] =>
 async function enter(
   { tx, companyId, deps }: DemoContext,
   calendar: Calendar,
-  person: DemoEmployee,
+  employee: DemoEmployee,
   on: Day,
 ): Promise<void> {
   const { planType, contributionCents } = offerOn(calendar, on);
   const now = deps.clock.now();
   const [id] = await insertEmployees(tx, companyId, [
     {
-      first_name: person.firstName,
-      last_name: person.lastName,
-      email: person.email,
-      date_of_birth: person.dateOfBirth?.toString() ?? null,
-      profile_image: person.profileImage,
+      first_name: employee.firstName,
+      last_name: employee.lastName,
+      email: employee.email,
+      date_of_birth: employee.dateOfBirth?.toString() ?? null,
+      profile_image: employee.profileImage,
       plan_type: planType,
       contribution_cents: planType === 'split-pay-plan' ? contributionCents : null,
       created_at: now.toString(),
@@ -52,35 +52,37 @@ async function enter(
 }
 
 /** Finds an employee by their email address of the day before: rosters arrive in the evening. */
-const findEmployee = (world: DemoContext, person: DemoEmployee, on: Day) =>
-  findEmployeeId(world, snapshotOn(person, on.subtract({ days: 1 })).email);
+const findEmployee = (context: DemoContext, employee: DemoEmployee, on: Day) =>
+  findEmployeeId(context, snapshotOn(employee, on.subtract({ days: 1 })).email);
 
 /** Applies a decision. A decision that is no longer possible is refused without effect, as in production. */
-async function carryOut(world: DemoContext, person: DemoEmployee, on: Day, decision: Decision): Promise<void> {
-  const id = await findEmployee(world, person, on);
+async function carryOut(context: DemoContext, employee: DemoEmployee, on: Day, decision: Decision): Promise<void> {
+  const id = await findEmployee(context, employee, on);
   if (id === undefined) return;
   const actor = { type: 'user', name: demoUserId } as const;
-  await applyDecision(world.tx, world.deps, world.companyId, { employeeId: id, decision, actor });
+  await applyDecision(context.tx, context.deps, context.companyId, { employeeId: id, decision, actor });
 }
 
-async function link(world: DemoContext, person: DemoEmployee, on: Day, customId: string): Promise<void> {
-  const id = await findEmployee(world, person, on);
+async function link(context: DemoContext, employee: DemoEmployee, on: Day, customId: string): Promise<void> {
+  const id = await findEmployee(context, employee, on);
   if (id === undefined) return;
-  await insertCustomLink(world.tx, world.companyId, id, { hrId: customId, now: world.deps.clock.now() });
+  await insertCustomLink(context.tx, context.companyId, id, { hrId: customId, now: context.deps.clock.now() });
 }
 
-function actionsOf(random: Random, calendar: Calendar, person: DemoEmployee): Action[] {
-  const day = appearsOn(person);
+function actionsOf(random: Random, calendar: Calendar, employee: DemoEmployee): Action[] {
+  const day = appearsOn(employee);
   const office = () => `${random.int(10, 16)}:${random.int(10, 59)}`;
-  const decisions = person.story.decisions.map(
-    ({ on, decision }): Action => ({ on, time: office(), run: (world) => carryOut(world, person, on, decision) }),
+  const decisions = employee.scenario.decisions.map(
+    ({ on, decision }): Action => ({ on, time: office(), run: (context) => carryOut(context, employee, on, decision) }),
   );
-  const entry: Action = { on: day, time: '09:15', run: (world) => enter(world, calendar, person, day) };
-  const { customId } = person;
+  const entry: Action = { on: day, time: '09:15', run: (context) => enter(context, calendar, employee, day) };
+  const { customId } = employee;
   const linkedOn = day.add({ days: 1 });
   const given: Action[] =
-    customId === null ? [] : [{ on: linkedOn, time: '09:30', run: (world) => link(world, person, linkedOn, customId) }];
-  return [...(person.hrIds.size === 0 ? [entry] : []), ...given, ...decisions];
+    customId === null
+      ? []
+      : [{ on: linkedOn, time: '09:30', run: (context) => link(context, employee, linkedOn, customId) }];
+  return [...(employee.hrIds.size === 0 ? [entry] : []), ...given, ...decisions];
 }
 
 /** Refunds one ticket of two months ago. */
@@ -99,14 +101,14 @@ const correction = ({ day, month }: Calendar): Action => ({
 });
 
 /** Returns all actions of the year except rosters and connections. No action happens after yesterday. */
-export const createActions = (random: Random, calendar: Calendar, people: readonly DemoEmployee[]): Action[] => [
+export const createActions = (random: Random, calendar: Calendar, employees: readonly DemoEmployee[]): Action[] => [
   ...changesOfPlan(calendar),
-  ...people.flatMap((person) => actionsOf(random, calendar, person)),
+  ...employees.flatMap((employee) => actionsOf(random, calendar, employee)),
   correction(calendar),
 ];
 
 /** Returns the actions in chronological order, up to yesterday. */
-export const inOrder = (acts: readonly Action[], { yesterday }: Calendar): Action[] =>
-  acts
+export const inOrder = (actions: readonly Action[], { yesterday }: Calendar): Action[] =>
+  actions
     .filter(({ on }) => !isBefore(yesterday, on))
     .sort((a, b) => compareDays(a.on, b.on) || a.time.localeCompare(b.time));

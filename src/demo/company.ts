@@ -39,7 +39,7 @@ export interface DemoOptions {
  * created in their month and not by the worker today. The worker writes the files, in one job for all of them, at the
  * end of the year.
  */
-const lifeOf = (clock: DemoClock, queue: DailyRunDeps['queue']): DailyRunDeps & { clock: DemoClock } => ({
+const createDeps = (clock: DemoClock, queue: DailyRunDeps['queue']): DailyRunDeps & { clock: DemoClock } => ({
   clock,
   queue: {
     enqueueFileRemoval: queue.enqueueFileRemoval,
@@ -62,18 +62,18 @@ async function refreshStatistics(tx: Tx): Promise<void> {
 }
 
 /** Processes every day up to today: first the daily run, shortly after midnight, then the actions of the day. */
-async function runYear(world: DemoContext, calendar: Calendar, acts: readonly Action[]): Promise<void> {
-  const { tx, deps, companyId } = world;
+async function runYear(context: DemoContext, calendar: Calendar, actions: readonly Action[]): Promise<void> {
+  const { tx, deps, companyId } = context;
   const { joined, today, month } = calendar;
   const statisticsDays = [month(-11), month(-7)];
-  const byDay = Map.groupBy(acts, ({ on }) => on.toString());
+  const byDay = Map.groupBy(actions, ({ on }) => on.toString());
   for (let day = joined; !isBefore(today, day); day = day.add({ days: 1 })) {
     deps.clock.moveTo(day, '00:05');
     await lockAndCatchUp(tx, deps, companyId);
     if (statisticsDays.some((on) => isSameDay(on, day))) await refreshStatistics(tx);
-    for (const act of byDay.get(day.toString()) ?? []) {
-      deps.clock.moveTo(day, act.time);
-      await act.run(world);
+    for (const action of byDay.get(day.toString()) ?? []) {
+      deps.clock.moveTo(day, action.time);
+      await action.run(context);
     }
   }
 }
@@ -81,13 +81,13 @@ async function runYear(world: DemoContext, calendar: Calendar, acts: readonly Ac
 /** Creates the user for trying the demo, an admin of its company. */
 async function insertLogin({ tx, companyId, deps }: DemoContext): Promise<DemoLogin> {
   const login = { email: 'demo@musterwerk.example', password: randomBytes(12).toString('base64url') };
-  const person = { ...login, id: demoUserId, name: 'Dana Demo', role: 'admin' } as const;
-  const id = await insertUser(tx, companyId, person, { at: deps.clock.now() });
+  const user = { ...login, id: demoUserId, name: 'Dana Demo', role: 'admin' } as const;
+  const id = await insertUser(tx, companyId, user, { at: deps.clock.now() });
   if (id === undefined) throw new Error(`${login.email} has a portal account already.`);
   return login;
 }
 
-async function join(tx: Tx, making: DemoOptions, calendar: Calendar): Promise<{ world: DemoContext; key: NewKey }> {
+async function join(tx: Tx, options: DemoOptions, calendar: Calendar): Promise<{ context: DemoContext; key: NewKey }> {
   const clock = createDemoClock(calendar);
   clock.moveTo(calendar.joined, '09:00');
   const { planType, contributionCents } = offerOn(calendar, calendar.joined);
@@ -96,13 +96,13 @@ async function join(tx: Tx, making: DemoOptions, calendar: Calendar): Promise<{ 
   const key = await insertKey(
     tx,
     companyId,
-    { environment: making.environment, name: 'Demo', permissions },
+    { environment: options.environment, name: 'Demo', permissions },
     { at: clock.now() },
   );
-  const deps = lifeOf(clock, making.queue);
-  const world = { tx, companyId, deps, username: key.username, integrationIds: new Map() };
-  await restampKey(world);
-  return { world, key };
+  const deps = createDeps(clock, options.queue);
+  const context = { tx, companyId, deps, username: key.username, integrationIds: new Map() };
+  await restampKey(context);
+  return { context, key };
 }
 
 const places: Place[] = ['old', 'main', 'south', 'branch'];
@@ -111,20 +111,20 @@ const places: Place[] = ['old', 'main', 'south', 'branch'];
  * Creates the company with a year of history, produced by the daily run and syncs. The same day always results in the
  * same company, except for secrets.
  */
-export async function insertDemoCompany(tx: Tx, making: DemoOptions): Promise<DemoAccess> {
-  const calendar = createCalendar(making.clock.now());
+export async function insertDemoCompany(tx: Tx, options: DemoOptions): Promise<DemoAccess> {
+  const calendar = createCalendar(options.clock.now());
   const random = createRandom(seed);
-  const people = createPopulation(random, calendar);
-  const acts = [
+  const employees = createPopulation(random, calendar);
+  const actions = [
     ...setUps(calendar),
-    ...createActions(random, calendar, people),
-    ...places.flatMap((place) => pushesOf(calendar, people, place)),
+    ...createActions(random, calendar, employees),
+    ...places.flatMap((place) => pushesOf(calendar, employees, place)),
   ];
-  const { world, key } = await join(tx, making, calendar);
-  const login = await insertLogin(world);
-  await runYear(world, calendar, inOrder(acts, calendar));
+  const { context, key } = await join(tx, options, calendar);
+  const login = await insertLogin(context);
+  await runYear(context, calendar, inOrder(actions, calendar));
   // Adds files last, to minimize the time in which a killed process would leave files without documents.
-  await addDocuments(world, calendar, companyName, making.documents);
-  await making.queue.enqueueDocuments(tx, world.companyId, null);
+  await addDocuments(context, calendar, companyName, options.documents);
+  await options.queue.enqueueDocuments(tx, context.companyId, null);
   return { key, login };
 }

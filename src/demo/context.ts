@@ -25,7 +25,7 @@ export interface Action {
   on: Day;
   /** HH:MM */
   time: string;
-  run(world: DemoContext): Promise<unknown>;
+  run(context: DemoContext): Promise<unknown>;
 }
 
 export function integrationId({ integrationIds }: DemoContext, name: ConnectionName): number {

@@ -31,28 +31,28 @@ async function listStayers({ tx, companyId }: DemoContext): Promise<number[]> {
  * Adds the files that HR uploaded manually yesterday: documents of the company, and non-PDF files of some employees.
  */
 export async function addDocuments(
-  world: DemoContext,
+  context: DemoContext,
   calendar: Calendar,
   companyName: string,
   store: Pick<DocumentStore, 'put'>,
 ): Promise<void> {
-  const { tx, companyId, deps } = world;
+  const { tx, companyId, deps } = context;
   const { joined, today, yesterday } = calendar;
   const add = async (employeeId: number | null, name: string, fileType: string, content: Buffer) => {
     const file = await store.put(companyId, fileType, content);
     await insertDocument(tx, companyId, { employeeId, name, fileType, file }, deps.clock.now());
   };
   deps.clock.moveTo(yesterday, '20:45');
-  for (const [nth, employeeId] of (await listStayers(world)).entries()) {
+  for (const [nth, employeeId] of (await listStayers(context)).entries()) {
     if (nth % 2 === 0) await add(employeeId, 'Antrag Fahrtkostenzuschuss', 'docx', emptyArchive);
     else await add(employeeId, 'Scan Unterschrift', 'png', dotPng);
   }
   const newYear = today.with({ month: 1, day: 1 });
   const prices = await loadPrices(tx);
-  for (const letter of [
+  for (const document of [
     frameworkAgreement(companyName, joined, offerOn(calendar, joined)),
     priceSheet(companyName, newYear, prices),
   ]) {
-    await add(null, letter.title, 'pdf', await renderDocument(letter));
+    await add(null, document.title, 'pdf', await renderDocument(document));
   }
 }

@@ -9,7 +9,7 @@ export interface DemoEmployee {
   email: string;
   dateOfBirth: Day | null;
   profileImage: string | null;
-  story: Scenario;
+  scenario: Scenario;
   /** The systems that list the employee, each with its own id. Empty if the employee was entered manually. */
   hrIds: Map<Place, string>;
   /** The id that was entered manually. */
@@ -17,14 +17,14 @@ export interface DemoEmployee {
 }
 
 /** Returns the day of the first news about the employee. */
-export const appearsOn = ({ story }: Pick<DemoEmployee, 'story'>): Day =>
-  (story.news[0] as Scenario['news'][number]).on;
+export const appearsOn = ({ scenario }: Pick<DemoEmployee, 'scenario'>): Day =>
+  (scenario.news[0] as Scenario['news'][number]).on;
 
-export const byAppearance = (a: Pick<DemoEmployee, 'story'>, b: Pick<DemoEmployee, 'story'>) =>
+export const byAppearance = (a: Pick<DemoEmployee, 'scenario'>, b: Pick<DemoEmployee, 'scenario'>) =>
   compareDays(appearsOn(a), appearsOn(b));
 
 /** Returns the data of the employee on a day, from all news up to then. */
-export function snapshotOn({ lastName, email, story }: DemoEmployee, day: Day): Snapshot {
+export function snapshotOn({ lastName, email, scenario }: DemoEmployee, day: Day): Snapshot {
   const nothing: Snapshot = {
     isListed: false,
     lastName,
@@ -34,28 +34,28 @@ export function snapshotOn({ lastName, email, story }: DemoEmployee, day: Day): 
     autoSubscribe: null,
     absences: [],
   };
-  const heard = story.news.filter(({ on }) => !isBefore(day, on));
-  return Object.assign(nothing, ...heard.map(({ says }) => says));
+  const known = scenario.news.filter(({ on }) => !isBefore(day, on));
+  return Object.assign(nothing, ...known.map(({ changes }) => changes));
 }
 
 /** Returns the roster of a system on a day. */
-export function rosterOn(people: readonly DemoEmployee[], place: Place, day: Day): RosterEntry[] {
-  return people.flatMap((person) => {
-    const hrId = person.hrIds.get(place);
-    const said = snapshotOn(person, day);
-    if (hrId === undefined || !said.isListed) return [];
+export function rosterOn(employees: readonly DemoEmployee[], place: Place, day: Day): RosterEntry[] {
+  return employees.flatMap((employee) => {
+    const hrId = employee.hrIds.get(place);
+    const snapshot = snapshotOn(employee, day);
+    if (hrId === undefined || !snapshot.isListed) return [];
     return [
       {
         hrId,
-        firstName: person.firstName,
-        lastName: said.lastName,
-        email: said.email,
-        profileImage: person.profileImage,
-        dateOfBirth: person.dateOfBirth?.toString() ?? null,
-        startDate: said.startsWork?.toString() ?? null,
-        terminationDate: said.lastDay?.toString() ?? null,
-        autoSyncEmployee: said.autoSubscribe,
-        absences: said.absences,
+        firstName: employee.firstName,
+        lastName: snapshot.lastName,
+        email: snapshot.email,
+        profileImage: employee.profileImage,
+        dateOfBirth: employee.dateOfBirth?.toString() ?? null,
+        startDate: snapshot.startsWork?.toString() ?? null,
+        terminationDate: snapshot.lastDay?.toString() ?? null,
+        autoSyncEmployee: snapshot.autoSubscribe,
+        absences: snapshot.absences,
       },
     ];
   });

@@ -11,8 +11,8 @@ import { type CreateScenario, hrNews, mergeScenarios, type ScenarioContext } fro
 import * as start from './scenarios/start.ts';
 
 interface Role {
-  people: number;
-  fate: CreateScenario;
+  count: number;
+  createScenario: CreateScenario;
   /** Default: the main system. */
   places?: Place[];
   hasCustomId?: boolean;
@@ -20,57 +20,57 @@ interface Role {
 
 const atPlace =
   (place: Place): CreateScenario =>
-  (teller) =>
-    start.foundOn(teller, connectedOn(teller.calendar, place));
+  (context) =>
+    start.foundOn(context, connectedOn(context.calendar, place));
 
 /** Most employees without further events subscribed while the company paid the full price. */
-const founder: CreateScenario = (teller, nth) => start.founder(teller, ([0, 1, 2, 2, 1, 2] as const)[nth % 6] ?? 0);
+const founder: CreateScenario = (context, nth) => start.founder(context, ([0, 1, 2, 2, 1, 2] as const)[nth % 6] ?? 0);
 
 /** Every possible event happens to some employees. Most employees have none. */
 const roles: Role[] = [
-  { people: 30, fate: founder },
-  { people: 26, fate: start.hired },
-  { people: 4, fate: start.foundInOldSystem, places: ['main', 'old'] },
-  { people: 12, fate: founder, places: ['main', 'branch'] },
-  { people: 12, fate: atPlace('branch'), places: ['branch'] },
-  { people: 6, fate: atPlace('south'), places: ['south'] },
-  { people: 6, fate: founder, hasCustomId: true },
-  { people: 5, fate: start.entered, places: [], hasCustomId: true },
-  { people: 5, fate: start.entered, places: [] },
-  { people: 7, fate: start.comesSoon },
-  { people: 4, fate: start.waits },
-  { people: 6, fate: start.rejects },
-  { people: 14, fate: start.abstains },
-  { people: 8, fate: leave.cameBack },
-  { people: 11, fate: leave.isAway },
-  { people: 8, fate: leave.goesOnLeave },
-  { people: 2, fate: leave.staysAfterAll },
-  { people: 8, fate: leave.isAwayShortly },
-  { people: 6, fate: leave.pauses },
-  { people: 8, fate: end.leavesSoon },
-  { people: 8, fate: end.hasLeft },
-  { people: 9, fate: end.optsOut },
-  { people: 6, fate: end.startsAgain },
-  { people: 4, fate: end.cancels },
-  { people: 6, fate: end.disappears },
-  { people: 2, fate: end.isForgotten },
-  { people: 2, fate: end.isLeaving },
-  { people: 2, fate: end.returns },
+  { count: 30, createScenario: founder },
+  { count: 26, createScenario: start.hired },
+  { count: 4, createScenario: start.foundInOldSystem, places: ['main', 'old'] },
+  { count: 12, createScenario: founder, places: ['main', 'branch'] },
+  { count: 12, createScenario: atPlace('branch'), places: ['branch'] },
+  { count: 6, createScenario: atPlace('south'), places: ['south'] },
+  { count: 6, createScenario: founder, hasCustomId: true },
+  { count: 5, createScenario: start.entered, places: [], hasCustomId: true },
+  { count: 5, createScenario: start.entered, places: [] },
+  { count: 7, createScenario: start.comesSoon },
+  { count: 4, createScenario: start.waits },
+  { count: 6, createScenario: start.rejects },
+  { count: 14, createScenario: start.abstains },
+  { count: 8, createScenario: leave.cameBack },
+  { count: 11, createScenario: leave.isAway },
+  { count: 8, createScenario: leave.goesOnLeave },
+  { count: 2, createScenario: leave.staysAfterAll },
+  { count: 8, createScenario: leave.isAwayShortly },
+  { count: 6, createScenario: leave.pauses },
+  { count: 8, createScenario: end.leavesSoon },
+  { count: 8, createScenario: end.hasLeft },
+  { count: 9, createScenario: end.optsOut },
+  { count: 6, createScenario: end.startsAgain },
+  { count: 4, createScenario: end.cancels },
+  { count: 6, createScenario: end.disappears },
+  { count: 2, createScenario: end.isForgotten },
+  { count: 2, createScenario: end.isLeaving },
+  { count: 2, createScenario: end.returns },
 ];
 
 type Draft = Omit<DemoEmployee, 'hrIds' | 'customId'> & { places: Place[]; hasCustomId: boolean };
 
 function draw(
-  teller: ScenarioContext,
+  context: ScenarioContext,
   taken: Set<string>,
-  { fate, places = ['main'], hasCustomId = false }: Role,
+  { createScenario, places = ['main'], hasCustomId = false }: Role,
   nth: number,
 ) {
-  const { random, calendar } = teller;
-  const story = fate(teller, nth);
-  const startsWork = story.news[0]?.says.startsWork ?? calendar.joined;
+  const { random, calendar } = context;
+  const scenario = createScenario(context, nth);
+  const startsWork = scenario.news[0]?.changes.startsWork ?? calendar.joined;
   const dateOfBirth = random.chance(0.12) ? null : startsWork.subtract({ days: random.int(6_700, 17_000) });
-  return { ...drawName(random, taken), dateOfBirth, story, places, hasCustomId } satisfies Draft;
+  return { ...drawName(random, taken), dateOfBirth, scenario, places, hasCustomId } satisfies Draft;
 }
 
 /** The first employee number in each system. */
@@ -91,8 +91,8 @@ function number(drafts: Draft[]): DemoEmployee[] {
     next.set(place, count + 1);
     return `${prefix}${count}`;
   };
-  return drafts.map(({ places, hasCustomId, ...person }) => ({
-    ...person,
+  return drafts.map(({ places, hasCustomId, ...employee }) => ({
+    ...employee,
     hrIds: new Map(places.map((place) => [place, numberIn(place)])),
     customId: hasCustomId ? numberIn('custom') : null,
   }));
@@ -105,21 +105,21 @@ function number(drafts: Draft[]): DemoEmployee[] {
 function addChances(
   random: Random,
   { day, month, firstPush }: Calendar,
-  people: DemoEmployee[],
+  employees: DemoEmployee[],
   taken: Set<string>,
 ): void {
-  const isSettled = ({ story }: DemoEmployee) =>
-    [...story.news, ...story.decisions].every(({ on }) => isBefore(on, month(-3)));
-  const isPlain = (person: DemoEmployee) =>
-    person.hrIds.has('main') && person.story.news.length === 2 && isSameDay(appearsOn(person), firstPush);
-  const [bride, mistaken] = people.filter((person) => isPlain(person) && isSettled(person));
-  const holder = people.find(({ hrIds }) => hrIds.has('branch') && !hrIds.has('main'));
+  const isSettled = ({ scenario }: DemoEmployee) =>
+    [...scenario.news, ...scenario.decisions].every(({ on }) => isBefore(on, month(-3)));
+  const isPlain = (employee: DemoEmployee) =>
+    employee.hrIds.has('main') && employee.scenario.news.length === 2 && isSameDay(appearsOn(employee), firstPush);
+  const [bride, mistaken] = employees.filter((employee) => isPlain(employee) && isSettled(employee));
+  const holder = employees.find(({ hrIds }) => hrIds.has('branch') && !hrIds.has('main'));
   if (!bride || !mistaken || !holder) throw new Error('The demo lacks somebody for its script.');
   const { lastName, email } = drawName(random, taken, bride.firstName);
-  bride.story = mergeScenarios(bride.story, hrNews(day(-6, 23), { lastName, email }));
+  bride.scenario = mergeScenarios(bride.scenario, hrNews(day(-6, 23), { lastName, email }));
   const isGiven = (on: Day, email: string) => hrNews(on, { email });
-  mistaken.story = mergeScenarios(
-    mistaken.story,
+  mistaken.scenario = mergeScenarios(
+    mistaken.scenario,
     isGiven(day(-2, 16), holder.email),
     isGiven(day(-2, 23), mistaken.email),
   );
@@ -128,11 +128,11 @@ function addChances(
 /** Returns everyone employed by the company during the year, in order of appearance. */
 export function createPopulation(random: Random, calendar: Calendar): DemoEmployee[] {
   const taken = new Set<string>();
-  const teller = { random, calendar, planOn: (day: Day) => offerOn(calendar, day).planType };
+  const context = { random, calendar, planOn: (day: Day) => offerOn(calendar, day).planType };
   const drafts = roles.flatMap((role) =>
-    Array.from({ length: role.people }, (_, nth) => draw(teller, taken, role, nth)),
+    Array.from({ length: role.count }, (_, nth) => draw(context, taken, role, nth)),
   );
-  const people = number(random.shuffle(drafts).sort(byAppearance));
-  addChances(random, calendar, people, taken);
-  return people;
+  const employees = number(random.shuffle(drafts).sort(byAppearance));
+  addChances(random, calendar, employees, taken);
+  return employees;
 }

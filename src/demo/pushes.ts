@@ -16,9 +16,9 @@ const applied = { enqueueSync: async () => {} };
 /** The operator's limits are for external input. The demo must not fail because of them. */
 const limits = { maxBytes: Infinity, maxEntries: Infinity };
 
-async function push(world: DemoContext, place: Place, on: Day, employees: RosterEntry[]): Promise<void> {
-  const { tx, deps, companyId, username } = world;
-  const target = { companyId, hrIntegrationId: integrationId(world, place) };
+async function push(context: DemoContext, place: Place, on: Day, employees: RosterEntry[]): Promise<void> {
+  const { tx, deps, companyId, username } = context;
+  const target = { companyId, hrIntegrationId: integrationId(context, place) };
   async function* body() {
     yield Buffer.from(JSON.stringify({ syncId: syncIdOf(on), employees }));
   }
@@ -55,13 +55,13 @@ const schedules: Record<Place, Schedule> = {
  * Omits a third of the entries: a wrong filter in Kiel removes so many from the last roster that their removals need
  * approval.
  */
-const forget = (entries: RosterEntry[]) => entries.filter((_, index) => index % 3 !== 0);
+const omitThird = (entries: RosterEntry[]) => entries.filter((_, index) => index % 3 !== 0);
 
-function pushDays(calendar: Calendar, people: readonly DemoEmployee[], place: Place): Day[] {
+function pushDays(calendar: Calendar, employees: readonly DemoEmployee[], place: Place): Day[] {
   const { first, last, days } = schedules[place];
   const [begin, end] = [first(calendar), last(calendar)];
-  const listed = people.filter(({ hrIds }) => hrIds.has(place));
-  const news = new Set(listed.flatMap(({ story }) => story.news.map(({ on }) => on.toString())));
+  const listed = employees.filter(({ hrIds }) => hrIds.has(place));
+  const news = new Set(listed.flatMap(({ scenario }) => scenario.news.map(({ on }) => on.toString())));
   const between: Day[] = [];
   for (let day = begin.add({ days: 1 }); isBefore(day, end); day = day.add({ days: 1 })) {
     if (days.includes(day.day) || news.has(day.toString())) between.push(day);
@@ -69,13 +69,13 @@ function pushDays(calendar: Calendar, people: readonly DemoEmployee[], place: Pl
   return [begin, ...between, end];
 }
 
-export const pushesOf = (calendar: Calendar, people: readonly DemoEmployee[], place: Place): Action[] =>
-  pushDays(calendar, people, place).map((on, index, days) => ({
+export const pushesOf = (calendar: Calendar, employees: readonly DemoEmployee[], place: Place): Action[] =>
+  pushDays(calendar, employees, place).map((on, index, days) => ({
     on,
     time: schedules[place].time,
-    run(world) {
-      const entries = rosterOn(people, place, on);
-      const isForgetful = place === 'branch' && index === days.length - 1;
-      return push(world, place, on, isForgetful ? forget(entries) : entries);
+    run(context) {
+      const entries = rosterOn(employees, place, on);
+      const isIncomplete = place === 'branch' && index === days.length - 1;
+      return push(context, place, on, isIncomplete ? omitThird(entries) : entries);
     },
   }));

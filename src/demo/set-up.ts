@@ -10,18 +10,18 @@ import { type Action, type DemoContext, integrationId } from './context.ts';
 import { updateCompany } from './plans.ts';
 import { syncIdOf } from './pushes.ts';
 
-async function connect(world: DemoContext, name: ConnectionName): Promise<void> {
-  const { tx, companyId, integrationIds, deps } = world;
+async function connect(context: DemoContext, name: ConnectionName): Promise<void> {
+  const { tx, companyId, integrationIds, deps } = context;
   integrationIds.set(name, await insertHrIntegration(tx, companyId, connections[name], { at: deps.clock.now() }));
 }
 
-async function set(world: DemoContext, name: ConnectionName, change: ConnectionChange): Promise<void> {
+async function set(context: DemoContext, name: ConnectionName, change: ConnectionChange): Promise<void> {
   await updateHrIntegration(
-    world.tx,
-    world.companyId,
-    { id: integrationId(world, name), ...change },
+    context.tx,
+    context.companyId,
+    { id: integrationId(context, name), ...change },
     {
-      at: world.deps.clock.now(),
+      at: context.deps.clock.now(),
     },
   );
 }
@@ -34,9 +34,9 @@ interface Failure {
 /**
  * Inserts a failed sync directly. Such a failure depends on the HR system, so the service cannot be made to produce it.
  */
-async function fail(world: DemoContext, name: ConnectionName, on: Day, { state, reason }: Failure): Promise<void> {
-  const { tx, companyId, deps, username } = world;
-  const [id, syncId] = [integrationId(world, name), syncIdOf(on)];
+async function fail(context: DemoContext, name: ConnectionName, on: Day, { state, reason }: Failure): Promise<void> {
+  const { tx, companyId, deps, username } = context;
+  const [id, syncId] = [integrationId(context, name), syncIdOf(on)];
   const moment = () => deps.clock.now().toString();
   await tx
     .insertInto('syncs')
@@ -74,18 +74,20 @@ const lowerGuard = ({ tx, companyId, deps }: DemoContext) =>
 
 /** Returns the actions that bring each integration into its state. */
 export function setUps(calendar: Calendar): Action[] {
-  const act = (on: Day, time: string, run: Action['run']): Action => ({ on, time, run });
+  const action = (on: Day, time: string, run: Action['run']): Action => ({ on, time, run });
   const names = Object.keys(connections) as ConnectionName[];
   const { ago } = calendar;
   return [
-    ...names.map((name) => act(connectedOn(calendar, name), '09:10', (world) => connect(world, name))),
+    ...names.map((name) => action(connectedOn(calendar, name), '09:10', (context) => connect(context, name))),
     ...(['south', 'branch'] as const).map((name) =>
-      act(connectedOn(calendar, name), '09:40', (world) => set(world, name, { onboarding: 'final-sync-pending' })),
+      action(connectedOn(calendar, name), '09:40', (context) =>
+        set(context, name, { onboarding: 'final-sync-pending' }),
+      ),
     ),
-    act(connectedOn(calendar, 'branch'), '09:50', lowerGuard),
-    act(ago(71), '19:00', (world) => fail(world, 'old', ago(71), broken)),
-    act(ago(70), '10:05', (world) => set(world, 'old', { status: 'inactive' })),
-    ...[2, 1].map((days) => act(ago(days), '20:00', (world) => fail(world, 'south', ago(days), refused))),
-    act(ago(1), '20:05', (world) => set(world, 'south', { status: 'invalid' })),
+    action(connectedOn(calendar, 'branch'), '09:50', lowerGuard),
+    action(ago(71), '19:00', (context) => fail(context, 'old', ago(71), broken)),
+    action(ago(70), '10:05', (context) => set(context, 'old', { status: 'inactive' })),
+    ...[2, 1].map((days) => action(ago(days), '20:00', (context) => fail(context, 'south', ago(days), refused))),
+    action(ago(1), '20:05', (context) => set(context, 'south', { status: 'invalid' })),
   ];
 }

@@ -22,7 +22,7 @@ export const documentCounts = {
   table: 'document_counts',
   compare: (companyId: CompanyId) =>
     compareCounts({
-      kept: sql`select c.documents from document_counts c where ${ofCompany(companyId, 'c')} and c.documents <> 0`,
+      stored: sql`select c.documents from document_counts c where ${ofCompany(companyId, 'c')} and c.documents <> 0`,
       counted: sql`select n.documents from (${counted(companyId)}) n where n.documents <> 0`,
       key: [],
     }),

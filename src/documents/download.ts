@@ -47,14 +47,17 @@ export async function sendDocument(
   const row = await findDocument(db, companyId, id);
   if (row === undefined) throw notFound('document');
   if (!row.downloadable || row.store_key === null || row.sha256 === null || row.size_bytes === null) {
-    throw new ApiError('document-not-downloadable', `Document ${row.id} (${row.file_type}) has no PDF to download.`);
+    throw new ApiError(
+      'document-not-downloadable',
+      `Document ${row.id} (${row.file_type}) has no PDF to download. Check \`downloadable\` before a download.`,
+    );
   }
   const etag = `"${row.sha256.toString('hex')}"`;
   const caching = { etag, 'cache-control': 'no-store' };
   if (matchesETag(request.headers['if-none-match'], etag)) return reply.code(304).headers(caching).send();
   const file = await documents.open(row.store_key, row.size_bytes).catch((error: unknown) => {
     request.log.error({ err: error, documentId: row.id }, 'stored file cannot be read');
-    throw unavailable('The file cannot be read at the moment.');
+    throw unavailable('The file cannot be read right now. Try again later.');
   });
   if (request.method !== 'HEAD') {
     await onDownload?.({ id: row.id, employeeId: row.employee_id }).catch((error: unknown) => {

@@ -90,9 +90,9 @@ export const employeeDocumentRoutes: Routes<{ documents: DocumentStore }> = (app
         200: {
           description: 'The PDF file.',
           headers: {
-            etag: { type: 'string', description: 'Changes when the file does.' },
+            etag: { type: 'string', description: 'Changes whenever the file changes.' },
             'content-length': { type: 'integer', description: 'Size in bytes.' },
-            'content-disposition': { type: 'string', description: 'A safe file name.' },
+            'content-disposition': { type: 'string', description: 'A safe file name for saving.' },
           },
           content: { 'application/pdf': { schema: { type: 'string', format: 'binary' } } },
         },

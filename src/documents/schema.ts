@@ -8,13 +8,13 @@ export const EmployeeDocumentSchema = Named(
   'EmployeeDocument',
   Type.Object(
     {
-      id: Type.Integer({ description: 'Used with the download.' }),
-      employeeId: Nullable(Type.Integer(), 'The owner; null if the document belongs to the company.'),
+      id: Type.Integer({ description: 'The path parameter of the download operation.' }),
+      employeeId: Nullable(Type.Integer(), 'The employee the document belongs to. Null if it belongs to the company.'),
       documentName: Type.String(),
       documentFileType: Type.String({ description: 'File extension.', examples: ['pdf'] }),
       downloadable: Type.Boolean({ description: 'Whether the file can be downloaded.' }),
       createdAt: Timestamp('When it was created.'),
-      updatedAt: Timestamp('When it last changed.'),
+      updatedAt: Timestamp('When the document was last changed.'),
       resource: Enum(['employee-document']),
       _links: Type.Object(
         {

@@ -109,5 +109,5 @@ export async function writeDocuments(
   }
   const isLeft = pending.length > 0 && failed < tried;
   if (isLeft) await db.transaction().execute((tx) => queue.enqueueDocuments(tx, companyId, null));
-  else if (failed > 0) throw new Error(`${failed} documents of company ${companyId} could not be written.`);
+  else if (failed > 0) throw new Error(`${failed} documents of company ${companyId} could not be rendered.`);
 }

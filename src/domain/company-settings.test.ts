@@ -15,7 +15,7 @@ const settings: CompanySettings = {
   auditRetentionDays: 730,
 };
 
-test('settings that are right', () => {
+test('valid settings', () => {
   const right: Partial<CompanySettings>[] = [
     settings,
     { locale: 'en-GB', timeZone: 'America/New_York', cutOffDay: 31, retentionDays: 0, guardMaximumAbsentPercent: 100 },
@@ -54,7 +54,7 @@ for (const [setting, value] of [
   });
 }
 
-test('changes are what differs, each with from and to', () => {
+test('changes are the differences, each with from and to', () => {
   assert.deepEqual(listChanges(settings, { cutOffDay: 15, retentionDays: 90, locale: 'en-GB' }), [
     { setting: 'locale', from: 'de-DE', to: 'en-GB' },
     { setting: 'cutOffDay', from: 10, to: 15 },

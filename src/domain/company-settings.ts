@@ -60,7 +60,7 @@ export function describeWrongSetting<S extends keyof CompanySettings>(
   if (setting === 'locale' && !isLocale(String(value))) return 'must be a locale such as de-DE or en-GB';
   if (setting === 'timeZone' && !isTimeZone(String(value))) return 'must be a time zone such as Europe/Berlin';
   if (setting === 'name' && !isWritable(String(value)))
-    return 'must have 1 to 200 characters, none of them a control character';
+    return 'must have 1 to 200 characters and no control characters';
   return undefined;
 }
 

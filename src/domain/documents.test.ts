@@ -230,7 +230,7 @@ function isTrueOf({ kind, about }: PlannedDocument, told: SubscriptionSnapshot):
   }
 }
 
-test('planning again gives no papers', () => {
+test('planning again creates no documents', () => {
   always(({ settings }) => ({ after, facts, today }) => {
     const { subscription, changes } = planSubscription(after.subscription, facts, today, settings);
     const again = { subscription, nextTicketOn: nextTicketOn(subscription, facts, today) };
@@ -239,7 +239,7 @@ test('planning again gives no papers', () => {
 });
 
 /** So a document is requested again only after a change has made its statement untrue in between. */
-test('a paper is asked for when what it says becomes true, and never by the calendar alone', () => {
+test('a document is created when its content becomes true, and never by the calendar alone', () => {
   always(() => ({ before, after, documents, isCalendar }) => {
     if (isCalendar) assert.deepEqual(documents, []);
     for (const document of documents)
@@ -261,7 +261,7 @@ test('a start that is confirmed is the day of the first ticket, as long as nothi
   });
 });
 
-test('the last papers tell the start and the end as they are', () => {
+test('the last documents state the actual start and end', () => {
   always(() => {
     const told: Record<PlannedDocument['kind'], string | null> = {
       'subscription-confirmation': null,

@@ -52,7 +52,7 @@ function keep(scenario: Timeline): { looks: number; days: number } {
   return count;
 }
 
-test('who is looked at only when something is due is as up to date as one who is looked at every day', () => {
+test('an employee processed only on due days is as up to date as one processed every day', () => {
   const total = { looks: 0, days: 0 };
   // Timelines over years have few due days. Timelines over months have many events close together.
   const lives = fc.oneof({ weight: 10, arbitrary: timeline }, { weight: 1, arbitrary: overYears(timeline) });

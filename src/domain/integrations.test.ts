@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { integrationStatuses, syncOutcomes } from './enums.ts';
 import { healthIssue } from './integrations.ts';
 
-test('an integration needs somebody when it is invalid or its last sync failed as a whole, unless it is disabled', () => {
+test('an integration needs attention if it is invalid or its last sync failed as a whole, unless it is disabled', () => {
   const ailments = integrationStatuses.map((status) =>
     [null, ...syncOutcomes].map((last) => healthIssue(status, last)),
   );

@@ -27,7 +27,7 @@ for (const name of ['', 'di', 'ip', 'hrIdx', 'costCenter', 'terminatiXXXDate', '
     assert.equal(findNearestName(name, known), undefined));
 }
 
-test('the nearest of several is taken, and of equally near ones the first', () => {
+test('the nearest of several names is used, or the first of equally near ones', () => {
   assert.equal(findNearestName('lastname1', ['firstname1', 'lastname12', 'lastname']), 'lastname12');
   assert.equal(findNearestName('sortfielt', ['sortField', 'sortFielx']), 'sortField');
 });

@@ -50,7 +50,7 @@ describe('a weak password', () => {
     it(`is not ${password}`, () => assert.equal(weaknessOf(password), undefined));
   }
 
-  it('is looked for in time that grows no faster than the square of its length', () => {
+  it('is detected in time that grows no faster than the square of its length', () => {
     const timeOf = (length: number) => {
       const password = 'passwordx'.repeat(length).slice(0, length);
       const start = performance.now();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findTextProblem } from './single-line-text.ts';
 
-test('names of all scripts are right', () => {
+test('names in all scripts are valid', () => {
   const names = [
     'Ada',
     'Søren Kierkegård',
@@ -19,7 +19,7 @@ test('names of all scripts are right', () => {
   for (const name of names) assert.equal(findTextProblem(name), undefined, name);
 });
 
-test('control characters and line breaks are refused where they are', () => {
+test('control characters and line breaks are refused with their position', () => {
   for (const [character, code] of [
     ['\0', '0000'],
     ['\t', '0009'],
@@ -40,24 +40,24 @@ test('characters that change the direction of the text are refused', () => {
   for (const code of [0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069]) {
     const problem = findTextProblem(`Ada ${String.fromCharCode(code)}ecalevoL`);
     assert.equal(problem?.code, 'invalid-character');
-    assert.match(problem?.detail ?? '', /direction of the text: remove U\+20[26][0-9A-E] at character 5$/);
+    assert.match(problem?.detail ?? '', /text direction: remove U\+20[26][0-9A-E] at character 5$/);
   }
 });
 
 test('the replacement character is refused with its likely cause', () => {
   const problem = findTextProblem('M\ufffdller');
   assert.equal(problem?.code, 'invalid-character');
-  assert.match(problem?.detail ?? '', /U\+FFFD at character 2 .*cp1252.*Export it again in UTF-8/);
+  assert.match(problem?.detail ?? '', /U\+FFFD at character 2: .*cp1252.*Export it again in UTF-8/);
 });
 
 test('half a surrogate pair is refused, a whole one is not', () => {
-  assert.match(findTextProblem('a\ud800')?.detail ?? '', /surrogate pair/);
-  assert.match(findTextProblem('\udc00\n')?.detail ?? '', /surrogate pair/);
+  assert.match(findTextProblem('a\ud800')?.detail ?? '', /unpaired surrogate/);
+  assert.match(findTextProblem('\udc00\n')?.detail ?? '', /unpaired surrogate/);
 });
 
-test('what looks empty is empty', () => {
+test('invisible text counts as empty', () => {
   assert.deepEqual(findTextProblem(' '), { code: 'empty', detail: 'must not be empty' });
   for (const text of ['\u200b', '\ufeff \u00ad', '\u3164', '\u115f\u1160', '\u2800', '\u2060\u200d', '\u{e0041}']) {
-    assert.deepEqual(findTextProblem(text), { code: 'empty', detail: 'must contain a visible character' });
+    assert.deepEqual(findTextProblem(text), { code: 'empty', detail: 'must contain at least one visible character' });
   }
 });

@@ -16,12 +16,12 @@ const refused: Refused[] = [
   },
   {
     characters: /[\u202a-\u202e\u2066-\u2069]/,
-    describe: (place) => `must not contain characters that change the direction of the text: remove ${place}`,
+    describe: (place) => `must not contain characters that change the text direction: remove ${place}`,
   },
   {
     characters: /\ufffd/,
     describe: (place) =>
-      `must not contain the replacement character, as ${place} is: letters were lost when text in Windows-1252 (cp1252) or Latin-1 was read as UTF-8. Export it again in UTF-8`,
+      `must not contain the replacement character ${place}: text in Windows-1252 (cp1252) or Latin-1 was read as UTF-8. Export it again in UTF-8`,
   },
 ];
 
@@ -44,7 +44,7 @@ const formatPlace = (text: string, at: number) =>
 export function findTextProblem(text: string): { code: 'empty' | 'invalid-character'; detail: string } | undefined {
   if (suspicious.test(text)) {
     if (!text.isWellFormed()) {
-      return { code: 'invalid-character', detail: 'must not contain one half of a surrogate pair alone' };
+      return { code: 'invalid-character', detail: 'must not contain an unpaired surrogate' };
     }
     for (const { characters, describe } of refused) {
       const at = text.search(characters);
@@ -52,5 +52,5 @@ export function findTextProblem(text: string): { code: 'empty' | 'invalid-charac
     }
   }
   if (text.trim() === '') return { code: 'empty', detail: 'must not be empty' };
-  return visible.test(text) ? undefined : { code: 'empty', detail: 'must contain a visible character' };
+  return visible.test(text) ? undefined : { code: 'empty', detail: 'must contain at least one visible character' };
 }

@@ -24,7 +24,7 @@ export const employeeCounts = {
   table: 'employee_counts',
   compare: (companyId: CompanyId) =>
     compareCounts({
-      kept: sql`select c.subscription_status, c.plan_type, c.employees from employee_counts c
+      stored: sql`select c.subscription_status, c.plan_type, c.employees from employee_counts c
         where ${ofCompany(companyId, 'c')}`,
       counted: counted(companyId),
       key: ['subscription_status', 'plan_type'],

@@ -5,21 +5,21 @@ import type { EmployeeRow } from './queries.ts';
 import type { Employee } from './schema.ts';
 
 /** Caches per page, because many employees share few dates. */
-function nextTicketsSeenOn(today: Day): (told: string | null) => string | null {
+function nextTicketsSeenOn(today: Day): (planned: string | null) => string | null {
   const seen = new Map<string, string | null>();
-  return (told) => {
-    if (told === null) return null;
-    const known = seen.get(told);
+  return (planned) => {
+    if (planned === null) return null;
+    const known = seen.get(planned);
     if (known !== undefined) return known;
-    const day = nextTicketSeenOn(Temporal.PlainDate.from(told), today)?.toString() ?? null;
-    seen.set(told, day);
+    const day = nextTicketSeenOn(Temporal.PlainDate.from(planned), today)?.toString() ?? null;
+    seen.set(planned, day);
     return day;
   };
 }
 
 /** What is needed to present employees besides their rows. */
 export interface EmployeeView extends View {
-  nextTicket(told: string | null): string | null;
+  nextTicket(planned: string | null): string | null;
 }
 
 export const employeeViewOf = (view: View, today: Day): EmployeeView => ({

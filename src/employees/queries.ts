@@ -64,9 +64,9 @@ const statusAndPlan = (table: string, { subscriptionStatuses, planTypes }: Statu
 
 const and = (conditions: RawBuilder<unknown>[]) => sql.join(conditions, sql` and `);
 
-function keptTotal(companyId: CompanyId, filters: StatusAndPlan): RawBuilder<unknown> {
-  const kept = and([ofCompany(companyId, 'c'), ...statusAndPlan('c', filters)]);
-  return sql`select coalesce(sum(c.employees), 0)::bigint as total from employee_counts c where ${kept}`;
+function selectStoredTotal(companyId: CompanyId, filters: StatusAndPlan): RawBuilder<unknown> {
+  const matching = and([ofCompany(companyId, 'c'), ...statusAndPlan('c', filters)]);
+  return sql`select coalesce(sum(c.employees), 0)::bigint as total from employee_counts c where ${matching}`;
 }
 
 interface ListShape extends PageShape {
@@ -105,7 +105,7 @@ function selectPage(shape: ListShape, values: ListValues, words: RawBuilder<unkn
   const page = pageOf(
     {
       rows: sql`select e.id, ${sorted} as sorted from employees e where ${matching}`,
-      storedTotal: named.length === 0 ? keptTotal(companyId, values) : undefined,
+      storedTotal: named.length === 0 ? selectStoredTotal(companyId, values) : undefined,
     },
     shape,
     offset,

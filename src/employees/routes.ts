@@ -17,7 +17,8 @@ export const employeeRoutes: Routes = (app, { db, clock, links }) => {
       id: 'listEmployees',
       tag: 'Employees',
       summary: 'List employees',
-      description: 'Employees with subscription, plan, current ticket and links into HR systems. All filters combine.',
+      description:
+        'Employees with their subscription, plan, current ticket and links to HR systems. An employee must match all given filters.',
       permissions: ['view-employees'],
       querystring: EmployeesQuery,
       response: {

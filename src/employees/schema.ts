@@ -20,11 +20,11 @@ const closed = { additionalProperties: false };
 const SubscriptionSchema = Type.Object(
   {
     status: Enum(subscriptionStatuses),
-    startAt: Nullable(PlainDate('Day the subscription starts or started; null if there is none.')),
-    nextTicketAt: Nullable(PlainDate('Day the next ticket will be issued; null if none will, by what is known today.')),
-    pausedAt: Nullable(PlainDate('Day of the last or coming pause; null if never paused.')),
-    cancelledAt: Nullable(PlainDate('Day the cancellation takes effect; null if not cancelled.')),
-    reactivatedAt: Nullable(PlainDate('Day of the last return after a pause or cancellation; null if never.')),
+    startAt: Nullable(PlainDate('Date the subscription starts or started. Null if there is none.')),
+    nextTicketAt: Nullable(PlainDate('Date the next ticket will be issued. Null if none is expected.')),
+    pausedAt: Nullable(PlainDate('Date of the last or upcoming pause. Null if never paused.')),
+    cancelledAt: Nullable(PlainDate('Date the cancellation takes effect. Null if not cancelled.')),
+    reactivatedAt: Nullable(PlainDate('Date of the last reactivation after a pause or cancellation. Null if never.')),
   },
   closed,
 );
@@ -33,7 +33,10 @@ const PlanSchema = Type.Object(
   {
     type: Enum(planTypes),
     contractSigningStatus: Nullable(Enum(contractStatuses), 'Null if the plan needs no contract.'),
-    employeeContributionAmount: NullableObject(MoneySchema, 'What the employee pays; only for `split-pay-plan`.'),
+    employeeContributionAmount: NullableObject(
+      MoneySchema,
+      'Amount the employee pays. Null unless the plan is `split-pay-plan`.',
+    ),
   },
   closed,
 );
@@ -41,7 +44,7 @@ const PlanSchema = Type.Object(
 const TicketSchema = Type.Object(
   {
     ticketId: Type.String({
-      description: 'Month and employee; unique within the company.',
+      description: 'Month and employee. Unique within the company.',
       examples: ['DT-202611-000001'],
     }),
     ticketMonth: Type.String({
@@ -64,11 +67,11 @@ const TicketSchema = Type.Object(
 
 const HrLinkSchema = Type.Object(
   {
-    type: Enum(hrLinkTypes, { description: '`custom`: linked by hand; `hr-integration`: by a sync.' }),
+    type: Enum(hrLinkTypes, { description: '`custom`: linked manually; `hr-integration`: linked by a sync.' }),
     hrId: Type.String({ description: "The employee's id in the HR system." }),
     hrIntegrationId: Nullable(Type.Integer(), 'Null for `custom` links.'),
-    lastSyncId: Nullable(Type.String(), 'The last sync that contained the employee; null if none has.'),
-    lastSynced: Nullable(Timestamp('When that sync was applied; null if never.')),
+    lastSyncId: Nullable(Type.String(), 'The last sync that contained the employee. Null if there is none.'),
+    lastSynced: Nullable(Timestamp('When that sync was applied. Null if never.')),
   },
   closed,
 );
@@ -81,15 +84,15 @@ export const EmployeeSchema = Named(
       firstName: Type.String(),
       lastName: Type.String(),
       email: Type.String(),
-      dateOfBirth: Nullable(PlainDate('Null if not known.', ['1990-04-23'])),
-      profileImage: Nullable(Type.String(), 'Address of a photo; null if there is none.'),
+      dateOfBirth: Nullable(PlainDate('Null if unknown.', ['1990-04-23'])),
+      profileImage: Nullable(Type.String(), 'URL of a photo. Null if there is none.'),
       resource: Enum(['employee']),
       subscription: SubscriptionSchema,
       plan: PlanSchema,
-      ticket: NullableObject(TicketSchema, 'The ticket valid today; null if there is none.'),
+      ticket: NullableObject(TicketSchema, 'The ticket valid today. Null if there is none.'),
       // The specification spells this field exactly like this.
       hrIntergartionLinks: Type.Array(HrLinkSchema, {
-        description: 'Spelled exactly so. Empty when there are no links.',
+        description: 'The spelling is part of the contract. Empty if there are no links.',
       }),
       _links: Type.Object({ self: Reference(LinkSchema), employeeDocuments: Reference(LinkSchema) }, closed),
     },
@@ -103,7 +106,7 @@ const employeeSortFields = ['id', 'createdAt', 'updatedAt'] as const;
 export const EmployeesQuery = Type.Object({
   search: Type.Optional(searchParameter('a first name, last name or email address')),
   ...pagingParameters,
-  sortField: Enum(employeeSortFields, { default: 'id', description: 'What to sort by.' }),
+  sortField: Enum(employeeSortFields, { default: 'id', description: 'Field to sort by.' }),
   ids: Type.Optional(
     Type.Array(Type.Integer({ minimum: 0, maximum: maxInteger }), {
       description: 'Only employees with one of these ids.',
@@ -113,23 +116,25 @@ export const EmployeesQuery = Type.Object({
     Type.Array(Type.String(withoutNul), {
       splitAtCommas: false,
       description:
-        'Only employees with one of these email addresses; case and Unicode normal form do not matter. Repeat the key for several.',
+        'Only employees with one of these email addresses. Case and Unicode normalization form are ignored. Repeat the parameter for several addresses.',
     }),
   ),
   hrIds: Type.Optional(
     Type.Array(Type.String({ maxLength: 255, ...withoutNul }), {
-      description: 'Only employees with one of these ids in an HR system, exactly as they were pushed.',
+      description: 'Only employees with one of these HR ids, exactly as they were pushed.',
     }),
   ),
   hrIntegrationId: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: maxInteger,
-      description: 'Only employees whom this HR integration links; with `hrIds`, under one of those ids.',
+      description: 'Only employees linked by this HR integration. With `hrIds`: linked under one of those ids.',
     }),
   ),
   subscriptionStatuses: Type.Optional(
-    Type.Array(Enum(subscriptionStatuses), { description: 'Only employees in one of these statuses.' }),
+    Type.Array(Enum(subscriptionStatuses), {
+      description: 'Only employees whose subscription has one of these statuses.',
+    }),
   ),
   planTypes: Type.Optional(Type.Array(Enum(planTypes), { description: 'Only employees with one of these plans.' })),
 });

@@ -15,7 +15,7 @@ export const hrIntegrationRoutes: Routes = (app, { db, links }) => {
       id: 'listHrIntegrations',
       tag: 'HR integrations',
       summary: 'List HR integrations',
-      description: 'All HR and API integrations of the company with their connection and sync health.',
+      description: 'All HR and API integrations of the company, with the health of their connections and syncs.',
       permissions: ['view-hr-integrations'],
       querystring: HrIntegrationsQuery,
       response: {

@@ -9,25 +9,26 @@ export const HrIntegrationSchema = Named(
   'HrIntegration',
   Type.Object(
     {
-      id: Type.Integer({ description: 'Used as the path parameter of the sync.' }),
+      id: Type.Integer({ description: 'The path parameter of the sync operation.' }),
       name: Type.String(),
       type: Enum(integrationTypes, {
-        description: '`hr-integration` syncs from a third-party HR system; `api-integration` is pushed by the company.',
+        description: '`hr-integration`: synced from a third-party HR system; `api-integration`: pushed by the company.',
       }),
       status: Enum(integrationStatuses, {
         description:
-          '`active`: connected and working; `invalid`: credentials expired or revoked, authenticate again; `inactive`: disabled.',
+          '`active`: connected and working; `invalid`: credentials expired or revoked, reauthentication required; `inactive`: disabled.',
       }),
       initialConnectionStatus: Enum(onboardingStatuses, {
-        description: '`incomplete`: setup not done; `final-sync-pending`: awaiting the first full sync; `completed`.',
+        description:
+          '`incomplete`: setup not finished; `final-sync-pending`: waiting for the first full sync; `completed`: set up.',
       }),
-      lastSyncId: Nullable(Type.String(), 'The last sync; null if none has run.'),
-      lastSynced: Nullable(Timestamp('When the last completed sync was applied; null if none.')),
+      lastSyncId: Nullable(Type.String(), 'The last sync. Null if none has run.'),
+      lastSynced: Nullable(Timestamp('When the last completed sync was applied. Null if there is none.')),
       lastSyncStatus: Nullable(
         Enum(syncOutcomes),
-        '`succeeded`: all records; `partially-failed`: some records failed; `failed`: the whole job; `authentication-failed`; null if none has run.',
+        '`succeeded`: all records were applied; `partially-failed`: some records failed or need approval; `failed`: the whole sync failed; `authentication-failed`: the HR system rejected the credentials. Null if none has run.',
       ),
-      canTriggerSync: Type.Boolean({ description: 'True only when `status` is `active` and setup is complete.' }),
+      canTriggerSync: Type.Boolean({ description: 'True only if `status` is `active` and the setup is completed.' }),
       resource: Enum(['hr-integration']),
       _links: Type.Object({ self: Reference(LinkSchema) }, closed),
     },
@@ -38,7 +39,7 @@ export type HrIntegration = Static<typeof HrIntegrationSchema>;
 
 export const HrIntegrationsQuery = Type.Object({
   ...pagingParameters,
-  sortField: Enum(['id', 'createdAt', 'updatedAt'], { default: 'id', description: 'What to sort by.' }),
+  sortField: Enum(['id', 'createdAt', 'updatedAt'], { default: 'id', description: 'Field to sort by.' }),
   ids: Type.Optional(
     Type.Array(Type.Integer({ minimum: 0, maximum: maxInteger }), {
       description: 'Only integrations with one of these ids.',

@@ -72,16 +72,16 @@ interface Options {
 const syncConcurrency = 2;
 
 /** The queue's own statements are short. One that never gets a response would block the loop of a worker forever. */
-const answerWithin = { query_timeout: 20_000 };
+const timeouts = { query_timeout: 20_000 };
 
 /**
  * Converts the plain objects by which the queue's workers report errors. Logged as they are, they would lack the
  * message.
  */
-const asError = (told: Error) => (told instanceof Error ? told : Object.assign(new Error(), told));
+const asError = (error: Error) => (error instanceof Error ? error : Object.assign(new Error(), error));
 
 const connection = (url: string) => ({
-  ...answerWithin,
+  ...timeouts,
   connectionString: url,
   application_name: 'transit queue',
   schema: 'queue',
@@ -126,7 +126,7 @@ export async function openQueue({ url, worker, log }: Options): Promise<Queue> {
     superviseIntervalSeconds: 2,
     monitorIntervalSeconds: 2,
   });
-  boss.on('error', (error) => log.warn({ err: asError(error) }, 'queue lost its connection'));
+  boss.on('error', (error) => log.warn({ err: asError(error) }, 'queue connection failed'));
   boss.on('warning', (warning) => log.warn({ warning: warning.message }, 'queue warning'));
   await boss.start();
   if (worker) await boss.schedule('schedule-daily-runs', dailyRunSchedule);
@@ -147,7 +147,7 @@ export async function openQueue({ url, worker, log }: Options): Promise<Queue> {
         try {
           await handle(data);
         } catch (error) {
-          if (stopped === undefined) log.error({ err: error, job: name, data }, 'job failed; it is tried again');
+          if (stopped === undefined) log.error({ err: error, job: name, data }, 'job failed, will be retried');
           throw error;
         }
       }

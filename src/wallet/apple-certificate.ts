@@ -29,7 +29,7 @@ async function readCertificate(setting: string, path: string): Promise<X509Certi
 async function readKey(path: string, password: string | undefined): Promise<KeyObject> {
   const key = await readSettingFile('APPLE_WALLET_KEY', path);
   if (key.includes('ENCRYPTED') && password === undefined) {
-    throw new OperatorError(`APPLE_WALLET_KEY: ${path} is encrypted; set APPLE_WALLET_KEY_PASSWORD.`);
+    throw new OperatorError(`APPLE_WALLET_KEY: ${path} is encrypted. Set APPLE_WALLET_KEY_PASSWORD.`);
   }
   try {
     return createPrivateKey({ key, format: 'pem', ...(password === undefined ? {} : { passphrase: password }) });

@@ -17,7 +17,11 @@ const PassParams = Type.Object({
   }),
 });
 
-const noPass = () => new ApiError('not-found', 'There is no pass at this address, or its ticket is no longer valid.');
+const noPass = () =>
+  new ApiError(
+    'not-found',
+    'There is no pass at this URL, or its ticket is no longer valid. Read the current link from `ticket.links` of the employee.',
+  );
 
 const notConfigured = (wallet: string, settings: string) =>
   new ApiError(
@@ -51,14 +55,14 @@ export const walletRoutes: Routes<{ wallets: Wallets }> = (app, { db, clock, wal
       tag: 'Wallet',
       summary: 'Get pass for Apple Wallet',
       description:
-        'The ticket as a signed pass. Opened on an iPhone, it is offered for Apple Wallet. Needs no key: the address itself is secret.',
+        'The ticket as a signed pass. An iPhone that opens it offers to add it to Apple Wallet. Needs no key, because the URL itself is secret.',
       params: PassParams,
       responses: {
         200: {
           description: 'The pass.',
           headers: {
             'content-length': { type: 'integer', description: 'Size in bytes.' },
-            'content-disposition': { type: 'string', description: 'A safe file name.' },
+            'content-disposition': { type: 'string', description: 'A safe file name for saving.' },
           },
           content: { 'application/vnd.apple.pkpass': { schema: { type: 'string', format: 'binary' } } },
         },

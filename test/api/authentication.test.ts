@@ -8,7 +8,7 @@ import { permissions } from '../../src/domain/enums.ts';
 import { type Answer, basic, type Credentials, startTestApp, type TestApp } from '../support/app.ts';
 import { makeCompany, makeKey } from '../support/factories.ts';
 import { operations } from '../support/openapi.ts';
-import { lastAskedInVain, until } from '../support/until.ts';
+import { lastFailedCheck, until } from '../support/until.ts';
 import { assertProblem, withoutRequestId } from './shared/problems.ts';
 
 let app: TestApp;
@@ -30,7 +30,7 @@ const revoke = (one: Credentials) =>
   app.db.transaction().execute((tx) => revokeKey(tx, nameOf(one), Temporal.Now.instant()));
 /** Throws if a request is still accepted when it is sent a second after that moment, or later. */
 async function assertRefusedSoonAfter(moment: Temporal.Instant, what: string, isRefused: () => Promise<boolean>) {
-  const late = (await lastAskedInVain(what, isRefused)) - moment.epochMilliseconds;
+  const late = (await lastFailedCheck(what, isRefused)) - moment.epochMilliseconds;
   assert(late < 1_000, `asked and accepted ${late} ms later`);
 }
 
@@ -52,11 +52,11 @@ describe('Basic authentication', () => {
     assert.deepEqual(names(answer.headers), names(plain.headers));
   }
 
-  it('lets a valid key in', async () => {
+  it('accepts a valid key', async () => {
     assert.equal((await send(basic(key))).status, 200);
   });
 
-  it('takes the scheme in any case and several spaces after it', async () => {
+  it('accepts the scheme in any case and followed by several spaces', async () => {
     const token = basic(key).slice('Basic '.length);
     for (const header of [`basic ${token}`, `BASIC ${token}`, `Basic   ${token}`]) {
       assert.equal((await send(header)).status, 200, header.slice(0, 9));
@@ -141,18 +141,18 @@ describe('Basic authentication', () => {
     });
   }
 
-  it('asks for credentials before it looks at parameters, ids or the body', async () => {
+  it('checks credentials before parameters, ids and the body', async () => {
     for (const path of ['/employees?page=-1', '/employees/abc', '/employees/999999999', '/billing/items/x/y']) {
       assertProblem(await app.request(path), 401, 'invalid-credentials');
     }
   });
 
-  it('does not ask for credentials where there is nothing to guard', async () => {
+  it('does not require credentials on public routes', async () => {
     assertProblem(await app.request('/nothing-here'), 404, 'route-not-found');
     assertProblem(await app.request('/employees', { method: 'DELETE' }), 405, 'method-not-allowed');
   });
 
-  it('writes a log line of a failure, which tells the network and, without the secret, not the account', async () => {
+  it('logs a failure with the network, and with an account that is unreadable without the secret', async () => {
     const before = app.logs.length;
     const wrong = { ...key, password: `${key.password}x` };
     await send(basic(wrong));
@@ -174,7 +174,7 @@ describe('Basic authentication', () => {
     assert.notEqual(one, other);
   });
 
-  it('lets an expiring key in until it expires', async () => {
+  it('accepts an expiring key until it expires', async () => {
     const end = Temporal.Now.instant().add({ seconds: 2 });
     const expiring = await makeKey(app.db, companyId, permissions, end);
     assert.equal(await statusOf(expiring), 200);
@@ -187,7 +187,7 @@ describe('Every operation', () => {
   const pathOf = (path: string) => path.replaceAll(/\{\w+\}/g, '1');
   const guarded = operations.filter((operation) => operation.permissions !== undefined);
 
-  it('needs a key, but for the health check and the passes, whose addresses are secret', () => {
+  it('needs a key, except the health check and the passes, whose URLs are secret', () => {
     assert.deepEqual(
       operations.filter((operation) => operation.permissions === undefined).map((operation) => operation.operationId),
       ['getApplePass', 'getGooglePass', 'checkHealth'],
@@ -199,7 +199,7 @@ describe('Every operation', () => {
       assertProblem(await app.request(pathOf(path), { method }), 401, 'invalid-credentials');
     });
     for (const permission of needed) {
-      it(`${operationId} refuses a key that has everything but ${permission}`, async () => {
+      it(`${operationId} refuses a key that has every permission except ${permission}`, async () => {
         const others = permissions.filter((other) => other !== permission);
         const lacking = await makeKey(app.db, companyId, others);
         const answer = await app.request(pathOf(path), { method, key: lacking });
@@ -208,7 +208,7 @@ describe('Every operation', () => {
       });
     }
     if (needed.length > 0) {
-      it(`${operationId} names everything that a key without permissions lacks`, async () => {
+      it(`${operationId} lists all missing permissions of a key without any`, async () => {
         const answer = await app.request(pathOf(path), { method, key: await makeKey(app.db, companyId, []) });
         assertProblem(answer, 403, 'missing-permission');
         assert.deepEqual(answer.body.missingPermissions.toSorted(), needed.toSorted());
@@ -216,7 +216,7 @@ describe('Every operation', () => {
     }
   }
 
-  it('looks at permissions before it looks at parameters and ids', async () => {
+  it('checks permissions before parameters and ids', async () => {
     const lacking = await makeKey(app.db, companyId, []);
     for (const path of ['/employees?page=-1', '/employees/abc', '/employees/999999999', '/billing/items/x/y']) {
       assertProblem(await app.request(path, { key: lacking }), 403, 'missing-permission');
@@ -228,7 +228,7 @@ describe('Rotation of a key', () => {
   const rotate = (one: Credentials, overlapEnds: Temporal.Instant) =>
     app.db.transaction().execute((tx) => rotateKey(tx, nameOf(one), { environment: 'staging', overlapEnds }));
 
-  it('leaves both passwords valid until the overlap ends, then the new one only', async () => {
+  it('keeps both passwords valid until the overlap ends, then only the new one', async () => {
     const old = await makeKey(app.db, companyId);
     const end = Temporal.Now.instant().add({ seconds: 2 });
     const fresh = await rotate(old, end);
@@ -240,14 +240,14 @@ describe('Rotation of a key', () => {
     assert.equal(await statusOf(fresh), 200);
   });
 
-  it('ends the old password at once when there is no overlap', async () => {
+  it('invalidates the old password immediately without an overlap', async () => {
     const old = await makeKey(app.db, companyId);
     const fresh = await rotate(old, Temporal.Now.instant().subtract({ seconds: 1 }));
     assert(fresh);
     assert.deepEqual([await statusOf(old), await statusOf(fresh)], [401, 200]);
   });
 
-  it('keeps only the last password before the current one', async () => {
+  it('keeps only the most recent old password', async () => {
     const first = await makeKey(app.db, companyId);
     const later = Temporal.Now.instant().add({ hours: 1 });
     const second = await rotate(first, later);
@@ -256,13 +256,13 @@ describe('Rotation of a key', () => {
     assert.deepEqual([await statusOf(first), await statusOf(second), await statusOf(third)], [401, 200, 200]);
   });
 
-  it('gives a revoked key no new password', async () => {
+  it('does not give a revoked key a new password', async () => {
     const one = await makeKey(app.db, companyId);
     await revoke(one);
     assert.equal(await rotate(one, Temporal.Now.instant().add({ hours: 1 })), undefined);
   });
 
-  it('revokes both passwords at once', async () => {
+  it('revokes both passwords immediately', async () => {
     const old = await makeKey(app.db, companyId);
     const fresh = await rotate(old, Temporal.Now.instant().add({ hours: 1 }));
     assert(fresh);
@@ -278,7 +278,7 @@ describe('Revocation of a key', () => {
   });
   after(() => second.close());
 
-  it('holds within one second on every process, however busy the key is', async () => {
+  it('takes effect within one second on every process, however busy the key is', async () => {
     const busy = await makeKey(app.db, companyId);
     assert.deepEqual([await statusOf(busy), await statusOf(busy, second)], [200, 200]);
     assert(await revoke(busy));
@@ -287,7 +287,7 @@ describe('Revocation of a key', () => {
     );
   });
 
-  it('changes permissions within one second too', async () => {
+  it('also applies changed permissions within one second', async () => {
     const one = await makeKey(app.db, companyId, ['view-billing']);
     assert.equal((await second.request('/billing/items', { key: one })).status, 200);
     await app.db.updateTable('api_keys').set({ permissions: [] }).where('id', '=', nameOf(one).keyId).execute();
@@ -328,7 +328,7 @@ describe('A key in use', () => {
     }
   }
 
-  it('is checked again before its trust ends, while its requests are answered', async () => {
+  it('is revalidated before its cache entry expires, while its requests continue', async () => {
     const one = await makeKey(app.db, companyId);
     // A busy machine may miss the moment between the two, so the test tries again.
     await until('a request is answered while the key is checked', () => isAnsweredMeanwhile(one));
@@ -353,7 +353,7 @@ describe('The last use of a key', () => {
     return one;
   }
 
-  it('is noted', async () => {
+  it('is recorded', async () => {
     const one = await makeKey(app.db, companyId);
     assert.equal(await lastUse(one), null);
     const start = Temporal.Now.instant();
@@ -362,7 +362,7 @@ describe('The last use of a key', () => {
     assert(Temporal.Instant.compare(Temporal.Instant.from((await lastUse(one)) ?? ''), start) >= 0);
   });
 
-  it('is noted at most once a minute', async () => {
+  it('is recorded at most once per minute', async () => {
     const recent = await makeKeyUsed(50);
     const stale = await makeKeyUsed(61);
     const [before, staleBefore] = [await lastUse(recent), await lastUse(stale)];
@@ -372,7 +372,7 @@ describe('The last use of a key', () => {
     assert.equal(await lastUse(recent), before);
   });
 
-  it('is not noted for wrong passwords', async () => {
+  it('is not recorded for wrong passwords', async () => {
     const one = await makeKey(app.db, companyId);
     assert.equal(await statusOf({ ...one, password: 'wrong' }), 401);
     const other = await makeKey(app.db, companyId);

@@ -28,7 +28,7 @@ describe('GET /health', () => {
 
   refusesOtherMethods(() => ({ app, key, path: '/health', allow: 'GET, HEAD' }));
 
-  it('answers 204 without a body to everybody', async () => {
+  it('returns 204 without a body to every client', async () => {
     const answer = await app.request('/health');
     assert.equal(answer.status, 204);
     assert.equal(answer.bytes.length, 0);
@@ -37,23 +37,23 @@ describe('GET /health', () => {
     assert.notEqual(answer.headers.get('x-request-id'), null);
   });
 
-  it('refuses parameters, for it has none', async () => {
+  it('refuses query parameters, because it has none', async () => {
     assertInvalid(await app.request('/health?verbose=%00'), { verbose: 'unknown' });
     assertInvalid(await app.request('/health?%ZZ'), { '%ZZ': 'encoding' });
   });
 
-  it('does not look at credentials', async () => {
+  it('ignores credentials', async () => {
     const wrong = { username: 'nobody', password: 'wrong' };
     assert.equal((await app.request('/health', { key: wrong })).status, 204);
     assert.equal((await app.request('/health', { headers: { authorization: 'Nonsense' } })).status, 204);
   });
 
-  it('answers HEAD likewise', async () => {
+  it('answers HEAD in the same way', async () => {
     const answer = await app.request('/health', { method: 'HEAD' });
     assert.deepEqual([answer.status, answer.bytes.length], [204, 0]);
   });
 
-  it('answers many at once', async () => {
+  it('answers many concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => app.request('/health')));
     assert.deepEqual([...new Set(answers.map((answer) => answer.status))], [204]);
   });
@@ -81,22 +81,22 @@ describe('A database that refuses connections', () => {
     await admin.end();
   }
 
-  it('makes the health check answer 503', async () => {
+  it('makes the health check return 503', async () => {
     await assertUnhealthy(app);
     await assertUnhealthy(app);
   });
 
   for (const path of ['/employees', '/employees/1', '/billing/items/2026-11-01/ticket-charge']) {
-    it(`makes ${path} answer 503`, async () => {
+    it(`makes ${path} return 503`, async () => {
       assertUnavailable(await app.request(path, { key }));
     });
   }
 
-  it('makes wrong credentials answer 503 too, since nobody can tell that they are wrong', async () => {
+  it('makes wrong credentials return 503 too, because they cannot be checked', async () => {
     assertUnavailable(await app.request('/me', { key: { ...key, password: 'wrong' } }));
   });
 
-  it('is forgotten once it accepts connections again', async () => {
+  it('has no lasting effect once it accepts connections again', async () => {
     await allowConnections(true);
     await until('the service is healthy', async () => (await app.request('/health')).status === 204);
     assert.equal((await app.request('/employees', { key })).status, 200);
@@ -104,7 +104,7 @@ describe('A database that refuses connections', () => {
   });
 });
 
-describe('A database that accepts connections but never answers', () => {
+describe('A database that accepts connections but never responds', () => {
   const sockets = new Set<Socket>();
   const silence = createServer((socket) => {
     sockets.add(socket.on('error', () => {}));
@@ -121,7 +121,7 @@ describe('A database that accepts connections but never answers', () => {
     silence.close();
   });
 
-  it('makes the health check answer 503, and other requests later', async () => {
+  it('makes the health check return 503, and other requests later', async () => {
     let isAnswered = false;
     const other = app.request('/me', { key: { username: 'tk_1_0123456789abcdef', password: 'any' } }).then((answer) => {
       isAnswered = true;
@@ -164,7 +164,7 @@ describe('A database whose connections are cut in the middle of a query', () => 
     ['/employees', 'employees'],
     ['/billing/items/2026-11-01/ticket-charge', 'billing_items'],
   ] as const) {
-    it(`costs nobody more than the request under way (${path})`, async () => {
+    it(`fails only the running request (${path})`, async () => {
       const locker = await connectAs(direct.databaseUrl);
       await locker.query('begin');
       await locker.query(`lock table ${table} in access exclusive mode`);

@@ -37,7 +37,7 @@ describe('GET /employee-documents/{id}/download', () => {
 
   isFoundByItsId(() => ({ app, key, id, foreignId, pathOf: (any) => `/employee-documents/${any}/download` }));
 
-  it('answers the very bytes that were stored, as a PDF', async () => {
+  it('returns the stored bytes as a PDF', async () => {
     const answer = await download(id);
     assert.equal(answer.status, 200);
     assert(answer.bytes.equals(bytes));
@@ -61,7 +61,7 @@ describe('GET /employee-documents/{id}/download', () => {
     assert.equal(answer.headers.get('etag'), etag);
   });
 
-  it('answers many at once', async () => {
+  it('answers many concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => download(id)));
     assert.deepEqual(
       answers.map((answer) => answer.bytes.equals(bytes)),
@@ -76,7 +76,7 @@ describe('GET /employee-documents/{id}/download', () => {
     ['a list without spaces', `"other",${etag},"more"`],
     ['a star', '*'],
   ] as const) {
-    it(`answers 304 without a body when If-None-Match is ${name}`, async () => {
+    it(`returns 304 without a body if If-None-Match is ${name}`, async () => {
       const answer = await download(id, { 'if-none-match': header });
       assert.equal(answer.status, 304);
       assert.equal(answer.bytes.length, 0);
@@ -86,14 +86,14 @@ describe('GET /employee-documents/{id}/download', () => {
   }
 
   for (const header of ['"other"', etag.slice(1, -1), etag.toUpperCase(), '""', `${etag.slice(0, -1)}0"`, 'W/', ',']) {
-    it(`answers the file when If-None-Match is ${header.slice(0, 12)}…, which is another tag`, async () => {
+    it(`returns the file if If-None-Match is ${header.slice(0, 12)}…, which is a different tag`, async () => {
       const answer = await download(id, { 'if-none-match': header });
       assert.equal(answer.status, 200);
       assert(answer.bytes.equals(bytes));
     });
   }
 
-  it('changes its tag with the file', async () => {
+  it('changes the tag when the file changes', async () => {
     const other = await makePdf('Another', Buffer.from('%PDF-1.7 other'));
     const answer = await download(other, { 'if-none-match': etag });
     assert.equal(answer.status, 200);
@@ -105,7 +105,7 @@ describe('GET /employee-documents/{id}/download', () => {
     ['Kündigung Größe ß', 'Kuendigung Groesse ss.pdf'],
     ['Fahrkarte 😀 🚋', 'Fahrkarte _ _.pdf'],
   ] as const) {
-    it(`names ${name} in ASCII too, for clients that read nothing else`, async () => {
+    it(`also names ${name} in ASCII, for clients without Unicode support`, async () => {
       const header = (await download(await makePdf(name))).headers.get('content-disposition') ?? '';
       assert.equal(/^attachment; filename="?([^";]*)/.exec(header)?.[1], fallback);
       assert.match(header, /filename\*=UTF-8''/);
@@ -147,21 +147,21 @@ describe('GET /employee-documents/{id}/download', () => {
     });
   }
 
-  it('refuses a document whose file is not there yet', async () => {
+  it('refuses a document whose file is not rendered yet', async () => {
     const pending = await makeDocument(app.db, companyId, { file: null });
     const answer = await download(pending);
     assertProblem(answer, 409, 'document-not-downloadable');
     assert.equal(answer.headers.get('etag'), null);
   });
 
-  it('refuses a document that is no PDF, even to those who send a tag', async () => {
+  it('refuses a document that is not a PDF, even with a matching tag', async () => {
     const file = await app.documents.put(companyId, 'png', Buffer.from('png'));
     const image = await makeDocument(app.db, companyId, { fileType: 'png', file });
     assertProblem(await download(image), 409, 'document-not-downloadable');
     assertProblem(await download(image, { 'if-none-match': '*' }), 409, 'document-not-downloadable');
   });
 
-  it('answers documents of removed employees exactly as unknown ones', async () => {
+  it('treats documents of removed employees exactly like unknown ones', async () => {
     const employeeId = await makeEmployee(app.db, companyId);
     const file = await app.documents.put(companyId, 'pdf', bytes);
     const removed = await makeDocument(app.db, companyId, { employeeId, file });
@@ -175,7 +175,7 @@ describe('GET /employee-documents/{id}/download', () => {
     assert.deepEqual(withoutRequestId(answer), withoutRequestId(await download(999_999_999)));
   });
 
-  it('answers 304 to nobody of another company, whatever tag he knows', async () => {
+  it('never returns 304 to another company, whatever tag it sends', async () => {
     assertProblem(await download(foreignId, { 'if-none-match': etag }), 404, 'not-found');
     assertProblem(await download(foreignId, { 'if-none-match': '*' }), 404, 'not-found');
   });
@@ -194,7 +194,7 @@ describe('GET /employee-documents/{id}/download', () => {
     assert.equal((await download(id)).status, 200);
   }
 
-  it('answers 503 and logs it when the file is missing', async () => {
+  it('returns 503 and logs an error if the file is missing', async () => {
     const file = await app.documents.put(companyId, 'pdf', bytes);
     const document = await makeDocument(app.db, companyId, { file });
     await app.documents.remove(file.key);
@@ -206,7 +206,7 @@ describe('GET /employee-documents/{id}/download', () => {
     ['longer than it was', Buffer.concat([bytes, bytes])],
     ['empty', Buffer.alloc(0)],
   ] as const) {
-    it(`answers 503 and logs it when the file is ${name}`, async () => {
+    it(`returns 503 and logs an error if the file is ${name}`, async () => {
       const file = await app.documents.put(companyId, 'pdf', bytes);
       const document = await makeDocument(app.db, companyId, { file });
       await writeFile(join(app.config.documentStore, file.key), content);

@@ -47,13 +47,13 @@ describe('GET /billing/items/{period}/{chargeType}', () => {
 
   refusesOtherMethods(() => ({ app, key, path: '/billing/items/2026-11-01/ticket-charge', allow: 'GET' }));
 
-  it('refuses HEAD, which would run the whole query for nothing', async () => {
+  it('refuses HEAD, which would run the whole query in vain', async () => {
     const path = '/billing/items/2026-11-01/ticket-charge';
     const answer = await app.request(path, { method: 'HEAD', key });
     assert.deepEqual([answer.status, answer.headers.get('allow'), answer.bytes.length], [405, 'GET', 0]);
   });
 
-  it('answers every item of the period and charge type, in the order of their ids', async () => {
+  it('returns every item of the period and charge type, ordered by id', async () => {
     const answer = await get('2026-11-01/ticket-charge');
     assert.equal(answer.status, 200);
     assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8');
@@ -69,7 +69,7 @@ describe('GET /billing/items/{period}/{chargeType}', () => {
     );
   });
 
-  it('tells everything of an item', async () => {
+  it('returns all fields of an item', async () => {
     const { data } = (await get('2026-10-01/ticket-charge')).body;
     const [employee] = employees;
     assert.equal(data.length, 2);
@@ -112,7 +112,7 @@ describe('GET /billing/items/{period}/{chargeType}', () => {
   });
 
   for (const type of chargeTypes.filter((one) => one !== 'ticket-charge')) {
-    it(`answers the one ${type} of the month`, async () => {
+    it(`returns the one ${type} of the month`, async () => {
       const { data } = (await get(`2026-11-01/${type}`)).body;
       assert.deepEqual(
         data.map((item: { charge: unknown }) => item.charge),
@@ -121,7 +121,7 @@ describe('GET /billing/items/{period}/{chargeType}', () => {
     });
   }
 
-  it('answers {"data":[]} where nothing was billed', async () => {
+  it('returns {"data":[]} if nothing was billed', async () => {
     for (const path of [
       '2026-10-01/api-charge',
       '2026-09-01/ticket-charge',
@@ -134,7 +134,7 @@ describe('GET /billing/items/{period}/{chargeType}', () => {
     }
   });
 
-  it('hides what is no longer known of removed employees', async () => {
+  it('hides personal data of removed employees', async () => {
     const other = await makeCompany(app.db);
     const [id = 0] = await makeEmployees(app.db, other, [anEmployee({ removed_at: '2026-11-10T00:00:00Z' })]);
     await makeBillingItems(app.db, other, [aTicketCharge(id, { hr_id: 'E-9' })]);
@@ -168,19 +168,19 @@ describe('GET /billing/items/{period}/{chargeType}', () => {
   }
 
   for (const path of ['%ZZ/ticket-charge', '2026-11-01/%FF']) {
-    it(`refuses ${path}, which is no percent-encoded UTF-8`, async () => {
+    it(`refuses ${path}, which is not percent-encoded UTF-8`, async () => {
       assertProblem(await get(path), 400, 'malformed-request');
     });
   }
 
-  it('has no pages and refuses parameters of the query', async () => {
+  it('has no pages and refuses query parameters', async () => {
     const answer = await get('2026-11-01/ticket-charge', '?page=2&perPage=-1&perPage=3&sortOrder=desc');
     assertInvalid(answer, { page: 'unknown', perPage: 'unknown', sortOrder: 'unknown' });
   });
 });
 
-describe('An export whose client goes away before the first item is found', () => {
-  it('ends its query and gives its connection back', async () => {
+describe('An export whose client disconnects before the first item is found', () => {
+  it('ends its query and releases its connection', async () => {
     const app = await startTestApp();
     const key = await makeKey(app.db, await makeCompany(app.db));
     const locker = await connectAs(app.databaseUrl);

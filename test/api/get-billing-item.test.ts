@@ -45,7 +45,7 @@ describe('GET /billing/items/{id}', () => {
 
   isFoundByItsId(() => ({ app, key, id, foreignId, pathOf: (any) => `/billing/items/${any}` }));
 
-  it('tells everything of a charge for a ticket', async () => {
+  it('returns all fields of a ticket charge', async () => {
     const employee = await makeEmployee(app.db, companyId);
     const charge = await bill(
       companyId,
@@ -81,7 +81,7 @@ describe('GET /billing/items/{id}', () => {
     });
   });
 
-  it('tells the same as the list and the export do', async () => {
+  it('returns the same record as the list and the export', async () => {
     const isThis = (item: { id: number }) => item.id === id;
     const list = (await app.request('/billing/items?perPage=100', { key })).body.data.data;
     const exported = (await app.request('/billing/items/2026-11-01/ticket-charge', { key })).body.data;
@@ -89,7 +89,7 @@ describe('GET /billing/items/{id}', () => {
     assert.deepEqual(exported.find(isThis), await get(id));
   });
 
-  it('tells the names as billed, whatever they became since', async () => {
+  it('returns the names as billed, even if they changed since', async () => {
     const employee = await makeEmployee(app.db, companyId);
     const charge = await bill(companyId, aTicketCharge(employee, { last_name: 'Alt', email: 'alt@example.com' }));
     await app.db.updateTable('employees').set({ last_name: 'Neu' }).where('id', '=', employee).execute();
@@ -97,7 +97,7 @@ describe('GET /billing/items/{id}', () => {
     assert.deepEqual([profile.lastName, profile.email], ['Alt', 'alt@example.com']);
   });
 
-  it('keeps of an employee removed since only the id in the HR system', async () => {
+  it('keeps only the HR id of an employee who was removed since', async () => {
     const employee = await makeEmployee(app.db, companyId);
     const charge = await bill(companyId, aTicketCharge(employee, { hr_id: 'E-77' }));
     await app.db
@@ -114,7 +114,7 @@ describe('GET /billing/items/{id}', () => {
     assert.deepEqual(item._links, { self: linkTo(`/billing/items/${charge}`) });
   });
 
-  it('keeps of an employee erased since only the id in the HR system', async () => {
+  it('keeps only the HR id of an employee who was erased since', async () => {
     const employee = await makeEmployee(app.db, companyId);
     const charge = await bill(companyId, aTicketCharge(employee, { hr_id: 'E-78' }));
     await app.db.deleteFrom('employees').where('id', '=', employee).execute();
@@ -132,7 +132,7 @@ describe('GET /billing/items/{id}', () => {
     'hr-payroll-integration-charge',
     'api-charge',
   ] as const) {
-    it(`tells neither employee nor plan of a ${type}`, async () => {
+    it(`has neither employee nor plan for a ${type}`, async () => {
       const integration = type === 'hr-integration-charge' ? await makeIntegration(app.db, companyId) : null;
       const charge = await bill(companyId, aServiceCharge({ charge_type: type, hr_integration_id: integration }));
       assert.deepEqual(await get(charge), {
@@ -153,7 +153,7 @@ describe('GET /billing/items/{id}', () => {
     });
   }
 
-  it('tells a correction as amounts below zero, with the item, its period and the reason', async () => {
+  it('returns a correction with negative amounts, the corrected item, its period and the reason', async () => {
     const employee = await makeEmployee(app.db, companyId);
     const wrong = await bill(companyId, aTicketCharge(employee));
     const correction = await bill(

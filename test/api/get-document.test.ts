@@ -26,7 +26,7 @@ describe('GET /employee-documents/{id}', () => {
 
   isFoundByItsId(() => ({ app, key, id, foreignId, pathOf: (any) => `/employee-documents/${any}` }));
 
-  it('tells everything of the document', async () => {
+  it('returns all fields of the document', async () => {
     await app.db
       .updateTable('documents')
       .set({ created_at: '2026-11-01T00:06:00.000001Z', updated_at: '2026-11-01T00:06:12.9Z' })
@@ -53,13 +53,13 @@ describe('GET /employee-documents/{id}', () => {
     });
   });
 
-  it('tells the same as the list does', async () => {
+  it('returns the same record as the list', async () => {
     const { body } = await app.request(`/employee-documents/${id}`, { key });
     const listed = (await app.request(`/employees/${employeeId}/documents`, { key })).body.data.data;
     assert.deepEqual(listed, [body.data]);
   });
 
-  it('has no owner to link to, and nothing to download, before it is rendered', async () => {
+  it('has no download link before it is rendered, and no employee link without an owner', async () => {
     const pending = await makeDocument(app.db, companyId, { employeeId: null });
     const { data } = (await app.request(`/employee-documents/${pending}`, { key })).body;
     assert.equal(data.employeeId, null);
@@ -69,7 +69,7 @@ describe('GET /employee-documents/{id}', () => {
     });
   });
 
-  it('answers a removed document exactly as an unknown one', async () => {
+  it('treats a removed document exactly like an unknown one', async () => {
     const removed = await makeDocument(app.db, companyId, { employeeId });
     await app.db
       .updateTable('documents')

@@ -32,7 +32,7 @@ describe('GET /employees/{id}', () => {
 
   isFoundByItsId(() => ({ app, key, id, foreignId, pathOf: (any) => `/employees/${any}` }));
 
-  it('tells everything of the employee', async () => {
+  it('returns all fields of the employee', async () => {
     const integrationId = await makeIntegration(app.db, companyId);
     await app.db
       .insertInto('hr_links')
@@ -76,12 +76,12 @@ describe('GET /employees/{id}', () => {
     });
   });
 
-  it('tells the same as the list does', async () => {
+  it('returns the same record as the list', async () => {
     const { body } = await app.request(`/employees/${id}`, { key });
     assert.deepEqual([body.data], (await app.request(`/employees?ids=${id}`, { key })).body.data.data);
   });
 
-  it('shows the ticket of this month and no other', async () => {
+  it('returns only the ticket of this month', async () => {
     const owner = await makeEmployee(app.db, companyId);
     const ticket = { company_id: companyId, employee_id: owner };
     await app.db
@@ -127,13 +127,13 @@ describe('GET /employees/{id}', () => {
     assert.deepEqual(body.data.plan.employeeContributionAmount, { label: '$1,234.56', value: 123_456 });
   });
 
-  it('tells a contribution of nothing as money, not as null', async () => {
+  it('returns a contribution of 0 as money, not as null', async () => {
     const employee = await makeEmployee(app.db, companyId, { plan_type: 'split-pay-plan', contribution_cents: 0 });
     const { body } = await app.request(`/employees/${employee}`, { key });
     assert.deepEqual(body.data.plan.employeeContributionAmount, { label: '0,00\u00a0€', value: 0 });
   });
 
-  it('answers a removed employee exactly as an unknown one', async () => {
+  it('treats a removed employee exactly like an unknown one', async () => {
     const removed = await makeEmployee(app.db, companyId);
     await app.db
       .updateTable('employees')

@@ -26,7 +26,7 @@ describe('GET /hr-integrations/{id}', () => {
 
   isFoundByItsId(() => ({ app, key, id, foreignId, pathOf: (any) => `/hr-integrations/${any}` }));
 
-  it('tells everything of the integration', async () => {
+  it('returns all fields of the integration', async () => {
     const { status, body } = await app.request(`/hr-integrations/${id}`, { key });
     assert.equal(status, 200);
     assert.deepEqual(body, {
@@ -46,13 +46,13 @@ describe('GET /hr-integrations/{id}', () => {
     });
   });
 
-  it('tells the same as the list does', async () => {
+  it('returns the same record as the list', async () => {
     const listed = (await app.request('/hr-integrations', { key })).body.data.data;
     assert.deepEqual(listed[0], await get(id));
   });
 
   for (const outcome of syncOutcomes) {
-    it(`tells of a last sync that ${outcome}`, async () => {
+    it(`returns a last sync that ${outcome}`, async () => {
       const integration = await makeIntegration(app.db, companyId);
       const hasCompleted = outcome === 'succeeded' || outcome === 'partially-failed';
       await app.db
@@ -72,7 +72,7 @@ describe('GET /hr-integrations/{id}', () => {
     });
   }
 
-  it('awaits the set-up of a new integration with a third-party system', async () => {
+  it('shows a new integration with a third-party system as not set up', async () => {
     const integration = await app.db
       .transaction()
       .execute((tx) => insertHrIntegration(tx, companyId, { name: 'Workday', type: 'hr-integration' }));

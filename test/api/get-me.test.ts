@@ -21,7 +21,7 @@ describe('GET /me', () => {
   refusesOtherMethods(() => ({ app, key, path: '/me', allow: 'GET, HEAD' }));
   answersHead(() => ({ app, key, path: '/me' }));
 
-  it('tells who is asking', async () => {
+  it('returns the key of the request', async () => {
     const { status, body } = await app.request('/me', { key });
     assert.equal(status, 200);
     assert.deepEqual(body, {
@@ -38,24 +38,24 @@ describe('GET /me', () => {
   });
 
   for (const granted of [[], ...permissions.map((permission) => [permission]), permissions] as Permission[][]) {
-    it(`answers a key with ${granted.join(', ') || 'no permission at all'}`, async () => {
+    it(`accepts a key with ${granted.join(', ') || 'no permission at all'}`, async () => {
       const one = await makeKey(app.db, await makeCompany(app.db), granted);
       assert.deepEqual((await app.request('/me', { key: one })).body.data.permissions, granted);
     });
   }
 
-  it('tells each key of itself', async () => {
+  it('returns each key its own record', async () => {
     const other = await makeKey(app.db, await makeCompany(app.db, 'Other GmbH'));
     const { data } = (await app.request('/me', { key: other })).body;
     assert.deepEqual([data.username, data.company.name], [other.username, 'Other GmbH']);
     assert.equal((await app.request('/me', { key })).body.data.username, key.username);
   });
 
-  it('refuses parameters, for it has none', async () => {
+  it('refuses query parameters, because it has none', async () => {
     assertInvalid(await app.request('/me?page=-1&search=%00', { key }), { page: 'unknown', search: 'unknown' });
   });
 
-  it('takes links from the configured address, never from the Host header', async () => {
+  it('builds links from the configured URL, never from the Host header', async () => {
     const answer = await app.request('/me', { key, headers: { 'x-forwarded-host': 'evil.example' } });
     assert.deepEqual(answer.body, (await app.request('/me', { key })).body);
     const behindProxy = await startTestApp({ env: { PUBLIC_URL: 'https://transit.example/' } });

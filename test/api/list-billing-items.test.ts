@@ -103,7 +103,7 @@ describe('GET /billing/items', () => {
     });
   }
 
-  it('reports every wrong parameter at once', async () => {
+  it('reports all invalid parameters together', async () => {
     const query = 'page=-1&perPage=101&sortOrder=up&sortField=name&chargeType=fee&period=2026-11-02';
     assertInvalid(await app.request(`/billing/items?${query}`, { key }), {
       page: 'minimum',
@@ -117,7 +117,7 @@ describe('GET /billing/items', () => {
 });
 
 describe('GET /billing/items: the record', () => {
-  it('tells everything of a charge for a ticket and of a fee', async () => {
+  it('returns all fields of a ticket charge and of a fee', async () => {
     const { companyId, key } = await startCompany();
     const [employee = 0] = await employeesOf(companyId, 1);
     await makeBillingItems(app.db, companyId, [
@@ -238,7 +238,7 @@ describe('GET /billing/items: order', () => {
     assert.deepEqual(await order('sortField=null'), [a, b, c, d]);
   });
 
-  it('keeps that order across pages and with a filter', async () => {
+  it('keeps the order across pages and with a filter', async () => {
     const pages = [1, 2, 3, 4].map((page) => order(`sortField=billingPeriod&sortOrder=desc&perPage=1&page=${page}`));
     assert.deepEqual((await Promise.all(pages)).flat(), [c, a, d, b]);
     assert.deepEqual(await order('sortField=billedAt&sortOrder=desc&period=2026-11-01'), [c, a]);
@@ -293,7 +293,7 @@ describe('GET /billing/items: chargeType and period', () => {
     }
   }
 
-  it('does not restrict with empty values, nor with null for a charge type', async () => {
+  it('ignores empty values, and null for a charge type', async () => {
     assert.equal(await assertFinds('chargeType=&period=', () => true), items.length);
     assert.equal(await assertFinds('chargeType=null', () => true), items.length);
   });
@@ -304,7 +304,7 @@ describe('GET /billing/items: chargeType and period', () => {
     }
   });
 
-  it('counts rightly on a page that is too small for all', async () => {
+  it('returns the correct total on a page that is too small for all records', async () => {
     const { data } = (await app.request('/billing/items?period=2026-09-01&perPage=3&page=2', { key })).body;
     assert.deepEqual([data.data.length, data.total, data.totalPages, data.page], [3, 8, 3, 2]);
   });

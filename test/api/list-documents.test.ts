@@ -28,12 +28,12 @@ describe('GET /employee-documents', () => {
 
   behavesLikeEveryList(() => ({ app, key, path: '/employee-documents', ids, stranger }));
 
-  it('reports every wrong parameter at once', async () => {
+  it('reports all invalid parameters together', async () => {
     const answer = await app.request('/employee-documents?search=%00&page=x&perPage=-1&sortOrder=1', { key });
     assertInvalid(answer, { search: 'pattern', page: 'type', perPage: 'minimum', sortOrder: 'enum' });
   });
 
-  describe('of a company with a few', () => {
+  describe('of a company with a few documents', () => {
     let companyId: CompanyId;
     let few: Credentials;
     let employeeId: number;
@@ -60,7 +60,7 @@ describe('GET /employee-documents', () => {
         .execute();
     });
 
-    it('tells everything, and only the links that lead somewhere', async () => {
+    it('returns all fields, and only links that work', async () => {
       const link = (path: string, type = 'application/json') => ({ href: `http://localhost:3000/v1${path}`, type });
       const times = { createdAt: '2026-10-25T01:30:00Z', updatedAt: '2026-12-31T23:59:59Z' };
       assert.deepEqual((await app.request('/employee-documents', { key: few })).body, {
@@ -133,18 +133,18 @@ describe('GET /employee-documents', () => {
       });
     }
 
-    it('searches in descending order too', async () => {
+    it('also searches in descending order', async () => {
       const answer = await app.request('/employee-documents?search=o&sortOrder=desc&perPage=1', { key: few });
       assert.deepEqual(idsOf(answer), [image]);
       assert.deepEqual([answer.body.data.total, answer.body.data.totalPages], [2, 2]);
     });
 
-    it('does not restrict with an empty search', async () => {
+    it('ignores an empty search', async () => {
       assert.equal((await app.request('/employee-documents?search=', { key: few })).body.data.total, 3);
       assert.equal((await app.request('/employee-documents?search=%20', { key: few })).body.data.total, 3);
     });
 
-    it('shows no documents of removed employees, neither with nor without a search', async () => {
+    it('hides documents of removed employees, with and without a search', async () => {
       await app.db
         .updateTable('documents')
         .set({ removed_at: '2026-11-10T00:00:00Z' })

@@ -36,7 +36,7 @@ describe('GET /employees/{id}/documents', () => {
   behavesLikeEveryList(() => ({ app, key, path: `/employees/${owner}/documents`, ids, stranger }));
   isFoundByItsId(() => ({ app, key, id: owner, foreignId, pathOf: (id) => `/employees/${id}/documents` }));
 
-  it('tells everything of a document', async () => {
+  it('returns all fields of a document', async () => {
     const employeeId = await makeEmployee(app.db, companyId);
     const bytes = Buffer.from('%PDF-1.7 bytes');
     const id = await makeDocument(app.db, companyId, {
@@ -79,14 +79,14 @@ describe('GET /employees/{id}/documents', () => {
     });
   });
 
-  it('answers an empty list for an employee without documents', async () => {
+  it('returns an empty list for an employee without documents', async () => {
     const employeeId = await makeEmployee(app.db, companyId);
     const { status, body } = await app.request(`/employees/${employeeId}/documents`, { key });
     assert.equal(status, 200);
     assert.deepEqual(body.data, { data: [], page: 1, perPage: 10, totalPages: 0, total: 0 });
   });
 
-  it('searches among the documents of this employee only', async () => {
+  it('searches only the documents of this employee', async () => {
     const employeeId = await makeEmployee(app.db, companyId);
     const wanted = await makeDocument(app.db, companyId, { employeeId, name: 'Kündigung Größe 100%' });
     await makeDocument(app.db, companyId, { employeeId, name: 'Ticket November' });
@@ -105,13 +105,13 @@ describe('GET /employees/{id}/documents', () => {
     assert.deepEqual(await find('kündigung'), []);
   });
 
-  it('answers an empty list, not 404, when the search finds none of the documents', async () => {
+  it('returns an empty list, not 404, if the search finds nothing', async () => {
     const { status, body } = await app.request(`/employees/${owner}/documents?search=nothing-is-called-so`, { key });
     assert.equal(status, 200);
     assert.deepEqual(body.data, { data: [], page: 1, perPage: 10, totalPages: 0, total: 0 });
   });
 
-  it('answers a removed employee exactly as an unknown one', async () => {
+  it('treats a removed employee exactly like an unknown one', async () => {
     const removed = await makeEmployee(app.db, companyId);
     await makeDocument(app.db, companyId, { employeeId: removed });
     const removedAt = { removed_at: '2026-11-10T00:00:00Z' };
@@ -123,7 +123,7 @@ describe('GET /employees/{id}/documents', () => {
     assert.deepEqual(withoutRequestId(answer), withoutRequestId(unknown));
   });
 
-  it('answers the id of an employee of another company as unknown, whatever the query', async () => {
+  it('treats the id of an employee of another company as unknown, whatever the query', async () => {
     for (const query of ['?perPage=0', '?page=99', '?search=x']) {
       assertProblem(await app.request(`/employees/${foreignId}/documents${query}`, { key }), 404, 'not-found');
     }
@@ -136,7 +136,7 @@ describe('GET /employees/{id}/documents', () => {
     assertInvalid(await app.request(`${path}?search=a&search=b`, { key }), { search: 'repeated' });
   });
 
-  it('reports a wrong id and wrong parameters at once', async () => {
+  it('reports an invalid id and invalid parameters together', async () => {
     const answer = await app.request('/employees/abc/documents?perPage=101&sortOrder=up', { key });
     assertInvalid(answer, { id: 'type', perPage: 'maximum', sortOrder: 'enum' });
   });

@@ -119,12 +119,12 @@ describe('GET /employees?search', () => {
   }
 
   for (const search of ['', '%20', '+', '%09%0A']) {
-    it(`does not restrict when the search is "${search}"`, async () => {
+    it(`ignores the search "${search}"`, async () => {
       assert.equal((await app.request(`/employees?search=${search}`, { key })).body.data.total, 15);
     });
   }
 
-  it('takes a plus in the address for a space, as forms send it', async () => {
+  it('reads a plus in the query as a space, as forms send it', async () => {
     const { data } = (await app.request('/employees?search=ute+u3', { key })).body.data;
     assert.deepEqual(
       data.map((row: { email: string }) => row.email),
@@ -132,7 +132,7 @@ describe('GET /employees?search', () => {
     );
   });
 
-  it('pages through what it finds', async () => {
+  it('pages through the matches', async () => {
     const { data } = (await app.request('/employees?search=muller&perPage=2&page=2&sortOrder=desc', { key })).body;
     assert.deepEqual(
       data.data.map((row: { email: string }) => row.email),
@@ -212,7 +212,7 @@ describe('GET /employees in a company of 20,000 among others', () => {
     assert.match(plan, /Index (Only )?Scan using employees_by_id on employees/);
   });
 
-  it('reads the newest from an index', async () => {
+  it('reads the newest employees from an index', async () => {
     const { plan } = await planOf({ sortField: 'createdAt', sortOrder: 'desc' });
     assert.doesNotMatch(plan, /Seq Scan on employees /);
     assert.match(plan, /Index (Only )?Scan Backward using employees_by_created on employees/);

@@ -46,13 +46,13 @@ describe('GET /employees', () => {
   behavesLikeEveryList(list);
   takesIdsInEverySpelling(list);
 
-  it('refuses a sort field that it does not have', async () => {
+  it('refuses an unknown sort field', async () => {
     assertInvalid(await app.request('/employees?sortField=email', { key }), { sortField: 'enum' });
     assertInvalid(await app.request('/employees?sortField=created_at', { key }), { sortField: 'enum' });
     assertInvalid(await app.request('/employees?sortField=id&sortField=id', { key }), { sortField: 'repeated' });
   });
 
-  it('reports every wrong parameter at once', async () => {
+  it('reports all invalid parameters together', async () => {
     const query = 'ids=x&emails=%00&subscriptionStatuses=asleep&planTypes=free&search=%00&sortField=name&page=-1';
     assertInvalid(await app.request(`/employees?${query}`, { key }), {
       ids: 'type',
@@ -67,7 +67,7 @@ describe('GET /employees', () => {
 });
 
 describe('GET /employees: the record', () => {
-  it('tells everything of an employee who has everything', async () => {
+  it('returns all fields of an employee who has them all', async () => {
     const { companyId, key } = await startCompany();
     const id = await makeEmployee(app.db, companyId, {
       first_name: 'Anna',
@@ -175,7 +175,7 @@ describe('GET /employees: the record', () => {
     });
   });
 
-  it('tells null for everything that an employee does not have', async () => {
+  it('returns null for all fields that an employee does not have', async () => {
     const { companyId, key } = await startCompany();
     const id = await makeEmployee(app.db, companyId, { last_name: 'Neu', email: 'neu@example.com' });
     assert.deepEqual((await app.request('/employees', { key })).body.data.data, [
@@ -238,7 +238,7 @@ describe('GET /employees: order', () => {
     assert.deepEqual(await order('sortField=updatedAt&sortOrder=desc'), [d, c, b, a]);
   });
 
-  it('keeps that order across pages', async () => {
+  it('keeps the order across pages', async () => {
     const pages = [1, 2, 3, 4].map((page) => order(`sortField=createdAt&sortOrder=desc&perPage=1&page=${page}`));
     assert.deepEqual((await Promise.all(pages)).flat(), [c, a, d, b]);
   });
@@ -316,18 +316,18 @@ describe('GET /employees: subscriptionStatuses and planTypes', () => {
     });
   }
 
-  it('does not restrict with empty and null values', async () => {
+  it('ignores empty and null values', async () => {
     assert.equal(await assertFinds('subscriptionStatuses=&planTypes=null', () => true), rows.length);
     assert.equal(await assertFinds('subscriptionStatuses[]=&planTypes=,', () => true), rows.length);
   });
 
-  it('counts rightly on a page that is too small for all', async () => {
+  it('returns the correct total on a page that is too small for all records', async () => {
     const { data } = (await app.request('/employees?subscriptionStatuses=active&perPage=2&page=2', { key })).body;
     const total = rows.filter((row) => row.status === 'active').length;
     assert.deepEqual([data.total, data.totalPages, data.page], [total, Math.ceil(total / 2), 2]);
   });
 
-  it('combines with search, ids and emails, and counts what all of them leave', async () => {
+  it('combines with search, ids and emails, and counts only the matches', async () => {
     const active = rows.filter((row) => row.status === 'active');
     const [one, two] = active;
     const other = rows.find((row) => row.status === 'paused');
@@ -337,7 +337,7 @@ describe('GET /employees: subscriptionStatuses and planTypes', () => {
     assert.equal(answer.body.data.total, 2);
   });
 
-  it('refuses words that are no status or plan, however they are spelled', async () => {
+  it('refuses values that are not a status or plan, however the array is written', async () => {
     for (const value of ['Active', 'active%20paused', 'asleep', '%00']) {
       const answer = await app.request(`/employees?subscriptionStatuses=active,${value}&planTypes=${value}`, { key });
       assertInvalid(answer, { subscriptionStatuses: 'enum', planTypes: 'enum' });
@@ -381,7 +381,7 @@ describe('GET /employees: hrIds and hrIntegrationId', () => {
     return found;
   }
 
-  it('finds by the id in any HR system, exactly, however the array is spelled', async () => {
+  it('finds employees by their exact id in any HR system, however the array is written', async () => {
     assert.deepEqual(await find('hrIds=E-1'), [0, 2]);
     assert.deepEqual(await find('hrIds=E-2&hrIds=E-9'), [1, 3]);
     assert.deepEqual(await find('hrIds[]=E-2&hrIds[1]=E-9,E-7'), [0, 1, 3]);
@@ -389,7 +389,7 @@ describe('GET /employees: hrIds and hrIntegrationId', () => {
     assert.deepEqual(await find('hrIds='), [0, 1, 2, 3, 4]);
   });
 
-  it('finds by the integration, and together with hrIds by one and the same link', async () => {
+  it('filters by integration, and together with hrIds by the same link', async () => {
     assert.deepEqual(await find(`hrIntegrationId=${personio}`), [0, 1]);
     assert.deepEqual(await find(`hrIntegrationId=${personio}&hrIds=E-1`), [0]);
     assert.deepEqual(await find(`hrIntegrationId=${personio}&hrIds=E-7`), []);
@@ -397,12 +397,12 @@ describe('GET /employees: hrIds and hrIntegrationId', () => {
     assert.deepEqual(await find('hrIntegrationId=999999999'), []);
   });
 
-  it('pages what it finds, with the whole total', async () => {
+  it('pages through the matches with the full total', async () => {
     const { body } = await app.request('/employees?hrIds=E-1&perPage=1&page=2', { key: company.key });
     assert.deepEqual([body.data.total, body.data.totalPages, body.data.data[0].id], [2, 2, ids[2]]);
   });
 
-  it('finds nobody of another company', async () => {
+  it('finds no employees of another company', async () => {
     const stranger = await startCompany();
     for (const query of ['hrIds=E-1', `hrIntegrationId=${personio}`]) {
       const { body } = await app.request(`/employees?${query}`, { key: stranger.key });
@@ -410,7 +410,7 @@ describe('GET /employees: hrIds and hrIntegrationId', () => {
     }
   });
 
-  it('refuses ids that no HR system can have', async () => {
+  it('refuses ids that an HR system cannot have', async () => {
     const query = `hrIds=${'x'.repeat(256)}&hrIntegrationId=x`;
     assertInvalid(await app.request(`/employees?${query}`, { key: company.key }), {
       hrIds: 'maxLength',
@@ -433,12 +433,12 @@ describe('GET /employees: emails', () => {
   });
   const find = async (query: string) => idsOf(await app.request(`/employees?${query}`, { key }));
 
-  it('restricts to addresses, without regard to case', async () => {
+  it('filters by address, ignoring case', async () => {
     assert.deepEqual(await find('emails=aNNa@eXample.COM'), [anna]);
     assert.deepEqual(await find('emails=anna@example.com&emails=ANNA%2BBAHN@example.com'), [anna, plus]);
   });
 
-  it('takes repeated keys, brackets and indices', async () => {
+  it('accepts repeated keys, brackets and indices', async () => {
     const both = [anna, plus];
     assert.deepEqual(await find('emails[]=anna@example.com&emails[]=anna%2bbahn@example.com'), both);
     assert.deepEqual(await find('emails[0]=anna@example.com&emails[1]=anna%2bbahn@example.com'), both);
@@ -450,13 +450,13 @@ describe('GET /employees: emails', () => {
     assert.deepEqual(await find('emails=anna@example.com,anna%2Bbahn@example.com'), []);
   });
 
-  it('compares whole addresses, and takes % and _ literally', async () => {
+  it('compares whole addresses, with % and _ taken literally', async () => {
     for (const email of ['anna', '%25', 'anna_example.com', 'anna@example.com%25']) {
       assert.deepEqual(await find(`emails=${email}`), []);
     }
   });
 
-  it('does not restrict with empty and null values', async () => {
+  it('ignores empty and null values', async () => {
     for (const query of ['emails=', 'emails=null', 'emails[]=', 'emails=&emails=null']) {
       assert.deepEqual(await find(query), [anna, comma, plus]);
     }
@@ -514,7 +514,7 @@ describe('GET /employees: the ticket', () => {
     assert.deepEqual(await ticketsAt('2027-01-01T12:00:00Z', berlin), [null]);
   });
 
-  it('is not one that begins later or ended earlier in this month', async () => {
+  it('is not one that starts later or ended earlier in this month', async () => {
     const companyId = await makeCompany(clocked.db);
     const [first = 0, second = 0] = await makeEmployees(clocked.db, companyId, [anEmployee(), anEmployee()]);
     const ticket = { company_id: companyId, month: '2026-11-01' };

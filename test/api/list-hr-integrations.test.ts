@@ -36,7 +36,7 @@ describe('GET /hr-integrations', () => {
   behavesLikeEveryList(list);
   takesIdsInEverySpelling(list);
 
-  it('reports every wrong parameter at once', async () => {
+  it('reports all invalid parameters together', async () => {
     const query = 'ids=x&types=hr&sortField=name&perPage=101';
     assertInvalid(await app.request(`/hr-integrations?${query}`, { key }), {
       ids: 'type',
@@ -48,7 +48,7 @@ describe('GET /hr-integrations', () => {
 });
 
 describe('GET /hr-integrations: the record', () => {
-  it('tells everything of an integration that has run and of one that has not', async () => {
+  it('returns all fields of an integration with and without syncs', async () => {
     const { companyId, key } = await startCompany();
     const used = await makeIntegration(app.db, companyId, 'Workday „Süd“');
     const fresh = await makeIntegration(app.db, companyId, 'Neu');
@@ -176,7 +176,7 @@ describe('GET /hr-integrations: order and types', () => {
     assert.deepEqual([answer.body.data.total, answer.body.data.totalPages], [2, 2]);
   });
 
-  it('refuses words that are no type and fields that it does not sort by', async () => {
+  it('refuses unknown types and sort fields', async () => {
     for (const value of ['hr', 'HR-INTEGRATION', 'hr-integration api-integration', '%00']) {
       assertInvalid(await app.request(`/hr-integrations?types=${value}`, { key }), { types: 'enum' });
     }

@@ -27,7 +27,7 @@ describe('The rate limit of five requests a minute', () => {
   });
   after(() => app.close());
 
-  it('refuses the sixth request and tells when to come back', async () => {
+  it('refuses the sixth request and returns when to retry', async () => {
     const key = await makeNewKey();
     for (const remaining of [4, 3, 2, 1, 0]) {
       const answer = await app.request('/me', { key });
@@ -38,7 +38,7 @@ describe('The rate limit of five requests a minute', () => {
     assertLimited(await app.request('/me', { key }));
   });
 
-  it('does not put off the end of the window for those who go on asking', async () => {
+  it('does not extend the window for clients that keep sending requests', async () => {
     const key = await makeNewKey();
     for (let times = 0; times < 6; times++) await app.request('/me', { key });
     const first = await app.request('/me', { key });
@@ -47,7 +47,7 @@ describe('The rate limit of five requests a minute', () => {
     assert(Number(last.headers.get('retry-after')) <= Number(first.headers.get('retry-after')));
   });
 
-  it('counts every operation and every answer, and tells the standing with each', async () => {
+  it('counts every operation and every response, and returns the remaining budget with each', async () => {
     const key = await makeKey(app.db, await makeCompany(app.db), ['view-employees']);
     const answers = [
       await app.request('/employees', { key }),
@@ -64,14 +64,14 @@ describe('The rate limit of five requests a minute', () => {
     assertLimited(await app.request('/employees', { key }));
   });
 
-  it('counts requests that arrive at once', async () => {
+  it('counts concurrent requests', async () => {
     const key = await makeNewKey();
     const answers = await Promise.all(Array.from({ length: 12 }, () => app.request('/me', { key })));
     assert.equal(answers.filter((answer) => answer.status === 200).length, 5);
     assert.equal(answers.filter((answer) => answer.status === 429).length, 7);
   });
 
-  it('leaves other keys alone, also those of the same company', async () => {
+  it('does not affect other keys, even of the same company', async () => {
     const companyId = await makeCompany(app.db);
     const [busy, calm] = [await makeKey(app.db, companyId), await makeKey(app.db, companyId)];
     for (let times = 0; times < 7; times++) await app.request('/me', { key: busy });
@@ -95,7 +95,7 @@ describe('Failed credentials', () => {
   });
   after(() => app.close());
 
-  it('count against the address they come from', async () => {
+  it('count against the address of the client', async () => {
     for (const remaining of [4, 3, 2, 1, 0]) {
       const answer = await app.request('/me', { key: { ...known, password: `wrong ${remaining}` } });
       assertProblem(answer, 401, 'invalid-credentials');
@@ -105,13 +105,13 @@ describe('Failed credentials', () => {
     assertLimited(await app.request('/me'));
   });
 
-  it('do not use up the budget of the key they name', async () => {
+  it('do not use up the budget of the named key', async () => {
     const answer = await app.request('/me', { key: known });
     assert.equal(answer.status, 200);
     assertStanding(answer, 3);
   });
 
-  it('do not shut out a valid key that comes from the same address for the first time', async () => {
+  it('do not lock out a valid key that is first used from the same address', async () => {
     const fresh = await makeKey(app.db, await makeCompany(app.db));
     const answer = await app.request('/me', { key: fresh });
     assert.equal(answer.status, 200);

@@ -7,7 +7,7 @@ import { makeCompany, makeKey } from '../support/factories.ts';
 import { until } from '../support/until.ts';
 
 describe('A service that stops', () => {
-  it('answers the requests under way, and waits for nothing else', async () => {
+  it('completes running requests and waits for nothing else', async () => {
     const app = await startTestApp();
     const key = await makeKey(app.db, await makeCompany(app.db));
     const locker = await connectAs(app.databaseUrl);
@@ -37,7 +37,7 @@ describe('A service that stops', () => {
     assert(performance.now() - start < 60_000, `took ${performance.now() - start} ms`);
   });
 
-  it('gives back every connection to the database', async () => {
+  it('releases every connection to the database', async () => {
     const app = await startTestApp();
     const name = new URL(app.databaseUrl).pathname.slice(1);
     assert.equal((await app.request('/health')).status, 204);

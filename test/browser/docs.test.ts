@@ -60,7 +60,7 @@ describe('the reference under /docs', () => {
         'Download document',
         'Export billing items',
         'List HR integrations',
-        'Whoever is absent is offboarded',
+        'Missing employees are offboarded',
       ]) {
         await page.getByText(name, { exact: false }).first().waitFor();
       }

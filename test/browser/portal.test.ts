@@ -3,7 +3,7 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
 import { basic } from '../support/app.ts';
 import { noBrowser } from '../support/browser.ts';
-import { lastAskedInVain, until } from '../support/until.ts';
+import { lastFailedCheck, until } from '../support/until.ts';
 import { type Fixture, nextMonth, openFixture } from './portal/fixture.ts';
 import { assertUsableByAll, inspect } from './portal/inspect.ts';
 import { type PageActions, pageActionsOn } from './portal/page-actions.ts';
@@ -93,7 +93,7 @@ describe('the portal in a browser', { skip: noBrowser }, () => {
       await dialog().getByRole('button', { name: 'Revoke key' }).click();
       await see('“Nightly push” has been revoked.');
       const revoked = Date.now();
-      const lastAccepted = await lastAskedInVain('the key is refused', async () => (await call()) === 401);
+      const lastAccepted = await lastFailedCheck('the key is refused', async () => (await call()) === 401);
       assert.ok(lastAccepted < revoked + 1_000, 'a request one second later is refused');
       await row.getByText('Revoked').waitFor();
     });

@@ -4,34 +4,34 @@ import type { Actor } from '../../src/audit.ts';
 import { applyDecision } from '../../src/daily-run/apply-decision.ts';
 import type { Decision } from '../../src/domain/subscription/transitions.ts';
 import { listSubscriptionChanges } from '../../src/employees/history.ts';
-import { type Inhabitant, onlyEmployee, settle, startWorld, type World } from '../support/daily-run.ts';
+import { type Fixture, joinCompany, onlyEmployee, startFixture, type TestCompany } from '../support/daily-run.ts';
 import { watchStatements } from '../support/statements.ts';
 import { anEntry, assertKeptCounts } from '../support/sync.ts';
 
 const person: Actor = { type: 'user', name: '17' };
 
 describe('decisions about a subscription', () => {
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
-    world = await startWorld('2026-01-15', 'without documents');
+    fixture = await startFixture('2026-01-15', 'without documents');
   });
-  after(() => world.close());
+  after(() => fixture.close());
 
   async function begin(entry = {}, settings: Record<string, unknown> = {}) {
-    world.clock.moveTo('2026-01-15');
-    const company = await settle(world, settings);
+    fixture.clock.moveTo('2026-01-15');
+    const company = await joinCompany(fixture, settings);
     await company.sync('one', [anEntry(1, entry)]);
     return company;
   }
 
-  const subscriptionOf = async (company: Inhabitant) => (await onlyEmployee(company)).subscription;
+  const subscriptionOf = async (company: TestCompany) => (await onlyEmployee(company)).subscription;
 
-  const decideFor = ({ companyId }: Inhabitant, id: number, decision: Decision) =>
-    watchStatements(world.app.db)
+  const decideFor = ({ companyId }: TestCompany, id: number, decision: Decision) =>
+    watchStatements(fixture.app.db)
       .transaction()
-      .execute((tx) => applyDecision(tx, world.app.deps, companyId, { employeeId: id, decision, actor: person }));
+      .execute((tx) => applyDecision(tx, fixture.app.deps, companyId, { employeeId: id, decision, actor: person }));
 
-  async function take(company: Inhabitant, decision: Decision) {
+  async function take(company: TestCompany, decision: Decision) {
     return decideFor(company, (await onlyEmployee(company)).id, decision);
   }
 
@@ -39,16 +39,16 @@ describe('decisions about a subscription', () => {
     const company = await begin();
     assert.equal((await take(company, 'subscribe')).kind, 'decided');
     assert.equal((await subscriptionOf(company)).startAt, '2026-02-01');
-    await company.liveTo('2026-02-05');
+    await company.runTo('2026-02-05');
     await take(company, 'pause');
     assert.equal((await subscriptionOf(company)).pausedAt, '2026-03-01');
-    await company.liveTo('2026-03-20');
+    await company.runTo('2026-03-20');
     await take(company, 'resume');
-    await company.liveTo('2026-04-11');
+    await company.runTo('2026-04-11');
     assert.equal((await subscriptionOf(company)).reactivatedAt, '2026-04-01');
     await take(company, 'cancel');
     assert.equal((await subscriptionOf(company)).cancelledAt, '2026-06-01');
-    await company.liveTo('2026-06-01');
+    await company.runTo('2026-06-01');
     assert.equal((await subscriptionOf(company)).status, 'cancelled');
     assert.deepEqual(
       (await company.tickets()).map((ticket) => ticket.slice(-2)),
@@ -57,17 +57,17 @@ describe('decisions about a subscription', () => {
     await assertKeptCounts(company);
   });
 
-  it('tell why: each change with its day, source, rule and author', async () => {
+  it('record each change with its day, source, rule and author', async () => {
     const company = await begin({ autoSyncEmployee: true }, { plan_type: 'split-pay-plan', contribution_cents: 2000 });
     await take(company, 'contract-accepted');
-    await company.liveTo('2026-02-01');
+    await company.runTo('2026-02-01');
     await company.sync('two', [
       anEntry(1, { absences: [{ startDate: '2026-02-20', endDate: '2026-04-05', approved: true }] }),
     ]);
-    await company.liveTo('2026-03-01');
+    await company.runTo('2026-03-01');
     await take(company, 'cancel');
     const { id } = await onlyEmployee(company);
-    const changes = await listSubscriptionChanges(world.app.db, company.companyId, id);
+    const changes = await listSubscriptionChanges(fixture.app.db, company.companyId, id);
     assert.deepEqual(
       changes.map(({ knownOn, effectiveOn, source, cause, rule, from, to, actor, syncId }) =>
         [knownOn, effectiveOn, source, cause, rule, `${from} → ${to}`, actor.type, syncId].join(' | '),
@@ -82,7 +82,7 @@ describe('decisions about a subscription', () => {
       ],
     );
     assert.match(changes[3]?.detail ?? '', /1 March 2026/);
-    const audit = await world.app.db
+    const audit = await fixture.app.db
       .selectFrom('audit_log')
       .select(['action', 'actor_type', 'actor', 'target'])
       .where('company_id', '=', company.companyId)
@@ -95,11 +95,11 @@ describe('decisions about a subscription', () => {
     ]);
   });
 
-  it('move a start on while the contract is pending, and cancel when it is rejected', async () => {
+  it('postpone the start while the contract is pending, and cancel when it is rejected', async () => {
     const company = await begin({ autoSyncEmployee: true }, { plan_type: 'deferred-plan' });
     const starts: string[] = [];
     for (const day of ['2026-01-31', '2026-02-01', '2026-03-01']) {
-      await company.liveTo(day);
+      await company.runTo(day);
       const { startAt, nextTicketAt, status } = await subscriptionOf(company);
       starts.push(`${status} ${startAt} ${nextTicketAt}`);
     }
@@ -110,7 +110,7 @@ describe('decisions about a subscription', () => {
     assert.deepEqual(await company.tickets(), []);
   });
 
-  it('are refused in words, and change nothing', async () => {
+  it('are refused with a reason, and change nothing', async () => {
     const company = await begin();
     for (const decision of ['cancel', 'pause', 'contract-accepted'] as const) {
       const outcome = await take(company, decision);
@@ -121,18 +121,18 @@ describe('decisions about a subscription', () => {
     const unknown = await decideFor(company, 999_999, 'cancel');
     assert.equal(unknown.kind, 'unknown-employee');
     const { id } = await onlyEmployee(company);
-    const other = await settle(world);
+    const other = await joinCompany(fixture);
     const foreign = await decideFor(other, id, 'subscribe');
     assert.equal(foreign.kind, 'unknown-employee');
   });
 
-  it('come to the same when taken twice, and at the same time', async () => {
+  it('have the same result when made twice or concurrently', async () => {
     const company = await begin({ autoSyncEmployee: true });
-    await company.liveTo('2026-02-05');
+    await company.runTo('2026-02-05');
     await Promise.all(Array.from({ length: 6 }, () => take(company, 'cancel')));
     const { id, subscription } = await onlyEmployee(company);
     assert.equal(subscription.cancelledAt, '2026-03-01');
-    const changes = await listSubscriptionChanges(world.app.db, company.companyId, id);
+    const changes = await listSubscriptionChanges(fixture.app.db, company.companyId, id);
     assert.deepEqual(
       changes.map(({ cause }) => cause),
       ['subscribe', 'calendar', 'cancel'],

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import type { RosterEntry } from '../../src/domain/roster/entry.ts';
-import { type Inhabitant, settle, startWorld, type World } from '../support/daily-run.ts';
+import { type Fixture, joinCompany, startFixture, type TestCompany } from '../support/daily-run.ts';
 import { anEntry } from '../support/sync.ts';
 
 /** The days after this one include a leap day, a new year with its new price, and both clock changes. */
@@ -42,7 +42,7 @@ function toEntry({ subscribe, terminated, absences }: Word, number: number, toda
 }
 
 /** Returns everything that the daily runs have produced, without what names the company or is random. */
-async function traces({ app }: World, { companyId }: Inhabitant): Promise<string> {
+async function traces({ app }: Fixture, { companyId }: TestCompany): Promise<string> {
   const { rows } = await sql<{ row: unknown }>`
     with e as (select *, row_number() over (order by id) as n from employees where company_id = ${companyId})
     select json_build_array(e.email, e.subscription_status, e.start_on, e.next_ticket_on, e.paused_on, e.resumes_on,
@@ -58,31 +58,31 @@ async function traces({ app }: World, { companyId }: Inhabitant): Promise<string
   return JSON.stringify(rows, null, 1);
 }
 
-describe('living day by day', () => {
-  let world: World;
+describe('running every day', () => {
+  let fixture: Fixture;
   before(async () => {
-    world = await startWorld(firstDay.toString());
+    fixture = await startFixture(firstDay.toString());
   });
-  after(() => world.close());
+  after(() => fixture.close());
 
-  it('is the same as catching up when something happens, however much was missed', async () => {
+  it('has the same result as catching up later, however many days were missed', async () => {
     await fc.assert(
       fc.asyncProperty(year, async (events) => {
-        world.clock.moveTo(firstDay.toString());
+        fixture.clock.moveTo(firstDay.toString());
         const settings = { guard_maximum_absent_percent: 100, retention_days: 20 };
-        const daily = await settle(world, settings);
-        const late = await settle(world, settings);
+        const daily = await joinCompany(fixture, settings);
+        const late = await joinCompany(fixture, settings);
         let today = firstDay;
         for (const [index, { daysLater, words }] of events.entries()) {
           for (let day = 0; day < daysLater; day++) {
             today = today.add({ days: 1 });
-            await daily.liveTo(today.toString());
+            await daily.runTo(today.toString());
           }
           const present = words.flatMap((one, number) => (one.isThere ? [toEntry(one, number, today)] : []));
           const roster = present.length > 0 ? present : [anEntry(99)];
           await daily.sync(`sync ${index}`, roster);
           await late.sync(`sync ${index}`, roster);
-          assert.equal(await traces(world, late), await traces(world, daily), `${today}`);
+          assert.equal(await traces(fixture, late), await traces(fixture, daily), `${today}`);
         }
       }),
       // Do not shrink, which would take minutes here: the seed repeats the case.

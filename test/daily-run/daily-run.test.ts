@@ -3,30 +3,30 @@ import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { catchUp, listDueCompanies } from '../../src/daily-run/run.ts';
 import { employeeExample } from '../../src/employees/schema.ts';
-import { onlyEmployee, settle, startWorld, type World } from '../support/daily-run.ts';
+import { type Fixture, joinCompany, onlyEmployee, startFixture } from '../support/daily-run.ts';
 import { anEntry, assertKeptCounts, entries } from '../support/sync.ts';
 import { until } from '../support/until.ts';
 
 const subscribed = { autoSyncEmployee: true } as const;
 
 describe('the daily run', () => {
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
-    world = await startWorld('2026-01-15');
+    fixture = await startFixture('2026-01-15');
   });
-  after(() => world.close());
+  after(() => fixture.close());
 
   async function begin(settings: Record<string, unknown> = {}) {
-    world.clock.moveTo('2026-01-15');
-    return settle(world, settings);
+    fixture.clock.moveTo('2026-01-15');
+    return joinCompany(fixture, settings);
   }
 
   it('starts subscriptions on the first, with a ticket and a charge, and not before', async () => {
     const company = await begin();
     await company.sync('one', entries(2, subscribed));
-    await company.liveTo('2026-01-31');
+    await company.runTo('2026-01-31');
     assert.deepEqual(await company.tickets(), []);
-    const result = await company.liveTo('2026-02-01');
+    const result = await company.runTo('2026-02-01');
     assert.deepEqual(result, { days: 1, moved: 2, tickets: 2, charges: 4, removed: 0, erased: 0 });
     for (const employee of await company.employees()) {
       assert.equal(employee.subscription.status, 'active');
@@ -47,29 +47,29 @@ describe('the daily run', () => {
     await assertKeptCounts(company);
   });
 
-  it('lives a day once, however often and however simultaneously it is asked', async () => {
+  it('processes a day once, however often and concurrently it runs', async () => {
     const company = await begin();
     await company.sync('one', entries(20, subscribed));
-    world.clock.moveTo('2026-02-01');
-    const run = () => catchUp(world.app.db, world.app.deps, company.companyId);
+    fixture.clock.moveTo('2026-02-01');
+    const run = () => catchUp(fixture.app.db, fixture.app.deps, company.companyId);
     const runs = await Promise.all(Array.from({ length: 8 }, run));
     // The worker may have processed some of the days.
     const days = runs.reduce((sum, result) => sum + result.days, 0);
     assert.ok(days > 0 && days <= 17, `${days} days`);
     assert.equal((await company.tickets()).length, 20);
     assert.equal((await company.charges('2026-02-01')).length, 22);
-    assert.equal((await company.liveTo('2026-02-01')).days, 0);
+    assert.equal((await company.runTo('2026-02-01')).days, 0);
   });
 
   it('catches up missed days in order: every month has its ticket at its own price', async () => {
-    world.clock.moveTo('2025-10-20');
-    const company = await settle(world);
+    fixture.clock.moveTo('2025-10-20');
+    const company = await joinCompany(fixture);
     await company.sync('one', [
       anEntry(1, subscribed),
       anEntry(2, { ...subscribed, terminationDate: '2025-12-31' }),
       anEntry(3, { ...subscribed, absences: [{ startDate: '2025-11-15', endDate: '2026-01-14', approved: true }] }),
     ]);
-    await company.liveTo('2026-02-10');
+    await company.runTo('2026-02-10');
     assert.deepEqual(await company.tickets(), [
       'anna1@example.com 2025-11',
       'anna2@example.com 2025-11',
@@ -88,16 +88,16 @@ describe('the daily run', () => {
     assert.deepEqual([back.status, back.pausedAt, back.reactivatedAt], ['active', '2025-12-01', '2026-01-01']);
   });
 
-  it('lives what was missed before a roster counts, by what was known before', async () => {
+  it('processes missed days before a roster is applied, by the facts known before', async () => {
     const company = await begin();
     await company.sync('one', entries(2, subscribed));
     // The daily run of the first has not taken place when a roster without the second employee arrives.
-    world.clock.moveTo('2026-02-03');
+    fixture.clock.moveTo('2026-02-03');
     await company.sync('two', [anEntry(1, subscribed)]);
     assert.deepEqual(await company.tickets(), ['anna1@example.com 2026-02', 'anna2@example.com 2026-02']);
     const leaving = (await company.employee('E2')).subscription;
     assert.deepEqual([leaving.status, leaving.cancelledAt], ['scheduled-cancellation', '2026-03-01']);
-    await company.liveTo('2026-03-01');
+    await company.runTo('2026-03-01');
     assert.equal((await onlyEmployee(company)).email, 'anna1@example.com');
     const gone = (await company.items('2026-02-01'))[1].charge.employee;
     assert.deepEqual(gone, {
@@ -107,7 +107,7 @@ describe('the daily run', () => {
     await assertKeptCounts(company);
   });
 
-  it('shows the next ticket month by month until a pause or an end comes near', async () => {
+  it('shows the next ticket month by month until a pause or an end', async () => {
     const company = await begin();
     await company.sync('one', [
       anEntry(1, { ...subscribed, terminationDate: '2026-05-20' }),
@@ -116,7 +116,7 @@ describe('the daily run', () => {
     ]);
     const seen: string[] = [];
     for (const day of ['01-31', '02-01', '02-28', '03-31', '04-01', '04-30', '05-01', '05-31', '06-01', '07-01']) {
-      await company.liveTo(`2026-${day}`);
+      await company.runTo(`2026-${day}`);
       const next = await Promise.all(['E1', 'E2', 'E3'].map((hrId) => company.employee(hrId)));
       seen.push(`${day}: ${next.map(({ subscription }) => subscription.nextTicketAt?.slice(5, 7) ?? '-').join(' ')}`);
     }
@@ -134,27 +134,27 @@ describe('the daily run', () => {
     ]);
   });
 
-  it('erases people when the company keeps them no longer, and lets them come back before', async () => {
+  it('erases removed employees after the retention period, and restores those who return before', async () => {
     const company = await begin({ retention_days: 10, guard_maximum_absent_percent: 100 });
     await company.sync('one', [anEntry(1, subscribed), anEntry(2, subscribed), anEntry(3)]);
-    await company.liveTo('2026-02-02');
+    await company.runTo('2026-02-02');
     const before = await company.employee('E2');
     await until('both documents are stored', async () => {
       const { body } = await company.get(`/employees/${before.id}/documents`);
       return body.data.data.every((one: { downloadable: boolean }) => one.downloadable) && body.data.total === 2;
     });
     await company.sync('two', [anEntry(3)]);
-    await company.liveTo('2026-03-01');
+    await company.runTo('2026-03-01');
     assert.deepEqual((await company.employees()).length, 1);
-    await company.liveTo('2026-03-11');
+    await company.runTo('2026-03-11');
     await company.sync('three', [anEntry(2, subscribed), anEntry(3)]);
     assert.equal((await company.employee('E2')).id, before.id);
-    const keys = await world.app.db
+    const keys = await fixture.app.db
       .selectFrom('documents')
       .select(['id', 'store_key', 'size_bytes', 'employee_id'])
       .where('company_id', '=', company.companyId)
       .execute();
-    const { erased } = await company.liveTo('2026-03-12');
+    const { erased } = await company.runTo('2026-03-12');
     assert.equal(erased, 1);
     const left = JSON.stringify(
       await sql`select to_jsonb(e) from employees e where company_id = ${company.companyId}
@@ -162,7 +162,7 @@ describe('the daily run', () => {
       union all select to_jsonb(s) from sync_records s where company_id = ${company.companyId}
       union all select to_jsonb(h) from subscription_changes h where company_id = ${company.companyId}
       union all select to_jsonb(d) from documents d where company_id = ${company.companyId}
-      union all select to_jsonb(a) from audit_log a where company_id = ${company.companyId}`.execute(world.app.db),
+      union all select to_jsonb(a) from audit_log a where company_id = ${company.companyId}`.execute(fixture.app.db),
     );
     assert.ok(left.includes('Muster2') && left.includes('anna3@example.com'));
     assert.doesNotMatch(left, /Muster1|anna1@/);
@@ -171,7 +171,7 @@ describe('the daily run', () => {
     assert.equal(charge.billing.overall.value, 5985);
     const files = keys.filter((row) => row.employee_id !== before.id);
     const isStored = async ({ store_key, size_bytes }: (typeof files)[number]) => {
-      const stream = await world.app.documents.open(store_key ?? '', size_bytes ?? 0).catch(() => undefined);
+      const stream = await fixture.app.documents.open(store_key ?? '', size_bytes ?? 0).catch(() => undefined);
       // The file may be deleted between the two steps of opening it.
       stream?.on('error', () => {}).destroy();
       return stream !== undefined;
@@ -183,43 +183,43 @@ describe('the daily run', () => {
     await assertKeptCounts(company);
   });
 
-  it('keeps people from the day they go, also when that day is lived late', async () => {
+  it('counts the retention period from the day of the removal, even if that day is processed late', async () => {
     const company = await begin({ retention_days: 10, guard_maximum_absent_percent: 100 });
     await company.sync('one', [anEntry(1, subscribed), anEntry(2)]);
-    await company.liveTo('2026-02-02');
+    await company.runTo('2026-02-02');
     const { id } = await company.employee('E1');
     await company.sync('two', [anEntry(2)]);
     // E1 is removed on the first of March and erased on the 12th. Neither day is processed when the roster arrives.
-    world.clock.moveTo('2026-03-12');
+    fixture.clock.moveTo('2026-03-12');
     await company.sync('three', [anEntry(1, subscribed), anEntry(2)]);
     assert.ok((await company.employee('E1')).id > id);
   });
 
   it('begins each day in the time zone of the company', async () => {
-    world.clock.moveTo('2026-01-31', '23:30');
+    fixture.clock.moveTo('2026-01-31', '23:30');
     const places = { berlin: 'Europe/Berlin', kolkata: 'Asia/Kolkata', newYork: 'America/New_York' };
     const companies = await Promise.all(
       Object.entries(places).map(async ([name, zone]) => {
-        const company = await settle(world, { time_zone: zone, processed_through: '2026-01-31' });
+        const company = await joinCompany(fixture, { time_zone: zone, processed_through: '2026-01-31' });
         return { name, id: company.companyId };
       }),
     );
     const due = async () => {
-      const ids = await listDueCompanies(world.app.db, world.clock);
+      const ids = await listDueCompanies(fixture.app.db, fixture.clock);
       return companies.filter(({ id }) => ids.includes(id)).map(({ name }) => name);
     };
     assert.deepEqual(await due(), ['kolkata']);
-    world.clock.moveTo('2026-02-01', '00:00');
+    fixture.clock.moveTo('2026-02-01', '00:00');
     assert.deepEqual(await due(), ['berlin', 'kolkata']);
-    world.clock.moveTo('2026-02-01', '06:00');
+    fixture.clock.moveTo('2026-02-01', '06:00');
     assert.deepEqual(await due(), ['berlin', 'kolkata', 'newYork']);
   });
 
   it('is started by the worker when a day begins', async () => {
     const company = await begin();
     await company.sync('one', entries(1, subscribed));
-    world.clock.moveTo('2026-02-01');
-    const other = await startWorldOn(world);
+    fixture.clock.moveTo('2026-02-01');
+    const other = await startWorldOn(fixture);
     try {
       await until('the ticket is issued', async () => (await company.tickets()).length === 1);
     } finally {
@@ -229,7 +229,7 @@ describe('the daily run', () => {
 });
 
 /** Starts another process of the same environment. Its worker checks for days to process when it starts. */
-async function startWorldOn({ app, clock }: World) {
+async function startWorldOn({ app, clock }: Fixture) {
   const { startTestApp } = await import('../support/app.ts');
   return startTestApp({ worker: true, clock, databaseUrl: app.databaseUrl });
 }

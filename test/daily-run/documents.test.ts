@@ -5,22 +5,22 @@ import { sql } from 'kysely';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { operator } from '../../src/audit.ts';
 import { applyDecision } from '../../src/daily-run/apply-decision.ts';
-import { type Inhabitant, onlyEmployee, settle, startWorld, type World } from '../support/daily-run.ts';
+import { type Fixture, joinCompany, onlyEmployee, startFixture, type TestCompany } from '../support/daily-run.ts';
 import { anEntry, assertKeptCounts, entries } from '../support/sync.ts';
 import { until } from '../support/until.ts';
 
 const subscribed = { autoSyncEmployee: true } as const;
 
 describe('documents that the service writes', () => {
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
-    world = await startWorld('2026-01-15');
+    fixture = await startFixture('2026-01-15');
   });
-  after(() => world.close());
+  after(() => fixture.close());
 
   async function begin(settings: Record<string, unknown> = {}) {
-    world.clock.moveTo('2026-01-15');
-    return settle(world, settings);
+    fixture.clock.moveTo('2026-01-15');
+    return joinCompany(fixture, settings);
   }
 
   interface Shown {
@@ -29,11 +29,11 @@ describe('documents that the service writes', () => {
     downloadable: boolean;
   }
 
-  const listOf = async (company: Inhabitant): Promise<Shown[]> =>
+  const listOf = async (company: TestCompany): Promise<Shown[]> =>
     (await company.get('/employee-documents?perPage=100')).body.data.data;
 
   /** Waits until this many documents exist and can be downloaded. Returns them, oldest first. */
-  async function written(company: Inhabitant, count: number): Promise<Shown[]> {
+  async function written(company: TestCompany, count: number): Promise<Shown[]> {
     let shown: Shown[] = [];
     await until(`${count} documents are stored`, async () => {
       shown = await listOf(company);
@@ -43,11 +43,11 @@ describe('documents that the service writes', () => {
     return shown;
   }
 
-  async function read(company: Inhabitant, { id }: Shown): Promise<string> {
+  async function read(company: TestCompany, { id }: Shown): Promise<string> {
     const { status, bytes, headers } = await company.get(`/employee-documents/${id}/download`);
     assert.equal(status, 200);
     const digest = createHash('sha256').update(bytes).digest('hex');
-    const stored = await world.app.db
+    const stored = await fixture.app.db
       .selectFrom('documents')
       .selectAll()
       .where('id', '=', id)
@@ -61,20 +61,20 @@ describe('documents that the service writes', () => {
     return text.replace(/\s+/g, ' ');
   }
 
-  it('are the four kinds, in German, each in its time', async () => {
+  it('are of four kinds, in German, each created at the right time', async () => {
     const company = await begin({ plan_type: 'split-pay-plan', contribution_cents: 2000 });
     await company.sync('one', [anEntry(1, { ...subscribed, firstName: 'Юлія', lastName: 'Żółć-Παπαδοπούλου' })]);
     assert.deepEqual(await listOf(company), []);
     const { id } = await onlyEmployee(company);
-    await world.app.db.transaction().execute((tx) =>
-      applyDecision(tx, world.app.deps, company.companyId, {
+    await fixture.app.db.transaction().execute((tx) =>
+      applyDecision(tx, fixture.app.deps, company.companyId, {
         employeeId: id,
         decision: 'contract-accepted',
         actor: operator,
       }),
     );
     const [confirmation, agreement] = await written(company, 2);
-    await company.liveTo('2026-02-01');
+    await company.runTo('2026-02-01');
     const [, , ticket] = await written(company, 3);
     await company.sync('two', [
       anEntry(1, { autoSyncEmployee: false, firstName: 'Юлія', lastName: 'Żółć-Παπαδοπούλου' }),
@@ -96,7 +96,7 @@ describe('documents that the service writes', () => {
     await assertKeptCounts(company);
   });
 
-  it('are in English for a company that speaks it', async () => {
+  it('are in English for a company with an English locale', async () => {
     const company = await begin({ locale: 'en-GB' });
     await company.sync('one', [anEntry(1, subscribed)]);
     const [confirmation] = await written(company, 1);
@@ -106,41 +106,41 @@ describe('documents that the service writes', () => {
     assert.doesNotMatch(text, /Abo|Sehr geehrte/);
   });
 
-  it('are written once each, however often the month is asked for', async () => {
+  it('are rendered once each, however often the month is enqueued', async () => {
     const company = await begin();
     await company.sync('one', entries(40, subscribed));
-    await company.liveTo('2026-02-01');
+    await company.runTo('2026-02-01');
     await written(company, 80);
-    await world.app.db.transaction().execute(async (tx) => {
-      await world.app.deps.queue.enqueueDocuments(tx, company.companyId, '2026-02-01');
+    await fixture.app.db.transaction().execute(async (tx) => {
+      await fixture.app.deps.queue.enqueueDocuments(tx, company.companyId, '2026-02-01');
     });
-    await company.liveTo('2026-03-01');
+    await company.runTo('2026-03-01');
     const shown = await company.get('/employee-documents?perPage=0');
     const total = async () => (await company.get('/employee-documents?perPage=0')).body.data.total;
     await until('120 documents are listed', async () => (await total()) >= 120);
     assert.ok(shown.body.data.total >= 80);
     const twice = await sql`select employee_id, kind, about from documents where company_id = ${company.companyId}
-      group by 1, 2, 3 having count(*) > 1`.execute(world.app.db);
+      group by 1, 2, 3 having count(*) > 1`.execute(fixture.app.db);
     assert.deepEqual(twice.rows, []);
     await assertKeptCounts(company);
   });
 
-  it('say 409 until the file is stored, and one that cannot be written does not stop the others', async () => {
+  it('return 409 until the file is stored; one failure does not stop the others', async () => {
     const company = await begin();
     await company.sync('one', entries(3, subscribed));
     const [first] = await written(company, 3);
     assert.ok(first);
     await sql`update documents set store_key = null, sha256 = null, size_bytes = null, content = '{"kind":"nonsense"}'
-      where company_id = ${company.companyId} and id = ${first.id}`.execute(world.app.db);
+      where company_id = ${company.companyId} and id = ${first.id}`.execute(fixture.app.db);
     assert.equal((await company.get(`/employee-documents/${first.id}/download`)).status, 409);
-    await company.liveTo('2026-02-01');
+    await company.runTo('2026-02-01');
     const stored = async () => (await listOf(company)).filter(({ downloadable }) => downloadable);
     await until('five are stored', async () => (await stored()).length === 5);
     assert.equal((await listOf(company))[0]?.downloadable, false);
-    assert.ok(world.app.logs.some((line) => line.includes('document could not be written')));
+    assert.ok(fixture.app.logs.some((line) => line.includes('document rendering failed')));
   });
 
-  it('of people who are gone are hidden, and come back with them', async () => {
+  it('of removed employees are hidden, and visible again when the employees return', async () => {
     const company = await begin({ guard_maximum_absent_percent: 100 });
     await company.sync('one', [anEntry(1, subscribed), anEntry(2)]);
     const [confirmation] = await written(company, 1);

@@ -9,9 +9,9 @@ import type { Db } from '../../src/db/database.ts';
 import { insertDocument } from '../../src/documents/queries.ts';
 import { insertCustomLink } from '../../src/employees/custom-link.ts';
 import type { SyncWarning } from '../../src/hr-integrations/sync/schema.ts';
-import { type Inhabitant, settle, startWorld, type World } from '../support/daily-run.ts';
+import { type Fixture, joinCompany, startFixture, type TestCompany } from '../support/daily-run.ts';
 import { makeDocument, makeEmployee } from '../support/factories.ts';
-import { actionsOf, settleCompany, today, withBureau } from '../support/operator-cli.ts';
+import { actionsOf, createProcessedCompany, today, withOperatorCli } from '../support/operator-cli.ts';
 import { makeUser, signIn, stranger } from '../support/portal.ts';
 import { anEntry } from '../support/sync.ts';
 import { until } from '../support/until.ts';
@@ -40,12 +40,12 @@ async function findEverywhere(db: Db, text: string): Promise<{ table: string; ro
 const listFiles = async (folder: string) =>
   (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
 
-describe('What is left of an employee who was erased', () => {
-  let world: World;
+describe('What remains of an erased employee', () => {
+  let fixture: Fixture;
   before(async () => {
-    world = await startWorld('2026-01-15');
+    fixture = await startFixture('2026-01-15');
   });
-  after(() => world.close());
+  after(() => fixture.close());
 
   const planted = {
     hrId: 'E1',
@@ -59,16 +59,16 @@ describe('What is left of an employee who was erased', () => {
   const odd = { dateOfBirth: '2030-01-01' };
 
   /** Stores data about the employee in every place that can contain such data. */
-  async function plant(company: Inhabitant): Promise<void> {
-    const { app } = world;
+  async function plant(company: TestCompany): Promise<void> {
+    const { app } = fixture;
     const { companyId } = company;
     await company.sync('one', [{ ...planted, lastName: `${mark}old` }, anEntry(2)]);
-    await company.liveTo('2026-02-02');
+    await company.runTo('2026-02-02');
     await company.sync('two', [{ ...planted, ...odd, department: 'Sales' }, anEntry(2, odd)]);
     const { id } = await company.employee('E1');
     const file = await app.documents.put(companyId, 'pdf', Buffer.from(`${mark}content`));
     const [item] = (await company.items('2026-02-01')).filter((one) => one.charge.type === 'ticket-charge');
-    const now = world.clock.now();
+    const now = fixture.clock.now();
     await app.serviceDb.transaction().execute(async (tx) => {
       await insertCustomLink(tx, companyId, id, { hrId: `${mark}-17`, now });
       await insertDocument(tx, companyId, { employeeId: id, name: `Contract of ${mark}`, fileType: 'pdf', file }, now);
@@ -80,9 +80,9 @@ describe('What is left of an employee who was erased', () => {
     });
   }
 
-  it('are charges and entries of syncs that name an id of the HR system, in no table, warning or file more', async () => {
-    const { app } = world;
-    const company = await settle(world, { retention_days: 10, guard_maximum_absent_percent: 100 });
+  it('is only the HR id in charges and sync entries, and nothing in any other table, warning or file', async () => {
+    const { app } = fixture;
+    const company = await joinCompany(fixture, { retention_days: 10, guard_maximum_absent_percent: 100 });
     await plant(company);
     const before = new Set((await findEverywhere(app.db, mark)).map(({ table }) => table));
     for (const table of ['employees', 'hr_links', 'documents', 'billing_items', 'sync_records', 'audit_log']) {
@@ -103,7 +103,7 @@ describe('What is left of an employee who was erased', () => {
     ]);
 
     await company.sync('three', [anEntry(2)]);
-    assert.equal((await company.liveTo('2026-03-12')).erased, 1);
+    assert.equal((await company.runTo('2026-03-12')).erased, 1);
     assert.deepEqual(await findEverywhere(app.db, mark), []);
     await until('its files are gone', async () => (await listFiles(app.config.documentStore)).length === 0);
     const withId = (await findEverywhere(app.db, '"E1"')).map(({ table }) => table);
@@ -126,9 +126,9 @@ describe('What is left of an employee who was erased', () => {
 });
 
 describe('employee erase', () => {
-  it('erases now what the retention would erase later, and nobody who is not removed', () =>
-    withBureau(async ({ db, succeed, refuse }) => {
-      const companyId = await settleCompany(db);
+  it('erases immediately what the retention would erase later, and only removed employees', () =>
+    withOperatorCli(async ({ db, succeed, refuse }) => {
+      const companyId = await createProcessedCompany(db);
       const name = { last_name: mark, email: `${mark}@example.com`, email_key: `${mark}@example.com` };
       const removed = await makeEmployee(db, companyId, { ...name, removed_at: `${today}T08:00:00Z` });
       const kept = await makeEmployee(db, companyId, { due_on: null });
@@ -159,16 +159,16 @@ describe('employee erase', () => {
     }));
 });
 
-describe('What is left of a user of the portal', () => {
-  let world: World;
+describe('What remains of a portal user', () => {
+  let fixture: Fixture;
   before(async () => {
-    world = await startWorld('2026-01-15');
+    fixture = await startFixture('2026-01-15');
   });
-  after(() => world.close());
+  after(() => fixture.close());
 
-  it('who was removed is no address, neither in the audit log nor in an invitation', async () => {
-    const { app } = world;
-    const { companyId } = await settle(world);
+  it('who was removed is no email address, neither in the audit log nor in an invitation', async () => {
+    const { app } = fixture;
+    const { companyId } = await joinCompany(fixture);
     const admin = await signIn(app, await makeUser(app, companyId, 'admin'));
     const email = `${mark}@example.com`;
     const { body } = await admin.post('/users/invitations', { email, role: 'viewer' });
@@ -187,9 +187,9 @@ describe('What is left of a user of the portal', () => {
       values (${id}, ${companyId}, ${`${mark} ${id}`}, ${`${id}@removed.invalid`}, 'viewer', ${removedAt})`.execute(db);
   }
 
-  it('is nothing when the audit log is kept no longer, and entries of the retention stay', async () => {
-    const { app } = world;
-    const company = await settle(world, { retention_days: 10 });
+  it('is nothing after the retention of the audit log, while newer entries stay', async () => {
+    const { app } = fixture;
+    const company = await joinCompany(fixture, { retention_days: 10 });
     const { companyId } = company;
     await insertRemoved(app.db, companyId, 'long ago', '2024-01-01T00:00:00Z');
     await insertRemoved(app.db, companyId, 'lately', '2024-02-01T00:00:00Z');
@@ -211,7 +211,7 @@ describe('What is left of a user of the portal', () => {
         .transaction()
         .execute((tx) => insertAudit(tx, companyId, { action: 'invitation.create', target: `${rows[0]?.id}`, detail }));
     }
-    await company.liveTo('2026-01-17');
+    await company.runTo('2026-01-17');
     const left = (await findEverywhere(app.db, mark)).map(({ table, row }) => `${table} ${row.email} ${row.name}`);
     assert.deepEqual(left, [
       'public.audit_log undefined undefined',

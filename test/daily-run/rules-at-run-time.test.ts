@@ -5,26 +5,26 @@ import { getCompany } from '../../src/companies.ts';
 import { type EmployeePlan, planDay } from '../../src/domain/employee.ts';
 import { loadEmployees } from '../../src/employees/load.ts';
 import { updateSubscriptions, writeHistoryAndDocuments } from '../../src/employees/write.ts';
-import { type Inhabitant, settle, startWorld, type World } from '../support/daily-run.ts';
+import { type Fixture, joinCompany, startFixture, type TestCompany } from '../support/daily-run.ts';
 import { entries } from '../support/sync.ts';
 
 describe('the rules at run time', () => {
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
-    world = await startWorld('2026-01-15', 'without documents');
+    fixture = await startFixture('2026-01-15', 'without documents');
   });
-  after(() => world.close());
+  after(() => fixture.close());
 
-  async function begin(): Promise<Inhabitant> {
-    world.clock.moveTo('2026-01-15');
-    const company = await settle(world);
+  async function begin(): Promise<TestCompany> {
+    fixture.clock.moveTo('2026-01-15');
+    const company = await joinCompany(fixture);
     await company.sync('one', entries(3, { autoSyncEmployee: true }));
-    await company.liveTo('2026-02-01');
+    await company.runTo('2026-02-01');
     return company;
   }
 
-  const processedThrough = async ({ companyId }: Inhabitant) =>
-    (await getCompany(world.app.db, companyId)).processedThrough.toString();
+  const processedThrough = async ({ companyId }: TestCompany) =>
+    (await getCompany(fixture.app.db, companyId)).processedThrough.toString();
 
   for (const [what, change, says] of [
     ['a status that stops a ticket', sql`subscription_status = 'paused'`, 'get a ticket'],
@@ -36,13 +36,13 @@ describe('the rules at run time', () => {
       const { id } = await company.employee('E2');
       const { rows } = await sql<{ subscription_status: string }>`
         select subscription_status from employees where company_id = ${company.companyId} and id = ${id}`.execute(
-        world.app.db,
+        fixture.app.db,
       );
       assert.equal(rows[0]?.subscription_status, 'active');
       await sql`update employees set ${change}, due_on = null where company_id = ${company.companyId}
-        and id = ${id}`.execute(world.app.db);
+        and id = ${id}`.execute(fixture.app.db);
       await assert.rejects(
-        company.liveTo('2026-03-01'),
+        company.runTo('2026-03-01'),
         new RegExp(`No tickets were issued for 2026-03-01: .* ${says}`),
       );
       assert.deepEqual(await company.tickets(), before);
@@ -50,16 +50,16 @@ describe('the rules at run time', () => {
       assert.equal(await processedThrough(company), '2026-02-28');
 
       await sql`update employees set subscription_status = 'active', cancelled_on = null
-        where company_id = ${company.companyId} and id = ${id}`.execute(world.app.db);
-      await company.liveTo('2026-03-01');
+        where company_id = ${company.companyId} and id = ${id}`.execute(fixture.app.db);
+      await company.runTo('2026-03-01');
       assert.equal((await company.tickets()).length, before.length + 3);
     });
   }
 
-  it('writes no change that the state machine does not have', async () => {
+  it('writes no change that the state machine does not allow', async () => {
     const { companyId, employee } = await begin();
     const { id } = await employee('E1');
-    const { db } = world.app;
+    const { db } = fixture.app;
     const today = Temporal.PlainDate.from('2026-02-01');
     const person = (await loadEmployees(db, companyId, [id], today)).get(id);
     assert(person);
@@ -82,7 +82,7 @@ describe('the rules at run time', () => {
       return rows.length;
     };
     const before = await historyOf();
-    const now = world.clock.now();
+    const now = fixture.clock.now();
     const changeContext = { actor: { type: 'service', name: null }, syncKey: null, now, removedAt: now } as const;
     const planned = [{ id, plan: resurrected }];
     const write = db.transaction().execute(async (tx) => {

@@ -6,7 +6,7 @@ import { composeDocument, type DocumentLayout } from '../../src/documents/pdf/co
 import { type PlannedDocument, planDocuments, type SubscriptionSnapshot } from '../../src/domain/documents.ts';
 import { noSubscription } from '../../src/domain/subscription/subscription.ts';
 import { nextTicketOn } from '../../src/domain/subscription/tickets.ts';
-import { absence, contractPlan, day, type Scenario, tell } from '../../src/domain/testing/scenario.ts';
+import { absence, contractPlan, day, runScenario, type Scenario } from '../../src/domain/testing/scenario.ts';
 import { runTimeline, timeline } from '../../src/domain/testing/timeline.ts';
 
 const profile = {
@@ -30,7 +30,7 @@ function write(
 
 /** Returns the status after each step and the rows of every document that results from it, in one language. */
 function documentRows(story: Scenario, locale: string, labels: string[]): string[] {
-  return tell(story).flatMap(({ before, changes, subscription, nextTicketOn: next, today }) => {
+  return runScenario(story).flatMap(({ before, changes, subscription, nextTicketOn: next, today }) => {
     const snapshot = { subscription, nextTicketOn: next };
     return planDocuments(before, snapshot, changes).map((document) => {
       const { title, facts } = write(snapshot, document, locale, today.toString());
@@ -144,7 +144,7 @@ describe('every document in every status', () => {
     });
   }
 
-  it('says nothing that the dates do not say, in any life', () => {
+  it('states only what the dates imply, in any timeline', () => {
     const seen = new Set<string>();
     const check = (deps: Parameters<typeof runTimeline>[0]) => {
       let before: SubscriptionSnapshot = { subscription: noSubscription(deps.settings), nextTicketOn: null };

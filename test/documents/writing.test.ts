@@ -100,7 +100,7 @@ describe('writing documents', () => {
       const put: DocumentStore['put'] = (...args) =>
         ++puts === 1 ? Promise.reject(new Error('The store is away.')) : store.put(...args);
       const parts = { documents: { ...store, put }, renderer };
-      await assert.rejects(write(companyId, parts), /^Error: 1 documents of company \d+ could not be written\.$/);
+      await assert.rejects(write(companyId, parts), /^Error: 1 documents of company \d+ could not be rendered\.$/);
       assert.equal((await keysOf(companyId)).filter((key) => key === null).length, 1);
       await write(companyId, parts);
       assert.equal((await keysOf(companyId)).filter((key) => key === null).length, 0);

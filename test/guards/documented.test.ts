@@ -10,7 +10,7 @@ const read = (name: string) => readFile(join(import.meta.dirname, '../..', name)
 /** The commands that have their own npm script, and how to start them. */
 const scripts: Record<string, string> = { serve: 'npm start', worker: 'npm run worker' };
 
-describe('what an operator reads', () => {
+describe('documentation for operators', () => {
   it('lists every command in the README, and no other', async () => {
     const commands = sections.flatMap(({ entries }) =>
       Object.entries(entries).flatMap(([name, entry]) =>

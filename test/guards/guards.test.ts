@@ -45,12 +45,12 @@ describe('every operation', () => {
       const isOpen = operation.permissions === undefined;
       const needed = (operation.permissions ?? []) as Permission[];
 
-      it('answers a key with all permissions', async () => {
+      it('accepts a key with all permissions', async () => {
         const { status } = await askAs(operation, own, key);
         assert(status < 400, `answered ${status}`);
       });
 
-      it(`${isOpen ? 'needs no key' : 'refuses everything but a right key with one and the same 401'}`, async () => {
+      it(`${isOpen ? 'needs no key' : 'refuses everything but a valid key with the same 401'}`, async () => {
         const answers = [
           await ask(operation, own),
           await ask(operation, own, { authorization: 'Bearer abc' }),
@@ -80,14 +80,14 @@ describe('every operation', () => {
         });
       }
 
-      it('sends a request id, and nothing that may be cached by others', async () => {
+      it('sends a request id and forbids shared caching', async () => {
         const { headers } = await askAs(operation, own, key);
         assert.match(headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/);
         assert.match(headers.get('cache-control') ?? '', /no-store|private/);
         assert.equal(headers.get('x-content-type-options'), 'nosniff');
       });
 
-      it('refuses a parameter that it does not know, and says which', async () => {
+      it('refuses and names an unknown parameter', async () => {
         const path = `${sampleOf(operation, own)}?nobodyKnowsThis=1`;
         const { status, body } = await app.request(path, { ...bodyOf(operation), method: operation.method, key });
         assert.equal(status, 400);
@@ -97,7 +97,7 @@ describe('every operation', () => {
       });
 
       if (operation.parameters.some((parameter) => parameter.in === 'path' && parameter.name === 'id')) {
-        it('answers ids of another company exactly like ids that nobody has', async () => {
+        it('treats ids of another company exactly like unknown ids', async () => {
           const unknown = {
             ...foreign,
             ids: Object.fromEntries(Object.keys(foreign.ids).map((name) => [name, 999_999_999])),
@@ -117,7 +117,7 @@ describe('every operation', () => {
           assert.equal((await app.request(path, { method: operation.method, key })).status, 400);
         });
       } else {
-        it('shows nothing of another company', async () => {
+        it('returns nothing of another company', async () => {
           const answer = await askAs(operation, own, key);
           const text = answer.bytes.toString();
           for (const secret of foreign.marks) assert(!text.includes(secret), `${secret} belongs to another company`);
@@ -136,7 +136,7 @@ describe('every operation', () => {
     });
   }
 
-  it('answers every subset of the six permissions exactly as the operation needs', async () => {
+  it('accepts exactly those subsets of the six permissions that the operation needs', async () => {
     const subsets = Array.from({ length: 2 ** permissions.length }, (_, bits) =>
       permissions.filter((_permission, index) => (bits >> index) & 1),
     );

@@ -32,7 +32,7 @@ function valuesOf(keyword: string, schema: unknown): string[] {
   );
 }
 
-describe('checking requests', () => {
+describe('request validation', () => {
   let app: TestApp;
   let pages: string;
   const schemasOf = (part: 'body' | 'querystring' | 'params'): Described[] =>
@@ -52,7 +52,7 @@ describe('checking requests', () => {
     await rm(pages, { recursive: true });
   });
 
-  it('takes every pattern and format in time proportional to the text', async () => {
+  it('checks every pattern and format in time proportional to the text', async () => {
     const all = (['body', 'querystring', 'params'] as const).flatMap((part) => schemasOf(part));
     assert(all.length > 40, 'the schemas were found');
     const patterns = new Set(all.flatMap(({ schema }) => valuesOf('pattern', schema)));
@@ -92,7 +92,7 @@ describe('checking requests', () => {
   const many = (property: string, size: number, one: (index: number) => string) =>
     `{"${property}":[${fill(size - property.length - 6, one)}]}`;
 
-  it('takes every body in time proportional to its length, the answer included', async () => {
+  it('handles every body in time proportional to its length, including the response', async () => {
     const ajv = new Ajv(validatorOptions.customOptions);
     for (const plugin of validatorOptions.plugins) plugin(ajv as never);
     const bodies = schemasOf('body');
@@ -134,7 +134,7 @@ describe('checking requests', () => {
     }
   });
 
-  it('takes the fields of a roster in time proportional to their length', async () => {
+  it('checks the fields of a roster in time proportional to their length', async () => {
     const fields = ['hrId', 'firstName', 'email', 'profileImage', 'startDate', 'absences', 'unknown'];
     for (const field of fields) {
       for (const text of hostileTexts) {
@@ -152,7 +152,7 @@ describe('checking requests', () => {
     }
   });
 
-  it('answers the address of a page in time proportional to its length', async () => {
+  it('routes a page URL in time proportional to its length', async () => {
     const origin = new URL(app.url).origin;
     await assertLinear('dots', (size) => {
       const path = `/${'.'.repeat(size - 2048)}/`;
@@ -163,7 +163,7 @@ describe('checking requests', () => {
     });
   });
 
-  it('says nothing about the form of a text that is too long', async () => {
+  it('does not check the format of a text that is too long', async () => {
     const { status, body } = await stranger(app).post('/invitations/x', { name: `${'a'.repeat(150)}\u0000` });
     assert.equal(status, 400);
     assert.deepEqual(
@@ -172,7 +172,7 @@ describe('checking requests', () => {
     );
   });
 
-  it('accepts 16 KiB from those who sign in, and lists 100 of the things that are wrong', async () => {
+  it('accepts a sign-in body of 16 KiB, and lists at most 100 errors', async () => {
     const unknown = Array.from({ length: 1500 }, (_, index) => [`p${index}`, 0]);
     const { status, body } = await stranger(app).post('/auth/sign-in/email', Object.fromEntries(unknown));
     assert.equal(status, 400);

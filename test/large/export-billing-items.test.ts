@@ -44,7 +44,7 @@ describe('An export of 200,000 items', () => {
     return response.body.getReader();
   }
 
-  it('is complete, and needs no more memory than a small one', async () => {
+  it('is complete, and needs no more memory than a small export', async () => {
     const reader = await open();
     const mark = '"resource":"billing-item"';
     // The whole response has more than 100 MB as text, and more than twice that as rows. Garbage that is not collected
@@ -69,7 +69,7 @@ describe('An export of 200,000 items', () => {
     await allStreamsEnd(app);
   });
 
-  it('ends its query when the client goes away early', async () => {
+  it('ends its query when the client disconnects early', async () => {
     const client = new AbortController();
     const reader = await open(client.signal);
     await reader.read();
@@ -78,7 +78,7 @@ describe('An export of 200,000 items', () => {
     await allStreamsEnd(app);
   });
 
-  it('breaks off when the database does, so that nobody takes it for complete', async () => {
+  it('is cut off when the database fails, so that it cannot look complete', async () => {
     // Repeat more often than there are connections for streams, so that losing one each time would show.
     for (let times = 0; times < 5; times++) {
       const client = new AbortController();
@@ -108,7 +108,7 @@ describe('An export of 200,000 items', () => {
     assert.equal(small.bytes.toString(), '{"data":[]}');
   });
 
-  it('does not stand in the way of other requests while its readers are slow', async () => {
+  it('does not block other requests while its clients read slowly', async () => {
     const client = new AbortController();
     const readers = await Promise.all(Array.from({ length: 4 }, () => open(client.signal)));
     await Promise.all(readers.map((reader) => reader.read()));

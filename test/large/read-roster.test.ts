@@ -53,7 +53,7 @@ describe('a roster of 250,000 entries', () => {
     return { result, turns: busy.length, cpuMs, bytes: peak - rss, figures: figures.join(', ') };
   }
 
-  it('is read without stalling others and without several copies of it', async (t) => {
+  it('is read without blocking other requests and without several copies in memory', async (t) => {
     const { result, turns, cpuMs, bytes, figures } = await measure(readRoster(body(), limits));
     t.diagnostic(`read: ${figures}`);
     assert.equal(result.entryCount, 250_000);
@@ -72,7 +72,7 @@ describe('a roster of 250,000 entries', () => {
     assert.ok(back.cpuMs.p99 < 50, `${back.cpuMs.p99} ms`);
   });
 
-  it('is read as well when it has unknown fields and implausible dates', async (t) => {
+  it('is read in the same way with unknown fields and implausible dates', async (t) => {
     const odd = { department: 'Sales', costCenter: 17, city: 'Köln', terminationDate: '2001-01-01' };
     const { result, cpuMs, bytes, figures } = await measure(
       readRoster(
@@ -89,7 +89,7 @@ describe('a roster of 250,000 entries', () => {
     assert.ok(bytes < 300 * 2 ** 20, `${bytes} bytes`);
   });
 
-  it('is refused with every problem counted', async (t) => {
+  it('is rejected with every problem counted', async (t) => {
     const work = readRoster(
       body((item) => ({ ...item, startDate: 'x' })),
       limits,

@@ -125,7 +125,7 @@ describe("the activity page's API", () => {
     ]);
   });
 
-  it('shows nothing of another company', async () => {
+  it('returns nothing of another company', async () => {
     const other = await makeCompany(app.db, 'Unheard of');
     const stranger = await makeUser(app, other, 'admin', { name: 'Stranger' });
     await write(other, { action: 'foreign.action', actor: { type: 'user', name: stranger.id } });

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { billingCorrection } from '../../src/daily-run/correct-billing.ts';
 import { insertCustomLink } from '../../src/employees/custom-link.ts';
 import type { BillingPeriod, PayrollCheck } from '../../src/portal/billing/schema.ts';
-import { type Inhabitant, settle, startWorld, type World } from '../support/daily-run.ts';
+import { type Fixture, joinCompany, startFixture, type TestCompany } from '../support/daily-run.ts';
 import { aTicketCharge, makeBillingItems, makeEmployee } from '../support/factories.ts';
 import { makeUser, type PortalClient, signIn } from '../support/portal.ts';
 import { anEntry, entries } from '../support/sync.ts';
@@ -25,7 +25,7 @@ type Line = Record<
   string
 >;
 
-interface Accountant extends Inhabitant {
+interface Accountant extends TestCompany {
   client: PortalClient;
   periods(): Promise<BillingPeriod[]>;
   check(period: string): Promise<PayrollCheck>;
@@ -36,16 +36,16 @@ const cents = (amount: string) => Math.round(Number(amount) * 100);
 const sum = (lines: Line[], column: keyof Line) => lines.reduce((total, line) => total + cents(line[column]), 0);
 
 describe('billing in the portal', () => {
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
-    world = await startWorld('2026-01-15', 'without documents');
+    fixture = await startFixture('2026-01-15', 'without documents');
   });
-  after(() => world.close());
+  after(() => fixture.close());
 
   async function begin(settings: Record<string, unknown> = {}): Promise<Accountant> {
-    world.clock.moveTo('2026-01-15');
-    const company = await settle(world, settings);
-    const client = await signIn(world.app, await makeUser(world.app, company.companyId, 'viewer'));
+    fixture.clock.moveTo('2026-01-15');
+    const company = await joinCompany(fixture, settings);
+    const client = await signIn(fixture.app, await makeUser(fixture.app, company.companyId, 'viewer'));
     const get = async (path: string) => {
       const { status, body } = await client.get(path);
       assert.equal(status, 200, JSON.stringify(body));
@@ -64,16 +64,16 @@ describe('billing in the portal', () => {
     };
   }
 
-  const correct = ({ companyId }: Inhabitant, itemId: number) =>
-    world.app.db
+  const correct = ({ companyId }: TestCompany, itemId: number) =>
+    fixture.app.db
       .transaction()
-      .execute((tx) => billingCorrection(tx, world.app.deps, { itemId, companyId, reason: 'A mistake.' }));
+      .execute((tx) => billingCorrection(tx, fixture.app.deps, { itemId, companyId, reason: 'A mistake.' }));
 
   it('lists periods, newest first, with totals per charge type that equal the sum of the items', async () => {
     const company = await begin({ locale: 'en-IE' });
     assert.deepEqual(await company.periods(), []);
     await company.sync('one', entries(3, { autoSyncEmployee: true }));
-    await company.liveTo('2026-04-01');
+    await company.runTo('2026-04-01');
     const periods = await company.periods();
     assert.deepEqual(
       periods.map(({ period }) => period),
@@ -109,7 +109,7 @@ describe('billing in the portal', () => {
   it('lists the items of a period as the public API does', async () => {
     const company = await begin();
     await company.sync('one', entries(12, { autoSyncEmployee: true }));
-    await company.liveTo('2026-02-01');
+    await company.runTo('2026-02-01');
     for (const query of ['', 'perPage=5&page=2', 'chargeType=ticket-charge', 'chargeType=api-charge']) {
       const { status, body } = await company.client.get(`/billing/2026-02-01/items?${query}`);
       assert.equal(status, 200);
@@ -129,7 +129,7 @@ describe('billing in the portal', () => {
     it('is a named file in UTF-8 with a byte order mark, a header line and one line per charge', async () => {
       const company = await begin({ plan_type: 'fully-subsidized-plan' });
       await company.sync('one', [anEntry(1, { firstName: 'Jörg', lastName: 'Müßig', autoSyncEmployee: true })]);
-      await company.liveTo('2026-02-01');
+      await company.runTo('2026-02-01');
       const { status, headers, bytes } = await company.client.get('/billing/2026-02-01/payroll.csv');
       assert.equal(status, 200);
       assert.equal(headers.get('content-type'), 'text/csv; charset=utf-8');
@@ -155,9 +155,9 @@ describe('billing in the portal', () => {
         const company = await begin({ plan_type: planType, contribution_cents: 2000 });
         await company.sync('one', entries(2, { autoSyncEmployee: true }));
         await sql`update employees set contract_status = 'accepted' where company_id = ${company.companyId}`.execute(
-          world.app.db,
+          fixture.app.db,
         );
-        await company.liveTo('2026-02-01');
+        await company.runTo('2026-02-01');
         const lines = await company.payroll('2026-02-01');
         assert.deepEqual(
           lines.map(({ hrId, companyShare, employeeShare, net, tax, gross }) =>
@@ -172,9 +172,9 @@ describe('billing in the portal', () => {
       const company = await begin({ plan_type: 'split-pay-plan', contribution_cents: 1999 });
       await company.sync('one', entries(57, { autoSyncEmployee: true }));
       await sql`update employees set contract_status = 'accepted' where company_id = ${company.companyId}`.execute(
-        world.app.db,
+        fixture.app.db,
       );
-      await company.liveTo('2026-02-01');
+      await company.runTo('2026-02-01');
       const lines = await company.payroll('2026-02-01');
       const tickets = (await company.periods())[0]?.types.find(({ chargeType }) => chargeType === 'ticket-charge');
       assert.deepEqual(
@@ -192,7 +192,7 @@ describe('billing in the portal', () => {
     it('has a separate line per correction, with the corrected item and the reason', async () => {
       const company = await begin();
       await company.sync('one', entries(3, { autoSyncEmployee: true }));
-      await company.liveTo('2026-02-01');
+      await company.runTo('2026-02-01');
       const [, second] = await company.items('2026-02-01');
       await correct(company, second.id);
       const lines = await company.payroll('2026-02-01');
@@ -215,14 +215,14 @@ describe('billing in the portal', () => {
     it('does not change after its export, whatever is corrected, removed or linked later', async () => {
       const company = await begin({ guard_maximum_absent_percent: 100 });
       await company.sync('one', entries(4, { autoSyncEmployee: true }));
-      await company.liveTo('2026-02-01');
+      await company.runTo('2026-02-01');
       const [first, second, third] = await company.items('2026-02-01');
       const february = await bytesOf(company, '2026-02-01');
       assert.equal(february.split('\r\n').length, 1 + 4 + 1);
       await correct(company, first.id);
       assert.equal(await bytesOf(company, '2026-02-01'), february, 'corrected in the month itself');
       await company.sync('two', entries(3, { autoSyncEmployee: true }));
-      await company.liveTo('2026-03-05');
+      await company.runTo('2026-03-05');
       await correct(company, second.id);
       await correct(company, third.id);
       assert.equal(await bytesOf(company, '2026-02-01'), february, 'corrected later, and one employee is gone');
@@ -239,7 +239,7 @@ describe('billing in the portal', () => {
           ['E3', '-59.85', `${third.id}`, '2026-02-01'],
         ],
       );
-      await company.liveTo('2026-04-01');
+      await company.runTo('2026-04-01');
       assert.deepEqual(
         [await bytesOf(company, '2026-02-01'), await bytesOf(company, '2026-03-01')],
         [february, march],
@@ -251,7 +251,7 @@ describe('billing in the portal', () => {
     it('is exported once by concurrent requests', async () => {
       const company = await begin();
       await company.sync('one', entries(30, { autoSyncEmployee: true }));
-      await company.liveTo('2026-02-01');
+      await company.runTo('2026-02-01');
       const [item] = await company.items('2026-02-01');
       const [files] = await Promise.all([
         Promise.all(Array.from({ length: 4 }, () => bytesOf(company, '2026-02-01'))),
@@ -263,20 +263,20 @@ describe('billing in the portal', () => {
     it('contains only the HR id of removed and erased employees', async () => {
       const company = await begin({ retention_days: 10 });
       await company.sync('one', entries(3, { autoSyncEmployee: true }));
-      await company.liveTo('2026-02-05');
+      await company.runTo('2026-02-05');
       await company.sync('two', [anEntry(1)]);
       const [, second] = await company.items('2026-02-01');
       await correct(company, second.id);
-      await company.liveTo('2026-03-02');
+      await company.runTo('2026-03-02');
       const expected = ['E1 Anna Muster1 59.85', 'E2   59.85', 'E3   59.85', 'E2   -59.85'];
       const readLines = async () =>
         (await company.payroll('2026-02-01')).map((line) =>
           [line.hrId, line.firstName, line.lastName, line.gross].join(' '),
         );
       assert.deepEqual(await readLines(), expected);
-      await company.liveTo('2026-03-20');
+      await company.runTo('2026-03-20');
       const { rows } = await sql`select id from employees where company_id = ${company.companyId}`.execute(
-        world.app.db,
+        fixture.app.db,
       );
       assert.equal(rows.length, 1);
       assert.deepEqual(await readLines(), expected);
@@ -284,11 +284,11 @@ describe('billing in the portal', () => {
 
     it('lists employees without an HR id until they have one', async () => {
       const company = await begin();
-      const { db } = world.app;
+      const { db } = fixture.app;
       const active = { subscription_status: 'active', start_on: '2026-01-01' } as const;
       const id = await makeEmployee(db, company.companyId, { first_name: 'Otto', last_name: 'Ohne', ...active });
       await company.sync('one', [anEntry(1, { autoSyncEmployee: true })]);
-      await company.liveTo('2026-02-01');
+      await company.runTo('2026-02-01');
       assert.deepEqual((await company.check('2026-02-01')).withoutHrId, [{ employeeId: id, name: 'Otto Ohne' }]);
       const hrIds = async () =>
         (await company.payroll('2026-02-01')).map(({ hrId, lastName }) => `${lastName} ${hrId}`);
@@ -304,7 +304,7 @@ describe('billing in the portal', () => {
 
     it('names at most a hundred employees without an HR id', async () => {
       const company = await begin();
-      const { db } = world.app;
+      const { db } = fixture.app;
       const ids = await Promise.all(Array.from({ length: 104 }, () => makeEmployee(db, company.companyId)));
       await makeBillingItems(
         db,
@@ -333,8 +333,8 @@ describe('billing in the portal', () => {
       );
       // Names with line breaks are refused, but employees from before that rule may have them.
       await sql`update employees set first_name = ${'a\r\nb'}, last_name = ${'c\n=1+1'}
-        where company_id = ${company.companyId} and first_name = 'line'`.execute(world.app.db);
-      await company.liveTo('2026-02-01');
+        where company_id = ${company.companyId} and first_name = 'line'`.execute(fixture.app.db);
+      await company.runTo('2026-02-01');
       const lines = await company.payroll('2026-02-01');
       assert.deepEqual(
         lines.map(({ hrId, firstName, lastName, gross }) => [hrId, firstName, lastName, gross]),
@@ -352,7 +352,7 @@ describe('billing in the portal', () => {
     it('has no line of another company', async () => {
       const [company, other] = [await begin(), await begin()];
       await other.sync('one', entries(2, { autoSyncEmployee: true }));
-      await other.liveTo('2026-02-01');
+      await other.runTo('2026-02-01');
       assert.equal((await other.payroll('2026-02-01')).length, 2);
       assert.deepEqual(await company.payroll('2026-02-01'), []);
       assert.deepEqual(await company.periods(), []);

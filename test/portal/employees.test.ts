@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import type { DecisionPreview, EmployeeDetails } from '../../src/portal/employees/schema.ts';
-import { type Inhabitant, onlyEmployee, settle, startWorld, type World } from '../support/daily-run.ts';
+import { type Fixture, joinCompany, onlyEmployee, startFixture, type TestCompany } from '../support/daily-run.ts';
 import { makeDocument, makeEmployee } from '../support/factories.ts';
 import { makeUser, type PortalClient, signIn, type TestUser } from '../support/portal.ts';
 import { anEntry, entries } from '../support/sync.ts';
 import { until } from '../support/until.ts';
 
-interface Admin extends Inhabitant {
+interface Admin extends TestCompany {
   user: TestUser;
   client: PortalClient;
   details(id: number): Promise<EmployeeDetails>;
@@ -16,17 +16,17 @@ interface Admin extends Inhabitant {
 }
 
 describe('employees in the portal', () => {
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
-    world = await startWorld('2026-01-15');
+    fixture = await startFixture('2026-01-15');
   });
-  after(() => world.close());
+  after(() => fixture.close());
 
   async function begin(settings: Record<string, unknown> = {}): Promise<Admin> {
-    world.clock.moveTo('2026-01-15');
-    const company = await settle(world, settings);
-    const user = await makeUser(world.app, company.companyId, 'admin', { name: 'Ada Admin' });
-    const client = await signIn(world.app, user);
+    fixture.clock.moveTo('2026-01-15');
+    const company = await joinCompany(fixture, settings);
+    const user = await makeUser(fixture.app, company.companyId, 'admin', { name: 'Ada Admin' });
+    const client = await signIn(fixture.app, user);
     return {
       ...company,
       user,
@@ -44,7 +44,7 @@ describe('employees in the portal', () => {
     };
   }
 
-  async function only(company: Inhabitant): Promise<number> {
+  async function only(company: TestCompany): Promise<number> {
     return (await onlyEmployee(company)).id;
   }
 
@@ -75,7 +75,7 @@ describe('employees in the portal', () => {
     await company.sync('one', [
       anEntry(1, { autoSyncEmployee: true, startDate: '2024-02-01', terminationDate: '2026-12-31', absences }),
     ]);
-    await company.liveTo('2026-03-05');
+    await company.runTo('2026-03-05');
     const id = await only(company);
     await until('three documents are stored', async () => {
       const { data } = (await company.get('/employee-documents')).body.data;
@@ -113,14 +113,14 @@ describe('employees in the portal', () => {
   it('are shown as leaving while they are offboarded, and not at all after their removal', async () => {
     const company = await begin();
     await company.sync('one', entries(2, { autoSyncEmployee: true }));
-    await company.liveTo('2026-02-05');
+    await company.runTo('2026-02-05');
     const { id } = await company.employee('E2');
     await company.sync('two', entries(1));
     const leaving = await company.details(id);
     assert.equal(leaving.isLeaving, true);
     const [document] = leaving.documents;
     assert(document);
-    await company.liveTo('2026-03-01');
+    await company.runTo('2026-03-01');
     for (const path of [`/employees/${id}`, `/documents/${document.id}/download`]) {
       const answer = await company.client.get(path);
       assert.deepEqual([answer.status, answer.body.code], [404, 'not-found']);
@@ -173,11 +173,11 @@ describe('employees in the portal', () => {
       assert.deepEqual((await company.details(id)).decisions, ['cancel', 'contract-accepted', 'contract-rejected']);
       assert.equal((await take(company, id, 'contract-accepted')).nextTicketAt, '2026-02-01');
       assert(!(await company.details(id)).decisions.includes('contract-accepted'));
-      await company.liveTo('2026-02-05');
+      await company.runTo('2026-02-05');
       const paused = await take(company, id, 'pause');
       assert.deepEqual([paused.status, paused.changes.at(-1)?.effectiveOn], ['scheduled-pause', '2026-03-01']);
       await take(company, id, 'resume');
-      await company.liveTo('2026-02-11');
+      await company.runTo('2026-02-11');
       const cancelled = await take(company, id, 'cancel');
       assert.deepEqual(
         [cancelled.status, cancelled.changes[0]?.effectiveOn, cancelled.nextTicketAt],
@@ -187,7 +187,7 @@ describe('employees in the portal', () => {
       assert.equal((await take(company, id, 'subscribe')).status, 'active');
       const { rows } = await sql<{ action: string; actor: string }>`
         select action, actor from audit_log where company_id = ${company.companyId} and actor_type = 'user' and action like 'subscription.%'
-        order by id`.execute(world.app.db);
+        order by id`.execute(fixture.app.db);
       assert.deepEqual(
         rows.map(({ action }) => action),
         ['subscribe', 'contract-accepted', 'pause', 'resume', 'cancel', 'subscribe'].map(
@@ -216,8 +216,8 @@ describe('employees in the portal', () => {
       const before = await company.details(id);
       assert.deepEqual(before.decisions, []);
       for (const [decision, sentence] of [
-        ['subscribe', /not to be subscribed/],
-        ['cancel', /Not possible while the subscription is no-subscription/],
+        ['subscribe', /opted out in the HR system/],
+        ['cancel', /not possible while the subscription is no-subscription/],
         ['contract-accepted', /Not possible/],
       ] as const) {
         const preview = await company.foresee(id, decision);
@@ -237,10 +237,10 @@ describe('employees in the portal', () => {
       const id = await only(company);
       const processedThrough = async () => {
         const { rows } = await sql<{ day: string }>`
-          select processed_through as day from companies where id = ${company.companyId}`.execute(world.app.db);
+          select processed_through as day from companies where id = ${company.companyId}`.execute(fixture.app.db);
         return rows[0]?.day;
       };
-      world.clock.moveTo('2026-02-03');
+      fixture.clock.moveTo('2026-02-03');
       const preview = await company.foresee(id, 'cancel');
       assert.equal(await processedThrough(), '2026-01-15');
       const { body } = await company.client.post(`/employees/${id}/decisions`, { decision: 'cancel' });
@@ -252,9 +252,9 @@ describe('employees in the portal', () => {
 
     it('are allowed for admins only', async () => {
       const company = await begin();
-      const id = await makeEmployee(world.app.db, company.companyId);
+      const id = await makeEmployee(fixture.app.db, company.companyId);
       for (const role of ['developer', 'viewer'] as const) {
-        const client = await signIn(world.app, await makeUser(world.app, company.companyId, role));
+        const client = await signIn(fixture.app, await makeUser(fixture.app, company.companyId, role));
         assert.equal((await client.get(`/employees/${id}`)).status, 200);
         for (const path of ['decisions', 'decisions/preview']) {
           const answer = await client.post(`/employees/${id}/${path}`, { decision: 'subscribe' });
@@ -267,7 +267,7 @@ describe('employees in the portal', () => {
   describe('their documents', () => {
     it('are downloaded as from the public API', async () => {
       const company = await begin();
-      const { db, documents } = world.app;
+      const { db, documents } = fixture.app;
       const employeeId = await makeEmployee(db, company.companyId);
       const content = Buffer.from('%PDF-1.7 a letter %%EOF');
       const file = await documents.put(company.companyId, 'pdf', content);
@@ -296,7 +296,7 @@ describe('employees in the portal', () => {
 
     it('of another company do not exist, even with a matching ETag', async () => {
       const [company, other] = [await begin(), await begin()];
-      const { db, documents } = world.app;
+      const { db, documents } = fixture.app;
       const file = await documents.put(other.companyId, 'pdf', Buffer.from('%PDF-1.7 theirs %%EOF'));
       const id = await makeDocument(db, other.companyId, { name: 'Theirs', file });
       const etag = (await other.client.get(`/documents/${id}/download`)).headers.get('etag') ?? '';

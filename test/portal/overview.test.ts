@@ -3,27 +3,27 @@ import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { billingCorrection } from '../../src/daily-run/correct-billing.ts';
 import type { Overview } from '../../src/portal/overview/schema.ts';
-import { type Inhabitant, settle, startWorld, type World } from '../support/daily-run.ts';
+import { type Fixture, joinCompany, startFixture, type TestCompany } from '../support/daily-run.ts';
 import { makeUser, type PortalClient, signIn } from '../support/portal.ts';
 import { anEntry, entries } from '../support/sync.ts';
 
-interface Visitor extends Inhabitant {
+interface Visitor extends TestCompany {
   client: PortalClient;
   overview(): Promise<Overview>;
 }
 
 describe('the overview', () => {
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
-    world = await startWorld('2026-01-15', 'without documents');
+    fixture = await startFixture('2026-01-15', 'without documents');
   });
-  after(() => world.close());
+  after(() => fixture.close());
 
   /** Creates a company on 15 January 2026, and signs in a user with read access only. */
   async function visit(settings: Record<string, unknown> = {}): Promise<Visitor> {
-    world.clock.moveTo('2026-01-15');
-    const company = await settle(world, settings);
-    const client = await signIn(world.app, await makeUser(world.app, company.companyId, 'viewer'));
+    fixture.clock.moveTo('2026-01-15');
+    const company = await joinCompany(fixture, settings);
+    const client = await signIn(fixture.app, await makeUser(fixture.app, company.companyId, 'viewer'));
     const overview = async () => {
       const { status, body } = await client.get('/overview');
       assert.equal(status, 200, JSON.stringify(body));
@@ -80,7 +80,7 @@ describe('the overview', () => {
       anEntry(7),
     ]);
     assert.equal((await company.overview()).next.ticketsExpected, 5);
-    await company.liveTo('2026-03-05');
+    await company.runTo('2026-03-05');
     const march = await company.overview();
     assert.deepEqual(employeesIn(march), {
       'no-subscription': 1,
@@ -115,12 +115,12 @@ describe('the overview', () => {
       anEntry(6, { autoSyncEmployee: true, terminationDate: '2026-02-28' }),
     ]);
     await sql`update employees set contract_status = 'accepted', due_on = '-infinity'
-      where company_id = ${company.companyId} and email <> 'anna1@example.com'`.execute(world.app.db);
+      where company_id = ${company.companyId} and email <> 'anna1@example.com'`.execute(fixture.app.db);
     // The update bypassed the service, so the next roster plans what follows from it.
     await company.sync('two', entries(6, { firstName: 'Eva' }));
     let sum = 0;
     for (const day of ['2026-01-20', '2026-01-31', '2026-02-01', '2026-02-27', '2026-03-01', '2026-04-15']) {
-      await company.liveTo(day);
+      await company.runTo(day);
       const { next } = await company.overview();
       const expected = (await company.employees()).filter((one) => one.subscription.nextTicketAt === next.ticketsOn);
       assert.equal(next.ticketsExpected, expected.length, day);
@@ -132,11 +132,11 @@ describe('the overview', () => {
   it('counts a corrected ticket once and adds nothing for its charge', async () => {
     const company = await visit();
     await company.sync('one', entries(3, { autoSyncEmployee: true }));
-    await company.liveTo('2026-02-01');
+    await company.runTo('2026-02-01');
     const before = (await company.overview()).months.at(-1);
     const [item] = await company.items('2026-02-01');
-    await world.app.db.transaction().execute((tx) =>
-      billingCorrection(tx, world.app.deps, {
+    await fixture.app.db.transaction().execute((tx) =>
+      billingCorrection(tx, fixture.app.deps, {
         itemId: item.id,
         companyId: company.companyId,
         reason: 'Never travelled.',
@@ -155,7 +155,7 @@ describe('the overview', () => {
     });
     await company.sync('one', entries(5, { autoSyncEmployee: true }));
     await company.sync('two', entries(2));
-    const { db } = world.app;
+    const { db } = fixture.app;
     const makeUnhealthy = async (name: string, status: string, last: string | null) => {
       const { rows } = await sql<{ id: number }>`
         insert into hr_integrations (company_id, name, type, status, initial_connection_status, last_sync_id, last_sync_status)

@@ -213,7 +213,7 @@ describe('an invalid table', () => {
       'line 8: wrong-number-of-cells',
     ]);
     const { message, extra } = await refusal(file);
-    assert.match(message, /^Nothing of the roster was accepted: line 2, dateOfBirth \(hrId E1\) must be a date/);
+    assert.match(message, /^The roster was rejected: line 2, dateOfBirth \(hrId E1\) must be a valid date/);
     assert.doesNotMatch(JSON.stringify([message, extra]), /\/employees/);
     assert.match(extra.errors?.[8]?.detail ?? '', /line 2, hrId has the same value/);
   });
@@ -234,7 +234,7 @@ describe('an invalid table', () => {
     const { message } = await refusal(`${head},terminatonDate,abscences\n${annaLine},2026-11-30,\n`);
     assert.match(
       message,
-      /line 1 must name the column terminationDate, not terminatonDate; must name the column absences, not abscences\./,
+      /line 1 has the unknown column terminatonDate: use terminationDate; has the unknown column abscences: use absences\./,
     );
   });
 
@@ -245,14 +245,14 @@ describe('an invalid table', () => {
       'line 1: columns',
     ]);
     const { message } = await refusal('hrId,firstName,Email,e-mail\n');
-    assert.match(message, /line 1 must name the column lastName; must name the column email once only\./);
+    assert.match(message, /line 1 must contain the column lastName; must contain the column email only once\./);
   });
 
   it('must not be empty', async () => {
     for (const file of ['', '\n\n', '\uFEFF']) assert.equal((await refusal(file)).code, 'malformed-body');
     const { code, message } = await refusal(`${head}\n`);
     assert.equal(code, 'invalid-roster');
-    assert.match(message, /the table must list every employee/);
+    assert.match(message, /the table must list all employees/);
   });
 
   it('must be UTF-8', async () => {

@@ -269,7 +269,7 @@ describe("every route of the portal's own API", () => {
     }
   });
 
-  it('shows nothing of another company', async () => {
+  it('returns nothing of another company', async () => {
     for (const { method, url, name } of routes) {
       const sample = sampleOf(name);
       if (method !== 'GET') continue;

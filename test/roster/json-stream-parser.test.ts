@@ -60,15 +60,15 @@ const anyDocument = fc
   .tuple(fc.oneof(fc.dictionary(anyText, anyValue), anyValue), fc.constantFrom('', ' ', '\t\r\n '))
   .map(([value, gap]) => `${gap}${JSON.stringify(value, null, gap)}${gap}`);
 
-describe('JSON in slices', () => {
-  it('reads any document as JSON.parse does, wherever it is split', () => {
+describe('JsonStreamParser', () => {
+  it('parses any document like JSON.parse, wherever it is split', () => {
     fc.assert(
       fc.property(anyDocument, cuts, (text, places) => assert.deepEqual(read(text, places), expected(text))),
       { numRuns: 400 },
     );
   });
 
-  it('reads a document byte by byte', () => {
+  it('parses a document byte by byte', () => {
     const text =
       ' {"a" : [ 1 , "\\"]\\\\" , {"b":[],"ä\\u0022":{}} ] , "e":[ ],"\\u00e9":"x\\\\","o":{"k":[{}]},"n":-1.5e3 } \n';
     const bytes = Buffer.from(text);
@@ -77,7 +77,7 @@ describe('JSON in slices', () => {
     for (const place of everywhere) assert.deepEqual(read(text, [place]), expected(text));
   });
 
-  it('refuses what JSON.parse refuses, and besides only members given twice', () => {
+  it('refuses what JSON.parse refuses, and additionally only duplicate members', () => {
     const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
     const change = fc.record({
       at: fc.nat(),
@@ -122,7 +122,7 @@ describe('JSON in slices', () => {
     assert.doesNotThrow(() => read(bytes));
   });
 
-  it('refuses members given twice, on every level', () => {
+  it('refuses duplicate members on every level', () => {
     const bodies = [
       '{"a":1,"a":1}',
       '{"a":[],"b":1,"a":[]}',
@@ -141,7 +141,7 @@ describe('JSON in slices', () => {
     assert.deepEqual(read(fine), expected(fine));
   });
 
-  it('says where the body is broken, and what to do', () => {
+  it('reports where the syntax error is and how to fix it', () => {
     const table: [string | Uint8Array, RegExp][] = [
       ['', /^The body is empty: send one/],
       [' \n', /^The body is empty: send one/],
@@ -214,7 +214,7 @@ describe('JSON in slices', () => {
     assert.throws(() => read('\ufeff{}', [1]), isMalformed(new RegExp(`^Unexpected byte 0xEF at ${place}`)));
   });
 
-  it('finds the quote that is not closed, however much follows it', () => {
+  it('finds an unclosed quote, however much text follows', () => {
     const entries = `{"hrId":"1"},\n`.repeat(100_000);
     const body = `{"employees":[\n{"hrId":"0},\n${entries}{}]}`;
     for (const cuts of [[], [20], [5000, 70_000]]) {
@@ -240,7 +240,7 @@ describe('JSON in slices', () => {
     assert.throws(() => read(`{"a":[${numbers(10_001)}]}`), isMalformed(/far too large/));
   });
 
-  it('limits names and number of the members', () => {
+  it('limits the length of names and the number of members', () => {
     const members = (count: number) => `{${Array.from({ length: count }, (_, index) => `"m${index}":1`)}}`;
     assert.doesNotThrow(() => read(members(100)));
     assert.throws(() => read(members(101)), isMalformed(/more than 100 members/));

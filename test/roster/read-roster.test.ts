@@ -59,14 +59,14 @@ describe('reading a roster', () => {
     assert.deepEqual(await readBack(parts), employees);
   });
 
-  it('keeps entries trimmed, without unknown fields, and left out as left out', async () => {
+  it('stores entries trimmed, without unknown fields, and omitted fields as omitted', async () => {
     const employees = [{ id: 5, hrId: ' 1 ', lastName: 'B\n', firstName: ' A', email: ' a@b.de', absences: null }];
     const { parts } = await read(roster(employees));
     const [kept] = await readBack(parts);
     assert.deepEqual(kept, { hrId: '1', firstName: 'A', lastName: 'B', email: 'a@b.de', absences: [] });
   });
 
-  it('cuts large rosters into parts and reads them back in batches', async () => {
+  it('splits large rosters into parts and reads them back in batches', async () => {
     const employees = entries(40_000);
     const { parts } = await read(roster(employees));
     assert.equal(parts.length, 3);
@@ -85,7 +85,7 @@ describe('reading a roster', () => {
     assert.ok(largest < 5000, `${largest} entries at once`);
   });
 
-  it('takes the members in any order and ignores unknown ones', async () => {
+  it('accepts members in any order and ignores unknown ones', async () => {
     const employees = entries(2);
     const expected = await hashOf(roster(employees));
     const unknown = { a: 1, b: [1, { c: [] }], d: { employees: 5, syncId: null } };
@@ -93,7 +93,7 @@ describe('reading a roster', () => {
     assert.equal(await hashOf({ syncId: 's', employees, departments: Array(50_000).fill({ name: 'x' }) }), expected);
   });
 
-  it('takes the list of entries alone where that is asked for', async () => {
+  it('accepts a plain list of entries if requested', async () => {
     const employees = entries(7);
     const { contentHash } = await read(roster(employees));
     const readList = (text: string, chunkBytes = 65_536) =>
@@ -119,7 +119,7 @@ describe('reading a roster', () => {
     assert.equal((await refusal(text)).code, 'invalid-roster');
   });
 
-  it('has one hash for one content', async () => {
+  it('has the same hash for the same content', async () => {
     const employees = entries(5);
     const expected = await hashOf(roster(employees));
     const reversed = (value: object) => Object.fromEntries(Object.entries(value).reverse());
@@ -152,7 +152,7 @@ describe('reading a roster', () => {
     assert.equal(new Set(hashes).size, hashes.length);
   });
 
-  it('reads the same from any chunks', async () => {
+  it('reads the same roster from any chunks', async () => {
     const body = JSON.stringify(roster(entries(20)), null, 1);
     const expected = await hashOf(body);
     await fc.assert(
@@ -164,8 +164,8 @@ describe('reading a roster', () => {
   });
 });
 
-describe('warning of a roster', () => {
-  it('counts unknown fields and names the first place', async () => {
+describe('roster warnings', () => {
+  it('counts unknown fields and reports the first occurrence', async () => {
     const employees = entries(300).map((item, index) => (index < 7 ? item : { ...item, department: 'Sales' }));
     const { warnings } = await read({ departments: [{ id: 1 }], version: 2, syncId: 's', employees });
     assert.deepEqual(warnings, [
@@ -179,7 +179,7 @@ describe('warning of a roster', () => {
     assert.deepEqual((await read(roster(entries(3)))).warnings, []);
   });
 
-  it('lists the records with implausible dates, a hundred at most', async () => {
+  it('lists at most 100 records with implausible dates', async () => {
     const employees = entries(300).map((item, index) => (index < 7 ? item : { ...item, dateOfBirth: '2026-11-16' }));
     const [born, starts, ...others] = (await read(roster(employees))).warnings;
     assert.deepEqual(others, []);
@@ -189,7 +189,7 @@ describe('warning of a roster', () => {
     assert.deepEqual([starts?.code, starts?.count], ['starts-before-birth', 293]);
   });
 
-  it('holds few of many different fields', async () => {
+  it('lists only the first of many different unknown fields', async () => {
     const employees = entries(300).map((item, index) => ({ ...item, [`unknown-${index}`]: 1 }));
     const { warnings } = await read(roster(employees));
     assert.equal(warnings.length, 51);
@@ -198,8 +198,8 @@ describe('warning of a roster', () => {
   });
 });
 
-describe('refusing a roster', () => {
-  it('says how a misspelt member of the body is named', async () => {
+describe('rejecting a roster', () => {
+  it('suggests the correct name of a misspelled member of the body', async () => {
     const employees = entries(1);
     assert.deepEqual(await problemsOf({ syncID: 's', employees }), ['/syncID unknown-field', '/syncId required']);
     assert.deepEqual(await problemsOf({ syncId: 's', employes: employees }), [
@@ -208,7 +208,7 @@ describe('refusing a roster', () => {
     ]);
   });
 
-  it('names what is wrong with the body', async () => {
+  it('reports problems of the body', async () => {
     const employees = entries(1);
     assert.deepEqual(await problemsOf({}), ['/syncId required', '/employees required']);
     assert.deepEqual(await problemsOf({ syncId: 's' }), ['/employees required']);
@@ -223,7 +223,7 @@ describe('refusing a roster', () => {
     assert.deepEqual(await problemsOf({ syncId: 'x'.repeat(256), employees }), ['/syncId too-long']);
   });
 
-  it('takes JSON that is no object as an invalid roster', async () => {
+  it('rejects JSON that is not an object as an invalid roster', async () => {
     for (const body of ['[]', '[{"hrId":"1"}]', 'null', '"x"', ' 5 ', 'true']) {
       const { extra, message } = await assertRefused(body, 'invalid-roster');
       assert.deepEqual(
@@ -234,7 +234,7 @@ describe('refusing a roster', () => {
     }
   });
 
-  it('names every problem of the entries, those of the body first', async () => {
+  it('reports all problems, those of the body before those of the entries', async () => {
     const employees = [entry(0), { ...entry(1), email: 'x', startDate: 'x' }, entry(2), 5, { ...entry(4), hrId: '' }];
     assert.deepEqual(await problemsOf({ employees }), [
       '/syncId required',
@@ -245,7 +245,7 @@ describe('refusing a roster', () => {
     ]);
   });
 
-  it('names the later of two entries that are the same', async () => {
+  it('reports the later of two duplicate entries', async () => {
     const again = { ...entry(3), hrId: ' HR-0 ', email: 'Person.1@EXAMPLE.com' };
     const employees = [...entries(3), again, { ...again, startDate: 'x' }, { ...entry(5), hrId: 'hr-0' }];
     assert.deepEqual(await problemsOf(roster(employees)), [
@@ -265,7 +265,7 @@ describe('refusing a roster', () => {
     const { extra, message } = await assertRefused(roster(employees), 'invalid-roster');
     assert.equal(extra.errors?.length, 100);
     assert.equal(extra.errorCount, 137);
-    assert.match(message, /\/employees\/0\/email \(hrId HR-0\) must be .*137 problems in all/);
+    assert.match(message, /\/employees\/0\/email \(hrId HR-0\) must be .*137 errors in total/);
     assert.deepEqual(extra.errors?.at(-1), { ...extra.errors?.[0], pointer: '/employees/99/email', hrId: 'HR-99' });
     const withoutSyncId = await refusal({ employees });
     assert.equal(withoutSyncId.extra.errorCount, 138);
@@ -273,11 +273,11 @@ describe('refusing a roster', () => {
     assert.match(JSON.stringify(withoutSyncId.extra.errors?.[0]), /syncId/);
     assert.match(
       (await refusal(roster([{ ...entry(0), hrId: 7 }]))).message,
-      /hrId must be a string\. 1 problem in all/,
+      /hrId must be a string\. 1 error in total/,
     );
   });
 
-  it('refuses broken JSON, whatever else is wrong', async () => {
+  it('rejects malformed JSON before any other problem', async () => {
     const good = JSON.stringify(roster([{ ...entry(0), email: 'x' }, entry(1)]));
     const bodies = [
       '',
@@ -308,14 +308,14 @@ describe('refusing a roster', () => {
     const maxBytes = Buffer.byteLength(body);
     assert.equal((await read(body, 100, { maxBytes, maxEntries: 10, today })).entryCount, 10);
     const tooManyBytes = await assertRefused(body, 'body-too-large', { maxBytes: maxBytes - 1, maxEntries: 10, today });
-    assert.match(tooManyBytes.message, /more than \d+ bytes/);
+    assert.match(tooManyBytes.message, /larger than \d+ bytes/);
     const tooManyEntries = await assertRefused(body, 'body-too-large', { maxBytes, maxEntries: 9, today });
     assert.match(tooManyEntries.message, /`employees` has more than 9 entries/);
     const wrong = roster(Array(10).fill(5));
     await assertRefused(wrong, 'body-too-large', { maxBytes, maxEntries: 9, today });
   });
 
-  it('takes a client that goes away for a body that is not complete', async () => {
+  it('treats a disconnected client as an incomplete body', async () => {
     async function* broken() {
       yield Buffer.from('{"syncId":"s","employees":[');
       throw new Error('aborted');
@@ -323,7 +323,7 @@ describe('refusing a roster', () => {
     await assert.rejects(readRoster(broken(), limits), { code: 'malformed-body', message: /connection ended/ });
   });
 
-  it('does not destroy the stream, so that the request can be answered', async () => {
+  it('does not destroy the stream, so that a response can be sent', async () => {
     const body = Readable.from(inChunks(Buffer.from('{"syncId":1]'.padEnd(9999)), 10), { objectMode: false });
     await assert.rejects(readRoster(body, limits), { code: 'malformed-body' });
     assert.equal(body.destroyed, false);
@@ -331,7 +331,7 @@ describe('refusing a roster', () => {
     await new Promise((resolve) => body.once('end', resolve));
   });
 
-  it('has its problems in the catalogue', () => {
+  it('uses only problems of the catalogue', () => {
     assert.equal(problems['invalid-roster'].status, 422);
     assert.equal(problems['sync-id-reused'].status, 422);
     assert.equal(problems['sync-not-possible'].status, 409);

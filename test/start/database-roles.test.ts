@@ -7,8 +7,8 @@ import { createTestDatabase, denied, withConnection } from '../support/database.
 import { run, serve, withFolder } from '../support/process.ts';
 
 describe('An external database', () => {
-  it('makes the service warn when it runs as the owner, and only then', async () => {
-    const warning = /the service runs as the owner of its tables/;
+  it('makes the service warn only if it runs as the owner', async () => {
+    const warning = /running as the owner of the tables/;
     const { url, ownerUrl, drop } = await createTestDatabase();
     await withFolder(async (folder) => {
       for (const [address, isWarned] of [
@@ -28,7 +28,7 @@ describe('An external database', () => {
 });
 
 describe('The embedded database', () => {
-  it('of an earlier version, which the superuser owned, is handed over with its rows', async () => {
+  it('of an earlier version, owned by the superuser, changes its owner and keeps its rows', async () => {
     await withFolder(async (folder) => {
       const env = { DATA_DIR: join(folder, 'data'), DEMO: 'off' };
       assert.equal((await run(['company', 'create', '--name', 'Kept'], env)).stderr, '');

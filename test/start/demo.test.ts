@@ -126,7 +126,7 @@ after(async () => {
   for (const place of [ordinary, twin, newYear, leapDay]) await place.close();
 });
 
-describe('a start that comes to nothing', () => {
+describe('a failed start', () => {
   it('leaves nothing behind when it is killed in the middle of the year', async () => {
     await killInTheMiddle(newYear);
     await assertNothingLeft(newYear);
@@ -174,7 +174,7 @@ const describeDay = (day: string, placeOf: () => Place) =>
       assert.equal(place.day, day);
     });
 
-    it('has people with every status, plan and contract', async () => {
+    it('has employees with every status, plan and contract', async () => {
       const seen = async (column: string) =>
         (await valuesOf(place, `select distinct ${column} from employees where removed_at is null`)).filter(Boolean);
       assert.deepEqual((await seen('subscription_status')).sort(), subscriptionStatuses.toSorted());
@@ -186,7 +186,7 @@ const describeDay = (day: string, placeOf: () => Place) =>
       assert.deepEqual(await valuesOf(place, odd), []);
     });
 
-    it('has statuses that fit the dates, and tickets for whoever is running', async () => {
+    it('has statuses that match the dates, and tickets for running subscriptions', async () => {
       const month = `${day.slice(0, 8)}01`;
       const people = (await rowsOf(
         place,
@@ -210,7 +210,7 @@ const describeDay = (day: string, placeOf: () => Place) =>
       }
     });
 
-    it('has a history for every subscription, which ends with the status of today', async () => {
+    it('has a history for every subscription that ends with its current status', async () => {
       const broken = `select e.email from employees e left join lateral (
           select array_agg(to_status order by id) as tos, array_agg(from_status order by id) as froms
           from subscription_changes c where c.employee_id = e.id) h on true
@@ -258,7 +258,7 @@ const describeDay = (day: string, placeOf: () => Place) =>
       assert.deepEqual(await valuesOf(place, unlinked), []);
     });
 
-    it('has removed people whose charges remain, and has erased some', async () => {
+    it('has removed employees whose charges remain, and erased ones', async () => {
       const removed = `select bool_and(d.removed_at is not null) as hidden, e.removed_at > '${day}'::date - 91 as kept,
           (select count(*) from billing_items b where b.employee_id = e.id) > 0 as billed
         from employees e left join documents d on d.employee_id = e.id where e.removed_at is not null
@@ -271,7 +271,7 @@ const describeDay = (day: string, placeOf: () => Place) =>
       assert.deepEqual(await valuesOf(place, erased), [2]);
     });
 
-    it('keeps counts that equal what is there', async () => {
+    it('has stored counts that match the rows', async () => {
       const employees = `select coalesce(r.subscription_status, c.subscription_status) from employee_counts c full join
         (select subscription_status, plan_type, count(*) as n from employees where removed_at is null group by 1, 2) r
         using (subscription_status, plan_type) where c.employees is distinct from r.n`;
@@ -305,7 +305,7 @@ describeDay('2027-01-01', () => newYear);
 describeDay('2028-02-29', () => leapDay);
 
 describe('the demo company', () => {
-  it('has a key that may do everything, and has changed its plan', async () => {
+  it('has a key with all permissions, and has changed its plan', async () => {
     assert.deepEqual(
       await rowsOf(ordinary, 'select name, locale, plan_type, contribution_cents, created_at from companies'),
       [
@@ -345,7 +345,7 @@ describe('the demo company', () => {
     assert.deepEqual(await valuesOf(ordinary, lastSynced), []);
   });
 
-  it('has syncs with a record that failed, and with removals that are held', async () => {
+  it('has syncs with a failed record, and with pending removals', async () => {
     const problems = `select s.held_state, r.outcome, r.code, count(*) > 0 as some from syncs s
       join sync_records r on r.sync_key = s.id and r.outcome in ('failed', 'held')
       where s.state = 'partially-failed' group by 1, 2, 3 order by 2`;
@@ -364,7 +364,7 @@ describe('the demo company', () => {
     assert.deepEqual(await valuesOf(ordinary, gaps), [true]);
   });
 
-  it('has people linked in every way', async () => {
+  it('has employees linked in every way', async () => {
     const kinds = `select distinct kinds from (
       select coalesce(string_agg(case when l.hr_integration_id is not null then 'hr' when l.id is not null then 'custom' end, ' ' order by l.id), '') as kinds
       from employees e left join hr_links l on l.employee_id = e.id where e.removed_at is null group by e.id) k order by 1`;
@@ -372,7 +372,7 @@ describe('the demo company', () => {
     assert.deepEqual(await valuesOf(ordinary, 'select distinct approved from absences order by 1'), [false, true]);
   });
 
-  it('has lived by every rule that a year brings about', async () => {
+  it('has applied every rule that can occur in a year', async () => {
     const rules = new Set(await valuesOf(ordinary, 'select distinct rule from subscription_changes'));
     for (const rule of [
       ...['start-next-month', 'start-with-employment', 'start-awaits-contract', 'start-has-come', 'contract-accepted'],
@@ -418,7 +418,7 @@ describe('the demo company', () => {
     }
   });
 
-  it('leaves one job to the worker, who writes whole PDFs of every kind', async () => {
+  it('leaves one job to the worker, which renders PDFs of every kind', async () => {
     const jobs = await valuesOf(ordinary, `select name || ' ' || state from queue.job`);
     assert.deepEqual(jobs, ['write-documents created']);
     const { db, clock, documents } = ordinary;
@@ -454,7 +454,7 @@ describe('the demo company', () => {
     assert(dated.length > 40 && dated.every((at) => at.startsWith('2025-11-30T23:05')));
   });
 
-  it('has the records that the README asks for', async () => {
+  it('has the records that the README requests', async () => {
     const named = `select (select removed_at is null from employees where id = 1) as employee,
       (select downloadable and removed_at is null from documents where id = 1) as document,
       (select status from hr_integrations where id = 1) as integration,
@@ -487,7 +487,7 @@ describe('the example rosters', () => {
     return app.request(`/hr-integrations/${integrationId}/sync?dryRun=true`, { method: 'POST', key, headers, body });
   };
 
-  it('say the same as a table and as JSON', async () => {
+  it('contain the same data as CSV and as JSON', async () => {
     const [json, csv] = [
       await readRoster(bodyOf('roster.json'), limits),
       await readRosterCsv(bodyOf('roster.csv'), limits),
@@ -502,7 +502,7 @@ describe('the example rosters', () => {
     assert.deepEqual(body.data.counts, { created: 3, updated: 0, unchanged: 0, offboarded: 0, held: 0, failed: 0 });
   });
 
-  it('offboard nobody where they are pushed by mistake: the guard holds the removals', async () => {
+  it('offboard nobody if pushed by mistake: the removals require approval', async () => {
     const { body } = await preview(1);
     const { created, offboarded, held, failed } = body.data.counts;
     assert.deepEqual([created, offboarded, failed, held > 100], [3, 0, 0, true]);
@@ -510,7 +510,7 @@ describe('the example rosters', () => {
 });
 
 describe('ensureDemo', () => {
-  it('makes one company when two processes start at once, and remembers how to get in', async () => {
+  it('creates one company when two processes start concurrently, and stores the access data', async () => {
     const [access] = accesses;
     assert(access?.key && access.login);
     assert.deepEqual(accesses[1], access);
@@ -525,7 +525,7 @@ describe('ensureDemo', () => {
     assert.deepEqual(await valuesOf(twin, 'select count(*) from companies'), [1]);
   });
 
-  it('leaves a database alone that has a company', async () => {
+  it('leaves a database with a company unchanged', async () => {
     const other = await createPlace('2026-11-15');
     try {
       await makeCompany(other.database.db);

@@ -215,7 +215,7 @@ describe('the embedded PostgreSQL', () => {
       assert.equal(
         error.message,
         `Another process (pid ${child.pid}) is already serving from ${dataDir}: ` +
-          'stop it first, or set DATA_DIR to another folder.',
+          'Stop it first, or set DATA_DIR to another folder.',
       );
       return true;
     });
@@ -296,8 +296,8 @@ describe('the embedded PostgreSQL', () => {
     const reasons = {
       'file/below': /cannot be used \(ENOTDIR.*set DATA_DIR/,
       file: /cannot be used \(EEXIST.*set DATA_DIR/,
-      full: /holds no PostgreSQL cluster/,
-      old: /made by PostgreSQL 17, but this program brings 18/,
+      full: /does not contain a PostgreSQL cluster/,
+      old: /created by PostgreSQL 17, but this program contains version 18/,
     };
     for (const [name, reason] of Object.entries(reasons)) {
       await assert.rejects(openEmbedded({ dataDir: join(folder, name), role: 'command' }), (error) => {

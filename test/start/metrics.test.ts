@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { freePort, serve, withFolder } from '../support/process.ts';
 
 describe('metrics', () => {
-  it('are answered on a port of their own, by route pattern, and never where the API is', async () => {
+  it('are served on a separate port, by route pattern, and never on the port of the API', async () => {
     await withFolder(async (folder) => {
       const metricsPort = await freePort();
       const env = { DATA_DIR: join(folder, 'data'), DEMO: 'off', HOST: '0.0.0.0' };

@@ -30,7 +30,7 @@ async function startOnce(env: Record<string, string>): Promise<void> {
 }
 
 describe('the files of the service', () => {
-  it('can be read by nobody else beside an external database', async () => {
+  it('cannot be read by other users with an external database', async () => {
     const database = await createTestDatabase();
     await withFolder(async (folder) => {
       const dataDir = join(folder, 'data');
@@ -46,14 +46,14 @@ describe('the files of the service', () => {
     await database.drop();
   });
 
-  it('can be read by nobody else beside the embedded database', async () => {
+  it('cannot be read by other users with the embedded database', async () => {
     await withFolder(async (folder) => {
       await startOnce({ DATA_DIR: join(folder, 'data') });
       assert.deepEqual(await openToOthers(join(folder, 'data')), []);
     });
   });
 
-  it('are taken away from others when an earlier start has left them open', async () => {
+  it('are made private if an earlier version left them readable', async () => {
     const database = await createTestDatabase();
     await withFolder(async (folder) => {
       const [dataDir, documents] = [join(folder, 'data'), join(folder, 'documents')];
@@ -68,14 +68,14 @@ describe('the files of the service', () => {
     await database.drop();
   });
 
-  it('are not put into a folder that all users share', async () => {
+  it('are not stored in a folder shared by all users', async () => {
     await withFolder(async (folder) => {
       await chmod(folder, 0o1777);
       const { code, stderr } = await run(['serve'], { DATA_DIR: folder, DEMO: 'off' });
       assert.equal(code, 1);
       assert.equal(
         stderr,
-        `All users share the folder ${folder}: name a folder of the service's own, for example in it.\n`,
+        `The folder ${folder} is shared by all users. Choose a folder that belongs to the service, for example inside it.\n`,
       );
       assert.equal((await stat(folder)).mode & 0o7777, 0o1777);
     });

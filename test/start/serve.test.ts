@@ -73,7 +73,7 @@ describe('npm start', () => {
     });
   });
 
-  it('answers the requests in flight before it ends', async () => {
+  it('completes requests in flight before it exits', async () => {
     await withFolder((folder) =>
       withService(folder, async (service) => {
         const password = await readFile(join(folder, 'data/postgres.password'), 'utf8');
@@ -101,7 +101,7 @@ describe('npm start', () => {
     );
   });
 
-  it('ends cleanly, PostgreSQL included, when npm is told to', async () => {
+  it('exits cleanly, including PostgreSQL, when npm receives a signal', async () => {
     await withFolder(async (folder) => {
       const env = {
         ...process.env,
@@ -141,7 +141,7 @@ describe('npm start', () => {
     });
   });
 
-  it('says clearly that another one runs on the same folder', async () => {
+  it('reports that another process uses the same folder', async () => {
     await withFolder(async (folder) => {
       await withService(folder, async (service) => {
         const env = { DATA_DIR: join(folder, 'data'), DEMO: 'off' };
@@ -157,7 +157,7 @@ describe('npm start', () => {
     });
   });
 
-  it('lets one of two that start at once serve', async () => {
+  it('lets one of two concurrent starts serve', async () => {
     await withFolder(async (folder) => {
       const start = async () => serve({ env: { DATA_DIR: join(folder, 'data'), DEMO: 'off' } });
       const outcomes = await Promise.allSettled([start(), start()]);
@@ -192,7 +192,7 @@ describe('npm start', () => {
     });
   });
 
-  it('ends with one clear line when a setting is wrong', async () => {
+  it('exits with one clear line if a setting is invalid', async () => {
     const production = { ...productionEnv, DATABASE_URL: 'embedded' };
     const cases: [Record<string, string>, RegExp][] = [
       [{ PORT: 'http' }, /^PORT must be a whole number from 0 to 65535, but is "http"\.\n$/],
@@ -211,7 +211,7 @@ describe('npm start', () => {
         /^The database of DATABASE_URL cannot be used: connect ECONNREFUSED .*\n$/,
       ],
       [{ PUBLIC_URL: 'nowhere', LOG_LEVEL: 'loud' }, /^PUBLIC_URL must be .* LOG_LEVEL must be one of .*\n$/],
-      [{ DEMO: 'on', ...production }, /^DEMO=on is refused in production\.\n$/],
+      [{ DEMO: 'on', ...production }, /^DEMO=on is not allowed in production\.\n$/],
     ];
     for (const [env, message] of cases) {
       const { code, stdout, stderr } = await run(['serve'], env);
@@ -221,7 +221,7 @@ describe('npm start', () => {
     }
   });
 
-  it('ends with one clear line when the port is taken or the folder cannot be written', async () => {
+  it('exits with one clear line if the port is taken or the folder is not writable', async () => {
     await withFolder(async (folder) => {
       const taken = createServer().listen(0, '127.0.0.1');
       await once(taken, 'listening');

@@ -6,29 +6,32 @@ import { type MovableClock, movableClock } from './clock.ts';
 import { makePusher, type Pusher } from './sync.ts';
 
 /** A service with a worker and a clock that the test moves. */
-export interface World {
+export interface Fixture {
   app: TestApp;
   clock: MovableClock;
   close(): Promise<void>;
 }
 
-export async function startWorld(day: string, worker: TestAppOptions['worker'] = true): Promise<World> {
+export async function startFixture(day: string, worker: TestAppOptions['worker'] = true): Promise<Fixture> {
   const clock = movableClock(day);
   const app = await startTestApp({ worker, clock });
   return { app, clock, close: app.close };
 }
 
 /** A company that joined today, with functions to process its days. */
-export interface Inhabitant extends Pusher {
+export interface TestCompany extends Pusher {
   /** Moves the clock to the day and processes every day up to it. */
-  liveTo(day: string): Promise<DailyRunResult>;
+  runTo(day: string): Promise<DailyRunResult>;
   tickets(): Promise<string[]>;
   /** Returns the charges of a month as `type gross (company/employee)`, in the order of their ids. */
   charges(period: string): Promise<string[]>;
   items(period: string): Promise<Answer['body'][]>;
 }
 
-export async function settle({ app, clock }: World, settings: Record<string, unknown> = {}): Promise<Inhabitant> {
+export async function joinCompany(
+  { app, clock }: Fixture,
+  settings: Record<string, unknown> = {},
+): Promise<TestCompany> {
   const pusher = await makePusher(app);
   const { companyId } = pusher;
   const today = clock.now().toZonedDateTimeISO('Europe/Berlin').toPlainDate().toString();
@@ -57,7 +60,7 @@ export async function settle({ app, clock }: World, settings: Record<string, unk
   return {
     ...pusher,
     items,
-    async liveTo(day) {
+    async runTo(day) {
       clock.moveTo(day);
       return catchUp(app.serviceDb, app.deps, companyId);
     },
@@ -79,8 +82,8 @@ export async function settle({ app, clock }: World, settings: Record<string, unk
 }
 
 /** Returns the visible employee. Throws if there are several. */
-export async function onlyEmployee(inhabitant: Pusher): Promise<Answer['body']> {
-  const [one, ...others] = await inhabitant.employees();
+export async function onlyEmployee(company: Pusher): Promise<Answer['body']> {
+  const [one, ...others] = await company.employees();
   assert.equal(others.length, 0);
   return one;
 }

@@ -14,7 +14,7 @@ export const today = month.add({ days: 9 });
 export const lastMonth = month.subtract({ months: 1 });
 export const nextMonth = month.add({ months: 1 });
 
-export interface Bureau {
+export interface OperatorCli {
   db: Db;
   env: Env;
   /** Takes the words of a command as one line, followed by the words that contain spaces. */
@@ -25,7 +25,7 @@ export interface Bureau {
   refuse(...cases: [line: string, message: string, ...more: string[]][]): Promise<void>;
 }
 
-export async function withBureau(work: (bureau: Bureau) => Promise<void>): Promise<void> {
+export async function withOperatorCli(work: (cli: OperatorCli) => Promise<void>): Promise<void> {
   const { db, url, drop } = await createTestDatabase();
   try {
     await moveEnvironmentTo(db, today);
@@ -53,7 +53,7 @@ export async function withBureau(work: (bureau: Bureau) => Promise<void>): Promi
 }
 
 /** Creates a company that joined in the middle of last month and is processed through a day, by default today. */
-export async function settleCompany(db: Db, processedThrough: Day = today): Promise<CompanyId> {
+export async function createProcessedCompany(db: Db, processedThrough: Day = today): Promise<CompanyId> {
   const companyId = await makeCompany(db);
   await db
     .updateTable('companies')

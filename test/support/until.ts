@@ -24,7 +24,7 @@ export async function until(what: string, condition: Condition, millis = 300_000
  * Polls as `until` does, and returns when it last sent a check that failed, in epoch milliseconds. A promise that holds
  * from some moment on is judged by when the request was sent, since the machine determines how long a response takes.
  */
-export async function lastAskedInVain(what: string, condition: Condition): Promise<number> {
+export async function lastFailedCheck(what: string, condition: Condition): Promise<number> {
   let last = Number.NEGATIVE_INFINITY;
   await until(what, async () => {
     const asked = Date.now();

@@ -24,14 +24,14 @@ const outcomes = async (pusher: Pusher, syncId: string) =>
 const linksOf = (employee: { hrIntergartionLinks: { hrIntegrationId: number | null; hrId: string }[] }) =>
   employee.hrIntergartionLinks.map((link) => `${link.hrIntegrationId} ${link.hrId}`);
 
-describe('who an entry is', () => {
+describe('matching of roster entries', () => {
   let app: TestApp;
   before(async () => {
     app = await startTestApp({ worker: 'without documents' });
   });
   after(() => app.close());
 
-  it('is told by hrId, whatever else changes', async () => {
+  it('finds an employee by hrId, whatever else changes', async () => {
     const pusher = await makePusher(app);
     await pusher.sync('one', entries(2));
     const { id } = await pusher.employee('E1');
@@ -47,7 +47,7 @@ describe('who an entry is', () => {
     await assertKeptCounts(pusher);
   });
 
-  it('is told by email address when nobody has the hrId, without regard to case, and links', async () => {
+  it('finds an employee by email address, ignoring case, if no one has the hrId, and links them', async () => {
     const pusher = await makePusher(app);
     const id = await makeEmployee(app.db, pusher.companyId, { email: 'Anna1@Example.com' });
     const sync = await pusher.sync('one', entries(2));
@@ -58,7 +58,7 @@ describe('who an entry is', () => {
     await assertKeptCounts(pusher);
   });
 
-  it('is told by email address when the HR system has renumbered', async () => {
+  it('finds an employee by email address after the HR system renumbered them', async () => {
     const pusher = await makePusher(app);
     await pusher.sync('one', entries(3));
     const before = await pusher.employees();
@@ -81,7 +81,7 @@ describe('who an entry is', () => {
     ]);
   });
 
-  it('is told by hrId even when the addresses say that two have changed places', async () => {
+  it('finds employees by hrId even if two have swapped their addresses', async () => {
     const pusher = await makePusher(app);
     await pusher.sync('one', entries(3));
     const [one, two, three] = await pusher.employees();
@@ -105,7 +105,7 @@ describe('who an entry is', () => {
     assert.equal(again.body.data.data[0].id, two.id);
   });
 
-  it('moves to another integration and keeps the id; the first only loses its link', async () => {
+  it('moves an employee to another integration and keeps the id; the first only loses its link', async () => {
     const first = await makePusher(app);
     const second = await makeSecondPusher(first);
     await first.sync('one', entries(3));
@@ -129,7 +129,7 @@ describe('who an entry is', () => {
     await assertKeptCounts(first);
   });
 
-  it('says again what another integration has changed since', async () => {
+  it('restores what another integration has changed since', async () => {
     const first = await makePusher(app);
     const second = await makeSecondPusher(first);
     await first.sync('one', entries(2));
@@ -145,7 +145,7 @@ describe('who an entry is', () => {
     assert.equal((await first.get('/employees?emails=anna1@example.com')).body.data.total, 1);
   });
 
-  it('fails alone when somebody else keeps the address', async () => {
+  it('fails only the entry whose address another employee keeps', async () => {
     const pusher = await makePusher(app);
     const holder = await makeEmployee(app.db, pusher.companyId, { email: 'kept@example.com' });
     await pusher.sync('one', entries(2));
@@ -172,7 +172,7 @@ describe('who an entry is', () => {
     assert.equal(again.state, 'succeeded');
   });
 
-  it('fails too when the one who failed keeps an address that a third wants', async () => {
+  it('also fails an entry whose address is kept by a failed entry', async () => {
     const pusher = await makePusher(app);
     await makeEmployee(app.db, pusher.companyId, { email: 'kept@example.com' });
     await pusher.sync('one', entries(2));
@@ -188,7 +188,7 @@ describe('who an entry is', () => {
     await assertKeptCounts(pusher);
   });
 
-  it('may take the address of one who is absent and removed at once', async () => {
+  it('may use the address of a missing employee who is removed immediately', async () => {
     const pusher = await makePusher(app);
     await pusher.sync('one', entries(2));
     const sync = await pusher.sync('two', [anEntry(1, { email: 'anna2@example.com' })]);
@@ -198,14 +198,14 @@ describe('who an entry is', () => {
   });
 });
 
-describe('what an entry says', () => {
+describe('data of a roster entry', () => {
   let app: TestApp;
   before(async () => {
     app = await startTestApp({ worker: 'without documents' });
   });
   after(() => app.close());
 
-  it('keeps what is left out and clears what is null', async () => {
+  it('keeps omitted fields and clears null fields', async () => {
     const pusher = await makePusher(app);
     const full = anEntry(1, {
       dateOfBirth: '1990-04-23',
@@ -240,7 +240,7 @@ describe('what an entry says', () => {
     assert.deepEqual(rows, [{ employed_from: null, terminated_on: '2027-03-31', auto_subscribe: true, absences: 1 }]);
   });
 
-  it('is kept as it came: trimmed, with accents and other scripts', async () => {
+  it('is stored trimmed, with accents and other scripts', async () => {
     const pusher = await makePusher(app);
     await pusher.sync('one', [
       anEntry(1, { hrId: ' Ä/1 %', firstName: ' Zoë 🚲', lastName: '王 小明 ', email: 'jörg@müller.example' }),
@@ -252,7 +252,7 @@ describe('what an entry says', () => {
     );
   });
 
-  it('gives the subscription of the company plan', async () => {
+  it('subscribes with the plan of the company', async () => {
     const pusher = await makePusher(app);
     await sql`update companies set plan_type = 'split-pay-plan', contribution_cents = 1500
       where id = ${pusher.companyId}`.execute(app.db);
@@ -267,7 +267,7 @@ describe('what an entry says', () => {
     await assertKeptCounts(pusher);
   });
 
-  it('turns into the dates of a subscription that has not begun', async () => {
+  it('determines the dates of a subscription that has not started', async () => {
     const pusher = await makePusher(app);
     const cases: [Parameters<typeof anEntry>[1], string, string | null][] = [
       [{ autoSyncEmployee: true }, 'scheduled', '2026-12-01'],
@@ -381,7 +381,7 @@ describe('a running subscription', () => {
     ],
   };
   for (const [day, expected] of Object.entries(golden)) {
-    it(`follows terminations, opt-outs and absences that are told on ${day}`, async () => {
+    it(`follows terminations, opt-outs and absences that become known on ${day}`, async () => {
       const pusher = await running(changes.length);
       await at(day, async (app) => {
         const told = changes.map((fields, index) => anEntry(index + 1, fields));
@@ -413,7 +413,7 @@ describe('a running subscription', () => {
     });
   }
 
-  it('ends before its employee is removed; who comes back stays', async () => {
+  it('ends before the employee is removed; an employee who returns stays', async () => {
     const pusher = await running(3);
     await at('2026-11-15', async (app) => {
       const november = pusher.through(app);
@@ -446,7 +446,7 @@ describe('a running subscription', () => {
     });
   });
 
-  it('of one who is leaving keeps the address until the end', async () => {
+  it('keeps the address of a leaving employee until the end', async () => {
     const pusher = await running(2);
     await at('2026-11-15', async (app) => {
       const sync = await pusher.through(app).sync('gone', [anEntry(1, { email: 'anna2@example.com' })]);
@@ -456,7 +456,7 @@ describe('a running subscription', () => {
     });
   });
 
-  it('counts as running from its first day, also before the daily run has come', async () => {
+  it('counts as running from its first day, even before the daily run', async () => {
     const pusher = await subscribed(2);
     await at('2026-11-01', async (app) => {
       const november = pusher.through(app);
@@ -475,14 +475,14 @@ describe('a running subscription', () => {
   });
 });
 
-describe('one who is absent', () => {
+describe('an employee missing from the roster', () => {
   let app: TestApp;
   before(async () => {
     app = await startTestApp({ worker: 'without documents' });
   });
   after(() => app.close());
 
-  it('is removed at once when no ticket runs, with documents, and has the old id when back', async () => {
+  it('is removed immediately with their documents if no ticket is running, and gets the old id back on return', async () => {
     const pusher = await makePusher(app);
     await pusher.sync('one', [
       anEntry(1),
@@ -529,7 +529,7 @@ describe('one who is absent', () => {
     await assertKeptCounts(pusher);
   });
 
-  it('has the old id when back under another hrId, or through another integration', async () => {
+  it('gets the old id back under another hrId or through another integration', async () => {
     const pusher = await makePusher(app);
     const second = await makeSecondPusher(pusher);
     await pusher.sync('one', entries(3));
@@ -547,7 +547,7 @@ describe('one who is absent', () => {
     await assertKeptCounts(pusher);
   });
 
-  it('is not touched without a link of this integration', async () => {
+  it('is not changed without a link of this integration', async () => {
     const pusher = await makePusher(app);
     const second = await makeSecondPusher(pusher);
     await second.sync('one', [anEntry(7)]);
@@ -567,7 +567,7 @@ describe('one who is absent', () => {
     await assertKeptCounts(pusher);
   });
 
-  it('keeps in the link the last sync that contained them', async () => {
+  it('keeps the last sync that contained them in the link', async () => {
     const pusher = await makePusher(app);
     await sql`update companies set guard_minimum_linked = 2 where id = ${pusher.companyId}`.execute(app.db);
     await pusher.sync('one', entries(3));
@@ -591,7 +591,7 @@ describe('one who is absent', () => {
     for (const hrId of ['E1', 'E2', 'E3']) assert.equal((await seen(hrId))[0], 'five');
   });
 
-  it('and back with an address that is taken, was contained by that sync', async () => {
+  it('who returns with a taken address counts as contained in that sync', async () => {
     const pusher = await makePusher(app);
     await sql`update companies set guard_minimum_linked = 2 where id = ${pusher.companyId}`.execute(app.db);
     await makeEmployee(app.db, pusher.companyId, { email: 'kept@example.com' });
@@ -610,7 +610,7 @@ describe('the outcome of a sync', () => {
   });
   after(() => app.close());
 
-  it('is seen together with everything that it changed', async () => {
+  it('becomes visible together with all its changes', async () => {
     const pusher = await makePusher(app);
     const before = await pusher.integration();
     assert.deepEqual(
@@ -641,7 +641,7 @@ describe('the outcome of a sync', () => {
     assert.equal(rows[0]?.target, `${pusher.integrationId}/one`);
   });
 
-  it('of a large roster crosses slices: swaps, removals and new ones', async () => {
+  it('is correct for a large roster with swaps, removals and new employees across slices', async () => {
     const pusher = await makePusher(app);
     const count = 1_200;
     assert.equal((await pusher.sync('one', entries(count, { autoSyncEmployee: true }))).counts.created, count);

@@ -145,7 +145,7 @@ describe('a dry run', () => {
   });
   after(() => app.close());
 
-  it('says exactly what the sync then does, and changes nothing', async () => {
+  it('returns exactly what the sync then does, and changes nothing', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 3 }),
@@ -191,7 +191,7 @@ describe('a dry run', () => {
     );
   });
 
-  it('says what the sync does while tickets run, and a second sync does nothing', async () => {
+  it('returns what the sync does while tickets are running; a second sync does nothing', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { minLength: 2, maxLength: 3 }),
@@ -235,7 +235,7 @@ describe('a dry run', () => {
     );
   });
 
-  it('tells held removals and failures too', async () => {
+  it('includes pending removals and failures', async () => {
     const pusher = await makePusher(app);
     await sql`update companies set guard_minimum_linked = 4 where id = ${pusher.companyId}`.execute(app.db);
     await pusher.sync('one', entries(5));
@@ -259,7 +259,7 @@ describe('a dry run', () => {
     await pusher.finished('two');
   });
 
-  it('of a large roster is told whole', async () => {
+  it('is complete for a large roster', async () => {
     const pusher = await makePusher(app);
     const preview = await pusher.preview(entries(1_500));
     assert.deepEqual([preview.counts.created, preview.records.length], [1_500, 1_500]);
@@ -291,7 +291,7 @@ describe('a dry run on a day that the daily run has not processed yet', () => {
     return preview;
   }
 
-  it('plans by a ticket that ended at midnight', async () => {
+  it('takes into account that a ticket ended at midnight', async () => {
     clock.moveTo('2026-11-05');
     const pusher = await makePusher(app);
     await sql`update companies set processed_through = '2026-11-05' where id = ${pusher.companyId}`.execute(app.db);
@@ -308,7 +308,7 @@ describe('a dry run on a day that the daily run has not processed yet', () => {
     );
   });
 
-  it('says what the sync does however many days were missed', async () => {
+  it('returns what the sync does, however many days were missed', async () => {
     const round = fc.record({
       steps: fc.array(step, { minLength: 1, maxLength: 4 }),
       days: fc.constantFrom(1, 16, 31, 62),

@@ -16,7 +16,7 @@ describe('the history of syncs', () => {
   after(() => app.close());
   const base = (pusher: Pusher) => `/hr-integrations/${pusher.integrationId}/syncs`;
 
-  it('is empty at first, then newest first, page by page', async () => {
+  it('is empty at first, then lists the newest first, page by page', async () => {
     const pusher = await makePusher(app);
     const empty = (await pusher.get(base(pusher))).body.data;
     assert.deepEqual([empty.data, empty.total, empty.totalPages, empty.page], [[], 0, 0, 1]);
@@ -34,7 +34,7 @@ describe('the history of syncs', () => {
     assert.equal((await pusher.get(`${base(pusher)}?perPage=101`)).status, 400);
   });
 
-  it('tells of one sync who, when, how long and what', async () => {
+  it('returns who pushed a sync, when, how long it took and what it did', async () => {
     const pusher = await makePusher(app);
     const sync = await pusher.sync('one', entries(3));
     assert.equal(sync.pushedBy, pusher.key.username);
@@ -52,7 +52,7 @@ describe('the history of syncs', () => {
     assert(sync._links.hrIntegration.href.endsWith(`/v1/hr-integrations/${pusher.integrationId}`));
   });
 
-  it('has one record for every entry that was not unchanged, and for everybody absent', async () => {
+  it('has one record for each changed entry and each missing employee', async () => {
     const pusher = await makePusher(app);
     await makeEmployee(app.db, pusher.companyId, { email: 'kept@example.com' });
     await pusher.sync('one', entries(5));
@@ -108,7 +108,7 @@ describe('the history of syncs', () => {
     assert.deepEqual(await pusher.records('three'), []);
   });
 
-  it('says why somebody is left without a subscription, once, in the record and in the history', async () => {
+  it('explains once why an employee has no subscription, in the record and in the history', async () => {
     const pusher = await makePusher(app);
     const roster = [
       anEntry(1, { autoSyncEmployee: false }),
@@ -146,7 +146,7 @@ describe('the history of syncs', () => {
     assert.equal((await historyOf('E3')).length, 2);
   });
 
-  it('says what a new employee is given, and why the subscription is as it is', async () => {
+  it("describes a new employee's data and the reasons for the subscription", async () => {
     const pusher = await makePusher(app);
     await pusher.sync('one', [anEntry(1, { autoSyncEmployee: true, startDate: '2026-12-15' })]);
     const [record] = await pusher.records('one');
@@ -184,7 +184,7 @@ describe('the history of syncs', () => {
     assert.deepEqual(rows, [{ rule: 'start-with-employment' }, { rule: 'end-after-cut-off' }]);
   });
 
-  it('stays when the employee is gone', async () => {
+  it('remains after the employee is removed', async () => {
     const pusher = await makePusher(app);
     await pusher.sync('one', entries(2));
     const { id } = await pusher.employee('E2');
@@ -195,7 +195,7 @@ describe('the history of syncs', () => {
     assert.equal((await pusher.get(`/employees/${id}`)).status, 404);
   });
 
-  it('finds syncs by odd ids', async () => {
+  it('finds syncs with unusual ids', async () => {
     const pusher = await makePusher(app);
     const odd = [
       'a b',
@@ -232,7 +232,7 @@ describe('the history of syncs', () => {
     assert.equal((await pusher.get(base(pusher))).body.data.total, odd.length);
   });
 
-  it('is 404 for what is unknown or of another company or integration', async () => {
+  it('returns 404 for an unknown sync and one of another company or integration', async () => {
     const [pusher, stranger] = [await makePusher(app), await makePusher(app)];
     const second = await makeSecondPusher(pusher);
     await pusher.sync('one', entries(1));
@@ -254,7 +254,7 @@ describe('the history of syncs', () => {
     assert.equal((await pusher.get(`${base(pusher)}/a%00b`)).status, 400);
   });
 
-  it('needs its permissions', async () => {
+  it('requires its permissions', async () => {
     const pusher = await makePusher(app);
     await pusher.sync('one', entries(1));
     const employees = await makeKey(app.db, pusher.companyId, ['view-employees']);

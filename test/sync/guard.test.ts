@@ -44,19 +44,19 @@ describe('the guard against accidental removals', () => {
         and action = ${action}`.execute(app.db)
     ).rows[0]?.count;
 
-  it('sleeps while 99 are linked', async () => {
+  it('is inactive while 99 employees are linked', async () => {
     const { pusher, sync } = await shrink(99, 1);
     assert.deepEqual([sync.state, sync.counts.offboarded, sync.heldRemovals], ['succeeded', 98, null]);
     assert.equal(await total(pusher), 1);
   });
 
-  it('lets 20 % of 100 go', async () => {
+  it('allows the removal of 20 % of 100 employees', async () => {
     const { pusher, sync } = await shrink(100, 80);
     assert.deepEqual([sync.state, sync.counts.offboarded], ['succeeded', 20]);
     assert.equal(await total(pusher), 80);
   });
 
-  it('holds one more, and applies everything else', async () => {
+  it('requires approval for one more, and applies everything else', async () => {
     const pusher = await makePusher(app);
     await pusher.sync('one', entries(100));
     const roster = [anEntry(1, { firstName: 'Eva' }), ...entries(79).slice(1), anEntry(101)];
@@ -80,7 +80,7 @@ describe('the guard against accidental removals', () => {
     await assertKeptCounts(pusher);
   });
 
-  it('compares exactly where percents are no whole people', async () => {
+  it('compares exactly if the percentage is not a whole number of employees', async () => {
     // 20 % of 104 is 20.8: the guard allows 20 removals, but not 21.
     assert.equal((await shrink(104, 84)).sync.counts.offboarded, 20);
     assert.equal((await shrink(104, 83)).sync.counts.held, 21);
@@ -93,13 +93,13 @@ describe('the guard against accidental removals', () => {
     assert.equal((await shrink(10, 9, (pusher) => guard(pusher, 1, 0))).sync.counts.held, 1);
   });
 
-  it('is off at 100 %', async () => {
+  it('is disabled at 100 %', async () => {
     const { sync, pusher } = await shrink(100, 0, (one) => guard(one, 100, 100));
     assert.deepEqual([sync.state, sync.counts.offboarded, sync.counts.created], ['succeeded', 100, 1]);
     assert.equal(await total(pusher), 1);
   });
 
-  it('does not count those who are leaving already, nor the removed', async () => {
+  it('counts neither leaving nor removed employees', async () => {
     const pusher = await makePusher(app);
     await pusher.sync('one', entries(102));
     await sql`update employees set subscription_status = 'active', start_on = '2026-11-01'
@@ -116,7 +116,7 @@ describe('the guard against accidental removals', () => {
     assert.equal(await total(pusher), 52);
   });
 
-  it('removes once a person approves, and once only', async () => {
+  it('removes the employees after approval, and only once', async () => {
     const pusher = await makeHeld();
     assert.deepEqual(await decide(pusher, 'two', 'approved'), { removals: 5 });
     assert.equal(await total(pusher), 5);
@@ -138,7 +138,7 @@ describe('the guard against accidental removals', () => {
     assert.deepEqual([next.state, next.counts.unchanged], ['succeeded', 5]);
   });
 
-  it('keeps everybody once a person rejects', async () => {
+  it('keeps all employees after a rejection', async () => {
     const pusher = await makeHeld();
     assert.deepEqual(await decide(pusher, 'two', 'rejected'), { removals: 5 });
     assert.equal(await total(pusher), 10);
@@ -152,7 +152,7 @@ describe('the guard against accidental removals', () => {
     assert.equal(await audited(pusher, 'sync.reject-removals'), 1);
   });
 
-  it('leaves a sync partially failed whose entries failed, whatever is decided', async () => {
+  it('leaves a sync with failed entries partially failed, whatever the decision', async () => {
     const pusher = await makePusher(app);
     await guard(pusher, 10, 20);
     await pusher.sync('one', entries(10));
@@ -165,7 +165,7 @@ describe('the guard against accidental removals', () => {
     assert.equal((await pusher.integration()).lastSyncStatus, 'partially-failed');
   });
 
-  it('says nothing of the integration when a later sync failed before the decision', async () => {
+  it('does not change the status of the integration if a later sync failed before the decision', async () => {
     const pusher = await makeHeld();
     await sql`update hr_integrations set last_sync_id = 'later', last_sync_status = 'failed'
       where company_id = ${pusher.companyId}`.execute(app.db);
@@ -174,7 +174,7 @@ describe('the guard against accidental removals', () => {
     assert.equal((await pusher.integration()).lastSyncStatus, 'failed');
   });
 
-  it('counts one of many decisions at the same moment', async () => {
+  it('accepts one of many concurrent decisions', async () => {
     const pusher = await makeHeld();
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) => decide(pusher, 'two', index % 2 ? 'approved' : 'rejected')),
@@ -185,7 +185,7 @@ describe('the guard against accidental removals', () => {
     await assertKeptCounts(pusher);
   });
 
-  it('knows nothing to decide of other syncs, integrations and companies', async () => {
+  it('refuses decisions about other syncs, integrations and companies', async () => {
     const pusher = await makeHeld();
     const stranger = await makePusher(app);
     const second = await makeSecondPusher(pusher);
@@ -200,7 +200,7 @@ describe('the guard against accidental removals', () => {
     assert.equal(await total(pusher), 10);
   });
 
-  it('is replaced by a newer sync, which holds for itself or not at all', async () => {
+  it('is replaced by a newer sync, which may require approval itself', async () => {
     const pusher = await makeHeld();
     const second = await pusher.sync('three', entries(6));
     assert.equal(second.counts.held, 4);
@@ -213,7 +213,7 @@ describe('the guard against accidental removals', () => {
     assert.equal(await total(pusher), 10);
   });
 
-  it('does not remove those whom another integration links meanwhile', async () => {
+  it('does not remove employees that another integration has linked in the meantime', async () => {
     const pusher = await makeHeld();
     const second = await makeSecondPusher(pusher);
     await second.sync('one', [anEntry(9, { hrId: 'S9' })]);
@@ -228,7 +228,7 @@ describe('the guard against accidental removals', () => {
     await assertKeptCounts(pusher);
   });
 
-  it('never removes people who are in a roster that is applied at the same moment', async () => {
+  it('never removes employees who are in a roster that is applied concurrently', async () => {
     for (let round = 0; round < 8; round++) {
       const pusher = await makeHeld();
       const [, decision] = await Promise.all([pusher.sync('three', entries(10)), decide(pusher, 'two', 'approved')]);
@@ -239,7 +239,7 @@ describe('the guard against accidental removals', () => {
     }
   });
 
-  it('is answered by the command line too', async () => {
+  it('can also be decided on the command line', async () => {
     const words = (pusher: Pusher, decision: string, syncId = 'two') =>
       run(
         [

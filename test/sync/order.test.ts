@@ -5,7 +5,7 @@ import { startTestApp, type TestApp } from '../support/app.ts';
 import { anEntry, assertKeptCounts, entries, makePusher, makeSecondPusher, type Pusher } from '../support/sync.ts';
 import { until } from '../support/until.ts';
 
-describe('syncs that overlap', () => {
+describe('overlapping syncs', () => {
   let app: TestApp;
   let other: TestApp;
   before(async () => {
@@ -30,7 +30,7 @@ describe('syncs that overlap', () => {
     return rows[0];
   }
 
-  it('of one integration apply one after another in the order accepted, and the last accepted wins', async () => {
+  it('of one integration are applied in the order of acceptance, and the last one wins', async () => {
     const pusher = await makePusher(app);
     const seats = [pusher, pusher.through(other)];
     const rosters = Array.from({ length: 12 }, (_, number) => ({
@@ -56,7 +56,7 @@ describe('syncs that overlap', () => {
     await assertKeptCounts(pusher);
   });
 
-  it('one after the other: each sees what the one before has done', async () => {
+  it('see the result of the sync before', async () => {
     const pusher = await makePusher(app);
     const waiting = [];
     for (let number = 1; number <= 6; number++) {
@@ -72,7 +72,7 @@ describe('syncs that overlap', () => {
     assert.deepEqual(rows, [{ applied: 6 }]);
   });
 
-  it('of several companies go on side by side and do not mix', async () => {
+  it('of several companies run concurrently without interfering', async () => {
     const pushers = await Promise.all(Array.from({ length: 4 }, () => makePusher(app)));
     await Promise.all(
       pushers.flatMap((pusher, index) =>
@@ -93,7 +93,7 @@ describe('syncs that overlap', () => {
     }
   });
 
-  it('of one company do not hold up another', async () => {
+  it('of one company do not delay another company', async () => {
     const [busy, quick] = [await makePusher(app), await makePusher(app)];
     await busy.sync('first', entries(2));
     // The lock delays a running sync as a very large roster would.
@@ -113,7 +113,7 @@ describe('syncs that overlap', () => {
     assert.equal((await busy.employee('E1')).firstName, 'Round6');
   });
 
-  it('of two integrations that hand people over lose nobody', async () => {
+  it('of two integrations that move employees between them lose nobody', async () => {
     for (let round = 0; round < 6; round++) {
       const first = await makePusher(app);
       const second = await makeSecondPusher(first);
@@ -135,7 +135,7 @@ describe('syncs that overlap', () => {
     }
   });
 
-  it('of two integrations that bring the same new people make each of them once', async () => {
+  it('of two integrations with the same new employees create each of them once', async () => {
     for (let round = 0; round < 4; round++) {
       const first = await makePusher(app);
       const second = await makeSecondPusher(first);
@@ -156,7 +156,7 @@ describe('syncs that overlap', () => {
     }
   });
 
-  it('whose jobs are lost are applied, in their order, with the next one', async () => {
+  it('whose jobs are lost are applied in order with the next sync', async () => {
     const api = await startTestApp({ worker: false });
     const pusher = await makePusher(api);
     const push = async (number: number) => {

@@ -14,7 +14,7 @@ import { entries } from '../support/sync.ts';
 
 const idleMillis = 200;
 
-it('finishes a preview whose transaction is idle for longer than others may be', async () => {
+it('finishes a preview whose transaction is idle for longer than the default timeout', async () => {
   const database = await createTestDatabase();
   const pool = new pg.Pool({ connectionString: database.url, idle_in_transaction_session_timeout: idleMillis, max: 1 });
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });

@@ -27,7 +27,7 @@ const nothing = { syncs: 0, rosters: 0, jobs: 0, audited: 0 };
 
 const body = (employees: unknown, syncId: unknown = 'one') => JSON.stringify({ syncId, employees });
 
-describe('a roster that is refused', () => {
+describe('a rejected roster', () => {
   let app: TestApp;
   let pusher: Pusher;
   before(async () => {
@@ -43,7 +43,7 @@ describe('a roster that is refused', () => {
     return answer.body;
   }
 
-  it('needs all four permissions on one key, and says which are missing', async () => {
+  it('needs all four permissions on one key, and lists the missing ones', async () => {
     for (const missing of needed) {
       const key = await makeKey(
         app.db,
@@ -60,14 +60,14 @@ describe('a roster that is refused', () => {
     assert.deepEqual(await stored(pusher), nothing);
   });
 
-  it('needs credentials, and asks for permissions before it looks for the integration', async () => {
+  it('needs credentials, and checks permissions before it looks up the integration', async () => {
     assert.equal((await pusher.send(body(entries(1)), { key: undefined })).status, 401);
     const key = await makeKey(app.db, pusher.companyId, ['view-employees']);
     assert.equal((await pusher.withIntegration(999_999).send(body(entries(1)), { key })).status, 403);
     assert.deepEqual(await stored(pusher), nothing);
   });
 
-  it('answers 404 alike for an unknown integration and one of another company', async () => {
+  it('returns the same 404 for an unknown integration and one of another company', async () => {
     const stranger = await makePusher(app);
     const answers = [];
     for (const id of [999_999, stranger.integrationId]) {
@@ -81,7 +81,7 @@ describe('a roster that is refused', () => {
     assert.deepEqual(await stored(stranger), nothing);
   });
 
-  it('answers 400 to an id that is no number and to an odd dryRun', async () => {
+  it('returns 400 for an id that is not a number and for an invalid dryRun', async () => {
     const post = (path: string) =>
       app.request(path, {
         method: 'POST',
@@ -100,7 +100,7 @@ describe('a roster that is refused', () => {
     assert.deepEqual(await stored(pusher), nothing);
   });
 
-  it('does not take a misspelt preview for a real push', async () => {
+  it('does not treat a misspelled preview as a real push', async () => {
     for (const name of ['dryrun', 'dry_run', 'dry-run', 'DRYRUN', 'dryRuns', 'dryRun[]', 'drRun']) {
       const answer = await pusher.push('x', entries(1), `?${name}=true`);
       assert.equal(answer.status, 400, name);
@@ -112,12 +112,12 @@ describe('a roster that is refused', () => {
     assert.deepEqual(await stored(pusher), nothing);
   });
 
-  it('is 409 with what to do while canTriggerSync is false', async () => {
+  it('returns 409 with a remedy while canTriggerSync is false', async () => {
     const states = [
-      ['inactive', 'completed', /enable/],
-      ['invalid', 'completed', /connect it again/],
-      ['active', 'incomplete', /finish its set-up/],
-      ['inactive', 'incomplete', /enable/],
+      ['inactive', 'completed', /Enable it/],
+      ['invalid', 'completed', /Reconnect it/],
+      ['active', 'incomplete', /Finish its setup/],
+      ['inactive', 'incomplete', /Enable it/],
     ] as const;
     for (const [status, onboarding, remedy] of states) {
       await sql`update hr_integrations set status = ${status}, initial_connection_status = ${onboarding}
@@ -131,7 +131,7 @@ describe('a roster that is refused', () => {
     assert.equal((await pusher.integration()).canTriggerSync, true);
   });
 
-  it('is 400 when it is no JSON', async () => {
+  it('returns 400 if the body is not JSON', async () => {
     const good = body(entries(2));
     for (const text of [
       '',
@@ -154,7 +154,7 @@ describe('a roster that is refused', () => {
       await assertRefused(400, 'malformed-body', good.slice(0, length));
   });
 
-  it('is 400 when a key occurs twice or the nesting is absurd', async () => {
+  it('returns 400 for duplicate keys and extreme nesting', async () => {
     const entry = JSON.stringify(anEntry(1));
     const twice = entry.replace('{', '{"hrId":"other",');
     await assertRefused(400, 'malformed-body', `{"syncId":"one","employees":[${twice}]}`);
@@ -166,7 +166,7 @@ describe('a roster that is refused', () => {
     await assertRefused(400, 'malformed-body', '['.repeat(20_000));
   });
 
-  it('is 415 when it is not application/json, or compressed', async () => {
+  it('returns 415 if the body is not application/json, or compressed', async () => {
     for (const type of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'application/jsonx']) {
       await assertRefused(415, 'unsupported-media-type', body(entries(1)), { 'content-type': type });
     }
@@ -182,7 +182,7 @@ describe('a roster that is refused', () => {
     }
   });
 
-  it('is 413 above the limits, told by its length or found while it arrives', async () => {
+  it('returns 413 above the limits, by Content-Length or while reading', async () => {
     await assertRefused(413, 'body-too-large', body(entries(301)));
     await assertRefused(413, 'body-too-large', body([{ ...anEntry(1), note: 'x'.repeat(70_000) }]));
     await assertRefused(413, 'body-too-large', `${body(entries(1))}${' '.repeat(65_536)}`);
@@ -201,7 +201,7 @@ describe('a roster that is refused', () => {
     assert.deepEqual(await stored(pusher), nothing);
   });
 
-  it('stores nothing of a client that stops halfway', async () => {
+  it('stores nothing if the client stops halfway', async () => {
     const { hostname, port } = new URL(app.url);
     const text = body(entries(50));
     const before = app.logs.length;
@@ -227,7 +227,7 @@ describe('a roster that is refused', () => {
     assert(!app.logs.slice(before).some((line) => JSON.parse(line).level >= 50), app.logs.slice(before).join(''));
   });
 
-  it('is 422 with a pointer to every problem', async () => {
+  it('returns 422 with a pointer to every problem', async () => {
     const wrong = [
       anEntry(1),
       { ...anEntry(2), hrId: 'E1' },
@@ -268,7 +268,7 @@ describe('a roster that is refused', () => {
     assert.match(problem.detail, /\/employees\/1\/hrId \(hrId E1\) must be unique/);
   });
 
-  it('is 422 with the right name of a misspelt field', async () => {
+  it('returns 422 with the correct name of a misspelled field', async () => {
     const problem = await assertRefused(
       422,
       'invalid-roster',
@@ -279,12 +279,12 @@ describe('a roster that is refused', () => {
         pointer: '/employees/0/terminationdate',
         hrId: 'E1',
         code: 'unknown-field',
-        detail: 'must be named `terminationDate`: there is no field `terminationdate`',
+        detail: 'is not a known field: use `terminationDate`',
       },
     ]);
   });
 
-  it('is 422 when letters were lost on the way', async () => {
+  it('returns 422 if characters were lost in an encoding', async () => {
     const problem = await assertRefused(422, 'invalid-roster', body([anEntry(1, { lastName: 'M\ufffdller' })]));
     assert.deepEqual(
       [problem.errors[0].pointer, problem.errors[0].code],
@@ -293,7 +293,7 @@ describe('a roster that is refused', () => {
     assert.match(problem.detail, /cp1252/);
   });
 
-  it('is 422 without employees, without syncId, and when it is something else', async () => {
+  it('returns 422 without employees, without syncId, and for other JSON', async () => {
     const codes = async (text: string) =>
       (await assertRefused(422, 'invalid-roster', text)).errors.map(
         (error: { pointer: string; code: string }) => `${error.pointer} ${error.code}`,
@@ -309,29 +309,29 @@ describe('a roster that is refused', () => {
     for (const text of ['[]', 'null', '7', '"x"']) assert.deepEqual(await codes(text), [' type']);
   });
 
-  it('lists 100 problems and says how many there are in all', async () => {
+  it('lists 100 problems and returns the total', async () => {
     const problem = await assertRefused(422, 'invalid-roster', body(entries(250, { email: 'nobody' })));
     assert.equal(problem.errors.length, 100);
     assert.equal(problem.errorCount, 250);
     assert.equal(problem.errors[99].pointer, '/employees/99/email');
-    assert.match(problem.detail, /250 problems in all/);
+    assert.match(problem.detail, /250 errors in total/);
   });
 
-  it('is told by a dry run too', async () => {
+  it('is rejected by a dry run too', async () => {
     const answer = await pusher.push('one', [{ hrId: 'E1' }], '?dryRun=true');
     assert.deepEqual([answer.status, answer.body.errorCount], [422, 3]);
     assert.deepEqual(await stored(pusher), nothing);
   });
 });
 
-describe('a roster that is accepted', () => {
+describe('an accepted roster', () => {
   let app: TestApp;
   before(async () => {
     app = await startTestApp({ clock: clockOn('2026-11-15') });
   });
   after(() => app.close());
 
-  it('is stored with its job before 204 is answered', async () => {
+  it('is stored with its job before 204 is sent', async () => {
     const pusher = await makePusher(app);
     const answer = await pusher.push('one', entries(3));
     assert.deepEqual([answer.status, answer.bytes.length], [204, 0]);
@@ -341,7 +341,7 @@ describe('a roster that is accepted', () => {
     assert.equal((await pusher.integration()).lastSyncId, null);
   });
 
-  it('is the same one with other white space, key order, unknown fields and untrimmed strings', async () => {
+  it('equals itself with other white space, key order, unknown fields and untrimmed strings', async () => {
     const pusher = await makePusher(app);
     const [first, second] = entries(2, { absences: [{ startDate: '2026-12-01', endDate: null, approved: true }] });
     assert.equal((await pusher.push('one', [first ?? {}, second ?? {}])).status, 204);
@@ -352,7 +352,7 @@ describe('a roster that is accepted', () => {
     assert.deepEqual(await stored(pusher), { syncs: 1, rosters: 1, jobs: 1, audited: 0 });
   });
 
-  it('is 422 sync-id-reused under a syncId that came with other content', async () => {
+  it('returns 422 sync-id-reused if the syncId was used with other content', async () => {
     const pusher = await makePusher(app);
     assert.equal((await pusher.push('one', entries(2))).status, 204);
     for (const other of [entries(3), entries(1), entries(2, { firstName: 'Eva' }), entries(2, { dateOfBirth: null })]) {
@@ -381,7 +381,7 @@ describe('a roster that is accepted', () => {
   });
 });
 
-describe('a roster that arrives many times, or fails', () => {
+describe('a roster that is repeated or fails', () => {
   let app: TestApp;
   before(async () => {
     app = await startTestApp({ worker: 'without documents' });
@@ -394,7 +394,7 @@ describe('a roster that arrives many times, or fails', () => {
         where company_id = ${companyId} and action = 'sync.apply'`.execute(app.db)
     ).rows[0]?.applied;
 
-  it('runs once when 64 equal ones arrive at the same moment', async () => {
+  it('runs once when 64 equal rosters arrive concurrently', async () => {
     const pusher = await makePusher(app);
     const roster = entries(40, { autoSyncEmployee: true });
     const answers = await Promise.all(Array.from({ length: 64 }, () => pusher.push('one', roster)));
@@ -408,7 +408,7 @@ describe('a roster that arrives many times, or fails', () => {
     assert.equal((await pusher.employees()).length, 40);
   });
 
-  it('lets one of different rosters have a syncId and refuses the others', async () => {
+  it('accepts one of several rosters with the same syncId and refuses the others', async () => {
     const pusher = await makePusher(app);
     const answers = await Promise.all(entries(16).map((entry) => pusher.push('one', [entry])));
     const statuses = answers.map((answer) => answer.status);
@@ -475,7 +475,7 @@ describe('a roster that arrives many times, or fails', () => {
     assert.equal((await pusher.integration()).initialConnectionStatus, 'completed');
   });
 
-  it('is gone from the store once it is applied', async () => {
+  it('is deleted once it is applied', async () => {
     const pusher = await makePusher(app);
     await pusher.sync('one', entries(2));
     await until('no roster is left over', async () => (await stored(pusher))?.rosters === 0);

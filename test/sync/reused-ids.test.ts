@@ -11,7 +11,7 @@ const anna = { firstName: 'Anna', lastName: 'Müller', email: 'anna@example.com'
 const ben = { firstName: 'Ben', lastName: 'Schmidt', email: 'ben@example.com', dateOfBirth: '1991-01-31' };
 const carla = { firstName: 'Carla', lastName: 'Weber', email: 'carla@example.com', dateOfBirth: '1975-12-24' };
 
-describe('an HR id that is given to somebody else', () => {
+describe('a reused HR id', () => {
   let app: TestApp;
   before(async () => {
     app = await startTestApp({ worker: true });
@@ -37,7 +37,7 @@ describe('an HR id that is given to somebody else', () => {
   const documentsOf = async (pusher: Pusher, id: number) =>
     (await pusher.get(`/employees/${id}/documents`)).body.data.total;
 
-  it('makes a new employee, who gets nothing of one who was removed', async () => {
+  it('creates a new employee, who gets no data of the removed one', async () => {
     const pusher = await makePusher(app);
     await push(pusher, 'one', [
       { hrId: '1', ...anna },
@@ -60,7 +60,7 @@ describe('an HR id that is given to somebody else', () => {
     assert.equal(await documentsOf(pusher, annasId), 1);
   });
 
-  it('makes a new employee as well when only the address is that of one who was removed', async () => {
+  it('also creates a new employee if only the address is that of a removed one', async () => {
     const pusher = await makePusher(app);
     await push(pusher, 'one', [
       { hrId: '1', ...anna },
@@ -77,7 +77,7 @@ describe('an HR id that is given to somebody else', () => {
     assert.deepEqual(await push(pusher, 'four', reused), []);
   });
 
-  it('makes a new employee while the one before is on the way out, also without dates of birth', async () => {
+  it('creates a new employee while the previous one is leaving, even without dates of birth', async () => {
     const pusher = await makePusher(app);
     const [{ dateOfBirth: _, ...annaToo }, { dateOfBirth: __, ...benToo }] = [anna, ben];
     await push(pusher, 'one', [
@@ -99,7 +99,7 @@ describe('an HR id that is given to somebody else', () => {
     assert.equal(employees.length, 3);
   });
 
-  it('offboards one who is in the roster until then', async () => {
+  it('offboards the previous employee who was in the roster until then', async () => {
     const pusher = await makePusher(app);
     await push(pusher, 'one', [{ hrId: '1', ...anna }]);
     const annasId = await idOf(pusher, '1');
@@ -111,7 +111,7 @@ describe('an HR id that is given to somebody else', () => {
     assert.notEqual(await idOf(pusher, '1'), annasId);
   });
 
-  it('finds both where two people swap their ids', async () => {
+  it('finds both employees if two swap their ids', async () => {
     const pusher = await makePusher(app);
     await push(pusher, 'one', [
       { hrId: '1', ...anna },
@@ -127,7 +127,7 @@ describe('an HR id that is given to somebody else', () => {
     assert.deepEqual(await push(pusher, 'three', swapped), []);
   });
 
-  it('stays with a person who marries and gets a new address', async () => {
+  it('stays with an employee who marries and gets a new address', async () => {
     const pusher = await makePusher(app);
     await push(pusher, 'one', [{ hrId: '1', ...anna }]);
     const id = await idOf(pusher, '1');
@@ -136,7 +136,7 @@ describe('an HR id that is given to somebody else', () => {
     assert.equal(await idOf(pusher, '1'), id);
   });
 
-  it('waits while removals are held, for a roster whose columns slipped gives every id to somebody else', async () => {
+  it('waits for the approval of removals, because shifted columns would reassign every id', async () => {
     const pusher = await makePusher(app);
     await sql`update companies set guard_minimum_linked = 2 where id = ${pusher.companyId}`.execute(app.db);
     await push(pusher, 'one', [

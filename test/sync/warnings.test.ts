@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { anEntry, clockOn, makePusher } from '../support/sync.ts';
 
-describe('a roster that is accepted with warnings', () => {
+describe('a roster accepted with warnings', () => {
   let app: TestApp;
   before(async () => {
     app = await startTestApp({ worker: 'without documents', clock: clockOn('2026-11-15') });
@@ -20,7 +20,7 @@ describe('a roster that is accepted with warnings', () => {
   const expected = [
     {
       ...{ code: 'unknown-field', field: 'department', count: 2, pointer: '/employees/1/department', hrId: 'E2' },
-      ...{ detail: 'The field is not known and was ignored.', records: [] },
+      ...{ detail: 'The field is unknown and was ignored.', records: [] },
     },
     {
       ...{
@@ -45,7 +45,7 @@ describe('a roster that is accepted with warnings', () => {
     },
   ];
 
-  it('has them in the preview, in the sync and in the list of syncs', async () => {
+  it('shows them in the preview, in the sync and in the list of syncs', async () => {
     const pusher = await makePusher(app);
     const preview = await pusher.preview(odd);
     assert.deepEqual(preview.warnings, expected);
@@ -55,13 +55,13 @@ describe('a roster that is accepted with warnings', () => {
     assert.deepEqual(list.body.data.data[0].warnings, expected);
   });
 
-  it('has none when there is nothing to say', async () => {
+  it('has no warnings for a correct roster', async () => {
     const pusher = await makePusher(app);
     assert.deepEqual((await pusher.preview([anEntry(1)])).warnings, []);
     assert.deepEqual((await pusher.sync('one', [anEntry(1)])).warnings, []);
   });
 
-  it('keeps names of fields that the database would refuse', async () => {
+  it('stores field names that the database would refuse', async () => {
     const pusher = await makePusher(app);
     const { warnings } = await pusher.sync('one', [{ ...anEntry(1), 'a\0\ud800': 1, ['n'.repeat(5_000)]: 1 }]);
     assert.deepEqual(
@@ -70,7 +70,7 @@ describe('a roster that is accepted with warnings', () => {
     );
   });
 
-  it('has those of the last push when it failed and runs again', async () => {
+  it('has the warnings of the last push when it failed and runs again', async () => {
     const pusher = await makePusher(app);
     await pusher.sync('one', odd);
     await sql`update syncs set state = 'failed' where company_id = ${pusher.companyId}`.execute(app.db);

@@ -71,19 +71,19 @@ describe('settings of wallets', () => {
   for (const [env, message] of [
     [
       without('APPLE_WALLET_KEY', 'APPLE_WALLET_TEAM'),
-      'APPLE_WALLET_KEY, APPLE_WALLET_TEAM must be set too, because APPLE_WALLET_CERTIFICATE is.',
+      'APPLE_WALLET_KEY, APPLE_WALLET_TEAM must also be set, because APPLE_WALLET_CERTIFICATE is set.',
     ],
     [
       { APPLE_WALLET_KEY_PASSWORD: 's3cret' },
-      'APPLE_WALLET_CERTIFICATE, APPLE_WALLET_KEY, APPLE_WALLET_WWDR, APPLE_WALLET_PASS_TYPE, APPLE_WALLET_TEAM must be set too, because APPLE_WALLET_KEY_PASSWORD is.',
+      'APPLE_WALLET_CERTIFICATE, APPLE_WALLET_KEY, APPLE_WALLET_WWDR, APPLE_WALLET_PASS_TYPE, APPLE_WALLET_TEAM must also be set, because APPLE_WALLET_KEY_PASSWORD is set.',
     ],
     [
       without('GOOGLE_WALLET_ISSUER'),
-      'GOOGLE_WALLET_ISSUER must be set too, because GOOGLE_WALLET_SERVICE_ACCOUNT is.',
+      'GOOGLE_WALLET_ISSUER must also be set, because GOOGLE_WALLET_SERVICE_ACCOUNT is set.',
     ],
     [
       { ...walletEnv, APPLE_WALLET_PASS_TYPE: 'com.example', APPLE_WALLET_TEAM: 'short', GOOGLE_WALLET_ISSUER: 'me' },
-      'APPLE_WALLET_PASS_TYPE must be an identifier such as pass.com.example.ticket, but is "com.example". APPLE_WALLET_TEAM must be the ten letters and digits of a team, but is "short". GOOGLE_WALLET_ISSUER must be the number of an issuer account, but is "me".',
+      'APPLE_WALLET_PASS_TYPE must be an identifier such as pass.com.example.ticket, but is "com.example". APPLE_WALLET_TEAM must be a team id of ten letters and digits, but is "short". GOOGLE_WALLET_ISSUER must be the number of an issuer account, but is "me".',
     ],
   ] as const) {
     it(`are refused with: ${message.slice(0, 60)}…`, () => {
@@ -178,7 +178,7 @@ describe('settings of wallets', () => {
         APPLE_WALLET_CERTIFICATE: await file('pass.cer', await der('pass.pem')),
         APPLE_WALLET_WWDR: await file('wwdr.cer', await der('intermediate.pem')),
       };
-      await assertRefused(env, /^APPLE_WALLET_KEY: \/.* is encrypted; set APPLE_WALLET_KEY_PASSWORD\.$/);
+      await assertRefused(env, /^APPLE_WALLET_KEY: \/.* is encrypted\. Set APPLE_WALLET_KEY_PASSWORD\.$/);
       await assertRefused(
         { ...env, APPLE_WALLET_KEY_PASSWORD: 's3cret?' },
         /^APPLE_WALLET_KEY: \/.*, or APPLE_WALLET_KEY_PASSWORD is not its password\.$/,
@@ -199,7 +199,7 @@ describe('settings of wallets', () => {
     );
   });
 
-  it('tell the operator of a mistake when the service starts, in one line', async () => {
+  it('report a mistake when the service starts, in one line', async () => {
     const env = { DATA_DIR: folder, DEMO: 'off', ...walletEnv, APPLE_WALLET_WWDR: join(folder, 'none.cer') };
     const { code, stdout, stderr } = await run(['serve'], env);
     assert.equal(code, 1);
@@ -207,7 +207,7 @@ describe('settings of wallets', () => {
     assert.match(stderr, /^APPLE_WALLET_WWDR: \/.*\/none\.cer does not exist\.\n$/);
   });
 
-  it('warn of a certificate that expires within 30 days, or has expired', () => {
+  it('cause a warning if a certificate has expired or expires within 30 days', () => {
     const expiresAt = Temporal.Instant.from('2027-03-31T10:00:00Z');
     const warningAt = (moment: string) => describeExpiry(expiresAt, Temporal.Instant.from(moment));
     assert.equal(warningAt('2027-03-01T09:59:59Z'), undefined);

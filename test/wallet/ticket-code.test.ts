@@ -40,7 +40,7 @@ describe('the code of a ticket', () => {
     );
   });
 
-  it('cannot be made from the number of the ticket', () => {
+  it('cannot be derived from the ticket number', () => {
     for (const text of ['', 'DT-202611-000001', `TB1.${signer.keyId}.1.DT-202611-000001.${'A'.repeat(86)}`]) {
       assert.notEqual(verifyTicketCode(text, signer.publicKey).problem, null);
     }

@@ -73,7 +73,7 @@ describe('wallet links', () => {
     return makeTicket(app.db, company, await holder('Ann', 'Sample', company), { ticket_id: 'DT-202611-000001' });
   }
 
-  it('answers a pass for Apple Wallet that nobody may keep', async () => {
+  it('returns an uncacheable pass for Apple Wallet', async () => {
     const { status, headers, bytes } = await get('apple', pass);
     assert.equal(status, 200);
     assert.equal(headers.get('content-type'), 'application/vnd.apple.pkpass');
@@ -143,7 +143,7 @@ describe('wallet links', () => {
     assert.throws(() => assertSigned(Buffer.from('{}'), signature));
   });
 
-  it('leads to Google with a pass that the service account has signed', async () => {
+  it('redirects to Google with a pass signed by the service account', async () => {
     const { location, claims, account } = await googleClaims();
     const { iat, payload, ...rest } = claims;
     assert.deepEqual(rest, {
@@ -207,7 +207,7 @@ describe('wallet links', () => {
     });
   }
 
-  it('puts the right person on each of many passes made at once', async () => {
+  it('puts the right employee on each of many concurrent passes', async () => {
     const names = Array.from({ length: 12 }, (_, index) => `Person${index}`);
     const passes = await Promise.all(
       names.map(async (name) => makeTicket(app.db, companyId, await holder(name, 'Eins'))),
@@ -292,20 +292,23 @@ describe('wallet links', () => {
       ['a quote', (token) => `${companyId}.'${token.slice(1)}`],
     ];
     for (const [what, make] of malformed) {
-      it(`answer ${what} as unknown`, () => assertNowhere(make(pass.split('.')[1] ?? '')));
+      it(`treat ${what} as unknown`, () => assertNowhere(make(pass.split('.')[1] ?? '')));
     }
 
-    it('answer an unknown token in words that give nothing away', async () => {
+    it('treat an unknown token with a message that reveals nothing', async () => {
       const { body } = await get('apple', `${companyId}.${randomToken()}`);
-      assert.equal(body.detail, 'There is no pass at this address, or its ticket is no longer valid.');
+      assert.equal(
+        body.detail,
+        'There is no pass at this URL, or its ticket is no longer valid. Read the current link from `ticket.links` of the employee.',
+      );
     });
 
-    it('answer the token of another company as unknown', async () => {
+    it('treat the token of another company as unknown', async () => {
       const other = await makeCompany(app.db);
       await assertNowhere(`${other}.${pass.split('.')[1]}`);
     });
 
-    it('answer the token of a removed employee as unknown', async () => {
+    it('treat the token of a removed employee as unknown', async () => {
       const employee = await holder('Rita', 'Removed');
       const which = await makeTicket(app.db, companyId, employee);
       assert.equal((await get('apple', which)).status, 200);
@@ -317,7 +320,7 @@ describe('wallet links', () => {
       await assertNowhere(which);
     });
 
-    it("answer a ticket as unknown once its last day is over in the company's time zone", async () => {
+    it("treat a ticket as unknown after its last day in the company's time zone", async () => {
       const berlin = await makeElsewhere();
       const newYork = await makeElsewhere('en-US', 'America/New_York');
       const tokyo = await makeElsewhere('ja-JP', 'Asia/Tokyo');
@@ -372,7 +375,7 @@ describe('wallet links', () => {
             assertProblem(answer, 404, 'wallet-not-configured');
             assert.match(
               answer.body.detail,
-              new RegExp(`operator has to set the ${kind.toUpperCase()}_WALLET_… settings`),
+              new RegExp(`operator can enable them with the ${kind.toUpperCase()}_WALLET_… settings`),
             );
             for (const which of [`${companyId}.${randomToken()}`, 'nonsense', `999.${randomToken()}`]) {
               assert.deepEqual(withoutRequestId(await ask(which)), withoutRequestId(answer));

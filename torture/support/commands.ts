@@ -70,7 +70,7 @@ async function findHolder(db: Db, companyId: CompanyId): Promise<string | undefi
   const { rows } = await sql<{ name: string }>`
     select a.application_name as name from pg_locks l join pg_stat_activity a using (pid)
     where l.locktype = 'advisory' and l.granted and a.datname = current_database()
-      and (l.classid::bigint << 32 | l.objid::bigint) = hashtextextended('people ' || ${companyId}::text, 0)`.execute(
+      and (l.classid::bigint << 32 | l.objid::bigint) = hashtextextended('company ' || ${companyId}::text, 0)`.execute(
     db,
   );
   return rows[0]?.name;

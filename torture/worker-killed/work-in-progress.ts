@@ -25,7 +25,7 @@ export async function findWork(db: Db): Promise<Map<string, Work>> {
     select a.user, a.id as sync_key, a.company_id, null::date as day from applying a
     union all
     select h.user, null, c.id, c.processed_through + 1 from held h
-    join companies c on h.key = hashtextextended('people ' || c.id, 0)
+    join companies c on h.key = hashtextextended('company ' || c.id, 0)
     where not exists (select from applying a where a.pid = h.pid) and c.processed_through < (
       select (now() + e.clock_ahead_seconds * interval '1 s') at time zone c.time_zone from environment e)::date`.execute(
     db,

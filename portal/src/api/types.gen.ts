@@ -297,34 +297,34 @@ export interface Problem {
 export type EmployeeSubscription = {
   status: SubscriptionStatus;
   /**
-   * Day the subscription starts or started; null if there is none.
+   * Date the subscription starts or started. Null if there is none.
    * @nullable
    */
   startAt: string | null;
   /**
-   * Day the next ticket will be issued; null if none will, by what is known today.
+   * Date the next ticket will be issued. Null if none is expected.
    * @nullable
    */
   nextTicketAt: string | null;
   /**
-   * Day of the last or coming pause; null if never paused.
+   * Date of the last or upcoming pause. Null if never paused.
    * @nullable
    */
   pausedAt: string | null;
   /**
-   * Day the cancellation takes effect; null if not cancelled.
+   * Date the cancellation takes effect. Null if not cancelled.
    * @nullable
    */
   cancelledAt: string | null;
   /**
-   * Day of the last return after a pause or cancellation; null if never.
+   * Date of the last reactivation after a pause or cancellation. Null if never.
    * @nullable
    */
   reactivatedAt: string | null;
 };
 
 /**
- * What the employee pays; only for `split-pay-plan`.
+ * Amount the employee pays. Null unless the plan is `split-pay-plan`.
  * @nullable
  */
 export type EmployeePlanEmployeeContributionAmount = {
@@ -339,7 +339,7 @@ export type EmployeePlan = {
   /** Null if the plan needs no contract. */
   contractSigningStatus: ContractStatus | null;
   /**
-   * What the employee pays; only for `split-pay-plan`.
+   * Amount the employee pays. Null unless the plan is `split-pay-plan`.
    * @nullable
    */
   employeeContributionAmount: EmployeePlanEmployeeContributionAmount;
@@ -353,11 +353,11 @@ export type EmployeeTicketLinks = {
 };
 
 /**
- * The ticket valid today; null if there is none.
+ * The ticket valid today. Null if there is none.
  * @nullable
  */
 export type EmployeeTicket = {
-  /** Month and employee; unique within the company. */
+  /** Month and employee. Unique within the company. */
   ticketId: string;
   /**
    * Month of validity, YYYY-MM.
@@ -372,7 +372,7 @@ export type EmployeeTicket = {
 } | null;
 
 export type EmployeeHrIntergartionLinksItem = {
-  /** `custom`: linked by hand; `hr-integration`: by a sync. */
+  /** `custom`: linked manually; `hr-integration`: linked by a sync. */
   type: HrLinkType;
   /** The employee's id in the HR system. */
   hrId: string;
@@ -382,12 +382,12 @@ export type EmployeeHrIntergartionLinksItem = {
    */
   hrIntegrationId: number | null;
   /**
-   * The last sync that contained the employee; null if none has.
+   * The last sync that contained the employee. Null if there is none.
    * @nullable
    */
   lastSyncId: string | null;
   /**
-   * When that sync was applied; null if never.
+   * When that sync was applied. Null if never.
    * @nullable
    */
   lastSynced: string | null;
@@ -404,12 +404,12 @@ export interface Employee {
   lastName: string;
   email: string;
   /**
-   * Null if not known.
+   * Null if unknown.
    * @nullable
    */
   dateOfBirth: string | null;
   /**
-   * Address of a photo; null if there is none.
+   * URL of a photo. Null if there is none.
    * @nullable
    */
   profileImage: string | null;
@@ -417,11 +417,11 @@ export interface Employee {
   subscription: EmployeeSubscription;
   plan: EmployeePlan;
   /**
-   * The ticket valid today; null if there is none.
+   * The ticket valid today. Null if there is none.
    * @nullable
    */
   ticket: EmployeeTicket;
-  /** Spelled exactly so. Empty when there are no links. */
+  /** The spelling is part of the contract. Empty if there are no links. */
   hrIntergartionLinks: EmployeeHrIntergartionLinksItem[];
   _links: _EmployeeLinks;
 }
@@ -436,10 +436,10 @@ export type _EmployeeDocumentLinks = {
 };
 
 export interface EmployeeDocument {
-  /** Used with the download. */
+  /** The path parameter of the download operation. */
   id: number;
   /**
-   * The owner; null if the document belongs to the company.
+   * The employee the document belongs to. Null if it belongs to the company.
    * @nullable
    */
   employeeId: number | null;
@@ -450,7 +450,7 @@ export interface EmployeeDocument {
   downloadable: boolean;
   /** When it was created. */
   createdAt: string;
-  /** When it last changed. */
+  /** When the document was last changed. */
   updatedAt: string;
   resource: 'employee-document';
   /** `employee` is left out if there is no owner, `download` if there is no file to download. */
@@ -458,7 +458,7 @@ export interface EmployeeDocument {
 }
 
 /**
- * `total` is net, `overall` gross: total + tax = overall.
+ * `total` is the net amount, `overall` the gross amount: `total` + `tax` = `overall`.
  */
 export type BillingItemBilling = {
   /** First day of the billed month. */
@@ -481,24 +481,24 @@ export type BillingItemChargeEmployeeProfile = {
   /** @nullable */
   email: string | null;
   /**
-   * The id in the company's HR system; kept after the employee was removed.
+   * The id in the company's HR system. Kept after the employee is removed.
    * @nullable
    */
   hrId: string | null;
 };
 
 /**
- * As billed. Null for charges of the company.
+ * The employee as billed. Null for fees.
  * @nullable
  */
 export type BillingItemChargeEmployee = {
   profile: BillingItemChargeEmployeeProfile;
-  /** False if the employee was removed since. */
+  /** False if the employee has been removed since. */
   exists: boolean;
 } | null;
 
 /**
- * The plan that produced the charge; the two amounts sum to the gross. Null for fees.
+ * The plan at the time of billing. The two amounts add up to the gross amount. Null for fees.
  * @nullable
  */
 export type BillingItemChargePlan = {
@@ -508,26 +508,26 @@ export type BillingItemChargePlan = {
 } | null;
 
 export type BillingItemCharge = {
-  /** `ticket-charge` is per employee; the others are fees of the company. */
+  /** `ticket-charge` is charged per employee; all others are fees charged to the company. */
   type: ChargeType;
   /**
-   * As billed. Null for charges of the company.
+   * The employee as billed. Null for fees.
    * @nullable
    */
   employee: BillingItemChargeEmployee;
   /**
-   * The plan that produced the charge; the two amounts sum to the gross. Null for fees.
+   * The plan at the time of billing. The two amounts add up to the gross amount. Null for fees.
    * @nullable
    */
   plan: BillingItemChargePlan;
 };
 
 /**
- * The item that this one corrects. A correction belongs to the period of the day on which it is made, so the month of the corrected item does not change. Null for every item that is not a correction.
+ * The item that this one corrects. A correction belongs to the period in which it is made, so the month of the corrected item does not change. Null unless this item is a correction.
  * @nullable
  */
 export type BillingItemCorrects = {
-  /** The item that is reversed. */
+  /** Id of the corrected item. */
   id: number;
   /** First day of the month in which that item was billed. */
   period: string;
@@ -540,18 +540,18 @@ export type _BillingItemLinks = {
 
 export interface BillingItem {
   id: number;
-  /** `total` is net, `overall` gross: total + tax = overall. */
+  /** `total` is the net amount, `overall` the gross amount: `total` + `tax` = `overall`. */
   billing: BillingItemBilling;
   charge: BillingItemCharge;
   /** When it was billed. */
   billedAt: string;
   /**
-   * The item that this one corrects. A correction belongs to the period of the day on which it is made, so the month of the corrected item does not change. Null for every item that is not a correction.
+   * The item that this one corrects. A correction belongs to the period in which it is made, so the month of the corrected item does not change. Null unless this item is a correction.
    * @nullable
    */
   corrects: BillingItemCorrects;
   /**
-   * Why the item was corrected. Null for every item that is not a correction.
+   * Why the item was corrected. Null unless this item is a correction.
    * @nullable
    */
   reason: string | null;
@@ -564,28 +564,28 @@ export type _HrIntegrationLinks = {
 };
 
 export interface HrIntegration {
-  /** Used as the path parameter of the sync. */
+  /** The path parameter of the sync operation. */
   id: number;
   name: string;
-  /** `hr-integration` syncs from a third-party HR system; `api-integration` is pushed by the company. */
+  /** `hr-integration`: synced from a third-party HR system; `api-integration`: pushed by the company. */
   type: IntegrationType;
-  /** `active`: connected and working; `invalid`: credentials expired or revoked, authenticate again; `inactive`: disabled. */
+  /** `active`: connected and working; `invalid`: credentials expired or revoked, reauthentication required; `inactive`: disabled. */
   status: IntegrationStatus;
-  /** `incomplete`: setup not done; `final-sync-pending`: awaiting the first full sync; `completed`. */
+  /** `incomplete`: setup not finished; `final-sync-pending`: waiting for the first full sync; `completed`: set up. */
   initialConnectionStatus: OnboardingStatus;
   /**
-   * The last sync; null if none has run.
+   * The last sync. Null if none has run.
    * @nullable
    */
   lastSyncId: string | null;
   /**
-   * When the last completed sync was applied; null if none.
+   * When the last completed sync was applied. Null if there is none.
    * @nullable
    */
   lastSynced: string | null;
-  /** `succeeded`: all records; `partially-failed`: some records failed; `failed`: the whole job; `authentication-failed`; null if none has run. */
+  /** `succeeded`: all records were applied; `partially-failed`: some records failed or need approval; `failed`: the whole sync failed; `authentication-failed`: the HR system rejected the credentials. Null if none has run. */
   lastSyncStatus: SyncOutcome | null;
-  /** True only when `status` is `active` and setup is complete. */
+  /** True only if `status` is `active` and the setup is completed. */
   canTriggerSync: boolean;
   resource: 'hr-integration';
   _links: _HrIntegrationLinks;
@@ -595,17 +595,17 @@ export type RosterEmployeesItemAbsencesItem = {
   /** First day of the absence. */
   startDate: string;
   /**
-   * Last day; null: open end.
+   * Last day. Null if the end is open.
    * @nullable
    */
   endDate: string | null;
-  /** False: rejected, or deleted in the HR system. */
+  /** False if the absence was rejected or deleted in the HR system. */
   approved: boolean;
 };
 
 export type RosterEmployeesItem = {
   /**
-   * The employee's id in the HR system; unique in the roster.
+   * The employee's id in the HR system, unique within the roster.
    * @minLength 1
    * @maxLength 255
    */
@@ -621,12 +621,12 @@ export type RosterEmployeesItem = {
    */
   lastName: string;
   /**
-   * Unique in the roster, without regard to case.
+   * Unique within the roster, ignoring case.
    * @maxLength 254
    */
   email: string;
   /**
-   * http(s) address of a photo.
+   * HTTP or HTTPS URL of a photo.
    * @nullable
    */
   profileImage?: string | null;
@@ -646,11 +646,11 @@ export type RosterEmployeesItem = {
    */
   terminationDate?: string | null;
   /**
-   * true subscribes, false cancels, null leaves the subscription alone.
+   * True subscribes the employee, false cancels the subscription, null leaves it unchanged.
    * @nullable
    */
   autoSyncEmployee?: boolean | null;
-  /** All absences; an empty list when there are none. */
+  /** All absences, or an empty list. */
   absences?: RosterEmployeesItemAbsencesItem[];
 };
 
@@ -659,7 +659,7 @@ export type RosterEmployeesItem = {
  */
 export interface Roster {
   /**
-   * Unique for this push: a UUID or a timestamp.
+   * Unique id of this push, such as a UUID or a timestamp.
    * @minLength 1
    * @maxLength 255
    */
@@ -717,11 +717,11 @@ export type SyncWarningRecordsItem = {
 export interface SyncWarning {
   /** Stable; more may be added. */
   code: SyncWarningCode;
-  /** Name of the field; `*` for unknown fields beyond the first 50. */
+  /** Name of the field, or `*` for unknown fields beyond the first 50. */
   field: string;
-  /** How often it occurs. */
+  /** Number of occurrences. */
   count: number;
-  /** The first place, as a JSON pointer into the body; of an uploaded table `line 2, department`. */
+  /** The first occurrence, as a JSON pointer into the body. For an uploaded CSV file, a line and a column, such as `line 2, department`. */
   pointer: string;
   /**
    * The entry's `hrId`; null if it has none, if the employee was erased since, or outside of the entries.
@@ -731,7 +731,7 @@ export interface SyncWarning {
   /** The meaning of the code in a sentence. */
   detail: string;
   /**
-   * The entries with implausible dates, 100 at most; none for unknown fields.
+   * The entries with implausible dates, at most 100. Empty for unknown fields.
    * @maxItems 100
    */
   records: SyncWarningRecordsItem[];
@@ -742,7 +742,7 @@ export interface Sync {
   /** `accepted`: waiting; `processing`; then the outcome. `partially-failed`: entries failed, or removals are pending approval. After the decision it becomes `succeeded`, unless entries failed. */
   state: SyncState;
   /**
-   * Why the last attempt failed inside the service; null if none did.
+   * Why the last attempt failed inside the service. Null if none failed.
    * @nullable
    */
   reason: string | null;
@@ -808,7 +808,7 @@ export type SyncRecordReasonsItem = {
   cause: string;
   /** Stable id of the rule that applied. */
   rule: string;
-  /** The rule in a sentence. */
+  /** The rule as a sentence. */
   detail: string;
   effectiveAt: string;
 };
@@ -950,7 +950,7 @@ export interface NewSecret {
 }
 
 /**
- * The outcome that the sync would have.
+ * The outcome the sync would have.
  */
 export type RosterPreviewState = (typeof RosterPreviewState)[keyof typeof RosterPreviewState];
 
@@ -975,7 +975,7 @@ export type RosterPreviewCounts = {
 };
 
 export interface RosterPreview {
-  /** The outcome that the sync would have. */
+  /** The outcome the sync would have. */
   state: RosterPreviewState;
   entries: number;
   counts: RosterPreviewCounts;
@@ -1008,7 +1008,7 @@ export type RosterUpload =
   | Roster
   | {
       /**
-       * The employee's id in the HR system; unique in the roster.
+       * The employee's id in the HR system, unique within the roster.
        * @minLength 1
        * @maxLength 255
        */
@@ -1024,12 +1024,12 @@ export type RosterUpload =
        */
       lastName: string;
       /**
-       * Unique in the roster, without regard to case.
+       * Unique within the roster, ignoring case.
        * @maxLength 254
        */
       email: string;
       /**
-       * http(s) address of a photo.
+       * HTTP or HTTPS URL of a photo.
        * @nullable
        */
       profileImage?: string | null;
@@ -1049,20 +1049,20 @@ export type RosterUpload =
        */
       terminationDate?: string | null;
       /**
-       * true subscribes, false cancels, null leaves the subscription alone.
+       * True subscribes the employee, false cancels the subscription, null leaves it unchanged.
        * @nullable
        */
       autoSyncEmployee?: boolean | null;
-      /** All absences; an empty list when there are none. */
+      /** All absences, or an empty list. */
       absences?: {
         /** First day of the absence. */
         startDate: string;
         /**
-         * Last day; null: open end.
+         * Last day. Null if the end is open.
          * @nullable
          */
         endDate: string | null;
-        /** False: rejected, or deleted in the HR system. */
+        /** False if the absence was rejected or deleted in the HR system. */
         approved: boolean;
       }[];
     }[];
@@ -1553,7 +1553,7 @@ export type ListEmployeesParams = {
    */
   sortOrder?: ListEmployeesSortOrder;
   /**
-   * What to sort by.
+   * Field to sort by.
    */
   sortField?: ListEmployeesSortField;
   /**
@@ -1563,24 +1563,24 @@ export type ListEmployeesParams = {
    */
   ids?: number[];
   /**
-   * Only employees with one of these email addresses; case and Unicode normal form do not matter. Repeat the key for several.
+   * Only employees with one of these email addresses. Case and Unicode normalization form are ignored. Repeat the parameter for several addresses.
    * @items.pattern ^[^\u0000]*$
    */
   emails?: string[];
   /**
-   * Only employees with one of these ids in an HR system, exactly as they were pushed.
+   * Only employees with one of these HR ids, exactly as they were pushed.
    * @items.maxLength 255
    * @items.pattern ^[^\u0000]*$
    */
   hrIds?: string[];
   /**
-   * Only employees whom this HR integration links; with `hrIds`, under one of those ids.
+   * Only employees linked by this HR integration. With `hrIds`: linked under one of those ids.
    * @minimum 0
    * @maximum 9007199254740991
    */
   hrIntegrationId?: number;
   /**
-   * Only employees in one of these statuses.
+   * Only employees whose subscription has one of these statuses.
    */
   subscriptionStatuses?: SubscriptionStatus[];
   /**
@@ -1661,7 +1661,7 @@ export type ListBillingItemsParams = {
    */
   sortOrder?: ListBillingItemsSortOrder;
   /**
-   * What to sort by.
+   * Field to sort by.
    */
   sortField?: ListBillingItemsSortField;
   /**

@@ -31,8 +31,8 @@ export async function findAccount(clusterFolder: string): Promise<Account | unde
   const account = ['postgres', 'nobody'].map((name) => accounts.find((known) => known.name === name)).find(Boolean);
   if (account === undefined) {
     throw new OperatorError(
-      'PostgreSQL does not run as root, and there is neither a user "postgres" nor a user "nobody": ' +
-        'start as an ordinary user, or set DATABASE_URL to a PostgreSQL server of your own.',
+      'PostgreSQL does not run as root, and there is neither a user "postgres" nor a user "nobody". ' +
+        'Start as an ordinary user, or set DATABASE_URL to your own PostgreSQL server.',
     );
   }
   return account;

@@ -35,7 +35,7 @@ async function findPackage(): Promise<{ native: string; version: string }> {
     const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
     return { native: join(folder, 'native'), version };
   } catch {
-    throw new OperatorError(`No PostgreSQL binaries are installed for ${platform}: run npm ci, or ${ownServer}.`);
+    throw new OperatorError(`No PostgreSQL binaries are installed for ${platform}. Run npm ci, or ${ownServer}.`);
   }
 }
 
@@ -96,8 +96,8 @@ async function provideCopy(native: string, version: string, account: Account): P
   } catch (error) {
     const reason = (error as Error).message;
     throw new OperatorError(
-      `User "${account.name}" cannot reach ${native}, and copying it to ${cacheFolder} failed (${reason}): ` +
-        `install the program in a folder that every user may enter, or ${ownServer}.`,
+      `User "${account.name}" cannot reach ${native}, and copying it to ${cacheFolder} failed (${reason}). ` +
+        `Install the program in a folder that every user can access, or ${ownServer}.`,
     );
   }
   return target;
@@ -107,15 +107,17 @@ async function findRunnable(native: string, version: string, account: Account | 
   if ((await findProblem(native, account)) === undefined) return native;
   const problem = await findProblem(native, undefined);
   if (problem !== undefined) {
-    throw new OperatorError(`The PostgreSQL in ${native} does not run here (${problem}): run npm ci, or ${ownServer}.`);
+    throw new OperatorError(
+      `The PostgreSQL in ${native} does not run on this system (${problem}). Run npm ci, or ${ownServer}.`,
+    );
   }
   if (account === undefined) return native;
   const copy = await provideCopy(native, version, account);
   const remaining = await findProblem(copy, account);
   if (remaining === undefined) return copy;
   throw new OperatorError(
-    `PostgreSQL does not run as root, nor does it run here as user "${account.name}" (${remaining}): ` +
-      `start as an ordinary user, or ${ownServer}.`,
+    `PostgreSQL does not run as root, and running it as user "${account.name}" failed (${remaining}). ` +
+      `Start as an ordinary user, or ${ownServer}.`,
   );
 }
 

@@ -38,7 +38,7 @@ export async function prepareDataFolder(dataDir: string): Promise<void> {
     if (error instanceof OperatorError) throw error;
     const reason = (error as Error).message;
     throw new OperatorError(
-      `The data folder ${dataDir} cannot be used (${reason}): make it writable, or set DATA_DIR to another folder.`,
+      `The data folder ${dataDir} cannot be used (${reason}). Make it writable, or set DATA_DIR to another folder.`,
     );
   }
 }
@@ -48,7 +48,7 @@ export async function readPassword({ passwordFile }: Cluster): Promise<string> {
     return (await readFile(passwordFile, 'utf8')).trim();
   } catch (error) {
     const reason = (error as Error).message;
-    throw new OperatorError(`The password of the database cannot be read (${reason}): restore ${passwordFile}.`);
+    throw new OperatorError(`The password of the database cannot be read (${reason}). Restore ${passwordFile}.`);
   }
 }
 

@@ -38,8 +38,7 @@ const startTimeoutMs = 30_000;
 const startLock = {
   timeoutMs: 60_000,
   describeFailure: (path: string, reason: string) => `Cannot lock ${path}: ${reason}. Set DATA_DIR to another folder.`,
-  describeTimeout: (path: string) =>
-    `Another process has held ${path} for a minute while it starts PostgreSQL: try again.`,
+  describeTimeout: (path: string) => `Another process has locked ${path} for a minute to start PostgreSQL. Try again.`,
 };
 
 async function endpointOf(cluster: Cluster, { port }: Postmaster): Promise<Endpoint> {
@@ -110,16 +109,16 @@ async function replaceUnused(cluster: Cluster, running: Postmaster, log: Log): P
   const server = members.find((member) => member.role === 'serve');
   const member = server ?? members[0];
   if (member === undefined) {
-    log(`Ending PostgreSQL (pid ${running.pid}), which a killed process left behind.`);
+    log(`Stopping PostgreSQL (pid ${running.pid}), which a killed process left running.`);
     await endPostmaster(running);
     return undefined;
   }
   if (server === undefined) {
-    return `A command (pid ${member.pid}) is at work in ${cluster.dataDir}: start again when it has finished.`;
+    return `A command (pid ${member.pid}) is using ${cluster.dataDir}. Start again when it has finished.`;
   }
   const refusal =
-    `Another process (pid ${server.pid}) is already serving from ${cluster.dataDir}: ` +
-    'stop it first, or set DATA_DIR to another folder.';
+    `Another process (pid ${server.pid}) is already serving from ${cluster.dataDir}. ` +
+    'Stop it first, or set DATA_DIR to another folder.';
   // The connection of a process that was just killed disappears a moment later.
   if (!isAlive(server.pid)) return refusal;
   throw new OperatorError(refusal);

@@ -65,18 +65,18 @@ async function waitUntilReady(
   log: (line: string) => void,
 ): Promise<Postmaster | undefined> {
   const begun = Date.now();
-  let told = false;
+  let isReported = false;
   while (child.exitCode === null && child.signalCode === null) {
     const noted = await readPidFile(folder);
     if (noted?.ready && noted.pid === child.pid) return noted;
     const waitedMs = Date.now() - begun;
     if (waitedMs > startLimitMs) {
       child.kill('SIGQUIT');
-      throw new OperatorError(`PostgreSQL in ${folder} was not ready after ${startLimitMs / 1000} s: see its log.`);
+      throw new OperatorError(`PostgreSQL in ${folder} was not ready after ${startLimitMs / 1000} s. Check its log.`);
     }
-    if (waitedMs > 5_000 && !told) {
-      told = true;
-      log(`PostgreSQL in ${folder} needs longer than usual, probably to recover from a crash.`);
+    if (waitedMs > 5_000 && !isReported) {
+      isReported = true;
+      log(`PostgreSQL in ${folder} is taking longer than usual to start, probably because it recovers from a crash.`);
     }
     await sleep(10);
   }

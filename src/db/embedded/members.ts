@@ -57,7 +57,7 @@ async function connect({ port, password }: Endpoint, applicationName: string): P
     if (isPassing(error)) return undefined;
     if ((error as { code?: string }).code !== '28P01') throw error;
     throw new OperatorError(
-      'PostgreSQL refuses the password in postgres.password: restore the file that belongs to it.',
+      'PostgreSQL rejects the password in postgres.password. Restore the file that belongs to this database.',
     );
   }
 }
@@ -97,7 +97,7 @@ export async function join(endpoint: Endpoint, role: Role): Promise<Membership |
   };
 }
 
-async function ask<T>(endpoint: Endpoint, work: (client: pg.Client) => Promise<T>): Promise<T | undefined> {
+async function withClient<T>(endpoint: Endpoint, work: (client: pg.Client) => Promise<T>): Promise<T | undefined> {
   const connection = await connect(endpoint, 'transit');
   if (connection === undefined) return undefined;
   try {
@@ -112,7 +112,7 @@ async function ask<T>(endpoint: Endpoint, work: (client: pg.Client) => Promise<T
 
 /** Returns undefined if the server currently accepts no connections. */
 export function listMembers(endpoint: Endpoint): Promise<Member[] | undefined> {
-  return ask(endpoint, async (client) => {
+  return withClient(endpoint, async (client) => {
     const { rows } = await client.query<{ application_name: string }>(
       `select application_name from pg_stat_activity
        where datname = 'postgres' and application_name ~ '^transit (serve|command) [0-9]+$'`,
@@ -126,7 +126,7 @@ export function listMembers(endpoint: Endpoint): Promise<Member[] | undefined> {
 
 /** Returns false if the server currently accepts no connections. */
 export async function ensureDatabase(endpoint: Endpoint, name: string): Promise<boolean> {
-  const done = await ask(endpoint, async (client) => {
+  const done = await withClient(endpoint, async (client) => {
     await ensureOwnedDatabase(client, endpoint, name);
     return true;
   });

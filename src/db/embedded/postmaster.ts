@@ -98,7 +98,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
     process.kill(pid, name);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code !== 'ESRCH') throw new OperatorError(`PostgreSQL (pid ${pid}) cannot be ended: ${message}.`);
+    if (code !== 'ESRCH') throw new OperatorError(`PostgreSQL (pid ${pid}) cannot be stopped: ${message}.`);
   }
 }
 
@@ -112,5 +112,5 @@ export async function endPostmaster(postmaster: Postmaster): Promise<void> {
   if (await hasEnded(postmaster, 8_000)) return;
   signal(postmaster.pid, 'SIGQUIT');
   if (await hasEnded(postmaster, 10_000)) return;
-  throw new OperatorError(`PostgreSQL (pid ${postmaster.pid}) does not end: end it before the next start.`);
+  throw new OperatorError(`PostgreSQL (pid ${postmaster.pid}) does not stop. Stop it before the next start.`);
 }

@@ -27,7 +27,7 @@ async function runInitdb(folder: string, runtime: Runtime): Promise<{ code: numb
 function explainInitdb(errors: string, dataDir: string): OperatorError {
   if (/No space left on device|Disk quota exceeded/.test(errors)) {
     return new OperatorError(
-      `There is no space for the database in ${dataDir} (it begins with 50 MB): free some, or set DATA_DIR to another folder.`,
+      `There is no space for the database in ${dataDir} (it needs at least 50 MB). Free some space, or set DATA_DIR to another folder.`,
     );
   }
   const lines = errors.split('\n').filter((line) => /error|FATAL|PANIC/.test(line));
@@ -79,8 +79,8 @@ async function assertOwner({ folder }: Cluster, { account }: Runtime): Promise<v
   const runner = account?.uid ?? process.getuid?.();
   if (uid === runner) return;
   throw new OperatorError(
-    `The database in ${folder} belongs to user id ${uid}, but PostgreSQL would run as ${runner}: ` +
-      `start as its owner, or change the owner (chown -R ${runner} ${folder}).`,
+    `The database in ${folder} belongs to user id ${uid}, but PostgreSQL would run as ${runner}. ` +
+      `Start as its owner, or change the owner (chown -R ${runner} ${folder}).`,
   );
 }
 
@@ -88,11 +88,13 @@ async function assertVersion({ folder }: Cluster, { binaries }: Runtime): Promis
   const version = (await readFile(join(folder, 'PG_VERSION'), 'utf8').catch(() => '')).trim();
   if (version === binaries.major) return;
   if (version === '') {
-    throw new OperatorError(`${folder} holds no PostgreSQL cluster: move it away, or set DATA_DIR to another folder.`);
+    throw new OperatorError(
+      `${folder} does not contain a PostgreSQL cluster. Move it away, or set DATA_DIR to another folder.`,
+    );
   }
   throw new OperatorError(
-    `The database in ${folder} was made by PostgreSQL ${version}, but this program brings ${binaries.major}: ` +
-      'load a dump of it into a new DATA_DIR, or set DATABASE_URL to a server of that version.',
+    `The database in ${folder} was created by PostgreSQL ${version}, but this program contains version ${binaries.major}. ` +
+      'Load a dump of it into a new DATA_DIR, or set DATABASE_URL to a server of that version.',
   );
 }
 

@@ -18,7 +18,7 @@ export interface Snapshot {
 
 /** The events of an employee in the year: news in the HR system, and decisions about the subscription. */
 export interface Scenario {
-  news: { on: Day; says: Partial<Snapshot> }[];
+  news: { on: Day; changes: Partial<Snapshot> }[];
   decisions: { on: Day; decision: Decision }[];
 }
 
@@ -29,13 +29,13 @@ export interface ScenarioContext {
 }
 
 /** Creates a scenario of the demo. `nth` counts the employees with the same scenario, so that each variant occurs. */
-export type CreateScenario = (teller: ScenarioContext, nth: number) => Scenario;
+export type CreateScenario = (context: ScenarioContext, nth: number) => Scenario;
 
 /** Merges scenarios in chronological order. */
-export const mergeScenarios = (...stories: Scenario[]): Scenario => ({
-  news: stories.flatMap(({ news }) => news).sort((a, b) => compareDays(a.on, b.on)),
-  decisions: stories.flatMap(({ decisions }) => decisions).sort((a, b) => compareDays(a.on, b.on)),
+export const mergeScenarios = (...scenarios: Scenario[]): Scenario => ({
+  news: scenarios.flatMap(({ news }) => news).sort((a, b) => compareDays(a.on, b.on)),
+  decisions: scenarios.flatMap(({ decisions }) => decisions).sort((a, b) => compareDays(a.on, b.on)),
 });
 
-export const hrNews = (on: Day, says: Partial<Snapshot>): Scenario => ({ news: [{ on, says }], decisions: [] });
+export const hrNews = (on: Day, changes: Partial<Snapshot>): Scenario => ({ news: [{ on, changes }], decisions: [] });
 export const decisionOn = (on: Day, decision: Decision): Scenario => ({ news: [], decisions: [{ on, decision }] });

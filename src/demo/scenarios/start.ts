@@ -19,14 +19,14 @@ function signs(
   return needsContract(planOn(subscribedOn)) ? decisionOn(subscribedOn.add({ days }), decision) : mergeScenarios();
 }
 
-export const optIn = (teller: ScenarioContext, on: Day): Scenario =>
-  mergeScenarios(hrNews(on, { autoSubscribe: true }), signs(teller, on, 'contract-accepted'));
+export const optIn = (context: ScenarioContext, on: Day): Scenario =>
+  mergeScenarios(hrNews(on, { autoSubscribe: true }), signs(context, on, 'contract-accepted'));
 
 const workedFor = ({ random, calendar }: ScenarioContext) =>
   random.chance(0.1) ? null : calendar.joined.subtract({ days: random.int(30, 6000) });
 
-const isThere = (teller: ScenarioContext, on: Day): Scenario =>
-  hrNews(on, { isListed: true, startsWork: workedFor(teller) });
+const isThere = (context: ScenarioContext, on: Day): Scenario =>
+  hrNews(on, { isListed: true, startsWork: workedFor(context) });
 
 /**
  * Returns the days on which employees subscribe: a few at the start, the others when the company offers another plan.
@@ -38,77 +38,80 @@ const waves = ({ random, calendar: { firstPush, day } }: ScenarioContext): [Day,
 ];
 
 /** Employed when the company joined, and subscribed in one of the waves. */
-export function founder(teller: ScenarioContext, wave: 0 | 1 | 2): Scenario {
-  return mergeScenarios(isThere(teller, teller.calendar.firstPush), optIn(teller, waves(teller)[wave]));
+export function founder(context: ScenarioContext, wave: 0 | 1 | 2): Scenario {
+  return mergeScenarios(isThere(context, context.calendar.firstPush), optIn(context, waves(context)[wave]));
 }
 
 /** Subscribed early enough to have had tickets before something happens. */
-export const earlyFounder: CreateScenario = (teller, nth) => founder(teller, nth % 2 === 0 ? 0 : 1);
+export const earlyFounder: CreateScenario = (context, nth) => founder(context, nth % 2 === 0 ? 0 : 1);
 
 /** Subscribed in any of the waves. */
-export const someFounder: CreateScenario = (teller, nth) => founder(teller, ([0, 1, 2] as const)[nth % 3] ?? 0);
+export const someFounder: CreateScenario = (context, nth) => founder(context, ([0, 1, 2] as const)[nth % 3] ?? 0);
 
 /** Listed by the replaced system, which had sent its roster before the new one did. */
-export const foundInOldSystem: CreateScenario = (teller) => {
-  const { joined, firstPush } = teller.calendar;
-  return mergeScenarios(isThere(teller, joined.add({ days: 2 })), optIn(teller, firstPush));
+export const foundInOldSystem: CreateScenario = (context) => {
+  const { joined, firstPush } = context.calendar;
+  return mergeScenarios(isThere(context, joined.add({ days: 2 })), optIn(context, firstPush));
 };
 
 /** Listed in the first roster of the system of their site. */
-export const foundOn = (teller: ScenarioContext, on: Day): Scenario =>
-  mergeScenarios(isThere(teller, on), optIn(teller, on));
+export const foundOn = (context: ScenarioContext, on: Day): Scenario =>
+  mergeScenarios(isThere(context, on), optIn(context, on));
 
 /** Hired during the year, on the first or in the middle of a month. */
-export const hired: CreateScenario = (teller, nth) => {
-  const { calendar } = teller;
+export const hired: CreateScenario = (context, nth) => {
+  const { calendar } = context;
   const month = -10 + (nth % 10);
   const [known, startsWork] =
     nth % 3 === 0
       ? [calendar.day(month, 9), calendar.day(month, 15)]
       : [calendar.day(month - 1, 16), calendar.month(month)];
-  return mergeScenarios(hrNews(known, { isListed: true, startsWork }), optIn(teller, known));
+  return mergeScenarios(hrNews(known, { isListed: true, startsWork }), optIn(context, known));
 };
 
 /** Starts work next month or later. Every second one has not signed yet. */
-export const comesSoon: CreateScenario = (teller, nth) => {
-  const { calendar } = teller;
+export const comesSoon: CreateScenario = (context, nth) => {
+  const { calendar } = context;
   const known = calendar.ago(13);
   const startsWork = calendar.month(1 + (nth % 3)).add({ days: nth % 2 === 0 ? 0 : 14 });
-  const signed = nth % 2 === 0 ? signs(teller, known, 'contract-accepted') : mergeScenarios();
+  const signed = nth % 2 === 0 ? signs(context, known, 'contract-accepted') : mergeScenarios();
   return mergeScenarios(hrNews(known, { isListed: true, startsWork, autoSubscribe: true }), signed);
 };
 
 /** Has not signed the contract: the start moves month by month. */
-export const waits: CreateScenario = (teller, nth) => {
-  const { firstPush, ago, day } = teller.calendar;
+export const waits: CreateScenario = (context, nth) => {
+  const { firstPush, ago, day } = context.calendar;
   return mergeScenarios(
-    isThere(teller, firstPush),
+    isThere(context, firstPush),
     hrNews(nth % 2 === 0 ? ago(6) : day(-2, 16), { autoSubscribe: true }),
   );
 };
 
-export const rejects: CreateScenario = (teller, nth) => {
-  const { firstPush, day } = teller.calendar;
+export const rejects: CreateScenario = (context, nth) => {
+  const { firstPush, day } = context.calendar;
   const on = [day(-9, 9), day(-2, 16), day(-3, 16), firstPush][nth % 4] as Day;
-  const decision = signs(teller, on, 'contract-rejected');
-  return mergeScenarios(isThere(teller, firstPush), hrNews(on, { autoSubscribe: true }), decision);
+  const decision = signs(context, on, 'contract-rejected');
+  return mergeScenarios(isThere(context, firstPush), hrNews(on, { autoSubscribe: true }), decision);
 };
 
 /** Employed, but never subscribed. For half of them the HR system excludes a subscription. */
-export const abstains: CreateScenario = (teller, nth) => {
-  const { firstPush } = teller.calendar;
-  return mergeScenarios(isThere(teller, firstPush), hrNews(firstPush, { autoSubscribe: nth % 2 === 0 ? false : null }));
+export const abstains: CreateScenario = (context, nth) => {
+  const { firstPush } = context.calendar;
+  return mergeScenarios(
+    isThere(context, firstPush),
+    hrNews(firstPush, { autoSubscribe: nth % 2 === 0 ? false : null }),
+  );
 };
 
 /** In no HR system: entered manually, and in most cases subscribed. */
-export const entered: CreateScenario = (teller, nth) => {
-  const { calendar, random } = teller;
+export const entered: CreateScenario = (context, nth) => {
+  const { calendar, random } = context;
   const on = calendar.day(-6 + (nth % 5), random.int(2, 20));
   if (nth % 5 === 4) return hrNews(on, {});
   const subscribedOn = on.add({ days: random.int(1, 5) });
   return mergeScenarios(
     hrNews(on, {}),
     decisionOn(subscribedOn, 'subscribe'),
-    signs(teller, subscribedOn, 'contract-accepted'),
+    signs(context, subscribedOn, 'contract-accepted'),
   );
 };

@@ -10,7 +10,7 @@ const fullySubsidized: Plan = { planType: 'fully-subsidized-plan', contributionC
 const deferred: Plan = { planType: 'deferred-plan', contributionCents: null };
 const splitPay = (contributionCents: number): Plan => ({ planType: 'split-pay-plan', contributionCents });
 
-test('the price of a day is the newest that holds', () => {
+test('the price of a day is the newest valid one', () => {
   const table = [
     ['2023-04-30', undefined],
     ['2023-05-01', 4900],
@@ -82,7 +82,7 @@ const feePrice = (netCents: number, taxPercent = 19): FeePrice => ({
   ...{ netCents, taxPercent },
 });
 
-test('a fee costs, once for all it is charged for', () => {
+test('a fee is charged once per quantity', () => {
   const table: [netCents: number, quantity: number, taxPercent: number, expected: [number, number, number] | null][] = [
     [150, 1, 19, [150, 29, 179]],
     // Tax on the whole item is 85.5. Three times a rounded 29 would be 87.

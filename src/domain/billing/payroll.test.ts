@@ -33,7 +33,7 @@ describe('an amount of the payroll file', () => {
     ]);
   });
 
-  it('says the same cents again', () => {
+  it('keeps the exact cents', () => {
     fc.assert(
       fc.property(fc.maxSafeInteger(), (cents) => {
         const text = decimal(cents);
@@ -98,7 +98,7 @@ describe('the payroll file', () => {
     });
   }
 
-  it('is read again as it was written, whatever people are called', () => {
+  it('is read back as written, whatever the names', () => {
     const name = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 10 }),
       fc.string({ unit: fc.constantFrom(...'=+-@\t\r\n",;\' a'), maxLength: 6 }),

@@ -26,7 +26,7 @@ function hasTicket({ startOn, pausedOn, cancelledOn, reactivatedOn }: Told, firs
   return by(startOn) && !by(cancelledOn) && (!by(pausedOn) || isResumed);
 }
 
-test('the recorded changes alone tell which months have a ticket, and they have one', () => {
+test('the recorded changes alone determine which months have a ticket', () => {
   let months = 0;
   always(fc.oneof(timeline, overYears(timeline)), (scenario) => {
     const told: Told = {};

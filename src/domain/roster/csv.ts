@@ -72,12 +72,12 @@ export function findColumnProblems(columns: Columns): string[] {
   const repeated = rosterColumns.filter((column) => fields.indexOf(column) !== fields.lastIndexOf(column));
   const misspelt = columns.flatMap(({ name, field }) => {
     const nearest = field === undefined ? findNearestName(name, rosterColumns) : undefined;
-    return nearest === undefined ? [] : [`must name the column ${nearest}, not ${name}`];
+    return nearest === undefined ? [] : [`has the unknown column ${name}: use ${nearest}`];
   });
   return [
     ...misspelt,
-    ...missing.map((column) => `must name the column ${column}`),
-    ...repeated.map((column) => `must name the column ${column} once only`),
+    ...missing.map((column) => `must contain the column ${column}`),
+    ...repeated.map((column) => `must contain the column ${column} only once`),
   ];
 }
 
@@ -100,8 +100,8 @@ export const describeWarningPlace = (pointer: string, lineOf: (entry: number) =>
   unescapePointer(describePlaces(pointer, lineOf));
 
 /** Replaces pointers into a roster by places in the table: `line 12, email`. Other text stays unchanged. */
-export const describePlaces = (told: string, lineOf: (entry: number) => number | undefined): string =>
-  told.replace(
+export const describePlaces = (text: string, lineOf: (entry: number) => number | undefined): string =>
+  text.replace(
     /\/employees(?:\/(\d+)(?:\/(\w+)(?:\/(\d+)(?:\/(\w+))?)?)?)?/g,
     (_pointer, ...[entry, field, item, part]: (string | undefined)[]) => {
       if (entry === undefined) return 'the table';

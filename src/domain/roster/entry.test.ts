@@ -37,7 +37,7 @@ test('an entry of the four required fields, and one with all', () => {
   assert.deepEqual(accepted(all), all);
 });
 
-test('left out differs from null; unknown fields are not kept', () => {
+test('omitted differs from null; unknown fields are dropped', () => {
   const nulls = {
     profileImage: null,
     dateOfBirth: null,
@@ -57,7 +57,7 @@ const warningsOf = (fields: object) =>
     ({ code, field, pointer }) => `${code} ${field} ${pointer}`,
   );
 
-test('a field that is nearly a known one is refused with the right name', () => {
+test('a misspelled field is refused with the correct name', () => {
   const detailOf = (value: unknown) => {
     const checked = checkEntry(value, 17, today);
     return checked.isValid ? '' : checked.problems.map(({ detail }) => detail).join();
@@ -71,7 +71,7 @@ test('a field that is nearly a known one is refused with the right name', () => 
     ['autoSyncEmployees', 'autoSyncEmployee'],
   ] as const) {
     assert.deepEqual(refusedField(name, null), [`/employees/17/${name} unknown-field`]);
-    assert.match(detailOf({ ...required, [name]: null }), new RegExp(`^must be named \`${right}\``));
+    assert.match(detailOf({ ...required, [name]: null }), new RegExp(`^is not a known field: use \`${right}\`$`));
   }
   assert.deepEqual(refusedField('absences', [{ ...absence, enddate: null }]), [
     '/employees/17/absences/0/enddate unknown-field',
@@ -101,7 +101,7 @@ test('other unknown fields are warnings', () => {
   assert.deepEqual(refused({ ...required, ...many }), ['/employees/17 too-many']);
 });
 
-test('dates that can hardly be meant are warnings', () => {
+test('implausible dates are warnings', () => {
   assert.deepEqual(warningsOf({ dateOfBirth: today, startDate: today, terminationDate: today }), []);
   assert.deepEqual(warningsOf({ dateOfBirth: '2026-11-16' }), [
     'born-in-the-future dateOfBirth /employees/17/dateOfBirth',
@@ -118,7 +118,7 @@ test('dates that can hardly be meant are warnings', () => {
   assert.deepEqual(warningsOf({ dateOfBirth: null, startDate: '2027-01-01', terminationDate: null }), []);
 });
 
-test('problems name the employee, where the id is right', () => {
+test('problems contain the hrId if it is valid', () => {
   const hrIdsOf = (value: unknown) => {
     const checked = checkEntry(value, 17, today);
     return checked.isValid ? [] : checked.problems.map(({ hrId }) => hrId);
@@ -127,19 +127,19 @@ test('problems name the employee, where the id is right', () => {
   assert.deepEqual(hrIdsOf({ ...required, hrId: 7, email: 'x' }), [undefined, undefined]);
 });
 
-test('an empty text where there is no date hints at null', () => {
+test('an empty text instead of a date suggests null', () => {
   const hintOf = (fields: object) => {
     const checked = checkEntry({ ...required, ...fields }, 17, today);
     return checked.isValid ? '' : (checked.problems[0]?.detail ?? '');
   };
   for (const field of ['dateOfBirth', 'startDate', 'terminationDate', 'profileImage']) {
-    for (const empty of ['', ' ']) assert.match(hintOf({ [field]: empty }), /or null when there is none: it is empty$/);
+    for (const empty of ['', ' ']) assert.match(hintOf({ [field]: empty }), /or null if there is none, but is empty$/);
   }
-  assert.match(hintOf({ absences: [{ ...absence, endDate: '' }] }), /or null when there is none/);
+  assert.match(hintOf({ absences: [{ ...absence, endDate: '' }] }), /or null if there is none/);
   assert.doesNotMatch(hintOf({ absences: [{ ...absence, startDate: '' }] }), /null/);
 });
 
-test('everything wrong with an entry is found at once', () => {
+test('all problems of an entry are found together', () => {
   assert.deepEqual(refused({}), [
     '/employees/17/hrId required',
     '/employees/17/firstName required',
@@ -158,7 +158,7 @@ test('everything wrong with an entry is found at once', () => {
   for (const value of [null, 1, 'x', true, [], [required]]) assert.deepEqual(refused(value), ['/employees/17 type']);
 });
 
-test('of an entry with problems the other fields are told', () => {
+test('an entry with problems includes its valid fields', () => {
   const checked = checkEntry({ ...required, hrId: ' 8 ', firstName: '' }, 0, today);
   assert.deepEqual(checked.entry, { hrId: '8', lastName: 'Lovelace', email: 'ada@example.com' });
 });

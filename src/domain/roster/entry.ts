@@ -45,7 +45,7 @@ const nullableText =
   (value, path, findings) => {
     if (value === null) return null;
     if (typeof value !== 'string' || value.trim() !== '') return check(value, path, findings);
-    return findings.add(path, code, `must be ${what}, or null when there is none: it is empty`);
+    return findings.add(path, code, `must be ${what}, or null if there is none, but is empty`);
   };
 
 const optional =
@@ -88,7 +88,7 @@ const urlText = text(2000);
 const webAddress: Check<string> = (value, path, findings) => {
   const url = urlText(value, path, findings);
   if (url === undefined || (/^https?:\/\/\S+$/i.test(url) && URL.canParse(url))) return url;
-  return findings.add(path, 'invalid-url', 'must be a complete http or https URL, or null when there is none');
+  return findings.add(path, 'invalid-url', 'must be a complete http or https URL, or null if there is none');
 };
 
 const daysOfMonths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
@@ -106,14 +106,14 @@ function isCalendarDate(text: string): boolean {
 const date: Check<string> = (value, path, findings) => {
   const day = typeof value === 'string' ? value.trim() : '';
   if (!isCalendarDate(day)) {
-    return findings.add(path, 'invalid-date', 'must be a date of the calendar as YYYY-MM-DD, such as 2026-11-30');
+    return findings.add(path, 'invalid-date', 'must be a valid date in the form YYYY-MM-DD, such as 2026-11-30');
   }
   if (day >= `${firstYear}-01-01` && day <= `${lastYear}-12-31`) return day;
-  const detail = `must lie in the years ${firstYear} to ${lastYear}, and not stand for "never"`;
+  const detail = `must be between the years ${firstYear} and ${lastYear}; use null instead of a date that means "never"`;
   return findings.add(path, 'date-out-of-range', detail);
 };
 
-const nullableDate = nullableText(date, 'invalid-date', 'a date as YYYY-MM-DD');
+const nullableDate = nullableText(date, 'invalid-date', 'a date in the form YYYY-MM-DD');
 
 const boolean =
   (detail: string): Check<boolean> =>
@@ -137,9 +137,9 @@ const absence: Check<RosterAbsence> = (value, path, findings) => {
 /** Null clears the known absences, so it means the same as an empty array. */
 const absences: Check<RosterAbsence[]> = (value, path, findings) => {
   if (value === null) return [];
-  if (!Array.isArray(value)) return findings.add(path, 'type', 'must be an array, empty when there are none');
+  if (!Array.isArray(value)) return findings.add(path, 'type', 'must be an array, empty if there are none');
   if (value.length > maxAbsences) {
-    return findings.add(path, 'too-many', `must have at most ${maxAbsences} absences; leave out those long past`);
+    return findings.add(path, 'too-many', `must have at most ${maxAbsences} absences; omit old ones`);
   }
   return value.map((item, index) => absence(item, `${path}/${index}`, findings) as RosterAbsence);
 };
@@ -194,7 +194,7 @@ const syncIdText = required(text(255));
 const syncId: Check<string> = (value, path, findings) => {
   const id = syncIdText(value, path, findings);
   if (id !== '.' && id !== '..') return id;
-  const reason = 'because the address of the sync ends with it, and a segment of dots means another address';
+  const reason = 'because the URL of the sync ends with it, and clients resolve dot segments';
   return findings.add(path, 'reserved', `must not be \`.\` or \`..\`, ${reason}`);
 };
 

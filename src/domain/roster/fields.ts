@@ -80,8 +80,7 @@ const maxNameLength = 64;
 const maxFields = 200;
 const maxRemembered = 1_000;
 
-const describeMisspelling = (name: string, nearest: string) =>
-  `must be named \`${nearest}\`: there is no field \`${name}\``;
+const describeMisspelling = (nearest: string) => `is not a known field: use \`${nearest}\``;
 
 /** The fields of an object with their checks, in order. */
 export class FieldTable<T> {
@@ -125,7 +124,7 @@ export class FieldTable<T> {
       const place = path === '' ? escapePointer(shown) : `${path}/${escapePointer(shown)}`;
       const nearest = this.#findNearest(name);
       if (nearest === undefined) findings.warn(place, 'unknown-field', of === '' ? shown : `${of}.${shown}`);
-      else findings.add(place, 'unknown-field', describeMisspelling(shown, nearest));
+      else findings.add(place, 'unknown-field', describeMisspelling(nearest));
     }
   }
 
@@ -148,5 +147,5 @@ export function checkUnknownMember(name: string): RosterProblem | EntryWarning {
   const nearest = findNearestName(name, bodyFields);
   const pointer = `/${escapePointer(shown)}`;
   if (nearest === undefined) return { code: 'unknown-field', field: shown, pointer };
-  return { pointer, code: 'unknown-field', detail: describeMisspelling(shown, nearest) };
+  return { pointer, code: 'unknown-field', detail: describeMisspelling(nearest) };
 }

@@ -91,7 +91,7 @@ describe('matching a roster', () => {
     it(name, () => assert.deepEqual(matchRoster(known, entries, settings).matches, expected));
   }
 
-  it('holds removals only when 100 are linked and more than 20 % of them are absent', () => {
+  it('requires approval only if 100 are linked and more than 20 % of them are missing', () => {
     const absence = (linked: number, absent: number) =>
       matchRoster(people(linked), entriesOf(people(linked)).slice(absent), settings);
     assert.deepEqual([absence(99, 90).needsApproval, absence(99, 90).absentIds.length], [false, 90]);
@@ -133,7 +133,7 @@ describe('matching a roster', () => {
         .map(([hr, email]) => entry(`E${hr}`, email));
     });
 
-  it('never gives one person to two entries, nor one address to two visible people, in any order', () => {
+  it('never matches one employee to two entries, nor gives one address to two visible employees, in any order', () => {
     fc.assert(
       fc.property(arbitraryPeople, arbitraryEntries, fc.integer(), (known, entries, seed) => {
         const { matches, absentIds, needsApproval: isHeld } = matchRoster(known, entries, settings);

@@ -48,7 +48,7 @@ const isSuspicious = (linked: number, absent: number, settings: GuardSettings) =
 
 /** Employees who must not be matched although a key is the same. */
 export interface Distinctions {
-  /** Employees whose HR id an entry gives to another employee (`isOtherPerson`). */
+  /** Employees whose HR id an entry gives to another employee (`isOtherEmployee`). */
   reusedIds: ReadonlySet<number>;
   /** Removed employees whose address an entry gives to another employee (`isNextHolder`). */
   strangerIds: ReadonlySet<number>;
@@ -128,9 +128,9 @@ export function matchRoster(
   const present = new Set([...assigned.values()].map((employee) => employee.id));
   const linked = known.filter((employee) => employee.hrId !== null && !employee.isRemoved && !employee.isLeaving);
   const absent = linked.filter((employee) => !present.has(employee.id));
-  const isHeld = isSuspicious(linked.length, absent.length, settings);
+  const needsApproval = isSuspicious(linked.length, absent.length, settings);
   const gone = new Set(
-    isHeld
+    needsApproval
       ? []
       : absent
           .filter((employee) => employee.isRemovedImmediately && !employee.linkedElsewhere)
@@ -140,19 +140,19 @@ export function matchRoster(
     (employee) => !employee.isRemoved && !present.has(employee.id) && !gone.has(employee.id),
   );
   const taken = findTaken(keepers, entries, assigned);
-  const heldIds = new Set(isHeld ? absent.map((employee) => employee.id) : []);
+  const pendingIds = new Set(needsApproval ? absent.map((employee) => employee.id) : []);
   const reused = known.filter((employee) => distinctions.reusedIds.has(employee.id));
   const ownerIds = new Map(reused.map((employee) => [employee.hrId, employee.id]));
   const matches = entries.map((entry, index): Match => {
     const employee = assigned.get(index);
     const ownerId = ownerIds.get(entry.hrId);
-    if (ownerId !== undefined && heldIds.has(ownerId)) {
+    if (ownerId !== undefined && pendingIds.has(ownerId)) {
       return { kind: 'failed', employeeId: null, code: 'hr-id-held', holderId: ownerId };
     }
     const holderId = taken.get(index);
     if (holderId === undefined) return describe(entry, employee, ownerId);
     return { kind: 'failed', employeeId: employee?.id ?? null, code: 'email-taken', holderId };
   });
-  const releasedIds = reused.flatMap(({ id }) => (heldIds.has(id) ? [] : [id]));
-  return { matches, absentIds: absent.map((employee) => employee.id), needsApproval: isHeld, releasedIds };
+  const releasedIds = reused.flatMap(({ id }) => (pendingIds.has(id) ? [] : [id]));
+  return { matches, absentIds: absent.map((employee) => employee.id), needsApproval, releasedIds };
 }

@@ -50,13 +50,13 @@ export class RosterWarnings {
  * stay.
  */
 export function removeHrIds(warnings: readonly RosterWarning[], hrIds: ReadonlySet<string>): RosterWarning[] {
-  const forget = <T extends { hrId: string | null }>(place: T): T =>
+  const clear = <T extends { hrId: string | null }>(place: T): T =>
     place.hrId !== null && hrIds.has(place.hrId) ? { ...place, hrId: null } : place;
-  return warnings.map((warning) => ({ ...forget(warning), records: warning.records.map(forget) }));
+  return warnings.map((warning) => ({ ...clear(warning), records: warning.records.map(clear) }));
 }
 
 const details: Record<WarningCode, string> = {
-  'unknown-field': 'The field is not known and was ignored.',
+  'unknown-field': 'The field is unknown and was ignored.',
   'born-in-the-future': 'The date of birth is in the future.',
   'starts-after-termination': 'The employment starts after it ends.',
   'starts-before-birth': 'The employment starts before the date of birth.',
@@ -65,4 +65,4 @@ const details: Record<WarningCode, string> = {
 
 /** Returns the warning as a sentence. */
 export const describeWarning = ({ code, field }: Pick<RosterWarning, 'code' | 'field'>): string =>
-  code === 'unknown-field' && field === otherFields ? 'Further fields are not known and were ignored.' : details[code];
+  code === 'unknown-field' && field === otherFields ? 'Further fields are unknown and were ignored.' : details[code];

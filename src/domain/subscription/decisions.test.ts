@@ -13,7 +13,7 @@ const subscribed: Facts = { ...nothingKnown, autoSubscribe: true };
 const scheduled = planSubscription(none, subscribed, day('2026-01-20'), settings).subscription;
 const running = advance(scheduled, subscribed, day('2026-02-01')).subscription;
 
-test('what cannot be decided is refused, with a reason, and changes nothing', () => {
+test('an impossible decision is refused with a reason and changes nothing', () => {
   const table: [Subscription, Decision, Partial<Facts>, Refusal['code']][] = [
     [none, 'cancel', {}, 'not-possible-in-this-status'],
     [none, 'pause', {}, 'not-possible-in-this-status'],

@@ -26,30 +26,42 @@ export interface DecisionPlan extends Planned {
 function refusalOf(subscription: Subscription, decision: Decision, facts: Facts, today: Day): Refusal | null {
   const { status, contractStatus, pauseRequested } = subscription;
   if (!isPossible(decision, status)) {
-    return { code: 'not-possible-in-this-status', sentence: `Not possible while the subscription is ${status}.` };
+    return {
+      code: 'not-possible-in-this-status',
+      sentence: `This is not possible while the subscription is ${status}.`,
+    };
   }
   switch (decision) {
     case 'subscribe':
       if (facts.offboarded) {
-        return { code: 'not-in-roster', sentence: 'The employee is no longer in the roster: add them there first.' };
+        return {
+          code: 'not-in-roster',
+          sentence: 'The employee is no longer in the roster. Add them to the roster first.',
+        };
       }
       if (facts.autoSubscribe === false) {
-        const sentence = 'The HR system says that this employee is not to be subscribed: change it there first.';
+        const sentence = 'The employee is opted out in the HR system. Change this in the HR system first.';
         return { code: 'opted-out', sentence };
       }
       if (isUnsubscribed(status) && !leavesMonth(facts, firstStart(facts, today))) {
-        return { code: 'employment-ends', sentence: 'The employment ends before a ticket could be issued.' };
+        return {
+          code: 'employment-ends',
+          sentence:
+            'Employment ends before a ticket could be issued. Correct the termination date in the HR system first.',
+        };
       }
       return null;
     case 'contract-accepted':
     case 'contract-rejected':
-      return contractStatus === null ? { code: 'no-contract', sentence: 'The plan needs no contract.' } : null;
+      return contractStatus === null
+        ? { code: 'no-contract', sentence: 'The plan of this employee needs no contract.' }
+        : null;
     case 'resume':
       return pauseRequested
         ? null
         : {
             code: 'pause-follows-absence',
-            sentence: 'The pause follows from an absence or a later start date: change it in the HR system.',
+            sentence: 'The pause is caused by an absence or a later start date. Change it in the HR system.',
           };
     default:
       return null;

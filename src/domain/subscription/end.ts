@@ -83,7 +83,7 @@ function endWhileIdle(subscription: Subscription, reason: Reason, situation: Pla
   return comesAfterTicket(reason.on) ? reason.on : today;
 }
 
-const takenBackBy: Record<EndCause, Cause> = {
+const withdrawnBy: Record<EndCause, Cause> = {
   termination: 'termination-withdrawn',
   offboard: 'return',
   'contract-rejected': 'contract-accepted',
@@ -96,7 +96,7 @@ function causeOfChange(before: readonly EndCause[], after: readonly EndCause[], 
   if (!before.includes(deciding)) return deciding;
   const added = after.find((cause) => !before.includes(cause));
   const gone = before.find((cause) => !after.includes(cause));
-  return added ?? (gone === undefined ? deciding : takenBackBy[gone]);
+  return added ?? (gone === undefined ? deciding : withdrawnBy[gone]);
 }
 
 /** Returns each reason with the day on which it ends the subscription. */
@@ -115,7 +115,7 @@ function takeBackEnd(planned: Planned, today: Day): Planned {
   const [cause] = cancelCauses;
   // Without a recorded cause, none can be withdrawn, so the end stays.
   if (cancelledOn === null || cause === undefined) return planned;
-  const why = { knownOn: today, effectiveOn: today, cause: takenBackBy[cause], rule: endWithdrawn(cancelledOn) };
+  const why = { knownOn: today, effectiveOn: today, cause: withdrawnBy[cause], rule: endWithdrawn(cancelledOn) };
   return record(planned, why, { cancelledOn: null, cancelCauses: [] });
 }
 
@@ -136,7 +136,7 @@ export function planEnd(planned: Planned, situation: PlanningInput): Planned {
   const end = {
     cause,
     on: endsOn,
-    wished: laterOf(on, firstOfNextMonth(today)),
+    requestedOn: laterOf(on, firstOfNextMonth(today)),
     isRunning: isRunning(subscription.status),
     isAsPlanned: isSameDay(endsOn, subscription.cancelledOn),
   };

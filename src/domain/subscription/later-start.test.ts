@@ -140,7 +140,7 @@ runScenarios(
         [
           '2026-02-11',
           { employedFrom: null },
-          'start pause-taken-back Nothing asks for a pause any more: the one planned for 1 March 2026 is taken back.',
+          'start pause-taken-back There is no longer a reason for a pause: the pause planned for 1 March 2026 is withdrawn.',
         ],
         [
           '2026-02-12',

@@ -7,13 +7,13 @@ runScenarios(
         [
           '2026-11-14',
           { autoSubscribe: false },
-          'not-subscribed-opted-out No subscription: the HR system says that this employee is not to be subscribed.',
+          'not-subscribed-opted-out No subscription: the employee is opted out in the HR system.',
         ],
         ['2026-11-15', { autoSubscribe: false }, ''],
         [
           '2026-11-16',
           { autoSubscribe: null },
-          'not-subscribed-not-requested No subscription: the HR system does not say whether this employee is to be subscribed, and nobody has done it by hand.',
+          'not-subscribed-not-requested No subscription: the HR system does not specify whether to subscribe this employee, and no user has subscribed them.',
         ],
         ['2026-11-17', null, ''],
         ['2026-11-18', 'subscribe', 'start-next-month Starts on 1 December 2026, with the next whole month.'],
@@ -48,7 +48,7 @@ runScenarios(
         [
           '2026-01-21',
           { offboarded: true },
-          'end-without-ticket No longer in the roster: no ticket is running or would be, so it ends today.',
+          'end-without-ticket No longer in the roster: no ticket is running or planned, so it ends today.',
         ],
         [
           '2026-01-22',
@@ -68,7 +68,7 @@ runScenarios(
         [
           '2026-11-15',
           'contract-rejected',
-          'end-without-ticket The contract is rejected: no ticket is running or would be, so it ends today.',
+          'end-without-ticket The contract is rejected: no ticket is running or planned, so it ends today.',
         ],
         ['2026-11-16', { autoSubscribe: true }, ''],
         ['2026-11-17', { terminatedOn: day('2026-11-30') }, ''],

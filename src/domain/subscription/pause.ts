@@ -49,10 +49,10 @@ function planComingPause(planned: Planned, situation: PlanningInput): Planned {
     return record(planned, why, { pauseRequested: isRequested, pausedOn: null, resumesOn: null });
   }
   const resumesOn = firstFreeMonth(months, on);
-  const wished = firstCoveredMonth(months, firstOfNextMonth(today)) ?? on;
+  const requestedOn = firstCoveredMonth(months, firstOfNextMonth(today)) ?? on;
   const isAbsent = isCovered(coveredMonths(situation.facts.absences), on);
   const reason = isRequested ? 'request' : isAbsent ? 'absence' : 'employment';
-  const rule = pauseRule({ on, resumesOn, wished, reason }, situation);
+  const rule = pauseRule({ on, resumesOn, requestedOn, reason }, situation);
   const isByStart = !isRequested && (!isAbsent || isMovedBy(planned.subscription, situation, on));
   const why = { knownOn: today, effectiveOn: on, cause: causeOf(decision, isByStart ? 'start' : 'absence'), rule };
   return record(planned, why, { pauseRequested: isRequested, pausedOn: on, resumesOn });

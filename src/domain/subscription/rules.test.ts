@@ -23,7 +23,7 @@ const running = advance(scheduled.subscription, known, day('2026-02-01')).subscr
 const plan = (facts: Partial<Facts>, today: string) =>
   planSubscription(running, { ...known, ...facts }, day(today), settings);
 
-test('every change says why', () => {
+test('every change has a reason', () => {
   const table: [ReturnType<typeof advance>, string[]][] = [
     [
       scheduled,
@@ -67,8 +67,8 @@ test('every change says why', () => {
     [
       planSubscription(scheduled.subscription, { ...known, autoSubscribe: false }, day('2026-01-21'), settings),
       [
-        '2026-01-21 2026-01-21 opt-out end-without-ticket: The HR system says that this employee is not to be ' +
-          'subscribed: no ticket is running or would be, so it ends today.',
+        '2026-01-21 2026-01-21 opt-out end-without-ticket: Opted out in the HR ' +
+          'system: no ticket is running or planned, so it ends today.',
       ],
     ],
     [
@@ -87,13 +87,13 @@ test('every change says why', () => {
   for (const [planned, sentences] of table) assert.deepEqual(why(planned), sentences);
 });
 
-test('a start that waits for a signature says so every month', () => {
+test('a start that waits for a signature is explained every month', () => {
   const company = { ...settings, ...contractPlan };
   const { subscription } = planSubscription(noSubscription(company), known, day('2026-11-20'), company);
   assert.deepEqual(why(advance(subscription, known, day('2027-01-15'))), [
     '2026-12-01 2027-01-01 calendar start-awaits-contract: ' +
-      'The contract is not accepted yet: the start moves on to 1 January 2027.',
+      'The contract is not accepted yet: the start is postponed to 1 January 2027.',
     '2027-01-01 2027-02-01 calendar start-awaits-contract: ' +
-      'The contract is not accepted yet: the start moves on to 1 February 2027.',
+      'The contract is not accepted yet: the start is postponed to 1 February 2027.',
   ]);
 });

@@ -9,41 +9,44 @@ import type { Facts, PlanningInput, Subscription } from './subscription.ts';
 export const describe = {
   'start-next-month': 'The next month is possible: employment has begun by then, and absences do not cover all of it.',
   'start-with-employment': 'Employment begins later: the first month that begins on or after its first day.',
-  'start-after-absence': 'Approved absences cover the months before wholly: the first month that they do not.',
+  'start-after-absence':
+    'Approved absences cover the earlier months completely: the first month that they do not cover.',
   'start-awaits-absence-end':
-    'An approved absence without an end covers the first possible month: the start moves on until an end is known.',
+    'An approved absence without an end covers the first possible month: the start is postponed until an end is known.',
   'start-awaits-contract':
-    'The start has come, but the contract is not accepted: it moves on to the next possible month.',
-  'start-has-come': 'The planned start has come, and nothing holds it up.',
-  'contract-accepted': 'The contract is accepted and no longer holds up the start.',
-  'pause-whole-months': 'Approved absences cover whole months, known in time: paused from the first of them on.',
+    'The start date is reached, but the contract is not accepted: the start is postponed to the next possible month.',
+  'start-has-come': 'The planned start date is reached, and nothing prevents the start.',
+  'contract-accepted': 'The contract is accepted and no longer delays the start.',
+  'pause-whole-months':
+    'Approved absences cover whole months and became known in time: paused from the first such month.',
   'pause-after-cut-off':
-    'A pause, by absence, by a later first day of work or on request, became known after the cut-off: it begins with the first month still possible.',
-  'pause-requested': 'A person asked for a pause in time: paused from the next month on until the person resumes it.',
+    'A pause (because of an absence, a later first day of work or a request) became known after the cut-off: it starts with the first month that is still possible.',
+  'pause-requested':
+    'A user requested a pause in time: paused from the next month until a user resumes the subscription.',
   'pause-until-employment':
-    'The first day of work moves past the current month: paused from the next month on until the first month that begins on or after that day.',
-  'pause-taken-back': 'Nothing asks for the planned pause any more.',
-  'pause-has-come': 'The planned pause has come.',
+    'The first day of work moves past the current month: paused from the next month until the first month that begins on or after that day.',
+  'pause-taken-back': 'There is no longer a reason for the planned pause.',
+  'pause-has-come': 'The date of the planned pause is reached.',
   'resumption-known':
-    'While paused: tickets resume with the first possible month in which the employee works and is not wholly absent.',
-  'resumption-unknown': 'While paused: the absence has no end, or a person asked for the pause until further notice.',
-  'resumption-has-come': 'The planned resumption has come.',
-  'end-after-termination':
-    'Employment ends, known in time: the first of the month after the one that contains its last day.',
+    'While paused: tickets resume with the first possible month in which the employee works and is not absent for the whole month.',
+  'resumption-unknown': 'While paused: the absence has no end, or a user requested the pause until further notice.',
+  'resumption-has-come': 'The date of the planned resumption is reached.',
+  'end-after-termination': 'The end of employment became known in time: the first of the month after its last day.',
   'end-at-earliest': 'Another reason to end became known in time: the first of the next month.',
-  'end-after-cut-off': 'A reason to end became known after the cut-off: the first of the month that it still permits.',
-  'end-without-ticket': 'No ticket is running, and none would come before the end: it ends at once.',
-  'end-as-planned': 'A reason to end came or went, and the date that was planned before stays.',
-  'end-before-start': 'The start had to move on, and no month is left before the end: it ends at once.',
-  'end-taken-back': 'The last reason to end is gone before the end has come.',
-  'end-has-come': 'The planned end has come.',
-  'not-subscribed-opted-out': 'No subscription: the roster says `autoSyncEmployee: false`.',
+  'end-after-cut-off':
+    'A reason to end became known after the cut-off: the first of the earliest month that is still possible.',
+  'end-without-ticket': 'No ticket is running, and none would be issued before the end: it ends immediately.',
+  'end-as-planned': 'A reason to end was added or withdrawn, and the planned date stays the same.',
+  'end-before-start': 'The start was postponed, and no month is left before the end: it ends immediately.',
+  'end-taken-back': 'The last reason to end was withdrawn before the end date.',
+  'end-has-come': 'The date of the planned end is reached.',
+  'not-subscribed-opted-out': 'No subscription: `autoSyncEmployee` is `false` in the roster.',
   'not-subscribed-not-requested':
-    'No subscription: the roster leaves `autoSyncEmployee` empty, and nobody has subscribed the employee by hand.',
+    'No subscription: `autoSyncEmployee` is empty in the roster, and no user has subscribed the employee.',
   'not-subscribed-employment-ends':
     'No subscription: employment ends before the first month for which a ticket could be issued.',
   'not-subscribed-pause-requested':
-    'No new subscription: a person asked for a pause until further notice before the last one ended.',
+    'No new subscription: a user requested a pause until further notice before the last subscription ended.',
 } as const;
 
 type RuleId = keyof typeof describe;
@@ -70,14 +73,14 @@ function ordinal(day: number): string {
   return `${day}${['th', 'st', 'nd', 'rd'][day % 10] ?? 'th'}`;
 }
 
-const lateFor = (knownOn: Day, cutOffDay: number, effect: Day, wished: Day) =>
+const lateFor = (knownOn: Day, cutOffDay: number, effect: Day, requestedOn: Day) =>
   `known on the ${ordinal(knownOn.day)}, after the cut-off on the ${ordinal(cutOffDay)}: ` +
-  `takes effect on ${write(effect)} instead of ${write(wished)}`;
+  `takes effect on ${write(effect)} instead of ${write(requestedOn)}`;
 
 export function startRule(start: { on: Day; isKnown: boolean }, facts: Facts, today: Day): Rule {
   const on = write(start.on);
   if (!start.isKnown) {
-    const sentence = `Absent without a known end: the start moves on month by month, for now to ${on}.`;
+    const sentence = `Absent without a known end: the start is postponed month by month, currently to ${on}.`;
     return { id: 'start-awaits-absence-end', sentence };
   }
   const { employedFrom } = facts;
@@ -94,7 +97,7 @@ export function startRule(start: { on: Day; isKnown: boolean }, facts: Facts, to
 
 export const startAwaitsContract = (start: Day): Rule => ({
   id: 'start-awaits-contract',
-  sentence: `The contract is not accepted yet: the start moves on to ${write(start)}.`,
+  sentence: `The contract is not accepted yet: the start is postponed to ${write(start)}.`,
 });
 
 export const startIsDue = (start: Day): Rule => ({
@@ -106,7 +109,7 @@ export const contractAccepted = ({ startOn, status }: Subscription): Rule => ({
   id: 'contract-accepted',
   sentence:
     status === 'scheduled' && startOn !== null
-      ? `The contract is accepted: nothing holds the start on ${write(startOn)} up any more.`
+      ? `The contract is accepted: the subscription can start on ${write(startOn)}.`
       : 'The contract is accepted.',
 });
 
@@ -116,7 +119,7 @@ const until = (resumesOn: Day | null) =>
 interface Pause {
   on: Day;
   resumesOn: Day | null;
-  wished: Day;
+  requestedOn: Day;
   reason: 'request' | 'absence' | 'employment';
 }
 
@@ -135,8 +138,8 @@ function pauseReason(reason: Pause['reason'], { employedFrom }: Facts): string {
 
 export function pauseRule(pause: Pause, { facts, today, cutOffDay }: PlanningInput): Rule {
   const reason = pauseReason(pause.reason, facts);
-  if (isBefore(pause.wished, pause.on)) {
-    const sentence = `${reason}, ${lateFor(today, cutOffDay, pause.on, pause.wished)}.`;
+  if (isBefore(pause.requestedOn, pause.on)) {
+    const sentence = `${reason}, ${lateFor(today, cutOffDay, pause.on, pause.requestedOn)}.`;
     return { id: 'pause-after-cut-off', sentence };
   }
   const sentence = `${reason}: paused from ${write(pause.on)} ${until(pause.resumesOn)}.`;
@@ -145,7 +148,7 @@ export function pauseRule(pause: Pause, { facts, today, cutOffDay }: PlanningInp
 
 export const pauseWithdrawn = (pausedOn: Day): Rule => ({
   id: 'pause-taken-back',
-  sentence: `Nothing asks for a pause any more: the one planned for ${write(pausedOn)} is taken back.`,
+  sentence: `There is no longer a reason for a pause: the pause planned for ${write(pausedOn)} is withdrawn.`,
 });
 
 export const pauseIsDue = (pausedOn: Day, resumesOn: Day | null): Rule => ({
@@ -155,7 +158,7 @@ export const pauseIsDue = (pausedOn: Day, resumesOn: Day | null): Rule => ({
 
 export const resumptionRule = (resumesOn: Day | null): Rule =>
   resumesOn === null
-    ? { id: 'resumption-unknown', sentence: 'The pause lasts until further notice: its end is not known.' }
+    ? { id: 'resumption-unknown', sentence: 'The pause lasts until further notice, because its end is not known.' }
     : {
         id: 'resumption-known',
         sentence: `Tickets resume on ${write(resumesOn)}, the first possible month.`,
@@ -172,7 +175,7 @@ const endReason = (cause: EndCause, { terminatedOn }: Facts): string => {
     termination: 'Employment ends',
     offboard: 'No longer in the roster',
     'contract-rejected': 'The contract is rejected',
-    'opt-out': 'The HR system says that this employee is not to be subscribed',
+    'opt-out': 'Opted out in the HR system',
     cancel: 'Cancelled on request',
   };
   return reasons[cause];
@@ -183,7 +186,7 @@ interface End {
   /** The day on which the end takes effect. */
   on: Day;
   /** The first day on which it could have taken effect without a cut-off. */
-  wished: Day;
+  requestedOn: Day;
   isRunning: boolean;
   /** Whether the date was planned before and stays. */
   isAsPlanned: boolean;
@@ -194,10 +197,10 @@ export function endRule(end: End, facts: Facts, knownOn: Day, cutOffDay: number)
   const on = write(end.on);
   if (end.isAsPlanned) return { id: 'end-as-planned', sentence: `${reason}: ends on ${on}, as planned before.` };
   if (!end.isRunning && isSameDay(end.on, knownOn)) {
-    return { id: 'end-without-ticket', sentence: `${reason}: no ticket is running or would be, so it ends today.` };
+    return { id: 'end-without-ticket', sentence: `${reason}: no ticket is running or planned, so it ends today.` };
   }
-  if (isBefore(end.wished, end.on)) {
-    return { id: 'end-after-cut-off', sentence: `${reason}, ${lateFor(knownOn, cutOffDay, end.on, end.wished)}.` };
+  if (isBefore(end.requestedOn, end.on)) {
+    return { id: 'end-after-cut-off', sentence: `${reason}, ${lateFor(knownOn, cutOffDay, end.on, end.requestedOn)}.` };
   }
   return end.cause === 'termination'
     ? { id: 'end-after-termination', sentence: `${reason}: ends on ${on}, the first of a month after that.` }
@@ -206,12 +209,12 @@ export function endRule(end: End, facts: Facts, knownOn: Day, cutOffDay: number)
 
 export const endBeforeStart = (start: Day): Rule => ({
   id: 'end-before-start',
-  sentence: `The next possible start, ${write(start)}, leaves no month before the end: it ends today.`,
+  sentence: `The next possible start, ${write(start)}, leaves no month before the end, so it ends today.`,
 });
 
 export const endWithdrawn = (cancelledOn: Day): Rule => ({
   id: 'end-taken-back',
-  sentence: `Nothing asks for an end any more: the one planned for ${write(cancelledOn)} is taken back.`,
+  sentence: `There is no longer a reason to end: the end planned for ${write(cancelledOn)} is withdrawn.`,
 });
 
 export const endIsDue = (cancelledOn: Day): Rule => ({
@@ -226,14 +229,14 @@ export function notSubscribedRule(
 ): Rule {
   const ends = facts.terminatedOn === null ? 'employment ends' : `employment ends on ${write(facts.terminatedOn)}`;
   const sentences: Record<NotSubscribedReason, string> = {
-    'opted-out': 'No subscription: the HR system says that this employee is not to be subscribed.',
+    'opted-out': 'No subscription: the employee is opted out in the HR system.',
     'not-requested':
-      'No subscription: the HR system does not say whether this employee is to be subscribed, and nobody has done it by hand.',
+      'No subscription: the HR system does not specify whether to subscribe this employee, and no user has subscribed them.',
     'employment-ends': start.isKnown
       ? `No subscription: ${ends}, before the first possible ticket on ${write(start.on)}.`
       : `No subscription: absent without a known end, and ${ends}.`,
     'pause-requested':
-      'No new subscription: a pause on request still stands. A person can subscribe this employee again.',
+      'No new subscription: a requested pause is still in effect. A user can subscribe this employee again.',
   };
   return { id: `not-subscribed-${reason}`, sentence: sentences[reason] };
 }

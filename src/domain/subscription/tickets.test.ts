@@ -49,7 +49,7 @@ function isAbsentAllMonth({ absences }: Facts, month: Day): boolean {
 const isNotWanted = ({ autoSubscribe, offboarded, terminatedOn }: Facts, month: Day): boolean =>
   autoSubscribe === false || offboarded || (terminatedOn !== null && terminatedOn.toString() < month.toString());
 
-test('tickets are issued exactly for the months that the rules say', () => {
+test('tickets are issued for exactly the months that the rules determine', () => {
   let withGap = 0;
   fc.assert(
     fc.property(fc.oneof(rosterTimeline, overYears(rosterTimeline)), (scenario) => {

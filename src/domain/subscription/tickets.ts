@@ -42,8 +42,8 @@ export function nextTicketOn(subscription: Subscription, facts: Facts, today: Da
  * Returns the next ticket as of today from the value stored on an earlier day. The value is not updated every month
  * while tickets follow each other: a date that has been reached is replaced by the next first of a month.
  */
-export const nextTicketSeenOn = (told: Day | null, today: Day): Day | null =>
-  isDue(told, today) ? firstOfNextMonth(today) : told;
+export const nextTicketSeenOn = (planned: Day | null, today: Day): Day | null =>
+  isDue(planned, today) ? firstOfNextMonth(today) : planned;
 
 /**
  * Returns the day until which `nextTicketSeenOn` is correct: from a month before a pause or an end, the next month may

@@ -57,7 +57,7 @@ function assertChangesTellAll(before: Subscription, { subscription, changes }: P
   );
 }
 
-test('only transitions of the table occur, and the changes tell all', () => {
+test('only transitions of the table occur, and the changes are complete', () => {
   always((scenario) => runTimeline(scenario, { planned: assertChangesTellAll, morning: assertChangesTellAll }));
 });
 
@@ -101,7 +101,7 @@ test('planning again changes nothing, on the same day and on every later one', (
   );
 });
 
-test('catching up in one go is running day by day', () => {
+test('catching up at once equals running day by day', () => {
   always((scenario) => {
     let left: Subscription | undefined;
     let changes: Change[] = [];
@@ -149,7 +149,7 @@ test('a run that comes late issues the same tickets', () => {
   });
 });
 
-test('who is absent from the roster is removed at once, or when the last ticket ends', () => {
+test('a missing employee is removed immediately, or when the last ticket ends', () => {
   always((scenario) => {
     let knownBefore: Facts | undefined;
     runTimeline(scenario, {

@@ -45,7 +45,7 @@ const ending = (cause: EndCause): Transition[] => [
     cause,
     from: ['scheduled', 'paused'],
     to: ['cancelled'],
-    changes: 'cancelledOn = today; dates that were planned and never came are null',
+    changes: 'cancelledOn = today; planned dates that were not reached become null',
   },
 ];
 
@@ -53,14 +53,14 @@ const ending = (cause: EndCause): Transition[] => [
  * Returns the transitions when the cause of an end is withdrawn. If another cause remains, the end stays or moves.
  * Otherwise it is withdrawn.
  */
-const endTakenBack = (cause: Cause): Transition[] => [
+const endWithdrawn = (cause: Cause): Transition[] => [
   {
     cause,
     from: ['scheduled-cancellation'],
     to: running,
-    changes: 'cancelledOn = null, or the date of the causes that are left',
+    changes: 'cancelledOn = null, or the date of the remaining causes',
   },
-  { cause, from: ['paused'], to: ['paused'], changes: 'cancelledOn = null, or the date of the causes that are left' },
+  { cause, from: ['paused'], to: ['paused'], changes: 'cancelledOn = null, or the date of the remaining causes' },
 ];
 
 /**
@@ -78,9 +78,10 @@ export const transitions: readonly Transition[] = [
     cause: 'subscribe',
     from: ['cancelled'],
     to: ['scheduled'],
-    changes: 'cancelledOn = null; startOn = reactivatedOn = the first possible month; plan and contract as at first',
+    changes:
+      'cancelledOn = null; startOn = reactivatedOn = the first possible month; plan and contract as for a first subscription',
   },
-  ...endTakenBack('subscribe'),
+  ...endWithdrawn('subscribe'),
   {
     cause: 'start',
     from: ['scheduled'],
@@ -104,7 +105,7 @@ export const transitions: readonly Transition[] = [
     cause: 'start',
     from: ['scheduled-cancellation'],
     to: ['scheduled-cancellation'],
-    changes: 'as above; the known end decides the status',
+    changes: 'as above; the status follows from the known end',
   },
   {
     cause: 'start',
@@ -116,22 +117,28 @@ export const transitions: readonly Transition[] = [
     cause: 'contract-accepted',
     from: ['scheduled'],
     to: ['scheduled'],
-    changes: 'contract accepted; the start no longer moves on',
+    changes: 'contract accepted; the start is no longer postponed',
   },
-  ...endTakenBack('contract-accepted'),
+  ...endWithdrawn('contract-accepted'),
   {
     cause: 'absence',
     from: ['active', 'scheduled-pause'],
     to: ['scheduled-pause'],
-    changes: 'pausedOn = the first month wholly covered, cut-off permitting; resumesOn = the first one that is not',
+    changes:
+      'pausedOn = the first completely covered month, cut-off permitting; resumesOn = the first month after it that is not',
   },
   {
     cause: 'absence',
     from: ['scheduled-cancellation'],
     to: ['scheduled-cancellation'],
-    changes: 'as above; the known end decides the status',
+    changes: 'as above; the status follows from the known end',
   },
-  { cause: 'absence', from: ['paused'], to: ['paused'], changes: 'resumesOn = the first month not wholly covered' },
+  {
+    cause: 'absence',
+    from: ['paused'],
+    to: ['paused'],
+    changes: 'resumesOn = the first month that is not completely covered',
+  },
   {
     cause: 'absence-withdrawn',
     from: ['scheduled-pause'],
@@ -148,7 +155,7 @@ export const transitions: readonly Transition[] = [
     cause: 'absence-withdrawn',
     from: ['paused'],
     to: ['paused'],
-    changes: 'resumesOn = the first of the next month, or the first month not wholly covered',
+    changes: 'resumesOn = the first of the next month, or the first month that is not completely covered',
   },
   {
     cause: 'pause',
@@ -160,7 +167,7 @@ export const transitions: readonly Transition[] = [
     cause: 'pause',
     from: ['scheduled-cancellation'],
     to: ['scheduled-cancellation'],
-    changes: 'as above; the known end decides the status',
+    changes: 'as above; the status follows from the known end',
   },
   { cause: 'pause', from: ['paused'], to: ['paused'], changes: 'resumesOn = null' },
   {
@@ -181,17 +188,17 @@ export const transitions: readonly Transition[] = [
     cause: 'termination',
     from: ['scheduled'],
     to: ['scheduled'],
-    changes: 'cancelledOn = the first of the month after the last day, when that leaves a month to travel',
+    changes: 'cancelledOn = the first of the month after the last day, if that leaves a month with a ticket',
   },
   {
     cause: 'termination',
     from: ['paused'],
     to: ['paused'],
-    changes: 'cancelledOn = the first of the month after the last day, when the pause ends before it',
+    changes: 'cancelledOn = the first of the month after the last day, if the pause ends before it',
   },
   { cause: 'termination-withdrawn', from: ['scheduled'], to: ['scheduled'], changes: 'cancelledOn = null' },
-  ...endTakenBack('termination-withdrawn'),
-  ...endTakenBack('return'),
+  ...endWithdrawn('termination-withdrawn'),
+  ...endWithdrawn('return'),
   {
     cause: 'not-subscribed',
     from: ['no-subscription'],
@@ -203,43 +210,43 @@ export const transitions: readonly Transition[] = [
     from: ['cancelled'],
     to: ['cancelled'],
     changes:
-      'none: the reason is recorded when the roster asks for a subscription and the earlier end does not explain it',
+      'none: the reason is recorded if the roster requests a subscription and the earlier end does not explain it',
   },
   {
     cause: 'calendar',
     from: ['scheduled'],
     to: ['active', 'scheduled-cancellation'],
-    changes: 'startOn has come; with a known end the status is that',
+    changes: 'startOn is reached; with a known end, the status is `scheduled-cancellation`',
   },
   {
     cause: 'calendar',
     from: ['scheduled'],
     to: ['scheduled'],
-    changes: 'the contract is not accepted, or the absence has no end: startOn moves on',
+    changes: 'the contract is not accepted, or the absence has no end: startOn is postponed',
   },
   {
     cause: 'calendar',
     from: ['scheduled'],
     to: ['cancelled'],
-    changes: 'the start moved past the end: no month is left',
+    changes: 'the start was postponed past the end: no month is left',
   },
   {
     cause: 'calendar',
     from: ['scheduled-pause', 'scheduled-cancellation'],
     to: ['paused'],
-    changes: 'pausedOn has come',
+    changes: 'pausedOn is reached',
   },
   {
     cause: 'calendar',
     from: ['paused'],
     to: ['active', 'scheduled-cancellation'],
-    changes: 'resumesOn has come: reactivatedOn = that day, resumesOn = null, pausedOn stays',
+    changes: 'resumesOn is reached: reactivatedOn = that day, resumesOn = null, pausedOn stays',
   },
   {
     cause: 'calendar',
     from: ['scheduled-cancellation', 'paused'],
     to: ['cancelled'],
-    changes: 'cancelledOn has come; a pause that was only planned is forgotten',
+    changes: 'cancelledOn is reached; a planned pause is dropped',
   },
 ];
 

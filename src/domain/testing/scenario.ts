@@ -27,7 +27,7 @@ export interface Scenario {
  * The result of one step. The calendar is applied first with the facts known before, then the new facts or the
  * decision.
  */
-interface Happened extends SubscriptionSnapshot {
+interface StepResult extends SubscriptionSnapshot {
   before: SubscriptionSnapshot;
   changes: readonly Change[];
   facts: Facts;
@@ -63,7 +63,7 @@ export const active: Step[] = [
   ['2026-02-01', null, 'active start=2026-02-01 next=2026-03-01'],
 ];
 
-function describe({ subscription, nextTicketOn: next }: Happened): string {
+function describe({ subscription, nextTicketOn: next }: StepResult): string {
   const dates = {
     start: subscription.startOn,
     pause: subscription.pausedOn,
@@ -73,18 +73,18 @@ function describe({ subscription, nextTicketOn: next }: Happened): string {
     next,
     contract: subscription.contractStatus,
   };
-  const told = Object.entries(dates).flatMap(([name, value]) => (value === null ? [] : `${name}=${value}`));
-  return [subscription.status, ...told].join(' ');
+  const parts = Object.entries(dates).flatMap(([name, value]) => (value === null ? [] : `${name}=${value}`));
+  return [subscription.status, ...parts].join(' ');
 }
 
 /** Runs the steps and returns their results. The caller compares them with the expected ones. */
-export function tell({ settings, steps }: Scenario): Happened[] {
+export function runScenario({ settings, steps }: Scenario): StepResult[] {
   const company = { ...usual, ...settings };
   let facts = nothingKnown;
-  let told: SubscriptionSnapshot = { subscription: noSubscription(company), nextTicketOn: null };
+  let snapshot: SubscriptionSnapshot = { subscription: noSubscription(company), nextTicketOn: null };
   return steps.map(([date, what]) => {
     const today = day(date);
-    const before = told;
+    const before = snapshot;
     const result = advance(before.subscription, facts, today);
     if (typeof what === 'object') facts = { ...facts, ...what };
     const planned =
@@ -97,17 +97,20 @@ export function tell({ settings, steps }: Scenario): Happened[] {
     }
     if (what === null) assert.deepEqual(planned.changes, [], 'without news the calendar alone moves');
     const { subscription } = planned;
-    told = { subscription, nextTicketOn: nextTicketOn(subscription, facts, today) };
-    return { ...told, before, changes, facts, today };
+    snapshot = { subscription, nextTicketOn: nextTicketOn(subscription, facts, today) };
+    return { ...snapshot, before, changes, facts, today };
   });
 }
 
-export function runScenarios(stories: Record<string, Scenario>, look: (happened: Happened) => string = describe): void {
-  for (const [name, story] of Object.entries(stories)) {
+export function runScenarios(
+  scenarios: Record<string, Scenario>,
+  describeResult: (result: StepResult) => string = describe,
+): void {
+  for (const [name, scenario] of Object.entries(scenarios)) {
     test(name, () => {
       assert.deepEqual(
-        tell(story).map(look),
-        story.steps.map(([, , expected]) => expected),
+        runScenario(scenario).map(describeResult),
+        scenario.steps.map(([, , expected]) => expected),
       );
     });
   }

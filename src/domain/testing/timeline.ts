@@ -78,8 +78,8 @@ function someTimeline(settings: fc.Arbitrary<Settings>, news: fc.Arbitrary<News>
 const asNews = (facts: fc.Arbitrary<(today: Day) => Partial<Facts>>) => facts.map((make) => ({ facts: make }));
 
 /** Spreads the same events over years instead of months, so that there are many tickets. */
-export const overYears = (lives: fc.Arbitrary<Timeline>): fc.Arbitrary<Timeline> =>
-  lives.map((scenario) => ({
+export const overYears = (timelines: fc.Arbitrary<Timeline>): fc.Arbitrary<Timeline> =>
+  timelines.map((scenario) => ({
     ...scenario,
     events: scenario.events.map((event) => ({ ...event, daysAfter: 4 * event.daysAfter })),
   }));

@@ -17,10 +17,10 @@ export interface Push {
 }
 
 const remedies = {
-  inactive: 'The integration is disabled: enable it in the developer portal, then send the roster again.',
-  invalid: 'The credentials of the integration have expired or were revoked: connect it again in the developer portal.',
+  inactive: 'The integration is disabled. Enable it in the developer portal, then send the roster again.',
+  invalid: 'The credentials of the integration have expired or were revoked. Reconnect it in the developer portal.',
   incomplete:
-    'The integration is not set up yet: finish its set-up in the developer portal, then send the roster again.',
+    'The integration is not set up yet. Finish its setup in the developer portal, then send the roster again.',
 };
 
 /** Throws if the integration cannot sync. Runs before a large body is read, and again when the roster is stored. */
@@ -101,7 +101,7 @@ async function renewSync(tx: Tx, companyId: CompanyId, { syncKey, roster, push }
 export async function findSameSync(db: Db, target: SyncTarget, { syncId, contentHash }: Roster) {
   const known = await findSync(db, target, syncId);
   if (known === undefined || known.content_hash.equals(contentHash)) return known;
-  const detail = `The syncId "${syncId}" was used before with another roster. Send this one under a new syncId.`;
+  const detail = `The syncId "${syncId}" was already used for another roster. Send this roster with a new syncId.`;
   throw new ApiError('sync-id-reused', detail);
 }
 

@@ -3,7 +3,7 @@ import { ofCompany } from '../../db/company-scope.ts';
 import type { Db } from '../../db/database.ts';
 import type { SubscriptionStatus } from '../../domain/enums.ts';
 import type { MatchCandidate } from '../../domain/roster/match.ts';
-import type { Identity } from '../../domain/roster/same-person.ts';
+import type { Identity } from '../../domain/roster/same-employee.ts';
 import { isRunning } from '../../domain/subscription/subscription.ts';
 import type { SyncTarget } from './target.ts';
 

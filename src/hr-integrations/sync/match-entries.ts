@@ -1,5 +1,5 @@
 import { type EntryKeys, matchRoster } from '../../domain/roster/match.ts';
-import { type Identity, isNextHolder, isOtherPerson } from '../../domain/roster/same-person.ts';
+import { type Identity, isNextHolder, isOtherEmployee } from '../../domain/roster/same-employee.ts';
 import { emailKey } from '../../domain/search.ts';
 import type { PlanContext } from './caught-up.ts';
 import { type KnownRow, loadIdentities } from './load.ts';
@@ -48,7 +48,7 @@ async function findDistinctions({ db, target }: PlanContext, byId: Map<number, K
   for (const identity of identities) {
     const readdressed = doubts.readdressed.get(identity.id);
     const namesake = doubts.namesakes.get(identity.id);
-    if (readdressed !== undefined && isOtherPerson(identity, readdressed)) reusedIds.add(identity.id);
+    if (readdressed !== undefined && isOtherEmployee(identity, readdressed)) reusedIds.add(identity.id);
     if (namesake !== undefined && isNextHolder(identity, namesake)) strangerIds.add(identity.id);
   }
   return { reusedIds, strangerIds };

@@ -23,7 +23,7 @@ export const SyncPreviewSchema = Named(
           'One record per changed or failed entry and per employee missing from the roster. Missing employees come first.',
       }),
       syncId: Type.String(),
-      state: Enum(['succeeded', 'partially-failed'], { description: 'The outcome that the sync would have.' }),
+      state: Enum(['succeeded', 'partially-failed'], { description: 'The outcome the sync would have.' }),
       entries: Type.Integer(),
       counts: SyncSchema.properties.counts,
       warnings: SyncSchema.properties.warnings,

@@ -56,8 +56,8 @@ class RosterProblems {
   toError(): ApiError {
     const errors = [...this.#ofBody, ...this.#ofEntries].slice(0, maxListed);
     const first = errors.slice(0, 3).map(describeProblem);
-    const inAll = `${this.#count} ${this.#count === 1 ? 'problem' : 'problems'} in all`;
-    const detail = `Nothing of the roster was accepted: ${first.join('; ')}. ${inAll}, see \`errors\`.`;
+    const total = `${this.#count} ${this.#count === 1 ? 'error' : 'errors'} in total`;
+    const detail = `The roster was rejected: ${first.join('; ')}. ${total}, see \`errors\`.`;
     return new ApiError('invalid-roster', detail, { errors, errorCount: this.#count });
   }
 }
@@ -113,7 +113,10 @@ class RosterReader implements JsonSink {
 
   onElement(name: string, value: unknown, index: number): void {
     if (index >= this.#maxEntries) {
-      throw new ApiError('body-too-large', `\`${name}\` has more than ${this.#maxEntries} entries.`);
+      throw new ApiError(
+        'body-too-large',
+        `\`${name}\` has more than ${this.#maxEntries} entries. Ask the operator for a higher limit.`,
+      );
     }
     if (name === 'employees') this.#readEntry(value, index);
   }
@@ -198,7 +201,7 @@ async function* receive(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
     yield* chunks;
   } catch (error) {
     if (error instanceof ApiError) throw error;
-    throw new ApiError('malformed-body', 'The connection ended before the body was complete.');
+    throw new ApiError('malformed-body', 'The connection ended before the body was complete. Send the request again.');
   }
 }
 
@@ -212,7 +215,11 @@ export async function* receivePieces(body: AsyncIterable<Uint8Array>, maxBytes: 
   let bytes = 0;
   for await (const chunk of receive(chunks)) {
     bytes += chunk.length;
-    if (bytes > maxBytes) throw new ApiError('body-too-large', `The body has more than ${maxBytes} bytes.`);
+    if (bytes > maxBytes)
+      throw new ApiError(
+        'body-too-large',
+        `The body is larger than ${maxBytes} bytes. Ask the operator for a higher limit.`,
+      );
     for (let at = 0; at < chunk.length; at += pieceBytes) yield chunk.subarray(at, at + pieceBytes);
   }
 }

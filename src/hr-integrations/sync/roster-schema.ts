@@ -10,20 +10,20 @@ const date = (description: string) => Type.String({ format: 'date', description,
 
 const AbsenceSchema = Type.Object({
   startDate: date('First day of the absence.'),
-  endDate: Nullable(date('Last day; null: open end.')),
-  approved: Type.Boolean({ description: 'False: rejected, or deleted in the HR system.' }),
+  endDate: Nullable(date('Last day. Null if the end is open.')),
+  approved: Type.Boolean({ description: 'False if the absence was rejected or deleted in the HR system.' }),
 });
 
 const EntrySchema = Type.Object({
   hrId: Type.String({
     minLength: 1,
     maxLength: 255,
-    description: "The employee's id in the HR system; unique in the roster.",
+    description: "The employee's id in the HR system, unique within the roster.",
   }),
   firstName: Type.String({ minLength: 1, maxLength: 200 }),
   lastName: Type.String({ minLength: 1, maxLength: 200 }),
-  email: Type.String({ maxLength: 254, description: 'Unique in the roster, without regard to case.' }),
-  profileImage: Type.Optional(Nullable(Type.String({ description: 'http(s) address of a photo.' }))),
+  email: Type.String({ maxLength: 254, description: 'Unique within the roster, ignoring case.' }),
+  profileImage: Type.Optional(Nullable(Type.String({ description: 'HTTP or HTTPS URL of a photo.' }))),
   dateOfBirth: Type.Optional(Nullable(date('Date of birth.'))),
   startDate: Type.Optional(
     Nullable(
@@ -34,11 +34,13 @@ const EntrySchema = Type.Object({
   ),
   terminationDate: Type.Optional(Nullable(date('Last day of employment; null if there is none.'))),
   autoSyncEmployee: Type.Optional(
-    Nullable(Type.Boolean({ description: 'true subscribes, false cancels, null leaves the subscription alone.' })),
+    Nullable(
+      Type.Boolean({
+        description: 'True subscribes the employee, false cancels the subscription, null leaves it unchanged.',
+      }),
+    ),
   ),
-  absences: Type.Optional(
-    Type.Array(AbsenceSchema, { description: 'All absences; an empty list when there are none.' }),
-  ),
+  absences: Type.Optional(Type.Array(AbsenceSchema, { description: 'All absences, or an empty list.' })),
 });
 
 const rosterExample = {
@@ -66,7 +68,7 @@ export const RosterSchema = Named(
       syncId: Type.String({
         minLength: 1,
         maxLength: 255,
-        description: 'Unique for this push: a UUID or a timestamp.',
+        description: 'Unique id of this push, such as a UUID or a timestamp.',
       }),
       employees: Type.Array(EntrySchema, {
         minItems: 1,

@@ -63,7 +63,7 @@ export const syncRoutes: Routes = (app, { config, db, streaming, queue, clock, l
           body: RosterSchema,
           responses: {
             200: {
-              description: 'With `dryRun=true`: what the sync would do. Nothing has changed.',
+              description: 'With `dryRun=true`: what the sync would do. Nothing was changed.',
               content: {
                 'application/json': {
                   schema: DataOf(Reference(SyncPreviewSchema)),

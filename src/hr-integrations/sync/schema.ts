@@ -31,19 +31,20 @@ export const SyncWarningSchema = Named(
     {
       code: Enum(warningCodes, { description: 'Stable; more may be added.' }),
       field: Type.String({
-        description: 'Name of the field; `*` for unknown fields beyond the first 50.',
+        description: 'Name of the field, or `*` for unknown fields beyond the first 50.',
         examples: ['department', 'absences.kind'],
       }),
-      count: Type.Integer({ description: 'How often it occurs.' }),
+      count: Type.Integer({ description: 'Number of occurrences.' }),
       pointer: Type.String({
-        description: 'The first place, as a JSON pointer into the body; of an uploaded table `line 2, department`.',
+        description:
+          'The first occurrence, as a JSON pointer into the body. For an uploaded CSV file, a line and a column, such as `line 2, department`.',
         examples: ['/employees/0/department'],
       }),
       hrId,
       detail: Type.String({ description: 'The meaning of the code in a sentence.' }),
       records: Type.Array(Type.Object({ hrId, pointer: Type.String() }, closed), {
         maxItems: 100,
-        description: 'The entries with implausible dates, 100 at most; none for unknown fields.',
+        description: 'The entries with implausible dates, at most 100. Empty for unknown fields.',
       }),
     },
     closed,
@@ -60,7 +61,7 @@ export const SyncSchema = Named(
         description:
           '`accepted`: waiting; `processing`; then the outcome. `partially-failed`: entries failed, or removals are pending approval. After the decision it becomes `succeeded`, unless entries failed.',
       }),
-      reason: Nullable(Type.String(), 'Why the last attempt failed inside the service; null if none did.'),
+      reason: Nullable(Type.String(), 'Why the last attempt failed inside the service. Null if none failed.'),
       pushedBy: Type.String({ description: 'Username of the key, or name of the user, who pushed it.' }),
       acceptedAt: Timestamp('When the roster was stored.'),
       startedAt: Nullable(Timestamp('When the last attempt to apply it started; null while it waits.')),
@@ -115,7 +116,7 @@ export const SyncRecordSchema = Named(
               description: 'Stable id of the rule that applied.',
               examples: ['pause-after-cut-off'],
             }),
-            detail: Type.String({ description: 'The rule in a sentence.' }),
+            detail: Type.String({ description: 'The rule as a sentence.' }),
             effectiveAt: Type.String({ format: 'date' }),
           },
           closed,
@@ -143,7 +144,7 @@ export const SyncParams = Type.Object({
     minLength: 1,
     maxLength: 255,
     ...withoutNul,
-    description: 'The syncId of the push.',
+    description: 'The `syncId` of the push.',
   }),
 });
 
@@ -153,7 +154,7 @@ const syncWarningExample: SyncWarning = {
   count: 1204,
   pointer: '/employees/0/department',
   hrId: 'E-1001',
-  detail: 'The field is not known and was ignored.',
+  detail: 'The field is unknown and was ignored.',
   records: [],
 };
 

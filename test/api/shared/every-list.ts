@@ -26,7 +26,7 @@ export function behavesLikeEveryList(subject: () => List): void {
     return app.request(`${path}${query}`, { key });
   };
 
-  it('answers the first ten by id when nothing is asked for', async () => {
+  it('returns the first ten records by id by default', async () => {
     const { ids } = subject();
     const answer = await get();
     assert.equal(answer.status, 200);
@@ -48,7 +48,7 @@ export function behavesLikeEveryList(subject: () => List): void {
   });
 
   for (const sortOrder of ['asc', 'desc']) {
-    it(`repeats and loses no record between pages (${sortOrder})`, async () => {
+    it(`neither repeats nor skips a record between pages (${sortOrder})`, async () => {
       const { ids } = subject();
       const seen: number[] = [];
       for (let page = 1; page <= Math.ceil(ids.length / 4); page++) {
@@ -58,38 +58,38 @@ export function behavesLikeEveryList(subject: () => List): void {
     });
   }
 
-  it('answers page 0 as page 1', async () => {
+  it('returns page 1 for page 0', async () => {
     const answer = await get('?page=0&perPage=3');
     assert.equal(answer.body.data.page, 1);
     assert.deepEqual(idsOf(answer), subject().ids.slice(0, 3));
   });
 
-  it('answers no records but the true total when perPage is 0', async () => {
+  it('returns no records but the correct total if perPage is 0', async () => {
     const { data } = (await get('?perPage=0&page=2')).body;
     assert.deepEqual(data, { data: [], page: 2, perPage: 0, totalPages: 0, total: subject().ids.length });
   });
 
   for (const page of [99, Number.MAX_SAFE_INTEGER]) {
-    it(`answers no records but the true totals on page ${page}, past the end`, async () => {
+    it(`returns no records but the correct totals on page ${page}, past the end`, async () => {
       const { data } = (await get(`?page=${page}&perPage=100`)).body;
       assert.deepEqual(data, { data: [], page, perPage: 100, totalPages: 1, total: subject().ids.length });
     });
   }
 
-  it('answers up to 100 records a page', async () => {
+  it('returns up to 100 records per page', async () => {
     const answer = await get('?perPage=100');
     assert.deepEqual(idsOf(answer), subject().ids);
     assert.equal(answer.body.data.perPage, 100);
   });
 
   for (const value of ['', 'null', '%20']) {
-    it(`takes ${value === '' ? 'an empty value' : `"${value}"`} for a parameter that is not given`, async () => {
+    it(`treats ${value === '' ? 'an empty value' : `"${value}"`} like an omitted parameter`, async () => {
       const answer = await get(`?page=${value}&perPage=${value}&sortOrder=${value}`);
       assert.deepEqual(answer.body, (await get()).body);
     });
   }
 
-  it('takes a parameter without an equals sign for one that is not given', async () => {
+  it('treats a parameter without an equals sign like an omitted one', async () => {
     assert.deepEqual((await get('?page&perPage&&sortOrder&')).body, (await get()).body);
   });
 
@@ -120,7 +120,7 @@ export function behavesLikeEveryList(subject: () => List): void {
     ['sortOrder', 'asc%00', 'enum'],
   ];
   for (const [parameter, value, rule] of wrong) {
-    it(`refuses ${parameter}=${value.slice(0, 30)} and says that it breaks the rule "${rule}"`, async () => {
+    it(`refuses ${parameter}=${value.slice(0, 30)} with the code "${rule}"`, async () => {
       assertInvalid(await get(`?${parameter}=${value}`), { [parameter]: rule });
     });
   }
@@ -141,17 +141,17 @@ export function behavesLikeEveryList(subject: () => List): void {
     });
   }
 
-  it('reports everything that is wrong at once', async () => {
+  it('reports all errors together', async () => {
     const answer = await get('?page=-1&perPage=101&sortOrder=up');
     assertInvalid(answer, { page: 'minimum', perPage: 'maximum', sortOrder: 'enum' });
   });
 
-  it('reports repeated, malformed and wrong parameters at once', async () => {
+  it('reports repeated, malformed and invalid parameters together', async () => {
     const answer = await get('?page=1&page=2&perPage=101&sortOrder=%ZZ');
     assertInvalid(answer, { page: 'repeated', perPage: 'maximum', sortOrder: 'encoding' });
   });
 
-  it('refuses parameters that it does not know, and names the known one that is meant', async () => {
+  it('refuses unknown parameters and suggests the nearest known name', async () => {
     const names = ['PAGE', 'per_page', 'sortOrdre', 'page[]', 'limit', '__proto__', 'constructor', 'filter[a][b]', ''];
     const answer = await get(`?${names.map((name) => `${name}=1`).join('&')}&limit=2`);
     assertInvalid(answer, Object.fromEntries(names.map((name) => [name, 'unknown'])));
@@ -161,7 +161,7 @@ export function behavesLikeEveryList(subject: () => List): void {
     for (const detail of details.slice(4)) assert.match(detail, /^is not a known parameter; known parameters are `/);
   });
 
-  it('shows another company nothing of it', async () => {
+  it('returns nothing of it to another company', async () => {
     const { app, path, stranger, ids } = subject();
     const { status, body } = await app.request(`${path}?perPage=100`, { key: stranger });
     if (status === 404) {
@@ -186,7 +186,7 @@ interface Addressed {
 
 export function refusesOtherMethods(subject: () => Addressed & { allow: string }): void {
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
-    it(`refuses ${method} and tells in Allow what is possible`, async () => {
+    it(`refuses ${method} and lists the allowed methods in Allow`, async () => {
       const { app, path, key, allow } = subject();
       const answer = await app.request(path, { method, key });
       assertProblem(answer, 405, 'method-not-allowed');
@@ -234,7 +234,7 @@ export function takesIdsInEverySpelling(subject: () => List): void {
   }
 
   for (const query of ['ids=', 'ids=null', 'ids[]=', 'ids=,', 'ids']) {
-    it(`does not restrict with ${query}`, async () => {
+    it(`ignores ${query}`, async () => {
       assert.equal((await get(query)).body.data.total, subject().ids.length);
     });
   }
@@ -258,12 +258,12 @@ export function takesIdsInEverySpelling(subject: () => List): void {
     });
   }
 
-  it('names ids once, however many of them are wrong', async () => {
+  it('reports ids once, however many of them are invalid', async () => {
     const answer = await get(`ids=${Array.from({ length: 300 }, (_, index) => `x${index}`).join(',')}`);
     assertInvalid(answer, { ids: 'type' });
   });
 
-  it('takes as many ids as fit into a request', async () => {
+  it('accepts as many ids as fit into a request', async () => {
     const [first] = subject().ids;
     const many = Array.from({ length: 1200 }, (_, index) => 1_000_000_000 + index);
     assert.deepEqual(idsOf(await get(`ids=${[...many, first].join(',')}`)), [first]);

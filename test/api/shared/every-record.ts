@@ -20,7 +20,7 @@ export function isFoundByItsId(subject: () => Addressed): void {
     return app.request(`${pathOf(id)}${query}`, { key });
   };
 
-  it('answers the id of another company exactly as an unknown one', async () => {
+  it('treats the id of another company exactly like an unknown one', async () => {
     const foreign = await get(subject().foreignId);
     assertProblem(foreign, 404, 'not-found');
     for (const unknown of [0, 999_999_999, Number.MAX_SAFE_INTEGER]) {
@@ -49,7 +49,7 @@ export function isFoundByItsId(subject: () => Addressed): void {
   }
 
   for (const value of ['%ZZ', '%FF', '1%']) {
-    it(`refuses the id ${value}, which is no percent-encoded UTF-8`, async () => {
+    it(`refuses the id ${value}, which is not percent-encoded UTF-8`, async () => {
       assertProblem(await get(value), 400, 'malformed-request');
     });
   }
@@ -58,12 +58,12 @@ export function isFoundByItsId(subject: () => Addressed): void {
     ['x', 'type'],
     ['1', 'maximum'],
   ] as const) {
-    it(`refuses an id of several thousand characters "${character}" like any other that is wrong`, async () => {
+    it(`refuses an id of several thousand characters "${character}" like any other invalid id`, async () => {
       assertInvalid(await get(character.repeat(5000)), { id: rule });
     });
   }
 
-  it('refuses parameters in the query', async () => {
+  it('refuses query parameters', async () => {
     assertInvalid(await get(subject().id, '?id=2&id=3&other=%00'), { id: 'unknown', other: 'unknown' });
   });
 

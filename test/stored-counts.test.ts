@@ -20,7 +20,7 @@ import {
   makeDocument,
   makeEmployee,
 } from './support/factories.ts';
-import { actionsOf, settleCompany, withBureau } from './support/operator-cli.ts';
+import { actionsOf, createProcessedCompany, withOperatorCli } from './support/operator-cli.ts';
 import { until } from './support/until.ts';
 import { makeTicket } from './support/wallets.ts';
 
@@ -29,7 +29,7 @@ const now = Temporal.Instant.from('2026-11-01T08:00:00Z');
 
 type Change = (tx: Tx) => Promise<unknown>;
 
-describe('a kept count', () => {
+describe('a stored count', () => {
   let database: TestDatabase;
   let first: Database;
   let second: Database;
@@ -109,7 +109,7 @@ describe('a kept count', () => {
     return { companyId, stays: ids[0], goes: ids[1] };
   }
 
-  it('of documents loses no confirmations that are added while somebody is removed', async () => {
+  it('of documents loses no confirmations that are added while an employee is removed', async () => {
     const { companyId, stays, goes } = await settle();
     await interleave(confirm(companyId), remove(companyId, goes));
     assert.deepEqual(await differencesOf(companyId), []);
@@ -123,7 +123,7 @@ describe('a kept count', () => {
     assert.deepEqual([await visibleDocumentsOf(companyId, stays), await visibleDocumentsOf(companyId, goes)], [2, 0]);
   });
 
-  it('of documents has none of somebody who is removed while it is added', async () => {
+  it('of documents excludes a document whose employee is removed while it is added', async () => {
     const { companyId, goes } = await settle();
     const add: Change = (tx) =>
       insertDocument(
@@ -137,7 +137,7 @@ describe('a kept count', () => {
     assert.equal(await visibleDocumentsOf(companyId, goes), 0);
   });
 
-  it('of documents counts those again that are shown again', async () => {
+  it('of documents includes documents that become visible again', async () => {
     const { companyId, goes } = await settle();
     await database.db.transaction().execute(remove(companyId, goes));
     const bringBack: Change = async (tx) => {
@@ -153,7 +153,7 @@ describe('a kept count', () => {
     assert.equal(await visibleDocumentsOf(companyId, goes), 2);
   });
 
-  it('of employees has those of both writers', async () => {
+  it('of employees includes those of both writers', async () => {
     const { companyId, goes } = await settle();
     await interleave((tx) => insertEmployees(tx, companyId, [anEmployee()]), remove(companyId, goes));
     assert.deepEqual(await differencesOf(companyId), []);
@@ -164,7 +164,7 @@ describe('a kept count', () => {
     assert.deepEqual(await differencesOf(companyId), []);
   });
 
-  it('of billing items has those of both writers, whatever the order of the types', async () => {
+  it('of billing items includes those of both writers, whatever the order of the types', async () => {
     const { companyId, stays, goes } = await settle();
     const december = { period: '2026-12-01' };
     const january = { period: '2027-01-01' };
@@ -175,7 +175,7 @@ describe('a kept count', () => {
     assert.deepEqual(await differencesOf(companyId), []);
   });
 
-  it('that drifted is found and repaired, also while others add to it', async () => {
+  it('that drifted is found and repaired, even while others add to it', async () => {
     const { companyId, goes } = await settle();
     await sql`update document_counts c set documents = 7 where ${ofCompany(companyId, 'c')}`.execute(database.db);
     await interleave(confirm(companyId), (tx) => repairCounts(tx, companyId, now));
@@ -187,9 +187,9 @@ describe('a kept count', () => {
 });
 
 describe('counts verify', () => {
-  it('tells what differs, and repairs it when told to', () =>
-    withBureau(async ({ db, succeed, refuse }) => {
-      const [companyId, other] = [await settleCompany(db), await settleCompany(db)];
+  it('reports differences, and repairs them with --repair', () =>
+    withOperatorCli(async ({ db, succeed, refuse }) => {
+      const [companyId, other] = [await createProcessedCompany(db), await createProcessedCompany(db)];
       const id = await makeEmployee(db, companyId);
       await makeDocument(db, companyId, { employeeId: id });
       await makeBillingItems(db, companyId, [aTicketCharge(id)]);
@@ -204,15 +204,15 @@ describe('counts verify', () => {
           companyId,
           table: 'employee_counts',
           key: { plan_type: 'fully-subsidized-plan', subscription_status: 'no-subscription' },
-          kept: null,
+          stored: null,
           counted: { employees: 1 },
         },
-        { companyId, table: 'document_counts', key: {}, kept: { documents: 3 }, counted: { documents: 1 } },
+        { companyId, table: 'document_counts', key: {}, stored: { documents: 3 }, counted: { documents: 1 } },
         {
           companyId,
           table: 'billing_totals',
           key: { period: '2026-11-01', charge_type: 'ticket-charge' },
-          kept: { ...amounts, gross_cents: 1 },
+          stored: { ...amounts, gross_cents: 1 },
           counted: { ...amounts, gross_cents: 5985 },
         },
       ];

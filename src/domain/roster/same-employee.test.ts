@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { type Identity, isOtherPerson } from './same-person.ts';
+import { type Identity, isOtherEmployee } from './same-employee.ts';
 
 const anna = { firstName: 'Anna', lastName: 'Müller', emailKey: 'anna@x.example', dateOfBirth: '1980-05-05' };
 const ben = { firstName: 'Ben', lastName: 'Schmidt', emailKey: 'ben@x.example', dateOfBirth: '1991-01-31' };
 
-const judge = (known: Identity, entry: Identity, isGone = false) => isOtherPerson({ ...known, isGone }, entry);
+const judge = (known: Identity, entry: Identity, isGone = false) => isOtherEmployee({ ...known, isGone }, entry);
 
 const identity = fc.record({
   firstName: fc.constantFrom('Anna', 'Ben', 'Anna-Maria'),
@@ -15,15 +15,15 @@ const identity = fc.record({
   dateOfBirth: fc.constantFrom('1980-05-05', '1991-01-31', null),
 });
 
-describe('isOtherPerson', () => {
-  it('tells somebody apart whose name, address and date of birth are others', () => {
+describe('isOtherEmployee', () => {
+  it('is true if name, address and date of birth all differ', () => {
     for (const isGone of [true, false]) {
       assert(judge(anna, ben, isGone));
       assert(judge(anna, { ...ben, firstName: 'Anna' }, isGone));
     }
   });
 
-  it('keeps a person who changes two of the three', () => {
+  it('is false if only two of the three differ', () => {
     for (const isGone of [true, false]) {
       assert(!judge(anna, { ...ben, dateOfBirth: anna.dateOfBirth }, isGone));
       assert(!judge(anna, { ...ben, emailKey: anna.emailKey }, isGone));
@@ -32,7 +32,7 @@ describe('isOtherPerson', () => {
     }
   });
 
-  it('tells only those apart without a date of birth who have left and share no part of the name', () => {
+  it('is true without a date of birth only for employees who left and share no part of the name', () => {
     const unknown = { ...ben, dateOfBirth: null };
     assert(judge(anna, unknown, true));
     assert(judge({ ...anna, dateOfBirth: null }, ben, true));
@@ -40,7 +40,7 @@ describe('isOtherPerson', () => {
     assert(!judge(anna, { ...unknown, firstName: 'Anna' }, true));
   });
 
-  it('is mutual, and never tells anybody apart from themselves or for being gone with a known date of birth', () => {
+  it('is symmetric, never true for the same identity, and independent of leaving if the dates of birth are known', () => {
     fc.assert(
       fc.property(identity, identity, fc.boolean(), (one, other, isGone) => {
         assert.equal(judge(one, other, isGone), judge(other, one, isGone));

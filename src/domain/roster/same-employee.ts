@@ -1,7 +1,7 @@
 import { searchWords } from '../search.ts';
 
 /**
- * Decides whether an HR id stands for the same human being as before (docs/decisions/0019-identity-and-decisions.md).
+ * Decides whether an HR id still stands for the same employee (docs/decisions/0019-identity-and-decisions.md).
  */
 
 export interface Identity {
@@ -35,7 +35,7 @@ const areBirthsKnown = (one: Identity, other: Identity) => one.dateOfBirth !== n
  * wrongly offboarding them is worse. An employee who has already left then counts as another one if the names have no
  * word in common, because showing their documents to another employee is worse.
  */
-export function isOtherPerson(known: Identity & { isGone: boolean }, entry: Identity): boolean {
+export function isOtherEmployee(known: Identity & { isGone: boolean }, entry: Identity): boolean {
   if (known.emailKey === entry.emailKey || haveOneName(known, entry)) return false;
   if (areBirthsKnown(known, entry)) return known.dateOfBirth !== entry.dateOfBirth;
   return known.isGone && nameWords(known).isDisjointFrom(nameWords(entry));

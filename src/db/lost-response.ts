@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 /** How often to check with the server on a statement without a response. */
-const askEveryMillis = 10_000;
+const checkEveryMillis = 10_000;
 const askingMillis = 5_000;
 
 /** If the server finished earlier than this, it has sent its response and the response was lost. */
@@ -39,11 +39,11 @@ export function endIfLost<T>(
   client: { abandon(): void },
   backend: number,
   config: pg.ClientConfig,
-  answer: Promise<T>,
+  response: Promise<T>,
 ): Promise<T> {
-  const look = async () => {
+  const check = async () => {
     if (await isLost(config, backend)) client.abandon();
   };
-  const timer = setInterval(look, askEveryMillis).unref();
-  return answer.finally(() => clearInterval(timer));
+  const timer = setInterval(check, checkEveryMillis).unref();
+  return response.finally(() => clearInterval(timer));
 }
