@@ -32,8 +32,9 @@ const secondsSince = (start: number) => `${((performance.now() - start) / 1_000)
 const { files, namePatterns } = readWords();
 if (files.length === 0) throw new Error('No test file matches.');
 const waiting = [...files];
-// One process more than processors, since a test often waits for the database.
-const workers = Array.from({ length: Math.min(files.length, availableParallelism() + 1) }, () => new TestWorker());
+// One process more than processors, since a test often waits for the database, which has connections for four.
+const processes = Math.min(files.length, availableParallelism() + 1, 4);
+const workers = Array.from({ length: processes }, () => new TestWorker());
 for (const worker of workers) worker.start();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => {
@@ -53,10 +54,9 @@ async function work(worker: TestWorker): Promise<void> {
     results.push({ file, result });
     const { passed, failed } = result.counts;
     const done = `[${results.length}/${files.length}] ${file}: ${passed} passed`;
-    console.log(
-      `${failed > 0 ? '✖' : '✔'} ${done}${failed > 0 ? `, ${failed} failed` : ''} (${secondsSince(start)}, ${result.cpuSeconds.toFixed(1)} s processor)`,
-    );
-    if (failed > 0) console.log(describeFailures(file, result));
+    const time = `${secondsSince(start)}, ${result.cpuSeconds.toFixed(1)} s processor`;
+    if (failed === 0) console.log(`✔ ${done} (${time})`);
+    else console.log(`✖ ${done}, ${failed} failed (${time})\n${describeFailures(file, result)}`);
   }
 }
 

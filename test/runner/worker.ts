@@ -39,7 +39,7 @@ export class TestWorker {
   run(assignment: Assignment): Promise<FileResult> {
     const child = this.#child ?? this.start();
     const result: FileResult = { counts: { passed: 0, failed: 0, skipped: 0 }, cpuSeconds: 0, failures: [], skips: [] };
-    let current = 'while it was loaded';
+    let current = 'at its beginning';
     return new Promise((resolve) => {
       const finish = (outcome: FileResult) => {
         clearTimeout(timer);
