@@ -18,7 +18,7 @@ function readWords() {
   });
   const [set, ...paths] = positionals;
   if (!isSetName(set)) throw new Error(`Usage: ${usage}`);
-  return { files: chooseFiles(set, paths), namePatterns: values['test-name-pattern'] };
+  return { set, files: chooseFiles(set, paths), namePatterns: values['test-name-pattern'] };
 }
 
 const indent = (text: string) => text.replaceAll(/^/gm, '    ');
@@ -29,7 +29,7 @@ const describeFailures = (file: string, { failures }: FileResult) =>
 const begun = performance.now();
 const secondsSince = (start: number) => `${((performance.now() - start) / 1_000).toFixed(1)} s`;
 
-const { files, namePatterns } = readWords();
+const { set, files, namePatterns } = readWords();
 if (files.length === 0) throw new Error('No test file matches.');
 const waiting = [...files];
 // One process more than processors, since a test often waits for the database, which has connections for four.
@@ -49,7 +49,7 @@ async function work(worker: TestWorker): Promise<void> {
   for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
     const file = relative(process.cwd(), path);
     const start = performance.now();
-    const env = { TEST_SERVER_URL: process.env.TEST_SERVER_URL ?? '' };
+    const env = { TEST_SERVER_URL: process.env.TEST_SERVER_URL ?? '', TEST_RUNS: set === 'slow' ? 'all' : 'some' };
     const result = await worker.run({ file: path, env, namePatterns });
     results.push({ file, result });
     const { passed, failed } = result.counts;

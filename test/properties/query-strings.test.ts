@@ -5,6 +5,7 @@ import { type Credentials, startTestApp, type TestApp } from '../support/app.ts'
 import { anEmployee, makeCompany, makeEmployees, makeKey } from '../support/factories.ts';
 import { type Operation, operations } from '../support/openapi.ts';
 import { makeOneOfEach, type Records, sampleOf } from '../support/records.ts';
+import { runsOf } from '../support/seed.ts';
 
 /** Values at the limits of what parameters allow. The tests also use arbitrary values. */
 const oddValues = [
@@ -107,7 +108,7 @@ describe('generated query strings', () => {
           assert(status === 200 || status === 400, `answered ${status}`);
           if (status === 400) assert(body.errors.length > 0);
         }),
-        { numRuns: 300 },
+        { numRuns: runsOf(300) },
       );
     });
   }
@@ -126,7 +127,7 @@ describe('generated query strings', () => {
           const { status } = await app.request(path, { key });
           assert(status < 500, `answered ${status}`);
         }),
-        { numRuns: 150 },
+        { numRuns: runsOf(150) },
       );
     });
   }

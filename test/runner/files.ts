@@ -10,7 +10,8 @@ const inDatabase = 'test/{api,large,guards,properties,http,sync,roster,daily-run
 
 const sets = {
   fast: { include: ['{src,test}/**/*.test.ts'], exclude: [slow] },
-  slow: { include: [slow], exclude: [] },
+  /** The properties of these files get more random inputs than in `fast`: see `runsOf`. */
+  slow: { include: [slow, 'test/{sync/dry-run,properties/query-strings}.test.ts'], exclude: [] },
   /** What another PostgreSQL could answer differently. */
   database: { include: [inDatabase, 'test/*.test.ts', 'test/start/{database-roles,demo}.test.ts'], exclude: [] },
 } satisfies Record<string, { include: string[]; exclude: string[] }>;

@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import type { RosterEntry } from '../../src/domain/roster/entry.ts';
 import { type Answer, startTestApp, type TestApp } from '../support/app.ts';
 import { movableClock } from '../support/clock.ts';
+import { runsOf } from '../support/seed.ts';
 import { anEntry, assertKeptCounts, entries, makePusher, type Pusher } from '../support/sync.ts';
 
 /** Returns everything of a company that a sync may change. */
@@ -187,7 +188,7 @@ describe('a dry run', () => {
           assert.deepEqual((await pusher.preview(world.roster)).records, []);
         },
       ),
-      { numRuns: 40 },
+      { numRuns: runsOf(40) },
     );
   });
 
@@ -231,7 +232,7 @@ describe('a dry run', () => {
           }
         },
       ),
-      { numRuns: 25 },
+      { numRuns: runsOf(25) },
     );
   });
 
@@ -329,7 +330,7 @@ describe('a dry run on a day that the daily run has not processed yet', () => {
           await previewAndPush(pusher, `s${number}`, world.roster);
         }
       }),
-      { numRuns: 15 },
+      { numRuns: runsOf(15) },
     );
   });
 });
