@@ -98,13 +98,17 @@ describe('billing correct', () => {
       await refuse(
         [correct(`--item ${ticket.id}`), `Item ${ticket.id} has already been corrected.`, ...because],
         [correct(`--item ${fee.id} --company ${companyId}`), `Item ${fee.id} has already been corrected.`, ...because],
-        [correct(`--item ${fee.id} --company ${other}`), `There is no billing item ${fee.id}.`, ...because],
+        [
+          correct(`--item ${fee.id} --company ${other}`),
+          `There is no billing item ${fee.id}. Check the id.`,
+          ...because,
+        ],
         [
           correct(`--item ${id}`),
           `Item ${id} is a correction of item ${fee.id}, and corrections cannot be corrected.`,
           ...because,
         ],
-        [correct('--item 999999'), 'There is no billing item 999999.', ...because],
+        [correct('--item 999999'), 'There is no billing item 999999. Check the id.', ...because],
         [
           correct(`--item ${ticket.id}`),
           '--reason is missing. Run "npm run -s cli -- billing correct --help" to see what it accepts.',

@@ -218,7 +218,7 @@ describe('employees in the portal', () => {
       for (const [decision, sentence] of [
         ['subscribe', /opted out in the HR system/],
         ['cancel', /not possible while the subscription is no-subscription/],
-        ['contract-accepted', /Not possible/],
+        ['contract-accepted', /not possible/],
       ] as const) {
         const preview = await company.foresee(id, decision);
         assert.match(preview.refusal ?? '', sentence);

@@ -252,7 +252,7 @@ describe('an invalid table', () => {
     for (const file of ['', '\n\n', '\uFEFF']) assert.equal((await refusal(file)).code, 'malformed-body');
     const { code, message } = await refusal(`${head}\n`);
     assert.equal(code, 'invalid-roster');
-    assert.match(message, /the table must list all employees/);
+    assert.match(message, /the table must list every employee/);
   });
 
   it('must be UTF-8', async () => {

@@ -375,7 +375,7 @@ describe('wallet links', () => {
             assertProblem(answer, 404, 'wallet-not-configured');
             assert.match(
               answer.body.detail,
-              new RegExp(`operator can enable them with the ${kind.toUpperCase()}_WALLET_… settings`),
+              new RegExp(`operator must set the ${kind.toUpperCase()}_WALLET_… variables`),
             );
             for (const which of [`${companyId}.${randomToken()}`, 'nonsense', `999.${randomToken()}`]) {
               assert.deepEqual(withoutRequestId(await ask(which)), withoutRequestId(answer));
