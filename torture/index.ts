@@ -11,7 +11,7 @@ import { overloaded } from './overload.ts';
 import { plantedSecrets } from './planted-secrets/index.ts';
 import { postgresStopped } from './postgres-stopped.ts';
 import { stopping } from './stopping.ts';
-import { timing } from './timing/index.ts';
+import { timing } from './timing.ts';
 import { workerKilled } from './worker-killed/index.ts';
 
 /** `npm run torture -- [--quick] [--seed N] [--only NAME,NAME] [--publish]`: checks what the service survives. */

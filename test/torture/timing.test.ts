@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
 import { createRandom } from '../../src/demo/random.ts';
-import { timing } from '../../torture/timing/index.ts';
-import { compareUpTo, cutOffOf } from '../../torture/timing/welch.ts';
+import { compareUpTo, cutOffOf, timing } from '../../torture/timing.ts';
+
 import { assertPasses } from './scenario.ts';
 
 test('the response time of a refusal does not reveal whether the user exists', (t) => assertPasses(t, timing));
