@@ -115,7 +115,7 @@ export async function verifyStarted(
   assert.deepEqual(changes, [{ changes: 1, employees: count }], 'each start is recorded once');
   const { rows: days } = await sql`
     select a.target, a.detail from audit_log a
-    where ${ofCompany(companyId, 'a')} and a.action = 'day.live' order by a.id`.execute(db);
+    where ${ofCompany(companyId, 'a')} and a.action = 'daily-run.finish' order by a.id`.execute(db);
   assert.deepEqual(days, [
     {
       target: first.toString(),

@@ -38,7 +38,7 @@ describe('lifecycle run', () => {
       });
       const nothing = { companies: 0, days: 0, moved: 0, tickets: 0, charges: 0, removed: 0, erased: 0 };
       assert.deepEqual(await succeed('lifecycle run'), nothing);
-      assert.deepEqual(await actionsOf(db, companyId), [`service day.live ${month}`]);
+      assert.deepEqual(await actionsOf(db, companyId), [`service daily-run.finish ${month}`]);
     }));
 });
 
@@ -114,7 +114,7 @@ describe('contract decide and employee history', () => {
         `operator subscription.contract-accepted ${signing}`,
         `operator subscription.contract-accepted ${signing}`,
         `operator subscription.contract-rejected ${refusing}`,
-        `service day.live ${nextMonth}`,
+        `service daily-run.finish ${nextMonth}`,
       ]);
     }));
 

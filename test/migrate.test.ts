@@ -134,7 +134,7 @@ describe('migrations', () => {
     }
   });
 
-  it('rename persons to users in the audit log and in the history of subscriptions', async () => {
+  it('rename persons to users, and daily runs in the audit log', async () => {
     const { db, drop } = await createOlderDatabase('0015');
     try {
       await executeScript(
@@ -154,7 +154,8 @@ describe('migrations', () => {
         insert into audit_log (company_id, actor_type, actor, action, target)
           select id, l.type, 'u', l.action, 't' from companies, (values (1, 'person', 'person.create'),
             (2, 'operator', 'person.reset-password'), (3, 'person', 'subscription.person-pause'),
-            (4, 'person', 'subscription.cancel'), (5, 'key', 'sync.apply')) l (number, type, action) order by l.number;`,
+            (4, 'person', 'subscription.cancel'), (5, 'key', 'sync.apply'),
+            (6, 'service', 'day.live')) l (number, type, action) order by l.number;`,
       );
       const subjects = async () =>
         (await sql`select audit_subject(action, target, detail) as subject from audit_log order by id`.execute(db))
@@ -187,6 +188,7 @@ describe('migrations', () => {
           ['user', 'subscription.pause'],
           ['user', 'subscription.cancel'],
           ['key', 'sync.apply'],
+          ['service', 'daily-run.finish'],
         ],
       );
       assert.deepEqual(await subjects(), before);

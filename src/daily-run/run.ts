@@ -59,7 +59,13 @@ async function runDay(tx: Tx, deps: DailyRunDeps, company: Company, day: Day): P
   const { days: _days, ...counts } = result;
   if (Object.values(counts).some((count) => count > 0)) {
     const actor = { type: 'service', name: null } as const;
-    await insertAudit(tx, companyId, { actor, action: 'day.live', target: day.toString(), detail: counts, at: now });
+    await insertAudit(tx, companyId, {
+      actor,
+      action: 'daily-run.finish',
+      target: day.toString(),
+      detail: counts,
+      at: now,
+    });
   }
   return result;
 }

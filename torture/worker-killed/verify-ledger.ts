@@ -14,7 +14,7 @@ async function count(query: ReturnType<typeof sql<{ found: number }>>, db: Db): 
 export const countDaysProcessedTwice = (db: Db): Promise<number> =>
   count(
     sql`select count(*) as found from (
-      select from audit_log a where a.action = 'day.live' group by a.company_id, a.target having count(*) > 1) d`,
+      select from audit_log a where a.action = 'daily-run.finish' group by a.company_id, a.target having count(*) > 1) d`,
     db,
   );
 

@@ -114,7 +114,7 @@ export function useEntryWords() {
       key: keys?.find(({ username }) => username === target)?.name ?? target,
       integration: integrationName(action.startsWith('sync.') ? integrationId : target),
       sync: syncId,
-      ...(action === 'day.live' ? { date: formats.date(target) } : {}),
+      ...(action === 'daily-run.finish' ? { date: formats.date(target) } : {}),
       ...(action === 'billing.export-payroll' ? { month: formats.month(target) } : {}),
     };
   };
