@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Message } from './message.ts';
+import type { MessageKind } from './messages.ts';
 
 export interface Exchange {
   /** The statuses of all complete responses, except interim ones. */
@@ -11,35 +11,25 @@ export interface Exchange {
   wasClosed: boolean;
 }
 
-/** Returns where a chunked body ends. Undefined while it is incomplete. */
-function endOfChunks(text: string, from: number): number | undefined {
-  for (let at = from; ; ) {
-    const match = /^([0-9a-f]+)\r\n/i.exec(text.slice(at, at + 20));
-    if (match === null) return undefined;
-    const size = Number.parseInt(match[1] ?? '', 16);
-    at += match[0].length + size + 2;
-    if (at > text.length || text.slice(at - 2, at) !== '\r\n') return undefined;
-    if (size === 0) return at;
+/** Returns where the body ends that follows a head. Not a number if it is incomplete. */
+function endOfBody(text: string, head: string, from: number, status: number): number {
+  if (status < 200 || status === 204) return from;
+  const last = '\r\n0\r\n\r\n';
+  if (/\r\ntransfer-encoding: chunked/i.test(head)) {
+    const at = text.indexOf(last, from - 2);
+    return at < 0 ? Number.NaN : at + last.length;
   }
-}
-
-function endOfBody(text: string, head: string, from: number, status: number): number | undefined {
-  if (status < 200 || status === 204 || status === 304) return from;
-  if (/\r\ntransfer-encoding: chunked/i.test(head)) return endOfChunks(text, from);
-  const end = from + Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? Number.NaN);
-  return end <= text.length ? end : undefined;
+  return from + Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1]);
 }
 
 /** Splits the received text into responses. */
 function readResponses(text: string): Pick<Exchange, 'statuses' | 'rest'> {
   const statuses: number[] = [];
   for (let at = 0; ; ) {
-    const headEnd = text.indexOf('\r\n\r\n', at);
-    const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(text.slice(at, at + 13))?.[1]);
-    const end =
-      headEnd < 0 || Number.isNaN(status) ? undefined : endOfBody(text, text.slice(at, headEnd), headEnd + 4, status);
-    if (end === undefined) return { statuses, rest: text.slice(at) };
-    if (status >= 200) statuses.push(status);
+    const [head = '', status] = /^HTTP\/1\.1 (\d{3}) .*?\r\n\r\n/s.exec(text.slice(at)) ?? [];
+    const end = endOfBody(text, head, at + head.length, Number(status));
+    if (status === undefined || !(end <= text.length)) return { statuses, rest: text.slice(at) };
+    if (Number(status) >= 200) statuses.push(Number(status));
     at = end;
   }
 }
@@ -47,8 +37,8 @@ function readResponses(text: string): Pick<Exchange, 'statuses' | 'rest'> {
 const timeoutMs = 15_000;
 
 /** Sends a message, in two pieces if it is cut, and reads until the connection is closed. */
-export async function exchange(port: number, message: Message, cut: number | null): Promise<Exchange> {
-  const { bytes, later, responses } = message;
+export async function exchange(port: number, kind: MessageKind, bytes: string, cut: number | null): Promise<Exchange> {
+  const { later, responses } = kind;
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   const received: Buffer[] = [];
   const text = () => Buffer.concat(received).toString('latin1');
@@ -68,12 +58,7 @@ export async function exchange(port: number, message: Message, cut: number | nul
     if (socket.writable) socket.write(bytes.slice(first), 'latin1');
   }
   if (responses === 0) socket.end();
-  const timeout = new AbortController();
-  const wasClosed = await Promise.race([
-    closed,
-    sleep(timeoutMs, false, { signal: timeout.signal }).catch(() => false),
-  ]);
-  timeout.abort();
+  const wasClosed = await Promise.race([closed, sleep(timeoutMs, false, { ref: false })]);
   socket.destroy();
   return { ...readResponses(text()), wasClosed };
 }

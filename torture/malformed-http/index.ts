@@ -5,13 +5,11 @@ import { atLeast, atMost, info, type Metric, none } from '../../harness/metrics.
 import { percentile } from '../../harness/observe.ts';
 import type { Context, Scenario } from '../../harness/scenario.ts';
 import type { Db } from '../../src/db/database.ts';
-import type { Serving } from '../../test/support/process.ts';
 import { type Fixture, withFixture } from '../support/fixture.ts';
 import { HttpClient, runConcurrently } from '../support/http-client.ts';
-import { makeChargedEmployees, makeTestCompany, type TestCompany } from '../support/test-company.ts';
-import { exchange } from './exchange.ts';
-import { type Message, MessageParts } from './message.ts';
-import { messageFamilies } from './messages.ts';
+import { makeChargedEmployees, makeTestCompany } from '../support/test-company.ts';
+import { type Exchange, exchange } from './exchange.ts';
+import { type MessageKind, messageKinds } from './messages.ts';
 import { countConnections, openSlowConnections, type SlowCounts } from './slow-connections.ts';
 
 interface MalformedPlan {
@@ -19,33 +17,31 @@ interface MalformedPlan {
   slow: SlowCounts;
   /** The number of employees. Each has a charge in the export. */
   employees: number;
-  /**
-   * The limits for the measured times. Absent if the machine also does other work. The run then does not wait for slow
-   * connections to end.
-   */
+  /** The limits for the measured times. Without them, the run does not wait for slow connections to end. */
   limits?: { p99Ms: number; goneSeconds: number };
 }
 
 const concurrency = 10;
-const clients = 4;
+/** The paths that other clients read meanwhile, each over one connection. */
+const otherPaths = ['/v1/me', '/v1/employees', '/v1/me', '/v1/employees'];
 
 interface Target {
-  api: Serving;
+  url: string;
   port: number;
   db: Db;
-  company: TestCompany;
   integrationId: number;
+  authorization: string;
   /** The header line that authenticates a request. */
   credentials: string;
 }
 
 async function prepare({ db, startApi }: Fixture, { employees }: MalformedPlan): Promise<Target> {
-  const company = await makeTestCompany(db);
-  await makeChargedEmployees(db, company.companyId, employees);
+  const { companyId, integrationId, authorization } = await makeTestCompany(db);
+  await makeChargedEmployees(db, companyId, employees);
   await sql`analyze`.execute(db);
-  const api = await startApi();
-  const credentials = `Authorization: ${company.authorization}\r\n`;
-  return { api, port: Number(new URL(api.url).port), db, company, integrationId: company.integrationId, credentials };
+  const { url } = await startApi();
+  const credentials = `Authorization: ${authorization}\r\n`;
+  return { url, port: Number(new URL(url).port), db, integrationId, authorization, credentials };
 }
 
 /** Returns a push that would be accepted and would create a row of `syncs`. */
@@ -58,48 +54,42 @@ function hiddenPush({ credentials, integrationId }: Target): string {
 
 type Finding = 'wrong response' | 'server error' | 'left open';
 
-class MessageFinding extends Error {
-  readonly finding: Finding;
-
-  constructor(finding: Finding, detail: string) {
-    super(`${finding}: ${detail}`);
-    this.finding = finding;
-  }
-}
-
-async function checkMessage(port: number, message: Message, cut: number | null): Promise<void> {
-  const { statuses, rest, wasClosed } = await exchange(port, message, cut);
-  const detail = `statuses ${statuses}, then ${JSON.stringify(rest.slice(0, 100))}`;
-  if (!wasClosed) throw new MessageFinding('left open', detail);
-  if (statuses.some((status) => status >= 500)) throw new MessageFinding('server error', detail);
-  const isRight = message.isRight(statuses) && !/HTTP\/1\.1 /.test(rest.slice(1));
-  if (!isRight) throw new MessageFinding('wrong response', detail);
+function findFault({ right }: MessageKind, { statuses, rest, wasClosed }: Exchange): Finding | undefined {
+  if (!wasClosed) return 'left open';
+  if (statuses.some((status) => status >= 500)) return 'server error';
+  return right.test(statuses.join()) && !rest.slice(1).includes('HTTP/1.1 ') ? undefined : 'wrong response';
 }
 
 async function sendMessages(target: Target, count: number, { seed, log }: Context): Promise<Metric[]> {
-  const families = messageFamilies(new MessageParts(target.credentials, hiddenPush(target)));
-  const numRuns = Math.ceil(count / families.length);
+  const kinds = Object.entries(messageKinds(target.credentials, hiddenPush(target)));
+  const numRuns = Math.ceil(count / kinds.length);
   const findings: Record<Finding, number> = { 'wrong response': 0, 'server error': 0, 'left open': 0 };
-  await runConcurrently(families.length, concurrency, async (number) => {
-    const [family, messages] = families[number] as (typeof families)[number];
+  await runConcurrently(kinds.length, concurrency, async (number) => {
+    const [name, kind] = kinds[number] as (typeof kinds)[number];
+    const { messages } = kind;
+    let fault: Finding | undefined;
+    let detail = '';
     const cuts = fc.option(fc.nat({ max: 100_000 }));
-    const property = fc.asyncProperty(messages, cuts, (message, cut) => checkMessage(target.port, message, cut));
-    const {
-      failed,
-      errorInstance: error,
-      counterexample,
-      counterexamplePath,
-    } = await fc.check(property, { seed, numRuns });
-    if (!failed) return;
-    if (!(error instanceof MessageFinding)) throw error;
-    findings[error.finding] += 1;
-    log(`${family}: ${error.message} (seed ${seed}, path ${counterexamplePath})`);
-    log(`  ${JSON.stringify(counterexample?.[0].bytes.slice(0, 500))} cut at ${counterexample?.[1]}`);
+    const all = Array.isArray(messages) ? fc.constantFrom(...messages) : messages;
+    const property = fc.asyncProperty(all, cuts, async (bytes, cut) => {
+      const result = await exchange(target.port, kind, bytes, cut);
+      const found = findFault(kind, result);
+      if (found === undefined) return true;
+      fault = found;
+      detail = `statuses ${result.statuses}, then ${JSON.stringify(result.rest.slice(0, 100))}`;
+      return false;
+    });
+    const result = await fc.check(property, { seed, numRuns });
+    if (!result.failed) return;
+    if (fault === undefined) throw result.errorInstance;
+    findings[fault] += 1;
+    log(`${name}: ${fault}: ${detail} (seed ${seed}, path ${result.counterexamplePath})`);
+    log(`  ${JSON.stringify(result.counterexample?.[0].slice(0, 500))} cut at ${result.counterexample?.[1]}`);
   });
   const { rows: executed } = await sql`select s.sync_id from syncs s`.execute(target.db);
   return [
-    info('messages sent', numRuns * families.length),
-    info('kinds of message', families.length),
+    info('messages sent', numRuns * kinds.length),
+    info('kinds of message', kinds.length),
     none('hidden requests that were executed', executed.length),
     none('kinds of message with a wrong response', findings['wrong response']),
     none('kinds of message with a response 5xx', findings['server error']),
@@ -107,30 +97,18 @@ async function sendMessages(target: Target, count: number, { seed, log }: Contex
   ];
 }
 
-/** Measures the response times of other clients in the meantime. A wrong response counts as infinite. */
-function measureOthers({ api, company }: Target): { end(): Promise<number[]> } {
-  const over = new AbortController();
-  async function measure(path: string): Promise<number[]> {
-    const client = new HttpClient(api.url, 1);
-    const times: number[] = [];
-    while (!over.signal.aborted) {
-      const begun = performance.now();
-      const { ending, status } = await client.exchange({ path, headers: { authorization: company.authorization } });
-      times.push(ending === 'complete' && status === 200 ? performance.now() - begun : Number.POSITIVE_INFINITY);
-      await sleep(20);
-    }
-    client.close();
-    return times;
+/** Measures response times of another client until the signal aborts. A wrong response counts as infinite. */
+async function measureOther({ url, authorization }: Target, path: string, signal: AbortSignal): Promise<number[]> {
+  const client = new HttpClient(url, 1);
+  const times: number[] = [];
+  while (!signal.aborted) {
+    const begun = performance.now();
+    const { ending, status } = await client.exchange({ path, headers: { authorization } });
+    times.push(ending === 'complete' && status === 200 ? performance.now() - begun : Number.POSITIVE_INFINITY);
+    await sleep(20);
   }
-  const measured = Promise.all(
-    Array.from({ length: clients }, (_, index) => measure(index % 2 ? '/v1/me' : '/v1/employees')),
-  );
-  return {
-    async end() {
-      over.abort();
-      return (await measured).flat();
-    },
-  };
+  client.close();
+  return times;
 }
 
 async function measureSlow(target: Target, { slow, limits }: MalformedPlan): Promise<Metric[]> {
@@ -138,18 +116,20 @@ async function measureSlow(target: Target, { slow, limits }: MalformedPlan): Pro
   const timeoutSeconds = limits === undefined ? 20 : 2 * limits.goneSeconds;
   const begun = performance.now();
   const seconds = () => (performance.now() - begun) / 1_000;
-  const others = measureOthers(target);
-  const connections = await openSlowConnections(target.port, slow, target);
+  const over = new AbortController();
+  const others = Promise.all(otherPaths.map((path) => measureOther(target, path, over.signal)));
+  const sockets = await openSlowConnections(target.port, slow, target);
   let [held, left] = [0, count];
   // Without limits it is enough that all slow connections were open.
   while ((held < count || (limits !== undefined && left > 0)) && seconds() < timeoutSeconds) {
-    left = (await countConnections(target.port)) - clients;
+    left = (await countConnections(target.port)) - otherPaths.length;
     held = Math.max(held, left);
     await sleep(100);
   }
   const gone = left > 0 ? Number.POSITIVE_INFINITY : seconds();
-  const times = await others.end();
-  connections.end();
+  over.abort();
+  const times = (await others).flat();
+  for (const socket of sockets) socket.destroy();
   const p99 = percentile(times, 0.99);
   return [
     atLeast('slow connections open at the same time', held, count),
@@ -179,7 +159,7 @@ export const malformedHttp: Scenario<MalformedPlan> = {
     withFixture(async (fixture) => {
       const target = await prepare(fixture, plan);
       const metrics = [...(await sendMessages(target, plan.messages, context)), ...(await measureSlow(target, plan))];
-      const health = await fetch(`${target.api.url}/health`).catch(() => undefined);
+      const health = await fetch(`${target.url}/health`).catch(() => undefined);
       return [...metrics, none('crashes', health?.status === 204 ? 0 : 1)];
     }),
 };

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 
+/** How many slow connections of each kind to open. */
 export interface SlowCounts {
   /** Requests whose head arrives one line at a time and never ends. */
   heads: number;
@@ -17,34 +18,11 @@ const everyMs = 2_000;
 const trickleMs = 10_000;
 const batchSize = 100;
 
-interface SlowRequest {
-  /** The header lines that authenticate a request. */
-  credentials: string;
-  integrationId: number;
-}
-
-interface Slow {
-  first: string;
-  more: string | undefined;
-}
-
-const kinds = ({ credentials, integrationId }: SlowRequest): Record<keyof SlowCounts, Slow> => ({
-  heads: { first: `GET /v1/me HTTP/1.1\r\nHost: localhost\r\n${credentials}`, more: 'X-More: 1\r\n' },
-  bodies: {
-    first: `POST /v1/hr-integrations/${integrationId}/sync HTTP/1.1\r\nHost: localhost\r\n${credentials}Content-Type: application/json\r\nContent-Length: 1000000\r\n\r\n{`,
-    more: ' ',
-  },
-  readers: {
-    first: `GET /v1/billing/items/2026-11-01/ticket-charge HTTP/1.1\r\nHost: localhost\r\n${credentials}\r\n`,
-    more: undefined,
-  },
-});
-
-async function open(port: number, { first, more }: Slow): Promise<Socket> {
+async function open(port: number, first: string, more = ''): Promise<Socket> {
   const socket = connect(port, '127.0.0.1').on('error', () => {});
   await once(socket, 'connect');
   socket.write(first);
-  if (more === undefined) return socket.pause();
+  if (more === '') return socket.pause();
   const begun = performance.now();
   const timer = setInterval(() => {
     if (socket.writable) socket.write(more);
@@ -55,26 +33,24 @@ async function open(port: number, { first, more }: Slow): Promise<Socket> {
   return socket.resume();
 }
 
-/** Opens all slow connections in batches. `end` closes those that the service has not closed. */
+/** Opens all slow connections in batches. */
 export async function openSlowConnections(
   port: number,
-  counts: SlowCounts,
-  request: SlowRequest,
-): Promise<{ end(): void }> {
-  const slow = kinds(request);
-  const wanted = (Object.entries(counts) as [keyof SlowCounts, number][]).flatMap(([kind, count]) =>
-    Array<Slow>(count).fill(slow[kind]),
-  );
+  { heads, bodies, readers }: SlowCounts,
+  { credentials, integrationId }: { credentials: string; integrationId: number },
+): Promise<Socket[]> {
+  const start = (line: string) => `${line} HTTP/1.1\r\nHost: localhost\r\n${credentials}`;
+  const push = start(`POST /v1/hr-integrations/${integrationId}/sync`);
+  const head = [start('GET /v1/me'), 'X-More: 1\r\n'] as const;
+  const body = [`${push}Content-Type: application/json\r\nContent-Length: 1000000\r\n\r\n{`, ' '] as const;
+  const reader = [`${start('GET /v1/billing/items/2026-11-01/ticket-charge')}\r\n`] as const;
+  const all = [...Array(heads).fill(head), ...Array(bodies).fill(body), ...Array(readers).fill(reader)];
   const sockets: Socket[] = [];
-  while (sockets.length < wanted.length) {
-    const next = wanted.slice(sockets.length, sockets.length + batchSize);
-    sockets.push(...(await Promise.all(next.map((one) => open(port, one)))));
+  while (sockets.length < all.length) {
+    const next = all.slice(sockets.length, sockets.length + batchSize);
+    sockets.push(...(await Promise.all(next.map(([first, more]) => open(port, first, more)))));
   }
-  return {
-    end() {
-      for (const socket of sockets) socket.destroy();
-    },
-  };
+  return sockets;
 }
 
 /** States of a connection that the process has not closed yet: established, and closed by the other side only. */
