@@ -214,7 +214,7 @@ describe('the embedded PostgreSQL', () => {
       assert.ok(error instanceof OperatorError);
       assert.equal(
         error.message,
-        `Another process (pid ${child.pid}) is already serving from ${dataDir}: ` +
+        `Another process (pid ${child.pid}) is already serving from ${dataDir}. ` +
           'Stop it first, or set DATA_DIR to another folder.',
       );
       return true;

@@ -199,7 +199,7 @@ describe('npm start', () => {
       [{ ENVIRONMENT: 'live' }, /^ENVIRONMENT must be one of staging, production, but is "live"\.\n$/],
       [productionEnv, /^DATABASE_URL is required in production.*\n$/],
       [{ ...production, SECRET: '' }, /^SECRET is required in production.*\n$/],
-      [{ ...production, SECRET: '0123456789abcdef'.repeat(2) }, /^SECRET can be guessed: .*\n$/],
+      [{ ...production, SECRET: '0123456789abcdef'.repeat(2) }, /^SECRET can be guessed\. .*\n$/],
       [{ ...production, PUBLIC_URL: '' }, /^PUBLIC_URL is required in production and must start with https:\/\/\.\n$/],
       [{ ...production, PUBLIC_URL: 'http://transit.example' }, /^PUBLIC_URL is required in production .*https.*\n$/],
       [
@@ -246,7 +246,10 @@ describe('npm start', () => {
       const other = { ...env, ...productionEnv, DATABASE_URL: 'embedded' };
       const refused = await run(['serve'], other);
       assert.equal(refused.code, 1);
-      assert.equal(refused.stderr, 'This database belongs to staging, but ENVIRONMENT is production.\n');
+      assert.equal(
+        refused.stderr,
+        'This database belongs to the environment staging, but ENVIRONMENT is production. Correct ENVIRONMENT or DATABASE_URL.\n',
+      );
     });
   });
 });
