@@ -72,10 +72,10 @@ async function copyOut<T>(
     env: { PGOPTIONS: '-c timezone=UTC' },
   });
   const closed = once(child, 'close');
-  const answer = await read(child.stdout);
+  const exported = await read(child.stdout);
   const [code] = await closed;
   if (code !== 0) throw new Error(`psql ended with ${code}.`);
-  return answer;
+  return exported;
 }
 
 async function exportItems<T>(
@@ -147,7 +147,7 @@ async function measure({ url, service, headersOf }: Setting, { rounds }: Plan): 
 
 export const exportScenario: Scenario<Plan> = {
   name: 'export',
-  title: 'All charges of a month of the largest company in one answer, against psql COPY of the same JSON',
+  title: 'All charges of a month of the largest company in one response, against psql COPY of the same JSON',
   plans: { full: { population: population.full, rounds: 5 }, quick: { population: population.quick, rounds: 1 } },
   run: (plan) => withSetting(plan.population, (setting) => measure(setting, plan)),
 };

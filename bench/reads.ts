@@ -153,7 +153,7 @@ function metricsOf({ name, atLeast: limit }: Read, { bare, statements, driver, s
 export const readsScenario: Scenario<Plan> = {
   name: 'reads',
   title:
-    'Reads a second against the bound B of a bare Fastify that answers as many bytes (H) and the same statement alone (P): 1/B = 1/H + 1/P',
+    'Reads a second against the bound B of a bare Fastify that returns as many bytes (H) and the same statement alone (P): 1/B = 1/H + 1/P',
   plans: {
     full: { population: population.full, rounds: 3, seconds: 4 },
     quick: { population: population.quick, rounds: 1, seconds: 1 },

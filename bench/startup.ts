@@ -37,7 +37,7 @@ export const startupScenario: Scenario<Plan> = {
       await service.stop();
     }
     return [
-      atMost('start to first answer, s', median(times) / 1_000, 3),
+      atMost('start to first response, s', median(times) / 1_000, 3),
       info('slowest, s', Math.max(...times) / 1_000),
     ];
   },

@@ -10,7 +10,7 @@ import { basic, type Credentials, startTestApp, type TestApp } from './support/a
 import { runInProcess } from './support/cli.ts';
 import { commandsIn } from './support/commands.ts';
 import { anEmployee, makeEmployees } from './support/factories.ts';
-import { signIn, stranger } from './support/portal.ts';
+import { anonymousClient, signIn } from './support/portal.ts';
 
 describe("the operator's commands", () => {
   let app: TestApp;
@@ -111,9 +111,9 @@ describe("the operator's commands", () => {
     await writeFile(file, 'no pdf');
     assert.match(await fail('document', 'add', ...target, '--file', file, '--name', 'X'), /is not a PDF file/);
     assert.match(await fail('document', 'add', ...target, '--file', '/nowhere', '--name', 'X'), /cannot be read/);
-    const stranger = ['--company', String(company), '--employee', '999999'];
+    const unknownEmployee = ['--company', String(company), '--employee', '999999'];
     assert.match(
-      await fail('document', 'add', ...stranger, '--file', picture, '--name', 'X'),
+      await fail('document', 'add', ...unknownEmployee, '--file', picture, '--name', 'X'),
       /has no employee 999999/,
     );
   });
@@ -165,7 +165,7 @@ describe("the operator's commands", () => {
     const user = (name: string) => ['--company', String(company), '--email', `${name}@example.com`];
     const { reading } = commandsIn(env);
     const tryToSignIn = async (name: string, password: string) =>
-      (await stranger(app).post('/auth/sign-in/email', { email: `${name}@example.com`, password })).status;
+      (await anonymousClient(app).post('/auth/sign-in/email', { email: `${name}@example.com`, password })).status;
     await reading('typed by hand, twice\n').succeed('user', 'create', ...user('grace'));
     assert.equal(await tryToSignIn('grace', 'typed by hand, twice'), 204);
     const weak = await reading('Password1234').fail('user', 'create', ...user('weak'));

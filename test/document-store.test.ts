@@ -99,7 +99,7 @@ function createBucketServer() {
   const objects = new Map<string, Buffer>();
   const requests: string[] = [];
   let mood: 'well' | 'silent' | 'breaking off' | 'failing' = 'well';
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = decodeURIComponent(new URL(request.url ?? '', 'http://bucket').pathname);
     requests.push(`${request.method} ${path}`);
     const body = await buffer(request);
@@ -128,7 +128,7 @@ function createBucketServer() {
       } else response.end(object);
     }
   }
-  const server = createServer((request, response) => void answer(request, response));
+  const server = createServer((request, response) => void respond(request, response));
   return {
     objects,
     requests,
@@ -187,9 +187,9 @@ describe('A document store in a bucket', () => {
       const file = await app.documents.put(company, 'pdf', bytes);
       const id = await makeDocument(app.db, company, { file });
       const key = await makeKey(app.db, company);
-      const answer = await app.request(`/employee-documents/${id}/download`, { key });
-      assert.equal(answer.status, 200);
-      assert(answer.bytes.equals(bytes));
+      const download = await app.request(`/employee-documents/${id}/download`, { key });
+      assert.equal(download.status, 200);
+      assert(download.bytes.equals(bytes));
       await app.documents.remove(file.key);
       assert.equal((await app.request(`/employee-documents/${id}/download`, { key })).status, 503);
     } finally {

@@ -122,7 +122,7 @@ describe('contract decide and employee history', () => {
     withOperatorCli(async ({ db, succeed, refuse }) => {
       const [companyId, other] = [await createProcessedCompany(db), await createProcessedCompany(db)];
       const subsidized = await makeEmployee(db, companyId, starting(nextMonth));
-      const stranger = await makeEmployee(db, companyId);
+      const unsubscribed = await makeEmployee(db, companyId);
       const rejecting = await makeEmployee(db, companyId, unsigned(nextMonth));
       const employee = (id: number, company: number = companyId) => `--company ${company} --employee ${id}`;
       await succeed(`contract decide ${employee(rejecting)} --decision rejected`);
@@ -131,7 +131,7 @@ describe('contract decide and employee history', () => {
       await refuse(
         [decide(subsidized, 'accepted'), 'The plan of this employee needs no contract.'],
         [decide(subsidized, 'rejected'), 'The plan of this employee needs no contract.'],
-        [decide(stranger, 'accepted'), 'This is not possible while the subscription is no-subscription.'],
+        [decide(unsubscribed, 'accepted'), 'This is not possible while the subscription is no-subscription.'],
         [decide(rejecting, 'accepted'), 'This is not possible while the subscription is cancelled.'],
         [
           decide(subsidized, 'accepted', other),

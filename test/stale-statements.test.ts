@@ -71,13 +71,13 @@ describe('A service whose database another process migrates under load', () => {
       const loads = requests.map(async (request, index) => {
         while (!isDone) statuses[index]?.push((await request()).status);
       });
-      const answers = (count: number) => {
+      const responses = (count: number) => {
         const goals = statuses.map((seen) => seen.length + count);
         return until('every request was answered', () => statuses.every((seen, at) => seen.length >= (goals[at] ?? 0)));
       };
-      await answers(20);
+      await responses(20);
       await widenEveryTable(app.adminUrl);
-      await answers(20);
+      await responses(20);
       isDone = true;
       await Promise.all(loads);
       for (const seen of statuses) assert.deepEqual(new Set(seen), new Set([200]));

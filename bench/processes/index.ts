@@ -109,7 +109,7 @@ export async function startService(dataDir: string, env: Record<string, string>)
     stdio: ['ignore', log, log],
   });
   closeSync(log);
-  await until('the service answers', async () => {
+  await until('the service responds', async () => {
     if (child.exitCode !== null) throw new Error(`The service ended, see ${join(dataDir, 'service.log')}.`);
     const health = await fetch(`${origin}/v1/health`).catch(() => undefined);
     await health?.arrayBuffer();

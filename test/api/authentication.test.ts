@@ -5,7 +5,7 @@ import { type KeyName, parseUsername } from '../../src/auth/credentials.ts';
 import { insertKey, revokeKey, rotateKey } from '../../src/auth/keys.ts';
 import type { CompanyId } from '../../src/db/company-scope.ts';
 import { permissions } from '../../src/domain/enums.ts';
-import { type Answer, basic, type Credentials, startTestApp, type TestApp } from '../support/app.ts';
+import { basic, type Credentials, startTestApp, type TestApp, type TestResponse } from '../support/app.ts';
 import { makeCompany, makeKey } from '../support/factories.ts';
 import { operations } from '../support/openapi.ts';
 import { lastFailedCheck, until } from '../support/until.ts';
@@ -42,14 +42,14 @@ describe('Basic authentication', () => {
   const encode = (text: string | Buffer) => `Basic ${Buffer.from(text).toString('base64')}`;
 
   /** Throws if this refusal differs from another in anything but the request's id. */
-  async function assertRefused(answer: Answer): Promise<void> {
-    assertProblem(answer, 401, 'invalid-credentials');
-    assert.equal(answer.headers.get('www-authenticate'), 'Basic realm="api", charset="UTF-8"');
-    assert.equal(answer.headers.get('cache-control'), 'no-store');
+  async function assertRefused(response: TestResponse): Promise<void> {
+    assertProblem(response, 401, 'invalid-credentials');
+    assert.equal(response.headers.get('www-authenticate'), 'Basic realm="api", charset="UTF-8"');
+    assert.equal(response.headers.get('cache-control'), 'no-store');
     const plain = await send();
-    assert.deepEqual(withoutRequestId(answer), withoutRequestId(plain));
+    assert.deepEqual(withoutRequestId(response), withoutRequestId(plain));
     const names = (headers: Headers) => [...headers.keys()].filter((name) => name !== 'date');
-    assert.deepEqual(names(answer.headers), names(plain.headers));
+    assert.deepEqual(names(response.headers), names(plain.headers));
   }
 
   it('accepts a valid key', async () => {
@@ -195,23 +195,23 @@ describe('Every operation', () => {
   });
 
   for (const { operationId, method, path, permissions: needed = [] } of guarded) {
-    it(`${operationId} refuses strangers`, async () => {
+    it(`${operationId} refuses requests without a valid key`, async () => {
       assertProblem(await app.request(pathOf(path), { method }), 401, 'invalid-credentials');
     });
     for (const permission of needed) {
       it(`${operationId} refuses a key that has every permission except ${permission}`, async () => {
         const others = permissions.filter((other) => other !== permission);
         const lacking = await makeKey(app.db, companyId, others);
-        const answer = await app.request(pathOf(path), { method, key: lacking });
-        assertProblem(answer, 403, 'missing-permission');
-        assert.deepEqual(answer.body.missingPermissions, [permission]);
+        const response = await app.request(pathOf(path), { method, key: lacking });
+        assertProblem(response, 403, 'missing-permission');
+        assert.deepEqual(response.body.missingPermissions, [permission]);
       });
     }
     if (needed.length > 0) {
       it(`${operationId} lists all missing permissions of a key without any`, async () => {
-        const answer = await app.request(pathOf(path), { method, key: await makeKey(app.db, companyId, []) });
-        assertProblem(answer, 403, 'missing-permission');
-        assert.deepEqual(answer.body.missingPermissions.toSorted(), needed.toSorted());
+        const response = await app.request(pathOf(path), { method, key: await makeKey(app.db, companyId, []) });
+        assertProblem(response, 403, 'missing-permission');
+        assert.deepEqual(response.body.missingPermissions.toSorted(), needed.toSorted());
       });
     }
   }

@@ -3,16 +3,16 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { type Answer, type Credentials, startTestApp, type TestApp } from '../support/app.ts';
+import { type Credentials, startTestApp, type TestApp, type TestResponse } from '../support/app.ts';
 import { connectAs, serverUrl } from '../support/database.ts';
 import { makeCompany, makeKey } from '../support/factories.ts';
 import { until } from '../support/until.ts';
 import { refusesOtherMethods } from './shared/every-list.ts';
 import { assertInvalid, assertProblem } from './shared/problems.ts';
 
-function assertUnavailable(answer: Answer): void {
-  assertProblem(answer, 503, 'unavailable');
-  assert.match(answer.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+function assertUnavailable(response: TestResponse): void {
+  assertProblem(response, 503, 'unavailable');
+  assert.match(response.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
 }
 
 const assertUnhealthy = async (app: TestApp): Promise<void> => assertUnavailable(await app.request('/health'));
@@ -29,12 +29,12 @@ describe('GET /health', () => {
   refusesOtherMethods(() => ({ app, key, path: '/health', allow: 'GET, HEAD' }));
 
   it('returns 204 without a body to every client', async () => {
-    const answer = await app.request('/health');
-    assert.equal(answer.status, 204);
-    assert.equal(answer.bytes.length, 0);
-    assert.equal(answer.headers.get('content-type'), null);
-    assert.equal(answer.headers.get('cache-control'), 'no-store');
-    assert.notEqual(answer.headers.get('x-request-id'), null);
+    const response = await app.request('/health');
+    assert.equal(response.status, 204);
+    assert.equal(response.bytes.length, 0);
+    assert.equal(response.headers.get('content-type'), null);
+    assert.equal(response.headers.get('cache-control'), 'no-store');
+    assert.notEqual(response.headers.get('x-request-id'), null);
   });
 
   it('refuses query parameters, because it has none', async () => {
@@ -48,14 +48,14 @@ describe('GET /health', () => {
     assert.equal((await app.request('/health', { headers: { authorization: 'Nonsense' } })).status, 204);
   });
 
-  it('answers HEAD in the same way', async () => {
-    const answer = await app.request('/health', { method: 'HEAD' });
-    assert.deepEqual([answer.status, answer.bytes.length], [204, 0]);
+  it('responds to HEAD in the same way', async () => {
+    const response = await app.request('/health', { method: 'HEAD' });
+    assert.deepEqual([response.status, response.bytes.length], [204, 0]);
   });
 
-  it('answers many concurrent requests', async () => {
-    const answers = await Promise.all(Array.from({ length: 50 }, () => app.request('/health')));
-    assert.deepEqual([...new Set(answers.map((answer) => answer.status))], [204]);
+  it('responds to many concurrent requests', async () => {
+    const responses = await Promise.all(Array.from({ length: 50 }, () => app.request('/health')));
+    assert.deepEqual([...new Set(responses.map((response) => response.status))], [204]);
   });
 });
 
@@ -123,10 +123,12 @@ describe('A database that accepts connections but never responds', () => {
 
   it('makes the health check return 503, and other requests later', async () => {
     let isAnswered = false;
-    const other = app.request('/me', { key: { username: 'tk_1_0123456789abcdef', password: 'any' } }).then((answer) => {
-      isAnswered = true;
-      return answer;
-    });
+    const other = app
+      .request('/me', { key: { username: 'tk_1_0123456789abcdef', password: 'any' } })
+      .then((response) => {
+        isAnswered = true;
+        return response;
+      });
     await assertUnhealthy(app);
     assert(!isAnswered, 'the health check does not wait as long as other requests');
     assertUnavailable(await other);

@@ -38,34 +38,34 @@ describe('GET /employee-documents/{id}/download', () => {
   isFoundByItsId(() => ({ app, key, id, foreignId, pathOf: (any) => `/employee-documents/${any}/download` }));
 
   it('returns the stored bytes as a PDF', async () => {
-    const answer = await download(id);
-    assert.equal(answer.status, 200);
-    assert(answer.bytes.equals(bytes));
-    assert.equal(answer.headers.get('content-type'), 'application/pdf');
-    assert.equal(answer.headers.get('content-length'), '300000');
-    assert.equal(answer.headers.get('etag'), etag);
+    const response = await download(id);
+    assert.equal(response.status, 200);
+    assert(response.bytes.equals(bytes));
+    assert.equal(response.headers.get('content-type'), 'application/pdf');
+    assert.equal(response.headers.get('content-length'), '300000');
+    assert.equal(response.headers.get('etag'), etag);
     assert.equal(
-      answer.headers.get('content-disposition'),
+      response.headers.get('content-disposition'),
       'attachment; filename="Ticket confirmation November 2026.pdf"',
     );
-    assert.equal(answer.headers.get('cache-control'), 'no-store');
-    assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
+    assert.equal(response.headers.get('cache-control'), 'no-store');
+    assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
   });
 
-  it('answers HEAD with the headers of the file', async () => {
-    const answer = await app.request(`/employee-documents/${id}/download`, { method: 'HEAD', key });
-    assert.equal(answer.status, 200);
-    assert.equal(answer.bytes.length, 0);
-    assert.equal(answer.headers.get('content-type'), 'application/pdf');
-    assert.equal(answer.headers.get('content-length'), '300000');
-    assert.equal(answer.headers.get('etag'), etag);
+  it('responds to HEAD with the headers of the file', async () => {
+    const response = await app.request(`/employee-documents/${id}/download`, { method: 'HEAD', key });
+    assert.equal(response.status, 200);
+    assert.equal(response.bytes.length, 0);
+    assert.equal(response.headers.get('content-type'), 'application/pdf');
+    assert.equal(response.headers.get('content-length'), '300000');
+    assert.equal(response.headers.get('etag'), etag);
   });
 
-  it('answers many concurrent requests', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => download(id)));
+  it('responds to many concurrent requests', async () => {
+    const responses = await Promise.all(Array.from({ length: 20 }, () => download(id)));
     assert.deepEqual(
-      answers.map((answer) => answer.bytes.equals(bytes)),
-      answers.map(() => true),
+      responses.map((response) => response.bytes.equals(bytes)),
+      responses.map(() => true),
     );
   });
 
@@ -77,27 +77,27 @@ describe('GET /employee-documents/{id}/download', () => {
     ['a star', '*'],
   ] as const) {
     it(`returns 304 without a body if If-None-Match is ${name}`, async () => {
-      const answer = await download(id, { 'if-none-match': header });
-      assert.equal(answer.status, 304);
-      assert.equal(answer.bytes.length, 0);
-      assert.equal(answer.headers.get('etag'), etag);
-      assert.notEqual(answer.headers.get('x-request-id'), null);
+      const response = await download(id, { 'if-none-match': header });
+      assert.equal(response.status, 304);
+      assert.equal(response.bytes.length, 0);
+      assert.equal(response.headers.get('etag'), etag);
+      assert.notEqual(response.headers.get('x-request-id'), null);
     });
   }
 
   for (const header of ['"other"', etag.slice(1, -1), etag.toUpperCase(), '""', `${etag.slice(0, -1)}0"`, 'W/', ',']) {
     it(`returns the file if If-None-Match is ${header.slice(0, 12)}…, which is a different tag`, async () => {
-      const answer = await download(id, { 'if-none-match': header });
-      assert.equal(answer.status, 200);
-      assert(answer.bytes.equals(bytes));
+      const response = await download(id, { 'if-none-match': header });
+      assert.equal(response.status, 200);
+      assert(response.bytes.equals(bytes));
     });
   }
 
   it('changes the tag when the file changes', async () => {
     const other = await makePdf('Another', Buffer.from('%PDF-1.7 other'));
-    const answer = await download(other, { 'if-none-match': etag });
-    assert.equal(answer.status, 200);
-    assert.notEqual(answer.headers.get('etag'), etag);
+    const response = await download(other, { 'if-none-match': etag });
+    assert.equal(response.status, 200);
+    assert.notEqual(response.headers.get('etag'), etag);
   });
 
   for (const [name, fallback] of [
@@ -138,20 +138,20 @@ describe('GET /employee-documents/{id}/download', () => {
   ];
   for (const [name, fileName] of names) {
     it(`names the file safely for ${JSON.stringify(name.slice(0, 40))}`, async () => {
-      const answer = await download(await makePdf(name));
-      assert.equal(answer.status, 200, answer.bytes.toString());
-      const header = answer.headers.get('content-disposition') ?? '';
+      const response = await download(await makePdf(name));
+      assert.equal(response.status, 200, response.bytes.toString());
+      const header = response.headers.get('content-disposition') ?? '';
       assert.match(header, /^attachment; filename=([\w.-]+|"[\x20-\x7e]*")(; filename\*=UTF-8''[\w.!#$&+^`|~%-]*)?$/);
       assert.equal(parse(header).parameters.filename, fileName);
-      assert.equal(answer.headers.get('x-evil'), null);
+      assert.equal(response.headers.get('x-evil'), null);
     });
   }
 
   it('refuses a document whose file is not rendered yet', async () => {
     const pending = await makeDocument(app.db, companyId, { file: null });
-    const answer = await download(pending);
-    assertProblem(answer, 409, 'document-not-downloadable');
-    assert.equal(answer.headers.get('etag'), null);
+    const response = await download(pending);
+    assertProblem(response, 409, 'document-not-downloadable');
+    assert.equal(response.headers.get('etag'), null);
   });
 
   it('refuses a document that is not a PDF, even with a matching tag', async () => {
@@ -170,9 +170,9 @@ describe('GET /employee-documents/{id}/download', () => {
       .set({ removed_at: '2026-11-10T00:00:00Z' })
       .where('id', '=', removed)
       .execute();
-    const answer = await download(removed, { 'if-none-match': etag });
-    assertProblem(answer, 404, 'not-found');
-    assert.deepEqual(withoutRequestId(answer), withoutRequestId(await download(999_999_999)));
+    const response = await download(removed, { 'if-none-match': etag });
+    assertProblem(response, 404, 'not-found');
+    assert.deepEqual(withoutRequestId(response), withoutRequestId(await download(999_999_999)));
   });
 
   it('never returns 304 to another company, whatever tag it sends', async () => {
@@ -185,11 +185,11 @@ describe('GET /employee-documents/{id}/download', () => {
    * on our side and may be temporary.
    */
   async function assertUnreadable(document: number): Promise<void> {
-    const answer = await download(document);
-    assertProblem(answer, 503, 'unavailable');
-    assert.match(answer.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
-    for (const name of ['etag', 'content-disposition']) assert.equal(answer.headers.get(name), null, name);
-    const line = app.logs.find((text) => text.includes(answer.body.requestId) && text.includes('stored file'));
+    const response = await download(document);
+    assertProblem(response, 503, 'unavailable');
+    assert.match(response.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+    for (const name of ['etag', 'content-disposition']) assert.equal(response.headers.get(name), null, name);
+    const line = app.logs.find((text) => text.includes(response.body.requestId) && text.includes('stored file'));
     assert.equal(JSON.parse(line ?? '{}').documentId, document);
     assert.equal((await download(id)).status, 200);
   }

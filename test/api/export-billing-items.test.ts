@@ -38,8 +38,11 @@ describe('GET /billing/items/{period}/{chargeType}', () => {
       ...chargeTypes.filter((type) => type !== 'ticket-charge').map((charge_type) => aServiceCharge({ charge_type })),
     ]);
     const other = await makeCompany(app.db);
-    const [stranger = 0] = await makeEmployees(app.db, other, [anEmployee()]);
-    await makeBillingItems(app.db, other, [aTicketCharge(stranger), aTicketCharge(stranger, { period: '2026-09-01' })]);
+    const [otherEmployee = 0] = await makeEmployees(app.db, other, [anEmployee()]);
+    await makeBillingItems(app.db, other, [
+      aTicketCharge(otherEmployee),
+      aTicketCharge(otherEmployee, { period: '2026-09-01' }),
+    ]);
   });
   after(() => app.close());
 
@@ -49,16 +52,16 @@ describe('GET /billing/items/{period}/{chargeType}', () => {
 
   it('refuses HEAD, which would run the whole query in vain', async () => {
     const path = '/billing/items/2026-11-01/ticket-charge';
-    const answer = await app.request(path, { method: 'HEAD', key });
-    assert.deepEqual([answer.status, answer.headers.get('allow'), answer.bytes.length], [405, 'GET', 0]);
+    const response = await app.request(path, { method: 'HEAD', key });
+    assert.deepEqual([response.status, response.headers.get('allow'), response.bytes.length], [405, 'GET', 0]);
   });
 
   it('returns every item of the period and charge type, ordered by id', async () => {
-    const answer = await get('2026-11-01/ticket-charge');
-    assert.equal(answer.status, 200);
-    assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8');
-    assert.deepEqual(Object.keys(answer.body), ['data']);
-    const items: { id: number; charge: { employee: { profile: { id: number } } } }[] = answer.body.data;
+    const response = await get('2026-11-01/ticket-charge');
+    assert.equal(response.status, 200);
+    assert.equal(response.headers.get('content-type'), 'application/json; charset=utf-8');
+    assert.deepEqual(Object.keys(response.body), ['data']);
+    const items: { id: number; charge: { employee: { profile: { id: number } } } }[] = response.body.data;
     assert.deepEqual(
       items.map((item) => item.charge.employee.profile.id),
       employees,
@@ -128,9 +131,9 @@ describe('GET /billing/items/{period}/{chargeType}', () => {
       '0001-01-01/api-charge',
       '9999-12-01/ticket-charge',
     ]) {
-      const answer = await get(path);
-      assert.equal(answer.status, 200);
-      assert.equal(answer.bytes.toString(), '{"data":[]}');
+      const response = await get(path);
+      assert.equal(response.status, 200);
+      assert.equal(response.bytes.toString(), '{"data":[]}');
     }
   });
 
@@ -174,8 +177,8 @@ describe('GET /billing/items/{period}/{chargeType}', () => {
   }
 
   it('has no pages and refuses query parameters', async () => {
-    const answer = await get('2026-11-01/ticket-charge', '?page=2&perPage=-1&perPage=3&sortOrder=desc');
-    assertInvalid(answer, { page: 'unknown', perPage: 'unknown', sortOrder: 'unknown' });
+    const response = await get('2026-11-01/ticket-charge', '?page=2&perPage=-1&perPage=3&sortOrder=desc');
+    assertInvalid(response, { page: 'unknown', perPage: 'unknown', sortOrder: 'unknown' });
   });
 });
 
@@ -199,8 +202,8 @@ describe('An export whose client disconnects before the first item is found', ()
       await locker.query('rollback');
       await allStreamsEnd(app);
     }
-    const answer = await app.request('/billing/items/2026-11-01/ticket-charge', { key });
-    assert.equal(answer.bytes.toString(), '{"data":[]}');
+    const response = await app.request('/billing/items/2026-11-01/ticket-charge', { key });
+    assert.equal(response.bytes.toString(), '{"data":[]}');
     await locker.end();
     await app.close();
   });

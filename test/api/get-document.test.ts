@@ -76,9 +76,9 @@ describe('GET /employee-documents/{id}', () => {
       .set({ removed_at: '2026-11-10T00:00:00Z' })
       .where('id', '=', removed)
       .execute();
-    const answer = await app.request(`/employee-documents/${removed}`, { key });
-    assertProblem(answer, 404, 'not-found');
+    const response = await app.request(`/employee-documents/${removed}`, { key });
+    assertProblem(response, 404, 'not-found');
     const unknown = await app.request('/employee-documents/999999999', { key });
-    assert.deepEqual(withoutRequestId(answer), withoutRequestId(unknown));
+    assert.deepEqual(withoutRequestId(response), withoutRequestId(unknown));
   });
 });

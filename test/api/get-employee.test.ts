@@ -140,8 +140,8 @@ describe('GET /employees/{id}', () => {
       .set({ removed_at: '2026-11-10T00:00:00Z' })
       .where('id', '=', removed)
       .execute();
-    const answer = await app.request(`/employees/${removed}`, { key });
-    assertProblem(answer, 404, 'not-found');
-    assert.deepEqual(withoutRequestId(answer), withoutRequestId(await app.request('/employees/999999999', { key })));
+    const response = await app.request(`/employees/${removed}`, { key });
+    assertProblem(response, 404, 'not-found');
+    assert.deepEqual(withoutRequestId(response), withoutRequestId(await app.request('/employees/999999999', { key })));
   });
 });

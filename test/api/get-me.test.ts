@@ -56,8 +56,8 @@ describe('GET /me', () => {
   });
 
   it('builds links from the configured URL, never from the Host header', async () => {
-    const answer = await app.request('/me', { key, headers: { 'x-forwarded-host': 'evil.example' } });
-    assert.deepEqual(answer.body, (await app.request('/me', { key })).body);
+    const response = await app.request('/me', { key, headers: { 'x-forwarded-host': 'evil.example' } });
+    assert.deepEqual(response.body, (await app.request('/me', { key })).body);
     const behindProxy = await startTestApp({ env: { PUBLIC_URL: 'https://transit.example/' } });
     try {
       const itsKey = await makeKey(behindProxy.db, await makeCompany(behindProxy.db));

@@ -43,12 +43,12 @@ const itemsOf = async (companyId: CompanyId) =>
 
 describe('GET /billing/items', () => {
   let key: Credentials;
-  let stranger: Credentials;
+  let otherKey: Credentials;
   let ids: number[];
   before(async () => {
     const company = await startCompany();
     key = company.key;
-    stranger = (await startCompany()).key;
+    otherKey = (await startCompany()).key;
     const { companyId: other } = await startCompany();
     const charges = async (companyId: CompanyId, length: number) =>
       makeBillingItems(
@@ -63,7 +63,7 @@ describe('GET /billing/items', () => {
     ids = (await itemsOf(company.companyId)).map((item) => item.id);
   });
 
-  behavesLikeEveryList(() => ({ app, key, path: '/billing/items', ids, stranger }));
+  behavesLikeEveryList(() => ({ app, key, path: '/billing/items', ids, otherKey }));
 
   for (const [parameter, value, rule] of [
     ['sortField', 'period', 'enum'],
@@ -266,9 +266,9 @@ describe('GET /billing/items: chargeType and period', () => {
 
   async function assertFinds(query: string, isWanted: (item: { type: string; period: string }) => boolean) {
     const wanted = items.filter(isWanted).map((item) => item.id);
-    const answer = await app.request(`/billing/items?${query}&perPage=100`, { key });
-    assert.deepEqual(idsOf(answer), wanted);
-    assert.equal(answer.body.data.total, wanted.length);
+    const response = await app.request(`/billing/items?${query}&perPage=100`, { key });
+    assert.deepEqual(idsOf(response), wanted);
+    assert.equal(response.body.data.total, wanted.length);
     return wanted.length;
   }
 

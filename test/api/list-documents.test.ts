@@ -10,13 +10,13 @@ import { assertInvalid } from './shared/problems.ts';
 describe('GET /employee-documents', () => {
   let app: TestApp;
   let key: Credentials;
-  let stranger: Credentials;
+  let otherKey: Credentials;
   const ids: number[] = [];
   before(async () => {
     app = await startTestApp();
     const companyId = await makeCompany(app.db);
     key = await makeKey(app.db, companyId, ['view-employees']);
-    stranger = await makeKey(app.db, await makeCompany(app.db));
+    otherKey = await makeKey(app.db, await makeCompany(app.db));
     const other = await makeCompany(app.db);
     const owners = [null, await makeEmployee(app.db, companyId), await makeEmployee(app.db, companyId)];
     for (let number = 0; number < 17; number++) {
@@ -26,11 +26,11 @@ describe('GET /employee-documents', () => {
   });
   after(() => app.close());
 
-  behavesLikeEveryList(() => ({ app, key, path: '/employee-documents', ids, stranger }));
+  behavesLikeEveryList(() => ({ app, key, path: '/employee-documents', ids, otherKey }));
 
   it('reports all invalid parameters together', async () => {
-    const answer = await app.request('/employee-documents?search=%00&page=x&perPage=-1&sortOrder=1', { key });
-    assertInvalid(answer, { search: 'pattern', page: 'type', perPage: 'minimum', sortOrder: 'enum' });
+    const response = await app.request('/employee-documents?search=%00&page=x&perPage=-1&sortOrder=1', { key });
+    assertInvalid(response, { search: 'pattern', page: 'type', perPage: 'minimum', sortOrder: 'enum' });
   });
 
   describe('of a company with a few documents', () => {
@@ -127,16 +127,16 @@ describe('GET /employee-documents', () => {
     for (const [search, wanted] of searches) {
       it(`searches names for ${search}`, async () => {
         const path = `/employee-documents?search=${encodeURIComponent(search)}`;
-        const answer = await app.request(path, { key: few });
-        assert.deepEqual(idsOf(answer), wanted());
-        assert.equal(answer.body.data.total, wanted().length);
+        const response = await app.request(path, { key: few });
+        assert.deepEqual(idsOf(response), wanted());
+        assert.equal(response.body.data.total, wanted().length);
       });
     }
 
     it('also searches in descending order', async () => {
-      const answer = await app.request('/employee-documents?search=o&sortOrder=desc&perPage=1', { key: few });
-      assert.deepEqual(idsOf(answer), [image]);
-      assert.deepEqual([answer.body.data.total, answer.body.data.totalPages], [2, 2]);
+      const response = await app.request('/employee-documents?search=o&sortOrder=desc&perPage=1', { key: few });
+      assert.deepEqual(idsOf(response), [image]);
+      assert.deepEqual([response.body.data.total, response.body.data.totalPages], [2, 2]);
     });
 
     it('ignores an empty search', async () => {
@@ -153,9 +153,9 @@ describe('GET /employee-documents', () => {
         .execute();
       await sql`update document_counts set documents = 1 where company_id = ${companyId}`.execute(app.db);
       for (const query of ['', '?search=ver', '?sortOrder=desc']) {
-        const answer = await app.request(`/employee-documents${query}`, { key: few });
-        assert.deepEqual(idsOf(answer), [ownerless]);
-        assert.equal(answer.body.data.total, 1);
+        const response = await app.request(`/employee-documents${query}`, { key: few });
+        assert.deepEqual(idsOf(response), [ownerless]);
+        assert.equal(response.body.data.total, 1);
       }
       assert.equal((await app.request('/employee-documents?search=foto', { key: few })).body.data.total, 0);
     });

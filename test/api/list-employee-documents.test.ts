@@ -11,7 +11,7 @@ describe('GET /employees/{id}/documents', () => {
   let app: TestApp;
   let companyId: CompanyId;
   let key: Credentials;
-  let stranger: Credentials;
+  let otherKey: Credentials;
   let owner: number;
   let foreignId: number;
   const ids: number[] = [];
@@ -22,7 +22,7 @@ describe('GET /employees/{id}/documents', () => {
     owner = await makeEmployee(app.db, companyId);
     const colleague = await makeEmployee(app.db, companyId);
     const other = await makeCompany(app.db);
-    stranger = await makeKey(app.db, other);
+    otherKey = await makeKey(app.db, other);
     foreignId = await makeEmployee(app.db, other);
     await makeDocument(app.db, other, { employeeId: foreignId });
     for (let number = 0; number < 13; number++) {
@@ -33,7 +33,7 @@ describe('GET /employees/{id}/documents', () => {
   });
   after(() => app.close());
 
-  behavesLikeEveryList(() => ({ app, key, path: `/employees/${owner}/documents`, ids, stranger }));
+  behavesLikeEveryList(() => ({ app, key, path: `/employees/${owner}/documents`, ids, otherKey }));
   isFoundByItsId(() => ({ app, key, id: owner, foreignId, pathOf: (id) => `/employees/${id}/documents` }));
 
   it('returns all fields of a document', async () => {
@@ -117,10 +117,10 @@ describe('GET /employees/{id}/documents', () => {
     const removedAt = { removed_at: '2026-11-10T00:00:00Z' };
     await app.db.updateTable('employees').set(removedAt).where('id', '=', removed).execute();
     await app.db.updateTable('documents').set(removedAt).where('employee_id', '=', removed).execute();
-    const answer = await app.request(`/employees/${removed}/documents`, { key });
-    assertProblem(answer, 404, 'not-found');
+    const response = await app.request(`/employees/${removed}/documents`, { key });
+    assertProblem(response, 404, 'not-found');
     const unknown = await app.request('/employees/999999999/documents', { key });
-    assert.deepEqual(withoutRequestId(answer), withoutRequestId(unknown));
+    assert.deepEqual(withoutRequestId(response), withoutRequestId(unknown));
   });
 
   it('treats the id of an employee of another company as unknown, whatever the query', async () => {
@@ -137,7 +137,7 @@ describe('GET /employees/{id}/documents', () => {
   });
 
   it('reports an invalid id and invalid parameters together', async () => {
-    const answer = await app.request('/employees/abc/documents?perPage=101&sortOrder=up', { key });
-    assertInvalid(answer, { id: 'type', perPage: 'maximum', sortOrder: 'enum' });
+    const response = await app.request('/employees/abc/documents?perPage=101&sortOrder=up', { key });
+    assertInvalid(response, { id: 'type', perPage: 'maximum', sortOrder: 'enum' });
   });
 });

@@ -47,10 +47,10 @@ describe('GET /employees?search', () => {
   });
 
   async function find(search: string): Promise<string[]> {
-    const answer = await app.request(`/employees?perPage=100&search=${encodeURIComponent(search)}`, { key });
-    assert.equal(answer.status, 200);
-    const emails = answer.body.data.data.map((row: { email: string }) => row.email.split('@')[0]);
-    assert.equal(answer.body.data.total, emails.length);
+    const response = await app.request(`/employees?perPage=100&search=${encodeURIComponent(search)}`, { key });
+    assert.equal(response.status, 200);
+    const emails = response.body.data.data.map((row: { email: string }) => row.email.split('@')[0]);
+    assert.equal(response.body.data.total, emails.length);
     return emails;
   }
 

@@ -28,12 +28,12 @@ async function startCompany(): Promise<{ companyId: CompanyId; key: Credentials 
 
 describe('GET /employees', () => {
   let key: Credentials;
-  let stranger: Credentials;
+  let otherKey: Credentials;
   let ids: number[];
   before(async () => {
     const company = await startCompany();
     key = company.key;
-    stranger = (await startCompany()).key;
+    otherKey = (await startCompany()).key;
     const { companyId: other } = await startCompany();
     const some = (length: number) => Array.from({ length }, () => anEmployee());
     await makeEmployees(app.db, other, some(3));
@@ -41,7 +41,7 @@ describe('GET /employees', () => {
     await makeEmployees(app.db, other, some(3));
     ids.push(...(await makeEmployees(app.db, company.companyId, some(5))));
   });
-  const list = () => ({ app, key, path: '/employees', ids, stranger });
+  const list = () => ({ app, key, path: '/employees', ids, otherKey });
 
   behavesLikeEveryList(list);
   takesIdsInEverySpelling(list);
@@ -273,9 +273,9 @@ describe('GET /employees: subscriptionStatuses and planTypes', () => {
 
   async function assertFinds(query: string, isWanted: (row: { status: string; plan: string }) => boolean) {
     const wanted = rows.filter(isWanted).map((row) => row.id);
-    const answer = await app.request(`/employees?${query}&perPage=100`, { key });
-    assert.deepEqual(idsOf(answer), wanted);
-    assert.equal(answer.body.data.total, wanted.length);
+    const response = await app.request(`/employees?${query}&perPage=100`, { key });
+    assert.deepEqual(idsOf(response), wanted);
+    assert.equal(response.body.data.total, wanted.length);
     return wanted.length;
   }
 
@@ -332,15 +332,15 @@ describe('GET /employees: subscriptionStatuses and planTypes', () => {
     const [one, two] = active;
     const other = rows.find((row) => row.status === 'paused');
     const query = `subscriptionStatuses=active&search=anna&ids=${one?.id},${two?.id},${other?.id}&perPage=1`;
-    const answer = await app.request(`/employees?${query}`, { key });
-    assert.deepEqual(idsOf(answer), [one?.id]);
-    assert.equal(answer.body.data.total, 2);
+    const response = await app.request(`/employees?${query}`, { key });
+    assert.deepEqual(idsOf(response), [one?.id]);
+    assert.equal(response.body.data.total, 2);
   });
 
   it('refuses values that are not a status or plan, however the array is written', async () => {
     for (const value of ['Active', 'active%20paused', 'asleep', '%00']) {
-      const answer = await app.request(`/employees?subscriptionStatuses=active,${value}&planTypes=${value}`, { key });
-      assertInvalid(answer, { subscriptionStatuses: 'enum', planTypes: 'enum' });
+      const response = await app.request(`/employees?subscriptionStatuses=active,${value}&planTypes=${value}`, { key });
+      assertInvalid(response, { subscriptionStatuses: 'enum', planTypes: 'enum' });
     }
   });
 });
@@ -403,9 +403,9 @@ describe('GET /employees: hrIds and hrIntegrationId', () => {
   });
 
   it('finds no employees of another company', async () => {
-    const stranger = await startCompany();
+    const otherCompany = await startCompany();
     for (const query of ['hrIds=E-1', `hrIntegrationId=${personio}`]) {
-      const { body } = await app.request(`/employees?${query}`, { key: stranger.key });
+      const { body } = await app.request(`/employees?${query}`, { key: otherCompany.key });
       assert.equal(body.data.total, 0, query);
     }
   });

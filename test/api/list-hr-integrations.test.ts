@@ -19,19 +19,19 @@ async function startCompany(): Promise<{ companyId: CompanyId; key: Credentials 
 
 describe('GET /hr-integrations', () => {
   let key: Credentials;
-  let stranger: Credentials;
+  let otherKey: Credentials;
   const ids: number[] = [];
   before(async () => {
     const company = await startCompany();
     key = company.key;
-    stranger = (await startCompany()).key;
+    otherKey = (await startCompany()).key;
     const { companyId: other } = await startCompany();
     for (let number = 0; number < 14; number++) {
       ids.push(await makeIntegration(app.db, company.companyId));
       await makeIntegration(app.db, other);
     }
   });
-  const list = () => ({ app, key, path: '/hr-integrations', ids, stranger });
+  const list = () => ({ app, key, path: '/hr-integrations', ids, otherKey });
 
   behavesLikeEveryList(list);
   takesIdsInEverySpelling(list);
@@ -163,17 +163,17 @@ describe('GET /hr-integrations: order and types', () => {
     ['types=,null,hr-integration', () => [a, c]],
   ] as const) {
     it(`restricts with ${query}`, async () => {
-      const answer = await app.request(`/hr-integrations?${query}`, { key });
-      assert.deepEqual(idsOf(answer), wanted());
-      assert.equal(answer.body.data.total, wanted().length);
+      const response = await app.request(`/hr-integrations?${query}`, { key });
+      assert.deepEqual(idsOf(response), wanted());
+      assert.equal(response.body.data.total, wanted().length);
     });
   }
 
   it('combines types with ids, order and pages', async () => {
     const query = `types=hr-integration&ids=${a},${b},${c}&sortField=createdAt&sortOrder=desc&perPage=1`;
-    const answer = await app.request(`/hr-integrations?${query}`, { key });
-    assert.deepEqual(idsOf(answer), [c]);
-    assert.deepEqual([answer.body.data.total, answer.body.data.totalPages], [2, 2]);
+    const response = await app.request(`/hr-integrations?${query}`, { key });
+    assert.deepEqual(idsOf(response), [c]);
+    assert.deepEqual([response.body.data.total, response.body.data.totalPages], [2, 2]);
   });
 
   it('refuses unknown types and sort fields', async () => {

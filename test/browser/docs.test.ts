@@ -23,16 +23,16 @@ describe('the reference under /docs', () => {
     assert.equal(address.hash, '#invalid-credentials');
   });
 
-  it('allows no inline script or style but its own, by a nonce of each answer', async () => {
+  it('allows no inline script or style but its own, by a nonce of each response', async () => {
     const nonces = new Set<string>();
     for (const path of ['/docs/', '/docs/', '/docs/errors']) {
-      const answer = await fetch(`${origin}${path}`);
-      const policy = answer.headers.get('content-security-policy') ?? '';
+      const response = await fetch(`${origin}${path}`);
+      const policy = response.headers.get('content-security-policy') ?? '';
       assert.doesNotMatch(policy, /unsafe-(inline|eval)/);
       const nonce = /script-src 'self' 'nonce-([\w-]{24})'/.exec(policy)?.[1] ?? '';
       assert.notEqual(nonce, '');
       nonces.add(nonce);
-      const page = await answer.text();
+      const page = await response.text();
       const inline = [...page.matchAll(/<(?:script|style)\b[^>]*>/g)].map(([tag]) => tag);
       assert(inline.length > 0);
       for (const tag of inline) assert(tag.includes(`nonce="${nonce}"`), tag);

@@ -12,7 +12,7 @@ import type { SyncWarning } from '../../src/hr-integrations/sync/schema.ts';
 import { type Fixture, joinCompany, startFixture, type TestCompany } from '../support/daily-run.ts';
 import { makeDocument, makeEmployee } from '../support/factories.ts';
 import { actionsOf, createProcessedCompany, today, withOperatorCli } from '../support/operator-cli.ts';
-import { makeUser, signIn, stranger } from '../support/portal.ts';
+import { anonymousClient, makeUser, signIn } from '../support/portal.ts';
 import { anEntry } from '../support/sync.ts';
 import { until } from '../support/until.ts';
 
@@ -173,7 +173,7 @@ describe('What remains of a portal user', () => {
     const email = `${mark}@example.com`;
     const { body } = await admin.post('/users/invitations', { email, role: 'viewer' });
     const token = body.data.link.split('/').at(-1);
-    await stranger(app).post(`/invitations/${token}`, { name: 'Nora', password: 'a fresh password' });
+    await anonymousClient(app).post(`/invitations/${token}`, { name: 'Nora', password: 'a fresh password' });
     const tables = new Set((await findEverywhere(app.db, mark)).map(({ table }) => table));
     assert.deepEqual([...tables], ['public.audit_log', 'public.invitations', 'public.portal_users']);
     const { users } = (await admin.get('/users')).body.data;

@@ -91,7 +91,7 @@ describe('writing documents', () => {
       );
     }));
 
-  it('asks for another try when the store does not answer', () =>
+  it('asks for another try when the store does not respond', () =>
     withFolder(async (folder) => {
       const companyId = await makeCompany(database.db);
       for (let count = 0; count < 2; count++) await makePending(database.db, companyId);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Permission, permissions } from '../../src/domain/enums.ts';
-import { type Answer, basic, type Credentials, startTestApp, type TestApp } from '../support/app.ts';
+import { basic, type Credentials, startTestApp, type TestApp, type TestResponse } from '../support/app.ts';
 import { makeCompany, makeKey } from '../support/factories.ts';
 import { type Operation, operations } from '../support/openapi.ts';
 import { bodyOf, makeOneOfEach, type Records, sampleOf } from '../support/records.ts';
@@ -12,7 +12,7 @@ import { walletEnv } from '../support/wallets.ts';
  * covered as soon as it is documented. A route that is not documented fails in the last test.
  */
 
-const withoutRequestId = ({ body }: Answer) => ({ ...body, requestId: undefined });
+const withoutRequestId = ({ body }: TestResponse) => ({ ...body, requestId: undefined });
 
 describe('every operation', () => {
   let app: TestApp;
@@ -51,22 +51,22 @@ describe('every operation', () => {
       });
 
       it(`${isOpen ? 'needs no key' : 'refuses everything but a valid key with the same 401'}`, async () => {
-        const answers = [
+        const responses = [
           await ask(operation, own),
           await ask(operation, own, { authorization: 'Bearer abc' }),
           await askAs(operation, own, { ...key, password: `${key.password}x` }),
           await askAs(operation, own, { ...key, username: 'tk_999999_0123456789abcdef' }),
           await askAs(operation, own, { ...key, password: key.password.replace('_staging_', '_production_') }),
         ];
-        for (const answer of answers) {
+        for (const response of responses) {
           if (isOpen) {
-            assert(answer.status < 400, `answered ${answer.status}`);
+            assert(response.status < 400, `answered ${response.status}`);
             continue;
           }
-          assert.equal(answer.status, 401);
-          assert.match(answer.headers.get('www-authenticate') ?? '', /^Basic /);
-          assert.equal(answer.body.code, 'invalid-credentials');
-          assert.deepEqual(withoutRequestId(answer), withoutRequestId(answers[0] as Answer));
+          assert.equal(response.status, 401);
+          assert.match(response.headers.get('www-authenticate') ?? '', /^Basic /);
+          assert.equal(response.body.code, 'invalid-credentials');
+          assert.deepEqual(withoutRequestId(response), withoutRequestId(responses[0] as TestResponse));
         }
       });
 
@@ -74,9 +74,9 @@ describe('every operation', () => {
         it(`refuses a key without ${missing}`, async () => {
           const without = permissions.filter((permission) => permission !== missing);
           const lacking = await makeKey(app.db, own.companyId, without);
-          const answer = await askAs(operation, own, lacking);
-          assert.equal(answer.status, 403);
-          assert.deepEqual(answer.body.missingPermissions, [missing]);
+          const response = await askAs(operation, own, lacking);
+          assert.equal(response.status, 403);
+          assert.deepEqual(response.body.missingPermissions, [missing]);
         });
       }
 
@@ -118,8 +118,8 @@ describe('every operation', () => {
         });
       } else {
         it('returns nothing of another company', async () => {
-          const answer = await askAs(operation, own, key);
-          const text = answer.bytes.toString();
+          const response = await askAs(operation, own, key);
+          const text = response.bytes.toString();
           for (const secret of foreign.marks) assert(!text.includes(secret), `${secret} belongs to another company`);
         });
       }
@@ -129,8 +129,8 @@ describe('every operation', () => {
       )) {
         it(`finds nothing for ${parameter.name} of another company`, async () => {
           const ids = Object.values(foreign.ids).map((id) => `ids=${id}`);
-          const answer = await app.request(`${sampleOf(operation, own)}?${ids.join('&')}`, { key });
-          assert.equal(answer.body.data.total, 0);
+          const response = await app.request(`${sampleOf(operation, own)}?${ids.join('&')}`, { key });
+          assert.equal(response.body.data.total, 0);
         });
       }
     });

@@ -12,7 +12,7 @@ import { createQueryReader } from '../../src/http/query.ts';
 import { formats, validatorOptions } from '../../src/http/validator.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { assertLinear, hostileTexts } from '../support/linear.ts';
-import { portalRequest, stranger } from '../support/portal.ts';
+import { anonymousClient, portalRequest } from '../support/portal.ts';
 
 /**
  * The time to check a request must be proportional to its length. These tests cover all routes: every schema that
@@ -164,7 +164,7 @@ describe('request validation', () => {
   });
 
   it('does not check the format of a text that is too long', async () => {
-    const { status, body } = await stranger(app).post('/invitations/x', { name: `${'a'.repeat(150)}\u0000` });
+    const { status, body } = await anonymousClient(app).post('/invitations/x', { name: `${'a'.repeat(150)}\u0000` });
     assert.equal(status, 400);
     assert.deepEqual(
       body.errors.map(({ pointer, code }: { pointer: string; code: string }) => `${pointer} ${code}`),
@@ -174,13 +174,13 @@ describe('request validation', () => {
 
   it('accepts a sign-in body of 16 KiB, and lists at most 100 errors', async () => {
     const unknown = Array.from({ length: 1500 }, (_, index) => [`p${index}`, 0]);
-    const { status, body } = await stranger(app).post('/auth/sign-in/email', Object.fromEntries(unknown));
+    const { status, body } = await anonymousClient(app).post('/auth/sign-in/email', Object.fromEntries(unknown));
     assert.equal(status, 400);
     assert.equal(body.errors.length, 100);
     assert.match(body.detail, /and 1499 more/);
     for (const path of ['/auth/sign-in/email', '/invitations/x']) {
       const large = { name: 'a'.repeat(16 * 1024) };
-      assert.equal((await stranger(app).post(path, large)).body.code, 'body-too-large');
+      assert.equal((await anonymousClient(app).post(path, large)).body.code, 'body-too-large');
     }
     const chunked = await portalRequest(app, '/auth/sign-in/email', {
       method: 'POST',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { stranger } from '../support/portal.ts';
+import { anonymousClient } from '../support/portal.ts';
 import { makePusher, type Pusher } from '../support/sync.ts';
 
 describe('a body with a syntax error', () => {
@@ -14,7 +14,7 @@ describe('a body with a syntax error', () => {
   after(() => app.close());
 
   const signIn = (body: string | Uint8Array) =>
-    stranger(app).post('/auth/sign-in/email', body, { 'content-type': 'application/json' });
+    anonymousClient(app).post('/auth/sign-in/email', body, { 'content-type': 'application/json' });
 
   const table: [string, string | Uint8Array, string][] = [
     [
@@ -41,8 +41,8 @@ describe('a body with a syntax error', () => {
   ];
   for (const [name, body, detail] of table) {
     it(`is refused with its place and a remedy, in the portal and in a roster: ${name}`, async () => {
-      for (const answer of [await signIn(body), await pusher.send(body as string)]) {
-        assert.deepEqual([answer.status, answer.body.code, answer.body.detail], [400, 'malformed-body', detail]);
+      for (const response of [await signIn(body), await pusher.send(body as string)]) {
+        assert.deepEqual([response.status, response.body.code, response.body.detail], [400, 'malformed-body', detail]);
       }
     });
   }

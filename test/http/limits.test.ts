@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { assertProblem } from '../api/shared/problems.ts';
-import { type Answer, startTestApp, type TestApp } from '../support/app.ts';
+import { startTestApp, type TestApp, type TestResponse } from '../support/app.ts';
 import { connectAs } from '../support/database.ts';
 import { makeCompany, makeKey } from '../support/factories.ts';
-import { makeUser, signIn, stranger } from '../support/portal.ts';
+import { anonymousClient, makeUser, signIn } from '../support/portal.ts';
 import { anEntry, makePusher } from '../support/sync.ts';
 import { until } from '../support/until.ts';
 
 const token = (company: number) => `${company}.${'x'.repeat(43)}`;
 
-function assertRefused(answer: Answer): void {
-  assertProblem(answer, 429, 'rate-limited');
-  const seconds = Number(answer.headers.get('retry-after'));
+function assertRefused(response: TestResponse): void {
+  assertProblem(response, 429, 'rate-limited');
+  const seconds = Number(response.headers.get('retry-after'));
   assert(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60, `Retry-After: ${seconds}`);
 }
 
@@ -33,7 +33,7 @@ describe('limits of three requests per minute', () => {
   after(() => app.close());
 
   /** Sends four requests and returns the last response. Throws unless the first three have this status. */
-  async function fourth(send: () => Promise<Answer>, status: number): Promise<Answer> {
+  async function fourth(send: () => Promise<TestResponse>, status: number): Promise<TestResponse> {
     for (let times = 0; times < 3; times++) assert.equal((await send()).status, status);
     return send();
   }
@@ -63,11 +63,11 @@ describe('limits of three requests per minute', () => {
 
   it('hold for a network that looks up or accepts invitations', async () => {
     const headers = { 'x-forwarded-for': '192.0.2.9' };
-    assertRefused(await fourth(() => stranger(app).get(`/invitations/${token(1)}`, headers), 404));
+    assertRefused(await fourth(() => anonymousClient(app).get(`/invitations/${token(1)}`, headers), 404));
     const body = { name: 'Eve', password: 'a long password of Eve' };
-    assertRefused(await stranger(app).post(`/invitations/${token(1)}`, body, headers));
+    assertRefused(await anonymousClient(app).post(`/invitations/${token(1)}`, body, headers));
     const other = { 'x-forwarded-for': '192.0.2.10' };
-    assert.equal((await stranger(app).get(`/invitations/${token(1)}`, other)).status, 404);
+    assert.equal((await anonymousClient(app).get(`/invitations/${token(1)}`, other)).status, 404);
   });
 });
 
@@ -75,8 +75,8 @@ describe('sessions that nobody has', () => {
   it('count against the network that tries them', async () => {
     const app = await startTestApp({ env: { RATE_LIMIT_PER_MINUTE: '3' } });
     try {
-      for (let times = 0; times < 3; times++) assert.equal((await stranger(app).get('/me')).status, 401);
-      assertRefused(await stranger(app).get('/me'));
+      for (let times = 0; times < 3; times++) assert.equal((await anonymousClient(app).get('/me')).status, 401);
+      assertRefused(await anonymousClient(app).get('/me'));
     } finally {
       await app.close();
     }
@@ -112,21 +112,21 @@ describe('exports', () => {
     const company = await makeCompany(app.db);
     const [key, other] = [await makeKey(app.db, company), await makeKey(app.db, company)];
     const get = (by = key) => app.request('/billing/items/2026-11-01/ticket-charge', { key: by });
-    const underWay: Promise<Answer>[] = [];
+    const underWay: Promise<TestResponse>[] = [];
     await whileItemsAreLocked(async (waiting) => {
       underWay.push(get());
       await until('the export waits', waiting);
       assertRefused(await get());
       underWay.push(get(other));
     });
-    for (const answer of await Promise.all(underWay)) assert.equal(answer.status, 200);
+    for (const response of await Promise.all(underWay)) assert.equal(response.status, 200);
     assert.equal((await get()).status, 200);
   });
 
   it('of a portal user as well', async () => {
     const client = await signIn(app, await makeUser(app, await makeCompany(app.db)));
     const get = () => client.get('/billing/2026-11-01/payroll.csv');
-    let underWay: Promise<Answer> | undefined;
+    let underWay: Promise<TestResponse> | undefined;
     await whileItemsAreLocked(async (waiting) => {
       underWay = get();
       await until('the export waits', waiting);
@@ -149,18 +149,18 @@ describe('dry runs of one key', () => {
     return text.replace('[', `[${' '.repeat(bytes - text.length)}`);
   };
 
-  it('end in clean answers, of which no more than two are previews at the same time', async () => {
+  it('end in clean responses, of which no more than two are previews at the same time', async () => {
     const pusher = await makePusher(app);
     const body = roster(12_000_000);
     const path = `/hr-integrations/${pusher.integrationId}/sync?dryRun=true`;
     const headers = { 'content-type': 'application/json' };
     const send = () => app.request(path, { method: 'POST', key: pusher.key, headers, body });
-    const answers = await Promise.all(Array.from({ length: 8 }, send));
-    const previews = answers.filter(({ status }) => status === 200);
-    const refused = answers.filter(({ status }) => status === 429);
+    const responses = await Promise.all(Array.from({ length: 8 }, send));
+    const previews = responses.filter(({ status }) => status === 200);
+    const refused = responses.filter(({ status }) => status === 429);
     assert.equal(previews.length + refused.length, 8);
     assert(previews.length >= 2 && refused.length >= 1, `${previews.length} previews`);
-    for (const answer of refused) assertRefused(answer);
+    for (const response of refused) assertRefused(response);
     assert.equal((await send()).status, 200, 'those that ended no longer count');
     const colleague = await makePusher(app);
     assert.equal((await colleague.push('other', [anEntry(1)], '?dryRun=true')).status, 200);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { type Answer, startTestApp } from '../support/app.ts';
+import { startTestApp, type TestResponse } from '../support/app.ts';
 import { makeCompany, makeKey } from '../support/factories.ts';
 import { until } from '../support/until.ts';
 
 describe('a process that lags behind', () => {
-  it('answers 503 with Retry-After instead of queueing, and recovers by itself', async () => {
+  it('returns 503 with Retry-After instead of queueing, and recovers by itself', async () => {
     const app = await startTestApp({ env: { OVERLOAD_DELAY_MS: '100' } });
     const key = await makeKey(app.db, await makeCompany(app.db));
     const status = async () => (await app.request('/me', { key })).status;
@@ -16,7 +16,7 @@ describe('a process that lags behind', () => {
     };
     const isWell = async () => (await status()) === 200;
     await until('the process is well', isWell);
-    let refused: Answer | undefined;
+    let refused: TestResponse | undefined;
     await until('a request is refused', async () => {
       block(400);
       refused = await app.request('/me', { key });
@@ -29,8 +29,8 @@ describe('a process that lags behind', () => {
   });
 });
 
-describe('a process of which more is asked than its database can answer', () => {
-  it('answers 503 with Retry-After at once, says that it is well, and recovers by itself', async () => {
+describe('a process of which more is asked than its database can serve', () => {
+  it('returns 503 with Retry-After at once, says that it is well, and recovers by itself', async () => {
     const app = await startTestApp({ env: { OVERLOAD_QUEUE: '2' }, poolSize: 1 });
     const key = await makeKey(app.db, await makeCompany(app.db));
     assert.equal((await app.request('/me', { key })).status, 200);
@@ -40,15 +40,15 @@ describe('a process of which more is asked than its database can answer', () => 
     assert.equal((await Promise.race(asked)).status, 503);
     const health = app.request('/health');
     await blocker.rollback().execute();
-    const answers = await Promise.all(asked);
-    const refused = answers.filter(({ status }) => status === 503);
-    assert(refused.length < answers.length, `refused ${refused.length}`);
+    const responses = await Promise.all(asked);
+    const refused = responses.filter(({ status }) => status === 503);
+    assert(refused.length < responses.length, `refused ${refused.length}`);
     for (const { body, headers } of refused) {
       assert.equal(body.code, 'unavailable');
       assert.equal(body.requestId, headers.get('x-request-id'));
       assert.match(headers.get('retry-after') ?? '', /^\d+$/);
     }
-    assert(answers.every(({ status }) => status === 503 || status === 404));
+    assert(responses.every(({ status }) => status === 503 || status === 404));
     assert.equal((await health).status, 204);
     assert.equal((await app.request('/me', { key })).status, 200);
     assert.equal(app.logs.filter((line) => line.includes('requests refused')).length, 1);

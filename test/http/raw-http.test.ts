@@ -28,8 +28,8 @@ describe('messages that no proper client would send', () => {
     return Buffer.concat(chunks).toString();
   }
 
-  function problemOf(answer: string) {
-    const [head = '', body = ''] = answer.split('\r\n\r\n');
+  function problemOf(response: string) {
+    const [head = '', body = ''] = response.split('\r\n\r\n');
     assert.match(head, /^content-type: application\/problem\+json/im);
     assert.match(head, /^x-request-id: \S+/im);
     return JSON.parse(body);
@@ -53,18 +53,18 @@ describe('messages that no proper client would send', () => {
     ['no Host', () => 'GET /v1/me HTTP/1.1\r\nConnection: close\r\n\r\n'],
   ];
   for (const [name, message] of malformed) {
-    it(`answers ${name} with a 4xx of the contract's form`, async () => {
+    it(`responds to ${name} with a 4xx of the contract's form`, async () => {
       const problem = problemOf(await send(message()));
       assert(problem.status >= 400 && problem.status < 500, `answered ${problem.status}`);
     });
   }
 
-  it('answers headers that are too large with 431', async () => {
+  it('responds to headers that are too large with 431', async () => {
     const problem = problemOf(await send(get('/v1/me', `X-Large: ${'a'.repeat(20_000)}\r\n`)));
     assert.equal(problem.code, 'headers-too-large');
   });
 
-  it('answers an address that is too long with 431', async () => {
+  it('responds to an address that is too long with 431', async () => {
     const problem = problemOf(await send(get(`/v1/employees?search=${'a'.repeat(20_000)}`)));
     assert.equal(problem.code, 'headers-too-large');
   });
@@ -81,7 +81,7 @@ describe('messages that no proper client would send', () => {
     ['/../../etc/passwd', 404],
   ];
   for (const [path, status] of oddPaths) {
-    it(`answers ${path} with ${status}`, async () => {
+    it(`responds to ${path} with ${status}`, async () => {
       const problem = problemOf(await send(get(path)));
       assert.equal(problem.status, status);
     });
@@ -89,11 +89,11 @@ describe('messages that no proper client would send', () => {
 
   it('does not read a second request out of the body of the first', async () => {
     const smuggled = 'GET /v1/health HTTP/1.1\r\nHost: x\r\n\r\n';
-    const answer = await send(`${get('/v1/me', `Content-Length: ${smuggled.length}\r\n`)}${smuggled}`);
-    assert.equal(answer.match(/HTTP\/1\.1 /g)?.length, 1);
+    const response = await send(`${get('/v1/me', `Content-Length: ${smuggled.length}\r\n`)}${smuggled}`);
+    assert.equal(response.match(/HTTP\/1\.1 /g)?.length, 1);
   });
 
-  it('answers a request that was to be the last, whatever follows it', async () => {
+  it('responds to a request that was to be the last, whatever follows it', async () => {
     assert.match(await send(`${get('/v1/me')}garbage\r\n\r\n`), /^HTTP\/1\.1 200 /);
   });
 
@@ -120,14 +120,14 @@ describe('messages that no proper client would send', () => {
     }
   });
 
-  it('answers every method that HTTP knows: 405 with Allow on a known path, 404 elsewhere', async () => {
+  it('responds to every method that HTTP knows: 405 with Allow on a known path, 404 elsewhere', async () => {
     for (const method of METHODS.filter((one) => !['GET', 'HEAD', 'CONNECT'].includes(one))) {
       const sendTo = (path: string, more = '') =>
         send(`${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${more}\r\n`);
       for (const more of ['', 'Content-Type: text/odd\r\nContent-Length: 0\r\n']) {
-        const answer = await sendTo('/v1/employees', more);
-        assert.equal(problemOf(answer).code, 'method-not-allowed', method);
-        assert.match(answer, /\r\nallow: GET, HEAD\r\n/i);
+        const response = await sendTo('/v1/employees', more);
+        assert.equal(problemOf(response).code, 'method-not-allowed', method);
+        assert.match(response, /\r\nallow: GET, HEAD\r\n/i);
       }
       assert.equal(problemOf(await sendTo('/v1/nowhere')).code, 'route-not-found', method);
     }
@@ -138,20 +138,20 @@ describe('messages that no proper client would send', () => {
     assert.match(await send(get('/v1/me', 'Expect: the-unexpected\r\n')), /^HTTP\/1\.1 200 /);
     assert.match(await send(get('/v1/me', 'Upgrade: websocket\r\n')), /^HTTP\/1\.1 200 /);
     const upgrade = get('/v1/me', 'Upgrade: h2c\r\n').replace('Connection: close', 'Connection: Upgrade');
-    const answer = await send(upgrade);
-    assert.match(answer, /^HTTP\/1\.1 200 /);
-    assert.match(answer, /\r\nconnection: close\r\n/i);
+    const response = await send(upgrade);
+    assert.match(response, /^HTTP\/1\.1 200 /);
+    assert.match(response, /\r\nconnection: close\r\n/i);
   });
 
   it('builds links from the configured address, never from the Host header', async () => {
     for (const request of [get('/v1/me').replace('Host: x', 'Host: evil.example'), get('http://evil.example/v1/me')]) {
-      const answer = await send(request);
-      assert.match(answer, /"href":"http:\/\/localhost:3000\/v1\/me"/);
-      assert(!answer.includes('evil.example'));
+      const response = await send(request);
+      assert.match(response, /"href":"http:\/\/localhost:3000\/v1\/me"/);
+      assert(!response.includes('evil.example'));
     }
   });
 
-  it('has written neither credentials nor personal data nor stacks into answers or logs', async () => {
+  it('has written neither credentials nor personal data nor stacks into responses or logs', async () => {
     await app.request('/employees?search=SecretPerson&emails=secret@person.example', { key });
     await app.request('/employees', { key: { ...key, password: 'wrong-secret-password' } });
     const logs = app.logs.join('\n');

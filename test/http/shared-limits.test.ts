@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { type Answer, type Credentials, startTestApp, type TestApp } from '../support/app.ts';
+import { type Credentials, startTestApp, type TestApp, type TestResponse } from '../support/app.ts';
 import { makeCompany, makeKey } from '../support/factories.ts';
 import { until } from '../support/until.ts';
 
@@ -23,7 +23,7 @@ describe('a rate limit of two processes on one database', () => {
   const newKey = async () => makeKey(one.db, await makeCompany(one.db));
   const send = (app: TestApp, key: Credentials, times: number) =>
     Promise.all(Array.from({ length: times }, () => app.request('/me', { key })));
-  const accepted = (answers: Answer[]) => answers.filter(({ status }) => status === 200).length;
+  const accepted = (responses: TestResponse[]) => responses.filter(({ status }) => status === 200).length;
   const sharedHits = async () => {
     const { rows } = await sql<{ hits: number }>`
       select coalesce(sum(hits), 0)::int as hits from rate_limit_windows`.execute(one.db);

@@ -3,21 +3,21 @@ import { describe, it } from 'node:test';
 import { readConfig } from '../../src/config.ts';
 import { startTestApp } from '../support/app.ts';
 import { makeCompany } from '../support/factories.ts';
-import { makeUser, stranger } from '../support/portal.ts';
+import { anonymousClient, makeUser } from '../support/portal.ts';
 
 /** Sends failed credentials six times where five are allowed, and returns the last status. */
 async function statusOfSixth(trustProxy: string, forwardedFor: (index: number) => string): Promise<number> {
   const app = await startTestApp({ env: { RATE_LIMIT_PER_MINUTE: '5', TRUST_PROXY: trustProxy } });
   try {
-    const answers = [];
+    const responses = [];
     for (let index = 0; index < 6; index++) {
-      answers.push(await app.request('/me', { headers: { 'x-forwarded-for': forwardedFor(index) } }));
+      responses.push(await app.request('/me', { headers: { 'x-forwarded-for': forwardedFor(index) } }));
     }
     assert.deepEqual(
-      answers.slice(0, 5).map(({ status }) => status),
+      responses.slice(0, 5).map(({ status }) => status),
       [401, 401, 401, 401, 401],
     );
-    return answers.at(-1)?.status ?? 0;
+    return responses.at(-1)?.status ?? 0;
   } finally {
     await app.close();
   }
@@ -53,7 +53,7 @@ describe('TRUST_PROXY', () => {
     try {
       const { id, email, password } = await makeUser(app, await makeCompany(app.db));
       const headers = { 'x-forwarded-for': '203.0.113.1, 198.51.100.7' };
-      await stranger(app).post('/auth/sign-in/email', { email, password }, headers);
+      await anonymousClient(app).post('/auth/sign-in/email', { email, password }, headers);
       const sessions = await app.db
         .selectFrom('portal_sessions')
         .select('ip_address')

@@ -127,17 +127,17 @@ describe("the activity page's API", () => {
 
   it('returns nothing of another company', async () => {
     const other = await makeCompany(app.db, 'Unheard of');
-    const stranger = await makeUser(app, other, 'admin', { name: 'Stranger' });
-    await write(other, { action: 'foreign.action', actor: { type: 'user', name: stranger.id } });
+    const otherUser = await makeUser(app, other, 'admin', { name: 'Other User' });
+    await write(other, { action: 'foreign.action', actor: { type: 'user', name: otherUser.id } });
     const before = await list();
     assert.equal(
       before.data.some(({ action }: { action: string }) => action === 'foreign.action'),
       false,
     );
     // The id of another company's user is not resolved to a name here.
-    await write(company, { action: 'odd.actor', actor: { type: 'user', name: stranger.id } });
+    await write(company, { action: 'odd.actor', actor: { type: 'user', name: otherUser.id } });
     const [odd] = (await list('&action=odd.')).data;
-    assert.equal(odd.actor, stranger.id);
+    assert.equal(odd.actor, otherUser.id);
   });
 
   it('cannot be changed by any method', async () => {

@@ -122,12 +122,12 @@ describe('employees in the portal', () => {
     assert(document);
     await company.runTo('2026-03-01');
     for (const path of [`/employees/${id}`, `/documents/${document.id}/download`]) {
-      const answer = await company.client.get(path);
-      assert.deepEqual([answer.status, answer.body.code], [404, 'not-found']);
+      const response = await company.client.get(path);
+      assert.deepEqual([response.status, response.body.code], [404, 'not-found']);
     }
     for (const path of ['decisions', 'decisions/preview']) {
-      const answer = await company.client.post(`/employees/${id}/${path}`, { decision: 'subscribe' });
-      assert.deepEqual([answer.status, answer.body.code], [404, 'not-found']);
+      const response = await company.client.post(`/employees/${id}/${path}`, { decision: 'subscribe' });
+      assert.deepEqual([response.status, response.body.code], [404, 'not-found']);
     }
   });
 
@@ -257,8 +257,8 @@ describe('employees in the portal', () => {
         const client = await signIn(fixture.app, await makeUser(fixture.app, company.companyId, role));
         assert.equal((await client.get(`/employees/${id}`)).status, 200);
         for (const path of ['decisions', 'decisions/preview']) {
-          const answer = await client.post(`/employees/${id}/${path}`, { decision: 'subscribe' });
-          assert.deepEqual([answer.status, answer.body.code], [403, 'missing-role']);
+          const response = await client.post(`/employees/${id}/${path}`, { decision: 'subscribe' });
+          assert.deepEqual([response.status, response.body.code], [403, 'missing-role']);
         }
       }
     });
@@ -272,11 +272,11 @@ describe('employees in the portal', () => {
       const content = Buffer.from('%PDF-1.7 a letter %%EOF');
       const file = await documents.put(company.companyId, 'pdf', content);
       const id = await makeDocument(db, company.companyId, { employeeId, name: 'Brief an Jörg', file });
-      const answer = await company.client.get(`/documents/${id}/download`);
+      const response = await company.client.get(`/documents/${id}/download`);
       const api = await company.get(`/employee-documents/${id}/download`);
-      assert.deepEqual([answer.status, answer.bytes], [200, content]);
+      assert.deepEqual([response.status, response.bytes], [200, content]);
       for (const header of ['content-type', 'content-disposition', 'content-length', 'etag', 'cache-control']) {
-        assert.equal(answer.headers.get(header), api.headers.get(header), header);
+        assert.equal(response.headers.get(header), api.headers.get(header), header);
       }
       const entries = (await company.client.get('/activity?action=document.download')).body.data.data;
       assert.deepEqual(
@@ -287,7 +287,7 @@ describe('employees in the portal', () => {
         ]),
         [['user', String(id), { employeeId }]],
       );
-      const etag = answer.headers.get('etag') ?? '';
+      const etag = response.headers.get('etag') ?? '';
       assert.equal((await company.client.get(`/documents/${id}/download`, { 'if-none-match': etag })).status, 304);
       const waiting = await makeDocument(db, company.companyId, { employeeId, name: 'Later' });
       const refused = await company.client.get(`/documents/${waiting}/download`);

@@ -89,10 +89,10 @@ describe('integrations in the portal', () => {
         [{ name: 'a\ufffd', type: 'api-integration' }, '/name'],
         [{ name: 'Push', type: 'other' }, '/type'],
       ] as const) {
-        const answer = await client.post('/integrations', body);
-        assert.deepEqual([answer.status, answer.body.code], [400, 'invalid-body']);
+        const response = await client.post('/integrations', body);
+        assert.deepEqual([response.status, response.body.code], [400, 'invalid-body']);
         assert.deepEqual(
-          answer.body.errors.map((error: { pointer: string }) => error.pointer),
+          response.body.errors.map((error: { pointer: string }) => error.pointer),
           [pointer],
         );
       }
@@ -222,8 +222,8 @@ describe('integrations in the portal', () => {
       const developer = await makeDeveloper();
       const wrong = [anEntry(1), { ...anEntry(2), email: 5 }];
       for (const body of [wrong, { syncId: 's', employees: wrong }]) {
-        const answer = await developer.upload('sync', body);
-        assert.deepEqual([answer.status, answer.body.errors[0].pointer], [422, '/employees/1/email']);
+        const response = await developer.upload('sync', body);
+        assert.deepEqual([response.status, response.body.errors[0].pointer], [422, '/employees/1/email']);
       }
       const unnamed = await developer.upload('sync', { employees: [anEntry(1)] });
       assert.deepEqual([unnamed.status, unnamed.body.errors[0].pointer], [422, '/syncId']);
@@ -244,8 +244,8 @@ describe('integrations in the portal', () => {
       assert.equal(zipped.status, 415);
       await developer.client.post(`/integrations/${developer.integrationId}/status`, { status: 'inactive' });
       for (const where of ['preview', 'sync'] as const) {
-        const answer = await developer.upload(where, table(entries(1)), csv);
-        assert.deepEqual([answer.status, answer.body.code], [409, 'sync-not-possible']);
+        const response = await developer.upload(where, table(entries(1)), csv);
+        assert.deepEqual([response.status, response.body.code], [409, 'sync-not-possible']);
       }
       await developer.client.post(`/integrations/${developer.integrationId}/status`, { status: 'active' });
       assert.equal((await developer.upload('sync', { syncId: 'mine', employees: entries(1) })).status, 202);
@@ -308,8 +308,8 @@ describe('integrations in the portal', () => {
     it('are applied only if their number is confirmed', async () => {
       const { developer, decide } = await makeHeld();
       for (const number of [4, 6, 0, -5]) {
-        const answer = await decide('approved', number);
-        assert.deepEqual([answer.status, answer.body.code], [409, 'confirmation-mismatch']);
+        const response = await decide('approved', number);
+        assert.deepEqual([response.status, response.body.code], [409, 'confirmation-mismatch']);
       }
       assert.equal((await developer.finished('two')).heldRemovals, 'pending');
       assert.equal((await developer.employees()).length, 8);

@@ -120,9 +120,9 @@ describe('API keys in the portal', () => {
     const withoutId = ({ body }: { body: object }) => ({ ...body, requestId: undefined });
     const unknown = await client.post(`/keys/tk_${company}_0123456789abcdef/revoke`);
     for (const username of [foreign.username, disguised, 'nonsense', `${own.username}0`]) {
-      const answer = await client.post(`/keys/${username}/revoke`);
-      assert.equal(answer.status, 404);
-      assert.deepEqual(withoutId(answer), withoutId(unknown));
+      const response = await client.post(`/keys/${username}/revoke`);
+      assert.equal(response.status, 404);
+      assert.deepEqual(withoutId(response), withoutId(unknown));
     }
     assert.equal(await works(foreign), true);
   });

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Role, roles } from '../../src/domain/enums.ts';
 import { type Ability, abilities } from '../../src/domain/roles.ts';
-import { type Answer, startTestApp, type TestApp } from '../support/app.ts';
+import { startTestApp, type TestApp, type TestResponse } from '../support/app.ts';
 import { makeCompany, makeKey } from '../support/factories.ts';
 import {
+  anonymousClient,
   clientWith,
   listPortalRoutes,
   makeUser,
   type PortalClient,
   portalRequest,
   signIn,
-  stranger,
 } from '../support/portal.ts';
 import { makeOneOfEach } from '../support/records.ts';
 
@@ -105,7 +105,7 @@ const samples: Record<string, Sample> = {
 const may = (role: Role, { who }: Sample) =>
   who === 'public' || who === 'read' || (abilities[role] as readonly string[]).includes(who);
 
-const withoutRequestId = ({ body }: Answer) => ({ ...body, requestId: undefined });
+const withoutRequestId = ({ body }: TestResponse) => ({ ...body, requestId: undefined });
 
 /** Returns ids in the form of real ones that do not exist. */
 const unknownTo = (companyId: number): Ids => ({
@@ -202,15 +202,15 @@ describe("every route of the portal's own API", () => {
       const sample = sampleOf(name);
       const path = pathOf(url, sample, own);
       if (sample.who === 'public') {
-        const { status, body } = await send(stranger(app), method, path, sample.body);
+        const { status, body } = await send(anonymousClient(app), method, path, sample.body);
         assert.notEqual(body?.code, 'not-signed-in', `${name} answered ${status}`);
         continue;
       }
       const forged = clientWith(app, 'transit.session_token=forged.signature');
-      for (const client of [stranger(app), forged]) {
+      for (const client of [anonymousClient(app), forged]) {
         // Omit the required body: the service checks who sends a request before it checks the content.
-        const answer = await send(client, method, path);
-        assert.deepEqual([answer.status, answer.body?.code], [401, 'not-signed-in'], name);
+        const response = await send(client, method, path);
+        assert.deepEqual([response.status, response.body?.code], [401, 'not-signed-in'], name);
       }
     }
   });
@@ -222,8 +222,8 @@ describe("every route of the portal's own API", () => {
       const sample = sampleOf(name);
       if (sample.who === 'public') continue;
       const headers = { authorization, origin: new URL(app.config.publicUrl).origin };
-      const answer = await portalRequest(app, pathOf(url, sample, own), { method, headers });
-      assert.equal(answer.status, 401, name);
+      const response = await portalRequest(app, pathOf(url, sample, own), { method, headers });
+      assert.equal(response.status, 401, name);
     }
   });
 
@@ -235,11 +235,11 @@ describe("every route of the portal's own API", () => {
         // Some of these end every session of the user who sends the request.
         const client = name.includes('/auth/') ? await signInAnew(role) : clients[role];
         if (may(role, sample)) {
-          const answer = await send(client, method, pathOf(url, sample, unknown), sample.body);
-          assert(![401, 403, 405].includes(answer.status), `${name}: ${answer.bytes}`);
+          const response = await send(client, method, pathOf(url, sample, unknown), sample.body);
+          assert(![401, 403, 405].includes(response.status), `${name}: ${response.bytes}`);
         } else {
-          const answer = await send(client, method, pathOf(url, sample, own));
-          assert.deepEqual([answer.status, answer.body?.code], [403, 'missing-role'], name);
+          const response = await send(client, method, pathOf(url, sample, own));
+          assert.deepEqual([response.status, response.body?.code], [403, 'missing-role'], name);
         }
       }
     });
@@ -273,9 +273,9 @@ describe("every route of the portal's own API", () => {
     for (const { method, url, name } of routes) {
       const sample = sampleOf(name);
       if (method !== 'GET') continue;
-      const answer = await send(clients.admin, method, pathOf(url, sample, own));
-      if (sample.who !== 'public') assert.equal(answer.status, 200, `${name}: ${answer.bytes}`);
-      const text = answer.bytes.toString();
+      const response = await send(clients.admin, method, pathOf(url, sample, own));
+      if (sample.who !== 'public') assert.equal(response.status, 200, `${name}: ${response.bytes}`);
+      const text = response.bytes.toString();
       for (const mark of marks) assert(!text.includes(mark), `${name}: ${mark} belongs to another company`);
     }
   });
@@ -292,8 +292,8 @@ describe("every route of the portal's own API", () => {
       const sample = sampleOf(name);
       for (const headers of foreignOrigins) {
         const options = { method, headers: { cookie: clients.admin.cookie, ...headers }, body: sample.body };
-        const answer = await portalRequest(app, pathOf(url, sample, own), options);
-        assert.deepEqual([answer.status, answer.body?.code], [403, 'cross-site-request'], name);
+        const response = await portalRequest(app, pathOf(url, sample, own), options);
+        assert.deepEqual([response.status, response.body?.code], [403, 'cross-site-request'], name);
       }
     }
   });

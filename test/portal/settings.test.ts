@@ -83,9 +83,9 @@ describe("a company's settings", () => {
     it(`refuse ${pointer} ${JSON.stringify(value)}`, async () => {
       const before = (await client.get('/settings')).body.data;
       const count = (await entries()).length;
-      const answer = await client.post('/settings', { retentionDays: 30, [pointer.slice(1)]: value });
-      assert.equal(answer.status, 400);
-      assert.equal(answer.body.errors[0].pointer, pointer);
+      const response = await client.post('/settings', { retentionDays: 30, [pointer.slice(1)]: value });
+      assert.equal(response.status, 400);
+      assert.equal(response.body.errors[0].pointer, pointer);
       assert.deepEqual((await client.get('/settings')).body.data, before);
       assert.equal((await entries()).length, count);
     });

@@ -5,14 +5,14 @@ import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import type { CompanyId } from '../../src/db/company-scope.ts';
 import { createAuth } from '../../src/portal/sign-in/auth.ts';
-import { type Answer, startTestApp, type TestApp } from '../support/app.ts';
+import { startTestApp, type TestApp, type TestResponse } from '../support/app.ts';
 import { makeCompany } from '../support/factories.ts';
 import { atRealCost } from '../support/passwords.ts';
-import { clientWith, cookiesOf, makeUser, portalRequest, signIn, stranger } from '../support/portal.ts';
+import { anonymousClient, clientWith, cookiesOf, makeUser, portalRequest, signIn } from '../support/portal.ts';
 import { withFolder } from '../support/process.ts';
 import { until } from '../support/until.ts';
 
-const withoutRequestId = ({ body }: Answer) => ({ ...body, requestId: undefined });
+const withoutRequestId = ({ body }: TestResponse) => ({ ...body, requestId: undefined });
 
 describe('signing in to the portal', () => {
   let app: TestApp;
@@ -24,7 +24,7 @@ describe('signing in to the portal', () => {
   after(() => app.close());
 
   const attempt = (email: string, password: string, headers: Record<string, string> = {}) =>
-    stranger(app).post('/auth/sign-in/email', { email, password }, headers);
+    anonymousClient(app).post('/auth/sign-in/email', { email, password }, headers);
   const sessionsOf = (id: string) =>
     app.db.selectFrom('portal_sessions').selectAll().where('user_id', '=', id).execute();
 
@@ -61,10 +61,10 @@ describe('signing in to the portal', () => {
   });
 
   it('returns a cookie and no token in the body', async () => {
-    const answer = await attempt(...credentials(await makeUser(app, company)));
-    assert.equal(answer.status, 204);
-    assert.equal(answer.bytes.length, 0);
-    const [cookie, ...others] = answer.headers.getSetCookie();
+    const response = await attempt(...credentials(await makeUser(app, company)));
+    assert.equal(response.status, 204);
+    assert.equal(response.bytes.length, 0);
+    const [cookie, ...others] = response.headers.getSetCookie();
     assert.deepEqual(others, []);
     assert.match(cookie ?? '', /^transit\.session_token=[^;]+; /);
     const attributes = new Set(cookie?.split('; ').slice(1));
@@ -75,14 +75,14 @@ describe('signing in to the portal', () => {
     const env = { PUBLIC_URL: 'https://portal.example/' };
     const secure = await startTestApp({ env, databaseUrl: app.databaseUrl });
     const user = await makeUser(app, company);
-    const answer = await stranger(secure).post('/auth/sign-in/email', {
+    const response = await anonymousClient(secure).post('/auth/sign-in/email', {
       email: user.email,
       password: user.password,
     });
-    const [cookie = ''] = answer.headers.getSetCookie();
+    const [cookie = ''] = response.headers.getSetCookie();
     assert.match(cookie, /^__Secure-transit\.session_token=/);
     assert(cookie.split('; ').includes('Secure'));
-    assert.equal((await clientWith(secure, cookiesOf(answer)).get('/me')).status, 200);
+    assert.equal((await clientWith(secure, cookiesOf(response)).get('/me')).status, 200);
     await secure.close();
   });
 
@@ -90,7 +90,7 @@ describe('signing in to the portal', () => {
     atRealCost(async () => {
       const { email } = await makeUser(app, company);
       const times: Record<'known' | 'unknown' | 'shared', number[]> = { known: [], unknown: [], shared: [] };
-      const answers: Answer[] = [];
+      const responses: TestResponse[] = [];
       const shared = await makeUser(app, company);
       for (let number = 0; number < 3; number++) {
         await makeUser(app, await makeCompany(app.db), 'admin', { email: shared.email });
@@ -102,16 +102,16 @@ describe('signing in to the portal', () => {
           ['shared', shared.email],
         ] as const) {
           const begun = process.cpuUsage();
-          answers.push(await attempt(address, 'not the password'));
+          responses.push(await attempt(address, 'not the password'));
           const { user, system } = process.cpuUsage(begun);
           times[kind].push((user + system) / 1_000);
         }
       }
-      for (const answer of answers) {
-        assert.equal(answer.status, 401);
-        assert.equal(answer.body.code, 'sign-in-failed');
-        assert.deepEqual(withoutRequestId(answer), withoutRequestId(answers[0] as Answer));
-        assert.deepEqual([...answer.headers.keys()], [...(answers[0] as Answer).headers.keys()]);
+      for (const response of responses) {
+        assert.equal(response.status, 401);
+        assert.equal(response.body.code, 'sign-in-failed');
+        assert.deepEqual(withoutRequestId(response), withoutRequestId(responses[0] as TestResponse));
+        assert.deepEqual([...response.headers.keys()], [...(responses[0] as TestResponse).headers.keys()]);
       }
       const median = (list: number[]) => list.toSorted((a, b) => a - b)[2] ?? 0;
       // Each attempt derives one password hash, in however many companies the address has an account. The application runs in
@@ -121,7 +121,7 @@ describe('signing in to the portal', () => {
     }));
 
   it('reports what is wrong with a body and refuses unknown fields', async () => {
-    const { status, body } = await stranger(app).post('/auth/sign-in/email', {
+    const { status, body } = await anonymousClient(app).post('/auth/sign-in/email', {
       email: 'a@example.com',
       rememberMe: true,
     });
@@ -134,7 +134,7 @@ describe('signing in to the portal', () => {
         ['/rememberMe', 'additionalProperties'],
       ],
     );
-    const form = await stranger(app).post('/auth/sign-in/email', 'email=a', { 'content-type': 'text/plain' });
+    const form = await anonymousClient(app).post('/auth/sign-in/email', 'email=a', { 'content-type': 'text/plain' });
     assert.equal(form.status, 415);
     assert.equal((await attempt('not an address', 'any password')).status, 401);
   });
@@ -150,8 +150,8 @@ describe('signing in to the portal', () => {
     it('limits guesses at one address, from any client and at any concurrency', async () => {
       const user = await makeUser(app, company);
       for (const email of [user.email, 'never-heard-of@example.com']) {
-        const answers = await guess(email, 14);
-        const count = (wanted: number) => answers.filter(({ status }) => status === wanted).length;
+        const responses = await guess(email, 14);
+        const count = (wanted: number) => responses.filter(({ status }) => status === wanted).length;
         assert.deepEqual([count(401), count(429)], [10, 4]);
         const refused = await attempt(email, user.password);
         assert.equal(refused.status, 429);
@@ -197,16 +197,16 @@ describe('signing in to the portal', () => {
       const limited = await startTestApp({ env, databaseUrl: app.databaseUrl });
       // Use a separate network: attempts of other tests from the same one count too, whichever process received them.
       const post = (index: number) =>
-        stranger(limited).post(
+        anonymousClient(limited).post(
           '/auth/sign-in/email',
           { email: `guess${index}@example.com`, password: 'a wrong guess' },
           { 'x-forwarded-for': '198.51.100.7' },
         );
-      const answers = [];
-      for (let index = 0; index < 21; index++) answers.push(await post(index));
+      const responses = [];
+      for (let index = 0; index < 21; index++) responses.push(await post(index));
       await limited.close();
-      assert.deepEqual(answers.map(({ status }) => status).slice(-2), [401, 429]);
-      assert.match(answers.at(-1)?.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+      assert.deepEqual(responses.map(({ status }) => status).slice(-2), [401, 429]);
+      assert.match(responses.at(-1)?.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
     });
   });
 
@@ -288,9 +288,9 @@ describe('signing in to the portal', () => {
     it('ends with a sign-out, without ending other sessions', async () => {
       const user = await makeUser(app, company);
       const [here, there] = [await signIn(app, user), await signIn(app, user)];
-      const answer = await here.post('/auth/sign-out');
-      assert.equal(answer.status, 204);
-      assert.match(answer.headers.getSetCookie()[0] ?? '', /^transit\.session_token=;.*Max-Age=0/);
+      const response = await here.post('/auth/sign-out');
+      assert.equal(response.status, 204);
+      assert.match(response.headers.getSetCookie()[0] ?? '', /^transit\.session_token=;.*Max-Age=0/);
       assert.equal((await here.get('/me')).status, 401);
       assert.equal((await there.get('/me')).status, 200);
       assert.equal((await here.post('/auth/sign-out')).status, 204);
@@ -315,11 +315,11 @@ describe('signing in to the portal', () => {
     const broken = await startTestApp();
     const client = await signIn(broken, await makeUser(broken, await makeCompany(broken.db)));
     await sql`alter table portal_sessions rename to out_of_reach`.execute(broken.db);
-    const answer = await client.get('/me');
+    const response = await client.get('/me');
     await broken.close();
-    assert.deepEqual([answer.status, answer.body.code], [503, 'unavailable']);
-    assert.match(answer.headers.get('retry-after') ?? '', /^[1-9]/);
-    assert.deepEqual(answer.headers.getSetCookie(), []);
+    assert.deepEqual([response.status, response.body.code], [503, 'unavailable']);
+    assert.match(response.headers.get('retry-after') ?? '', /^[1-9]/);
+    assert.deepEqual(response.headers.getSetCookie(), []);
   });
 
   describe('a password change', () => {
@@ -328,10 +328,10 @@ describe('signing in to the portal', () => {
     it('ends every other session and is in the audit log', async () => {
       const user = await makeUser(app, company);
       const [here, there] = [await signIn(app, user), await signIn(app, user)];
-      const answer = await here.post('/auth/change-password', { currentPassword: user.password, newPassword });
-      assert.equal(answer.status, 204);
+      const response = await here.post('/auth/change-password', { currentPassword: user.password, newPassword });
+      assert.equal(response.status, 204);
       assert.equal((await there.get('/me')).status, 401);
-      assert.equal((await clientWith(app, cookiesOf(answer)).get('/me')).status, 200);
+      assert.equal((await clientWith(app, cookiesOf(response)).get('/me')).status, 200);
       assert.equal((await attempt(...credentials(user))).status, 401);
       await signIn(app, { email: user.email, password: newPassword });
       const { rows } = await sql<{ actor_type: string; actor: string; detail: object }>`
@@ -435,9 +435,9 @@ describe('signing in to the portal', () => {
     const open = ['/sign-in/email', '/sign-out', '/change-password', '/revoke-other-sessions', '/revoke-sessions'];
     const client = await signIn(app, await makeUser(app, company));
     for (const path of new Set(paths).difference(new Set(open))) {
-      for (const answer of [await client.get(`/auth${path}`), await client.post(`/auth${path}`, {})]) {
-        assert.equal(answer.status, 404, path);
-        assert.equal(answer.body.code, 'route-not-found');
+      for (const response of [await client.get(`/auth${path}`), await client.post(`/auth${path}`, {})]) {
+        assert.equal(response.status, 404, path);
+        assert.equal(response.body.code, 'route-not-found');
       }
     }
     for (const path of open) assert.equal((await client.get(`/auth${path}`)).status, 405, path);
@@ -460,17 +460,17 @@ describe('signing in to the portal', () => {
         { referer: `${app.config.publicUrl}/` },
       ];
       for (const headers of foreign) {
-        const answer = await post(headers, { email, password });
-        assert.equal(answer.status, 403, JSON.stringify(headers));
-        assert.equal(answer.body.code, 'cross-site-request');
-        assert.deepEqual(answer.headers.getSetCookie(), []);
+        const response = await post(headers, { email, password });
+        assert.equal(response.status, 403, JSON.stringify(headers));
+        assert.equal(response.body.code, 'cross-site-request');
+        assert.deepEqual(response.headers.getSetCookie(), []);
       }
     });
 
     it("accepts the browser's Sec-Fetch-Site header", async () => {
       const { email, password } = await makeUser(app, company);
-      const answer = await post({ 'sec-fetch-site': 'same-origin' }, { email, password });
-      assert.equal(answer.status, 204);
+      const response = await post({ 'sec-fetch-site': 'same-origin' }, { email, password });
+      assert.equal(response.status, 204);
     });
   });
 

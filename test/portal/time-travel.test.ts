@@ -5,7 +5,7 @@ import { readConfig } from '../../src/config.ts';
 import { listMovedCompanies } from '../../src/portal/time-travel.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { makeCompany } from '../support/factories.ts';
-import { makeUser, type PortalClient, signIn, stranger } from '../support/portal.ts';
+import { anonymousClient, makeUser, type PortalClient, signIn } from '../support/portal.ts';
 import { productionEnv } from '../support/production.ts';
 import { anEntry, makePusher, type Pusher } from '../support/sync.ts';
 
@@ -74,9 +74,9 @@ describe('time travel in the portal', () => {
 
   it('processes each day once for two concurrent requests', async () => {
     const to = (await today()).add({ months: 1 });
-    const answers = await Promise.all([travel(to), travel(to)]);
+    const responses = await Promise.all([travel(to), travel(to)]);
     assert.deepEqual(
-      answers.map(({ status, body }) => [status, body.data.today]),
+      responses.map(({ status, body }) => [status, body.data.today]),
       [
         [200, to.toString()],
         [200, to.toString()],
@@ -113,8 +113,8 @@ describe('time travel in the portal', () => {
     assert.equal((await client.get('/me')).body.data.timeTravel, true);
     const other = await makeCompany(app.db);
     assert.equal((await client.get('/me')).body.data.timeTravel, false);
-    for (const answer of [await client.get('/time-travel'), await travel(here.add({ days: 1 }))]) {
-      assert.deepEqual([answer.status, answer.body.code], [403, 'time-travel-not-allowed']);
+    for (const response of [await client.get('/time-travel'), await travel(here.add({ days: 1 }))]) {
+      assert.deepEqual([response.status, response.body.code], [403, 'time-travel-not-allowed']);
     }
     assert.equal((await today()).toString(), here.toString());
     const moved = (timeTravel: 'portal' | 'operator' | undefined, environment: 'staging' | 'production' = 'staging') =>
@@ -137,7 +137,7 @@ describe('time travel in the portal', () => {
   it('does not exist in production', async () => {
     const production = await startTestApp({ env: productionEnv });
     try {
-      const { status, body } = await stranger(production).post('/time-travel', { to: '2099-01-01', confirm: 1 });
+      const { status, body } = await anonymousClient(production).post('/time-travel', { to: '2099-01-01', confirm: 1 });
       assert.deepEqual([status, body.code], [404, 'route-not-found']);
     } finally {
       await production.close();

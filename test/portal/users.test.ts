@@ -6,12 +6,12 @@ import type { CompanyId } from '../../src/db/company-scope.ts';
 import { type Credentials, startTestApp, type TestApp } from '../support/app.ts';
 import { makeCompany } from '../support/factories.ts';
 import {
+  anonymousClient,
   clientWith,
   cookiesOf,
   makeUser,
   type PortalClient,
   signIn,
-  stranger,
   type TestUser,
 } from '../support/portal.ts';
 import { until } from '../support/until.ts';
@@ -41,7 +41,7 @@ describe('users of the portal', () => {
   }
 
   const accept = (token: string, body: object = { name: ' Nora New ', password: 'a fresh password' }) =>
-    stranger(app).post(`/invitations/${token}`, body);
+    anonymousClient(app).post(`/invitations/${token}`, body);
 
   const remove = (by: PortalClient, user: TestUser, keys: object = {}) =>
     by.post(`/users/${user.id}/remove`, { revokeKeys: [], keepKeys: [], ...keys });
@@ -90,7 +90,7 @@ describe('users of the portal', () => {
       const days = Temporal.Now.instant().until(body.data.expiresAt).total('days');
       assert(days > 6.9 && days <= 7, `${days}`);
       const token = body.data.link.split('/').at(-1);
-      assert.deepEqual((await stranger(app).get(`/invitations/${token}`)).body, {
+      assert.deepEqual((await anonymousClient(app).get(`/invitations/${token}`)).body, {
         data: { email: 'nora@example.com', companyName: 'Acme', role: 'developer' },
       });
       const listed = (await client.get('/users')).body.data.invitations;
@@ -98,12 +98,12 @@ describe('users of the portal', () => {
         { id: listed[0].id, email: 'nora@example.com', role: 'developer', expiresAt: body.data.expiresAt },
       ]);
 
-      const answer = await accept(token);
-      assert.equal(answer.status, 204);
-      const nora = (await clientWith(app, cookiesOf(answer)).get('/me')).body.data.user;
+      const response = await accept(token);
+      assert.equal(response.status, 204);
+      const nora = (await clientWith(app, cookiesOf(response)).get('/me')).body.data.user;
       assert.deepEqual([nora.name, nora.email, nora.role], ['Nora New', 'nora@example.com', 'developer']);
       assert.deepEqual((await client.get('/users')).body.data.invitations, []);
-      assert.equal((await stranger(app).get(`/invitations/${token}`)).status, 404);
+      assert.equal((await anonymousClient(app).get(`/invitations/${token}`)).status, 404);
       assert.equal((await accept(token)).status, 404);
       await signIn(app, { email: 'nora@example.com', password: 'a fresh password' });
       assert.deepEqual((await logged('user.create')).map(({ actor, target }) => [actor, target]).at(-1), [
@@ -131,8 +131,8 @@ describe('users of the portal', () => {
     it('admit only one of two concurrent requests', async () => {
       await start();
       const token = await invite('twice@example.com');
-      const answers = await Promise.all([accept(token), accept(token), accept(token)]);
-      assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 404, 404]);
+      const responses = await Promise.all([accept(token), accept(token), accept(token)]);
+      assert.deepEqual(responses.map(({ status }) => status).sort(), [204, 404, 404]);
     });
 
     it('do not work if they were revoked or replaced, have expired or belong to another company', async () => {
@@ -146,14 +146,14 @@ describe('users of the portal', () => {
       const expired = await invite('late@example.com');
       await sql`update invitations set expires_at = now() where email = 'late@example.com'`.execute(app.db);
       const elsewhere = current.replace(/^\d+/, String(await makeCompany(app.db)));
-      const answers = [];
+      const responses = [];
       for (const token of [revoked, replaced, expired, elsewhere, 'nonsense', `${company}.short`]) {
-        for (const answer of [await stranger(app).get(`/invitations/${token}`), await accept(token)]) {
-          assert.equal(answer.status, 404, token);
-          answers.push({ ...answer.body, requestId: undefined });
+        for (const response of [await anonymousClient(app).get(`/invitations/${token}`), await accept(token)]) {
+          assert.equal(response.status, 404, token);
+          responses.push({ ...response.body, requestId: undefined });
         }
       }
-      assert.equal(new Set(answers.map((body) => JSON.stringify(body))).size, 1);
+      assert.equal(new Set(responses.map((body) => JSON.stringify(body))).size, 1);
       assert.equal((await accept(current)).status, 204);
       assert.equal((await logged('invitation.revoke')).length, 1);
     });
@@ -167,7 +167,7 @@ describe('users of the portal', () => {
       const refused = await accept(token);
       assert.deepEqual([refused.status, refused.body.code], [409, 'email-taken']);
       assert.deepEqual(refused.headers.getSetCookie(), []);
-      assert.equal((await stranger(app).get(`/invitations/${token}`)).status, 200);
+      assert.equal((await anonymousClient(app).get(`/invitations/${token}`)).status, 200);
     });
 
     it('work whether or not another company has an account with the address, and do not reveal it', async () => {
@@ -175,17 +175,17 @@ describe('users of the portal', () => {
       const [plain, claimed] = ['chief.b@example.com', 'chief.a@example.com'];
       const elsewhere = await makeCompany(app.db, 'Elsewhere');
       const owner = await makeUser(app, elsewhere, 'admin', { email: claimed });
-      const answers = [];
+      const responses = [];
       for (const email of [plain, claimed]) {
         const invited = await client.post('/users/invitations', { email, role: 'viewer' });
         const token = invited.body.data.link.split('/').at(-1);
-        const shown = await stranger(app).get(`/invitations/${token}`);
+        const shown = await anonymousClient(app).get(`/invitations/${token}`);
         const accepted = await accept(token);
         const me = await clientWith(app, cookiesOf(accepted)).get('/me');
         assert.equal(me.body.data.company.id, company);
-        answers.push([invited.status, shown.status, accepted.status, [...accepted.headers.keys()].sort()]);
+        responses.push([invited.status, shown.status, accepted.status, [...accepted.headers.keys()].sort()]);
       }
-      assert.deepEqual(answers[0], answers[1]);
+      assert.deepEqual(responses[0], responses[1]);
       // Each password signs in to its own account.
       const companyOf = async (credentials: { email: string; password: string }) =>
         (await (await signIn(app, credentials)).get('/me')).body.data.company.id;
@@ -271,11 +271,11 @@ describe('users of the portal', () => {
     it('cannot be changed for the last admin', async () => {
       await start();
       const other = await makeUser(app, company, 'developer');
-      for (const answer of [
+      for (const response of [
         await client.post(`/users/${admin.id}/role`, { role: 'viewer' }),
         await remove(client, admin),
       ]) {
-        assert.deepEqual([answer.status, answer.body.code], [409, 'last-admin']);
+        assert.deepEqual([response.status, response.body.code], [409, 'last-admin']);
       }
       assert.equal((await client.post(`/users/${admin.id}/role`, { role: 'admin' })).status, 204);
       await client.post(`/users/${other.id}/role`, { role: 'admin' });
@@ -322,7 +322,10 @@ describe('users of the portal', () => {
       const theirs = await signIn(app, user);
       assert.equal((await remove(client, user)).status, 204);
       assert.equal((await theirs.get('/me')).status, 401);
-      const again = await stranger(app).post('/auth/sign-in/email', { email: user.email, password: user.password });
+      const again = await anonymousClient(app).post('/auth/sign-in/email', {
+        email: user.email,
+        password: user.password,
+      });
       assert.equal(again.status, 401);
       assert.equal((await client.get('/users')).body.data.users.length, 1);
       assert.equal((await remove(client, user)).status, 404);

@@ -101,7 +101,7 @@ describe('generated query strings', () => {
   for (const operation of reading.filter(({ parameters }) =>
     parameters.some((parameter) => parameter.in === 'query'),
   )) {
-    it(`${operation.operationId} answers 200 or a documented 400, whatever the query`, async () => {
+    it(`${operation.operationId} returns 200 or a documented 400, whatever the query`, async () => {
       await fc.assert(
         fc.asyncProperty(queryOf(operation), async (query) => {
           const { status, body } = await app.request(`${sampleOf(operation, records)}?${query}`, { key });
@@ -119,7 +119,7 @@ describe('generated query strings', () => {
     fc.string({ minLength: 90, maxLength: 2000 }),
   );
   for (const operation of reading.filter(({ path }) => path.includes('{'))) {
-    it(`${operation.operationId} answers no 5xx, whatever stands in its path`, async () => {
+    it(`${operation.operationId} returns no 5xx, whatever stands in its path`, async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(anyId, { minLength: 2, maxLength: 2 }), async (ids) => {
           const parts = ids.map((id) => encodeURIComponent(id.toWellFormed()).replaceAll('.', '%2E'));

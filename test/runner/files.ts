@@ -12,7 +12,7 @@ const sets = {
   fast: { include: ['{src,test}/**/*.test.ts'], exclude: [slow] },
   /** The properties of these files get more random inputs than in `fast`: see `runsOf`. */
   slow: { include: [slow, 'test/{sync/dry-run,properties/query-strings}.test.ts'], exclude: [] },
-  /** What another PostgreSQL could answer differently. */
+  /** What another PostgreSQL could do differently. */
   database: { include: [inDatabase, 'test/*.test.ts', 'test/start/{database-roles,demo}.test.ts'], exclude: [] },
 } satisfies Record<string, { include: string[]; exclude: string[] }>;
 

@@ -86,16 +86,16 @@ async function kill(child: ChildProcess): Promise<void> {
   await ended(child);
 }
 
-function answerOf(child: ChildProcess): Promise<{ url?: string; problem?: string }> {
+function readMessage(child: ChildProcess): Promise<{ url?: string; problem?: string }> {
   return new Promise((resolve, reject) => {
-    child.once('message', (answer) => resolve(answer as { url?: string; problem?: string }));
+    child.once('message', (response) => resolve(response as { url?: string; problem?: string }));
     child.once('exit', (code) => reject(new Error(`the process ended with ${code} before it answered`)));
   });
 }
 
 async function forkOpened(t: TestContext, dataDir: string, role: 'serve' | 'command') {
   const child = forkOwner(t, dataDir, role);
-  const { url, problem } = await answerOf(child);
+  const { url, problem } = await readMessage(child);
   assert.ok(url !== undefined, problem ?? '');
   postmasters.add(readPid(dataDir));
   return { child, url };
@@ -224,10 +224,10 @@ describe('the embedded PostgreSQL', () => {
   it('lets exactly one of two servers win that start at the same moment', async (t) => {
     const dataDir = await makeFolder(t);
     const children = [forkOwner(t, dataDir, 'serve'), forkOwner(t, dataDir, 'serve')];
-    const answers = await Promise.all(children.map(answerOf));
+    const responses = await Promise.all(children.map(readMessage));
     postmasters.add(readPid(dataDir));
-    assert.equal(answers.filter(({ url }) => url !== undefined).length, 1);
-    assert.match(answers.find(({ problem }) => problem)?.problem ?? '', /^Another process \(pid \d+\) is already/);
+    assert.equal(responses.filter(({ url }) => url !== undefined).length, 1);
+    assert.match(responses.find(({ problem }) => problem)?.problem ?? '', /^Another process \(pid \d+\) is already/);
   });
 
   it('waits with a server until a command has finished', async (t) => {
@@ -252,16 +252,16 @@ describe('the embedded PostgreSQL', () => {
     await until('the killed PostgreSQL is gone', () => !isRunning(postmaster));
     await kill(child);
     // PostgreSQL accepts the process id of its own parent, but not that of an unrelated process of the same user.
-    const stranger = forkOwner(t, join(dataDir, 'elsewhere'), 'command');
-    await answerOf(stranger);
+    const other = forkOwner(t, join(dataDir, 'elsewhere'), 'command');
+    await readMessage(other);
     postmasters.add(readPid(join(dataDir, 'elsewhere')));
-    for (const pid of [process.pid, stranger.pid, readPid(join(dataDir, 'elsewhere'))]) {
+    for (const pid of [process.pid, other.pid, readPid(join(dataDir, 'elsewhere'))]) {
       await writeFile(pidFile, lines.replace(String(postmaster), String(pid)));
       const server = await open(t, dataDir, 'serve');
       assert.equal((await query(server.adminUrl, 'select 1 as one'))[0]?.one, 1);
       await server.stop();
     }
-    assert.equal(stranger.exitCode ?? stranger.signalCode, null, 'the stranger lives');
+    assert.equal(other.exitCode ?? other.signalCode, null, 'the other process is running');
   });
 
   it('starts in a folder where the first start was killed during initdb', async (t) => {

@@ -12,9 +12,9 @@ describe('metrics', () => {
       try {
         assert.equal((await fetch(`${service.url}/health`)).status, 204);
         assert.equal((await fetch(`${service.url}/employees/123?search=secret`)).status, 401);
-        const answer = await fetch(`http://127.0.0.1:${metricsPort}/metrics`);
-        assert.match(answer.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/);
-        const text = await answer.text();
+        const response = await fetch(`http://127.0.0.1:${metricsPort}/metrics`);
+        assert.match(response.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/);
+        const text = await response.text();
         assert.match(text, /http_request_duration_seconds_count\{method="GET",route="\/v1\/health",status="204"\} 1/);
         assert.match(text, /route="\/v1\/employees\/:id",status="401"/);
         assert.match(text, /^process_resident_memory_bytes \d+/m);

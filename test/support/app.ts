@@ -32,7 +32,7 @@ export interface Credentials {
   password: string;
 }
 
-export interface Answer {
+export interface TestResponse {
   status: number;
   headers: Headers;
   // biome-ignore lint/suspicious/noExplicitAny: tests read bodies of any shape; the OpenAPI document has checked them.
@@ -66,7 +66,7 @@ export interface TestApp {
   /** The dependencies of the daily run, for operations without an API route. */
   deps: DailyRunDeps;
   /** Sends a request and checks the response against the OpenAPI document. */
-  request(path: string, options?: RequestOptions): Promise<Answer>;
+  request(path: string, options?: RequestOptions): Promise<TestResponse>;
   close(): Promise<void>;
 }
 
@@ -183,7 +183,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   async function request(
     path: string,
     { method = 'GET', key, headers = {}, body }: RequestOptions = {},
-  ): Promise<Answer> {
+  ): Promise<TestResponse> {
     const response = await fetch(`${url}${path}`, {
       method,
       redirect: 'manual',
@@ -193,14 +193,14 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     const bytes = Buffer.from(await response.arrayBuffer());
     const contentType = response.headers.get('content-type');
     const isJson = contentType?.includes('json') && bytes.length > 0;
-    const answer = {
+    const result = {
       status: response.status,
       headers: response.headers,
       bytes,
       body: isJson ? JSON.parse(bytes.toString()) : undefined,
     };
-    if (method !== 'HEAD') assertDocumented(method, path.split('?')[0] ?? '', { ...answer, contentType });
-    return answer;
+    if (method !== 'HEAD') assertDocumented(method, path.split('?')[0] ?? '', { ...result, contentType });
+    return result;
   }
 
   return {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { catchUp, type DailyRunResult } from '../../src/daily-run/run.ts';
-import { type Answer, startTestApp, type TestApp, type TestAppOptions } from './app.ts';
+import { startTestApp, type TestApp, type TestAppOptions, type TestResponse } from './app.ts';
 import { type MovableClock, movableClock } from './clock.ts';
 import { makePusher, type Pusher } from './sync.ts';
 
@@ -25,7 +25,7 @@ export interface TestCompany extends Pusher {
   tickets(): Promise<string[]>;
   /** Returns the charges of a month as `type gross (company/employee)`, in the order of their ids. */
   charges(period: string): Promise<string[]>;
-  items(period: string): Promise<Answer['body'][]>;
+  items(period: string): Promise<TestResponse['body'][]>;
 }
 
 export async function joinCompany(
@@ -48,7 +48,7 @@ export async function joinCompany(
       'hr-payroll-integration-charge',
       'api-charge',
     ];
-    const found: Answer['body'][] = [];
+    const found: TestResponse['body'][] = [];
     // Request one after another: the number of concurrent exports per key is limited.
     for (const type of types) {
       const { status, body } = await pusher.get(`/billing/items/${period}/${type}`);
@@ -82,7 +82,7 @@ export async function joinCompany(
 }
 
 /** Returns the visible employee. Throws if there are several. */
-export async function onlyEmployee(company: Pusher): Promise<Answer['body']> {
+export async function onlyEmployee(company: Pusher): Promise<TestResponse['body']> {
   const [one, ...others] = await company.employees();
   assert.equal(others.length, 0);
   return one;

@@ -70,7 +70,7 @@ const pointer = (...keys: string[]) =>
 type AssertDocumented = (
   method: string,
   path: string,
-  answer: { status: number; contentType: string | null; body: unknown },
+  received: { status: number; contentType: string | null; body: unknown },
 ) => void;
 
 /** `name` is the name under which the document was added to the validator. */

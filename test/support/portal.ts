@@ -10,7 +10,7 @@ import { createRateLimiter } from '../../src/http/rate-limit.ts';
 import { createCounter } from '../../src/http/shared-counter.ts';
 import { portalPrefix, registerPortal } from '../../src/portal/routes.ts';
 import { insertUser } from '../../src/portal/users/queries.ts';
-import type { Answer, TestApp } from './app.ts';
+import type { TestApp, TestResponse } from './app.ts';
 import { assertPortalDocumented } from './openapi.ts';
 
 export interface TestUser {
@@ -44,7 +44,7 @@ export interface PortalRequest {
 const originOf = (app: TestApp) => new URL(app.config.publicUrl).origin;
 
 /** Sends one request to the portal's own API with exactly these headers. `path` is relative to /portal/api. */
-export async function portalRequest(app: TestApp, path: string, options: PortalRequest = {}): Promise<Answer> {
+export async function portalRequest(app: TestApp, path: string, options: PortalRequest = {}): Promise<TestResponse> {
   const { method = 'GET', headers = {}, body } = options;
   const isRaw = typeof body === 'string' || body instanceof Uint8Array;
   const response = await fetch(`${new URL(app.url).origin}/portal/api${path}`, {
@@ -55,7 +55,7 @@ export async function portalRequest(app: TestApp, path: string, options: PortalR
   });
   const bytes = Buffer.from(await response.arrayBuffer());
   const isJson = response.headers.get('content-type')?.includes('json') && bytes.length > 0;
-  const answer = {
+  const result = {
     status: response.status,
     headers: response.headers,
     bytes,
@@ -63,13 +63,13 @@ export async function portalRequest(app: TestApp, path: string, options: PortalR
   };
   const contentType = response.headers.get('content-type');
   if (method !== 'HEAD') {
-    assertPortalDocumented(method, path.split('?')[0] ?? '', { ...answer, contentType });
+    assertPortalDocumented(method, path.split('?')[0] ?? '', { ...result, contentType });
   }
-  return answer;
+  return result;
 }
 
 /** Returns `name=value` of each cookie that a response sets, ready to be sent back. */
-export const cookiesOf = ({ headers }: Pick<Answer, 'headers'>) =>
+export const cookiesOf = ({ headers }: Pick<TestResponse, 'headers'>) =>
   headers
     .getSetCookie()
     .map((cookie) => cookie.split(';')[0])
@@ -78,9 +78,9 @@ export const cookiesOf = ({ headers }: Pick<Answer, 'headers'>) =>
 export interface PortalClient {
   /** The session cookie, sent with every request. */
   cookie: string;
-  get(path: string, headers?: Record<string, string>): Promise<Answer>;
-  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
-  delete(path: string, headers?: Record<string, string>): Promise<Answer>;
+  get(path: string, headers?: Record<string, string>): Promise<TestResponse>;
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<TestResponse>;
+  delete(path: string, headers?: Record<string, string>): Promise<TestResponse>;
 }
 
 /** Returns a client that sends requests as the portal's own pages do, with this cookie. */
@@ -99,13 +99,13 @@ export function clientWith(app: TestApp, cookie: string): PortalClient {
 }
 
 /** Returns a client that sends requests as the portal's own pages do before sign-in. */
-export const stranger = (app: TestApp) => clientWith(app, '');
+export const anonymousClient = (app: TestApp) => clientWith(app, '');
 
 /** Signs in as the pages do. Throws if the sign-in is refused. */
 export async function signIn(app: TestApp, { email, password }: Omit<TestUser, 'id'>): Promise<PortalClient> {
-  const answer = await stranger(app).post('/auth/sign-in/email', { email, password });
-  assert.equal(answer.status, 204, answer.bytes.toString());
-  return clientWith(app, cookiesOf(answer));
+  const result = await anonymousClient(app).post('/auth/sign-in/email', { email, password });
+  assert.equal(result.status, 204, result.bytes.toString());
+  return clientWith(app, cookiesOf(result));
 }
 
 /** Returns every registered address of the portal's own API, such as `POST /users/:userId/role`. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Clock } from '../../src/clock.ts';
 import type { CompanyId } from '../../src/db/company-scope.ts';
 import type { RosterEntry } from '../../src/domain/roster/entry.ts';
-import type { Answer, Credentials, RequestOptions, TestApp } from './app.ts';
+import type { Credentials, RequestOptions, TestApp, TestResponse } from './app.ts';
 import { makeCompany, makeIntegration, makeKey } from './factories.ts';
 import { until } from './until.ts';
 
@@ -13,22 +13,22 @@ export interface Pusher {
   companyId: CompanyId;
   integrationId: number;
   key: Credentials;
-  push(syncId: string, employees: object[], query?: string): Promise<Answer>;
+  push(syncId: string, employees: object[], query?: string): Promise<TestResponse>;
   /** Sends the body unchanged. */
-  send(body: string, options?: RequestOptions): Promise<Answer>;
+  send(body: string, options?: RequestOptions): Promise<TestResponse>;
   /** Waits until the sync has its outcome, and returns it. */
-  finished(syncId: string): Promise<Answer['body']>;
+  finished(syncId: string): Promise<TestResponse['body']>;
   /** Pushes, throws unless the status is 204, and waits for the outcome. */
-  sync(syncId: string, employees: object[]): Promise<Answer['body']>;
-  preview(employees: object[]): Promise<Answer['body']>;
-  get(path: string): Promise<Answer>;
-  integration(): Promise<Answer['body']>;
+  sync(syncId: string, employees: object[]): Promise<TestResponse['body']>;
+  preview(employees: object[]): Promise<TestResponse['body']>;
+  get(path: string): Promise<TestResponse>;
+  integration(): Promise<TestResponse['body']>;
   /** Returns all records of a sync. */
-  records(syncId: string, query?: string): Promise<Answer['body'][]>;
+  records(syncId: string, query?: string): Promise<TestResponse['body'][]>;
   /** Returns the visible employees, oldest first. */
-  employees(): Promise<Answer['body'][]>;
+  employees(): Promise<TestResponse['body'][]>;
   /** Returns the one visible employee with this id in the integration. */
-  employee(hrId: string): Promise<Answer['body']>;
+  employee(hrId: string): Promise<TestResponse['body']>;
   /** Returns the same company, accessed through another application on the same database or another integration. */
   through(other: TestApp): Pusher;
   withIntegration(integrationId: number): Pusher;
@@ -40,9 +40,9 @@ interface Seat {
   key: Credentials;
 }
 
-async function allPages(get: Pusher['get'], path: string): Promise<Answer['body'][]> {
+async function allPages(get: Pusher['get'], path: string): Promise<TestResponse['body'][]> {
   const separator = path.includes('?') ? '&' : '?';
-  const rows: Answer['body'][] = [];
+  const rows: TestResponse['body'][] = [];
   for (let page = 1; ; page++) {
     const { status, body } = await get(`${path}${separator}perPage=100&page=${page}`);
     assert.equal(status, 200, JSON.stringify(body));
@@ -75,13 +75,13 @@ function sit(app: TestApp, seat: Seat): Pusher {
     });
   const pathOf = (syncId: string) => `${base}/syncs/${encodeURIComponent(syncId)}`;
   async function finished(syncId: string) {
-    let answer: Answer | undefined;
+    let response: TestResponse | undefined;
     await until(`${syncId} has its outcome`, async () => {
-      answer = await get(pathOf(syncId));
-      assert.equal(answer.status, 200, JSON.stringify(answer.body));
-      return !['accepted', 'processing'].includes(answer.body.data.state);
+      response = await get(pathOf(syncId));
+      assert.equal(response.status, 200, JSON.stringify(response.body));
+      return !['accepted', 'processing'].includes(response.body.data.state);
     });
-    return answer?.body.data;
+    return response?.body.data;
   }
   const employees = () => allPages(get, '/employees');
   return {

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import type { RosterEntry } from '../../src/domain/roster/entry.ts';
-import { type Answer, startTestApp, type TestApp } from '../support/app.ts';
+import { startTestApp, type TestApp, type TestResponse } from '../support/app.ts';
 import { movableClock } from '../support/clock.ts';
 import { runsOf } from '../support/seed.ts';
 import { anEntry, assertKeptCounts, entries, makePusher, type Pusher } from '../support/sync.ts';
@@ -23,7 +23,7 @@ async function fingerprint({ app, companyId }: Pusher): Promise<unknown> {
 }
 
 /** Returns a record without the id of a new employee, which a preview does not have yet. */
-const comparable = (record: Answer['body']) => ({
+const comparable = (record: TestResponse['body']) => ({
   ...record,
   employeeId: record.outcome === 'created' ? 'new' : record.employeeId,
 });
@@ -126,7 +126,7 @@ const shuffle = <T>(values: T[]): T[] =>
     .sort((a, b) => a.key - b.key)
     .map(({ value }) => value);
 
-const visible = (employees: Answer['body'][]) =>
+const visible = (employees: TestResponse['body'][]) =>
   employees
     .map((one) => `${one.hrIntergartionLinks[0].hrId} ${one.firstName} ${one.lastName} ${one.email} ${one.dateOfBirth}`)
     .toSorted();
@@ -134,7 +134,7 @@ const expected = (roster: RosterEntry[]) =>
   roster
     .map((one) => `${one.hrId} ${one.firstName} ${one.lastName} ${one.email} ${one.dateOfBirth ?? null}`)
     .toSorted();
-const subscriptions = (employees: Answer['body'][]) =>
+const subscriptions = (employees: TestResponse['body'][]) =>
   employees
     .map(({ email, subscription, plan }) => ({ email, subscription, plan }))
     .toSorted((a, b) => (a.email < b.email ? -1 : 1));

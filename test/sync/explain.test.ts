@@ -233,15 +233,15 @@ describe('the history of syncs', () => {
   });
 
   it('returns 404 for an unknown sync and one of another company or integration', async () => {
-    const [pusher, stranger] = [await makePusher(app), await makePusher(app)];
+    const [pusher, otherPusher] = [await makePusher(app), await makePusher(app)];
     const second = await makeSecondPusher(pusher);
     await pusher.sync('one', entries(1));
-    await stranger.sync('theirs', entries(1));
+    await otherPusher.sync('theirs', entries(1));
     for (const path of [
       '/hr-integrations/999999/syncs',
-      base(stranger),
-      `${base(stranger)}/theirs`,
-      `${base(stranger)}/theirs/records`,
+      base(otherPusher),
+      `${base(otherPusher)}/theirs`,
+      `${base(otherPusher)}/theirs/records`,
       `${base(pusher)}/theirs`,
       `${base(pusher)}/ONE`,
       `${base(pusher)}/one/records/1`,

@@ -176,10 +176,10 @@ describe('the guard against accidental removals', () => {
 
   it('accepts one of many concurrent decisions', async () => {
     const pusher = await makeHeld();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, (_, index) => decide(pusher, 'two', index % 2 ? 'approved' : 'rejected')),
     );
-    assert.equal(answers.filter((answer) => answer !== undefined).length, 1);
+    assert.equal(responses.filter((response) => response !== undefined).length, 1);
     const sync = await pusher.finished('two');
     assert.equal(await total(pusher), sync.heldRemovals === 'approved' ? 5 : 10);
     await assertKeptCounts(pusher);
@@ -187,14 +187,14 @@ describe('the guard against accidental removals', () => {
 
   it('refuses decisions about other syncs, integrations and companies', async () => {
     const pusher = await makeHeld();
-    const stranger = await makePusher(app);
+    const otherPusher = await makePusher(app);
     const second = await makeSecondPusher(pusher);
     for (const [who, syncId] of [
       [pusher, 'one'],
       [pusher, 'three'],
       [second, 'two'],
-      [stranger, 'two'],
-      [stranger.withIntegration(pusher.integrationId), 'two'],
+      [otherPusher, 'two'],
+      [otherPusher.withIntegration(pusher.integrationId), 'two'],
     ] as const)
       assert.equal(await decide(who, syncId, 'approved'), undefined);
     assert.equal(await total(pusher), 10);

@@ -39,8 +39,8 @@ describe('overlapping syncs', () => {
     }));
     await Promise.all(
       rosters.map(async ({ syncId, roster }, index) => {
-        const answer = await (seats[index % 2] ?? pusher).push(syncId, roster);
-        assert.equal(answer.status, 204);
+        const response = await (seats[index % 2] ?? pusher).push(syncId, roster);
+        assert.equal(response.status, 204);
       }),
     );
     for (const { syncId } of rosters) assert.equal((await pusher.finished(syncId)).state, 'succeeded');

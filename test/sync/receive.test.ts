@@ -37,10 +37,14 @@ describe('a rejected roster', () => {
   after(() => app.close());
 
   async function assertRefused(status: number, code: string, text: string, headers: Record<string, string> = {}) {
-    const answer = await pusher.send(text, { headers });
-    assert.deepEqual([answer.status, answer.body?.code], [status, code], `${text.slice(0, 80)} ${answer.body?.detail}`);
+    const response = await pusher.send(text, { headers });
+    assert.deepEqual(
+      [response.status, response.body?.code],
+      [status, code],
+      `${text.slice(0, 80)} ${response.body?.detail}`,
+    );
     assert.deepEqual(await stored(pusher), nothing);
-    return answer.body;
+    return response.body;
   }
 
   it('needs all four permissions on one key, and lists the missing ones', async () => {
@@ -50,13 +54,13 @@ describe('a rejected roster', () => {
         pusher.companyId,
         permissions.filter((permission) => permission !== missing),
       );
-      const answer = await pusher.send(body(entries(1)), { key });
-      assert.deepEqual([answer.status, answer.body.code], [403, 'missing-permission']);
-      assert.deepEqual(answer.body.missingPermissions, [missing]);
+      const response = await pusher.send(body(entries(1)), { key });
+      assert.deepEqual([response.status, response.body.code], [403, 'missing-permission']);
+      assert.deepEqual(response.body.missingPermissions, [missing]);
     }
     const none = await makeKey(app.db, pusher.companyId, ['view-billing']);
-    const answer = await pusher.send(body(entries(1)), { key: none });
-    assert.deepEqual(answer.body.missingPermissions.toSorted(), needed.toSorted());
+    const response = await pusher.send(body(entries(1)), { key: none });
+    assert.deepEqual(response.body.missingPermissions.toSorted(), needed.toSorted());
     assert.deepEqual(await stored(pusher), nothing);
   });
 
@@ -68,17 +72,17 @@ describe('a rejected roster', () => {
   });
 
   it('returns the same 404 for an unknown integration and one of another company', async () => {
-    const stranger = await makePusher(app);
-    const answers = [];
-    for (const id of [999_999, stranger.integrationId]) {
-      const answer = await pusher.withIntegration(id).send(body(entries(1)));
-      assert.equal(answer.status, 404);
-      answers.push({ ...answer.body, requestId: '' });
+    const otherPusher = await makePusher(app);
+    const responses = [];
+    for (const id of [999_999, otherPusher.integrationId]) {
+      const response = await pusher.withIntegration(id).send(body(entries(1)));
+      assert.equal(response.status, 404);
+      responses.push({ ...response.body, requestId: '' });
       const dry = await pusher.withIntegration(id).push('x', entries(1), '?dryRun=true');
       assert.equal(dry.status, 404);
     }
-    assert.deepEqual(answers[0], answers[1]);
-    assert.deepEqual(await stored(stranger), nothing);
+    assert.deepEqual(responses[0], responses[1]);
+    assert.deepEqual(await stored(otherPusher), nothing);
   });
 
   it('returns 400 for an id that is not a number and for an invalid dryRun', async () => {
@@ -91,9 +95,9 @@ describe('a rejected roster', () => {
       });
     assert.equal((await post('/hr-integrations/abc/sync')).body.code, 'invalid-parameters');
     for (const value of ['=perhaps', '=', '', '=1', '=0', '=null', '=TRUE', '=true&dryRun=true', '=%20true']) {
-      const answer = await post(`/hr-integrations/${pusher.integrationId}/sync?dryRun${value}`);
-      assert.equal(answer.status, 400, value);
-      const [{ parameter, detail }] = answer.body.errors;
+      const response = await post(`/hr-integrations/${pusher.integrationId}/sync?dryRun${value}`);
+      assert.equal(response.status, 400, value);
+      const [{ parameter, detail }] = response.body.errors;
       assert.equal(parameter, 'dryRun');
       if (!value.includes('&')) assert.equal(detail, 'must be `true` or `false`');
     }
@@ -102,12 +106,12 @@ describe('a rejected roster', () => {
 
   it('does not treat a misspelled preview as a real push', async () => {
     for (const name of ['dryrun', 'dry_run', 'dry-run', 'DRYRUN', 'dryRuns', 'dryRun[]', 'drRun']) {
-      const answer = await pusher.push('x', entries(1), `?${name}=true`);
-      assert.equal(answer.status, 400, name);
-      assert.deepEqual(answer.body.errors, [
+      const response = await pusher.push('x', entries(1), `?${name}=true`);
+      assert.equal(response.status, 400, name);
+      assert.deepEqual(response.body.errors, [
         { parameter: name, code: 'unknown', detail: 'is not a known parameter; did you mean `dryRun`?' },
       ]);
-      assert.match(answer.body.detail, /did you mean `dryRun`\?$/);
+      assert.match(response.body.detail, /did you mean `dryRun`\?$/);
     }
     assert.deepEqual(await stored(pusher), nothing);
   });
@@ -318,8 +322,8 @@ describe('a rejected roster', () => {
   });
 
   it('is rejected by a dry run too', async () => {
-    const answer = await pusher.push('one', [{ hrId: 'E1' }], '?dryRun=true');
-    assert.deepEqual([answer.status, answer.body.errorCount], [422, 3]);
+    const response = await pusher.push('one', [{ hrId: 'E1' }], '?dryRun=true');
+    assert.deepEqual([response.status, response.body.errorCount], [422, 3]);
     assert.deepEqual(await stored(pusher), nothing);
   });
 });
@@ -333,8 +337,8 @@ describe('an accepted roster', () => {
 
   it('is stored with its job before 204 is sent', async () => {
     const pusher = await makePusher(app);
-    const answer = await pusher.push('one', entries(3));
-    assert.deepEqual([answer.status, answer.bytes.length], [204, 0]);
+    const response = await pusher.push('one', entries(3));
+    assert.deepEqual([response.status, response.bytes.length], [204, 0]);
     assert.deepEqual(await stored(pusher), { syncs: 1, rosters: 1, jobs: 1, audited: 0 });
     const { body: sync } = await pusher.get(`/hr-integrations/${pusher.integrationId}/syncs/one`);
     assert.deepEqual([sync.data.state, sync.data.entries, sync.data.startedAt], ['accepted', 3, null]);
@@ -356,10 +360,10 @@ describe('an accepted roster', () => {
     const pusher = await makePusher(app);
     assert.equal((await pusher.push('one', entries(2))).status, 204);
     for (const other of [entries(3), entries(1), entries(2, { firstName: 'Eva' }), entries(2, { dateOfBirth: null })]) {
-      const answer = await pusher.push('one', other);
-      assert.deepEqual([answer.status, answer.body.code], [422, 'sync-id-reused']);
+      const response = await pusher.push('one', other);
+      assert.deepEqual([response.status, response.body.code], [422, 'sync-id-reused']);
       const dry = await pusher.push('one', other, '?dryRun=true');
-      assert.deepEqual({ ...dry.body, requestId: '' }, { ...answer.body, requestId: '' });
+      assert.deepEqual({ ...dry.body, requestId: '' }, { ...response.body, requestId: '' });
     }
     assert.equal((await pusher.push('one', entries(2), '?dryRun=true')).status, 200);
     assert.deepEqual(await stored(pusher), { syncs: 1, rosters: 1, jobs: 1, audited: 0 });
@@ -397,8 +401,8 @@ describe('a roster that is repeated or fails', () => {
   it('runs once when 64 equal rosters arrive concurrently', async () => {
     const pusher = await makePusher(app);
     const roster = entries(40, { autoSyncEmployee: true });
-    const answers = await Promise.all(Array.from({ length: 64 }, () => pusher.push('one', roster)));
-    assert.deepEqual(new Set(answers.map((answer) => answer.status)), new Set([204]));
+    const responses = await Promise.all(Array.from({ length: 64 }, () => pusher.push('one', roster)));
+    assert.deepEqual(new Set(responses.map((response) => response.status)), new Set([204]));
     const sync = await pusher.finished('one');
     assert.deepEqual([sync.state, sync.counts.created], ['succeeded', 40]);
     assert.equal((await pusher.push('one', roster)).status, 204);
@@ -410,8 +414,8 @@ describe('a roster that is repeated or fails', () => {
 
   it('accepts one of several rosters with the same syncId and refuses the others', async () => {
     const pusher = await makePusher(app);
-    const answers = await Promise.all(entries(16).map((entry) => pusher.push('one', [entry])));
-    const statuses = answers.map((answer) => answer.status);
+    const responses = await Promise.all(entries(16).map((entry) => pusher.push('one', [entry])));
+    const statuses = responses.map((response) => response.status);
     assert.equal(statuses.filter((status) => status === 204).length, 1);
     assert.equal(statuses.filter((status) => status === 422).length, 15);
     await pusher.finished('one');

@@ -45,9 +45,9 @@ describe('wallet links', () => {
     app.request(`/wallet/${kind}/${which}`, { method });
 
   async function appleFiles(which = pass): Promise<Map<string, Buffer>> {
-    const answer = await get('apple', which);
-    assert.equal(answer.status, 200, answer.bytes.toString().slice(0, 500));
-    return unzipStored(answer.bytes);
+    const response = await get('apple', which);
+    assert.equal(response.status, 200, response.bytes.toString().slice(0, 500));
+    return unzipStored(response.bytes);
   }
   const passJson = async (which?: string) => JSON.parse(String((await appleFiles(which)).get('pass.json')));
 
@@ -230,7 +230,7 @@ describe('wallet links', () => {
     });
   }
 
-  it('answers HEAD with the headers alone', async () => {
+  it('responds to HEAD with the headers alone', async () => {
     const apple = await get('apple', pass, 'HEAD');
     assert.deepEqual([apple.status, apple.bytes.length], [200, 0]);
     assert.equal(apple.headers.get('content-type'), 'application/vnd.apple.pkpass');
@@ -252,13 +252,13 @@ describe('wallet links', () => {
     /** Throws unless both wallets respond exactly as they do to an unknown token. */
     async function assertNowhere(which: string): Promise<void> {
       for (const kind of kinds) {
-        const answer = await get(kind, which);
+        const response = await get(kind, which);
         const unknown = await get(kind, `${companyId}.${randomToken()}`);
-        assert.equal(answer.status, 404, `${kind} ${which.slice(0, 80)}`);
-        assert.equal(answer.body.code, 'not-found');
-        assert.deepEqual(withoutRequestId(answer), withoutRequestId(unknown));
+        assert.equal(response.status, 404, `${kind} ${which.slice(0, 80)}`);
+        assert.equal(response.body.code, 'not-found');
+        assert.deepEqual(withoutRequestId(response), withoutRequestId(unknown));
         const names = (headers: Headers) => [...headers.keys()].sort();
-        assert.deepEqual(names(answer.headers), names(unknown.headers));
+        assert.deepEqual(names(response.headers), names(unknown.headers));
       }
     }
 
@@ -371,14 +371,14 @@ describe('wallet links', () => {
               assert((await ask(pass)).status < 400);
               continue;
             }
-            const answer = await ask(pass);
-            assertProblem(answer, 404, 'wallet-not-configured');
+            const response = await ask(pass);
+            assertProblem(response, 404, 'wallet-not-configured');
             assert.match(
-              answer.body.detail,
+              response.body.detail,
               new RegExp(`operator must set the ${kind.toUpperCase()}_WALLET_… variables`),
             );
             for (const which of [`${companyId}.${randomToken()}`, 'nonsense', `999.${randomToken()}`]) {
-              assert.deepEqual(withoutRequestId(await ask(which)), withoutRequestId(answer));
+              assert.deepEqual(withoutRequestId(await ask(which)), withoutRequestId(response));
             }
           }
         } finally {

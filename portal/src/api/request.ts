@@ -89,9 +89,9 @@ export async function call<T>(
     ...(sent === undefined ? {} : { body: sent }),
     ...(signal ? { signal } : {}),
   });
-  const answer = parse(await response.text());
-  if (!response.ok) throw new ApiProblem(response, answer as Partial<Problem>);
-  return (answer as { data: never }).data;
+  const parsed = parse(await response.text());
+  if (!response.ok) throw new ApiProblem(response, parsed as Partial<Problem>);
+  return (parsed as { data: never }).data;
 }
 
 export const isSignedOut = (error: unknown) => error instanceof ApiProblem && error.status === 401;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { Answer, Credentials, TestApp } from '../../support/app.ts';
+import type { Credentials, TestApp, TestResponse } from '../../support/app.ts';
 import { assertInvalid, assertProblem } from './problems.ts';
 
 export interface List {
@@ -10,12 +10,12 @@ export interface List {
   /** The ids of all records in the list, in ascending order: more than ten, fewer than a hundred. */
   ids: number[];
   /** A key of another company that has no records, and so none in this list either. */
-  stranger: Credentials;
+  otherKey: Credentials;
 }
 
-export const idsOf = ({ body }: Answer): number[] => body.data.data.map((row: { id: number }) => row.id);
+export const idsOf = ({ body }: TestResponse): number[] => body.data.data.map((row: { id: number }) => row.id);
 
-const totalsOf = ({ body }: Answer) => ({ ...body.data, data: undefined });
+const totalsOf = ({ body }: TestResponse) => ({ ...body.data, data: undefined });
 
 /**
  * Defines the tests that every list must pass. Paging, order and the handling of parameters are the same for all lists.
@@ -28,11 +28,11 @@ export function behavesLikeEveryList(subject: () => List): void {
 
   it('returns the first ten records by id by default', async () => {
     const { ids } = subject();
-    const answer = await get();
-    assert.equal(answer.status, 200);
-    assert.match(answer.headers.get('content-type') ?? '', /^application\/json(; charset=utf-8)?$/);
-    assert.deepEqual(idsOf(answer), ids.slice(0, 10));
-    assert.deepEqual(totalsOf(answer), {
+    const response = await get();
+    assert.equal(response.status, 200);
+    assert.match(response.headers.get('content-type') ?? '', /^application\/json(; charset=utf-8)?$/);
+    assert.deepEqual(idsOf(response), ids.slice(0, 10));
+    assert.deepEqual(totalsOf(response), {
       data: undefined,
       page: 1,
       perPage: 10,
@@ -59,9 +59,9 @@ export function behavesLikeEveryList(subject: () => List): void {
   }
 
   it('returns page 1 for page 0', async () => {
-    const answer = await get('?page=0&perPage=3');
-    assert.equal(answer.body.data.page, 1);
-    assert.deepEqual(idsOf(answer), subject().ids.slice(0, 3));
+    const response = await get('?page=0&perPage=3');
+    assert.equal(response.body.data.page, 1);
+    assert.deepEqual(idsOf(response), subject().ids.slice(0, 3));
   });
 
   it('returns no records but the correct total if perPage is 0', async () => {
@@ -77,15 +77,15 @@ export function behavesLikeEveryList(subject: () => List): void {
   }
 
   it('returns up to 100 records per page', async () => {
-    const answer = await get('?perPage=100');
-    assert.deepEqual(idsOf(answer), subject().ids);
-    assert.equal(answer.body.data.perPage, 100);
+    const response = await get('?perPage=100');
+    assert.deepEqual(idsOf(response), subject().ids);
+    assert.equal(response.body.data.perPage, 100);
   });
 
   for (const value of ['', 'null', '%20']) {
     it(`treats ${value === '' ? 'an empty value' : `"${value}"`} like an omitted parameter`, async () => {
-      const answer = await get(`?page=${value}&perPage=${value}&sortOrder=${value}`);
-      assert.deepEqual(answer.body, (await get()).body);
+      const response = await get(`?page=${value}&perPage=${value}&sortOrder=${value}`);
+      assert.deepEqual(response.body, (await get()).body);
     });
   }
 
@@ -126,9 +126,9 @@ export function behavesLikeEveryList(subject: () => List): void {
   }
 
   it('refuses a number of any length', async () => {
-    const answer = await get(`?page=${'9'.repeat(400)}`);
-    assertProblem(answer, 400, 'invalid-parameters');
-    assert.equal(answer.body.errors[0].parameter, 'page');
+    const response = await get(`?page=${'9'.repeat(400)}`);
+    assertProblem(response, 400, 'invalid-parameters');
+    assert.equal(response.body.errors[0].parameter, 'page');
   });
 
   for (const [parameter, value] of [
@@ -142,28 +142,28 @@ export function behavesLikeEveryList(subject: () => List): void {
   }
 
   it('reports all errors together', async () => {
-    const answer = await get('?page=-1&perPage=101&sortOrder=up');
-    assertInvalid(answer, { page: 'minimum', perPage: 'maximum', sortOrder: 'enum' });
+    const response = await get('?page=-1&perPage=101&sortOrder=up');
+    assertInvalid(response, { page: 'minimum', perPage: 'maximum', sortOrder: 'enum' });
   });
 
   it('reports repeated, malformed and invalid parameters together', async () => {
-    const answer = await get('?page=1&page=2&perPage=101&sortOrder=%ZZ');
-    assertInvalid(answer, { page: 'repeated', perPage: 'maximum', sortOrder: 'encoding' });
+    const response = await get('?page=1&page=2&perPage=101&sortOrder=%ZZ');
+    assertInvalid(response, { page: 'repeated', perPage: 'maximum', sortOrder: 'encoding' });
   });
 
   it('refuses unknown parameters and suggests the nearest known name', async () => {
     const names = ['PAGE', 'per_page', 'sortOrdre', 'page[]', 'limit', '__proto__', 'constructor', 'filter[a][b]', ''];
-    const answer = await get(`?${names.map((name) => `${name}=1`).join('&')}&limit=2`);
-    assertInvalid(answer, Object.fromEntries(names.map((name) => [name, 'unknown'])));
-    const details: string[] = answer.body.errors.map(({ detail }: { detail: string }) => detail);
+    const response = await get(`?${names.map((name) => `${name}=1`).join('&')}&limit=2`);
+    assertInvalid(response, Object.fromEntries(names.map((name) => [name, 'unknown'])));
+    const details: string[] = response.body.errors.map(({ detail }: { detail: string }) => detail);
     const meant = details.map((detail) => /did you mean `(\w+)`\?$/.exec(detail)?.[1]);
     assert.deepEqual(meant.slice(0, 4), ['page', 'perPage', 'sortOrder', 'page']);
     for (const detail of details.slice(4)) assert.match(detail, /^is not a known parameter; known parameters are `/);
   });
 
   it('returns nothing of it to another company', async () => {
-    const { app, path, stranger, ids } = subject();
-    const { status, body } = await app.request(`${path}?perPage=100`, { key: stranger });
+    const { app, path, otherKey, ids } = subject();
+    const { status, body } = await app.request(`${path}?perPage=100`, { key: otherKey });
     if (status === 404) {
       assert.equal(body.code, 'not-found');
       return;
@@ -188,15 +188,15 @@ export function refusesOtherMethods(subject: () => Addressed & { allow: string }
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
     it(`refuses ${method} and lists the allowed methods in Allow`, async () => {
       const { app, path, key, allow } = subject();
-      const answer = await app.request(path, { method, key });
-      assertProblem(answer, 405, 'method-not-allowed');
-      assert.equal(answer.headers.get('allow'), allow);
+      const response = await app.request(path, { method, key });
+      assertProblem(response, 405, 'method-not-allowed');
+      assert.equal(response.headers.get('allow'), allow);
     });
   }
 }
 
 export function answersHead(subject: () => Addressed): void {
-  it('answers HEAD like GET, without the body', async () => {
+  it('responds to HEAD like GET, without the body', async () => {
     const { app, path, key } = subject();
     const head = await app.request(path, { method: 'HEAD', key });
     const get = await app.request(path, { key });
@@ -227,9 +227,9 @@ export function takesIdsInEverySpelling(subject: () => List): void {
     it(`restricts to ids given as ${name}`, async () => {
       const { ids } = subject();
       const [first = 0, , third = 0] = ids;
-      const answer = await get(spell(third, first));
-      assert.deepEqual(idsOf(answer), [first, third]);
-      assert.equal(answer.body.data.total, 2);
+      const response = await get(spell(third, first));
+      assert.deepEqual(idsOf(response), [first, third]);
+      assert.equal(response.body.data.total, 2);
     });
   }
 
@@ -259,8 +259,8 @@ export function takesIdsInEverySpelling(subject: () => List): void {
   }
 
   it('reports ids once, however many of them are invalid', async () => {
-    const answer = await get(`ids=${Array.from({ length: 300 }, (_, index) => `x${index}`).join(',')}`);
-    assertInvalid(answer, { ids: 'type' });
+    const response = await get(`ids=${Array.from({ length: 300 }, (_, index) => `x${index}`).join(',')}`);
+    assertInvalid(response, { ids: 'type' });
   });
 
   it('accepts as many ids as fit into a request', async () => {
