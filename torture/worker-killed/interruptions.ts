@@ -1,19 +1,54 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Db } from '../../src/db/database.ts';
-import type { Attempt, Work } from './work-in-progress.ts';
+import { holdsWithin } from '../../test/support/until.ts';
 
 export type Kind = 'sync' | 'first of a month' | 'other day' | 'documents';
 
-interface Interruption {
+/** Something a worker is doing. */
+interface Work {
   kind: Kind;
-  atMs: number;
+  /** `sync`, `day` or `job`, with what identifies it. */
+  key: string;
+  /** The database user of the worker. Null for documents: the queue does not record which worker writes them. */
+  user: string | null;
 }
 
-/** `gone`: the kill interrupted nothing, because the worker on this job had finished it. */
-type Progress = 'open' | 'done' | 'gone';
+/**
+ * Returns what workers are doing, as far as locks and jobs show. A sync also processes missed days, so a worker that
+ * applies a sync is not counted as processing days.
+ */
+export async function findWork(db: Db): Promise<Work[]> {
+  const { rows } = await sql<Work>`
+    with held as (
+      select l.pid, a.usename as user, l.classid::bigint << 32 | l.objid::bigint as key
+      from pg_locks l join pg_stat_activity a using (pid) where l.locktype = 'advisory' and l.granted
+    ), applying as (
+      select h.pid, h.user, s.id from held h
+      join syncs s on h.key = hashtextextended('sync ' || s.company_id || ' ' || s.hr_integration_id, 0)
+      where s.state = 'processing'
+    )
+    select a.user, 'sync' as kind, 'sync ' || a.id as key from applying a
+    union all
+    select h.user, case extract(day from c.processed_through + 1) when 1 then 'first of a month' else 'other day' end,
+      'day ' || c.id || ' ' || (c.processed_through + 1)
+    from held h join companies c on h.key = hashtextextended('company ' || c.id, 0)
+    where not exists (select from applying a where a.pid = h.pid) and c.processed_through < (
+      select (now() + e.clock_ahead_seconds * interval '1 s') at time zone c.time_zone from environment e)::date
+    union all
+    select null, 'documents', 'job ' || id || ' ' || retry_count from queue.job
+    where name = 'write-documents' and state = 'active'`.execute(db);
+  return rows;
+}
 
-const timeoutMs = 60_000;
+interface Interruption {
+  kind: Kind;
+  key: string;
+  /** When the worker was killed. */
+  atMs: number;
+  /** `gone`: the kill interrupted nothing, because the worker on this job had finished it. */
+  progress: 'open' | 'done' | 'gone';
+}
 
 /**
  * Records what kills interrupted, and how long each item took from the last kill until it was done. For documents, this
@@ -21,11 +56,10 @@ const timeoutMs = 60_000;
  * service's own times come from a clock that travels.
  */
 export class Interruptions {
-  readonly seconds: Record<Kind, number[]> = { sync: [], 'first of a month': [], 'other day': [], documents: [] };
-  /** How many kills interrupted each kind of work. For documents this is known only when a worker resumes writing. */
-  readonly count: Record<Kind, number> = { sync: 0, 'first of a month': 0, 'other day': 0, documents: 0 };
-  readonly #open = new Map<string, Interruption>();
   readonly #db: Db;
+  readonly #open = new Map<string, Interruption>();
+  readonly #noted: Kind[] = [];
+  readonly #done: { kind: Kind; seconds: number }[] = [];
 
   constructor(db: Db) {
     this.#db = db;
@@ -35,71 +69,60 @@ export class Interruptions {
    * Records the work of a dead worker. Call it only after the worker has ended: what is done by then was done by that
    * worker. Returns the kinds of work that were not done.
    */
-  async note({ syncs, days }: Work = { syncs: [], days: [] }, jobs: Attempt[], atMs: number): Promise<Kind[]> {
-    const found = [
-      ...syncs.map((key): [string, Kind] => [`sync ${key}`, 'sync']),
-      ...days.map(({ companyId, day }): [string, Kind] => [
-        `day ${companyId} ${day}`,
-        day.endsWith('-01') ? 'first of a month' : 'other day',
-      ]),
-    ];
-    const states = await this.#check(found.map(([key]) => key));
-    const interrupted = found.filter(([key]) => states.get(key) === 'open');
-    for (const [key, kind] of interrupted) {
-      this.count[kind] += 1;
-      this.#open.set(key, { kind, atMs });
-    }
-    for (const { jobId, attempt } of jobs) {
-      this.#open.set(`job ${jobId} ${attempt}`, { kind: 'documents', atMs });
-    }
-    return interrupted.map(([, kind]) => kind);
+  async note(work: Work[], atMs: number): Promise<Kind[]> {
+    const checked = await this.#check(work.map(({ kind, key }) => ({ kind, key, atMs, progress: 'open' })));
+    const interrupted = checked.filter(({ kind, progress }) => progress === 'open' || kind === 'documents');
+    for (const one of interrupted) this.#open.set(one.key, one);
+    // Only a worker that resumes writing documents shows that the kill interrupted them.
+    const kinds = interrupted.map(({ kind }) => kind).filter((kind) => kind !== 'documents');
+    this.#noted.push(...kinds);
+    return kinds;
+  }
+
+  /** Returns how many kills interrupted this kind of work. For documents, how many of them workers resumed. */
+  count(kind: Kind): number {
+    return this.#noted.filter((noted) => noted === kind).length;
   }
 
   countOpen(): number {
     return this.#open.size;
   }
 
+  slowest(...kinds: Kind[]): number {
+    return Math.max(0, ...this.#done.flatMap(({ kind, seconds }) => (kinds.includes(kind) ? seconds : [])));
+  }
+
   async untilAllDone(): Promise<void> {
-    const deadline = Date.now() + timeoutMs;
-    while (this.#open.size > 0 && Date.now() < deadline) await sleep(50);
+    await holdsWithin(60_000, () => this.#open.size === 0);
   }
 
   /** Checks the open interruptions until the signal aborts. */
   async watch(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      const keys = [...this.#open.keys()];
-      for (const [key, progress] of await this.#check(keys)) if (progress !== 'open') this.#close(key, progress);
-      await sleep(50);
+    for (; !signal.aborted; await sleep(50)) {
+      for (const { kind, key, atMs, progress } of await this.#check([...this.#open.values()])) {
+        // A later kill may have interrupted it again in the meantime.
+        if (progress === 'open' || this.#open.get(key)?.atMs !== atMs) continue;
+        this.#open.delete(key);
+        if (progress === 'gone') continue;
+        this.#done.push({ kind, seconds: (Date.now() - atMs) / 1_000 });
+        if (kind === 'documents') this.#noted.push(kind);
+      }
     }
   }
 
-  slowest(...chosen: Kind[]): number {
-    return Math.max(0, ...chosen.flatMap((kind) => this.seconds[kind]));
-  }
-
-  #close(key: string, progress: Progress): void {
-    const interruption = this.#open.get(key);
-    if (interruption === undefined) return;
-    this.#open.delete(key);
-    if (progress === 'gone') return;
-    const { kind, atMs } = interruption;
-    this.seconds[kind].push((Date.now() - atMs) / 1_000);
-    if (kind === 'documents') this.count.documents += 1;
-  }
-
-  async #check(keys: string[]): Promise<Map<string, Progress>> {
-    if (keys.length === 0) return new Map();
-    const times = keys.map((key) => this.#open.get(key)?.atMs ?? 0);
-    const { rows } = await sql<{ key: string; progress: Progress }>`
+  /** Returns the items with their present progress. */
+  async #check(items: Interruption[]): Promise<Interruption[]> {
+    if (items.length === 0) return [];
+    const { rows } = await sql<Pick<Interruption, 'key' | 'progress'>>`
       with open as (
-        select key, split_part(key, ' ', 1) as kind, split_part(key, ' ', 2) as id, split_part(key, ' ', 3) as of,
-          at_ms from unnest(${keys}::text[], ${times}::float8[]) u(key, at_ms)
+        select key, split_part(key, ' ', 1) as type, split_part(key, ' ', 2) as id, split_part(key, ' ', 3) as of, at_ms
+        from unnest(${items.map(({ key }) => key)}::text[], ${items.map(({ atMs }) => atMs)}::float8[]) u(key, at_ms)
       )
       select o.key, case when s.state in ('accepted', 'processing') then 'open' else 'done' end as progress
-      from open o join syncs s on s.id = case o.kind when 'sync' then o.id::bigint end
+      from open o join syncs s on s.id = case o.type when 'sync' then o.id::bigint end
       union all
       select o.key, case when c.processed_through < o.of::date then 'open' else 'done' end
-      from open o join companies c on c.id = case o.kind when 'day' then o.id::bigint end
+      from open o join companies c on c.id = case o.type when 'day' then o.id::bigint end
       union all
       select o.key, case
           when j.id is null or j.retry_count = o.of::integer and j.state not in ('active', 'retry') then 'gone'
@@ -107,8 +130,9 @@ export class Interruptions {
           when exists (select from queue.job k where k.name = j.name and k.group_id = j.group_id
             and k.started_on > to_timestamp(o.at_ms / 1000)) then 'done'
           else 'open' end
-      from open o left join queue.job j on j.name = 'write-documents' and j.id = case o.kind when 'job' then o.id::uuid end
-      where o.kind = 'job'`.execute(this.#db);
-    return new Map(rows.map(({ key, progress }) => [key, progress]));
+      from open o left join queue.job j on j.name = 'write-documents' and j.id = case o.type when 'job' then o.id::uuid end
+      where o.type = 'job'`.execute(this.#db);
+    const progress = new Map(rows.map((row) => [row.key, row.progress]));
+    return items.map((item) => ({ ...item, progress: progress.get(item.key) ?? 'open' }));
   }
 }

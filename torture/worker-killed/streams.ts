@@ -1,15 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { PgBoss } from 'pg-boss';
+import { clockRefreshMillis } from '../../src/clock.ts';
 import { type CompanyId, ofCompany } from '../../src/db/company-scope.ts';
 import type { Db } from '../../src/db/database.ts';
 import { createRandom, type Random } from '../../src/demo/random.ts';
 import type { Day } from '../../src/domain/calendar.ts';
-import { comingFirst } from '../../test/support/environment.ts';
+import { comingFirst, moveEnvironmentTo } from '../../test/support/environment.ts';
 import { until } from '../../test/support/until.ts';
 import type { Fixture } from '../support/fixture.ts';
 import { RosterStream } from '../support/roster-model.ts';
 import { RosterPusher } from '../support/roster-pusher.ts';
 import { makeTestCompany, withoutGuard } from '../support/test-company.ts';
-import { type MovingClock, startMovingClock } from './moving-clock.ts';
 import { Workforce } from './workforce.ts';
 
 /** The syncs, daily runs and documents during which workers are killed. */
@@ -26,21 +28,66 @@ export interface StreamPlan {
   subscribers: number;
 }
 
+const limitMs = 180_000;
+/** Longer than a worker's death may delay a day. Workers have to detect the death themselves. */
+const checkAgainMs = 40_000;
+
+/** Starts the environment's clock. It only moves from the first of one month to the first of the next. */
+async function startClock(db: Db, databaseUrl: string, firstMonth: Day) {
+  const boss = new PgBoss({
+    connectionString: databaseUrl,
+    schema: 'queue',
+    max: 1,
+    supervise: false,
+    schedule: false,
+  });
+  boss.on('error', () => {});
+  await boss.start();
+  await moveEnvironmentTo(db, firstMonth);
+  let month = 0;
+  const today = () => firstMonth.add({ months: month });
+  return {
+    /** Returns the number of the current month. The first month is 0. */
+    month: () => month,
+    /** Moves to the next month and makes workers check for due days, as the queue's schedule does every few minutes. */
+    async moveOn() {
+      month += 1;
+      await moveEnvironmentTo(db, today());
+      // After this time every worker has read the clock. A worker that was too busy gets another job below.
+      await sleep(2 * clockRefreshMillis);
+      await boss.send('schedule-daily-runs', {});
+    },
+    /** Resolves when workers have processed the current day for these companies. */
+    async untilProcessed(...companyIds: CompanyId[]) {
+      let checkAgainAt = Date.now() + checkAgainMs;
+      const isProcessed = async () => {
+        if (Date.now() > checkAgainAt) {
+          checkAgainAt += checkAgainMs;
+          await boss.send('schedule-daily-runs', {});
+        }
+        const { rows } = await sql`
+          select from companies c
+          where c.id = any(${companyIds}) and c.processed_through < ${today().toString()}::date`.execute(db);
+        return rows.length === 0;
+      };
+      await until(`${today()} is processed`, isProcessed, limitMs);
+    },
+    stop: () => boss.stop({ graceful: false }),
+  };
+}
+
 /** The clock and the companies that the workers serve. */
 export interface Population {
   seed: number;
   db: Db;
   random: Random;
-  clock: MovingClock;
+  clock: Awaited<ReturnType<typeof startClock>>;
   /** A company whose months pass. Workers process its days, issue and bill its tickets and write its documents. */
   subscribers: RosterPusher;
   workforce: Workforce;
   /** The rosters of these companies have the same effect on every day. */
   others: RosterPusher[];
 }
-
-const smallSize = 150;
-const limitMs = 180_000;
 
 /**
  * The retention time is so long that no employee is erased however far the clock moves. The plan requires a signed
@@ -61,7 +108,7 @@ export async function makePopulation(
 ): Promise<Population> {
   const firstMonth = comingFirst();
   const { url } = await startApi();
-  const clock = await startMovingClock({ db, databaseUrl: urls.adminUrl, firstMonth });
+  const clock = await startClock(db, urls.adminUrl, firstMonth);
   const random = createRandom(seed + 1);
   const workforce = new Workforce(random, firstMonth, plan.subscribers);
   const subscribers = new RosterPusher(await makeTestCompany(db, paidByCompany), url, workforce);
@@ -80,91 +127,77 @@ async function push(pusher: RosterPusher, number: number, random: Random): Promi
   if (random.chance(0.3)) await pusher.deliver(syncId);
 }
 
-type IsOver = () => boolean;
+const smallSize = 150;
 
-interface Pushing {
-  plan: StreamPlan;
-  maxPending: number;
-  random: Random;
-}
-
-async function pushRosters(pusher: RosterPusher, { plan, maxPending, random }: Pushing, isOver: IsOver): Promise<void> {
-  for (let number = 0; number < 2 || !isOver(); number++) {
-    await push(pusher, number % 3 === 0 ? plan.largeSize : random.int(smallSize, 4 * smallSize), random);
-    await pusher.waitFor(isOver() ? 0 : maxPending);
+async function pushRosters(
+  pusher: RosterPusher,
+  { largeSize, maxPending, random }: { largeSize: number; maxPending: number; random: Random },
+  over: AbortSignal,
+) {
+  for (let number = 0; number < 2 || !over.aborted; number++) {
+    await push(pusher, number % 3 === 0 ? largeSize : random.int(smallSize, 4 * smallSize), random);
+    await pusher.waitFor(over.aborted ? 0 : maxPending);
   }
   await pusher.waitFor(0);
-}
-
-/** Counts the confirmations of tickets before this month, and all other documents, that are not stored. */
-async function countUnwritten(db: Db, companyId: CompanyId, before: Day): Promise<number> {
-  const { rows } = await sql<{ unwritten: number }>`
-    select (select count(*) from documents d where ${ofCompany(companyId, 'd')} and d.content is not null
-        and not (d.kind = 'ticket-confirmation' and d.about >= ${before.toString()}::date))
-      + (select count(*) from tickets t where ${ofCompany(companyId, 't')} and t.month < ${before.toString()}::date)
-      - (select count(*) from documents d where ${ofCompany(companyId, 'd')} and d.kind = 'ticket-confirmation'
-          and d.about < ${before.toString()}::date) as unwritten`.execute(db);
-  return rows[0]?.unwritten ?? 0;
 }
 
 /**
  * Pushes a roster and moves the clock to the next month, often concurrently. The documents of one month are written
  * while the next month is processed. They never fall further behind.
  */
-async function processMonths({ db, random, clock, subscribers, workforce }: Population, isOver: IsOver): Promise<void> {
+async function processMonths({ db, random, clock, subscribers, workforce }: Population, over: AbortSignal) {
   const { companyId } = subscribers.company;
-  const untilWrittenBefore = (month: number) =>
-    until(
-      'the documents are written',
-      async () => (await countUnwritten(db, companyId, workforce.monthAt(month))) === 0,
-      limitMs,
-    );
-  while (clock.month() < 2 || !isOver()) {
+  const untilWrittenBefore = async (month: number) => {
+    const before = workforce.monthAt(month).toString();
+    // Counts the confirmations of tickets before this month, and all other documents, that are not stored.
+    const isWritten = async () => {
+      const { rows } = await sql<{ unwritten: number }>`
+        select (select count(*) from documents d where ${ofCompany(companyId, 'd')} and d.content is not null
+            and not (d.kind = 'ticket-confirmation' and d.about >= ${before}::date))
+          + (select count(*) from tickets t where ${ofCompany(companyId, 't')} and t.month < ${before}::date)
+          - (select count(*) from documents d where ${ofCompany(companyId, 'd')} and d.kind = 'ticket-confirmation'
+              and d.about < ${before}::date) as unwritten`.execute(db);
+      return rows[0]?.unwritten === 0;
+    };
+    await until('the documents are written', isWritten, limitMs);
+  };
+  while (clock.month() < 2 || !over.aborted) {
     await push(subscribers, clock.month(), random);
     if (random.chance(0.3)) await subscribers.waitFor(0);
     await clock.moveOn();
     await subscribers.waitFor(0);
-    await clock.untilProcessed([companyId]);
+    await clock.untilProcessed(companyId);
     await untilWrittenBefore(clock.month());
   }
   await untilWrittenBefore(clock.month() + 1);
 }
 
-interface StreamResult {
-  killed: number;
-  /** The reasons why streams stopped waiting. */
-  halted: string[];
-}
-
-/** Runs all streams concurrently until the kills are over. A stream that halts does not stop the others. */
+/**
+ * Runs all streams concurrently until the kills are over. A stream that halts does not stop the others. Returns how
+ * many workers were killed, and why streams halted.
+ */
 export async function runStreams(
   population: Population,
-  plan: StreamPlan,
+  { largeSize, pending }: StreamPlan,
   kill: () => Promise<number>,
-): Promise<StreamResult> {
+) {
   const { seed, clock, subscribers, others } = population;
+  const all = [subscribers, ...others];
   // Every employee is in the database before the first month starts.
   await subscribers.push(clock.month());
   for (const pusher of others) await pusher.push(smallSize);
-  const all = [subscribers, ...others];
   for (const pusher of all) await pusher.waitFor(0);
-  let over = false;
-  const isOver = () => over;
-  const kills = kill().finally(() => {
-    over = true;
-  });
+  const over = new AbortController();
+  const kills = kill().finally(() => over.abort());
   const [, ...results] = await Promise.allSettled([
     kills,
-    processMonths(population, isOver),
-    ...others.map((pusher, index) =>
-      pushRosters(
-        pusher,
-        { plan, maxPending: plan.pending[index] ?? 0, random: createRandom(seed * 7 + index) },
-        isOver,
-      ),
-    ),
+    processMonths(population, over.signal),
+    ...others.map((pusher, index) => {
+      const pushing = { largeSize, maxPending: pending[index] ?? 0, random: createRandom(seed * 7 + index) };
+      return pushRosters(pusher, pushing, over.signal);
+    }),
   ]);
-  const processed = clock.untilProcessed(all.map(({ company }) => company.companyId));
+  const processed = clock.untilProcessed(...all.map(({ company }) => company.companyId));
   results.push(...(await Promise.allSettled([processed])));
   const halted = results.flatMap((result) => (result.status === 'rejected' ? String(result.reason) : []));
   return { killed: await kills, halted };

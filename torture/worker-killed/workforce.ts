@@ -1,3 +1,9 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { type CompanyId, ofCompany } from '../../src/db/company-scope.ts';
+import type { Db } from '../../src/db/database.ts';
 import type { Random } from '../../src/demo/random.ts';
 import type { Day } from '../../src/domain/calendar.ts';
 import type { RosterEntry } from '../../src/domain/roster/entry.ts';
@@ -10,19 +16,10 @@ interface Member {
 }
 
 const never = Infinity;
-/** The charge for a ticket of €63.00 that the company pays: 5 % discount, 7 % tax included. */
-const ticketCharge = { net: 5_593, tax: 392, gross: 5_985 };
+/** The net, tax and gross charge for a ticket of €63.00 that the company pays: 5 % discount, 7 % tax included. */
+const ticketCharge = '5593 392 5985';
 const perTicket = 150;
 const perLinkedEmployee = 100;
-
-/** The rows a company must have in a given month. Each expected row is one line and must exist exactly once. */
-export interface Expected {
-  employees: string[];
-  changes: string[];
-  tickets: string[];
-  charges: string[];
-  documents: string[];
-}
 
 /**
  * Models all employees. Each has a start month that is known from the beginning; some leave later. Rosters announce a
@@ -37,22 +34,16 @@ export class Workforce {
   constructor(random: Random, firstMonth: Day, size: number) {
     this.#random = random;
     this.#firstMonth = firstMonth;
-    this.#members = Array.from({ length: size }, (_, index) => this.#hire(index + 1, random.int(1, 3)));
+    this.#members = Array.from({ length: size }, (_, index) => {
+      const startsIn = random.int(1, 3);
+      const names = { firstName: 'Anna', lastName: `Muster${index}`, email: `w${index}@example.com` };
+      const startDate = this.monthAt(startsIn).toString();
+      return { entry: { hrId: `W${index}`, ...names, autoSyncEmployee: true, startDate }, startsIn, endsBefore: never };
+    });
   }
 
   monthAt(number: number): Day {
     return this.#firstMonth.add({ months: number });
-  }
-
-  #hire(number: number, startsIn: number): Member {
-    const names = {
-      hrId: `W${number}`,
-      firstName: 'Anna',
-      lastName: `Muster${number}`,
-      email: `w${number}@example.com`,
-    };
-    const startDate = this.monthAt(startsIn).toString();
-    return { entry: { ...names, autoSyncEmployee: true, startDate }, startsIn, endsBefore: never };
   }
 
   /** Returns the roster pushed in a month. One in a hundred active subscribers leaves at the end of the next month. */
@@ -61,54 +52,115 @@ export class Workforce {
       const isActive = member.startsIn <= month && member.endsBefore === never;
       if (!isActive || !this.#random.chance(0.01)) continue;
       member.endsBefore = month + 2;
-      const terminationDate = this.monthAt(month + 2)
-        .subtract({ days: 1 })
-        .toString();
-      member.entry = { ...member.entry, terminationDate };
+      const lastDay = this.monthAt(month + 2).subtract({ days: 1 });
+      member.entry = { ...member.entry, terminationDate: lastDay.toString() };
     }
     return this.#members.map(({ entry }) => entry);
   }
 
-  expectedIn(month: number): Expected {
-    const lines: Expected = { employees: [], changes: [], tickets: [], charges: [], documents: [] };
-    for (const member of this.#members) this.#addHistory(lines, member, month);
-    for (let number = 1; number <= month; number++) this.#addFees(lines, number);
+  /** Returns the rows the company must have in a month, as `listRows` returns them. */
+  expectedIn(month: number): string[] {
+    const lines = this.#members.flatMap((member) => this.#expectedOf(member, month));
+    for (let number = 1; number <= month; number++) {
+      const active = this.#members.filter(({ startsIn, endsBefore }) => startsIn <= number && number < endsBefore);
+      const fees = {
+        'service-charge': perTicket * active.length,
+        'hr-integration-charge': perLinkedEmployee * this.#members.length,
+      };
+      for (const [chargeType, net] of Object.entries(fees)) {
+        const tax = Math.round((net * 19) / 100);
+        if (net > 0) lines.push(`charge ${this.monthAt(number)} ${chargeType} - ${net} ${tax} ${net + tax}`);
+      }
+    }
     return lines;
   }
 
-  #addHistory(lines: Expected, { entry: { hrId }, startsIn, endsBefore }: Member, month: number): void {
-    const start = this.monthAt(startsIn);
-    lines.changes.push(`${hrId} subscribe no-subscription scheduled`);
-    lines.documents.push(`${hrId} subscription-confirmation ${start}`);
-    let status = 'scheduled';
-    const move = (cause: string, to: string) => {
-      lines.changes.push(`${hrId} ${cause} ${status} ${to}`);
+  #expectedOf({ entry: { hrId }, startsIn, endsBefore }: Member, month: number): string[] {
+    const lines = [`document ${hrId} subscription-confirmation ${this.monthAt(startsIn)}`];
+    const changes: [cause: string, to: string, isDue: boolean][] = [
+      ['subscribe', 'scheduled', true],
+      ['calendar', 'active', startsIn <= month],
+      ['termination', 'scheduled-cancellation', endsBefore !== never],
+      ['calendar', 'cancelled', endsBefore <= month],
+    ];
+    let status = 'no-subscription';
+    for (const [cause, to, isDue] of changes) {
+      if (!isDue) continue;
+      lines.push(`subscription ${hrId} ${cause} ${status} ${to}`);
       status = to;
-    };
-    if (startsIn <= month) move('calendar', 'active');
-    if (endsBefore !== never) {
-      move('termination', 'scheduled-cancellation');
-      lines.documents.push(`${hrId} cancellation-confirmation ${this.monthAt(endsBefore)}`);
     }
-    if (endsBefore <= month) move('calendar', 'cancelled');
-    lines.employees.push(`${hrId} ${status}`);
+    lines.push(`subscription ${hrId} ${status}`);
+    if (endsBefore !== never) lines.push(`document ${hrId} cancellation-confirmation ${this.monthAt(endsBefore)}`);
     for (let number = startsIn; number <= Math.min(month, endsBefore - 1); number++) {
       const first = this.monthAt(number);
-      const { net, tax, gross } = ticketCharge;
-      lines.tickets.push(`${hrId} ${first}`);
-      lines.charges.push(`${first} ticket-charge ${hrId} ${net} ${tax} ${gross}`);
-      lines.documents.push(`${hrId} ticket-confirmation ${first}`);
+      lines.push(`ticket ${hrId} ${first}`, `document ${hrId} ticket-confirmation ${first}`);
+      lines.push(`charge ${first} ticket-charge ${hrId} ${ticketCharge}`);
     }
+    return lines;
   }
+}
 
-  #addFees(lines: Expected, number: number): void {
-    const add = (chargeType: string, net: number) => {
-      if (net === 0) return;
-      const tax = Math.round((net * 19) / 100);
-      lines.charges.push(`${this.monthAt(number)} ${chargeType} - ${net} ${tax} ${net + tax}`);
-    };
-    const active = this.#members.filter(({ startsIn, endsBefore }) => startsIn <= number && number < endsBefore);
-    add('service-charge', perTicket * active.length);
-    add('hr-integration-charge', perLinkedEmployee * this.#members.length);
+/**
+ * Returns the rows of the company and the fees of the other companies, and what must not exist: failed jobs, days
+ * processed twice, and totals that differ from the sum of their items. The first word of a line says what it is.
+ */
+export async function listRows(db: Db, companyId: CompanyId): Promise<string[]> {
+  const hrId = sql`(select l.hr_id from hr_links l where ${ofCompany(companyId, 'l')} and l.employee_id = t.employee_id)`;
+  const ofIt = ofCompany(companyId, 't');
+  const { rows } = await sql<{ line: string }>`
+    with stored as (
+      select 'billing' as kind, to_jsonb(t) as sum from billing_totals t
+      union all select 'documents', to_jsonb(c) from document_counts c where c.documents > 0
+    ), computed as (
+      select 'billing' as kind, to_jsonb(b) as sum from (
+        select company_id, period, charge_type, count(*) as items, sum(net_cents) as net_cents,
+          sum(tax_cents) as tax_cents, sum(gross_cents) as gross_cents from billing_items group by 1, 2, 3) b
+      union all select 'documents', to_jsonb(d) from (
+        select company_id, count(*) as documents from documents where removed_at is null group by 1) d
+    )
+    select concat_ws(' ', 'subscription', l.hr_id, t.subscription_status) as line
+    from employees t left join hr_links l on ${ofCompany(companyId, 'l')} and l.employee_id = t.id
+    where ${ofIt} and t.removed_at is null
+    union all select concat_ws(' ', 'subscription', ${hrId}, t.cause, t.from_status, t.to_status)
+    from subscription_changes t where ${ofIt}
+    union all select concat_ws(' ', 'ticket', ${hrId}, t.month) from tickets t where ${ofIt}
+    union all select concat_ws(' ', 'charge', t.period, t.charge_type, coalesce(${hrId}, '-'), t.net_cents, t.tax_cents,
+      t.gross_cents) from billing_items t where ${ofIt}
+    union all select concat_ws(' ', 'document', ${hrId}, t.kind, t.about) from documents t
+    where ${ofIt} and t.sha256 is not null and t.removed_at is null
+    union all select concat_ws(' ', 'charge', 'of', b.company_id, b.period, b.charge_type) from billing_items b
+    where not ${ofCompany(companyId, 'b')}
+    union all select concat_ws(' ', 'job', name, id) from queue.job where state = 'failed'
+    union all select concat_ws(' ', 'day', a.company_id, a.target) from audit_log a where a.action = 'daily-run.finish'
+    group by a.company_id, a.target having count(*) > 1
+    union all select concat_ws(' ', 'total', s.kind, s.sum) from (
+      (table stored except table computed) union all (table computed except table stored)) s`.execute(db);
+  return rows.map(({ line }) => line);
+}
+
+/** Returns the files of the company's documents: those that must exist, and those that do. */
+export async function listFiles(db: Db, companyId: CompanyId, store: string): Promise<[string[], string[]]> {
+  const { rows } = await sql<{ line: string }>`
+    select concat_ws(' ', 'file', d.store_key, encode(d.sha256, 'hex')) as line from documents d
+    where ${ofCompany(companyId, 'd')} and d.sha256 is not null`.execute(db);
+  const folder = `company-${companyId}`;
+  const found: string[] = [];
+  for (const name of await readdir(join(store, folder))) {
+    const bytes = await readFile(join(store, folder, name));
+    found.push(`file ${folder}/${name} ${createHash('sha256').update(bytes).digest('hex')}`);
   }
+  return [rows.map(({ line }) => line), found];
+}
+
+/** Returns how many lines are missing in one of the lists, by their first word. Repeated lines must be repeated in both. */
+export function countDifferences(expected: string[], found: string[]): Map<string, number> {
+  const balance = new Map<string, number>();
+  for (const line of expected) balance.set(line, (balance.get(line) ?? 0) + 1);
+  for (const line of found) balance.set(line, (balance.get(line) ?? 0) - 1);
+  const counts = new Map<string, number>();
+  for (const [line, difference] of balance) {
+    const kind = line.slice(0, line.indexOf(' '));
+    counts.set(kind, (counts.get(kind) ?? 0) + Math.abs(difference));
+  }
+  return counts;
 }
