@@ -23,10 +23,8 @@ interface KillPlan {
   settleMs: number;
 }
 
-/** What a kill aims at. It also interrupts everything else in progress. */
+/** What kills aim at, in turn. A kill also interrupts everything else in progress. */
 const aims = ['storing', 'a body', 'any moment'] as const;
-type Aim = (typeof aims)[number];
-
 /** The time limit for accepting rosters between two kills and then waiting for the right moment. */
 const aimTimeoutMs = 6_000;
 
@@ -35,11 +33,9 @@ interface Attack {
   db: Db;
   pushers: RosterPusher[];
   plan: KillPlan;
-  start(): Promise<Serving>;
 }
 
-const sum = (pushers: RosterPusher[], count: (pusher: RosterPusher) => number) =>
-  pushers.reduce((total, pusher) => total + count(pusher), 0);
+const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
 
 /** Returns whether the API has an open transaction that stores a roster. */
 async function isStoring(db: Db): Promise<boolean> {
@@ -49,10 +45,10 @@ async function isStoring(db: Db): Promise<boolean> {
   return rows.length > 0;
 }
 
-async function awaitMoment({ random, db, pushers, plan }: Attack, aim: Aim): Promise<void> {
+async function awaitMoment({ random, db, pushers, plan }: Attack, aim: string | undefined): Promise<void> {
   const deadline = Date.now() + aimTimeoutMs;
   const left = () => deadline - Date.now();
-  const countAcknowledged = () => sum(pushers, ({ acknowledged }) => acknowledged.size);
+  const countAcknowledged = () => sum(pushers.map(({ acknowledged }) => acknowledged.size));
   const enough = countAcknowledged() + random.int(0, plan.acceptedBetween);
   await holdsWithin(left(), () => countAcknowledged() >= enough);
   if (aim === 'any moment') await sleep(random.int(0, 1_000));
@@ -64,21 +60,21 @@ async function awaitMoment({ random, db, pushers, plan }: Attack, aim: Aim): Pro
 }
 
 /** Kills the API repeatedly. Returns what the kills interrupted. */
-async function kill(attack: Attack, first: Serving, log: Context['log']) {
+async function kill(attack: Attack, start: () => Promise<Serving>, first: Serving, log: Context['log']) {
   const hits = { bodies: 0, storing: 0 };
   let api = first;
   for (let number = 0; number < attack.plan.kills; number++) {
-    const aim = aims[number % aims.length] as Aim;
+    const aim = aims[number % aims.length];
     await awaitMoment(attack, aim);
     const storing = await isStoring(attack.db);
-    const bodies = sum(attack.pushers, ({ sending }) => sending);
+    const bodies = sum(attack.pushers.map(({ sending }) => sending));
     api.signal('SIGKILL');
     await api.exited;
-    hits.bodies += bodies > 0 ? 1 : 0;
-    hits.storing += storing ? 1 : 0;
+    hits.bodies += Number(bodies > 0);
+    hits.storing += Number(storing);
     log(`kill ${number + 1}, aimed at ${aim}: ${bodies} bodies being sent${storing ? ', one being stored' : ''}`);
     await sleep(attack.random.int(0, 300));
-    api = await attack.start();
+    api = await start();
   }
   return hits;
 }
@@ -90,14 +86,6 @@ async function pushOnce(pusher: RosterPusher, random: Random, size: number): Pro
   const send = () => (isAbandoned ? pusher.post(syncId) : pusher.deliver(syncId));
   await Promise.all(Array.from({ length: random.chance(0.3) ? 2 : 1 }, send));
   if (random.chance(0.2)) await send();
-}
-
-async function pushUntil(pusher: RosterPusher, random: Random, largeSize: number | undefined, isOver: () => boolean) {
-  while (!isOver()) {
-    const size = largeSize === undefined ? random.int(20, 400) : random.int(largeSize * 0.8, largeSize);
-    await pushOnce(pusher, random, size);
-    if (largeSize === undefined) await sleep(random.int(50, 400));
-  }
 }
 
 /** Starts a worker that applies what was stored. Returns the companies that then do not match their rosters. */
@@ -120,45 +108,36 @@ async function run(fixture: Fixture, plan: KillPlan, { seed, log }: Context): Pr
     const company = await makeTestCompany(db, withoutGuard);
     pushers.push(new RosterPusher(company, api.url, new RosterStream(createRandom(seed + number))));
   }
-  const [large] = pushers;
-  if (large) large.pauseMs = 20;
   let isOver = false;
-  const killing = kill({ random: createRandom(seed), db, pushers, plan, start }, api, log).finally(() => {
+  const killing = kill({ random: createRandom(seed), db, pushers, plan }, start, api, log).finally(() => {
     isOver = true;
   });
-  const pushing = pushers.map((pusher, number) =>
-    pushUntil(pusher, createRandom(seed - number), pusher === large ? plan.largeSize : undefined, () => isOver),
-  );
+  const pushing = pushers.map(async (pusher, number) => {
+    const random = createRandom(seed - number);
+    const isLarge = number === 0;
+    if (isLarge) pusher.pauseMs = 20;
+    while (!isOver) {
+      await pushOnce(pusher, random, isLarge ? random.int(plan.largeSize * 0.8, plan.largeSize) : random.int(20, 400));
+      if (!isLarge) await sleep(random.int(50, 400));
+    }
+  });
   const [hits] = await Promise.all([killing, ...pushing]);
   const faults = await Promise.all(pushers.map((pusher) => checkStored(db, pusher)));
   const wrong = await applyAll(fixture, pushers, plan.settleMs);
   const unexpected = pushers.flatMap((pusher) => pusher.unexpected);
   for (const pusher of pushers) pusher.close();
   for (const line of [...wrong, ...unexpected]) log(line);
-  const unmatchedJobs = faults.reduce((total, fault) => total + fault.unmatchedJobs, 0);
   return [
     info('kills', plan.kills),
     info('of these in the middle of a body', hits.bodies),
     info('of these while a roster was being stored', hits.storing),
-    info(
-      'rosters sent',
-      sum(pushers, ({ sent }) => sent.size),
-    ),
-    info(
-      'rosters acknowledged with 204',
-      sum(pushers, ({ acknowledged }) => acknowledged.size),
-    ),
-    info(
-      'repeats acknowledged with 204',
-      sum(pushers, ({ repeats }) => repeats),
-    ),
-    info(
-      'requests without a response',
-      sum(pushers, ({ broken }) => broken),
-    ),
-    none('acknowledged rosters lost', faults.flatMap(({ lost }) => lost).length),
-    none('rosters stored partially', faults.flatMap(({ partial }) => partial).length),
-    none('jobs missing or duplicated', unmatchedJobs),
+    info('rosters sent', sum(pushers.map(({ sent }) => sent.size))),
+    info('rosters acknowledged with 204', sum(pushers.map(({ acknowledged }) => acknowledged.size))),
+    info('repeats acknowledged with 204', sum(pushers.map(({ repeats }) => repeats))),
+    info('requests without a response', sum(pushers.map(({ broken }) => broken))),
+    none('acknowledged rosters lost', sum(faults.map(({ lost }) => lost.length))),
+    none('rosters stored partially', sum(faults.map(({ partial }) => partial.length))),
+    none('jobs missing or duplicated', sum(faults.map(({ unmatchedJobs }) => unmatchedJobs))),
     none('responses other than 204 and 503', unexpected.length),
     none('companies that differ from their rosters', wrong.length),
   ];

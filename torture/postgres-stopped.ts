@@ -2,9 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { atMost, info, type Metric, none } from '../harness/metrics.ts';
 import type { Context, Scenario } from '../harness/scenario.ts';
 import { createRandom } from '../src/demo/random.ts';
-import { holdsWithin } from '../test/support/until.ts';
 import { countResults, type Outage, runUnderLoad, withOutage } from './support/outage.ts';
-import { kinds, type OutageLoad } from './support/outage-load.ts';
+import { untilRequestsSucceed } from './support/recovery.ts';
 import { expectAfter, findWrongCompanies, listSyncIds, untilApplied } from './support/verify.ts';
 
 interface StopPlan {
@@ -17,105 +16,65 @@ interface StopPlan {
   settleMs: number;
 }
 
-/** One stop of the database, from the crash until the service is healthy again. */
-interface Stop {
-  crashedAt: number;
-  stoppedAt: number;
-  awayMs: number;
-  responsesSeconds: number;
-  jobsSeconds: number;
-  healthyAt: number;
-}
-
 const timeoutSeconds = 60;
 
-/**
- * Returns the seconds from the start of the database until the last refusal has ended and a request of every kind has
- * begun that succeeds. How long a large export takes after that is not counted, because it depends on its reader.
- */
-async function untilRequestsSucceed({ outcomes }: OutageLoad, startedAt: number): Promise<number> {
-  const since = () => outcomes.filter(({ begunAt }) => begunAt >= startedAt);
-  const firstDone = () => kinds.map((kind) => since().find((one) => one.kind === kind && one.result === 'done'));
-  await holdsWithin(timeoutSeconds * 1_000, () => firstDone().every((outcome) => outcome !== undefined));
-  const done = firstDone().map((outcome) => outcome?.begunAt ?? Infinity);
-  const failed = since().flatMap(({ result, endedAt }) => (result === 'done' ? [] : [endedAt]));
-  return (Math.max(...done, ...failed) - startedAt) / 1_000;
-}
-
-async function stopOnce({ fixture: { postgres }, load, measureJobs }: Outage, awayMs: number): Promise<Stop> {
+/** Stops the database once. Returns when, and how long the service took to be healthy again. */
+async function stopOnce({ fixture: { postgres }, load, measureJobs }: Outage, awayMs: number) {
   const crashedAt = Date.now();
   await postgres.crash();
   const stoppedAt = Date.now();
   await sleep(awayMs);
+  const startingAt = Date.now();
   await postgres.start();
   const startedAt = Date.now();
-  const [responsesSeconds, jobsSeconds] = await Promise.all([
-    untilRequestsSucceed(load, startedAt),
+  const [requests, jobs] = await Promise.all([
+    untilRequestsSucceed(load, startedAt, { steadyMs: 0, timeoutSeconds }),
     measureJobs(startedAt, timeoutSeconds),
   ]);
-  return { crashedAt, stoppedAt, awayMs, responsesSeconds, jobsSeconds, healthyAt: Date.now() };
+  return { crashedAt, stoppedAt, startingAt, requests, jobs, healthyAt: Date.now() };
 }
 
-/** Returns the requests that began after the service was healthy again and failed although the database was running. */
-const failedInHealth = ({ outcomes }: OutageLoad, stops: Stop[]) =>
-  stops.flatMap(({ healthyAt }, index) => {
-    const end = stops[index + 1]?.crashedAt ?? Infinity;
-    return outcomes.filter(({ begunAt, endedAt, result }) => begunAt > healthyAt && endedAt < end && result !== 'done');
-  });
-
-/** Returns the requests that got anything but 503 while no server was running. None can succeed in that time. */
-const notRefusedWhileAway = ({ outcomes }: OutageLoad, stops: Stop[]) =>
-  stops.flatMap(({ stoppedAt, awayMs }) =>
-    outcomes.filter(
-      (one) => one.begunAt > stoppedAt && one.endedAt < stoppedAt + awayMs && one.result !== 'unavailable',
-    ),
-  );
-
-async function causeStops(outage: Outage, plan: StopPlan, { seed, log }: Context): Promise<Stop[]> {
+async function measure(outage: Outage, plan: StopPlan, { seed, log }: Context): Promise<Metric[]> {
+  const { load, worker } = outage;
+  const { db } = outage.fixture;
+  const { outcomes, pusher } = load;
   const random = createRandom(seed);
-  const stops: Stop[] = [];
-  for (let number = 1; number <= plan.stops; number++) {
-    await sleep(random.int(300, 2_000));
-    const stop = await stopOnce(outage, random.int(100, plan.awayMs));
-    stops.push(stop);
-    const { responsesSeconds, jobsSeconds } = stop;
-    log(`stop ${number}: requests after ${responsesSeconds.toFixed(1)} s, jobs after ${jobsSeconds.toFixed(1)} s`);
-  }
-  return stops;
-}
-
-async function measure(outage: Outage, plan: StopPlan, context: Context): Promise<Metric[]> {
-  const { fixture, load, worker } = outage;
-  const { db } = fixture;
-  const stops = await runUnderLoad(load, 1, () => causeStops(outage, plan, context));
-  const expected = expectAfter(load.pusher, await listSyncIds(db, load.pusher.company.companyId));
+  const stops: Awaited<ReturnType<typeof stopOnce>>[] = [];
+  await runUnderLoad(load, 1, async () => {
+    while (stops.length < plan.stops) {
+      await sleep(random.int(300, 2_000));
+      const stop = await stopOnce(outage, random.int(100, plan.awayMs));
+      stops.push(stop);
+      log(`stop ${stops.length}: requests after ${stop.requests.toFixed(1)} s, jobs after ${stop.jobs.toFixed(1)} s`);
+    }
+  });
+  const expected = expectAfter(pusher, await listSyncIds(db, pusher.company.companyId));
   await untilApplied(db, plan.settleMs, () => !worker.isRunning());
   const wrong = await findWrongCompanies(db, [expected]);
   const lost = await load.findLostWrites(db);
-  const unexpected = load.outcomes.filter(({ result }) => result === 'unexpected');
-  for (const { kind, detail } of unexpected.slice(0, 20)) context.log(`${kind}: ${detail}`);
-  for (const line of [...wrong, ...lost].slice(0, 20)) context.log(line);
-  const slowest = (seconds: (stop: Stop) => number) => Math.max(...stops.map(seconds));
-  const { healthyWithinSeconds } = plan;
+  const unexpected = outcomes.filter(({ result }) => result === 'unexpected');
+  for (const { kind, detail } of unexpected.slice(0, 20)) log(`${kind}: ${detail}`);
+  for (const line of [...wrong, ...lost].slice(0, 20)) log(line);
+  const between = (from: number, to: number) => outcomes.filter((one) => one.begunAt > from && one.endedAt < to);
+  // No request can succeed while no server is running.
+  const whileAway = stops.flatMap(({ stoppedAt, startingAt }) => between(stoppedAt, startingAt));
+  const inHealth = stops.flatMap(({ healthyAt }, index) => between(healthyAt, stops[index + 1]?.crashedAt ?? Infinity));
+  const slowestRequests = Math.max(...stops.map(({ requests }) => requests));
+  const slowestJobs = Math.max(...stops.map(({ jobs }) => jobs));
   return [
     info('stops', plan.stops),
-    info('requests that succeeded', countResults(load.outcomes, 'done')),
-    info('requests refused with 503', countResults(load.outcomes, 'unavailable')),
-    info('exports broken off in the middle', countResults(load.outcomes, 'cut')),
+    info('requests that succeeded', countResults(outcomes, 'done')),
+    info('requests refused with 503', countResults(outcomes, 'unavailable')),
+    info('exports broken off in the middle', countResults(outcomes, 'cut')),
     none('other responses and broken connections', unexpected.length),
-    none('responses other than 503 while the database was stopped', notRefusedWhileAway(load, stops).length),
-    none('requests that failed while the database was running', failedInHealth(load, stops).length),
-    atMost(
-      'requests succeed after the start, s',
-      slowest((stop) => stop.responsesSeconds),
-      healthyWithinSeconds,
+    none(
+      'responses other than 503 while the database was stopped',
+      whileAway.length - countResults(whileAway, 'unavailable'),
     ),
-    atMost(
-      'jobs are done after the start, s',
-      slowest((stop) => stop.jobsSeconds),
-      healthyWithinSeconds,
-    ),
-    info('writes acknowledged', load.pusher.acknowledged.size + load.acknowledgedKeys.size),
+    none('requests that failed while the database was running', inHealth.length - countResults(inHealth, 'done')),
+    atMost('requests succeed after the start, s', slowestRequests, plan.healthyWithinSeconds),
+    atMost('jobs are done after the start, s', slowestJobs, plan.healthyWithinSeconds),
+    info('writes acknowledged', pusher.acknowledged.size + load.acknowledgedKeys.size),
     none('acknowledged writes lost', lost.length),
     none('companies that differ from their rosters', wrong.length),
     none('processes that ended', outage.countEndedProcesses()),

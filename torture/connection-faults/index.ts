@@ -2,11 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { atMost, info, type Metric, none } from '../../harness/metrics.ts';
 import type { Context, Scenario } from '../../harness/scenario.ts';
+import type { Db } from '../../src/db/database.ts';
 import { createRandom, type Random } from '../../src/demo/random.ts';
 import { holdsWithin } from '../../test/support/until.ts';
-import type { Fixture } from '../support/fixture.ts';
 import { countResults, type Outage, runUnderLoad, withOutage } from '../support/outage.ts';
-import { kinds, type Outcome } from '../support/outage-load.ts';
+import type { Outcome } from '../support/outage-load.ts';
+import { untilRequestsSucceed } from '../support/recovery.ts';
 import { DatabaseProxy } from './proxy.ts';
 
 interface Fault {
@@ -45,11 +46,7 @@ const resets = (times: number, recoverySeconds: number): Fault => ({
 const during = (mode: 'slow' | 'refuse' | 'black hole', seconds: number, recoverySeconds: number): Fault => ({
   name: `${mode} for ${seconds} s`,
   recoverySeconds,
-  async cause(proxy) {
-    await proxy.set(mode);
-    await sleep(seconds * 1_000);
-    await proxy.set('pass');
-  },
+  cause: (proxy) => proxy.during(mode, seconds),
 });
 
 const halfOpen = (ended: 'service' | 'database', which: 'all' | 'idle', recoverySeconds: number): Fault => ({
@@ -58,44 +55,17 @@ const halfOpen = (ended: 'service' | 'database', which: 'all' | 'idle', recovery
   cause: async (proxy) => proxy.halfOpen(ended, which),
 });
 
-interface FaultyOutage extends Outage {
-  proxy: DatabaseProxy;
-  plan: FaultPlan;
-}
-
 const timeoutSeconds = 150;
 
-/**
- * Returns the seconds until nothing fails any more. This is the last failure or, if later, the start of the first
- * successful request of the slowest kind.
- */
-async function untilSteady({ load, plan }: FaultyOutage, liftedAt: number): Promise<number> {
-  const after = () => load.outcomes.filter(({ endedAt }) => endedAt >= liftedAt);
-  const lastFailure = () =>
-    Math.max(liftedAt, ...after().flatMap((one) => (one.result === 'done' ? [] : [one.endedAt])));
-  const firstDone = () =>
-    kinds.map((kind) => after().find((one) => one.kind === kind && one.begunAt >= liftedAt && one.result === 'done'));
-  const isSteady = () =>
-    Date.now() - lastFailure() >= plan.steadyMs &&
-    firstDone().every((outcome) => outcome !== undefined) &&
-    [...load.underway].every(({ begunAt }) => begunAt >= liftedAt);
-  if (!(await holdsWithin(timeoutSeconds * 1_000, isSteady))) return Infinity;
-  return (Math.max(lastFailure(), ...firstDone().map((outcome) => outcome?.begunAt ?? Infinity)) - liftedAt) / 1_000;
-}
-
 /** Returns the seconds until every sync that was being applied at the end of the fault has its outcome. */
-async function untilInterruptedApplied({ fixture: { db } }: FaultyOutage, liftedAt: number): Promise<number> {
+async function untilInterruptedApplied(db: Db, liftedAt: number): Promise<number> {
   const listProcessing = async () => {
     const { rows } = await sql<{ id: number }>`select s.id from syncs s where s.state = 'processing'`.execute(db);
     return new Set(rows.map(({ id }) => id));
   };
   const interrupted = await listProcessing();
-  const deadline = liftedAt + timeoutSeconds * 1_000;
-  while (Date.now() < deadline) {
-    if (interrupted.isDisjointFrom(await listProcessing())) return (Date.now() - liftedAt) / 1_000;
-    await sleep(50);
-  }
-  return Infinity;
+  const isApplied = async () => interrupted.isDisjointFrom(await listProcessing());
+  return (await holdsWithin(timeoutSeconds * 1_000, isApplied)) ? (Date.now() - liftedAt) / 1_000 : Infinity;
 }
 
 /** Returns the request that took longest since the fault. The time an export took before the fault is not counted. */
@@ -104,50 +74,46 @@ const slowestOf = (outcomes: Outcome[], faultAt: number) =>
     .map((outcome) => ({ ...outcome, seconds: (outcome.endedAt - Math.max(faultAt, outcome.begunAt)) / 1_000 }))
     .reduce((slowest, outcome) => (outcome.seconds > slowest.seconds ? outcome : slowest));
 
-async function measureFault(
-  outage: FaultyOutage,
-  fault: Fault,
-  random: Random,
-  log: Context['log'],
-): Promise<Metric[]> {
-  const { load, proxy, plan } = outage;
+interface FaultyOutage extends Outage {
+  proxy: DatabaseProxy;
+  plan: FaultPlan;
+  random: Random;
+  log: Context['log'];
+}
+
+async function measureFault(outage: FaultyOutage, fault: Fault): Promise<Metric[]> {
+  const { fixture, load, proxy, plan, random, log } = outage;
   await sleep(random.int(200, 600));
   const from = load.outcomes.length;
   const faultAt = Date.now();
   await fault.cause(proxy, random);
   const liftedAt = Date.now();
   const [requests, jobs, interrupted] = await Promise.all([
-    untilSteady(outage, liftedAt),
+    untilRequestsSucceed(load, liftedAt, { steadyMs: plan.steadyMs, timeoutSeconds }),
     outage.measureJobs(liftedAt, timeoutSeconds),
-    untilInterruptedApplied(outage, liftedAt),
+    untilInterruptedApplied(fixture.db, liftedAt),
   ]);
   const outcomes = load.outcomes.slice(from);
-  const [checks, others] = [true, false].map((isCheck) =>
-    outcomes.filter(({ kind }) => (kind === 'health') === isCheck),
-  );
-  const [slowestCheck, slowest] = [slowestOf(checks ?? [], faultAt), slowestOf(others ?? [], faultAt)];
-  const counts = (['done', 'unavailable', 'cut'] as const).map(
-    (result) => `${countResults(outcomes, result)} ${result}`,
-  );
+  const { health = [], other = [] } = Object.groupBy(outcomes, ({ kind }) => (kind === 'health' ? kind : 'other'));
+  const [slowestCheck, slowest] = [slowestOf(health, faultAt), slowestOf(other, faultAt)];
+  const counts = (['done', 'unavailable', 'cut'] as const).map((one) => `${countResults(outcomes, one)} ${one}`);
   log(`${fault.name}: ${counts.join(', ')}`);
   log(`slowest: ${slowest.kind} for ${slowest.seconds} s (${slowest.result} ${slowest.detail})`);
-  const name = (text: string) => `${fault.name}: ${text}`;
+  const limit = (text: string, value: number, most: number) => atMost(`${fault.name}: ${text}, s`, value, most);
   return [
-    atMost(name('slowest request, s'), slowest.seconds, plan.requestSeconds),
-    atMost(name('slowest health check, s'), slowestCheck.seconds, plan.healthSeconds),
-    atMost(name('requests succeed again, s'), requests, fault.recoverySeconds),
-    atMost(name('jobs are done again, s'), jobs, fault.recoverySeconds),
-    atMost(name('interrupted syncs applied, s'), interrupted, plan.interruptedSeconds),
+    limit('slowest request', slowest.seconds, plan.requestSeconds),
+    limit('slowest health check', slowestCheck.seconds, plan.healthSeconds),
+    limit('requests succeed again', requests, fault.recoverySeconds),
+    limit('jobs are done again', jobs, fault.recoverySeconds),
+    limit('interrupted syncs applied', interrupted, plan.interruptedSeconds),
   ];
 }
 
-async function measure(outage: FaultyOutage, { seed, log }: Context): Promise<Metric[]> {
-  const { load, plan, fixture } = outage;
-  const random = createRandom(seed);
-  const metrics = await runUnderLoad(load, plan.width, async () => {
-    const all: Metric[] = [];
-    for (const fault of plan.faults) all.push(...(await measureFault(outage, fault, random, log)));
-    return all;
+async function measure(outage: FaultyOutage): Promise<Metric[]> {
+  const { load, plan, fixture, log } = outage;
+  const metrics: Metric[] = [];
+  await runUnderLoad(load, plan.width, async () => {
+    for (const fault of plan.faults) metrics.push(...(await measureFault(outage, fault)));
   });
   const unexpected = load.outcomes.filter(({ result }) => result === 'unexpected');
   for (const { kind, detail } of unexpected.slice(0, 20)) log(`${kind}: ${detail}`);
@@ -160,14 +126,15 @@ async function measure(outage: FaultyOutage, { seed, log }: Context): Promise<Me
   ];
 }
 
-async function run(plan: FaultPlan, context: Context): Promise<Metric[]> {
-  let proxy: DatabaseProxy | undefined;
-  const openProxy = async ({ urls }: Fixture) => {
-    proxy = await DatabaseProxy.open(urls.url);
-    return proxy;
-  };
-  return withOutage({ charges: plan.charges, seed: context.seed }, openProxy, (outage) =>
-    measure({ ...outage, proxy: proxy as DatabaseProxy, plan }, context),
+async function run(plan: FaultPlan, { seed, log }: Context): Promise<Metric[]> {
+  const opened = Promise.withResolvers<DatabaseProxy>();
+  return withOutage(
+    { charges: plan.charges, seed },
+    ({ urls }) => {
+      opened.resolve(DatabaseProxy.open(urls.url));
+      return opened.promise;
+    },
+    async (outage) => measure({ ...outage, proxy: await opened.promise, plan, random: createRandom(seed), log }),
   );
 }
 

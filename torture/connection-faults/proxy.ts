@@ -2,10 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/**
- * What happens to bytes: forwarded, forwarded late and in small pieces, or dropped. `refuse` accepts no new
- * connections.
- */
+/** What happens to bytes: forwarded, forwarded late and in pieces, or dropped. `refuse` accepts no new connections. */
 type Mode = 'pass' | 'slow' | 'black hole' | 'refuse';
 
 interface Link {
@@ -19,25 +16,10 @@ interface Link {
 
 /** ReadyForQuery outside of a transaction: the last message a server sends before it waits. */
 const readyIdle = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
-
 /** A client that sends nothing for this long has returned the connection to its pool and holds no lock on it. */
 const idleMs = 300;
-
 const slowMs = 60;
 const slowPieces = 3;
-
-async function write(to: Socket, bytes: Buffer): Promise<void> {
-  if (to.destroyed || to.write(bytes)) return;
-  await Promise.race([once(to, 'drain'), once(to, 'close')]);
-}
-
-async function trickle(to: Socket, bytes: Buffer): Promise<void> {
-  const size = Math.max(1, Math.ceil(bytes.length / slowPieces));
-  for (let from = 0; from < bytes.length; from += size) {
-    await sleep(slowMs);
-    await write(to, bytes.subarray(from, from + size));
-  }
-}
 
 /** A proxy between the service and its database that can cut, slow down or drop traffic. */
 export class DatabaseProxy {
@@ -60,17 +42,17 @@ export class DatabaseProxy {
     return new DatabaseProxy(server, new URL(databaseUrl));
   }
 
-  /** Sets the mode, for open connections too. Connections that a black hole has dropped stay dead. */
-  async set(mode: Mode): Promise<void> {
+  /** Sets the mode for some time, for open connections too. Connections that a black hole has dropped stay dead. */
+  async during(mode: Mode, seconds: number): Promise<void> {
+    this.#mode = mode;
     if (mode === 'black hole') for (const link of this.#links) link.isDead = true;
     if (mode === 'refuse') {
       this.reset();
       this.#server.close();
     }
-    if (this.#mode === 'refuse' && mode !== 'refuse') {
-      await once(this.#server.listen(this.#port, '127.0.0.1'), 'listening');
-    }
-    this.#mode = mode;
+    await sleep(seconds * 1_000);
+    if (mode === 'refuse') await once(this.#server.listen(this.#port, '127.0.0.1'), 'listening');
+    this.#mode = 'pass';
   }
 
   /** Ends every connection with an RST on both sides. */
@@ -91,13 +73,8 @@ export class DatabaseProxy {
   }
 
   async close(): Promise<void> {
-    for (const { service, database } of this.#links) {
-      service.destroy();
-      database.destroy();
-    }
-    if (!this.#server.listening) return;
-    this.#server.close();
-    await once(this.#server, 'close');
+    this.reset();
+    if (this.#server.listening) await new Promise((resolve) => this.#server.close(resolve));
   }
 
   #open(service: Socket, target: URL): void {
@@ -120,7 +97,12 @@ export class DatabaseProxy {
         const isReady = from === link.database && bytes.subarray(-readyIdle.length).equals(readyIdle);
         link.idleSince = isReady ? Date.now() : Infinity;
         if (link.isDead) continue;
-        await (this.#mode === 'slow' ? trickle(to, bytes) : write(to, bytes));
+        const isSlow = this.#mode === 'slow';
+        const size = isSlow ? Math.ceil(bytes.length / slowPieces) : bytes.length;
+        for (let at = 0; at < bytes.length && !to.destroyed; at += size) {
+          if (isSlow) await sleep(slowMs);
+          if (!to.write(bytes.subarray(at, at + size))) await Promise.race([once(to, 'drain'), once(to, 'close')]);
+        }
       }
     } catch {
       // The code below closes the other side.
