@@ -5,7 +5,6 @@ import type { Context, Scenario } from '../../harness/scenario.ts';
 import type { Db } from '../../src/db/database.ts';
 import { clusterIn } from '../../src/db/embedded/cluster.ts';
 import { settings } from '../../src/db/embedded/launch.ts';
-import { createRandom } from '../../src/demo/random.ts';
 import { permissions } from '../../src/domain/enums.ts';
 import { basic, type Credentials } from '../../test/support/app.ts';
 import { makeIntegration, makeKey } from '../../test/support/factories.ts';
@@ -13,113 +12,90 @@ import { type Env, type Finished, run, type Serving } from '../../test/support/p
 import { until } from '../../test/support/until.ts';
 import { type Fixture, withFixture } from '../support/fixture.ts';
 import { RecordingClient } from '../support/recording-client.ts';
-import { makeTestCompany, type TestCompany, withoutGuard } from '../support/test-company.ts';
+import { makeTestCompany, withoutGuard } from '../support/test-company.ts';
 import {
+  maxSyncBytes,
   type PlantingTarget,
-  plantEmployee,
   plantInAddresses,
   plantInHeaders,
   plantInPortal,
   plantInRosters,
   push,
-  rosterOf,
 } from './planting.ts';
-import { type SecretKind, Secrets } from './secrets.ts';
-
-interface SecretsPlan {
-  rounds: number;
-}
+import { createSecrets, type SecretKind, type Secrets } from './secrets.ts';
 
 /** Every error status that the service can return, except that of rate limits. */
 const statuses = [400, 401, 403, 404, 409, 413, 415, 422, 500, 503];
-const maxSyncBytes = 32 * 1024;
-
-interface PlantingContext extends Fixture {
-  secrets: Secrets;
-  env: Env;
-  apis: Serving[];
-  company: TestCompany;
-  /** The output of commands. */
-  printed: Finished[];
-}
 
 /**
  * Plants secrets in the operator's commands. A generated password is meant to be in the output, so it is removed before
  * the search.
  */
-async function plantInCommands({ secrets, env, printed, company: { companyId } }: PlantingContext) {
-  const command = async (words: string[], own: Env = {}, input?: string) => {
-    const finished = await run(words, { ...env, LOG_LEVEL: 'trace', ...own }, input);
-    printed.push(finished);
-    return finished;
-  };
+async function plantInCommands({ word, stray, email, credential }: Secrets, env: Env, companyId: number) {
   const company = ['--company', String(companyId)];
-  const email = `${secrets.plant('personal', 'address of an admin', secrets.word().toLowerCase())}@example.com`;
-  const password = secrets.plant('credential', 'password of an admin', `${secrets.word()} "ß`);
-  const stray = (what: string) => secrets.plant('stray', what);
+  const login = { email: email('address of an admin'), password: credential('password of an admin', `${word()} "ß`) };
+  const createUser = ['user', 'create', ...company, '--email'];
+  const colleague = [...createUser, email('address of a colleague')];
+  const tooShort = (what: string) => stray(what).slice(0, 11);
   const away = (what: string) => `postgres://postgres:${stray(what)}@127.0.0.1:1/transit`;
-  const colleague = `${secrets.plant('personal', 'address of a colleague', secrets.word().toLowerCase())}@example.com`;
-  const typed = secrets.plant('credential', 'password that is typed', `${secrets.word()} ß`);
-  const [made] = await Promise.all([
-    command(['key', 'create', ...company, '--permissions', permissions.join(',')]),
-    command(['user', 'create', ...company, '--email', email, '--password', password]),
-    command(['user', 'create', ...company, '--email', email, '--password', stray('too short').slice(0, 11)]),
-    command(['key', 'create', ...company, '--permissions', 'view-billing'], {
-      DATABASE_URL: away('password of a database that is away'),
-    }),
-    command(['migrate'], { DATABASE_OWNER_URL: away('password of an owner who is away') }),
-    command(['user', 'create', ...company, '--email', colleague], {}, `${typed}\n`),
-    command(['user', 'create', ...company, '--email', colleague], {}, `${stray('typed and too short').slice(0, 11)}\n`),
-    command(['migrate'], { DATABASE_URL: `mysql://root:${stray('password of another database')}@127.0.0.1/x` }),
-    command(['migrate'], { SECRET: stray('secret that is too short') }),
-  ]);
+  const commands: [string[], Env?, string?][] = [
+    [['key', 'create', ...company, '--permissions', permissions.join(',')]],
+    [[...createUser, login.email, '--password', login.password]],
+    [[...createUser, login.email, '--password', tooShort('too short')]],
+    [
+      ['key', 'create', ...company, '--permissions', 'view-billing'],
+      { DATABASE_URL: away('password of a database that is away') },
+    ],
+    [['migrate'], { DATABASE_OWNER_URL: away('password of an owner who is away') }],
+    [colleague, {}, `${credential('password that is typed', `${word()} ß`)}\n`],
+    [colleague, {}, `${tooShort('typed and too short')}\n`],
+    [['migrate'], { DATABASE_URL: `mysql://root:${stray('password of another database')}@127.0.0.1/x` }],
+    [['migrate'], { SECRET: stray('secret that is too short') }],
+  ];
+  const printed = await Promise.all(
+    commands.map(([words, own, input]) => run(words, { ...env, LOG_LEVEL: 'trace', ...own }, input)),
+  );
+  const [made] = printed as [Finished];
   const key = JSON.parse(made.stdout) as Credentials;
-  made.stdout = made.stdout.replace(secrets.plant('credential', 'password of a key', key.password), '');
-  return { key, login: { email, password } };
+  made.stdout = made.stdout.replace(credential('password of a key', key.password), '');
+  return { key, login, printed };
+}
+
+/** Sends what fails while the database does not work. */
+async function sendAnyway(target: PlantingTarget): Promise<void> {
+  const { secrets, client, key } = target;
+  const { stray, personal, employee } = secrets;
+  const wrong = { ...key, password: stray('password of a key while the database is away') };
+  for (const credentials of [key, wrong]) {
+    const headers = { authorization: basic(credentials) };
+    await client.record(`/v1/employees?search=${personal('search that fails inside')}`, { headers });
+  }
+  await push(target, [employee()]);
+  const password = stray('password of a user while the database is away');
+  await client.portal('/auth/sign-in/email', { email: 'somebody@example.com', password });
+  await client.portal('/me', undefined, `transit.session_token=${stray('session meanwhile')}.x`);
 }
 
 /** Renames tables, which causes errors that no request and no job can foresee. */
-async function breakDatabase({ db, apis: [api] }: PlantingContext, target: PlantingTarget): Promise<void> {
-  const headers = { authorization: basic(target.key) };
-  const search = () =>
-    target.client.record(`/v1/employees?search=${target.secrets.plant('personal', 'search that fails inside')}`, {
-      headers,
-    });
+async function breakDatabase(db: Db, { output }: Serving, target: PlantingTarget): Promise<void> {
   for (const table of ['employees', 'syncs', 'portal_users']) {
     await sql`alter table ${sql.id(table)} rename to away`.execute(db);
-    try {
-      await search();
-      await push(target, rosterOf(target.secrets.word(), plantEmployee(target)));
-      const password = target.secrets.plant('stray', 'password while accounts are away');
-      await target.client.portal('/auth/sign-in/email', { email: 'somebody@example.com', password });
-    } finally {
-      await sql`alter table away rename to ${sql.id(table)}`.execute(db);
-    }
+    await sendAnyway(target).finally(() => sql`alter table away rename to ${sql.id(table)}`.execute(db));
   }
   // The worker fails on a constraint that no row satisfies, while it holds a whole roster.
   await sql`alter table employees add constraint unkept check (first_name = '') not valid`.execute(db);
   try {
-    const before = api?.output.stderr.length ?? 0;
-    await push(target, rosterOf(target.secrets.word(), plantEmployee(target), plantEmployee(target)));
-    await until('the failure is in the log', () =>
-      /"level":"(warn|error)"/.test(api?.output.stderr.slice(before) ?? ''),
-    );
+    const before = output.stderr.length;
+    await push(target, [target.secrets.employee(), target.secrets.employee()]);
+    await until('the failure is in the log', () => /"level":"(warn|error)"/.test(output.stderr.slice(before)));
   } finally {
     await sql`alter table employees drop constraint unkept`.execute(db);
   }
 }
 
-async function stopDatabase({ postgres, secrets }: PlantingContext, targets: PlantingTarget[]): Promise<void> {
+async function stopDatabase({ postgres }: Fixture, targets: PlantingTarget[]): Promise<void> {
   await postgres.crash();
-  for (const target of targets) {
-    const { key, client } = target;
-    const wrong = { ...key, password: secrets.plant('stray', 'password of a key while the database is away') };
-    await client.record('/v1/employees', { headers: { authorization: basic(wrong) } });
-    await push(target, rosterOf(secrets.word(), plantEmployee(target)));
-    const password = secrets.plant('stray', 'password of a user while the database is away');
-    await client.portal('/auth/sign-in/email', { email: 'somebody@example.com', password });
-    await client.portal('/me', undefined, `transit.session_token=${secrets.plant('stray', 'session meanwhile')}.x`);
-  }
+  for (const target of targets) await sendAnyway(target);
   await postgres.start();
   for (const { client, key } of targets) {
     const headers = { authorization: basic(key) };
@@ -127,21 +103,15 @@ async function stopDatabase({ postgres, secrets }: PlantingContext, targets: Pla
   }
 }
 
-async function makeTargets(
-  { db, apis, secrets, company }: PlantingContext,
-  key: Credentials,
-): Promise<PlantingTarget[]> {
-  const { companyId, integrationId } = company;
-  const weakKey = await makeKey(db, companyId, []);
-  secrets.plant('credential', 'password of a weak key', weakKey.password);
-  const inactiveId = await makeIntegration(db, companyId);
-  await db.updateTable('hr_integrations').set({ status: 'inactive' }).where('id', '=', inactiveId).execute();
-  const shared = { secrets, key, weakKey, integrationId, inactiveId, tooManyBytes: maxSyncBytes };
-  return apis.map(({ url }) => ({ ...shared, client: new RecordingClient(url) }));
+interface Place {
+  where: string;
+  text: string;
+  /** The credentials that belong here. */
+  shows?: Set<string>;
 }
 
 /** Returns every row of every table as text, including those of the queue and of sign-in. Bytes are hexadecimal. */
-async function dumpDatabase(db: Db): Promise<{ tables: number; rows: Place[] }> {
+async function dumpDatabase(db: Db): Promise<Place[]> {
   const { rows: tables } = await sql<{ schema: string; name: string }>`
     select table_schema as schema, table_name as name from information_schema.tables
     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`.execute(db);
@@ -150,114 +120,96 @@ async function dumpDatabase(db: Db): Promise<{ tables: number; rows: Place[] }> 
     const found = await sql<{ text: string }>`select t::text as text from ${sql.id(schema, name)} t`.execute(db);
     rows.push(...found.rows.map(({ text }) => ({ where: `${schema}.${name}`, text })));
   }
-  return { tables: tables.length, rows };
+  return rows;
 }
 
-interface Place {
-  where: string;
-  text: string;
-}
-
-/** Counts the secrets found. Logs where and what each is, but never the secret itself. */
-function search(secrets: Secrets, places: Place[], kinds: readonly SecretKind[], log: Context['log']): number {
-  let found = 0;
-  for (const { where, text } of places) {
-    for (const { what } of secrets.findIn(text, kinds)) {
-      log(`${what} is in ${where}`);
-      found += 1;
+/** Counts the secrets that belong where they are, and the others. Logs what and where those are, but never the text. */
+function search(secrets: Secrets, places: Place[], kinds: readonly SecretKind[], log: Context['log']) {
+  const count = { shown: 0, leaked: 0 };
+  for (const { where, text, shows } of places) {
+    for (const secret of secrets.findIn(text, kinds)) {
+      const isShown = shows?.has(secret.text);
+      count[isShown ? 'shown' : 'leaked'] += 1;
+      if (!isShown) log(`${secret.what} is in ${where}`);
     }
   }
-  return found;
+  return count;
 }
 
-const everywhere = ['credential', 'stray'] as const;
+const countLines = (places: Place[]) => places.reduce((sum, { text }) => sum + text.split('\n').length - 1, 0);
 
-/** Counts the secrets in responses: those that the response is meant to show, and all others. */
-function searchResponses(secrets: Secrets, targets: PlantingTarget[], log: Context['log']) {
-  const found = { shown: 0, leaked: 0 };
-  for (const { description, text, shows } of targets.flatMap(({ client }) => client.responses)) {
-    for (const secret of secrets.findIn(text, everywhere)) {
-      if (shows.has(secret.text)) found.shown += 1;
-      else {
-        log(`${secret.what} is in ${description}`);
-        found.leaked += 1;
-      }
-    }
-  }
-  return found;
-}
-
-async function judge(context: PlantingContext, targets: PlantingTarget[], log: Context['log']): Promise<Metric[]> {
-  const { secrets, db, apis, printed, folder } = context;
-  const databaseLog = await readFile(clusterIn(folder).logFile, 'utf8');
-  const logs: Place[] = [
-    ...apis.map(({ output }, index) => ({ where: `log ${index + 1}`, text: output.stdout + output.stderr })),
-    ...printed.map(({ stdout, stderr }) => ({ where: 'output of a command', text: stdout + stderr })),
-    { where: 'log of the database', text: databaseLog },
-  ];
-  const { tables, rows } = await dumpDatabase(db);
-  const responses = targets.flatMap(({ client }) => client.responses);
-  const { shown, leaked } = searchResponses(secrets, targets, log);
-  const met = new Set(responses.map(({ status }) => status));
-  const stored = search(secrets, rows, ['personal'], () => {});
-  const countLines = (text: string) => text.split('\n').length - 1;
-  return [
-    info('secrets planted', secrets.all.length),
-    info('responses searched', responses.length),
-    info(
-      'log lines searched',
-      logs.reduce((sum, { text }) => sum + countLines(text), 0),
-    ),
-    info('tables searched', tables),
-    info('rows searched', rows.length),
-    none('kinds of error that were not provoked', statuses.filter((status) => !met.has(status)).length),
-    atLeast('credentials found in the responses that show them once', shown, 1),
-    atLeast('personal data found in the database, as expected', stored, 1),
-    atLeast('lines in the log of the database', countLines(databaseLog), 1),
-    none('secrets in logs', search(secrets, logs, everywhere, log)),
-    none('personal data in logs', search(secrets, logs, ['personal'], log)),
-    none('secrets in responses', leaked),
-    none('secrets in the database', search(secrets, rows, everywhere, log)),
-  ];
-}
-
-async function plantAndSearch(fixture: Fixture, { rounds }: SecretsPlan, { seed, log }: Context): Promise<Metric[]> {
+async function plantAndSearch(fixture: Fixture, rounds: number, { seed, log }: Context): Promise<Metric[]> {
   const { db, urls, folder, startApi } = fixture;
-  const secrets = new Secrets(createRandom(seed));
+  const secrets = createSecrets(seed);
   for (const [role, url] of Object.entries(urls)) {
-    secrets.plant('credential', `password of the database (${role})`, decodeURIComponent(new URL(url).password));
+    secrets.credential(`password of the database (${role})`, decodeURIComponent(new URL(url).password));
   }
   // The same log settings as the embedded PostgreSQL.
   for (const name of ['log_min_messages', 'log_error_verbosity']) {
     const value = sql.lit(settings[name] ?? 'default');
     await sql`alter database transit set ${sql.raw(name)} = ${value}`.execute(db);
   }
-  const own = { SECRET: secrets.plant('credential', 'SECRET', secrets.word(40)), MAX_SYNC_BYTES: String(maxSyncBytes) };
+  const own = { SECRET: secrets.credential('SECRET', secrets.word(40)), MAX_SYNC_BYTES: String(maxSyncBytes) };
   // One process logs at the most verbose level and applies rosters. The other logs as in production.
-  const verbose = startApi({ ...own, DATABASE_OWNER_URL: urls.ownerUrl, LOG_LEVEL: 'trace', WORKER: 'on' });
-  const apis = [await verbose, await startApi({ ...own, LOG_LEVEL: 'info' })];
+  const verbose = await startApi({ ...own, DATABASE_OWNER_URL: urls.ownerUrl, LOG_LEVEL: 'trace', WORKER: 'on' });
+  const apis = [verbose, await startApi({ ...own, LOG_LEVEL: 'info' })];
   // The small rosters here cause removals, which are not part of this scenario.
-  const company = await makeTestCompany(db, withoutGuard);
+  const { companyId, integrationId } = await makeTestCompany(db, withoutGuard);
   const env = { ...own, DATABASE_URL: urls.url, DATA_DIR: folder };
-  const context: PlantingContext = { ...fixture, secrets, env, apis, company, printed: [] };
-  const { key, login } = await plantInCommands(context);
-  const targets = await makeTargets(context, key);
+  const { key, login, printed } = await plantInCommands(secrets, env, companyId);
+  const weakKey = await makeKey(db, companyId, []);
+  secrets.credential('password of a weak key', weakKey.password);
+  const inactiveId = await makeIntegration(db, companyId);
+  await db.updateTable('hr_integrations').set({ status: 'inactive' }).where('id', '=', inactiveId).execute();
+  const shared = { secrets, key, weakKey, integrationId, inactiveId };
+  const targets = apis.map(({ url }): PlantingTarget => ({ ...shared, client: new RecordingClient(url) }));
   for (let round = 0; round < rounds; round++) {
     for (const target of targets) {
       await plantInHeaders(target);
       await plantInAddresses(target);
       await plantInRosters(target);
       await plantInPortal(target, login);
-      await breakDatabase(context, target);
+      await breakDatabase(db, verbose, target);
     }
-    await stopDatabase(context, targets);
+    await stopDatabase(fixture, targets);
   }
-  return judge(context, targets, log);
+
+  const databaseLog = { where: 'log of the database', text: await readFile(clusterIn(folder).logFile, 'utf8') };
+  const logs = [
+    ...apis.map(({ output }, index) => ({ where: `log ${index + 1}`, text: output.stdout + output.stderr })),
+    ...printed.map(({ stdout, stderr }) => ({ where: 'output of a command', text: stdout + stderr })),
+    databaseLog,
+  ];
+  const rows = await dumpDatabase(db);
+  const recorded = targets.flatMap(({ client }) => client.responses);
+  const met = new Set(recorded.map(({ status }) => status));
+  const everywhere = ['credential', 'stray'] as const;
+  const responses = recorded.map(({ description, text, shows }) => ({ where: description, text, shows }));
+  const { shown, leaked } = search(secrets, responses, everywhere, log);
+  return [
+    info('secrets planted', secrets.all.length),
+    info('responses searched', responses.length),
+    info('log lines searched', countLines(logs)),
+    info('tables with rows searched', new Set(rows.map(({ where }) => where)).size),
+    info('rows searched', rows.length),
+    none('kinds of error that were not provoked', statuses.filter((status) => !met.has(status)).length),
+    atLeast('credentials found in the responses that show them once', shown, 1),
+    atLeast(
+      'personal data found in the database, as expected',
+      search(secrets, rows, ['personal'], () => {}).leaked,
+      1,
+    ),
+    atLeast('lines in the log of the database', countLines([databaseLog]), 1),
+    none('secrets in logs', search(secrets, logs, everywhere, log).leaked),
+    none('personal data in logs', search(secrets, logs, ['personal'], log).leaked),
+    none('secrets in responses', leaked),
+    none('secrets in the database', search(secrets, rows, everywhere, log).leaked),
+  ];
 }
 
-export const plantedSecrets: Scenario<SecretsPlan> = {
+export const plantedSecrets: Scenario<{ rounds: number }> = {
   name: 'planted-secrets',
   title: 'Planted secrets in keys, passwords, headers, addresses and bodies',
   plans: { full: { rounds: 10 }, quick: { rounds: 1 } },
-  run: (plan, context) => withFixture((fixture) => plantAndSearch(fixture, plan, context)),
+  run: ({ rounds }, context) => withFixture((fixture) => plantAndSearch(fixture, rounds, context)),
 };

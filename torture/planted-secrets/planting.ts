@@ -13,175 +13,151 @@ export interface PlantingTarget {
   weakKey: Credentials;
   integrationId: number;
   inactiveId: number;
-  /** More bytes than a roster may have. */
-  tooManyBytes: number;
 }
 
-/** Plants the session token that a response contains. Returns its cookie. */
-function plantSession({ secrets }: PlantingTarget, response: RecordedResponse): string {
-  const cookie = readCookies(response);
-  const value = decodeURIComponent(/session_token=([^;]+)/.exec(cookie)?.[1] ?? '');
-  const [token = '', signature = ''] = value.split('.');
-  for (const [what, text] of Object.entries({ 'session token': token, "session's signature": signature })) {
-    response.shows.add(secrets.plant('credential', what, text));
-  }
-  return cookie;
-}
+/** The most bytes that a roster may have here. */
+export const maxSyncBytes = 32 * 1024;
 
-export const plantEmployee = ({ secrets }: Pick<PlantingTarget, 'secrets'>) => ({
-  hrId: secrets.plant('personal', 'hrId'),
-  firstName: secrets.plant('personal', 'first name'),
-  lastName: secrets.plant('personal', 'last name'),
-  email: `${secrets.plant('personal', 'email', secrets.word().toLowerCase())}@example.com`,
-  dateOfBirth: secrets.plant('personal', 'date of birth', secrets.date()),
-});
+const json = 'application/json';
 
-export const rosterOf = (syncId: string, ...employees: object[]) => JSON.stringify({ syncId, employees });
-
-const pushPath = ({ integrationId }: PlantingTarget) => `/v1/hr-integrations/${integrationId}/sync`;
-
-export const push = (target: PlantingTarget, body: string, headers: Record<string, string> = {}) =>
-  target.client.record(pushPath(target), {
+/** Pushes text as a roster. */
+export const pushText = ({ client, key, integrationId }: PlantingTarget, body: string, type = json, query = '') =>
+  client.record(`/v1/hr-integrations/${integrationId}/sync${query}`, {
     method: 'POST',
-    headers: { authorization: basic(target.key), 'content-type': 'application/json', ...headers },
+    headers: { authorization: basic(key), 'content-type': type },
     body,
   });
 
+export const push = (target: PlantingTarget, employees: object[], syncId = target.secrets.word()) =>
+  pushText(target, JSON.stringify({ syncId, employees }));
+
 /** Plants credentials that grant no access, in every place where a client might put them. */
-export async function plantInHeaders({ secrets, client, key, weakKey }: PlantingTarget): Promise<void> {
-  const stray = (what: string) => secrets.plant('stray', what);
-  for (const authorization of [
-    basic({ username: key.username, password: stray('wrong password of a key') }),
-    basic({ username: stray('unknown username'), password: stray('its password') }),
-    `Basic ${key.username}:${stray('password that is not encoded')}`,
-    `Bearer ${stray('bearer token')}`,
-    stray('bare token'),
+export async function plantInHeaders({ secrets: { stray }, client, key, weakKey }: PlantingTarget): Promise<void> {
+  const authorization = basic(key);
+  for (const headers of [
+    { authorization: basic({ username: key.username, password: stray('wrong password of a key') }) },
+    { authorization: basic({ username: stray('unknown username'), password: stray('its password') }) },
+    { authorization: `Basic ${key.username}:${stray('password that is not encoded')}` },
+    { authorization: `Bearer ${stray('bearer token')}` },
+    { authorization: stray('bare token') },
+    { authorization, 'x-api-key': stray('x-api-key'), referer: `http://x/${stray('referer')}` },
+    { authorization, cookie: `other=${stray('foreign cookie')}` },
+    { authorization: basic(weakKey), 'x-token': stray('x-token') },
   ]) {
-    await client.record('/v1/employees', { headers: { authorization } });
+    await client.record('/v1/employees', { headers });
   }
-  const headers = {
-    authorization: basic(key),
-    'x-api-key': stray('x-api-key'),
-    referer: `http://x/${stray('referer')}`,
-  };
-  await client.record('/v1/employees', { headers: { ...headers, cookie: `other=${stray('foreign cookie')}` } });
-  await client.record('/v1/employees', { headers: { authorization: basic(weakKey), 'x-token': stray('x-token') } });
-  await client.portal(
-    '/me',
-    undefined,
-    `transit.session_token=${stray('forged session')}.${stray('forged signature')}`,
-  );
+  const session = `transit.session_token=${stray('forged session')}.${stray('forged signature')}`;
+  await client.portal('/me', undefined, session);
 }
 
 export async function plantInAddresses({ secrets, client, key }: PlantingTarget): Promise<void> {
-  const headers = { authorization: basic(key) };
-  const stray = (what: string) => secrets.plant('stray', what);
-  const personal = secrets.plant('personal', 'search for an employee');
+  const { personal, stray } = secrets;
   for (const path of [
-    `/v1/employees?search=${personal}`,
-    `/v1/employees?emails=${secrets.plant('personal', 'email looked for', secrets.word().toLowerCase())}@example.com`,
-    `/v1/employees?sortOrder=${stray('value of a parameter')}&page=${stray('page')}`,
-    `/v1/employees?password=${stray('unknown parameter')}`,
-    `/v1/employees/${secrets.plant('personal', 'id that is none')}`,
-    `/v1/me?token=${stray('token in a query')}`,
-    `/v1/nothing?token=${stray('token at no path')}`,
-    `/v1/billing/items/${secrets.plant('personal', 'period that is none')}/ticket-charge`,
-    `/v1/wallet/apple/${secrets.plant('personal', 'pass that is none')}`,
-    `/v1/nothing/${secrets.plant('personal', 'segment of no path')}`,
-    `/v1/%E0%A4%A?token=${stray('token at a broken path')}`,
+    `employees?search=${personal('search for an employee')}`,
+    `employees?emails=${secrets.email('email looked for')}`,
+    `employees?sortOrder=${stray('value of a parameter')}&page=${stray('page')}`,
+    `employees?password=${stray('unknown parameter')}`,
+    `employees/${personal('id that is none')}`,
+    `me?token=${stray('token in a query')}`,
+    `nothing?token=${stray('token at no path')}`,
+    `billing/items/${personal('period that is none')}/ticket-charge`,
+    `wallet/apple/${personal('pass that is none')}`,
+    `nothing/${personal('segment of no path')}`,
+    `%E0%A4%A?token=${stray('token at a broken path')}`,
   ]) {
-    await client.record(path, { headers });
+    await client.record(`/v1/${path}`, { headers: { authorization: basic(key) } });
   }
-  const token = secrets.plant('personal', 'invitation that never was', `1.${secrets.word(43)}`);
-  await client.portal(`/invitations/${token}`);
+  await client.portal(`/invitations/${personal('invitation that never was', `1.${secrets.word(43)}`)}`);
 }
 
 /** Plants secrets in rosters that are accepted and in rosters that are refused for every possible reason. */
 export async function plantInRosters(target: PlantingTarget): Promise<void> {
-  const { secrets, client, inactiveId, key, tooManyBytes } = target;
-  const stray = (what: string) => secrets.plant('stray', what);
-  const syncId = secrets.word();
-  const accepted = rosterOf(syncId, plantEmployee(target), plantEmployee(target));
-  await push(target, accepted);
-  await push(target, rosterOf(syncId, { ...plantEmployee(target), note: stray('other content of a known sync') }));
+  const { secrets, inactiveId } = target;
+  const { stray, employee, word } = secrets;
+  const syncId = word();
+  await push(target, [employee(), employee()], syncId);
+  await push(target, [{ ...employee(), note: stray('other content of a known sync') }], syncId);
   const wrong = { email: stray('no email'), dateOfBirth: stray('no date'), profileImage: stray('no address') };
   const odd = { autoSyncEmployee: stray('no truth'), absences: stray('no absences') };
-  await push(target, rosterOf(secrets.word(), { hrId: 'E-1', firstName: 'A', lastName: 'B', ...wrong, ...odd }));
-  await push(target, rosterOf(secrets.word(), { [stray('name of a field')]: 1 }));
-  await push(
-    target,
-    rosterOf(secrets.word(), { ...plantEmployee(target), first_name: stray('value of a misspelt field') }),
-  );
-  await push(
-    target,
-    rosterOf(secrets.word(), { ...plantEmployee(target), salary: stray('value of an unknown field') }),
-  );
-  await push(target, rosterOf(secrets.word(), { ...plantEmployee(target), lastName: `${stray('broken name')}\u202e` }));
-  await push(target, `{"syncId":"x","employees":[{"email":"${stray('in broken JSON')}",}]}`);
-  await push(target, `${stray('in no JSON')}`);
-  await push(target, `{"employees":"${stray('in a body too large')}","fill":"${'x'.repeat(tooManyBytes)}"}`);
-  await push(target, stray('in plain text'), { 'content-type': 'text/plain' });
-  await push(target, stray('in XML'), { 'content-type': 'application/xml' });
-  const inactive = { method: 'POST', headers: { authorization: basic(key), 'content-type': 'application/json' } };
-  const body = rosterOf(secrets.word(), plantEmployee(target));
-  await client.record(`/v1/hr-integrations/${inactiveId}/sync`, { ...inactive, body });
-  await client.record(`${pushPath(target)}?dryRun=true`, {
-    ...inactive,
-    body: rosterOf(secrets.word(), plantEmployee(target)),
-  });
+  for (const one of [
+    { hrId: 'E-1', firstName: 'A', lastName: 'B', ...wrong, ...odd },
+    { [stray('name of a field')]: 1 },
+    { ...employee(), first_name: stray('value of a misspelt field') },
+    { ...employee(), salary: stray('value of an unknown field') },
+    { ...employee(), lastName: `${stray('broken name')}\u202e` },
+  ]) {
+    await push(target, [one]);
+  }
+  for (const [body, type] of [
+    [`{"syncId":"x","employees":[{"email":"${stray('in broken JSON')}",}]}`],
+    [stray('in no JSON')],
+    [`{"employees":"${stray('in a body too large')}","fill":"${'x'.repeat(maxSyncBytes)}"}`],
+    [stray('in plain text'), 'text/plain'],
+    [stray('in XML'), 'application/xml'],
+  ] as [string, string?][]) {
+    await pushText(target, body, type);
+  }
+  await push({ ...target, integrationId: inactiveId }, [employee()]);
+  await pushText(target, JSON.stringify({ syncId: word(), employees: [employee()] }), json, '?dryRun=true');
 }
 
 /** Plants secrets in guests, keys and passwords: everything that a portal user can create. */
 export async function plantInPortal(target: PlantingTarget, login: { email: string; password: string }): Promise<void> {
   const { secrets, client, integrationId } = target;
-  const stray = (what: string) => secrets.plant('stray', what);
-  const credential = (what: string) => secrets.plant('credential', what, `${secrets.word(18)} ü$`);
-  await client.portal('/auth/sign-in/email', { email: login.email, password: stray('wrong password of a user') });
-  await client.portal('/auth/sign-in/email', {
-    email: `${stray('unknown address')}@example.com`,
-    password: stray('its password'),
-  });
-  await client.portal(
-    '/auth/sign-in/email',
+  const { stray, personal, credential } = secrets;
+  const password = (what: string) => credential(what, `${secrets.word(18)} ü$`);
+  /** Plants what the response is meant to show. */
+  const shown = (response: RecordedResponse, what: string, text = '') => response.shows.add(credential(what, text));
+  /** Plants the session token that a response contains. Returns its cookie. */
+  const openSession = (response: RecordedResponse): string => {
+    const cookie = readCookies(response);
+    const value = decodeURIComponent(/session_token=([^;]+)/.exec(cookie)?.[1] ?? '');
+    const [token, signature] = value.split('.');
+    shown(response, 'session token', token);
+    shown(response, "session's signature", signature);
+    return cookie;
+  };
+  for (const body of [
+    { email: login.email, password: stray('wrong password of a user') },
+    { email: `${stray('unknown address')}@example.com`, password: stray('its password') },
     `{"email":"a@example.com","password":"${stray('password in broken JSON')}"`,
-  );
-  await client.portal('/auth/sign-in/email', { email: login.email, passwort: stray('password in an unknown field') });
+    { email: login.email, passwort: stray('password in an unknown field') },
+  ]) {
+    await client.portal('/auth/sign-in/email', body);
+  }
   await client.portal('/auth/sign-in/email', login, '', { origin: 'http://elsewhere.example' });
-  let cookie = plantSession(target, await client.portal('/auth/sign-in/email', login));
+  let cookie = openSession(await client.portal('/auth/sign-in/email', login));
 
   const made = await client.portal('/keys', { name: 'Made here', permissions, expiresAt: null }, cookie);
   const key = readData<Credentials>(made);
-  made.shows.add(secrets.plant('credential', 'password of a key of the portal', key.password));
-  await client.record('/v1/me', { headers: { authorization: basic(key) } });
+  shown(made, 'password of a key of the portal', key.password);
   const rotated = await client.portal(`/keys/${key.username}/rotate`, { overlapHours: 1 }, cookie);
   const fresh = readData<Credentials>(rotated);
-  rotated.shows.add(secrets.plant('credential', 'rotated password of a key', fresh.password));
-  await client.record('/v1/me', { headers: { authorization: basic(fresh) } });
+  shown(rotated, 'rotated password of a key', fresh.password);
+  for (const one of [key, fresh]) await client.record('/v1/me', { headers: { authorization: basic(one) } });
 
-  const email = `${secrets.plant('personal', 'guest', secrets.word().toLowerCase())}@example.com`;
+  const email = secrets.email('guest');
   const invited = await client.portal('/users/invitations', { email, role: 'viewer' }, cookie);
   const token = readData<{ link: string }>(invited).link.split('/').at(-1) ?? '';
-  invited.shows.add(secrets.plant('credential', 'invitation', token.split('.')[1]));
-  await client.portal(`/invitations/${token}`);
-  await client.portal(`/invitations/${token}`, { name: 'Guest', password: stray('short').slice(0, 11) });
-  const guest = { name: secrets.plant('personal', 'name of a guest'), password: credential('password of a guest') };
-  const guestCookie = plantSession(target, await client.portal(`/invitations/${token}`, guest));
-  await client.portal(`/invitations/${token}`, { name: 'Guest', password: stray('password of a second guest') });
+  shown(invited, 'invitation', token.split('.')[1]);
+  const path = `/invitations/${token}`;
+  await client.portal(path);
+  await client.portal(path, { name: 'Guest', password: stray('short').slice(0, 11) });
+  const guest = { name: personal('name of a guest'), password: password('password of a guest') };
+  const guestCookie = openSession(await client.portal(path, guest));
+  await client.portal(path, { name: 'Guest', password: stray('password of a second guest') });
   await client.portal('/users/invitations', { email: login.email, role: 'viewer' }, cookie);
   await client.portal('/users/invitations', { email, role: 'admin' }, guestCookie);
 
-  const change = { currentPassword: stray('wrong current password'), newPassword: stray('refused new password') };
-  await client.portal('/auth/change-password', change, cookie);
-  const newPassword = credential('new password');
-  cookie = plantSession(
-    target,
-    await client.portal('/auth/change-password', { currentPassword: login.password, newPassword }, cookie),
-  );
-  login.password = newPassword;
+  const wrong = { currentPassword: stray('wrong current password'), newPassword: stray('refused new password') };
+  await client.portal('/auth/change-password', wrong, cookie);
+  const change = { currentPassword: login.password, newPassword: password('new password') };
+  cookie = openSession(await client.portal('/auth/change-password', change, cookie));
+  login.password = change.newPassword;
 
   const table = `hrId,firstName,lastName,email\nE-1,A,B,${stray('cell that is no address')}\n`;
   await client.portal(`/integrations/${integrationId}/preview`, table, cookie, { 'content-type': 'text/csv' });
   await client.portal(`/integrations/${integrationId}/sync`, `[{"email":"${stray('upload')}"`, cookie);
-  await client.portal(`/employees?search=${secrets.plant('personal', 'search in the portal')}`, undefined, cookie);
+  await client.portal(`/employees?search=${personal('search in the portal')}`, undefined, cookie);
   await client.portal('/auth/sign-out', {}, guestCookie);
 }

@@ -1,4 +1,4 @@
-import type { Random } from '../../src/demo/random.ts';
+import { createRandom } from '../../src/demo/random.ts';
 
 /**
  * Text that must not appear again. A credential is shown once by the response that creates it, and stored as a hash.
@@ -7,66 +7,56 @@ import type { Random } from '../../src/demo/random.ts';
  */
 export type SecretKind = 'credential' | 'personal' | 'stray';
 
-export interface Secret {
-  kind: SecretKind;
-  what: string;
-  text: string;
-}
-
 /**
- * Returns the text as it appears inside base64, for each of the three offsets it can begin at. The ends are omitted
- * because they depend on the adjacent bytes.
+ * Returns every form in which a text may have been written, in lower case, because addresses are stored in lower case.
+ * Inside base64, a text can begin at three offsets. Its ends are omitted there because they depend on adjacent bytes.
  */
-const base64Cores = (text: string): string[] =>
-  [0, 1, 2].map((shift) => {
+function formsOf(text: string): string[] {
+  const inBase64 = [0, 1, 2].map((shift) => {
     const bytes = Buffer.from('x'.repeat(shift) + text);
     return bytes.toString('base64').slice(shift === 0 ? 0 : 4, Math.floor(bytes.length / 3) * 4);
   });
-
-/**
- * Returns every form in which a text may have been written, in lower case, because addresses are stored in lower case.
- */
-function formsOf(text: string): string[] {
-  const cores = base64Cores(text);
-  const urls = cores.map((core) => core.replaceAll('+', '-').replaceAll('/', '_'));
+  const inUrls = inBase64.map((core) => core.replaceAll('+', '-').replaceAll('/', '_'));
   const plain = [text, encodeURIComponent(text), JSON.stringify(text).slice(1, -1), Buffer.from(text).toString('hex')];
-  return [...new Set([...plain, ...cores, ...urls].map((form) => form.toLowerCase()))];
+  return [...new Set([...plain, ...inBase64, ...inUrls].map((form) => form.toLowerCase()))];
 }
 
-/** Holds the planted secrets and finds them in a text. */
-export class Secrets {
-  readonly all: Secret[] = [];
-  readonly #random: Random;
-  readonly #forms = new Map<string, string[]>();
-
-  constructor(random: Random) {
-    this.#random = random;
-  }
-
+/** Creates the planted secrets, which differ by the seed, and finds them in a text. */
+export function createSecrets(seed: number) {
+  const random = createRandom(seed);
+  const all: { kind: SecretKind; what: string; text: string; forms: string[] }[] = [];
+  const alphabet = [...'ABCDEFGHJKMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789'];
   /** Returns letters and digits only, so that no encoding of text changes them. */
-  word(length = 24): string {
-    const alphabet = [...'ABCDEFGHJKMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789'];
-    return Array.from({ length }, () => this.#random.pick(alphabet)).join('');
-  }
-
-  /** Returns a date that does not otherwise occur here. */
-  date(): string {
-    const two = (from: number, to: number) => String(this.#random.int(from, to)).padStart(2, '0');
-    return `19${two(30, 89)}-${two(1, 12)}-${two(1, 28)}`;
-  }
-
-  /** Plants a random word, or a text that the service has created. */
-  plant(kind: SecretKind, what: string, text = this.word()): string {
-    if (text.length < 10) throw new Error(`${what} is too short to be recognised: it would be found by chance.`);
-    this.all.push({ kind, what, text });
-    this.#forms.set(text, formsOf(text));
-    return text;
-  }
-
-  findIn(text: string, kinds: readonly SecretKind[]): Secret[] {
-    const lower = text.toLowerCase();
-    return this.all.filter(
-      ({ kind, text: secret }) => kinds.includes(kind) && this.#forms.get(secret)?.some((form) => lower.includes(form)),
-    );
-  }
+  const word = (length = 24) => Array.from({ length }, () => random.pick(alphabet)).join('');
+  const plant =
+    (kind: SecretKind) =>
+    (what: string, text: string = word()) => {
+      if (text.length < 10) throw new Error(`${what} is too short to be recognised: it would be found by chance.`);
+      all.push({ kind, what, text, forms: formsOf(text) });
+      return text;
+    };
+  const twoDigits = (from: number, to: number) => String(random.int(from, to)).padStart(2, '0');
+  const personal = plant('personal');
+  const email = (what: string) => `${personal(what, word().toLowerCase())}@example.com`;
+  return {
+    all,
+    word,
+    credential: plant('credential'),
+    stray: plant('stray'),
+    personal,
+    email,
+    employee: () => ({
+      hrId: personal('hrId'),
+      firstName: personal('first name'),
+      lastName: personal('last name'),
+      email: email('email'),
+      dateOfBirth: personal('date of birth', `19${twoDigits(30, 89)}-${twoDigits(1, 12)}-${twoDigits(1, 28)}`),
+    }),
+    findIn(text: string, kinds: readonly SecretKind[]) {
+      const lower = text.toLowerCase();
+      return all.filter(({ kind, forms }) => kinds.includes(kind) && forms.some((form) => lower.includes(form)));
+    },
+  };
 }
+
+export type Secrets = ReturnType<typeof createSecrets>;
