@@ -8,28 +8,11 @@ import { walletEnv } from '../../test/support/wallets.ts';
 import { apiOperations, listPortalOperations } from '../arbitraries/operations.ts';
 import { HttpClient, type HttpRequest, type HttpResponse } from '../support/http-client.ts';
 import { withTestApp } from '../support/test-app.ts';
-import { listMarks, takeRows } from './company-rows.ts';
-import { type Chosen, listProbes, type Probe } from './probes.ts';
-import { type CompanyRecords, type Kind, makeRecords, type Names, namesOfNobody, restartIds } from './records.ts';
-import { spellings } from './spellings.ts';
-
-interface ProbePlan {
-  probes: number;
-}
+import { fillIn, listProbes, type Probe, spellings } from './probes.ts';
+import { type Kind, listMarks, makeRecords, type Names, namesOfNobody, readRows, restartIds } from './records.ts';
 
 /** The first id of each group. All ids have nine digits, so that responses have equal lengths too. */
 const idsFrom = { ours: 300_000_000, nobodys: 500_000_000, theirs: 700_000_000, others: 900_000_000 };
-
-function choose(names: Names, turn: number, spell: (name: string) => string) {
-  const used = new Map<Kind, string>();
-  const of = (kind: Kind) => {
-    const name = names[kind][turn % names[kind].length] ?? '';
-    used.set(kind, name);
-    return name;
-  };
-  const chosen: Chosen = { of, inPath: (kind) => encodeURIComponent(spell(of(kind))) };
-  return { chosen, used };
-}
 
 const varyingHeaders = new Set(['date', 'x-request-id', 'content-length', 'retry-after']);
 
@@ -56,76 +39,66 @@ function findLeak(request: HttpRequest, response: HttpResponse, marks: string[])
 interface Fixture {
   app: TestApp;
   client: HttpClient;
-  theirs: CompanyRecords;
+  theirs: Names;
   nobodys: Names;
   probes: Probe[];
-  /** The same probes, sent by the company that owns the things. */
-  ownerProbes: Probe[];
   /** Values of the other company that no response may contain. */
   marks: string[];
   log: Context['log'];
 }
 
-type FindingKind = 'different' | 'leaked' | 'failed';
-type Findings = Record<FindingKind, number> & { sent: Set<string>; statuses: Map<number, number> };
-
-async function tryProbe(fixture: Fixture, probe: Probe, random: Random, findings: Findings): Promise<void> {
-  const { client, theirs, nobodys, marks, log } = fixture;
-  const turn = random.int(0, 1_000_000);
-  const spell = random.pick(spellings);
-  const send = async (names: Names) => {
-    const { chosen, used } = choose(names, turn, spell);
-    const request = probe.make(chosen, createRandom(turn));
-    return { request, used, response: await client.sendPatiently(request) };
+/**
+ * Sends every probe in turn, each with a name of theirs and one of nobody. Names and spellings are random. Returns how
+ * often each finding and each status occurred.
+ */
+async function sendProbes({ client, theirs, nobodys, probes, marks, log }: Fixture, count: number, random: Random) {
+  const counts: Record<string, number> = {};
+  const add = (what: string | number) => {
+    counts[what] = (counts[what] ?? 0) + 1;
+    return counts[what];
   };
-  const [first, second] = random.chance(0.5) ? [theirs.names, nobodys] : [nobodys, theirs.names];
-  const pair = [await send(first), await send(second)] as const;
-  const [one, other] = pair.map(({ response, used }) => normalise(response, used));
-  findings.sent.add(probe.name);
-  const note = (kind: FindingKind, detail: string) => {
-    findings[kind] += 1;
-    if (findings[kind] > 5) return;
-    log(`${kind}: ${probe.name}: ${detail}`);
-    for (const { request, response } of pair) {
-      log(`  ${JSON.stringify(request)} → ${response.status} ${response.bytes.toString().slice(0, 400)}`);
-    }
-  };
-  if (!isDeepStrictEqual(one, other)) note('different', 'the response shows that the other company has it');
-  for (const { request, response } of pair) {
-    findings.statuses.set(response.status, (findings.statuses.get(response.status) ?? 0) + 1);
-    if (response.status >= 500) note('failed', 'the service failed');
-    const leak = findLeak(request, response, marks);
-    if (leak !== undefined) note('leaked', leak);
-  }
-}
-
-/** Tries every kind of probe in turn, so that each is used. Names and spellings are random. */
-async function tryAll(fixture: Fixture, { probes: count }: ProbePlan, random: Random): Promise<Findings> {
-  const findings: Findings = { different: 0, leaked: 0, failed: 0, sent: new Set(), statuses: new Map() };
+  const sent = new Set<string>();
   let round: Probe[] = [];
   for (let number = 0; number < count; number++) {
-    if (round.length === 0) round = random.shuffle(fixture.probes);
-    const probe = round.pop();
-    if (probe !== undefined) await tryProbe(fixture, probe, random, findings);
+    if (round.length === 0) round = random.shuffle(probes);
+    const probe = round.pop() as Probe;
+    const [turn, spell] = [random.int(0, 1_000_000), random.pick(spellings)];
+    const pair: { request: HttpRequest; response: HttpResponse; used: Map<Kind, string> }[] = [];
+    for (const names of random.shuffle([theirs, nobodys])) {
+      const { request, used } = fillIn(probe, names, turn, spell);
+      pair.push({ request, used, response: await client.sendPatiently(request) });
+    }
+    sent.add(probe.name);
+    const note = (kind: 'different' | 'leaked' | 'failed', detail: string) => {
+      if (add(kind) > 5) return;
+      log(`${kind}: ${probe.name}: ${detail}`);
+      for (const { request, response } of pair) {
+        log(`  ${JSON.stringify(request)} → ${response.status} ${response.bytes.toString().slice(0, 400)}`);
+      }
+    };
+    const [one, other] = pair.map(({ response, used }) => normalise(response, used));
+    if (!isDeepStrictEqual(one, other)) note('different', 'the response shows that the other company has it');
+    for (const { request, response } of pair) {
+      add(response.status);
+      if (response.status >= 500) note('failed', 'the service failed');
+      const leak = findLeak(request, response, marks);
+      if (leak !== undefined) note('leaked', leak);
+    }
   }
-  return findings;
+  return { counts, sent };
 }
 
 /** Counts probes that show nothing even to the owner. Such a probe would find no leak, even without access control. */
-async function countBlindProbes({ client, theirs, marks, log, ownerProbes }: Fixture) {
-  const seeing = ownerProbes.filter(({ isShownToOwner }) => isShownToOwner);
+async function countBlindProbes({ client, theirs, marks, log }: Fixture, ownerProbes: Probe[]): Promise<number> {
   let blind = 0;
-  for (const [number, probe] of seeing.entries()) {
-    const { chosen } = choose(theirs.names, number, (name) => name);
-    // A client that has never downloaded the document sends no ETag.
-    const never = { ...createRandom(number), chance: () => false };
-    const { status, headers, bytes } = await client.sendPatiently(probe.make(chosen, never));
+  for (const [turn, probe] of ownerProbes.entries()) {
+    const { status, headers, bytes } = await client.sendPatiently(fillIn(probe, theirs, turn).request);
     const isFile = headers['content-type'] === 'application/pdf';
     if (status < 400 && (isFile || marks.some((mark) => bytes.toString().includes(mark)))) continue;
     blind += 1;
     log(`blind: ${probe.name} → ${status} ${bytes.toString().slice(0, 200)}`);
   }
-  return { blind, seeing: seeing.length };
+  return blind;
 }
 
 /**
@@ -134,19 +107,15 @@ async function countBlindProbes({ client, theirs, marks, log, ownerProbes }: Fix
  */
 async function countDifferentSyncs({ app, theirs, nobodys, log }: Fixture): Promise<number> {
   const outcomes = [];
-  for (const names of [theirs.names, nobodys]) {
+  for (const { employeeEmail, hrId, sync } of [theirs, nobodys]) {
     const pusher = await makePusher(app);
-    const employees = names.employeeEmail.map((email, index) => {
-      const hrId = names.hrId[index] ?? `more-${index}`;
-      return { hrId, firstName: 'Probe', lastName: 'Probe', email };
+    const employees = employeeEmail.map((email, index) => {
+      return { hrId: hrId[index] ?? `more-${index}`, firstName: 'Probe', lastName: 'Probe', email };
     });
-    const { state, counts } = await pusher.sync(names.sync[0] ?? '', employees);
-    const records = (await pusher.records(names.sync[0] ?? '')).map(({ outcome, code, detail, changes }) => ({
-      outcome,
-      code,
-      detail,
-      changes: changes.length,
-    }));
+    const { state, counts } = await pusher.sync(sync[0] ?? '', employees);
+    const records = (await pusher.records(sync[0] ?? '')).map(({ outcome, code, detail, changes }) => {
+      return { outcome, code, detail, changes: changes.length };
+    });
     outcomes.push({ state, counts, records });
   }
   if (isDeepStrictEqual(outcomes[0], outcomes[1])) return 0;
@@ -154,55 +123,46 @@ async function countDifferentSyncs({ app, theirs, nobodys, log }: Fixture): Prom
   return 1;
 }
 
-async function measure(fixture: Fixture, plan: ProbePlan, random: Random): Promise<Metric[]> {
-  const { app, client, theirs, probes, marks, log } = fixture;
-  const before = await takeRows(app.db, theirs.companyId);
-  const findings = await tryAll(fixture, plan, random);
-  const differentSyncs = await countDifferentSyncs(fixture);
-  const after = await takeRows(app.db, theirs.companyId);
-  const changed = [...before.keys()].filter((table) => before.get(table) !== after.get(table));
-  for (const table of changed) log(`changed: ${table}`);
-  const { blind, seeing } = await countBlindProbes(fixture);
-  return [
-    info('probes, each with a name of theirs and one of nobody', plan.probes),
-    atLeast('kinds of probe sent', findings.sent.size, probes.length),
-    info('of these with something to show to the owner', seeing),
-    info('values of theirs that no response may contain', marks.length),
-    info('responses 404', findings.statuses.get(404) ?? 0),
-    info('requests repeated after 503', client.repeated),
-    info('responses 400', findings.statuses.get(400) ?? 0),
-    none('responses that differ between another company and nobody', findings.different + differentSyncs),
-    none('responses with a value of another company', findings.leaked),
-    none('tables of the other company changed', changed.length),
-    none('responses 5xx', findings.failed),
-    none('probes that show nothing even to the owner', blind),
-  ];
-}
-
-const run = (plan: ProbePlan, { seed, log }: Context): Promise<Metric[]> =>
+const run = ({ probes: count }: { probes: number }, { seed, log }: Context): Promise<Metric[]> =>
   withTestApp({ env: walletEnv, worker: true }, async (app) => {
     const random = createRandom(seed);
     const ours = await makeRecords(app, idsFrom.ours);
-    const theirs = await makeRecords(app, idsFrom.theirs);
+    const { names: theirs, ...owner } = await makeRecords(app, idsFrom.theirs);
     await restartIds(app.db, idsFrom.others);
-    const nobodys = namesOfNobody(theirs.names, idsFrom.theirs, idsFrom.nobodys, random);
+    const nobodys = namesOfNobody(theirs, idsFrom.theirs, idsFrom.nobodys, random);
     const operations = [...apiOperations, ...listPortalOperations(app)];
     const { origin } = new URL(app.config.publicUrl);
-    const [probes, ownerProbes] = [listProbes(operations, ours, origin), listProbes(operations, theirs, origin)];
-    const marks = await listMarks(app.db, theirs.companyId, ours.companyId);
+    const probes = listProbes(operations, ours, origin);
+    const ownerProbes = listProbes(operations, { ...owner, names: theirs }, origin).filter(
+      ({ isShownToOwner }) => isShownToOwner,
+    );
+    const marks = await listMarks(app.db, owner.companyId, ours.companyId);
     const client = new HttpClient(app.url, 1);
-    try {
-      return await measure({ app, client, theirs, nobodys, probes, ownerProbes, marks, log }, plan, random);
-    } finally {
-      client.close();
-    }
+    const fixture: Fixture = { app, client, theirs, nobodys, probes, marks, log };
+    const before = await readRows(app.db, owner.companyId);
+    const { counts, sent } = await sendProbes(fixture, count, random);
+    const differentSyncs = await countDifferentSyncs(fixture);
+    const after = await readRows(app.db, owner.companyId);
+    const changed = [...before.keys()].filter((table) => !isDeepStrictEqual(before.get(table), after.get(table)));
+    for (const table of changed) log(`changed: ${table}`);
+    return [
+      info('probes, each with a name of theirs and one of nobody', count),
+      atLeast('kinds of probe sent', sent.size, probes.length),
+      info('of these with something to show to the owner', ownerProbes.length),
+      info('values of theirs that no response may contain', marks.length),
+      info('responses 404', counts[404] ?? 0),
+      info('requests repeated after 503', client.repeated),
+      info('responses 400', counts[400] ?? 0),
+      none('responses that differ between another company and nobody', (counts.different ?? 0) + differentSyncs),
+      none('responses with a value of another company', counts.leaked ?? 0),
+      none('tables of the other company changed', changed.length),
+      none('responses 5xx', counts.failed ?? 0),
+      none('probes that show nothing even to the owner', await countBlindProbes(fixture, ownerProbes)),
+    ];
   });
 
-/**
- * Checks that a request that names something of another company gets the same response as one that names nothing at
- * all.
- */
-export const crossCompany: Scenario<ProbePlan> = {
+/** Checks that a request that names something of another company gets the same response as one that names nothing. */
+export const crossCompany: Scenario<{ probes: number }> = {
   name: 'cross-company',
   title: 'Ids, addresses and words of another company, in every place that takes them',
   plans: { full: { probes: 2_000 }, quick: { probes: 150 } },

@@ -9,11 +9,23 @@ import { makeCompany, makeKey } from '../../test/support/factories.ts';
 import { makeUser, type PortalClient, signIn } from '../../test/support/portal.ts';
 import { makeOneOfEach } from '../../test/support/records.ts';
 
-/** Every kind of name that identifies something of a company and that an outsider could send. */
-const numbers = ['company', 'employee', 'document', 'item', 'integration', 'invitation'] as const;
-const words = ['sync', 'name', 'hrId', 'employeeEmail', 'userEmail'] as const;
-const secrets = ['user', 'keyId', 'walletToken', 'invitationSecret', 'etag'] as const;
-export type Kind = (typeof numbers)[number] | (typeof words)[number] | (typeof secrets)[number];
+/** Where the names that an outsider could send are stored: a column of a table. Those of `made` are stored as hashes. */
+const stored = {
+  employee: ['id', 'employees'],
+  document: ['id', 'documents'],
+  item: ['id', 'billing_items'],
+  integration: ['id', 'hr_integrations'],
+  invitation: ['id', 'invitations'],
+  sync: ['sync_id', 'syncs'],
+  name: ['last_name', 'employees'],
+  hrId: ['hr_id', 'hr_links'],
+  employeeEmail: ['email', 'employees'],
+  userEmail: ['email', 'portal_users'],
+  user: ['id', 'portal_users'],
+  etag: [`'"' || encode(sha256, 'hex') || '"'`, 'documents'],
+} as const;
+type Made = 'company' | 'keyId' | 'walletToken' | 'invitationSecret';
+export type Kind = keyof typeof stored | Made;
 export type Names = Record<Kind, string[]>;
 
 /** A company with several records of each kind, and credentials that act for it. */
@@ -35,14 +47,6 @@ export async function restartIds(db: Db, from: number): Promise<void> {
   }
 }
 
-const texts = async (db: Db, column: string, table: string, companyId: CompanyId): Promise<string[]> => {
-  const { rows } = await sql<{ value: string }>`
-    select distinct ${sql.raw(column)}::text as value from ${sql.ref(table)} where company_id = ${companyId}
-    order by 1`.execute(db);
-  assert.ok(rows.length > 0, `the company has nothing in ${table}`);
-  return rows.map(({ value }) => value);
-};
-
 /** Gives each sync a name that is unique to the company, records, and a removal pending approval. */
 async function addToSyncs(db: Db, companyId: CompanyId): Promise<void> {
   await sql`update syncs set sync_id = 'sync-' || id, held_state = 'pending', held_count = 1
@@ -54,65 +58,98 @@ async function addToSyncs(db: Db, companyId: CompanyId): Promise<void> {
     where s.company_id = ${companyId}`.execute(db);
 }
 
-async function invite(client: PortalClient, email: string): Promise<string> {
-  const { status, body } = await client.post('/users/invitations', { email, role: 'viewer' });
-  assert.equal(status, 201);
-  return String(body.data.link).split('.').at(-1) ?? '';
-}
-
 export async function makeRecords(app: TestApp, idsFrom: number): Promise<CompanyRecords> {
   const { db } = app;
   await restartIds(db, idsFrom);
   const companyId = await makeCompany(db, `Company of ${idsFrom}`);
-  const passes: string[] = [];
-  for (let count = 0; count < 3; count++) passes.push((await makeOneOfEach(app, companyId)).pass);
-  await addToSyncs(db, companyId);
-  const keys = [await makeKey(db, companyId), await makeKey(db, companyId)];
-  const [key] = keys;
-  assert.ok(key);
-  const users = [await makeUser(app, companyId, 'admin'), await makeUser(app, companyId, 'viewer')] as const;
-  const client = await signIn(app, users[0]);
-  for (const [index, { id }] of users.entries()) {
-    const keyId = parseUsername(keys[index]?.username ?? '')?.keyId;
-    await sql`update api_keys set created_by = ${id} where company_id = ${companyId} and id = ${keyId}`.execute(db);
-  }
-  const invited = [
-    await invite(client, `a.${companyId}@example.com`),
-    await invite(client, `b.${companyId}@example.com`),
-  ];
-  const all = (column: string, table: string) => texts(db, column, table, companyId);
-  const names: Names = {
+  const made: Record<Made, string[]> = {
     company: [String(companyId)],
-    employee: await all('id', 'employees'),
-    document: await all('id', 'documents'),
-    item: await all('id', 'billing_items'),
-    integration: await all('id', 'hr_integrations'),
-    invitation: await all('id', 'invitations'),
-    sync: await all('sync_id', 'syncs'),
-    name: await all('last_name', 'employees'),
-    hrId: await all('hr_id', 'hr_links'),
-    employeeEmail: await all('email', 'employees'),
-    userEmail: await all('email', 'portal_users'),
-    user: await all('id', 'portal_users'),
-    keyId: keys.map(({ username }) => parseUsername(username)?.keyId ?? ''),
-    walletToken: passes.map((pass) => pass.split('.')[1] ?? ''),
-    invitationSecret: invited,
-    etag: (await all(`encode(sha256, 'hex')`, 'documents')).map((digest) => `"${digest}"`),
+    keyId: [],
+    walletToken: [],
+    invitationSecret: [],
   };
+  for (let count = 0; count < 3; count++) {
+    made.walletToken.push((await makeOneOfEach(app, companyId)).pass.split('.')[1] ?? '');
+  }
+  await addToSyncs(db, companyId);
+  const [admin, viewer] = [await makeUser(app, companyId, 'admin'), await makeUser(app, companyId, 'viewer')];
+  const client = await signIn(app, admin);
+  const [key, otherKey] = [await makeKey(db, companyId), await makeKey(db, companyId)];
+  for (const [{ username }, { id }] of [[key, admin] as const, [otherKey, viewer] as const]) {
+    const keyId = parseUsername(username)?.keyId ?? '';
+    await sql`update api_keys set created_by = ${id} where company_id = ${companyId} and id = ${keyId}`.execute(db);
+    made.keyId.push(keyId);
+    const guest = { email: `${keyId}.${companyId}@example.com`, role: 'viewer' };
+    const { status, body } = await client.post('/users/invitations', guest);
+    assert.equal(status, 201);
+    made.invitationSecret.push(String(body.data.link).split('.').at(-1) ?? '');
+  }
+  const names = made as Names;
+  for (const [kind, [column, table]] of Object.entries(stored)) {
+    const { rows } = await sql<{ value: string }>`
+      select distinct ${sql.raw(column)}::text as value from ${sql.ref(table)} where company_id = ${companyId}
+      order by 1`.execute(db);
+    assert.ok(rows.length > 0, `the company has nothing in ${table}`);
+    names[kind as Kind] = rows.map(({ value }) => value);
+  }
   return { companyId, key, client, names };
 }
 
-const digits = '0123456789abcdef';
-const scramble = (value: string, random: Random) =>
-  value.replaceAll(/[0-9a-f]/g, () => digits[random.int(0, 15)] ?? '0');
+const isRandom = (kind: string) => ['user', 'keyId', 'walletToken', 'invitationSecret', 'etag'].includes(kind);
 
 /** Returns names of the same form that belong to no company. Their ids begin at `to` instead of `from`. */
 export function namesOfNobody(theirs: Names, from: number, to: number, random: Random): Names {
   const moved = (value: string) =>
     value.replaceAll(/\d{9}/g, (number) => String(Number(number) - from + to)).replace('@', '.nobody@');
-  const twins = [
-    ...[...numbers, ...words].map((kind) => [kind, theirs[kind].map(moved)]),
-    ...secrets.map((kind) => [kind, theirs[kind].map((value) => scramble(value, random))]),
-  ];
-  return Object.fromEntries(twins);
+  const scrambled = (value: string) => value.replaceAll(/[0-9a-f]/g, () => random.int(0, 15).toString(16));
+  const names = Object.entries(theirs).map(([kind, all]) => [kind, all.map(isRandom(kind) ? scrambled : moved)]);
+  return Object.fromEntries(names);
+}
+
+/** Reads everything of the company by table: its rows, accounts and sessions of its users, and its jobs. */
+export async function readRows(db: Db, companyId: CompanyId): Promise<Map<string, string[]>> {
+  const { rows: tables } = await sql<{ table: string }>`
+    select c.table_name as table from information_schema.columns c
+    join information_schema.tables t using (table_schema, table_name)
+    where c.table_schema = 'public' and c.column_name = 'company_id' and t.table_type = 'BASE TABLE'`.execute(db);
+  const ofUsers = sql`user_id in (select id from portal_users where company_id = ${companyId})`;
+  const sources = new Map([
+    ...tables.map(({ table }) => [table, sql`company_id = ${companyId}`] as const),
+    ['companies', sql`id = ${companyId}`],
+    ['portal_sessions', ofUsers],
+    ['portal_accounts', ofUsers],
+  ]);
+  const rows = new Map<string, string[]>();
+  const read = async (table: string, query: ReturnType<typeof sql<{ row: string }>>) =>
+    rows.set(
+      table,
+      (await query.execute(db)).rows.map(({ row }) => row),
+    );
+  for (const [table, condition] of sources) {
+    // A guessed password correctly leaves a failed sign-in behind.
+    await read(
+      table,
+      sql`select to_jsonb(t)::text as row from ${sql.ref(table)} t
+      where ${condition} and (to_jsonb(t) ->> 'action' = 'session.sign-in-failed') is not true order by 1`,
+    );
+  }
+  const ofCompany = sql`data ->> 'companyId' = ${String(companyId)}`;
+  await read('jobs', sql`select data::text as row from queue.job where ${ofCompany} order by 1`);
+  return rows;
+}
+
+/** Returns the values in rows of their company that are in none of ours. Responses to us must never contain them. */
+export async function listMarks(db: Db, theirs: CompanyId, ours: CompanyId): Promise<string[]> {
+  const valuesOf = async (companyId: CompanyId) => {
+    const values = new Set<string>();
+    for (const row of [...(await readRows(db, companyId)).values()].flat()) {
+      JSON.parse(row, (_key, value) => {
+        if (typeof value === 'string' || typeof value === 'number') values.add(String(value));
+        return value;
+      });
+    }
+    return values;
+  };
+  const values = (await valuesOf(theirs)).difference(await valuesOf(ours));
+  return [...values].filter((value) => value.length >= 6);
 }

@@ -21,7 +21,7 @@ export const maxSyncBytes = 32 * 1024;
 const json = 'application/json';
 
 /** Pushes text as a roster. */
-export const pushText = ({ client, key, integrationId }: PlantingTarget, body: string, type = json, query = '') =>
+const pushText = ({ client, key, integrationId }: PlantingTarget, body: string, type = json, query = '') =>
   client.record(`/v1/hr-integrations/${integrationId}/sync${query}`, {
     method: 'POST',
     headers: { authorization: basic(key), 'content-type': type },
