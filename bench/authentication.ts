@@ -29,8 +29,8 @@ export const authenticationScenario: Scenario<Plan> = {
     full: { population: population.full, rounds: 5, seconds: 3 },
     quick: { population: population.quick, rounds: 1, seconds: 1 },
   },
-  run: ({ population: people, rounds, seconds }) =>
-    withDatabase(people, async ({ url, db }) => {
+  run: ({ population, rounds, seconds }) =>
+    withDatabase(population, async ({ url, db }) => {
       const authorization = basic(await makeKey(db, asCompanyId(companies.thousand)));
       const bare = await startBare();
       const guarded = await startBare({ guardedBy: url });

@@ -62,7 +62,7 @@ async function insertCompanies(db: Db, { employees, companies: count, large, mid
     create table bench_sizes as select c.id as company_id, case c.id when ${companies.large} then ${large}::bigint
       when ${companies.middle} then ${middle}::bigint when ${companies.thousand} then 1000 when ${companies.hundred} then 100
       else ${small}::bigint * (c.id - 4) / (${count}::bigint - 4) - ${small}::bigint * (c.id - 5) / (${count}::bigint - 4)
-      end as people, (select min(i.id) from hr_integrations i where i.company_id = c.id) as hr_integration_id
+      end as employees, (select min(i.id) from hr_integrations i where i.company_id = c.id) as hr_integration_id
     from companies c`.execute(db);
 }
 
@@ -82,8 +82,8 @@ async function insertPeople(db: Db): Promise<void> {
       case when n % 10 < 8 then 'active' when n % 10 = 8 then 'paused' else 'no-subscription' end,
       case when n % 10 < 9 then date '2026-01-01' end, case when n % 10 < 8 then date '2026-12-01' end, null,
       timestamptz '2026-01-01' + n * interval '1 second', timestamptz '2026-06-01' + n * interval '1 second'
-    from bench_sizes s cross join lateral generate_series(1, s.people) n
-    cross join lateral (select 'person' || n || '@company' || s.company_id || '.example' as mail) m`.execute(db);
+    from bench_sizes s cross join lateral generate_series(1, s.employees) n
+    cross join lateral (select 'employee' || n || '@company' || s.company_id || '.example' as mail) m`.execute(db);
   await sql`
     insert into employee_counts (company_id, subscription_status, plan_type, employees)
     select company_id, subscription_status, plan_type, count(*) from employees group by 1, 2, 3`.execute(db);

@@ -42,7 +42,7 @@ function makeContent(index: number): PrintedContent {
     companyName: `Musterwerk ${company} GmbH`,
     firstName: firstNames[index % firstNames.length] as string,
     lastName: `${lastNames[index % lastNames.length]} ${index}`,
-    email: `person.${index}@musterwerk-${company}.example`,
+    email: `employee.${index}@musterwerk-${company}.example`,
     documentId: index,
     employeeId: 100_000 + index,
     contributionCents: 1_000 + (index % 3_000),

@@ -34,8 +34,8 @@ export const memoryScenario: Scenario<Plan> = {
     full: { population: population.full, fromSeconds: 120, untilSeconds: 600, spanSeconds: 60 },
     quick: { population: population.quick, fromSeconds: 3, untilSeconds: 6, spanSeconds: 2 },
   },
-  run: ({ population: people, fromSeconds, untilSeconds, spanSeconds }) =>
-    withSetting(people, async (setting) => {
+  run: ({ population, fromSeconds, untilSeconds, spanSeconds }) =>
+    withSetting(population, async (setting) => {
       const { residentMb: idle } = await readProcess(setting.service.pid);
       const loads = await loadsOf(setting, untilSeconds);
       const sampling = watchProcess(setting.service.pid, 1_000);

@@ -28,15 +28,15 @@ const statusOf = {
   starting: sql`'scheduled'`,
 };
 
-async function settle(db: Db, kind: keyof typeof statusOf, employees: number): Promise<CompanyId> {
+async function insertCompany(db: Db, kind: keyof typeof statusOf, employees: number): Promise<CompanyId> {
   const companyId = await makeCompany(db);
   const integrationId = await makeIntegration(db, companyId);
   await sql`update companies set processed_through = '2026-11-30' where id = ${companyId}`.execute(db);
   await sql`
     insert into employees (company_id, first_name, last_name, email, email_key, search_text, plan_type, contribution_cents,
       subscription_status, start_on, paused_on, resumes_on, cancelled_on, next_ticket_on, due_on)
-    select ${companyId}, 'Anna', 'Muster ' || n, 'person' || n || '@example.com', 'person' || n || '@example.com',
-      'anna muster ' || n || ' person' || n || '@example.com',
+    select ${companyId}, 'Anna', 'Muster ' || n, 'employee' || n || '@example.com', 'employee' || n || '@example.com',
+      'anna muster ' || n || ' employee' || n || '@example.com',
       case when n % 2 = 0 then 'split-pay-plan' else 'fully-subsidized-plan' end, case when n % 2 = 0 then 2000 end,
       s.status, case when s.status = 'scheduled' then date '2026-12-01' else date '2026-01-01' end,
       case s.status when 'scheduled-pause' then date '2026-12-01' when 'paused' then date '2026-10-01' end,
@@ -73,7 +73,7 @@ async function insertPlainly(db: Db, companyId: CompanyId, count: number): Promi
   return performance.now() - begun;
 }
 
-async function liveFirst(db: Db, deps: DailyRunDeps, companyId: CompanyId): Promise<{ ms: number; tickets: number }> {
+async function runFirstDay(db: Db, deps: DailyRunDeps, companyId: CompanyId): Promise<{ ms: number; tickets: number }> {
   const begun = performance.now();
   const { tickets } = await catchUp(db, deps, companyId);
   return { ms: performance.now() - begun, tickets };
@@ -87,8 +87,8 @@ interface Round {
 }
 
 async function playRound(db: Db, deps: DailyRunDeps, kind: keyof typeof statusOf, employees: number): Promise<Round> {
-  const result = await liveFirst(db, deps, await settle(db, kind, employees));
-  const plainMs = await insertPlainly(db, await settle(db, kind, employees), result.tickets);
+  const result = await runFirstDay(db, deps, await insertCompany(db, kind, employees));
+  const plainMs = await insertPlainly(db, await insertCompany(db, kind, employees), result.tickets);
   return { ...result, plainMs, ratio: result.ms / plainMs };
 }
 

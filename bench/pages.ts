@@ -35,14 +35,14 @@ export const pagesScenario: Scenario<Plan> = {
     full: { population: population.full, rounds: 5, milliseconds: 1_500 },
     quick: { population: population.quick, rounds: 1, milliseconds: 300 },
   },
-  run: ({ population: people, rounds, milliseconds }) =>
-    withSetting(people, async ({ service, headersOf }) => {
+  run: ({ population, rounds, milliseconds }) =>
+    withSetting(population, async ({ service, headersOf }) => {
       const [large, hundred] = [await headersOf(companies.large), await headersOf(companies.hundred)];
       const page = (query: string, headers: Record<string, string>) => ({
         url: `${service.url}/employees${query}`,
         headers,
       });
-      const last = Math.floor((people.large / 100) * 0.9);
+      const last = Math.floor((population.large / 100) * 0.9);
       const [ofLarge = 0, ofHundred = 0] = await compare(rounds, milliseconds, [page('', large), page('', hundred)]);
       const [first = 0, deep = 0] = await compare(rounds, milliseconds, [
         page('?perPage=100', large),
@@ -50,8 +50,8 @@ export const pagesScenario: Scenario<Plan> = {
       ]);
       return [
         info('first page, company of 100, ms', ofHundred),
-        info(`first page, company of ${people.large}, ms`, ofLarge),
-        atMost(`first page, company of ${people.large} / company of 100`, ofLarge / ofHundred, 2),
+        info(`first page, company of ${population.large}, ms`, ofLarge),
+        atMost(`first page, company of ${population.large} / company of 100`, ofLarge / ofHundred, 2),
         info('page 1 of 100 rows, ms', first),
         info(`page ${last} of 100 rows, ms`, deep),
         atMost(`page ${last} / page 1`, deep / first, 5),

@@ -16,8 +16,8 @@ export interface Setting extends BenchDatabase {
 }
 
 /** Runs the service on the large database, as a separate process. */
-export const withSetting = <T>(people: Population, work: (setting: Setting) => Promise<T>): Promise<T> =>
-  withDatabase(people, async (database, dataDir) => {
+export const withSetting = <T>(population: Population, work: (setting: Setting) => Promise<T>): Promise<T> =>
+  withDatabase(population, async (database, dataDir) => {
     const service = await startService(dataDir, { DATABASE_URL: database.url });
     const headersOf = async (company: number) => ({
       authorization: basic(await makeKey(database.db, asCompanyId(company))),

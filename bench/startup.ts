@@ -20,11 +20,11 @@ export const startupScenario: Scenario<Plan> = {
   name: 'startup',
   title: 'From the start of the process to the first answered request, on existing data with the embedded PostgreSQL',
   plans: { full: { population: population.full, rounds: 5 }, quick: { population: population.quick, rounds: 1 } },
-  async run({ population: people, rounds }) {
-    const authorization = await withDatabase(people, async ({ db }) =>
+  async run({ population, rounds }) {
+    const authorization = await withDatabase(population, async ({ db }) =>
       basic(await makeKey(db, asCompanyId(companies.thousand))),
     );
-    const dataDir = join(outFolder, `database-${people.employees}`);
+    const dataDir = join(outFolder, `database-${population.employees}`);
     const times: number[] = [];
     // The very first start may build the portal's pages, so it is not counted.
     for (let round = 0; round <= rounds; round++) {

@@ -28,7 +28,7 @@ function makeRoster(count: number): RosterEntry[] {
     hrId: `E-${100_000 + index}`,
     firstName: firstNames[index % firstNames.length] as string,
     lastName: `${lastNames[index % lastNames.length]} ${index}`,
-    email: `person.${index}@example.com`,
+    email: `employee.${index}@example.com`,
     dateOfBirth: `19${70 + (index % 30)}-0${1 + (index % 9)}-15`,
     startDate: `20${10 + (index % 10)}-03-01`,
   }));

@@ -98,7 +98,7 @@ export interface NewCompany {
 const defaultTimeZone = 'Europe/Berlin';
 
 /**
- * Inserts a company. Its first day counts as processed, because it has no employees yet for whom anything could be due.
+ * Inserts a company. Its first day counts as processed, because nothing can be due before it has employees.
  */
 export async function insertCompany(tx: Tx, company: NewCompany, now: Temporal.Instant): Promise<CompanyId> {
   const { id } = await tx

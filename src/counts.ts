@@ -8,7 +8,7 @@ import { documentCounts } from './documents/counts.ts';
 import { employeeCounts } from './employees/counts.ts';
 
 /** All counts and sums that the database stores beside the records. */
-const keptCounts = [employeeCounts, documentCounts, billingTotals];
+const storedCounts = [employeeCounts, documentCounts, billingTotals];
 
 export interface Difference extends CountDifference {
   table: string;
@@ -17,7 +17,7 @@ export interface Difference extends CountDifference {
 /** Returns every stored count of a company that differs from the actual count. */
 export async function findCountDifferences(db: Db, companyId: CompanyId): Promise<Difference[]> {
   const found: Difference[] = [];
-  for (const { table, compare } of keptCounts) {
+  for (const { table, compare } of storedCounts) {
     const { rows } = await compare(companyId).execute(db);
     found.push(...rows.map((row) => ({ table, ...row })));
   }
@@ -31,7 +31,7 @@ export async function findCountDifferences(db: Db, companyId: CompanyId): Promis
 export async function repairCounts(tx: Tx, companyId: CompanyId, now: Temporal.Instant): Promise<Difference[]> {
   await lockCompany(tx, companyId);
   const found = await findCountDifferences(tx, companyId);
-  for (const { table, repair } of keptCounts) {
+  for (const { table, repair } of storedCounts) {
     if (found.some((difference) => difference.table === table)) await repair(tx, companyId);
   }
   if (found.length > 0) {

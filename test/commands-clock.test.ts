@@ -12,9 +12,9 @@ it('commands use the clock of the environment', () =>
     const employeeId = await makeEmployee(db, companyId);
     const file = join(env.DATA_DIR ?? '', 'contract.pdf');
     await writeFile(file, '%PDF-1.7');
-    const whom = `--company ${companyId} --employee ${employeeId}`;
-    const { id: documentId } = await succeed(`document add ${whom} --name Contract --file`, file);
-    await succeed(`employee link ${whom} --hr-id X-17`);
+    const owner = `--company ${companyId} --employee ${employeeId}`;
+    const { id: documentId } = await succeed(`document add ${owner} --name Contract --file`, file);
+    await succeed(`employee link ${owner} --hr-id X-17`);
     const { id } = await succeed(`integration create --company ${companyId} --name HR --type api-integration`);
     await succeed(`integration set ${id} --company ${companyId} --status inactive`);
     const { rows } = await sql<{ what: string; day: string }>`

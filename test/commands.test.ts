@@ -231,7 +231,7 @@ describe("the operator's commands", () => {
     const { id: company } = await succeed('company', 'create', '--name', 'Audited');
     const { username } = await succeed('key', 'create', '--company', String(company), '--permissions', 'view-billing');
     const someone = ['--email', 'audited@example.com', '--password', 'a long password'];
-    const { id: person } = await succeed('user', 'create', '--company', String(company), ...someone);
+    const { id: userId } = await succeed('user', 'create', '--company', String(company), ...someone);
     const rows = await app.db
       .selectFrom('audit_log')
       .select(['actor_type', 'action', 'target'])
@@ -241,7 +241,7 @@ describe("the operator's commands", () => {
     assert.deepEqual(rows, [
       { actor_type: 'operator', action: 'company.create', target: String(company) },
       { actor_type: 'operator', action: 'key.create', target: username },
-      { actor_type: 'operator', action: 'user.create', target: person },
+      { actor_type: 'operator', action: 'user.create', target: userId },
     ]);
   });
 

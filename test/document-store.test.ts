@@ -157,7 +157,7 @@ describe('A document store in a bucket', () => {
       AWS_SECRET_ACCESS_KEY: 'test-secret',
       AWS_REGION: 'eu-central-1',
     });
-    store = await openDocumentStore('s3://letters/staging/documents/');
+    store = await openDocumentStore('s3://documents/staging/documents/');
   });
   after(() => {
     bucket.stop();
@@ -169,19 +169,19 @@ describe('A document store in a bucket', () => {
   it('keeps objects in the bucket of the address, under its path', async () => {
     const { key } = await store.put(companyId, 'pdf', bytes);
     assert.match(key, /^staging\/documents\/company-7\//);
-    assert(bucket.objects.get(`/letters/${key}`)?.equals(bytes));
-    assert(bucket.requests.includes(`PUT /letters/${key}`));
+    assert(bucket.objects.get(`/documents/${key}`)?.equals(bytes));
+    assert(bucket.requests.includes(`PUT /documents/${key}`));
   });
 
   it('needs no path in the address', async () => {
-    const bare = await openDocumentStore('s3://letters');
+    const bare = await openDocumentStore('s3://documents');
     const { key } = await bare.put(companyId, 'pdf', bytes);
     assert.match(key, /^company-7\//);
     assert((await buffer(await bare.open(key, bytes.length))).equals(bytes));
   });
 
   it('serves downloads', async () => {
-    const app = await startTestApp({ env: { DOCUMENT_STORE: 's3://letters/staging' } });
+    const app = await startTestApp({ env: { DOCUMENT_STORE: 's3://documents/staging' } });
     try {
       const company = await makeCompany(app.db);
       const file = await app.documents.put(company, 'pdf', bytes);

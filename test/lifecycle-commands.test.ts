@@ -65,10 +65,10 @@ describe('contract decide and employee history', () => {
       await succeed('lifecycle run');
       const history = await succeed(`employee history --company ${companyId} --employee ${signing}`);
       assert.deepEqual(
-        history.map(({ recordedAt, detail, ...told }: { recordedAt: string; detail: string }) => {
+        history.map(({ recordedAt, detail, ...change }: { recordedAt: string; detail: string }) => {
           assert.match(recordedAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
           assert.match(detail, /^[A-Z].* \d{4}.*\.$/);
-          return told;
+          return change;
         }),
         [
           {

@@ -3,7 +3,7 @@ import type { OutputOptions } from './program.ts';
 import { formatTable } from './table.ts';
 
 /**
- * Prints the value of a command: a table for people at a terminal, else one line of JSON. `isTableKnown`: whether the
+ * Prints the value of a command: a table at a terminal, else one line of JSON. `isTableKnown`: whether the
  * command has a table at all.
  */
 export function printValue(

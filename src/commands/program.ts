@@ -4,7 +4,7 @@ import type { CliStreams, CommandDefinition, CommandGroup } from './define.ts';
 import { sections } from './definitions/index.ts';
 import { type OptionDefinition, parseOption, toFlag } from './options.ts';
 
-/** How people start the program. The help shows commands that can be pasted. */
+/** How users start the program. The help shows commands that can be pasted. */
 const programName = 'npm run -s cli --';
 
 const epilogue = `
@@ -34,7 +34,7 @@ interface ProgramOptions {
   execute: Execute;
 }
 
-/** Tells people where to read on after a mistake. */
+/** Names the help to read after a mistake. */
 const pointToHelp = (command: Command) => `Run "${fullName(command)} --help" to see what it accepts.`;
 
 const describe = ({ description, isRequired, argumentLabel }: OptionDefinition) =>

@@ -80,7 +80,7 @@ function formatRecord(record: Row, width: number): string {
 }
 
 /**
- * Formats a JSON value for people: a list of records as rows, a record as one line per field. `width`: how many
+ * Formats a JSON value as text: a list of records as rows, a record as one line per field. `width`: how many
  * characters fit on a line.
  */
 export function formatTable(value: unknown, width = Number.POSITIVE_INFINITY): string {

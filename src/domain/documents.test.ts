@@ -30,7 +30,7 @@ runScenarios(
         ['2026-03-02', { autoSubscribe: true }, 'subscription-confirmation 2026-04-01'],
       ],
     },
-    'not confirmed while nothing is signed; the signature brings both papers, for the start that it lets come': {
+    'not confirmed before the contract is signed; the signature creates both documents, for the start that it allows': {
       settings: contractPlan,
       steps: [
         ['2026-01-20', { autoSubscribe: true }, ''],
@@ -73,7 +73,7 @@ runScenarios(
           ['2026-07-01', null, ''],
         ],
       },
-    'an absence without an end holds up a start that was confirmed: told when it is known again, though it is the same':
+    'an absence without an end delays a confirmed start: confirmed again when its date is known, even if it is the same':
       {
         steps: [
           ['2026-01-20', { autoSubscribe: true }, 'subscription-confirmation 2026-02-01'],
@@ -81,7 +81,7 @@ runScenarios(
           ['2026-01-22', { absences: [] }, 'subscription-confirmation 2026-02-01'],
         ],
       },
-    'ended while an absence without an end holds it up: no start was told that could be taken back': {
+    'ended while an absence without an end delays the start: no confirmed start has to be withdrawn': {
       steps: [
         ['2026-01-20', { autoSubscribe: true, absences: [absence('2026-01-15/')] }, ''],
         ['2026-01-21', { terminatedOn: day('2026-06-30') }, ''],
@@ -89,7 +89,7 @@ runScenarios(
         ['2026-03-15', 'cancel', ''],
       ],
     },
-    'an absence without an end that comes with the termination ends a start that was told': {
+    'an absence without an end that arrives with the termination ends a confirmed start': {
       steps: [
         ['2026-01-20', { autoSubscribe: true }, 'subscription-confirmation 2026-02-01'],
         [
@@ -174,7 +174,7 @@ runScenarios(
         ['2026-03-15', { offboarded: false, terminatedOn: day('2026-05-31') }, 'subscription-confirmation 2026-04-01'],
       ],
     },
-    'pauses are not put on paper': {
+    'pauses create no document': {
       steps: [
         ['2026-01-20', { autoSubscribe: true }, 'subscription-confirmation 2026-02-01'],
         ['2026-02-05', { absences: [absence('2026-03-01/2026-04-30')] }, ''],
@@ -218,11 +218,11 @@ const knowsStart = ({ subscription: { status }, nextTicketOn: next }: Subscripti
   isRunning(status) || status === 'paused' || (status === 'scheduled' && next !== null);
 
 /** Returns whether the statement of a document holds for the subscription. */
-function isTrueOf({ kind, about }: PlannedDocument, told: SubscriptionSnapshot): boolean {
-  const { startOn, cancelledOn, contractStatus } = told.subscription;
+function isTrueOf({ kind, about }: PlannedDocument, snapshot: SubscriptionSnapshot): boolean {
+  const { startOn, cancelledOn, contractStatus } = snapshot.subscription;
   switch (kind) {
     case 'subscription-confirmation':
-      return knowsStart(told) && isSameDay(startOn, about);
+      return knowsStart(snapshot) && isSameDay(startOn, about);
     case 'contribution-agreement':
       return contractStatus === 'accepted' && isSameDay(startOn, about);
     case 'cancellation-confirmation':
@@ -263,21 +263,21 @@ test('a start that is confirmed is the day of the first ticket, as long as nothi
 
 test('the last documents state the actual start and end', () => {
   always(() => {
-    const told: Record<PlannedDocument['kind'], string | null> = {
+    const confirmed: Record<PlannedDocument['kind'], string | null> = {
       'subscription-confirmation': null,
       'contribution-agreement': null,
       'cancellation-confirmation': null,
     };
     return ({ before, after, documents }) => {
       const { startOn, cancelledOn, contractStatus } = after.subscription;
-      if (isUnsubscribed(before.subscription.status)) told['contribution-agreement'] = null;
-      for (const { kind, about } of documents) told[kind] = about.toString();
+      if (isUnsubscribed(before.subscription.status)) confirmed['contribution-agreement'] = null;
+      for (const { kind, about } of documents) confirmed[kind] = about.toString();
       // An end that was known before the start was known is not confirmed in a document.
-      if (!knowsStart(before)) told['cancellation-confirmation'] = String(cancelledOn);
-      else if (cancelledOn !== null) assert.equal(told['cancellation-confirmation'], cancelledOn.toString());
+      if (!knowsStart(before)) confirmed['cancellation-confirmation'] = String(cancelledOn);
+      else if (cancelledOn !== null) assert.equal(confirmed['cancellation-confirmation'], cancelledOn.toString());
       if (!knowsStart(after)) return;
-      assert.equal(told['subscription-confirmation'], String(startOn));
-      assert.equal(told['contribution-agreement'] !== null, contractStatus !== null);
+      assert.equal(confirmed['subscription-confirmation'], String(startOn));
+      assert.equal(confirmed['contribution-agreement'] !== null, contractStatus !== null);
     };
   });
 });

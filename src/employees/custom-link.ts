@@ -4,7 +4,7 @@ import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Tx } from '../db/database.ts';
 
 /**
- * Links an employee to an id that was assigned manually, for employees whom no integration knows. Returns the id of the
+ * Links an employee to an id that was assigned manually, for employees who are in no roster. Returns the id of the
  * employee who has the link. This is the given employee, whether linked now or before, or another one, and then nothing
  * has changed.
  */

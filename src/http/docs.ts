@@ -76,7 +76,7 @@ h1 { font-size: 1.8rem; } h2 { font-size: 1.15rem; margin: .75rem 0 0; }
 <body>
 <h1>Errors</h1>
 <p>Every error is <code>application/problem+json</code> (RFC 9457). Branch on <code>code</code>, which never changes; show
-<code>detail</code> to people; include <code>requestId</code> when you contact us. <a href="/docs/">API reference</a></p>
+<code>detail</code> to users; include <code>requestId</code> when you contact us. <a href="/docs/">API reference</a></p>
 ${sections.join('\n')}
 </body>
 </html>

@@ -56,7 +56,7 @@ export function createPortalGuard(auth: Auth, { config, db }: Pick<AppContext, '
     const { portal } = request.routeOptions.config;
     if (!isSafe(request.method)) assertOwnOrigin(request, origin);
     if (portal === undefined) return;
-    const session = await findSession({ auth, parts: { config, db } }, request, reply);
+    const session = await findSession({ auth, context: { config, db } }, request, reply);
     const user = session && (await findUser(db, session.companyId, session.userId));
     if (user === undefined) {
       limiter.countFailure(request, reply);

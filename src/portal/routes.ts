@@ -56,19 +56,19 @@ interface PortalOptions {
  */
 export async function registerPortal(
   app: App,
-  parts: PortalContext,
+  context: PortalContext,
   { counter, limiter, log }: PortalOptions,
 ): Promise<void> {
-  const auth = await createAuth({ db: parts.db, config: parts.config, secret: parts.sessionSecret, log });
-  const signIn = { auth, parts, trail: createTrail(parts, createKeyedHash(parts.sessionSecret)) };
+  const auth = await createAuth({ db: context.db, config: context.config, secret: context.sessionSecret, log });
+  const signIn = { auth, context, trail: createTrail(context, createKeyedHash(context.sessionSecret)) };
   await app.register(
     async (portal) => {
       // Forms of other sites can send this content type, and none of our pages does.
       portal.removeContentTypeParser('text/plain');
-      portal.addHook('onRequest', createPortalGuard(auth, parts, limiter));
+      portal.addHook('onRequest', createPortalGuard(auth, context, limiter));
       readParameters(portal);
       for (const slice of [signInRoutes(signIn, counter), invitationRoutes(signIn), ...portalSlices]) {
-        slice(portal.withTypeProvider<TypeBoxTypeProvider>(), parts);
+        slice(portal.withTypeProvider<TypeBoxTypeProvider>(), context);
       }
     },
     { prefix: portalPrefix },

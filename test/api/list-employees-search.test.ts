@@ -22,7 +22,7 @@ describe('GET /employees?search', () => {
   before(async () => {
     companyId = await makeCompany(app.db);
     key = await makeKey(app.db, companyId, ['view-employees']);
-    const people: [firstName: string, lastName: string, email: string][] = [
+    const employees: [firstName: string, lastName: string, email: string][] = [
       ['Ute', 'Müller', 'u1@example.com'],
       ['Ute', 'Mueller', 'u2@example.com'],
       ['Ute', 'Muller', 'u3@example.com'],
@@ -39,7 +39,7 @@ describe('GET /employees?search', () => {
       ['Kim', 'Smith', 'travel.desk+kim@sub.example.org'],
       ['Anna Maria', 'von der Tann', 'a1@example.com'],
     ];
-    for (const [first_name, last_name, email] of people) {
+    for (const [first_name, last_name, email] of employees) {
       await makeEmployee(app.db, companyId, { first_name, last_name, email });
     }
     const other = await makeCompany(app.db);
@@ -176,7 +176,7 @@ describe('GET /employees in a company of 20,000 among others', () => {
           (array['anna', 'bernd', 'clara', 'dieter', 'elif', 'fatma', 'georg'])[1 + n / 2 % 7] as first,
           substr(md5(n::text), 1, 9) as last
         from generate_series(1, 40000) n
-      ) people`.execute(app.db);
+      ) generated`.execute(app.db);
     await sql`
       insert into employee_counts (company_id, subscription_status, plan_type, employees)
       select company_id, subscription_status, plan_type, count(*) from employees

@@ -41,12 +41,12 @@ describe('the portal in a browser', { skip: noBrowser }, () => {
 
     it('asks visitors to sign in, then opens the page they requested', async () => {
       await page.goto(`${fixture.origin}/employees?search=otto`);
-      await page.getByLabel('Email').fill(fixture.people.admin.email);
+      await page.getByLabel('Email').fill(fixture.users.admin.email);
       await page.getByRole('textbox', { name: 'Password' }).fill('not the password');
       await actions.button('Sign in').click();
       await see('Incorrect email or password.');
       await inspect(page, 'sign-in');
-      await signIn(page, fixture.origin, fixture.people.admin, '/employees?search=otto');
+      await signIn(page, fixture.origin, fixture.users.admin, '/employees?search=otto');
       await page.getByRole('link', { name: 'Otto Ohne' }).waitFor();
       await see('1–1 of 1');
     });
@@ -293,7 +293,7 @@ describe('the portal in a browser', { skip: noBrowser }, () => {
     const pages = () => page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link').allInnerTexts();
 
     it('offers a viewer nothing to change', async () => {
-      await signIn(page, fixture.origin, fixture.people.viewer);
+      await signIn(page, fixture.origin, fixture.users.viewer);
       assert.deepEqual(
         (await pages()).filter((name) => ['Users', 'Time travel'].includes(name)),
         [],
@@ -303,7 +303,7 @@ describe('the portal in a browser', { skip: noBrowser }, () => {
     });
 
     it('offers a developer the technical pages, but not the users', async () => {
-      await signIn(page, fixture.origin, fixture.people.developer);
+      await signIn(page, fixture.origin, fixture.users.developer);
       assert.deepEqual(
         (await pages()).filter((name) => ['Users', 'Time travel'].includes(name)),
         ['Time travel'],
@@ -319,7 +319,7 @@ describe('the portal in a browser', { skip: noBrowser }, () => {
 
     it('lets an admin invite a user, who joins by the link and has read-only access', async () => {
       const { dialog } = actions;
-      await signIn(page, fixture.origin, fixture.people.admin, '/users');
+      await signIn(page, fixture.origin, fixture.users.admin, '/users');
       await actions.button('Invite user').click();
       await dialog().getByLabel('Email').fill('ines@example.com');
       await dialog().getByRole('button', { name: 'Create link' }).click();
@@ -339,7 +339,7 @@ describe('the portal in a browser', { skip: noBrowser }, () => {
     it('lets an admin change settings in the format of the company', async () => {
       const cutOffDay = page.getByLabel('Cut-off day');
       const contribution = page.getByLabel('Employee share in euros');
-      await signIn(page, fixture.origin, fixture.people.admin, '/settings');
+      await signIn(page, fixture.origin, fixture.users.admin, '/settings');
       await cutOffDay.fill('');
       assert.equal(await actions.button('Save changes').isEnabled(), false, 'an empty field is no change');
       await cutOffDay.pressSequentially('15');
@@ -361,7 +361,7 @@ describe('the portal in a browser', { skip: noBrowser }, () => {
         await actions.button('Actions for Leo Leaves').click();
         await page.getByRole('menuitem', { name: item }).click();
       };
-      await signIn(page, fixture.origin, fixture.people.admin, '/users');
+      await signIn(page, fixture.origin, fixture.users.admin, '/users');
       await actions.button('Invite user').click();
       await dialog().getByLabel('Email').fill('leo@example.com');
       await dialog().getByLabel('Developer').click();
@@ -381,7 +381,7 @@ describe('the portal in a browser', { skip: noBrowser }, () => {
         }),
       );
       await context.clearCookies();
-      await signIn(page, fixture.origin, fixture.people.admin, '/users');
+      await signIn(page, fixture.origin, fixture.users.admin, '/users');
       await choose('End sessions');
       await dialog('End the sessions of Leo Leaves?').getByRole('button', { name: 'End sessions' }).click();
       await see('Leo Leaves has been signed out on all devices.');
@@ -402,7 +402,7 @@ describe('the portal in a browser', { skip: noBrowser }, () => {
   describe('on every page', () => {
     before(async () => {
       await open();
-      await signIn(page, fixture.origin, fixture.people.admin);
+      await signIn(page, fixture.origin, fixture.users.admin);
     });
     after(() => context?.close());
 

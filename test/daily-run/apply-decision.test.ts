@@ -8,7 +8,7 @@ import { type Fixture, joinCompany, onlyEmployee, startFixture, type TestCompany
 import { watchStatements } from '../support/statements.ts';
 import { anEntry, assertKeptCounts } from '../support/sync.ts';
 
-const person: Actor = { type: 'user', name: '17' };
+const user: Actor = { type: 'user', name: '17' };
 
 describe('decisions about a subscription', () => {
   let fixture: Fixture;
@@ -29,7 +29,7 @@ describe('decisions about a subscription', () => {
   const decideFor = ({ companyId }: TestCompany, id: number, decision: Decision) =>
     watchStatements(fixture.app.db)
       .transaction()
-      .execute((tx) => applyDecision(tx, fixture.app.deps, companyId, { employeeId: id, decision, actor: person }));
+      .execute((tx) => applyDecision(tx, fixture.app.deps, companyId, { employeeId: id, decision, actor: user }));
 
   async function take(company: TestCompany, decision: Decision) {
     return decideFor(company, (await onlyEmployee(company)).id, decision);

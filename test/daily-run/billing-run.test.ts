@@ -37,9 +37,9 @@ describe('the billing run', () => {
       .execute((tx) => billingCorrection(tx, fixture.app.deps, { itemId, companyId: undefined, reason }));
 
   /** Creates a company whose employees are all subscribed on its plan. Accepts their contracts by hand. */
-  async function withPlan(plan: string, contribution: number, day = '2026-01-15', people = 1) {
+  async function withPlan(plan: string, contribution: number, day = '2026-01-15', count = 1) {
     const company = await begin({ plan_type: plan, contribution_cents: contribution }, day);
-    await company.sync('one', entries(people, subscribed));
+    await company.sync('one', entries(count, subscribed));
     await sql`update employees set contract_status = 'accepted' where company_id = ${company.companyId}
       and contract_status is not null`.execute(fixture.app.db);
     return company;
@@ -168,10 +168,10 @@ describe('the billing run', () => {
 
   it('bills unbilled tickets exactly once with eight concurrent runs', async () => {
     const company = await begin();
-    const people = Array.from({ length: 300 }, () =>
+    const employees = Array.from({ length: 300 }, () =>
       anEmployee({ subscription_status: 'active', start_on: '2025-01-01' }),
     );
-    await makeEmployees(fixture.app.db, company.companyId, people);
+    await makeEmployees(fixture.app.db, company.companyId, employees);
     await sql`insert into tickets (company_id, employee_id, month, ticket_id, valid_from, valid_until, wallet_token, plan_type)
       select company_id, id, '2026-01-01', id, '2026-01-01', '2026-01-31', id, plan_type from employees
       where company_id = ${company.companyId}`.execute(fixture.app.db);

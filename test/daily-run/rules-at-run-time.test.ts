@@ -61,10 +61,10 @@ describe('the rules at run time', () => {
     const { id } = await employee('E1');
     const { db } = fixture.app;
     const today = Temporal.PlainDate.from('2026-02-01');
-    const person = (await loadEmployees(db, companyId, [id], today)).get(id);
-    assert(person);
+    const loaded = (await loadEmployees(db, companyId, [id], today)).get(id);
+    assert(loaded);
     const resurrected: EmployeePlan = {
-      ...planDay(person, today),
+      ...planDay(loaded, today),
       subscriptionChanges: [
         {
           knownOn: today,

@@ -127,7 +127,7 @@ describe('documents in English', () => {
 });
 
 describe('names of documents', () => {
-  it('tell the kind, and the month where there is one', () => {
+  it('name the kind, and the month if there is one', () => {
     assert.equal(documentName('subscription-confirmation', 'de-DE', null), 'Abo-Bestätigung');
     assert.equal(documentName('contribution-agreement', 'de-AT', null), 'Beitragsvereinbarung');
     assert.equal(documentName('ticket-confirmation', 'de-DE', '2026-11-01'), 'Ticket-Bestätigung November 2026');
@@ -178,7 +178,7 @@ describe('names', () => {
     assert(bytes.equals(await render(aContent('ticket-confirmation', { firstName: 'Ayşe', lastName: 'Müller' }))));
   });
 
-  it('have a sign for every letter that the font lacks, and nothing for what cannot be seen', () => {
+  it('show □ for every character that the font lacks, and nothing for invisible characters', () => {
     assert.equal(printable('東京 Anna'), '□□ Anna');
     assert.equal(printable('👩‍👩‍👧 Anna 🇩🇪'), '□ Anna □');
     assert.equal(printable('محمد'), '□□□□');
@@ -188,7 +188,7 @@ describe('names', () => {
     assert.equal(printable('Adébáyọ\u0300'), 'Adébáyọ\u0300');
   });
 
-  it('in letters that the font lacks leave the rest of a document readable', async () => {
+  it('in characters that the font lacks leave the rest of a document readable', async () => {
     const text = await read(aContent('ticket-confirmation', { firstName: '東京', lastName: 'محمد 👩‍👩‍👧' }));
     assertContains(text, ['□□ □□□□ □', 'Ticketpreis 59,85 €']);
   });
@@ -230,7 +230,7 @@ describe('long names', () => {
   const longNames = {
     words: repeat('Maximiliana Wilhelmine '),
     'one word': repeat('Donaudampfschifffahrtsgesellschaft'),
-    'wide letters': repeat('W'),
+    'wide characters': repeat('W'),
     hyphens: repeat('Anna-'),
   };
   for (const [title, name] of Object.entries(longNames)) {
@@ -244,7 +244,7 @@ describe('long names', () => {
     });
   }
 
-  it('of 200 letters are printed in full', async () => {
+  it('of 200 characters are printed in full', async () => {
     const lastName = repeat('Donaudampfschifffahrtsgesellschaft');
     for (const content of allKinds({ lastName })) {
       assertContains((await read(content)).replaceAll(' ', ''), [`Anna${lastName}`]);
@@ -272,7 +272,7 @@ describe('the file', () => {
     assert.notEqual(idOf(await (one as Promise<Buffer>)), idOf(await (other as Promise<Buffer>)));
   });
 
-  it('tells its title, sender, number, day and language', async () => {
+  it('contains its title, sender, number, day and language', async () => {
     const pdf = await open(await render(aContent('ticket-confirmation')));
     const info = (await pdf.getMetadata()).info as Record<string, string>;
     assert.equal(info.Title, 'Ticket-Bestätigung November 2026');

@@ -54,7 +54,7 @@ describe('writing documents', () => {
     return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
   }
 
-  const write = (companyId: CompanyId, parts: Pick<WriteDocumentsDeps, 'documents' | 'renderer'>) =>
+  const write = (companyId: CompanyId, deps: Pick<WriteDocumentsDeps, 'documents' | 'renderer'>) =>
     writeDocuments(
       {
         db: database.db,
@@ -62,7 +62,7 @@ describe('writing documents', () => {
         queue: { enqueueDocuments: async () => {} },
         signal: new AbortController().signal,
         onError: () => {},
-        ...parts,
+        ...deps,
       },
       companyId,
       null,
@@ -99,10 +99,10 @@ describe('writing documents', () => {
       let puts = 0;
       const put: DocumentStore['put'] = (...args) =>
         ++puts === 1 ? Promise.reject(new Error('The store is away.')) : store.put(...args);
-      const parts = { documents: { ...store, put }, renderer };
-      await assert.rejects(write(companyId, parts), /^Error: 1 documents of company \d+ could not be rendered\.$/);
+      const deps = { documents: { ...store, put }, renderer };
+      await assert.rejects(write(companyId, deps), /^Error: 1 documents of company \d+ could not be rendered\.$/);
       assert.equal((await keysOf(companyId)).filter((key) => key === null).length, 1);
-      await write(companyId, parts);
+      await write(companyId, deps);
       assert.equal((await keysOf(companyId)).filter((key) => key === null).length, 0);
     }));
 

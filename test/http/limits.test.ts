@@ -40,8 +40,8 @@ describe('limits of three requests per minute', () => {
 
   it('hold for a portal user, whichever session is used, and for nobody else', async () => {
     const company = await makeCompany(app.db);
-    const person = await makeUser(app, company);
-    const sessions = [await signIn(app, person), await signIn(app, person)];
+    const user = await makeUser(app, company);
+    const sessions = [await signIn(app, user), await signIn(app, user)];
     let turn = 0;
     const get = () => (sessions[turn++ % 2] as (typeof sessions)[0]).get('/me');
     const refused = await fourth(get, 200);

@@ -152,10 +152,10 @@ describe('messages that no proper client would send', () => {
   });
 
   it('has written neither credentials nor personal data nor stacks into responses or logs', async () => {
-    await app.request('/employees?search=SecretPerson&emails=secret@person.example', { key });
+    await app.request('/employees?search=SecretName&emails=secret@name.example', { key });
     await app.request('/employees', { key: { ...key, password: 'wrong-secret-password' } });
     const logs = app.logs.join('\n');
-    for (const secret of [key.password, 'wrong-secret-password', 'SecretPerson', 'secret@person.example', basic(key)]) {
+    for (const secret of [key.password, 'wrong-secret-password', 'SecretName', 'secret@name.example', basic(key)]) {
       assert(!logs.includes(secret), `${secret} is in the logs`);
     }
     assert(app.logs.every((line) => JSON.parse(line).msg !== undefined));

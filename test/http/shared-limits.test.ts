@@ -30,17 +30,17 @@ describe('a rate limit of two processes on one database', () => {
     return rows[0]?.hits ?? 0;
   };
   /** Waits until both processes have written to the database what they accepted since `before`. */
-  const told = (before: number, hits: number) =>
+  const waitForExchange = (before: number, hits: number) =>
     until('the counts are exchanged', async () => (await sharedHits()) - before >= hits);
 
   it('holds for both together, but for what arrives before they exchange their counts', async () => {
     const key = await newKey();
     const before = await sharedHits();
     assert.equal(accepted(await send(one, key, limit - 5)), limit - 5);
-    await told(before, limit - 5);
+    await waitForExchange(before, limit - 5);
     // The other process has sent no counts yet. It learns those of the first in the exchange after this request.
     assert.equal(accepted(await send(other, key, 1)), 1);
-    await told(before, limit - 4);
+    await waitForExchange(before, limit - 4);
     await until('the other process knows', async () => {
       const { headers } = await other.request('/me', { key });
       return Number(headers.get('ratelimit-remaining')) < 5;
@@ -56,7 +56,7 @@ describe('a rate limit of two processes on one database', () => {
     const bursts = await Promise.all([send(one, key, 2 * limit), send(other, key, 2 * limit)]);
     const total = accepted(bursts.flat());
     assert(total >= limit && total <= 2 * limit, `${total} were accepted`);
-    await told(before, total);
+    await waitForExchange(before, total);
     for (const app of [one, other]) {
       const [refused] = await send(app, key, 1);
       assert.equal(refused?.status, 429);
@@ -68,11 +68,11 @@ describe('a rate limit of two processes on one database', () => {
     const key = await newKey();
     const before = await sharedHits();
     await send(one, key, limit);
-    await told(before, limit);
+    await waitForExchange(before, limit);
     await send(one, key, 100);
     const next = await newKey();
     await send(one, next, 1);
-    await told(before, limit + 1);
+    await waitForExchange(before, limit + 1);
     assert.equal((await sharedHits()) - before, limit + 1);
   });
 

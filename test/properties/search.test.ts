@@ -54,7 +54,7 @@ const names = [
   'Anna-Lena',
   'von der Höh',
 ];
-const people = names.flatMap((last, n) => [
+const employees = names.flatMap((last, n) => [
   { first: names[(n + 5) % names.length] ?? '', last, email: `p${n}@example.com` },
   { first: 'Kim', last, email: `kim.${n}@firma-süd.example` },
 ]);
@@ -66,7 +66,7 @@ describe('searching employees', () => {
     app = await startTestApp();
     const company = await makeCompany(app.db);
     key = await makeKey(app.db, company);
-    const rows = people.map(({ first, last, email }) => anEmployee({ first_name: first, last_name: last, email }));
+    const rows = employees.map(({ first, last, email }) => anEmployee({ first_name: first, last_name: last, email }));
     await makeEmployees(app.db, company, rows);
   });
   after(() => app.close());
@@ -102,7 +102,7 @@ describe('searching employees', () => {
         const search = given.join(' ');
         const sent = upper ? search.toUpperCase() : search;
         const wanted = search.split(/\s+/).filter(Boolean);
-        const expected = people.filter(({ first, last, email }) =>
+        const expected = employees.filter(({ first, last, email }) =>
           wanted.every((word) => [first, last, email].some((field) => occurs(word, field))),
         );
         const { body } = await app.request(`/employees?perPage=100&search=${encodeURIComponent(sent)}`, { key });

@@ -181,30 +181,30 @@ const describeDay = (day: string, placeOf: () => Place) =>
       assert.deepEqual((await seen('plan_type')).sort(), planTypes.toSorted());
       assert.deepEqual((await seen('contract_status')).sort(), contractStatuses.toSorted());
       const [visible] = await valuesOf(place, 'select count(*) from employees where removed_at is null');
-      assert(Number(visible) >= 200 && Number(visible) <= 250, `${visible} people`);
+      assert(Number(visible) >= 200 && Number(visible) <= 250, `${visible} employees`);
       const odd = `select email from employees where email !~ '^[a-z]+\\.[a-z]+@musterwerk\\.example$'`;
       assert.deepEqual(await valuesOf(place, odd), []);
     });
 
     it('has statuses that match the dates, and tickets for running subscriptions', async () => {
       const month = `${day.slice(0, 8)}01`;
-      const people = (await rowsOf(
+      const employees = (await rowsOf(
         place,
         `select e.*, t.month is not null as has_ticket from employees e
           left join tickets t on t.employee_id = e.id and t.month = '${month}' where e.removed_at is null`,
       )) as unknown as Dates[];
-      for (const person of people) {
-        const about = JSON.stringify(person);
-        const { subscription_status: status, contract_status: contract } = person;
-        assert.equal(status, expectedStatus(person, day), about);
+      for (const employee of employees) {
+        const about = JSON.stringify(employee);
+        const { subscription_status: status, contract_status: contract } = employee;
+        assert.equal(status, expectedStatus(employee, day), about);
         assert.equal(
-          person.has_ticket,
+          employee.has_ticket,
           ['active', 'scheduled-pause', 'scheduled-cancellation'].includes(status),
           about,
         );
         if (contract === 'pending') assert.equal(status, 'scheduled', about);
         if (contract === 'rejected') assert.equal(status, 'cancelled', about);
-        for (const date of [person.start_on, person.paused_on, person.resumes_on, person.next_ticket_on]) {
+        for (const date of [employee.start_on, employee.paused_on, employee.resumes_on, employee.next_ticket_on]) {
           assert.match(date ?? '0000-00-01', /-01$/, about);
         }
       }

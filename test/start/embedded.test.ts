@@ -89,7 +89,7 @@ async function kill(child: ChildProcess): Promise<void> {
 function readMessage(child: ChildProcess): Promise<{ url?: string; problem?: string }> {
   return new Promise((resolve, reject) => {
     child.once('message', (response) => resolve(response as { url?: string; problem?: string }));
-    child.once('exit', (code) => reject(new Error(`the process ended with ${code} before it answered`)));
+    child.once('exit', (code) => reject(new Error(`the process ended with ${code} before it responded`)));
   });
 }
 

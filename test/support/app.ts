@@ -161,7 +161,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
         log,
       })
     : { stop: async () => Promise.all([queue.stop(), working.close()]) };
-  const parts = {
+  const context = {
     config,
     db: watchStatements(served.db),
     waiting: served.waiting,
@@ -176,7 +176,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     pages: options.pages,
   };
   const routes: RouteOptions[] = [];
-  const app = await buildApp(parts, log, (route) => routes.push(route));
+  const app = await buildApp(context, log, (route) => routes.push(route));
   const address = await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
   const url = `${address}/v1`;
 
@@ -208,7 +208,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     databaseUrl: database.url,
     adminUrl: database.adminUrl,
     db: database.db,
-    serviceDb: parts.db,
+    serviceDb: context.db,
     documents,
     config,
     logs,

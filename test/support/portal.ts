@@ -118,12 +118,12 @@ export async function listPortalRoutes(app: TestApp): Promise<{ method: string; 
   });
   const { config, db, documents, deps } = app;
   const rest = { links: createLinks(config.publicUrl), sessionSecret: randomBytes(32).toString('hex') };
-  const parts = { config, db, streaming: { db }, documents, ...deps, ...rest } as unknown as Parameters<
+  const context = { config, db, streaming: { db }, documents, ...deps, ...rest } as unknown as Parameters<
     typeof registerPortal
   >[1];
-  const counter = createCounter(parts.db, server.log);
-  const limiter = createRateLimiter(parts.config.rateLimits, counter);
-  await registerPortal(server as unknown as App, parts, { counter, limiter, log: server.log });
+  const counter = createCounter(context.db, server.log);
+  const limiter = createRateLimiter(context.config.rateLimits, counter);
+  await registerPortal(server as unknown as App, context, { counter, limiter, log: server.log });
   await server.close();
   return routes.filter(({ method }) => method !== 'HEAD');
 }

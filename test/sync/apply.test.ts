@@ -384,8 +384,8 @@ describe('a running subscription', () => {
     it(`follows terminations, opt-outs and absences that become known on ${day}`, async () => {
       const pusher = await running(changes.length);
       await at(day, async (app) => {
-        const told = changes.map((fields, index) => anEntry(index + 1, fields));
-        await pusher.through(app).sync('november', told);
+        const roster = changes.map((fields, index) => anEntry(index + 1, fields));
+        await pusher.through(app).sync('november', roster);
         for (const [index, fields] of changes.entries()) {
           const { subscription } = await pusher.employee(`E${index + 1}`);
           assert.deepEqual(
@@ -396,7 +396,7 @@ describe('a running subscription', () => {
           assert.equal(subscription.startAt, '2026-11-01');
         }
         await assertKeptCounts(pusher);
-        const again = await pusher.through(app).sync('again', told.toReversed());
+        const again = await pusher.through(app).sync('again', roster.toReversed());
         assert.equal(again.counts.unchanged, changes.length);
         const back = changes.map((_, index) =>
           anEntry(index + 1, { terminationDate: null, autoSyncEmployee: true, absences: [] }),

@@ -44,7 +44,7 @@ describe('a reused HR id', () => {
       { hrId: '2', ...carla },
     ]);
     const annasId = await idOf(pusher, '1');
-    await makeDocument(app.db, pusher.companyId, { employeeId: annasId, name: 'Anna’s letter' });
+    await makeDocument(app.db, pusher.companyId, { employeeId: annasId, name: 'Anna’s document' });
     await push(pusher, 'two', [{ hrId: '2', ...carla }]);
     const reused = [
       { hrId: '1', ...ben },

@@ -276,7 +276,7 @@ describe('wallet links', () => {
       ['spaces around', (token) => `%20${companyId}.${token}%20`],
       ['a line feed behind', (token) => `${companyId}.${token}%0A`],
       ['a NUL', (token) => `${companyId}.${token.slice(1)}%00`],
-      ['letters beyond ASCII', (token) => `${companyId}.${encodeURIComponent(`ä${token.slice(1)}`)}`],
+      ['characters beyond ASCII', (token) => `${companyId}.${encodeURIComponent(`ä${token.slice(1)}`)}`],
       ['digits beyond ASCII', (token) => `${encodeURIComponent('१')}.${token}`],
       ['a surrogate pair', (token) => `${companyId}.${encodeURIComponent(`😀${token.slice(2)}`)}`],
       ['a negative company', (token) => `-${companyId}.${token}`],
@@ -362,7 +362,7 @@ describe('wallet links', () => {
       ['of Apple Wallet', only('GOOGLE'), ['apple']],
       ['of Google Wallet', only('APPLE'), ['google']],
     ] as const) {
-      it(`${name}, tell the operator what to do, whatever the token`, async () => {
+      it(`${name}, name the missing settings, whatever the token`, async () => {
         const bare = await startTestApp({ env, databaseUrl: app.databaseUrl });
         try {
           for (const kind of kinds) {

@@ -23,8 +23,8 @@ export const useMovedCompanies = (enabled: boolean) =>
     gcTime: 0,
   });
 
-/** Returns the state of the last journey, even if the user has left the page and returned. */
-export const useJourney = () =>
+/** Returns the state of the last time travel, even if the user has left the page and returned. */
+export const useTimeTravelState = () =>
   useMutationState({
     filters: { mutationKey },
     select: ({ state }) => ({
@@ -35,10 +35,10 @@ export const useJourney = () =>
     }),
   }).at(-1);
 
-/** Fetches the day that a journey has reached. */
-export const useTravellersDay = () =>
+/** Fetches the day that the time travel has reached. */
+export const useTimeTravelDay = () =>
   useQuery({
-    queryKey: ['travellers-day'],
+    queryKey: ['time-travel-day'],
     queryFn: ({ signal }) => getMe(signal),
     select: ({ today }) => today,
     refetchInterval: 700,

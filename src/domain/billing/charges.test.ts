@@ -104,8 +104,8 @@ test('a fee is charged once per quantity', () => {
   ];
   for (const [net, quantity, taxPercent, expected] of table) {
     const amounts = chargeFee(feePrice(net, taxPercent), quantity);
-    const told = amounts && [amounts.netCents, amounts.taxCents, amounts.grossCents];
-    assert.deepEqual(told, expected, `${net} × ${quantity} at ${taxPercent} %`);
+    const computed = amounts && [amounts.netCents, amounts.taxCents, amounts.grossCents];
+    assert.deepEqual(computed, expected, `${net} × ${quantity} at ${taxPercent} %`);
   }
 });
 

@@ -9,18 +9,18 @@ import { ticketDue } from '../subscription/tickets.ts';
 import { chargeFor } from '../testing/prices.ts';
 import { overYears, runTimeline, timeline, timelineOfPlans } from '../testing/timeline.ts';
 
-const always = <T>(lives: fc.Arbitrary<T>, witness: (scenario: T) => void) =>
-  fc.assert(fc.property(lives, witness), { numRuns: 1000 });
+const always = <T>(timelines: fc.Arbitrary<T>, witness: (scenario: T) => void) =>
+  fc.assert(fc.property(timelines, witness), { numRuns: 1000 });
 
 /** Every field as the recorded changes leave it. */
-type Told = Record<string, unknown>;
+type Reported = Record<string, unknown>;
 
-const listen = (told: Told, changes: readonly Change[]) => {
-  for (const { field, to } of changes.flatMap(({ fields }) => fields)) told[field] = to;
+const applyChanges = (reported: Reported, changes: readonly Change[]) => {
+  for (const { field, to } of changes.flatMap(({ fields }) => fields)) reported[field] = to;
 };
 
 /** Returns whether there is a ticket for the month that begins on `first`, by the dates alone. */
-function hasTicket({ startOn, pausedOn, cancelledOn, reactivatedOn }: Told, first: string): boolean {
+function hasTicket({ startOn, pausedOn, cancelledOn, reactivatedOn }: Reported, first: string): boolean {
   const by = (date: unknown) => typeof date === 'string' && date <= first;
   const isResumed = by(reactivatedOn) && String(pausedOn) < String(reactivatedOn);
   return by(startOn) && !by(cancelledOn) && (!by(pausedOn) || isResumed);
@@ -29,15 +29,15 @@ function hasTicket({ startOn, pausedOn, cancelledOn, reactivatedOn }: Told, firs
 test('the recorded changes alone determine which months have a ticket', () => {
   let months = 0;
   always(fc.oneof(timeline, overYears(timeline)), (scenario) => {
-    const told: Told = {};
+    const reported: Reported = {};
     const due: string[] = [];
     const expected: string[] = [];
     runTimeline(scenario, {
-      planned: (_before, { changes }) => listen(told, changes),
+      planned: (_before, { changes }) => applyChanges(reported, changes),
       morning: (_before, { subscription, changes }, _facts, today) => {
-        listen(told, changes);
+        applyChanges(reported, changes);
         if (ticketDue(subscription, firstOfMonth(today))) due.push(today.toString().slice(0, 7));
-        if (today.day === 1 && hasTicket(told, today.toString())) expected.push(today.toString().slice(0, 7));
+        if (today.day === 1 && hasTicket(reported, today.toString())) expected.push(today.toString().slice(0, 7));
       },
     });
     // A run on every day finds the same ticket due on each of them, beginning with the first of the month.

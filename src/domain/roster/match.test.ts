@@ -15,7 +15,7 @@ const employee = (id: number, fields: Partial<MatchCandidate> = {}): MatchCandid
   ...fields,
 });
 const entry = (hrId: string, emailKey: string): EntryKeys => ({ hrId, emailKey });
-const people = (count: number) => Array.from({ length: count }, (_, n) => employee(n + 1));
+const employees = (count: number) => Array.from({ length: count }, (_, n) => employee(n + 1));
 const entriesOf = (known: MatchCandidate[]) => known.map(({ hrId, emailKey }) => entry(hrId ?? '', emailKey));
 
 describe('matching a roster', () => {
@@ -45,7 +45,7 @@ describe('matching a roster', () => {
       [{ kind: 'known', employeeId: 1, by: 'hr-id' }, { kind: 'new' }],
     ],
     [
-      'to a removed person, who is back',
+      'to a removed employee, who is back',
       [employee(1, { isRemoved: true })],
       [entry('E1', 'p1@x')],
       [{ kind: 'known', employeeId: 1, by: 'hr-id' }],
@@ -81,7 +81,7 @@ describe('matching a roster', () => {
       ],
     ],
     [
-      'to an address that a person sets free by going at once',
+      'to an address that an immediately removed employee releases',
       [employee(1), employee(2, { isRemovedImmediately: true })],
       [entry('E1', 'p2@x')],
       [{ kind: 'known', employeeId: 1, by: 'hr-id' }],
@@ -93,14 +93,14 @@ describe('matching a roster', () => {
 
   it('requires approval only if 100 are linked and more than 20 % of them are missing', () => {
     const absence = (linked: number, absent: number) =>
-      matchRoster(people(linked), entriesOf(people(linked)).slice(absent), settings);
+      matchRoster(employees(linked), entriesOf(employees(linked)).slice(absent), settings);
     assert.deepEqual([absence(99, 90).needsApproval, absence(99, 90).absentIds.length], [false, 90]);
     assert.deepEqual([absence(100, 20).needsApproval, absence(100, 20).absentIds.length], [false, 20]);
     assert.deepEqual([absence(100, 21).needsApproval, absence(100, 21).absentIds.length], [true, 21]);
-    const leavers = people(120).map((known, n) => (n < 40 ? { ...known, isLeaving: true } : known));
+    const leavers = employees(120).map((known, n) => (n < 40 ? { ...known, isLeaving: true } : known));
     assert.equal(matchRoster(leavers, entriesOf(leavers).slice(60), settings).needsApproval, false);
     const off = { ...settings, guardMaximumAbsentPercent: 100 };
-    assert.equal(matchRoster(people(100), [entry('X', 'x@x')], off).needsApproval, false);
+    assert.equal(matchRoster(employees(100), [entry('X', 'x@x')], off).needsApproval, false);
   });
 
   const emails = ['a@x', 'b@x', 'c@x', 'd@x', 'e@x', 'f@x'];
@@ -152,7 +152,7 @@ describe('matching a roster', () => {
         });
         for (const one of known) {
           const isGone = absentIds.includes(one.id) && one.isRemovedImmediately && !one.linkedElsewhere;
-          if (!one.isRemoved && !matched.includes(one.id) && !isGone) claim(one.emailKey, `person ${one.id}`);
+          if (!one.isRemoved && !matched.includes(one.id) && !isGone) claim(one.emailKey, `employee ${one.id}`);
         }
         for (const match of matches) if (match.kind === 'failed') assert(byId.has(match.holderId));
 

@@ -34,7 +34,7 @@ export interface GuardSettings {
 export interface RosterMatch {
   /** One per entry, in the order of the entries. */
   matches: Match[];
-  /** Employees whom this integration links and who are not in the roster, except those already leaving. */
+  /** Employees who are linked by this integration and missing from the roster, except those already leaving. */
   absentIds: number[];
   /** So many employees are absent that it may be an accident: a user must approve their removal. */
   needsApproval: boolean;

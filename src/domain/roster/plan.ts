@@ -50,7 +50,7 @@ export function planPresent(
   return derivePlan(current, { profile: mergeProfile(known?.profile, entry), facts }, planned, today);
 }
 
-/** Plans an employee whom this integration links and whose absence from the roster is accepted. */
+/** Plans the removal of an employee who is linked by this integration. */
 export function planAbsent(known: EmployeeState, today: Day, settings: Settings): EmployeePlan {
   const facts = { ...known.facts, offboarded: true };
   return derivePlan(known, { ...known, facts }, planSubscription(known.subscription, facts, today, settings), today);

@@ -39,7 +39,7 @@ test('an impossible decision is refused with a reason and changes nothing', () =
 });
 
 runScenarios({
-  'subscribed by a person, and the field says nothing': {
+  'subscribed by a user, and the field says nothing': {
     steps: [
       ['2026-11-30', 'subscribe', 'scheduled start=2026-12-01 next=2026-12-01'],
       ['2026-12-01', { autoSubscribe: null }, 'active start=2026-12-01 next=2027-01-01'],
@@ -61,7 +61,7 @@ runScenarios({
       ['2027-01-03', { autoSubscribe: true }, 'scheduled start=2027-02-01 again=2027-02-01 next=2027-02-01'],
     ],
   },
-  'cancelled on request, and subscribed again by a person': {
+  'cancelled on request, and subscribed again by a user': {
     steps: [
       ...active,
       ['2026-11-10', 'cancel', 'scheduled-cancellation start=2026-02-01 end=2026-12-01'],
@@ -70,7 +70,7 @@ runScenarios({
       ['2027-01-02', 'subscribe', 'scheduled start=2027-02-01 again=2027-02-01 next=2027-02-01'],
     ],
   },
-  'a person takes the cancellation back, but the termination stays': {
+  'a user withdraws the cancellation, but the termination stays': {
     steps: [
       ...active,
       [

@@ -40,19 +40,23 @@ function assertDatesFit(subscription: Subscription, today: Day): void {
 }
 
 function assertChangesTellAll(before: Subscription, { subscription, changes }: Planned): void {
-  const told = JSON.parse(json(before));
+  const reported = JSON.parse(json(before));
   for (const { cause, rule, from, to, fields, knownOn, effectiveOn } of changes) {
-    assert.equal(from, told.status);
+    assert.equal(from, reported.status);
     assert.ok(isTransition(cause, from, to), `${cause}: ${from} to ${to} (${rule.sentence})`);
     assert.ok(!isBefore(effectiveOn, knownOn), rule.sentence);
     for (const change of fields) {
-      assert.deepEqual(told[change.field], change.from);
-      told[change.field] = change.to;
+      assert.deepEqual(reported[change.field], change.from);
+      reported[change.field] = change.to;
     }
-    told.status = to;
+    reported.status = to;
   }
   assert.deepEqual(
-    { ...told, autoSubscribe: subscription.autoSubscribe, employedFrom: JSON.parse(json(subscription.employedFrom)) },
+    {
+      ...reported,
+      autoSubscribe: subscription.autoSubscribe,
+      employedFrom: JSON.parse(json(subscription.employedFrom)),
+    },
     JSON.parse(json(subscription)),
   );
 }

@@ -213,8 +213,8 @@ const removalRoutes: Routes = (app, { db, streaming, clock, queue }) => {
   );
 };
 
-export const integrationRoutes: Routes = (app, parts) => {
-  connectionRoutes(app, parts);
-  historyRoutes(app, parts);
-  removalRoutes(app, parts);
+export const integrationRoutes: Routes = (app, context) => {
+  connectionRoutes(app, context);
+  historyRoutes(app, context);
+  removalRoutes(app, context);
 };

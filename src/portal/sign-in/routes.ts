@@ -24,7 +24,7 @@ export const signInRoutes =
   (app, { config, db, clock }) => {
     const { auth, trail } = deps;
     const countClient = config.rateLimits.key > 0 ? createClientThrottle(counter) : () => () => {};
-    app.addHook('onClose', () => trail.settle());
+    app.addHook('onClose', () => trail.flush());
 
     /** Clears the cookie of the session that has ended. */
     const clearCookie = async (request: FastifyRequest, reply: FastifyReply) =>

@@ -36,7 +36,7 @@ export interface Session {
 
 interface SessionOptions {
   auth: Auth;
-  parts: Pick<AppContext, 'config' | 'db'>;
+  context: Pick<AppContext, 'config' | 'db'>;
 }
 
 /** Sessions expire by real time, even where the environment's clock was moved. */
@@ -47,7 +47,7 @@ const isOlderThan = (days: number, createdAt: Date) => Date.now() - createdAt.ge
  * session, but never beyond its absolute lifetime. After that the session is deleted.
  */
 export async function findSession(
-  { auth, parts: { config, db } }: SessionOptions,
+  { auth, context: { config, db } }: SessionOptions,
   request: FastifyRequest,
   reply?: FastifyReply,
 ): Promise<Session | undefined> {
@@ -90,13 +90,13 @@ export async function callAuth(
 /** Dependencies of the sign-in routes. */
 export interface SignInDeps {
   auth: Auth;
-  parts: Pick<AppContext, 'config' | 'db' | 'clock'>;
+  context: Pick<AppContext, 'config' | 'db' | 'clock'>;
   trail: SignInTrail;
 }
 
 /** Signs the browser in to an account. Returns false if this is not its password. */
 export async function startSession(
-  { auth, parts: { config, db, clock }, trail }: SignInDeps,
+  { auth, context: { config, db, clock }, trail }: SignInDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   { userId, companyId, password }: Account & { password: string },

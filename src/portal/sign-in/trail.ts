@@ -14,7 +14,7 @@ export interface SignInTrail {
   /** Adds a failed sign-in to the audit log of every company in which the address has an account. */
   recordFailure(request: FastifyRequest, email: string, accounts: readonly Account[]): void;
   /** Resolves when everything recorded so far is written. */
-  settle(): Promise<void>;
+  flush(): Promise<void>;
 }
 
 export function createTrail({ db, clock }: Pick<AppContext, 'db' | 'clock'>, keyedHash: KeyedHash): SignInTrail {
@@ -47,7 +47,7 @@ export function createTrail({ db, clock }: Pick<AppContext, 'db' | 'clock'>, key
         .finally(() => pending.delete(work));
       pending.add(work);
     },
-    settle: async () => {
+    flush: async () => {
       await Promise.all(pending);
     },
   };

@@ -22,7 +22,7 @@ export const nextMonth = comingFirst().add({ months: 1 });
 export interface Fixture {
   origin: string;
   companyId: CompanyId;
-  people: Readonly<{ [role in Role]: Login }>;
+  users: Readonly<{ [role in Role]: Login }>;
   /** Opens a separate browser context without stored state, and returns it with a record of what it did. */
   open(options?: BrowserContextOptions): Promise<{ context: BrowserContext; record: Record }>;
   close(): Promise<void>;
@@ -55,18 +55,18 @@ const openBrowser =
     return { context, record: recordOf(context, origin) };
   };
 
-async function makeCompany(db: Db): Promise<Pick<Fixture, 'companyId' | 'people'>> {
+async function makeCompany(db: Db): Promise<Pick<Fixture, 'companyId' | 'users'>> {
   await moveEnvironmentTo(db, today);
   const now = today.toZonedDateTime({ timeZone: 'Europe/Berlin', plainTime: '08:00' }).toInstant();
   const company = { name: 'Nordwind GmbH', planType: 'split-pay-plan', contributionCents: 2000 } as const;
   const companyId = await db.transaction().execute((tx) => insertCompany(tx, company, now));
   await makeEmployees(db, companyId, [withoutHrId()]);
-  const people = {
+  const users = {
     admin: await makeUser({ db }, companyId, 'admin', { name: 'Ada Admin' }),
     developer: await makeUser({ db }, companyId, 'developer', { name: 'Dora Dev' }),
     viewer: await makeUser({ db }, companyId, 'viewer', { name: 'Vera View' }),
   };
-  return { companyId, people };
+  return { companyId, users };
 }
 
 /** Starts a service with one company, one user per role, and a browser. */

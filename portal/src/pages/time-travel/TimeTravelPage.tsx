@@ -3,7 +3,7 @@ import { IconCircleCheck, IconClockPlay } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router';
 import { useMe } from '../../api/me.ts';
-import { useJourney, useMovedCompanies, useTimeTravel, useTravellersDay } from '../../api/time-travel.ts';
+import { useMovedCompanies, useTimeTravel, useTimeTravelDay, useTimeTravelState } from '../../api/time-travel.ts';
 import type { Me } from '../../api/types.gen.ts';
 import { ConfirmModal } from '../../components/ConfirmModal.tsx';
 import { DateField } from '../../components/DateField.tsx';
@@ -25,7 +25,7 @@ function ClockProgress({ today, to }: { today: string; to: string }) {
   const t = useTexts({ en, de });
   const formats = useFormats();
   const [from] = useState(today);
-  const here = useTravellersDay() ?? from;
+  const here = useTimeTravelDay() ?? from;
   const share = (100 * daysBetween(from, here)) / Math.max(1, daysBetween(from, to));
   return (
     <Card role="status">
@@ -112,7 +112,7 @@ function Travel({ today }: { today: string }) {
   const formats = useFormats();
   const travel = useTimeTravel();
   const [to, setTo] = useState<string | null>(null);
-  const journey = useJourney();
+  const last = useTimeTravelState();
   const chosen = to !== null && to > today ? to : null;
   const [isConfirming, setConfirming] = useState(false);
   const submit = (event: FormEvent) => {
@@ -123,7 +123,7 @@ function Travel({ today }: { today: string }) {
     setConfirming(false);
     travel.mutate({ to: day, confirm }, { onSuccess: () => setTo(null) });
   };
-  if (journey?.status === 'pending') return <ClockProgress today={today} to={journey.to} />;
+  if (last?.status === 'pending') return <ClockProgress today={today} to={last.to} />;
   const shortcut = (label: string, day: string) => (
     <Button variant="default" size="compact-sm" onClick={() => setTo(day)}>
       {label}
@@ -139,8 +139,8 @@ function Travel({ today }: { today: string }) {
           onConfirm={(count) => go(chosen, count)}
         />
       )}
-      {journey?.today && <ClockAdvanced today={journey.today} />}
-      <ProblemAlert error={journey?.error} />
+      {last?.today && <ClockAdvanced today={last.today} />}
+      <ProblemAlert error={last?.error} />
       <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: 'start' }}>
         <Card component="form" onSubmit={submit}>
           <Stack gap="md" align="flex-start">
