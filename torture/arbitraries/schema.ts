@@ -25,11 +25,11 @@ export interface Schema {
 }
 
 /** Invalid values by what is wrong with them. Every value of a list must be refused. */
-export type Mistakes = Record<string, fc.Arbitrary<unknown>>;
+type Mistakes<T = unknown> = Record<string, fc.Arbitrary<T>>;
 
-export interface Values {
-  valid: fc.Arbitrary<unknown>;
-  invalid: Mistakes;
+interface Values<T = unknown> {
+  valid: fc.Arbitrary<T>;
+  invalid: Mistakes<T>;
 }
 
 export const typeOf = ({ type }: Schema): string | undefined => [type].flat().find((one) => one !== 'null');
@@ -66,6 +66,8 @@ function integerValues({ minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: Schem
   };
 }
 
+const nonEmails = ['plain', '@example.com', 'a@b', 'a b@example.com', 'a@@example.com', '"a"@b.de'];
+
 const formats: Record<string, (schema: Schema) => Values> = {
   date: () => ({ valid: dateText, invalid: { 'not a date': fc.constantFrom(...nonDates) } }),
   'first-of-month': () => ({
@@ -82,16 +84,7 @@ const formats: Record<string, (schema: Schema) => Values> = {
   }),
   email: () => ({
     valid: fc.integer({ min: 1, max: 500 }).map((number) => `guest${number}@example.com`),
-    invalid: {
-      'not an address': fc.constantFrom(
-        'plain',
-        '@example.com',
-        'a@b',
-        'a b@example.com',
-        'a@@example.com',
-        '"a"@b.de',
-      ),
-    },
+    invalid: { 'not an address': fc.constantFrom(...nonEmails) },
   }),
   'single-line-text': ({ maxLength = 200 }) => ({ valid: lineText(maxLength), invalid: invalidLine }),
 };
@@ -104,10 +97,8 @@ function stringValues(schema: Schema): Values {
     const others = ['unknown', `${first}x`, first.toUpperCase(), `${first}\u0000`, '0', 'undefined'];
     return { valid: fc.constantFrom(...words), invalid: { 'an unknown word': fc.constantFrom(...others) } };
   }
-  const { valid, invalid } = formats[format ?? '']?.(schema) ?? {
-    valid: anyText(minLength, maxLength ?? 200),
-    invalid: {},
-  };
+  const plain = { valid: anyText(minLength, maxLength ?? 200), invalid: {} };
+  const { valid, invalid } = formats[format ?? '']?.(schema) ?? plain;
   const tooLong = (limit: number) =>
     fc.tuple(fc.constantFrom('x', 'ü', '😀'), fc.constantFrom(1, 2, 100)).map(([one, by]) => one.repeat(limit + by));
   return {
@@ -121,13 +112,11 @@ function stringValues(schema: Schema): Values {
   };
 }
 
-function arrayValues(
-  { items = {}, minItems = 0, maxItems, uniqueItems }: Schema,
-  given?: fc.Arbitrary<unknown>,
-): Values {
+function arrayValues(schema: Schema): Values {
+  const { items = {}, minItems = 0, maxItems, uniqueItems, 'x-valid': given } = schema;
   const item = arbitraryFor(items);
   const size = { minLength: minItems, maxLength: Math.min(maxItems ?? 4, 4) };
-  const valid = given ?? (uniqueItems ? fc.uniqueArray(item.valid, size) : fc.array(item.valid, size));
+  const valid = uniqueItems ? fc.uniqueArray(item.valid, size) : fc.array(item.valid, size);
   const filled = (given ?? fc.array(item.valid, { minLength: 1, maxLength: 4 })) as fc.Arbitrary<unknown[]>;
   const invalid = mapMistakes(item.invalid, 'item', (bad) =>
     fc
@@ -151,14 +140,10 @@ function objectValues(schema: Schema): Values {
   const valid = fc.record(model, { requiredKeys: required });
   const withField = (name: string) => (bad: fc.Arbitrary<unknown>) =>
     fc.tuple(valid, bad).map(([object, value]) => ({ ...object, [name]: value }));
-  const invalid = Object.assign(
-    {},
-    ...fields.map(([name, field]) => mapMistakes(field.invalid, name, withField(name))),
-  );
+  const ofFields = fields.map(([name, field]) => mapMistakes(field.invalid, name, withField(name)));
+  const invalid: Mistakes = Object.assign({}, ...ofFields);
   for (const name of required) {
-    invalid[`${name} missing`] = valid.map((object) =>
-      Object.fromEntries(Object.entries(object).filter(([key]) => key !== name)),
-    );
+    invalid[`${name} missing`] = valid.map(({ [name]: _missing, ...rest }) => rest);
   }
   if (additionalProperties === false) {
     const stray = fc.constantFrom('x', 'companyId', 'constructor');
@@ -174,19 +159,11 @@ const mapMistakes = (
 ): Mistakes => Object.fromEntries(Object.entries(mistakes).map(([name, bad]) => [`${place} ${name}`, change(bad)]));
 
 function valuesOfType(schema: Schema): Values {
-  const given = schema['x-valid'];
-  switch (typeOf(schema)) {
-    case 'integer':
-      return integerValues(schema);
-    case 'boolean':
-      return { valid: fc.boolean(), invalid: {} };
-    case 'array':
-      return arrayValues(schema, given);
-    case 'object':
-      return objectValues(schema);
-    default:
-      return stringValues(schema);
-  }
+  const type = typeOf(schema);
+  if (type === 'integer') return integerValues(schema);
+  if (type === 'boolean') return { valid: fc.boolean(), invalid: {} };
+  if (type === 'array') return arrayValues(schema);
+  return type === 'object' ? objectValues(schema) : stringValues(schema);
 }
 
 /**
@@ -203,10 +180,7 @@ export function arbitraryFor(schema: Schema): Values {
 }
 
 /** Returns the same for a parameter of a path or query, which is text whatever its type. */
-export function arbitraryTextFor(schema: Schema): {
-  valid: fc.Arbitrary<string>;
-  invalid: Record<string, fc.Arbitrary<string>>;
-} {
+export function arbitraryTextFor(schema: Schema): Values<string> {
   if (schema.items !== undefined) return arbitraryTextFor(schema.items);
   const { valid, invalid } = valuesOfType(schema);
   const text = Object.fromEntries(Object.entries(invalid).map(([name, bad]) => [name, bad.map(String)]));

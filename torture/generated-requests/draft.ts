@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { Operation, Parameter } from '../arbitraries/operations.ts';
 import { rosterText } from '../arbitraries/roster.ts';
 import { arbitraryFor, arbitraryTextFor, typeOf } from '../arbitraries/schema.ts';
+import { encode } from '../arbitraries/text.ts';
 import type { Targets } from './targets.ts';
 
 /** The required response: one of these statuses, any refusal of a mistake (4xx), or anything but a failure (5xx). */
@@ -18,33 +19,31 @@ export interface Draft {
   expected: Expected;
 }
 
-export const encode = (text: string) => encodeURIComponent(text.toWellFormed());
-
 /** Returns a query parameter in one of several equivalent spellings. */
 function spellParameter({ name, schema }: Parameter): fc.Arbitrary<string[]> {
-  const { valid } = arbitraryTextFor(schema);
-  const value = valid.map(encode);
+  const value = arbitraryTextFor(schema).valid.map(encode);
+  const [type, { items }] = [typeOf(schema), schema];
   // A boolean without a value would be ambiguous.
-  if (typeOf(schema) === 'boolean') return value.map((text) => [`${name}=${text}`]);
-  const isString = typeOf(schema) === 'string';
-  const empty = fc.constantFrom<string[][]>([`${name}=`], [name], ...(isString ? [] : [[`${name}=null`]]));
-  const { items } = schema;
+  if (type === 'boolean') return value.map((text) => [`${name}=${text}`]);
+  const empty = fc.constantFrom<string[][]>([`${name}=`], [name], ...(type === 'string' ? [] : [[`${name}=null`]]));
   if (items === undefined) {
-    const spelt = fc
-      .tuple(value, fc.boolean())
-      .map(([text, isForm]) => [`${name}=${isForm ? text.replaceAll('%20', '+') : text}`]);
+    const plus = value.map((text) => [`${name}=${text.replaceAll('%20', '+')}`]);
+    const spelt = fc.oneof(
+      plus,
+      value.map((text) => [`${name}=${text}`]),
+    );
     return fc.oneof({ arbitrary: spelt, weight: 9 }, { arbitrary: empty, weight: 1 });
   }
-  const maxLength = typeOf(items) === 'integer' || items.enum ? 150 : 3;
-  const list = fc.array(value, { minLength: 1, maxLength, size: 'small' });
-  const spellings = [
-    list.map((all) => all.map((text) => `${name}=${text}`)),
-    list.map((all) => all.map((text) => `${name}[]=${text}`)),
-    list.map((all) => all.map((text, index) => `${encode(`${name}[${index}]`)}=${text}`)),
-    // A comma in an address would be ambiguous.
-    ...(items.enum || typeOf(items) === 'integer' ? [list.map((all) => [`${name}=${all.join(',')}`])] : []),
+  // A comma in an address would be ambiguous.
+  const hasCommas = typeOf(items) === 'integer' || items.enum !== undefined;
+  const spellings: ((all: string[]) => string[])[] = [
+    (all) => all.map((text) => `${name}=${text}`),
+    (all) => all.map((text) => `${name}[]=${text}`),
+    (all) => all.map((text, index) => `${encode(`${name}[${index}]`)}=${text}`),
+    ...(hasCommas ? [(all: string[]) => [`${name}=${all.join(',')}`]] : []),
   ];
-  return fc.oneof(...spellings, empty);
+  const list = fc.array(value, { minLength: 1, maxLength: hasCommas ? 150 : 3, size: 'small' });
+  return fc.oneof(...spellings.map((spell) => list.map(spell)), empty);
 }
 
 export const parametersIn = ({ parameters }: Operation, place: Parameter['in']) =>
@@ -55,8 +54,6 @@ const validQuery = (operation: Operation): fc.Arbitrary<string[]> =>
     .tuple(...parametersIn(operation, 'query').map((one) => fc.option(spellParameter(one), { freq: 1, nil: [] })))
     .map((pairs) => pairs.flat());
 
-type BodyParts = Pick<Draft, 'headers' | 'query' | 'body'>;
-
 const jsonTypes = ['application/json', 'application/json; charset=utf-8', 'Application/JSON'];
 
 /** Fields of bodies whose random values would change more than the next requests can bear. */
@@ -65,14 +62,12 @@ const fixedFields: Record<string, object> = {
   '/portal/api/integrations/{id}/status': { status: 'active' },
 };
 
-function validBody({ body, isPortal, path }: Operation): fc.Arbitrary<Partial<BodyParts>> {
+function validBody({ body, isPortal, path }: Operation): fc.Arbitrary<Partial<Draft>> {
   if (body === undefined) return fc.constant({});
   const headers = fc.constantFrom(...jsonTypes).map((type) => ({ 'content-type': type }));
   if (body === 'roster') {
-    const query = isPortal
-      ? fc.constant<string[]>([])
-      : fc.constantFrom<string[][]>(['dryRun=true'], ['dryRun=true'], [], ['dryRun=false']);
-    return fc.record({ headers, query, body: rosterText });
+    const queries = isPortal ? [[]] : [['dryRun=true'], ['dryRun=true'], [], ['dryRun=false']];
+    return fc.record({ headers, query: fc.constantFrom<string[][]>(...queries), body: rosterText });
   }
   const text = arbitraryFor(body).valid.map((value) => JSON.stringify({ ...(value as object), ...fixedFields[path] }));
   return fc.record({ headers, body: text });
@@ -83,20 +78,12 @@ export function arbitraryDraft(operation: Operation, targets: Targets, isPlain: 
   const { method, path, isPortal, success } = operation;
   const credentials = targets.credentialsFor(operation);
   return fc
-    .record({ target: targets.targetsOf(operation, isPlain), query: validQuery(operation), more: validBody(operation) })
-    .map(({ target, query, more }) => {
-      const sent = more.query ?? query;
-      const isApplied = success.includes(204) && !sent.includes('dryRun=true');
-      const expected = target.expected ?? (success.includes(204) && more.body ? [isApplied ? 204 : 200] : success);
-      const headers = { ...credentials, ...target.headers, ...more.headers };
-      return {
-        method,
-        path,
-        params: target.params,
-        ...more,
-        query: sent,
-        headers,
-        expected: isPortal ? 'handled' : expected,
-      };
+    .tuple(targets.targetsOf(operation, isPlain), validQuery(operation), validBody(operation))
+    .map(([target, query, body]) => {
+      const draft = { method, path, params: target.params, query, ...body };
+      const ofPush = [draft.query.includes('dryRun=true') ? 200 : 204];
+      const expected = target.expected ?? (success.includes(204) && body.body ? ofPush : success);
+      const headers = { ...credentials, ...target.headers, ...body.headers };
+      return { ...draft, headers, expected: isPortal ? 'handled' : expected };
     });
 }

@@ -9,7 +9,7 @@ import { apiOperations, listPortalOperations, type Operation } from '../arbitrar
 import { HttpClient, runConcurrently } from '../support/http-client.ts';
 import { withTestApp } from '../support/test-app.ts';
 import { Finding, type FindingKind, findingKinds, judge } from './judge.ts';
-import { arbitraryRequest, type GeneratedRequest } from './request.ts';
+import { arbitraryRequest, type GeneratedRequest } from './mistakes.ts';
 import { makeTargets } from './targets.ts';
 
 interface RequestPlan {
@@ -46,38 +46,33 @@ const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** Returns the request as a command that sends the same bytes. */
 function formatCurl(origin: string, { method, path, headers, body }: GeneratedRequest): string {
-  const lines = Object.entries(headers).map(
-    ([name, value]) => `-H ${quote(value === '' ? `${name};` : `${name}: ${value}`)}`,
-  );
   const isText = typeof body === 'string' && !body.includes('\u0000');
-  const data = isText
-    ? [`--data-binary ${quote(body)}`]
-    : [`--data-binary @<(printf ${quote(`%b`)} ${quote(escapeBytes(body))})`];
-  const parts = ['curl -i --path-as-is --globoff', `-X ${method}`, ...lines, ...(body === undefined ? [] : data)];
-  return [...parts, quote(`${origin}${path}`)].join(' ');
+  const escaped = Buffer.from(body ?? '')
+    .toString('hex')
+    .replaceAll(/../g, '\\x$&');
+  const data = isText ? quote(body) : `@<(printf '%b' ${quote(escaped)})`;
+  return [
+    `curl -i --path-as-is --globoff -X ${method}`,
+    ...Object.entries(headers).map(([name, value]) => `-H ${quote(value === '' ? `${name};` : `${name}: ${value}`)}`),
+    ...(body === undefined ? [] : [`--data-binary ${data}`]),
+    quote(`${origin}${path}`),
+  ].join(' ');
 }
-
-const escapeBytes = (body: GeneratedRequest['body'] = '') =>
-  [...Buffer.from(body)].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('');
 
 /** The requests that were sent, and what they showed. */
 class Coverage {
   requests = 0;
-  readonly mistakes = new Map<string, number>();
+  invalid = 0;
+  readonly mistakes = new Set<string>();
   readonly succeeded = new Set<string>();
-  readonly findings: Record<FindingKind, number> = {
-    failed: 0,
-    undocumented: 0,
-    accepted: 0,
-    misjudged: 0,
-    refused: 0,
-  };
+  readonly findings: FindingKind[] = [];
 
   note({ operation, mistake }: GeneratedRequest, status: number): void {
     this.requests += 1;
-    const kind = `${operation.name} ${mistake}`;
-    if (mistake !== undefined) this.mistakes.set(kind, (this.mistakes.get(kind) ?? 0) + 1);
-    else if (status < 400) this.succeeded.add(operation.name);
+    if (mistake !== undefined) {
+      this.invalid += 1;
+      this.mistakes.add(`${operation.name} ${mistake.name}`);
+    } else if (status < 400) this.succeeded.add(operation.name);
   }
 }
 
@@ -102,7 +97,7 @@ async function checkOperation(
   if (!details.failed) return;
   const { errorInstance: error, counterexample, counterexamplePath: path } = details;
   if (!(error instanceof Finding) || counterexample === null) throw error;
-  coverage.findings[error.kind] += 1;
+  coverage.findings.push(error.kind);
   log(`${operation.name}: ${error.message}`);
   log(`  seed ${seed}, path ${path} (repeat with --seed ${seed} and TORTURE_PATH='${operation.name} ${path}')`);
   log(`  ${formatCurl(client.origin, counterexample[0])}`);
@@ -113,48 +108,35 @@ async function run({ requests }: RequestPlan, { seed, log }: Context): Promise<M
     const targets = await makeTargets(app);
     const portal = listPortalOperations(app);
     const all = [...apiOperations, ...portal].filter(({ name }) => name === (replayedOperation ?? name));
-    const [forPortal, forApi] = [
-      requests / portalShare / portal.length,
-      (requests - requests / portalShare) / apiOperations.length,
-    ];
+    const toPortal = requests / portalShare;
     const client = new HttpClient(app.url, concurrency);
     const coverage = new Coverage();
     const begun = performance.now();
     try {
       await runConcurrently(all.length, concurrency, async (number) => {
         const operation = all[number] as Operation;
-        const count = Math.ceil(operation.isPortal ? forPortal : forApi);
-        await checkOperation(
-          { app, client, coverage, log, seed },
-          operation,
-          arbitraryRequest(operation, targets, limits),
-          count,
-        );
+        const count = operation.isPortal ? toPortal / portal.length : (requests - toPortal) / apiOperations.length;
+        const generated = arbitraryRequest(operation, targets, limits);
+        await checkOperation({ app, client, coverage, log, seed }, operation, generated, Math.ceil(count));
       });
     } finally {
       client.close();
     }
     const seconds = (performance.now() - begun) / 1_000;
     const syncs = await countFailedSyncs(app);
-    const invalid = [...coverage.mistakes.values()].reduce((sum, count) => sum + count, 0);
     const served = apiOperations.filter(({ name }) => coverage.succeeded.has(name));
-    const findings: Record<FindingKind, string> = {
-      failed: 'operations that returned 5xx',
-      undocumented: 'operations with a response that the OpenAPI document does not describe',
-      accepted: 'operations that accepted an invalid request',
-      misjudged: 'operations that refused an invalid request for another reason',
-      refused: 'operations that refused a valid request',
-    };
     return [
       atLeast('requests', coverage.requests, replayedPath === undefined ? requests : 1),
-      info('of these with one mistake', invalid),
+      info('of these with one mistake', coverage.invalid),
       info('kinds of mistake', coverage.mistakes.size),
       info('requests per second', coverage.requests / seconds),
       info('requests repeated after 503', client.repeated),
       info('rosters accepted', syncs.accepted),
       info('operations called', all.length),
       atLeast('API operations that succeeded', served.length, replayedPath === undefined ? apiOperations.length : 0),
-      ...findingKinds.map((kind) => none(findings[kind], coverage.findings[kind])),
+      ...Object.entries(findingKinds).map(([kind, metric]) =>
+        none(metric, coverage.findings.filter((found) => found === kind).length),
+      ),
       none('accepted rosters that could not be applied', syncs.failed),
     ];
   });

@@ -1,15 +1,17 @@
 import { problems } from '../../src/errors.ts';
 import { assertDocumented, assertPortalDocumented } from '../../test/support/openapi.ts';
 import { type HttpResponse, readJson } from '../support/http-client.ts';
-import type { Expected } from './draft.ts';
-import type { GeneratedRequest } from './request.ts';
+import type { GeneratedRequest } from './mistakes.ts';
 
-/**
- * What can be wrong: the service failed, the response is not documented, a mistake was accepted, a mistake was refused
- * as a different one, or a valid request was refused.
- */
-export const findingKinds = ['failed', 'undocumented', 'accepted', 'misjudged', 'refused'] as const;
-export type FindingKind = (typeof findingKinds)[number];
+/** What can be wrong, and the metric that counts it. */
+export const findingKinds = {
+  failed: 'operations that returned 5xx',
+  undocumented: 'operations with a response that the OpenAPI document does not describe',
+  accepted: 'operations that accepted an invalid request',
+  misjudged: 'operations that refused an invalid request for another reason',
+  refused: 'operations that refused a valid request',
+};
+export type FindingKind = keyof typeof findingKinds;
 
 /** A response that breaks the contract. */
 export class Finding extends Error {
@@ -28,18 +30,15 @@ interface Problem {
   errors?: { parameter?: string; pointer?: string }[];
 }
 
-const isExpected = (status: number, expected: Expected): boolean => {
+function isExpected(status: number, expected: GeneratedRequest['expected']): boolean {
   if (expected === 'handled') return status < 500;
-  if (expected === 'refused') return status >= 400 && status < 500;
-  return expected.includes(status);
-};
+  return expected === 'refused' ? status >= 400 && status < 500 : expected.includes(status);
+}
 
-/**
- * Throws unless a refusal has the form of all refusals: a problem of the catalogue that names the faulty
- * parameter or the place in the body.
- */
-function assertProblem({ parameter }: GeneratedRequest, { status, headers }: HttpResponse, problem?: Problem): void {
+/** Throws unless a refusal is a problem of the catalogue that names the faulty parameter or the place in the body. */
+function assertProblem(request: GeneratedRequest, { status, headers }: HttpResponse, problem?: Problem): void {
   if (status < 400) return;
+  const parameter = request.operation.isPortal ? undefined : request.mistake?.parameter;
   const known = problems[problem?.code as keyof typeof problems];
   const isComplete =
     headers['content-type']?.startsWith('application/problem+json') &&
@@ -59,7 +58,8 @@ function assertProblem({ parameter }: GeneratedRequest, { status, headers }: Htt
 
 /** Throws a `Finding` unless the response is the required one and is documented. */
 export function judge(request: GeneratedRequest, response: HttpResponse): void {
-  const { operation, method, expected, mistake } = request;
+  const { operation, method, expected } = request;
+  const mistake = request.mistake?.name;
   const { status, headers, bytes } = response;
   const detail = `${mistake ?? 'valid request'}: expected ${expected}, got ${status} ${bytes.toString().slice(0, 500)}`;
   if (status >= 500) throw new Finding('failed', detail);

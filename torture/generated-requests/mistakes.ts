@@ -4,51 +4,73 @@ import { basic } from '../../test/support/app.ts';
 import type { Operation } from '../arbitraries/operations.ts';
 import { listRosterMistakes, type RosterLimits, validRoster } from '../arbitraries/roster.ts';
 import { arbitraryFor, arbitraryTextFor, typeOf } from '../arbitraries/schema.ts';
-import { type Draft, encode, parametersIn } from './draft.ts';
+import { encode } from '../arbitraries/text.ts';
+import type { HttpRequest } from '../support/http-client.ts';
+import { arbitraryDraft, type Draft, type Expected, parametersIn } from './draft.ts';
 import type { Targets } from './targets.ts';
+
+/** A generated request and its required response. */
+export interface GeneratedRequest extends HttpRequest {
+  method: string;
+  headers: Record<string, string>;
+  body?: string | Uint8Array;
+  operation: Operation;
+  /** The one deliberate mistake. Undefined if the request is valid. */
+  mistake?: MistakeKind | undefined;
+  expected: Expected;
+}
 
 type Change = (draft: Draft) => Partial<Draft>;
 
 /** One kind of mistake. `parameter` is the one that the refusal must name. */
-export interface MistakeKind {
+interface MistakeKind {
   name: string;
-  expected: readonly number[];
+  status: number;
   change: fc.Arbitrary<Change>;
   parameter?: string | undefined;
 }
 
 const kind = (name: string, status: number, change: fc.Arbitrary<Change>, parameter?: string): MistakeKind => ({
   name,
-  expected: [status],
+  status,
   change,
   parameter,
 });
 
-const brokenEncodings = ['%', '%z', '%zz', '%FF', '%C3', '%c3%28', '%E0%80%80', '%ED%A0%80', '%u0041'];
-const broken = fc.constantFrom(...brokenEncodings);
+const pick = fc.constantFrom;
+const broken = pick('%', '%z', '%zz', '%FF', '%C3', '%c3%28', '%E0%80%80', '%ED%A0%80', '%u0041');
 
-const changePath = (name: string, value: fc.Arbitrary<string>): fc.Arbitrary<Change> =>
-  value.map((text) => ({ params }) => ({ params: { ...params, [name]: text } }));
+const change = <T>(values: fc.Arbitrary<T>, apply: (value: T, draft: Draft) => Partial<Draft>): fc.Arbitrary<Change> =>
+  values.map((value) => (draft) => apply(value, draft));
+
+const changePath = (name: string, values: fc.Arbitrary<string>) =>
+  change(values, (text, { params }) => ({ params: { ...params, [name]: text } }));
+
+const changeQuery = (name: string, pairs: fc.Arbitrary<string[]>) =>
+  change(pairs, (bad, { query }) => ({ query: [...query.filter((pair) => !pair.startsWith(name)), ...bad] }));
+
+const changeHeader = (name: string, values: fc.Arbitrary<string | undefined>) =>
+  change(values, (text, { headers: { [name]: _dropped, ...rest } }) => ({
+    headers: text === undefined ? rest : { ...rest, [name]: text },
+  }));
+
+const changeBody = (bodies: fc.Arbitrary<string | Uint8Array>) => change(bodies, (body) => ({ body }));
 
 const pathMistakes = (operation: Operation): MistakeKind[] =>
   parametersIn(operation, 'path').flatMap(({ name, schema }) => {
     const { isPortal } = operation;
     // The portal also accepts what no schema refuses, so its values begin with a character of no id.
     const encoded = (text: string) => encode(isPortal ? `?${text}` : text);
-    const unknown = fc.constantFrom('-1', encode('?'), 'x'.repeat(300), `1.${'x'.repeat(43)}`);
+    const unknown = pick('-1', encode('?'), 'x'.repeat(300), `1.${'x'.repeat(43)}`);
+    const hasUnknown = isPortal && typeOf(schema) === 'string';
     return [
       ...Object.entries(arbitraryTextFor(schema).invalid).map(([mistake, bad]) =>
         kind(`path: ${name} ${mistake}`, 400, changePath(name, bad.map(encoded)), name),
       ),
       kind(`path: ${name} in a broken encoding`, 400, changePath(name, broken)),
-      ...(isPortal && typeOf(schema) === 'string'
-        ? [kind(`path: unknown ${name}`, 404, changePath(name, unknown))]
-        : []),
+      ...(hasUnknown ? [kind(`path: unknown ${name}`, 404, changePath(name, unknown))] : []),
     ];
   });
-
-const changeQuery = (name: string, pairs: fc.Arbitrary<string[]>): fc.Arbitrary<Change> =>
-  pairs.map((bad) => ({ query }) => ({ query: [...query.filter((pair) => !pair.startsWith(name)), ...bad] }));
 
 /** Returns a name in another spelling, or with a letter missing. */
 function misspell(name: string): string[] {
@@ -59,66 +81,38 @@ function misspell(name: string): string[] {
 const queryMistakes = (operation: Operation): MistakeKind[] =>
   parametersIn(operation, 'query').flatMap(({ name, schema }) => {
     const isArray = schema.items !== undefined;
-    const key = fc.constantFrom(...(isArray ? [name, `${name}[]`, `${name}[7]`] : [name]));
-    const pair = (keys: fc.Arbitrary<string>, value: fc.Arbitrary<string>) =>
+    const keys = isArray ? [name, `${name}[]`, `${name}[7]`] : [name];
+    const pair = (names: string[], values: fc.Arbitrary<string>) =>
       changeQuery(
         name,
-        fc.tuple(keys, value).map((parts) => [parts.join('=')]),
+        fc.tuple(pick(...names), values).map((parts) => [parts.join('=')]),
       );
     const { valid, invalid } = arbitraryTextFor(schema);
     const value = valid.map(encode);
-    const twice = changeQuery(
-      name,
-      value.map((text) => [`${name}=${text}`, `${name}=`]),
-    );
+    const [bare, twice] = [fc.constant<string[]>([name]), value.map((text) => [`${name}=${text}`, `${name}=`])];
     const isSwitch = typeOf(schema) === 'boolean';
     return [
       ...Object.entries(invalid).map(([mistake, bad]) =>
-        kind(`query: ${name} ${mistake}`, 400, pair(key, bad.map(encode)), name),
+        kind(`query: ${name} ${mistake}`, 400, pair(keys, bad.map(encode)), name),
       ),
-      kind(`query: ${name} misspelt`, 400, pair(fc.constantFrom(...misspell(name)), value)),
-      kind(`query: ${name} in a broken encoding`, 400, pair(key, broken)),
-      ...(isSwitch ? [kind(`query: ${name} without a value`, 400, changeQuery(name, fc.constant([name])), name)] : []),
-      ...(isArray ? [] : [kind(`query: ${name} given twice`, 400, twice, name)]),
+      kind(`query: ${name} misspelt`, 400, pair(misspell(name), value)),
+      kind(`query: ${name} in a broken encoding`, 400, pair(keys, broken)),
+      ...(isSwitch ? [kind(`query: ${name} without a value`, 400, changeQuery(name, bare), name)] : []),
+      ...(isArray ? [] : [kind(`query: ${name} given twice`, 400, changeQuery(name, twice), name)]),
     ];
   });
 
-const strayPairs = [
-  'utm_source=x',
-  '__proto__=1',
-  'constructor=1',
-  'x[]=1',
-  'page[]=x',
-  'ids.x=y',
-  'x',
-  '=x',
-  'null=null',
-];
-
-const changeHeader = (name: string, value: fc.Arbitrary<string | undefined>): fc.Arbitrary<Change> =>
-  value.map((text) => ({ headers }) => {
-    const { [name]: _dropped, ...rest } = headers;
-    return { headers: text === undefined ? rest : { ...rest, [name]: text } };
-  });
+const strayPairs = 'utm_source=x __proto__=1 constructor=1 x[]=1 page[]=x ids.x=y x =x null=null'.split(' ');
+const prefixes = ['', '/v2', '/V1', '/v1/v1', '/v1/x', '/v1/%2e%2e/v1', '/v1/..', '/v1%2F', '//v1'];
 
 function addressMistakes({ method, isPortal }: Operation): MistakeKind[] {
-  const others = isPortal ? ['PUT', 'PATCH', 'OPTIONS'] : ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
-  const wrong = fc.constantFrom(...others.filter((other) => other !== method));
-  const prefix = fc.constantFrom('', '/v2', '/V1', '/v1/v1', '/v1/x', '/v1/%2e%2e/v1', '/v1/..', '/v1%2F', '//v1');
-  const elsewhere = prefix.map(
-    (text): Change =>
-      ({ path }) => ({ path: path.replace('/v1', text) }),
-  );
-  const stray = fc.constantFrom(...strayPairs).map(
-    (pair): Change =>
-      ({ query }) => ({ query: [...query, pair] }),
-  );
+  const all = isPortal ? ['PUT', 'PATCH', 'OPTIONS'] : ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+  const others = pick(...all.filter((other) => other !== method));
+  const stray = change(pick(...strayPairs), (pair, { query }) => ({ query: [...query, pair] }));
+  const elsewhere = change(pick(...prefixes), (text, { path }) => ({ path: path.replace('/v1', text) }));
+  const wrongMethod = change(others, (other) => ({ method: other }));
   return [
-    kind(
-      'wrong method',
-      405,
-      wrong.map((other) => () => ({ method: other })),
-    ),
+    kind('wrong method', 405, wrongMethod),
     kind('query: an unknown parameter', 400, stray),
     ...(isPortal ? [] : [kind('unknown path', 404, elsewhere)]),
   ];
@@ -142,15 +136,14 @@ function credentialMistakes(operation: Operation, targets: Targets): MistakeKind
   const { permissions = [], isPortal, isPublic, method } = operation;
   if (isPortal) {
     const { origin = '', cookie = '' } = targets.credentialsFor(operation);
-    const origins = fc.constantFrom('', 'null', 'https://evil.example', `${origin}.evil`, 'x');
-    const forged = [cookie.slice(0, -5), cookie.replace('=', '=x'), 'transit.session_token=%%%'];
-    const cookies = fc.constantFrom('', 'x', ...forged);
+    const origins = pick('', 'null', 'https://evil.example', `${origin}.evil`, 'x');
+    const cookies = pick('', 'x', cookie.slice(0, -5), cookie.replace('=', '=x'), 'transit.session_token=%%%');
     return [
       ...(method === 'GET' ? [] : [kind('from another site', 403, changeHeader('origin', origins))]),
       ...(isPublic ? [] : [kind('no session', 401, changeHeader('cookie', cookies))]),
     ];
   }
-  const keys = changeHeader('authorization', fc.constantFrom(...invalidKeys(targets)));
+  const keys = changeHeader('authorization', pick(...invalidKeys(targets)));
   const lacking = (permission: string) => fc.constant(basic(targets.lacking[permission as Permission]));
   return [
     ...(isPublic ? [] : [kind('no valid key', 401, keys)]),
@@ -158,21 +151,12 @@ function credentialMistakes(operation: Operation, targets: Targets): MistakeKind
   ];
 }
 
-const changeBody = (body: fc.Arbitrary<string | Uint8Array>): fc.Arbitrary<Change> =>
-  body.map((text) => () => ({ body: text }));
-
-const notJson = fc.constantFrom<(string | Uint8Array)[]>(
+const notJson = pick<(string | Uint8Array)[]>(
   ...['', ' ', '{', '{"a":', 'x', '{a:1}', "{'a':1}", '{}{}', '{"__proto__":{"role":"admin"}}'],
   Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]),
 );
-const otherTypes = [
-  'text/plain',
-  'application/x-www-form-urlencoded',
-  'application/xml',
-  'application/ld+json',
-  'json',
-  '*/*',
-];
+const urlEncoded = 'application/x-www-form-urlencoded';
+const otherTypes = [undefined, 'text/plain', urlEncoded, 'application/xml', 'application/ld+json', 'json', '*/*'];
 
 function bodyMistakes({ body, isPortal }: Operation, { taken }: Targets, limits: RosterLimits): MistakeKind[] {
   if (body === undefined) return [];
@@ -185,48 +169,70 @@ function bodyMistakes({ body, isPortal }: Operation, { taken }: Targets, limits:
       : Object.entries(arbitraryFor(body).invalid).map(([name, bad]) =>
           kind(`body: ${name}`, 400, changeBody(bad.map((value) => JSON.stringify(value)))),
         );
-  const reused = validRoster.map((roster) => () => ({ query: [], body: JSON.stringify({ ...roster, syncId: taken }) }));
-  const codings = fc.constantFrom('gzip', 'br', 'zstd', 'x');
-  const types = fc.constantFrom(undefined, ...otherTypes);
+  const reused = change(validRoster, (roster) => ({ query: [], body: JSON.stringify({ ...roster, syncId: taken }) }));
+  const compressed = changeHeader('content-encoding', pick('gzip', 'br', 'zstd', 'x'));
   return [
     ...ofSchema,
     kind('body: not JSON', 400, changeBody(notJson)),
-    kind('body: another content type', 415, changeHeader('content-type', types)),
-    ...(isPortal ? [] : [kind('body: a syncId used before', 422, reused)]),
-    ...(isPortal ? [] : [kind('body: compressed', 415, changeHeader('content-encoding', codings))]),
+    kind('body: another content type', 415, changeHeader('content-type', pick(...otherTypes))),
+    ...(isPortal ? [] : [kind('body: a syncId used before', 422, reused), kind('body: compressed', 415, compressed)]),
   ];
 }
 
-/** Returns passes of no ticket that resemble a real one. */
+/** Passes of no ticket that resemble a real one. */
+const passSpellings: ((company: string, token: string) => string)[] = [
+  (company, token) => encode(`${company}.${token}x`),
+  (company, token) => encode(`0${company}.${token}`),
+  (_company, token) => token,
+  (company, token) => encode(`${company}/${token}`),
+  (_company, token) => encode(`${'9'.repeat(16)}.${token}`),
+  (company, token) => encode(`${company}.${token.slice(0, -1)}\u0000`),
+  (company, token) => encode(`${Number(company) + 1}.${token}`),
+  (company, token) => `${company}.${[...token].reverse().join('')}`,
+  () => '%00',
+];
+
 function passMistakes({ path }: Operation): MistakeKind[] {
   if (!path.includes('{pass}')) return [];
-  const spellings: ((company: string, token: string) => string)[] = [
-    (company, token) => encode(`${company}.${token}x`),
-    (company, token) => encode(`0${company}.${token}`),
-    (_company, token) => token,
-    (company, token) => encode(`${company}/${token}`),
-    (_company, token) => encode(`${'9'.repeat(16)}.${token}`),
-    (company, token) => encode(`${company}.${token.slice(0, -1)}\u0000`),
-    (company, token) => encode(`${Number(company) + 1}.${token}`),
-    (company, token) => `${company}.${[...token].reverse().join('')}`,
-    () => '%00',
-  ];
-  const change = fc.constantFrom(...spellings).map(
-    (spell): Change =>
-      ({ params }) => {
-        const [company = '', token = ''] = (params.pass ?? '').split('.');
-        return { params: { pass: spell(company, token) } };
-      },
-  );
-  return [kind('path: pass of no ticket', 404, change)];
+  const wrong = change(pick(...passSpellings), (spell, { params }) => {
+    const [company = '', token = ''] = (params.pass ?? '').split('.');
+    return { params: { pass: spell(company, token) } };
+  });
+  return [kind('path: pass of no ticket', 404, wrong)];
 }
 
-/** Returns every kind of mistake that can be made with the operation. */
-export const listMistakes = (operation: Operation, targets: Targets, limits: RosterLimits): MistakeKind[] => [
-  ...pathMistakes(operation),
-  ...queryMistakes(operation),
-  ...addressMistakes(operation),
-  ...credentialMistakes(operation, targets),
-  ...bodyMistakes(operation, targets, limits),
-  ...passMistakes(operation),
-];
+function write(operation: Operation, draft: Draft, mistake?: MistakeKind): GeneratedRequest {
+  const { method, headers, body, query, params } = draft;
+  const path = draft.path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => params[name] ?? '');
+  return {
+    operation,
+    method,
+    path: `${path}${query.length > 0 ? `?${query.join('&')}` : ''}`,
+    headers,
+    ...(body === undefined ? {} : { body }),
+    mistake,
+    expected: mistake === undefined ? draft.expected : operation.isPortal ? 'refused' : [mistake.status],
+  };
+}
+
+/** Returns valid requests to the operation, and as many with one mistake. */
+export function arbitraryRequest(
+  operation: Operation,
+  targets: Targets,
+  limits: RosterLimits,
+): fc.Arbitrary<GeneratedRequest> {
+  const mistakes = [
+    ...pathMistakes(operation),
+    ...queryMistakes(operation),
+    ...addressMistakes(operation),
+    ...credentialMistakes(operation, targets),
+    ...bodyMistakes(operation, targets, limits),
+    ...passMistakes(operation),
+  ];
+  const plain = arbitraryDraft(operation, targets, true);
+  const invalid = mistakes.map((mistake) =>
+    fc.tuple(plain, mistake.change).map(([draft, apply]) => write(operation, { ...draft, ...apply(draft) }, mistake)),
+  );
+  const valid = arbitraryDraft(operation, targets, false).map((draft) => write(operation, draft));
+  return fc.oneof(valid, fc.oneof(...invalid));
+}

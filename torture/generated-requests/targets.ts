@@ -15,7 +15,7 @@ import {
 import { makeUser, signIn } from '../../test/support/portal.ts';
 import { makeOneOfEach } from '../../test/support/records.ts';
 import type { Operation } from '../arbitraries/operations.ts';
-import { anyText, firstOfMonth } from '../arbitraries/text.ts';
+import { anyText, encode, firstOfMonth } from '../arbitraries/text.ts';
 
 /** The path parameters of a request, and the response that they require if it is not a success. */
 interface Target {
@@ -37,15 +37,16 @@ export interface Targets {
 }
 
 const unknownIds = [0, 999_999_999, Number.MAX_SAFE_INTEGER];
-const encode = (text: string) => encodeURIComponent(text.toWellFormed());
 
+/** Returns integrations that no roster can be pushed to: inactive, invalid and not set up. */
 async function makeBlockedIntegrations({ db }: TestApp, companyId: CompanyId): Promise<number[]> {
-  const ids = [await makeIntegration(db, companyId), await makeIntegration(db, companyId)];
-  const [inactive = 0, invalid = 0] = ids;
+  const inactive = await makeIntegration(db, companyId);
+  const invalid = await makeIntegration(db, companyId);
   return db.transaction().execute(async (tx) => {
     await updateHrIntegration(tx, companyId, { id: inactive, status: 'inactive' });
     await updateHrIntegration(tx, companyId, { id: invalid, status: 'invalid' });
-    return [...ids, await insertHrIntegration(tx, companyId, { name: 'Not set up', type: 'hr-integration' })];
+    const missing = await insertHrIntegration(tx, companyId, { name: 'Not set up', type: 'hr-integration' });
+    return [inactive, invalid, missing];
   });
 }
 
@@ -84,89 +85,81 @@ async function makePortalTargets(app: TestApp) {
   return { origin: new URL(app.config.publicUrl).origin, cookie: client.cookie, guestCookie: guest.cookie, known };
 }
 
+/** Returns a key for each permission that has all the others. */
+async function makeLackingKeys({ db }: TestApp, companyId: CompanyId): Promise<Record<Permission, Credentials>> {
+  const keys: [string, Credentials][] = [];
+  for (const one of permissions) {
+    const others = permissions.filter((other) => other !== one);
+    keys.push([one, await makeKey(db, companyId, others)]);
+  }
+  return Object.fromEntries(keys) as Record<Permission, Credentials>;
+}
+
 export async function makeTargets(app: TestApp): Promise<Targets> {
   const { db } = app;
   const portal = await makePortalTargets(app);
   const companyId = await makeCompany(db);
-  const records = await makeOneOfEach(app, companyId);
-  const employees = await makeEmployees(
-    db,
-    companyId,
-    Array.from({ length: 25 }, () => anEmployee()),
-  );
+  const { ids, pass } = await makeOneOfEach(app, companyId);
+  const many = Array.from({ length: 25 }, () => anEmployee());
+  const employees = await makeEmployees(db, companyId, many);
   const key = await makeKey(db, companyId);
-  const lacking: [string, Credentials][] = [];
-  for (const one of permissions)
-    lacking.push([
-      one,
-      await makeKey(
-        db,
-        companyId,
-        permissions.filter((other) => other !== one),
-      ),
-    ]);
   const pushable = await makeIntegration(db, companyId);
   const taken = 'taken';
   await push(app, key, pushable, taken);
-  const { ids } = records;
   const existing: Record<string, number[]> = {
     employees: [ids.employees, ...employees],
     'employee-documents': [ids['employee-documents']],
     items: [ids.items],
     'hr-integrations': [ids['hr-integrations'], pushable],
   };
+  const docx = { employeeId: ids.employees, fileType: 'docx' } as const;
   const refusing: Record<string, number[]> = {
     triggerSync: await makeBlockedIntegrations(app, companyId),
-    downloadDocument: [
-      await makeDocument(db, companyId),
-      await makeDocument(db, companyId, { employeeId: ids.employees, fileType: 'docx' }),
-    ],
+    downloadDocument: [await makeDocument(db, companyId), await makeDocument(db, companyId, docx)],
   };
 
   function idTargets({ name, path }: Operation, isPlain: boolean): fc.Arbitrary<Target> {
     const noun = /([a-z-]+)\/\{id\}/.exec(path)?.[1] ?? '';
-    const spell = (id: number) => [String(id), String(id), `00${id}`];
     const all = (list: number[], rest: Partial<Target> = {}) =>
-      fc.constantFrom(...list.flatMap(spell)).map((id): Target => ({ params: { id }, ...rest }));
-    const found = all(name === 'triggerSync' ? [pushable] : (existing[noun] ?? []));
-    if (isPlain) return found;
-    const blocked = refusing[name] ?? [];
+      fc
+        .constantFrom(...list.flatMap((id) => [`${id}`, `${id}`, `00${id}`]))
+        .map((id): Target => ({ params: { id }, ...rest }));
+    const known = name === 'triggerSync' ? [pushable] : (existing[noun] ?? []);
+    if (isPlain) return all(known);
+    const blocked = refusing[name];
+    const cached = { headers: { 'if-none-match': '*' }, expected: [304] };
     return fc.oneof(
-      { arbitrary: found, weight: 7 },
+      { arbitrary: all(known), weight: 7 },
       { arbitrary: all(unknownIds, { expected: [404] }), weight: 1 },
-      ...(blocked.length > 0 ? [{ arbitrary: all(blocked, { expected: [409] }), weight: 2 }] : []),
-      ...(name === 'downloadDocument'
-        ? [
-            {
-              arbitrary: found.map((one) => ({ ...one, headers: { 'if-none-match': '*' }, expected: [304] })),
-              weight: 2,
-            },
-          ]
-        : []),
+      ...(blocked ? [{ arbitrary: all(blocked, { expected: [409] }), weight: 2 }] : []),
+      ...(name === 'downloadDocument' ? [{ arbitrary: all(known, cached), weight: 2 }] : []),
     );
   }
 
   function apiTargets(operation: Operation, isPlain: boolean): fc.Arbitrary<Target> {
-    const { path } = operation;
-    const either = (known: Target, other: fc.Arbitrary<Target>) =>
-      isPlain ? fc.constant(known) : fc.oneof(fc.constant(known), other);
+    const { path, parameters } = operation;
+    const either = (params: Target['params'], unknown: fc.Arbitrary<Target['params']>): fc.Arbitrary<Target> => {
+      const known = fc.constant<Target>({ params });
+      return isPlain
+        ? known
+        : fc.oneof(
+            known,
+            unknown.map((other) => ({ params: other, expected: [404] })),
+          );
+    };
     if (path.includes('{syncId}')) {
       const id = String(ids['hr-integrations']);
-      const wrong = anyText(0, 200).map(
-        (text): Target => ({ params: { id, syncId: encode(`?${text}`) }, expected: [404] }),
+      return either(
+        { id, syncId: 'sample' },
+        anyText(0, 200).map((text) => ({ id, syncId: encode(`?${text}`) })),
       );
-      return either({ params: { id, syncId: 'sample' } }, wrong);
     }
-    if (path.includes('{pass}')) {
-      const wrong = fc.constant<Target>({ params: { pass: `${companyId}.${'x'.repeat(43)}` }, expected: [404] });
-      return either({ params: { pass: records.pass } }, wrong);
-    }
+    if (path.includes('{pass}')) return either({ pass }, fc.constant({ pass: `${companyId}.${'x'.repeat(43)}` }));
     if (path.includes('{id}')) return idTargets(operation, isPlain);
-    const chargeType = operation.parameters.find(({ name }) => name === 'chargeType')?.schema.enum ?? [];
     if (!path.includes('{')) return fc.constant({ params: {} });
-    return fc.record({
-      params: fc.record({ period: firstOfMonth, chargeType: fc.constantFrom(...chargeType.map(String)) }),
-    });
+    const chargeTypes = parameters.find(({ name }) => name === 'chargeType')?.schema.enum ?? [];
+    const chargeType = fc.constantFrom(...chargeTypes.map(String));
+    return fc.record({ params: fc.record({ period: firstOfMonth, chargeType }) });
   }
 
   function portalTargets({ path }: Operation): fc.Arbitrary<Target> {
@@ -180,7 +173,7 @@ export async function makeTargets(app: TestApp): Promise<Targets> {
 
   return {
     key,
-    lacking: Object.fromEntries(lacking) as Record<Permission, Credentials>,
+    lacking: await makeLackingKeys(app, companyId),
     taken,
     credentialsFor({ isPortal, isPublic, method, path }): Record<string, string> {
       if (!isPortal) return isPublic ? {} : { authorization: basic(key) };
