@@ -71,7 +71,7 @@ describe('a mistake at the command line', () => {
   ];
 
   for (const [line, message] of mistakes) {
-    it(`is answered in one line: ${line}`, async () => {
+    it(`is reported in one line: ${line}`, async () => {
       const { code, stdout, stderr } = await runInProcess(line.split(' '));
       assert.deepEqual({ code, stdout }, { code: 1, stdout: '' });
       assert.match(stderr, /^[^\n]+\n$/);
@@ -79,7 +79,7 @@ describe('a mistake at the command line', () => {
     });
   }
 
-  it('in a setting is answered in one line too', async () => {
+  it('in a setting is reported in one line too', async () => {
     const { code, stderr } = await runInProcess(['company', 'list'], { env: { PORT: 'http' } });
     assert.deepEqual([code, stderr], [1, 'PORT must be a whole number from 0 to 65535, but is "http".\n']);
   });

@@ -87,7 +87,7 @@ describe('A document store in a folder', () => {
     assert.equal((await stat(existing)).mode & 0o777, 0o700);
   });
 
-  it('rejects when the file was changed behind its back', async () => {
+  it('rejects when another process has changed the file', async () => {
     const { key } = await store.put(companyId, 'pdf', bytes);
     await writeFile(join(folder, 'not', 'there', 'yet', key), 'short');
     await assert.rejects(store.open(key, bytes.length), /5 bytes instead of 200000/);
@@ -166,7 +166,7 @@ describe('A document store in a bucket', () => {
 
   keepsFiles(() => store);
 
-  it('keeps objects in the bucket of the address, under its path', async () => {
+  it('stores objects in the bucket of the address, under its path', async () => {
     const { key } = await store.put(companyId, 'pdf', bytes);
     assert.match(key, /^staging\/documents\/company-7\//);
     assert(bucket.objects.get(`/documents/${key}`)?.equals(bytes));
@@ -197,7 +197,7 @@ describe('A document store in a bucket', () => {
     }
   });
 
-  it('breaks off when the bucket does', async () => {
+  it('aborts the download when the bucket does', async () => {
     const file = await store.put(companyId, 'pdf', bytes);
     bucket.become('breaking off');
     try {

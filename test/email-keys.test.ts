@@ -33,7 +33,7 @@ describe('Addresses that differ only in Unicode normal form', () => {
     assert.equal(found.body.data.total, 1);
   });
 
-  it('are the same address twice in one roster', async () => {
+  it('count as duplicates in one roster', async () => {
     const pusher = await makePusher(app);
     const { status, body } = await pusher.push('twice', [anEntry(1, { email: nfc }), anEntry(2, { email: nfd })]);
     assert.equal(status, 422);

@@ -19,7 +19,7 @@ function assertLimited(response: TestResponse): void {
   assert.equal(response.headers.get('retry-after'), response.headers.get('ratelimit-reset'));
 }
 
-describe('The rate limit of five requests a minute', () => {
+describe('The rate limit of five requests per minute', () => {
   let app: TestApp;
   const makeNewKey = async () => makeKey(app.db, await makeCompany(app.db));
   before(async () => {

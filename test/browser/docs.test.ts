@@ -40,7 +40,7 @@ describe('the reference under /docs', () => {
     assert.equal(nonces.size, 3);
   });
 
-  it('shows every operation, asks no other host and logs no error', { skip: noBrowser }, async () => {
+  it('shows every operation, contacts no other host and logs no error', { skip: noBrowser }, async () => {
     const browser = await launchBrowser();
     try {
       const page = await browser.newPage();

@@ -37,7 +37,7 @@ describe('documents in German', () => {
     ]);
   });
 
-  it('put a contribution in writing', async () => {
+  it('state the contribution', async () => {
     assertContains(await read(aContent('contribution-agreement')), [
       ...common,
       'Beitragsvereinbarung',
@@ -92,7 +92,7 @@ describe('documents in English', () => {
     ]);
   });
 
-  it('put a contribution in writing', async () => {
+  it('state the contribution', async () => {
     assertContains(await read(aContent('contribution-agreement', english)), [
       'Contribution agreement',
       'Employee share €20.00 per month',
@@ -119,7 +119,7 @@ describe('documents in English', () => {
     ]);
   });
 
-  it('are for every company that is not German, with the dates of its region', async () => {
+  it('are for every company whose language is not German, with dates in its locale', async () => {
     const text = await read(aContent('ticket-confirmation', { locale: 'fr-FR' }));
     assertContains(text, ['Ticket confirmation November 2026', 'Ticket price 59,85 €']);
     assert(!text.includes('novembre'));
@@ -137,8 +137,8 @@ describe('names of documents', () => {
   });
 });
 
-describe('what a document says about paying', () => {
-  it('is there for every plan', async () => {
+describe('the payment section of a document', () => {
+  it('exists for every plan', async () => {
     for (const planType of planTypes) {
       for (const content of allKinds({ planType, contributionCents: planType === 'split-pay-plan' ? 2000 : null })) {
         assert.doesNotMatch(await read(content), /□|undefined|null|NaN/);
@@ -146,7 +146,7 @@ describe('what a document says about paying', () => {
     }
   });
 
-  it('asks nothing of an employee whose share is nothing', async () => {
+  it('requests no payment from an employee whose share is 0', async () => {
     const content = aContent('ticket-confirmation', { contributionCents: 0 });
     const free = { ...content, companyShareCents: 5985, employeeShareCents: 0 } as PrintedContent;
     assertContains(await read(free), ['Für Sie fallen keine Kosten an.']);
@@ -165,7 +165,7 @@ describe('names', () => {
     ['Adébáyọ\u0300', 'Ọládélé'],
   ];
   for (const [firstName, lastName] of names) {
-    it(`of ${firstName} ${lastName} are printed as they are`, async () => {
+    it(`of ${firstName} ${lastName} are printed unchanged`, async () => {
       for (const content of allKinds({ firstName, lastName })) {
         assertContains(await read(content), [`${firstName} ${lastName}`]);
       }
@@ -234,7 +234,7 @@ describe('long names', () => {
     hyphens: repeat('Anna-'),
   };
   for (const [title, name] of Object.entries(longNames)) {
-    it(`of ${title} stay on the page and off other texts`, async () => {
+    it(`of ${title} stay on the page and do not overlap other text`, async () => {
       const email = `${name.replaceAll(' ', '.')}@${'example.'.repeat(6)}example`;
       const names = { firstName: name, lastName: name, companyName: name, email };
       for (const content of [...allKinds(names), ...allKinds({ ...names, locale: 'en-GB' })]) {
@@ -253,7 +253,7 @@ describe('long names', () => {
 });
 
 describe('the file', () => {
-  it('is the same whenever it is rendered, whatever was rendered before', async () => {
+  it('is the same at any time, whatever was rendered before', async () => {
     const [first, second, third, fourth] = allKinds();
     const before = await Promise.all(
       [first, second, third, fourth].map((content) => render(content as PrintedContent)),

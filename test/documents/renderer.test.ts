@@ -30,7 +30,7 @@ describe('the renderer', () => {
       }
     }));
 
-  it('renders many at once, each for its caller', () =>
+  it('renders many concurrently, each for its caller', () =>
     withRenderer(async ({ render }) => {
       const contents = Array.from({ length: 50 }, (_, employeeId) => aContent('ticket-confirmation', { employeeId }));
       const rendered = await Promise.all(contents.map(render));
@@ -83,7 +83,7 @@ describe('the renderer', () => {
     await renderer.stop();
   });
 
-  it('stops when it never started', () => startRenderer().stop());
+  it('stops even if it never started', () => startRenderer().stop());
 
   it('does not keep a process alive that has nothing to render', async () => {
     const modules = ['../../src/documents/pdf/renderer.ts', '../support/document-contents.ts'];

@@ -68,7 +68,7 @@ describe('writing documents', () => {
       null,
     );
 
-  it('leaves no file of a document that is erased meanwhile', () =>
+  it('leaves no file of a document that is erased in the meantime', () =>
     withFolder(async (folder) => {
       const companyId = await makeCompany(database.db);
       const erased = await makePending(database.db, companyId);
@@ -91,7 +91,7 @@ describe('writing documents', () => {
       );
     }));
 
-  it('asks for another try when the store does not respond', () =>
+  it('fails, so that the job is retried, when the store does not respond', () =>
     withFolder(async (folder) => {
       const companyId = await makeCompany(database.db);
       for (let count = 0; count < 2; count++) await makePending(database.db, companyId);
@@ -106,7 +106,7 @@ describe('writing documents', () => {
       assert.equal((await keysOf(companyId)).filter((key) => key === null).length, 0);
     }));
 
-  it('finds what a transaction adds that ends after an older job has begun', () =>
+  it('finds documents of a transaction that commits after an older job has begun', () =>
     withFolder(async (folder) => {
       const { db, url } = database;
       const companyId = await makeCompany(db);

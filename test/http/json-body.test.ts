@@ -40,21 +40,21 @@ describe('a body with a syntax error', () => {
     ['no body', ' ', 'The body is empty: send one complete JSON value in UTF-8.'],
   ];
   for (const [name, body, detail] of table) {
-    it(`is refused with its place and a remedy, in the portal and in a roster: ${name}`, async () => {
+    it(`is refused with its position and a remedy, in the portal and in a roster: ${name}`, async () => {
       for (const response of [await signIn(body), await pusher.send(body as string)]) {
         assert.deepEqual([response.status, response.body.code, response.body.detail], [400, 'malformed-body', detail]);
       }
     });
   }
 
-  it('points into the entries of a roster', async () => {
+  it('is located within the entries of a roster', async () => {
     const text = '{\n  "syncId": "s",\n  "employees": [\n    {"hrId": "1"},\n  ]\n}';
     const { status, body } = await pusher.send(text);
     assert.deepEqual([status, body.code], [400, 'malformed-body']);
     assert.equal(body.detail, 'Unexpected ] at line 5, column 3 (byte 57): remove the comma before it.');
   });
 
-  it('still refuses names that change what an object is', async () => {
+  it('or with a key such as __proto__ is refused', async () => {
     const { status, body } = await signIn('{"__proto__": {"email": "a@example.com"}}');
     assert.deepEqual([status, body.code], [400, 'malformed-body']);
     assert.match(body.detail, /`__proto__`.* remove them/);

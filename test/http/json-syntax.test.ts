@@ -15,7 +15,7 @@ function isJson(bytes: Uint8Array): boolean {
   }
 }
 
-describe('the place of a syntax error', () => {
+describe('the position of a syntax error', () => {
   it('is found in every text that JSON.parse refuses, and in no other', () => {
     const change = fc.record({
       at: fc.nat(),
@@ -36,7 +36,7 @@ describe('the place of a syntax error', () => {
     );
   });
 
-  it('is such that what stands before it can still become JSON', () => {
+  it('comes after text that can still be completed to JSON', () => {
     const bytes = Buffer.from(
       '{"syncId":"s","employees":[{"hrId":"1","absences":[]},{"hrId":"\\"ü"}],"x":{"y":[-1.5e3,true]}}',
     );
@@ -47,7 +47,7 @@ describe('the place of a syntax error', () => {
     assert.equal(findSyntaxProblem(bytes), undefined);
   });
 
-  it('is found in time proportional to the text', async () => {
+  it('is found in time proportional to the length of the text', async () => {
     const units = ['1', '-', '[', '[1,', '{"a":', ' ', '\ufffd', 'é', '\\\\', '\\u00e4'];
     for (const [begin, unit] of units.flatMap((unit) => [
       ['', unit],

@@ -38,7 +38,7 @@ describe('limits of three requests per minute', () => {
     return send();
   }
 
-  it('hold for a portal user, whichever session is used, and for nobody else', async () => {
+  it('apply to a portal user across sessions, and to no other user', async () => {
     const company = await makeCompany(app.db);
     const user = await makeUser(app, company);
     const sessions = [await signIn(app, user), await signIn(app, user)];
@@ -52,7 +52,7 @@ describe('limits of three requests per minute', () => {
   });
 
   for (const wallet of ['apple', 'google']) {
-    it(`hold for a network that asks for passes of ${wallet}`, async () => {
+    it(`apply to a network that requests passes of ${wallet}`, async () => {
       const get = (address: string) =>
         app.request(`/wallet/${wallet}/${token(1)}`, { headers: { 'x-forwarded-for': `${wallet}, ${address}` } });
       const [here, there] = wallet === 'apple' ? ['192.0.2.1', '192.0.2.2'] : ['192.0.2.3', '192.0.2.4'];
@@ -61,7 +61,7 @@ describe('limits of three requests per minute', () => {
     });
   }
 
-  it('hold for a network that looks up or accepts invitations', async () => {
+  it('apply to a network that looks up or accepts invitations', async () => {
     const headers = { 'x-forwarded-for': '192.0.2.9' };
     assertRefused(await fourth(() => anonymousClient(app).get(`/invitations/${token(1)}`, headers), 404));
     const body = { name: 'Eve', password: 'a long password of Eve' };
@@ -71,8 +71,8 @@ describe('limits of three requests per minute', () => {
   });
 });
 
-describe('sessions that nobody has', () => {
-  it('count against the network that tries them', async () => {
+describe('invalid sessions', () => {
+  it('count against the network that sends them', async () => {
     const app = await startTestApp({ env: { RATE_LIMIT_PER_MINUTE: '3' } });
     try {
       for (let times = 0; times < 3; times++) assert.equal((await anonymousClient(app).get('/me')).status, 401);
@@ -108,7 +108,7 @@ describe('exports', () => {
     }
   }
 
-  it('of one key are refused while as many as are allowed are under way', async () => {
+  it('of one key are refused while the allowed number is running', async () => {
     const company = await makeCompany(app.db);
     const [key, other] = [await makeKey(app.db, company), await makeKey(app.db, company)];
     const get = (by = key) => app.request('/billing/items/2026-11-01/ticket-charge', { key: by });
@@ -123,7 +123,7 @@ describe('exports', () => {
     assert.equal((await get()).status, 200);
   });
 
-  it('of a portal user as well', async () => {
+  it('of a portal user are limited in the same way', async () => {
     const client = await signIn(app, await makeUser(app, await makeCompany(app.db)));
     const get = () => client.get('/billing/2026-11-01/payroll.csv');
     let underWay: Promise<TestResponse> | undefined;
@@ -149,7 +149,7 @@ describe('dry runs of one key', () => {
     return text.replace('[', `[${' '.repeat(bytes - text.length)}`);
   };
 
-  it('end in clean responses, of which no more than two are previews at the same time', async () => {
+  it('succeed or are refused, and at most two run at the same time', async () => {
     const pusher = await makePusher(app);
     const body = roster(12_000_000);
     const path = `/hr-integrations/${pusher.integrationId}/sync?dryRun=true`;

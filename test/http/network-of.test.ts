@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { networkOf } from '../../src/http/rate-limit.ts';
 
-describe('the network that failed credentials count against', () => {
+describe('the network against which failed credentials count', () => {
   it('is the address itself for IPv4, and the first 64 bits for IPv6', () => {
     const cases = [
       ['192.0.2.1', '192.0.2.1'],

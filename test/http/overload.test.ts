@@ -5,7 +5,7 @@ import { startTestApp, type TestResponse } from '../support/app.ts';
 import { makeCompany, makeKey } from '../support/factories.ts';
 import { until } from '../support/until.ts';
 
-describe('a process that lags behind', () => {
+describe('a process whose event loop is delayed', () => {
   it('returns 503 with Retry-After instead of queueing, and recovers by itself', async () => {
     const app = await startTestApp({ env: { OVERLOAD_DELAY_MS: '100' } });
     const key = await makeKey(app.db, await makeCompany(app.db));
@@ -29,8 +29,8 @@ describe('a process that lags behind', () => {
   });
 });
 
-describe('a process of which more is asked than its database can serve', () => {
-  it('returns 503 with Retry-After at once, says that it is well, and recovers by itself', async () => {
+describe('a process that gets more requests than its database can serve', () => {
+  it('returns 503 with Retry-After at once, passes its health check, and recovers by itself', async () => {
     const app = await startTestApp({ env: { OVERLOAD_QUEUE: '2' }, poolSize: 1 });
     const key = await makeKey(app.db, await makeCompany(app.db));
     assert.equal((await app.request('/me', { key })).status, 200);

@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { basic, type Credentials, startTestApp, type TestApp } from '../support/app.ts';
 import { makeCompany, makeKey } from '../support/factories.ts';
 
-describe('messages that no proper client would send', () => {
+describe('malformed and unusual HTTP messages', () => {
   let app: TestApp;
   let key: Credentials;
   before(async () => {
@@ -53,7 +53,7 @@ describe('messages that no proper client would send', () => {
     ['no Host', () => 'GET /v1/me HTTP/1.1\r\nConnection: close\r\n\r\n'],
   ];
   for (const [name, message] of malformed) {
-    it(`responds to ${name} with a 4xx of the contract's form`, async () => {
+    it(`responds to ${name} with a 4xx problem document`, async () => {
       const problem = problemOf(await send(message()));
       assert(problem.status >= 400 && problem.status < 500, `answered ${problem.status}`);
     });
@@ -87,17 +87,17 @@ describe('messages that no proper client would send', () => {
     });
   }
 
-  it('does not read a second request out of the body of the first', async () => {
+  it('does not treat the body of a request as another request', async () => {
     const smuggled = 'GET /v1/health HTTP/1.1\r\nHost: x\r\n\r\n';
     const response = await send(`${get('/v1/me', `Content-Length: ${smuggled.length}\r\n`)}${smuggled}`);
     assert.equal(response.match(/HTTP\/1\.1 /g)?.length, 1);
   });
 
-  it('responds to a request that was to be the last, whatever follows it', async () => {
+  it('responds to the last request on a connection, whatever follows it', async () => {
     assert.match(await send(`${get('/v1/me')}garbage\r\n\r\n`), /^HTTP\/1\.1 200 /);
   });
 
-  it('gives back the connection of an export whose reader is gone before it begins', async () => {
+  it('releases the database connection of an export whose client disconnects before it begins', async () => {
     const path = '/billing/items/2026-11-01/ticket-charge';
     // Send one request more than the four connections for exports.
     for (let number = 0; number < 5; number++) {
@@ -106,7 +106,7 @@ describe('messages that no proper client would send', () => {
     assert.equal((await app.request(path, { key })).status, 200);
   });
 
-  it('refuses bodies before reading them where there is nothing to send', async () => {
+  it('refuses bodies unread where no body is expected', async () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
       const { status, headers, body } = await app.request('/employees', {
         method,
@@ -133,7 +133,7 @@ describe('messages that no proper client would send', () => {
     }
   });
 
-  it('takes no harm from CONNECT, unknown expectations and upgrades', async () => {
+  it('handles CONNECT, unknown expectations and upgrades', async () => {
     assert.equal(problemOf(await send('CONNECT x:80 HTTP/1.1\r\nHost: x\r\n\r\n')).status, 400);
     assert.match(await send(get('/v1/me', 'Expect: the-unexpected\r\n')), /^HTTP\/1\.1 200 /);
     assert.match(await send(get('/v1/me', 'Upgrade: websocket\r\n')), /^HTTP\/1\.1 200 /);
@@ -151,7 +151,7 @@ describe('messages that no proper client would send', () => {
     }
   });
 
-  it('has written neither credentials nor personal data nor stacks into responses or logs', async () => {
+  it('writes no credentials, personal data or stack traces to responses or logs', async () => {
     await app.request('/employees?search=SecretName&emails=secret@name.example', { key });
     await app.request('/employees', { key: { ...key, password: 'wrong-secret-password' } });
     const logs = app.logs.join('\n');

@@ -33,7 +33,7 @@ describe('a rate limit of two processes on one database', () => {
   const waitForExchange = (before: number, hits: number) =>
     until('the counts are exchanged', async () => (await sharedHits()) - before >= hits);
 
-  it('holds for both together, but for what arrives before they exchange their counts', async () => {
+  it('applies to both together, except for requests before they exchange their counts', async () => {
     const key = await newKey();
     const before = await sharedHits();
     assert.equal(accepted(await send(one, key, limit - 5)), limit - 5);
@@ -50,7 +50,7 @@ describe('a rate limit of two processes on one database', () => {
     assert.equal((await other.request('/me', { key })).status, 429);
   });
 
-  it('is exceeded by the limit of the other process at most, and by nothing after the exchange', async () => {
+  it('is exceeded at most by the limit of the other process, and not after the exchange', async () => {
     const key = await newKey();
     const before = await sharedHits();
     const bursts = await Promise.all([send(one, key, 2 * limit), send(other, key, 2 * limit)]);
@@ -64,7 +64,7 @@ describe('a rate limit of two processes on one database', () => {
     }
   });
 
-  it('costs one statement a second at most, and none for what is refused', async () => {
+  it('takes at most one statement per second, and none for refused requests', async () => {
     const key = await newKey();
     const before = await sharedHits();
     await send(one, key, limit);
@@ -76,7 +76,7 @@ describe('a rate limit of two processes on one database', () => {
     assert.equal((await sharedHits()) - before, limit + 1);
   });
 
-  it('forgets windows that are over', async () => {
+  it('deletes expired windows', async () => {
     const key = await newKey();
     await sql`update rate_limit_windows set ends_at = now() - interval '1 second'`.execute(one.db);
     const fresh = await startTestApp({ env, databaseUrl: one.databaseUrl });

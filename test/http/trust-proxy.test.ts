@@ -31,24 +31,24 @@ describe('TRUST_PROXY', () => {
     assert.equal(await statusOfSixth('off', other), 429);
   });
 
-  it('on: believes one proxy, and nothing that the client wrote before', async () => {
+  it('on: trusts one proxy, and nothing that the client sent', async () => {
     assert.equal(await statusOfSixth('on', (index) => `${forged(index)}, 198.51.100.7`), 429);
     assert.equal(await statusOfSixth('on', (index) => `${forged(0)}, ${other(index)}`), 401);
   });
 
-  it('a number: believes so many proxies in a row', async () => {
+  it('a number: trusts that many proxies in a row', async () => {
     assert.equal(await statusOfSixth('2', (index) => `${forged(index)}, 198.51.100.7, 10.0.0.${index}`), 429);
     assert.equal(await statusOfSixth('2', (index) => `${forged(0)}, ${other(index)}, 10.0.0.1`), 401);
   });
 
-  it('networks: believes proxies of these networks alone', async () => {
+  it('networks: trusts only proxies in these networks', async () => {
     const networks = '127.0.0.0/8, 10.0.0.0/8, ::1';
     assert.equal(await statusOfSixth(networks, (index) => `${forged(index)}, 198.51.100.7, 10.0.0.${index}`), 429);
     assert.equal(await statusOfSixth(networks, (index) => `${forged(0)}, ${other(index)}, 10.0.0.1`), 401);
     assert.equal(await statusOfSixth('10.0.0.0/8', other), 429);
   });
 
-  it('decides which address a session is recorded with', async () => {
+  it('determines the address that is recorded with a session', async () => {
     const app = await startTestApp({ env: { TRUST_PROXY: 'on' } });
     try {
       const { id, email, password } = await makeUser(app, await makeCompany(app.db));
@@ -65,7 +65,7 @@ describe('TRUST_PROXY', () => {
     }
   });
 
-  it('is refused when it is none of these', () => {
+  it('is refused if it has another form', () => {
     for (const wrong of [
       '0',
       '11',

@@ -62,7 +62,7 @@ describe('walking the pages of a list', () => {
       (parameters.find((parameter) => parameter.name === name)?.schema.enum as (string | null)[] | undefined)?.filter(
         (word) => word !== null,
       );
-    it(`${operationId} gives each row exactly once, in any sort and page size`, async () => {
+    it(`${operationId} returns each row exactly once, in any sort and page size`, async () => {
       const sort = fc.record({
         sortOrder: fc.constantFrom(...(wordsOf('sortOrder') ?? [])),
         ...(wordsOf('sortField') ? { sortField: fc.constantFrom(...(wordsOf('sortField') ?? [])) } : {}),

@@ -167,7 +167,7 @@ describe('settings of wallets', () => {
     }
   });
 
-  it('take an encrypted key with its password, and certificates as Apple offers them for download', async () => {
+  it('accept an encrypted key with its password, and certificates as Apple offers them for download', async () => {
     const key = createPrivateKey(await readFile(walletEnv.APPLE_WALLET_KEY));
     const cipher = { cipher: 'aes-256-cbc', passphrase: 's3cret' };
     const der = async (name: string) => new X509Certificate(await readFile(testFile(name))).raw;

@@ -183,7 +183,7 @@ describe('wallet links', () => {
     assert(location.length < 2_000, `${location.length} characters`);
   });
 
-  it('gives tickets of two companies different objects at Google, though their ids are alike', async () => {
+  it('gives tickets of two companies different objects at Google, even if their ids are equal', async () => {
     const idOf = async (which: string) => (await googleClaims(which)).claims.payload.genericObjects[0].id;
     const theirs = await makeElsewhere();
     assert.notEqual(await idOf(theirs), await idOf(pass));
@@ -197,7 +197,7 @@ describe('wallet links', () => {
     ['fr-FR', 'Valid', '1 Nov 2026 – 30 Nov 2026'],
     ['den', 'Valid', '1 Nov 2026 – 30 Nov 2026'],
   ] as const) {
-    it(`says "${label}" to a company of ${locale}`, async () => {
+    it(`shows "${label}" for a company with the locale ${locale}`, async () => {
       const which = await makeElsewhere(locale);
       const { secondaryFields } = (await passJson(which)).generic;
       assert.deepEqual(secondaryFields, [{ key: 'validity', label, value: days }]);
@@ -222,7 +222,7 @@ describe('wallet links', () => {
   });
 
   for (const name of ['"<b>&amp;\\', '日本 😀', '\u202eabc\u200b', '%@ 100%', 'x'.repeat(200), '2026-01-01', '12']) {
-    it(`shows ${JSON.stringify(name.slice(0, 20))} as it is`, async () => {
+    it(`shows ${JSON.stringify(name.slice(0, 20))} unchanged`, async () => {
       const which = await makeTicket(app.db, companyId, await holder(name, name));
       assert.equal((await passJson(which)).generic.primaryFields[0].value, `${name} ${name}`);
       const [object] = (await googleClaims(which)).claims.payload.genericObjects;
@@ -241,14 +241,14 @@ describe('wallet links', () => {
     for (const kind of kinds) assert.equal((await get(kind, `1.${randomToken()}`, 'HEAD')).status, 404);
   });
 
-  it('takes no other method', async () => {
+  it('refuses other methods', async () => {
     for (const kind of kinds) {
       const { status, headers } = await get(kind, pass, 'POST');
       assert.deepEqual([status, headers.get('allow')], [405, 'GET, HEAD']);
     }
   });
 
-  describe('that lead nowhere', () => {
+  describe('that are invalid', () => {
     /** Throws unless both wallets respond exactly as they do to an unknown token. */
     async function assertNowhere(which: string): Promise<void> {
       for (const kind of kinds) {
