@@ -86,7 +86,7 @@ describe('a mistake at the command line', () => {
 });
 
 describe('the output of a command', () => {
-  it('is a table at a terminal, JSON elsewhere, and what --json or --table ask for', async () => {
+  it('is a table at a terminal, JSON elsewhere, and as --json or --table request', async () => {
     const { db, url, drop } = await createTestDatabase();
     try {
       const id = await makeCompany(db, 'Acme');

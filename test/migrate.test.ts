@@ -52,10 +52,10 @@ describe('migrations', () => {
       );
       await migrate(db);
       const { rows } = await sql<Record<string, unknown>>`
-        select t.plan_type, t.contribution_cents, e.due_on::text, c.processed_through is not null as lives
+        select t.plan_type, t.contribution_cents, e.due_on::text, c.processed_through is not null as is_scheduled
         from tickets t, employees e, companies c`.execute(db);
       assert.deepEqual(rows, [
-        { plan_type: 'split-pay-plan', contribution_cents: 1500, due_on: '-infinity', lives: true },
+        { plan_type: 'split-pay-plan', contribution_cents: 1500, due_on: '-infinity', is_scheduled: true },
       ]);
     } finally {
       await drop();

@@ -20,7 +20,7 @@ describe('A statement that is executed again on its connection', () => {
     await place.drop();
   });
 
-  const repeated = async <T>(ask: () => Promise<T>): Promise<T[]> => [await ask(), await ask(), await ask()];
+  const repeated = async <T>(query: () => Promise<T>): Promise<T[]> => [await query(), await query(), await query()];
 
   it('returns rows with the same names, types and order as the first time', async () => {
     const facts = JSON.stringify({ deep: [1, null, 'ä'] });

@@ -2,31 +2,35 @@ import pg from 'pg';
 
 /** How often to check with the server on a statement without a response. */
 const checkEveryMillis = 10_000;
-const askingMillis = 5_000;
+const queryTimeoutMillis = 5_000;
 
 /** If the server finished earlier than this, it has sent its response and the response was lost. */
-const isStillAnswering = `select from pg_stat_activity
+const isStillWorking = `select from pg_stat_activity
   where pid = $1 and (state = 'active' or state_change > now() - interval '15 seconds')`;
 
 /** Returns the process id of the server's backend. The id that pg received may be that of a pooler in between. */
 export async function findBackend(client: pg.ClientBase): Promise<number> {
-  const question = { text: 'select pg_backend_pid() as pid', query_timeout: askingMillis };
-  const { rows } = await client.query<{ pid: number }>(question);
+  const query = { text: 'select pg_backend_pid() as pid', query_timeout: queryTimeoutMillis };
+  const { rows } = await client.query<{ pid: number }>(query);
   return rows[0]?.pid ?? 0;
 }
 
 async function isLost(config: pg.ClientConfig, backend: number): Promise<boolean> {
-  const asking = new pg.Client({ ...config, connectionTimeoutMillis: askingMillis, query_timeout: askingMillis });
-  asking.on('error', () => {});
+  const client = new pg.Client({
+    ...config,
+    connectionTimeoutMillis: queryTimeoutMillis,
+    query_timeout: queryTimeoutMillis,
+  });
+  client.on('error', () => {});
   try {
-    await asking.connect();
-    const { rowCount } = await asking.query(isStillAnswering, [backend]);
+    await client.connect();
+    const { rowCount } = await client.query(isStillWorking, [backend]);
     return rowCount === 0;
   } catch {
     // If the server cannot be queried, the state of the connection is unknown.
     return false;
   } finally {
-    asking.end().catch(() => {});
+    client.end().catch(() => {});
   }
 }
 

@@ -16,7 +16,7 @@ function statementName(text: string): string | undefined {
 }
 
 /** How much longer than the server's statement timeout to wait for a response. */
-const answerGraceMillis = 5_000;
+const responseGraceMillis = 5_000;
 
 /** Prepares each statement once per connection by giving it a name. Kysely passes only text and values. */
 export class PreparingClient extends pg.Client {
@@ -29,7 +29,7 @@ export class PreparingClient extends pg.Client {
   constructor(config: pg.ClientConfig = {}) {
     super(config);
     this.#config = config;
-    this.#responseTimeoutMillis = Number(config.statement_timeout) + answerGraceMillis;
+    this.#responseTimeoutMillis = Number(config.statement_timeout) + responseGraceMillis;
     // Losing a connection in use fails its current statement. An unhandled event would also end the process.
     this.on('error', () => {});
   }

@@ -20,7 +20,7 @@ const write = (documents: PlannedDocument[]) => documents.map(({ kind, about }) 
 
 runScenarios(
   {
-    'confirmed at once when no contract is needed, and again when subscribed again': {
+    'confirmed at once if no contract is needed, and again after a new subscription': {
       steps: [
         ['2026-01-20', { autoSubscribe: true }, 'subscription-confirmation 2026-02-01'],
         ['2026-01-21', { autoSubscribe: true }, ''],
@@ -42,14 +42,14 @@ runScenarios(
         ['2026-05-01', null, ''],
       ],
     },
-    'rejected before it was confirmed: nothing to take back': {
+    'rejected before it was confirmed: nothing to withdraw': {
       settings: contractPlan,
       steps: [
         ['2026-01-20', { autoSubscribe: true }, ''],
         ['2026-01-21', 'contract-rejected', ''],
       ],
     },
-    'a start that moves is confirmed anew': {
+    'a start that moves is confirmed again': {
       steps: [
         ['2026-01-20', { autoSubscribe: true }, 'subscription-confirmation 2026-02-01'],
         ['2026-01-21', { employedFrom: day('2026-03-15') }, 'subscription-confirmation 2026-04-01'],
@@ -58,7 +58,7 @@ runScenarios(
         ['2026-04-01', null, ''],
       ],
     },
-    'subscribed while absent without an end: confirmed when the end is known, also where the calendar had moved the start':
+    'subscribed during an absence without an end: confirmed when the end is known, even after the start was postponed':
       {
         steps: [
           ['2026-01-20', { autoSubscribe: true, absences: [absence('2026-01-15/')] }, ''],
@@ -99,7 +99,7 @@ runScenarios(
         ],
       ],
     },
-    'signed while an absence without an end holds it up: the agreement at once, the confirmation when the start is known':
+    'signed while an absence without an end delays the start: agreement at once, confirmation when the start is known':
       {
         settings: contractPlan,
         steps: [
@@ -109,7 +109,7 @@ runScenarios(
           ['2026-03-16', { absences: [] }, 'subscription-confirmation 2026-04-01'],
         ],
       },
-    'an end is confirmed when it becomes known and when it moves, not when it arrives or is taken back': {
+    'an end is confirmed when it becomes known and when it moves, not when it is reached or withdrawn': {
       steps: [
         ['2026-01-20', { autoSubscribe: true }, 'subscription-confirmation 2026-02-01'],
         ['2026-02-05', { terminatedOn: day('2026-06-30') }, 'cancellation-confirmation 2026-07-01'],
@@ -121,7 +121,7 @@ runScenarios(
         ['2026-06-01', null, ''],
       ],
     },
-    'cancelled while it waits or is paused: today': {
+    'cancelled while scheduled or paused: today': {
       steps: [
         ['2026-01-20', { autoSubscribe: true }, 'subscription-confirmation 2026-02-01'],
         ['2026-01-25', { autoSubscribe: false }, 'cancellation-confirmation 2026-01-25'],
@@ -130,7 +130,7 @@ runScenarios(
         ['2026-03-15', 'cancel', 'cancellation-confirmation 2026-03-15'],
       ],
     },
-    'an end that is known from the start is no cancellation; moved, it is': {
+    'an end that is known from the start is no cancellation, unless it moves': {
       steps: [
         [
           '2026-01-20',
@@ -148,7 +148,7 @@ runScenarios(
         ['2026-01-23', { absences: [absence('2026-02-01/2026-04-30')] }, 'cancellation-confirmation 2026-01-23'],
       ],
     },
-    'a signature withdrawn while tickets run, and given again': {
+    'a contract rejected while tickets are issued, and accepted again': {
       settings: contractPlan,
       steps: [
         ['2026-01-20', { autoSubscribe: true }, ''],
@@ -157,7 +157,7 @@ runScenarios(
         ['2026-02-12', 'contract-accepted', 'contribution-agreement 2026-02-01'],
       ],
     },
-    'a signature given again while another reason to end is left': {
+    'a contract accepted again while another reason to end remains': {
       settings: contractPlan,
       steps: [
         ['2026-01-20', { autoSubscribe: true }, ''],
@@ -167,7 +167,7 @@ runScenarios(
         ['2026-02-13', 'contract-accepted', 'contribution-agreement 2026-02-01, cancellation-confirmation 2026-07-01'],
       ],
     },
-    'what was late: the end has come and the next beginning is known at once, with a term': {
+    'a late run: the end is reached, and the next start is known at once, with a fixed term': {
       steps: [
         ['2026-01-20', { autoSubscribe: true }, 'subscription-confirmation 2026-02-01'],
         ['2026-02-05', { offboarded: true }, 'cancellation-confirmation 2026-03-01'],

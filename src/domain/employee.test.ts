@@ -55,13 +55,13 @@ function keep(scenario: Timeline): { looks: number; days: number } {
 test('an employee processed only on due days is as up to date as one processed every day', () => {
   const total = { looks: 0, days: 0 };
   // Timelines over years have few due days. Timelines over months have many events close together.
-  const lives = fc.oneof({ weight: 10, arbitrary: timeline }, { weight: 1, arbitrary: overYears(timeline) });
+  const timelines = fc.oneof({ weight: 10, arbitrary: timeline }, { weight: 1, arbitrary: overYears(timeline) });
   const witness = (scenario: Timeline) => {
     const { looks, days } = keep(scenario);
     total.looks += looks;
     total.days += days;
   };
-  fc.assert(fc.property(lives, witness), { numRuns: 1100 });
+  fc.assert(fc.property(timelines, witness), { numRuns: 1100 });
   assert.ok(total.looks * 20 < total.days, `${total.looks} looks in ${total.days} days`);
 });
 
@@ -72,10 +72,10 @@ const running: Scenario['steps'] = [
 
 runScenarios(
   {
-    'due: nothing while it runs without plans': {
+    'due: nothing while it runs without planned changes': {
       steps: [...running, ['2026-02-02', { autoSubscribe: true }, 'null']],
     },
-    'due: every first while a signature is missing': {
+    'due: every first of a month while the contract is pending': {
       settings: contractPlan,
       steps: [
         ['2026-01-20', { autoSubscribe: true }, '2026-02-01'],
@@ -84,7 +84,7 @@ runScenarios(
         ['2026-03-01', null, 'null'],
       ],
     },
-    'due: every first while an absence without an end holds up the start, else the start': {
+    'due: every first of a month while an absence without an end delays the start, else the start': {
       steps: [
         ['2026-01-20', { autoSubscribe: true, absences: [absence('2026-01-15/')] }, '2026-02-01'],
         ['2026-02-01', null, '2026-03-01'],
@@ -92,7 +92,7 @@ runScenarios(
         ['2026-06-01', null, 'null'],
       ],
     },
-    'due: a month before an end far away, when the last ticket has been issued, then the end': {
+    'due: a month before a distant end, when the last ticket is issued, then the end': {
       steps: [
         ...running,
         ['2026-02-05', { terminatedOn: day('2026-06-30') }, '2026-06-01'],
@@ -100,7 +100,7 @@ runScenarios(
         ['2026-07-01', null, 'null'],
       ],
     },
-    'due: only the end when the last ticket runs already': {
+    'due: only the end if the last ticket is already issued': {
       steps: [...running, ['2026-02-05', 'cancel', '2026-03-01'], ['2026-03-01', null, 'null']],
     },
     'due: a month before a pause, the pause, and the resumption': {
@@ -121,7 +121,7 @@ runScenarios(
         ['2026-05-01', null, 'null'],
       ],
     },
-    'due: the pause before the end that is known, and the end through the pause': {
+    'due: the pause before a known end, and the end during the pause': {
       steps: [
         ...running,
         ['2026-02-05', { absences: [absence('2026-03-01/')], terminatedOn: day('2026-06-30') }, '2026-03-01'],
@@ -130,7 +130,7 @@ runScenarios(
         ['2026-07-01', null, 'null'],
       ],
     },
-    'due: the removal of one who leaves, and nothing after it': {
+    'due: the removal of an employee who leaves, and nothing after it': {
       steps: [
         ...running,
         ['2026-02-15', { offboarded: true }, '2026-03-01'],
@@ -138,7 +138,7 @@ runScenarios(
         ['2026-04-01', null, 'null'],
       ],
     },
-    'due: nothing once cancelled': {
+    'due: nothing after the cancellation': {
       steps: [
         ['2026-01-20', { autoSubscribe: true }, '2026-02-01'],
         ['2026-01-21', 'cancel', 'null'],

@@ -29,7 +29,7 @@ describe('a weak password', () => {
     it(`is ${password}`, () => assert.equal(weaknessOf(password), 'common'));
   }
 
-  it('contains the address, or what stands before its @', () => {
+  it('contains the address or its local part', () => {
     assert.equal(weaknessOf('it is ADA.Lovelace here'), 'contains-address');
     assert.equal(weaknessOf('xx-ada.lovelace@example.com-xx'), 'contains-address');
   });

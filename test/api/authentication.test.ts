@@ -31,7 +31,7 @@ const revoke = (one: Credentials) =>
 /** Throws if a request is still accepted when it is sent a second after that moment, or later. */
 async function assertRefusedSoonAfter(moment: Temporal.Instant, what: string, isRefused: () => Promise<boolean>) {
   const late = (await lastFailedCheck(what, isRefused)) - moment.epochMilliseconds;
-  assert(late < 1_000, `asked and accepted ${late} ms later`);
+  assert(late < 1_000, `requested and accepted ${late} ms later`);
 }
 
 const statusOf = async (one: Credentials, where = app) => (await where.request('/me', { key: one })).status;
@@ -311,12 +311,12 @@ describe('A key in use', () => {
   async function isAnsweredMeanwhile(one: Credentials): Promise<boolean> {
     assert.equal(await statusOf(one), 200);
     const blocker = await app.db.startTransaction().execute();
-    let asking: Promise<number> | undefined;
+    let underWay: Promise<number> | undefined;
     try {
       await sql`lock table api_keys`.execute(blocker);
       for (;;) {
         let isAnswered = false;
-        asking = statusOf(one).finally(() => {
+        underWay = statusOf(one).finally(() => {
           isAnswered = true;
         });
         await until('it is answered or waits for the check', async () => isAnswered || (await isBeingChecked()));
@@ -324,7 +324,7 @@ describe('A key in use', () => {
       }
     } finally {
       await blocker.rollback().execute();
-      assert.equal(await asking, 200);
+      assert.equal(await underWay, 200);
     }
   }
 

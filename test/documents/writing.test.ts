@@ -112,15 +112,15 @@ describe('writing documents', () => {
       const companyId = await makeCompany(db);
       const queue = await openQueue({ url, worker: true, log });
       await db.transaction().execute((tx) => queue.enqueueDocuments(tx, companyId, null));
-      const isOver = Promise.withResolvers<void>();
-      const asked = Promise.withResolvers<void>();
+      const mayEnd = Promise.withResolvers<void>();
+      const begun = Promise.withResolvers<void>();
       const adding = db.transaction().execute(async (tx) => {
         await makePending(tx, companyId);
         await queue.enqueueDocuments(tx, companyId, null);
-        asked.resolve();
-        await isOver.promise;
+        begun.resolve();
+        await mayEnd.promise;
       });
-      await asked.promise;
+      await begun.promise;
       const worker = await startWorker({
         database: connectDatabase({ url, max: 2, applicationName: 'worker', streaming: true }),
         queue,
@@ -134,11 +134,11 @@ describe('writing documents', () => {
             and (data->>'companyId')::bigint = ${companyId}`.execute(db);
           return rows.length > 0;
         });
-        isOver.resolve();
+        mayEnd.resolve();
         await adding;
         await until('every document is stored', async () => (await keysOf(companyId)).every((key) => key !== null));
       } finally {
-        isOver.resolve();
+        mayEnd.resolve();
         await worker.stop();
       }
     }));

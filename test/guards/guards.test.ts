@@ -29,7 +29,7 @@ describe('every operation', () => {
   });
   after(() => app.close());
 
-  const ask = (operation: Operation, records: Records, headers: Record<string, string> = {}) => {
+  const send = (operation: Operation, records: Records, headers: Record<string, string> = {}) => {
     const sent = bodyOf(operation);
     return app.request(sampleOf(operation, records), {
       ...sent,
@@ -37,8 +37,8 @@ describe('every operation', () => {
       headers: { ...sent?.headers, ...headers },
     });
   };
-  const askAs = (operation: Operation, records: Records, credentials: Credentials) =>
-    ask(operation, records, { authorization: basic(credentials) });
+  const sendAs = (operation: Operation, records: Records, credentials: Credentials) =>
+    send(operation, records, { authorization: basic(credentials) });
 
   for (const operation of operations) {
     describe(operation.operationId, () => {
@@ -46,17 +46,17 @@ describe('every operation', () => {
       const needed = (operation.permissions ?? []) as Permission[];
 
       it('accepts a key with all permissions', async () => {
-        const { status } = await askAs(operation, own, key);
+        const { status } = await sendAs(operation, own, key);
         assert(status < 400, `answered ${status}`);
       });
 
       it(`${isOpen ? 'needs no key' : 'refuses everything but a valid key with the same 401'}`, async () => {
         const responses = [
-          await ask(operation, own),
-          await ask(operation, own, { authorization: 'Bearer abc' }),
-          await askAs(operation, own, { ...key, password: `${key.password}x` }),
-          await askAs(operation, own, { ...key, username: 'tk_999999_0123456789abcdef' }),
-          await askAs(operation, own, { ...key, password: key.password.replace('_staging_', '_production_') }),
+          await send(operation, own),
+          await send(operation, own, { authorization: 'Bearer abc' }),
+          await sendAs(operation, own, { ...key, password: `${key.password}x` }),
+          await sendAs(operation, own, { ...key, username: 'tk_999999_0123456789abcdef' }),
+          await sendAs(operation, own, { ...key, password: key.password.replace('_staging_', '_production_') }),
         ];
         for (const response of responses) {
           if (isOpen) {
@@ -74,14 +74,14 @@ describe('every operation', () => {
         it(`refuses a key without ${missing}`, async () => {
           const without = permissions.filter((permission) => permission !== missing);
           const lacking = await makeKey(app.db, own.companyId, without);
-          const response = await askAs(operation, own, lacking);
+          const response = await sendAs(operation, own, lacking);
           assert.equal(response.status, 403);
           assert.deepEqual(response.body.missingPermissions, [missing]);
         });
       }
 
       it('sends a request id and forbids shared caching', async () => {
-        const { headers } = await askAs(operation, own, key);
+        const { headers } = await sendAs(operation, own, key);
         assert.match(headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/);
         assert.match(headers.get('cache-control') ?? '', /no-store|private/);
         assert.equal(headers.get('x-content-type-options'), 'nosniff');
@@ -102,10 +102,10 @@ describe('every operation', () => {
             ...foreign,
             ids: Object.fromEntries(Object.keys(foreign.ids).map((name) => [name, 999_999_999])),
           };
-          const theirs = await askAs(operation, foreign, key);
-          const nobodys = await askAs(operation, unknown as Records, key);
+          const theirs = await sendAs(operation, foreign, key);
+          const unknownOnes = await sendAs(operation, unknown as Records, key);
           assert.equal(theirs.status, 404);
-          assert.deepEqual(withoutRequestId(theirs), withoutRequestId(nobodys));
+          assert.deepEqual(withoutRequestId(theirs), withoutRequestId(unknownOnes));
         });
 
         it('checks credentials before parameters, and permissions before existence', async () => {
@@ -118,7 +118,7 @@ describe('every operation', () => {
         });
       } else {
         it('returns nothing of another company', async () => {
-          const response = await askAs(operation, own, key);
+          const response = await sendAs(operation, own, key);
           const text = response.bytes.toString();
           for (const secret of foreign.marks) assert(!text.includes(secret), `${secret} belongs to another company`);
         });
@@ -147,7 +147,7 @@ describe('every operation', () => {
           const missing = (operation.permissions ?? []).filter(
             (permission) => !subset.includes(permission as Permission),
           );
-          const { status, body } = await askAs(operation, own, limited);
+          const { status, body } = await sendAs(operation, own, limited);
           assert.equal(status === 403, missing.length > 0, `${operation.operationId} with ${subset}: ${status}`);
           if (missing.length > 0) assert.deepEqual(body.missingPermissions, missing);
         }),

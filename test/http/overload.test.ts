@@ -36,11 +36,11 @@ describe('a process that gets more requests than its database can serve', () => 
     assert.equal((await app.request('/me', { key })).status, 200);
     const blocker = await app.db.startTransaction().execute();
     await sql`lock table employees`.execute(blocker);
-    const asked = Array.from({ length: 40 }, (_, number) => app.request(`/employees/${number + 1}`, { key }));
-    assert.equal((await Promise.race(asked)).status, 503);
+    const requests = Array.from({ length: 40 }, (_, number) => app.request(`/employees/${number + 1}`, { key }));
+    assert.equal((await Promise.race(requests)).status, 503);
     const health = app.request('/health');
     await blocker.rollback().execute();
-    const responses = await Promise.all(asked);
+    const responses = await Promise.all(requests);
     const refused = responses.filter(({ status }) => status === 503);
     assert(refused.length < responses.length, `refused ${refused.length}`);
     for (const { body, headers } of refused) {

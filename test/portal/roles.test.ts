@@ -246,18 +246,18 @@ describe("every route of the portal's own API", () => {
   }
 
   it('responds to ids of another company as to unknown ids', async () => {
-    let asked = 0;
+    let requests = 0;
     for (const { method, url, name } of routes) {
       const sample = sampleOf(name);
       if (sample.ids === undefined) continue;
-      asked += 1;
+      requests += 1;
       const theirs = await send(clients.admin, method, pathOf(url, sample, foreign), sample.body);
       const unknownResponse = await send(clients.admin, method, pathOf(url, sample, unknown), sample.body);
       assert.equal(theirs.status, 404, `${name}: ${theirs.bytes}`);
       assert.equal(theirs.body.code, 'not-found');
       assert.deepEqual(withoutRequestId(theirs), withoutRequestId(unknownResponse), name);
     }
-    assert(asked >= 5);
+    assert(requests >= 5);
   });
 
   it('refuses an unknown parameter and changes nothing', async () => {

@@ -54,11 +54,11 @@ describe('npm start', () => {
       assert.match(first.output.stdout, /Reference +http:\/\/localhost:\d+\/docs/);
       const line = /curl -u '([^']+)' '([^']+)'/.exec(first.output.stdout);
       assert(line?.[1] && line[2]);
-      const ask = () =>
+      const request = () =>
         fetch(String(line[2]), {
           headers: { authorization: `Basic ${Buffer.from(String(line[1])).toString('base64')}` },
         });
-      const before = (await (await ask()).json()) as { data: { data: unknown[] } };
+      const before = (await (await request()).json()) as { data: { data: unknown[] } };
       assert.equal(before.data.data.length, 2);
       first.signal('SIGTERM');
       const { code, stderr } = await first.exited;
@@ -66,7 +66,7 @@ describe('npm start', () => {
 
       const second = await serve({ env });
       assert.equal(second.key, first.key);
-      assert.deepEqual(await (await ask()).json(), before);
+      assert.deepEqual(await (await request()).json(), before);
       second.signal('SIGINT');
       assert.equal((await second.exited).code, 0);
       await assert.rejects(stat(join(folder, 'data/postgres/postmaster.pid')), 'PostgreSQL has stopped too');

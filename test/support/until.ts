@@ -27,9 +27,9 @@ export async function until(what: string, condition: Condition, millis = 300_000
 export async function lastFailedCheck(what: string, condition: Condition): Promise<number> {
   let last = Number.NEGATIVE_INFINITY;
   await until(what, async () => {
-    const asked = Date.now();
+    const checkedAt = Date.now();
     const holds = await condition();
-    if (!holds) last = asked;
+    if (!holds) last = checkedAt;
     return holds;
   });
   return last;

@@ -401,7 +401,7 @@ describe('a running subscription', () => {
         const back = changes.map((_, index) =>
           anEntry(index + 1, { terminationDate: null, autoSyncEmployee: true, absences: [] }),
         );
-        await pusher.through(app).sync('taken back', back);
+        await pusher.through(app).sync('withdrawn', back);
         for (const { subscription } of await pusher.employees()) {
           assert.deepEqual(
             [subscription.status, subscription.pausedAt, subscription.cancelledAt, subscription.nextTicketAt],

@@ -366,19 +366,19 @@ describe('wallet links', () => {
         const bare = await startTestApp({ env, databaseUrl: app.databaseUrl });
         try {
           for (const kind of kinds) {
-            const ask = (which: string) => bare.request(`/wallet/${kind}/${which}`);
+            const request = (which: string) => bare.request(`/wallet/${kind}/${which}`);
             if (!missing.some((one) => one === kind)) {
-              assert((await ask(pass)).status < 400);
+              assert((await request(pass)).status < 400);
               continue;
             }
-            const response = await ask(pass);
+            const response = await request(pass);
             assertProblem(response, 404, 'wallet-not-configured');
             assert.match(
               response.body.detail,
               new RegExp(`operator must set the ${kind.toUpperCase()}_WALLET_… variables`),
             );
             for (const which of [`${companyId}.${randomToken()}`, 'nonsense', `999.${randomToken()}`]) {
-              assert.deepEqual(withoutRequestId(await ask(which)), withoutRequestId(response));
+              assert.deepEqual(withoutRequestId(await request(which)), withoutRequestId(response));
             }
           }
         } finally {

@@ -38,7 +38,7 @@ runScenarios(
         ['2025-02-01', null, '51.50 + 3.60 = 55.10 = 55.10 + 0.00'],
       ],
     },
-    'a leaver after the cut-off, with a price the company advances': {
+    'a leaver known after the cut-off, with a deferred plan': {
       settings: { planType: 'deferred-plan' },
       steps: [
         ['2025-10-20', { autoSubscribe: true }, 'no ticket'],

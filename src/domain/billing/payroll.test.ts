@@ -56,7 +56,7 @@ describe('the payroll file', () => {
     assert.equal(formatPayrollLine(aLine()), 'E-1,Anna,Müller,39.85,20.00,55.93,3.92,59.85,,,\r\n');
   });
 
-  it('names what a correction corrects, and why, as text that no spreadsheet runs', () => {
+  it('names the corrected item and the reason, as text that no spreadsheet executes', () => {
     const corrects = { correctsItem: 17, correctsPeriod: '2026-10-01', reason: '=1+1, left' };
     assert.equal(
       formatPayrollLine(aLine(corrects)),
@@ -69,7 +69,7 @@ describe('the payroll file', () => {
     assert.equal(line, ',,,39.85,20.00,55.93,3.92,59.85,,,\r\n');
   });
 
-  it('leaves the minus of its own amounts alone', () => {
+  it('does not escape the minus sign of its own amounts', () => {
     const reversed = { companyShareCents: -5985, employeeShareCents: 0, netCents: -5593, taxCents: -392 };
     assert.equal(
       formatPayrollLine(aLine({ ...reversed, grossCents: -5985 })),

@@ -39,7 +39,7 @@ test('an impossible decision is refused with a reason and changes nothing', () =
 });
 
 runScenarios({
-  'subscribed by a user, and the field says nothing': {
+  'subscribed by a user while autoSyncEmployee is null': {
     steps: [
       ['2026-11-30', 'subscribe', 'scheduled start=2026-12-01 next=2026-12-01'],
       ['2026-12-01', { autoSubscribe: null }, 'active start=2026-12-01 next=2027-01-01'],
@@ -51,7 +51,7 @@ runScenarios({
       ['2026-11-20', 'cancel', 'cancelled end=2026-11-20'],
     ],
   },
-  'cancelled on request: the field that said true all the time does not bring it back, said anew it does': {
+  'cancelled on request: a repeated true does not subscribe again, a new true does': {
     steps: [
       ...active,
       ['2026-11-11', 'cancel', 'scheduled-cancellation start=2026-02-01 end=2027-01-01 next=2026-12-01'],
@@ -82,7 +82,7 @@ runScenarios({
       ['2026-11-11', 'subscribe', 'scheduled-cancellation start=2026-02-01 end=2027-04-01 next=2026-12-01'],
     ],
   },
-  'paused on request: the field said anew does not resume it; once it is over, it begins again without the pause': {
+  'paused on request: a new true does not resume it; after the end, it starts again without the pause': {
     steps: [
       ...active,
       ['2026-03-02', 'pause', 'scheduled-pause start=2026-02-01 pause=2026-04-01'],
@@ -109,7 +109,7 @@ runScenarios({
       ['2027-04-01', null, 'active start=2026-02-01 pause=2027-02-01 again=2027-04-01 next=2027-05-01'],
     ],
   },
-  'a pause on request ends, but an absence goes on': {
+  'a requested pause ends, but an absence continues': {
     steps: [
       ...active,
       ['2026-03-02', 'pause', 'scheduled-pause start=2026-02-01 pause=2026-04-01'],
@@ -117,7 +117,7 @@ runScenarios({
       ['2026-04-03', 'resume', 'paused start=2026-02-01 pause=2026-04-01 resume=2026-07-01 next=2026-07-01'],
     ],
   },
-  'a signature withdrawn while tickets run ends them by the cut-off, and given again takes that back': {
+  'a contract rejected while tickets are issued ends them by the cut-off; accepting it again withdraws the end': {
     settings: contractPlan,
     steps: [
       ['2026-01-20', { autoSubscribe: true }, 'scheduled start=2026-02-01 contract=pending'],
@@ -130,25 +130,24 @@ runScenarios({
       ['2026-02-12', 'contract-accepted', 'active start=2026-02-01 next=2026-03-01 contract=accepted'],
     ],
   },
-  'a signature withdrawn while tickets run: the field said anew does not give it; once it is over, a new one is asked for':
-    {
-      settings: contractPlan,
-      steps: [
-        ['2026-01-20', { autoSubscribe: true }, 'scheduled start=2026-02-01 contract=pending'],
-        ['2026-01-21', 'contract-accepted', 'scheduled start=2026-02-01 next=2026-02-01 contract=accepted'],
-        ['2026-02-05', 'contract-rejected', 'scheduled-cancellation start=2026-02-01 end=2026-03-01 contract=rejected'],
-        [
-          '2026-02-06',
-          { autoSubscribe: null },
-          'scheduled-cancellation start=2026-02-01 end=2026-03-01 contract=rejected',
-        ],
-        [
-          '2026-02-07',
-          { autoSubscribe: true },
-          'scheduled-cancellation start=2026-02-01 end=2026-03-01 contract=rejected',
-        ],
-        ['2026-03-02', { autoSubscribe: null }, 'cancelled start=2026-02-01 end=2026-03-01 contract=rejected'],
-        ['2026-03-03', { autoSubscribe: true }, 'scheduled start=2026-04-01 again=2026-04-01 contract=pending'],
+  'a contract rejected while tickets are issued: a new true does not accept it; after the end, a new one is required': {
+    settings: contractPlan,
+    steps: [
+      ['2026-01-20', { autoSubscribe: true }, 'scheduled start=2026-02-01 contract=pending'],
+      ['2026-01-21', 'contract-accepted', 'scheduled start=2026-02-01 next=2026-02-01 contract=accepted'],
+      ['2026-02-05', 'contract-rejected', 'scheduled-cancellation start=2026-02-01 end=2026-03-01 contract=rejected'],
+      [
+        '2026-02-06',
+        { autoSubscribe: null },
+        'scheduled-cancellation start=2026-02-01 end=2026-03-01 contract=rejected',
       ],
-    },
+      [
+        '2026-02-07',
+        { autoSubscribe: true },
+        'scheduled-cancellation start=2026-02-01 end=2026-03-01 contract=rejected',
+      ],
+      ['2026-03-02', { autoSubscribe: null }, 'cancelled start=2026-02-01 end=2026-03-01 contract=rejected'],
+      ['2026-03-03', { autoSubscribe: true }, 'scheduled start=2026-04-01 again=2026-04-01 contract=pending'],
+    ],
+  },
 });

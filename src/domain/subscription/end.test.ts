@@ -1,7 +1,7 @@
 import { absence, active, day, runScenarios } from '../testing/scenario.ts';
 
 runScenarios({
-  'leaver inside the cut-off': {
+  'leaver known before the cut-off': {
     steps: [
       ...active,
       ['2026-11-10', { terminatedOn: day('2026-11-30') }, 'scheduled-cancellation start=2026-02-01 end=2026-12-01'],
@@ -10,7 +10,7 @@ runScenarios({
       ['2026-12-15', { autoSubscribe: true }, 'cancelled start=2026-02-01 end=2026-12-01'],
     ],
   },
-  'leaver outside the cut-off': {
+  'leaver known after the cut-off': {
     steps: [
       ...active,
       [
@@ -23,7 +23,7 @@ runScenarios({
       ['2027-01-01', null, 'cancelled start=2026-02-01 end=2027-01-01'],
     ],
   },
-  'leaver long before: the first of the month after the last day': {
+  'leaver known long before: the first of the month after the last day': {
     steps: [
       ...active,
       [
@@ -53,7 +53,7 @@ runScenarios({
       ['2027-01-05', { terminatedOn: null }, 'scheduled start=2027-02-01 again=2027-02-01 next=2027-02-01'],
     ],
   },
-  'a field that says nothing neither keeps nor brings back': {
+  'autoSyncEmployee null neither withdraws an end nor subscribes again': {
     steps: [
       ...active,
       ['2026-03-02', { autoSubscribe: null }, 'active start=2026-02-01 next=2026-04-01'],
@@ -61,7 +61,7 @@ runScenarios({
       ['2026-04-02', { terminatedOn: null }, 'cancelled start=2026-02-01 end=2026-04-01'],
     ],
   },
-  'termination wins over autoSyncEmployee': {
+  'termination takes precedence over autoSyncEmployee': {
     steps: [
       ['2026-11-14', { autoSubscribe: true, terminatedOn: day('2026-11-30') }, 'no-subscription'],
       ['2026-11-15', { terminatedOn: day('2026-12-01') }, 'scheduled start=2026-12-01 end=2027-01-01 next=2026-12-01'],
@@ -69,7 +69,7 @@ runScenarios({
       ['2026-11-17', { terminatedOn: null }, 'scheduled start=2026-12-01 again=2026-12-01 next=2026-12-01'],
     ],
   },
-  'fixed term: hired and leaving known from the start': {
+  'fixed term: start and end known from the beginning': {
     steps: [
       [
         '2026-11-14',
@@ -121,7 +121,7 @@ runScenarios({
       ['2027-01-01', null, 'cancelled start=2026-02-01 end=2027-01-01'],
     ],
   },
-  'a known end wins over a planned pause, and the pause still happens': {
+  'a known end takes precedence over a planned pause, and the pause still takes effect': {
     steps: [
       ...active,
       [
@@ -138,7 +138,7 @@ runScenarios({
       ['2026-07-01', null, 'cancelled start=2026-02-01 pause=2026-04-01 end=2026-07-01 again=2026-05-01'],
     ],
   },
-  'leave until the employment ends': {
+  'absence until the employment ends': {
     steps: [
       ...active,
       [
@@ -150,7 +150,7 @@ runScenarios({
       ['2026-07-01', null, 'cancelled start=2026-02-01 pause=2026-04-01 end=2026-07-01'],
     ],
   },
-  'termination during a pause: today, unless tickets come before it': {
+  'termination during a pause: today, unless tickets are due before it': {
     steps: [
       ...active,
       [

@@ -41,7 +41,7 @@ runScenarios({
       ['2026-02-04', { employedFrom: day('2026-03-01') }, 'active start=2026-02-01 next=2026-03-01'],
     ],
   },
-  'later start: moves back before the pause has come': {
+  'later start: moves back before the pause': {
     steps: [
       ...active,
       ['2026-02-10', later, moved],
@@ -60,7 +60,7 @@ runScenarios({
       ],
     ],
   },
-  'later start: moves on while paused, without cut-off': {
+  'later start: moves to a later day while paused, without cut-off': {
     steps: [
       ...active,
       ['2026-02-10', later, moved],
@@ -82,7 +82,7 @@ runScenarios({
       ['2026-03-02', { absences: [] }, paused],
     ],
   },
-  'later start: an absence after a month of work is a pause of its own': {
+  'later start: an absence after a month of work is a separate pause': {
     steps: [
       ...active,
       ['2026-02-10', { ...later, absences: [absence('2026-06-01/2026-06-30')] }, moved],
@@ -110,7 +110,7 @@ runScenarios({
       ['2026-05-01', null, 'cancelled start=2026-02-01 pause=2026-03-01 end=2026-05-01'],
     ],
   },
-  'later start: a pause on request wins, and leaves the later start when it is over': {
+  'later start: a requested pause takes precedence; the later start applies after it': {
     steps: [
       ...active,
       ['2026-02-08', 'pause', 'scheduled-pause start=2026-02-01 pause=2026-03-01'],
@@ -124,7 +124,7 @@ runScenarios({
 
 runScenarios(
   {
-    'later start: what explains each change': {
+    'later start: the reasons of each change': {
       steps: [
         [
           '2026-01-20',

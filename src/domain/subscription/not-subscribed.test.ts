@@ -2,7 +2,7 @@ import { absence, contractPlan, day, runScenarios } from '../testing/scenario.ts
 
 runScenarios(
   {
-    'no subscription: the HR system says no, then nothing': {
+    'no subscription: autoSyncEmployee is false, then null': {
       steps: [
         [
           '2026-11-14',
@@ -57,7 +57,7 @@ runScenarios(
         ],
       ],
     },
-    'no new subscription: the end explains it already': {
+    'no new subscription: the end already explains it': {
       settings: contractPlan,
       steps: [
         [

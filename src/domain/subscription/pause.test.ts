@@ -48,7 +48,7 @@ runScenarios({
       ],
     ],
   },
-  'absences that touch pause together; one that is not approved does not': {
+  'adjacent absences form one pause; absences that are not approved do not count': {
     steps: [
       ...active,
       [
@@ -131,7 +131,7 @@ runScenarios({
       ['2027-01-01', null, 'active start=2026-02-01 pause=2026-12-01 again=2027-01-01 next=2027-02-01'],
     ],
   },
-  'a pause grows without cut-off': {
+  'a pause is extended without cut-off': {
     steps: [
       ...active,
       [

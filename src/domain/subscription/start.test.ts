@@ -10,7 +10,7 @@ runScenarios({
       ],
     ],
   },
-  'start: employed from the second': {
+  'start: employed from the second of a month': {
     steps: [
       [
         '2026-11-14',
@@ -19,7 +19,7 @@ runScenarios({
       ],
     ],
   },
-  'start: employed from the last of a month': {
+  'start: employed from the last day of a month': {
     steps: [
       [
         '2027-02-03',
@@ -28,7 +28,7 @@ runScenarios({
       ],
     ],
   },
-  'start: employed already, next month at the earliest, whatever the cut-off': {
+  'start: already employed, next month at the earliest, whatever the cut-off': {
     steps: [
       [
         '2026-12-31',
@@ -58,13 +58,13 @@ runScenarios({
       ['2026-11-16', { employedFrom: null }, 'scheduled start=2026-12-01 next=2026-12-01'],
     ],
   },
-  'start: nobody asked for one': {
+  'start: not requested': {
     steps: [
       ['2026-11-14', { employedFrom: day('2027-01-01'), absences: [absence('2027-01-01/')] }, 'no-subscription'],
       ['2026-11-15', { autoSubscribe: false }, 'no-subscription'],
     ],
   },
-  'first month wholly covered: starts in the first that is not': {
+  'first month completely covered: starts in the first that is not': {
     steps: [
       [
         '2026-11-14',
@@ -75,7 +75,7 @@ runScenarios({
       ['2026-11-20', { absences: [] }, 'scheduled start=2026-12-01 next=2026-12-01'],
     ],
   },
-  'first month covered without end: the start moves on until an end is known': {
+  'first month covered without an end: the start is postponed until an end is known': {
     steps: [
       ['2026-11-14', { autoSubscribe: true, absences: [absence('2026-11-01/')] }, 'scheduled start=2026-12-01'],
       ['2026-12-01', null, 'scheduled start=2027-01-01'],

@@ -70,5 +70,5 @@ test('tickets are issued for exactly the months that the rules determine', () =>
     }),
     { numRuns: 2000 },
   );
-  assert.ok(withGap > 500, 'lives are varied');
+  assert.ok(withGap > 500, 'the timelines vary');
 });
