@@ -8,15 +8,10 @@ import { holdsWithin } from '../../test/support/until.ts';
 import { countResults, type Outage, runUnderLoad, withOutage } from '../support/outage.ts';
 import type { Outcome } from '../support/outage-load.ts';
 import { untilRequestsSucceed } from '../support/recovery.ts';
-import { DatabaseProxy } from './proxy.ts';
+import { type DatabaseProxy, openProxy } from './proxy.ts';
 
-interface Fault {
-  name: string;
-  /** Causes the fault. The fault lasts until the promise resolves. */
-  cause(proxy: DatabaseProxy, random: Random): Promise<void>;
-  /** How many seconds after the fault every request must succeed again and jobs must be done. */
-  recoverySeconds: number;
-}
+/** A fault lasts until the promise of `cause` resolves. `seconds` later, requests must succeed and jobs be done again. */
+type Fault = [name: string, seconds: number, cause: (proxy: DatabaseProxy, random: Random) => void | Promise<void>];
 
 interface FaultPlan {
   faults: Fault[];
@@ -32,28 +27,12 @@ interface FaultPlan {
   interruptedSeconds: number;
 }
 
-const resets = (times: number, recoverySeconds: number): Fault => ({
-  name: 'reset',
-  recoverySeconds,
-  async cause(proxy, random) {
-    for (let number = 0; number < times; number++) {
-      proxy.reset();
-      await sleep(random.int(50, 400));
-    }
-  },
-});
-
-const during = (mode: 'slow' | 'refuse' | 'black hole', seconds: number, recoverySeconds: number): Fault => ({
-  name: `${mode} for ${seconds} s`,
-  recoverySeconds,
-  cause: (proxy) => proxy.during(mode, seconds),
-});
-
-const halfOpen = (ended: 'service' | 'database', which: 'all' | 'idle', recoverySeconds: number): Fault => ({
-  name: `half open (${which} ended towards the ${ended})`,
-  recoverySeconds,
-  cause: async (proxy) => proxy.halfOpen(ended, which),
-});
+const resets = (times: number) => async (proxy: DatabaseProxy, random: Random) => {
+  for (let number = 0; number < times; number++) {
+    proxy.reset();
+    await sleep(random.int(50, 400));
+  }
+};
 
 const timeoutSeconds = 150;
 
@@ -81,12 +60,12 @@ interface FaultyOutage extends Outage {
   log: Context['log'];
 }
 
-async function measureFault(outage: FaultyOutage, fault: Fault): Promise<Metric[]> {
+async function measureFault(outage: FaultyOutage, [name, seconds, cause]: Fault): Promise<Metric[]> {
   const { fixture, load, proxy, plan, random, log } = outage;
   await sleep(random.int(200, 600));
   const from = load.outcomes.length;
   const faultAt = Date.now();
-  await fault.cause(proxy, random);
+  await cause(proxy, random);
   const liftedAt = Date.now();
   const [requests, jobs, interrupted] = await Promise.all([
     untilRequestsSucceed(load, liftedAt, { steadyMs: plan.steadyMs, timeoutSeconds }),
@@ -97,14 +76,14 @@ async function measureFault(outage: FaultyOutage, fault: Fault): Promise<Metric[
   const { health = [], other = [] } = Object.groupBy(outcomes, ({ kind }) => (kind === 'health' ? kind : 'other'));
   const [slowestCheck, slowest] = [slowestOf(health, faultAt), slowestOf(other, faultAt)];
   const counts = (['done', 'unavailable', 'cut'] as const).map((one) => `${countResults(outcomes, one)} ${one}`);
-  log(`${fault.name}: ${counts.join(', ')}`);
+  log(`${name}: ${counts.join(', ')}`);
   log(`slowest: ${slowest.kind} for ${slowest.seconds} s (${slowest.result} ${slowest.detail})`);
-  const limit = (text: string, value: number, most: number) => atMost(`${fault.name}: ${text}, s`, value, most);
+  const limit = (text: string, value: number, most: number) => atMost(`${name}: ${text}, s`, value, most);
   return [
     limit('slowest request', slowest.seconds, plan.requestSeconds),
     limit('slowest health check', slowestCheck.seconds, plan.healthSeconds),
-    limit('requests succeed again', requests, fault.recoverySeconds),
-    limit('jobs are done again', jobs, fault.recoverySeconds),
+    limit('requests succeed again', requests, seconds),
+    limit('jobs are done again', jobs, seconds),
     limit('interrupted syncs applied', interrupted, plan.interruptedSeconds),
   ];
 }
@@ -131,7 +110,7 @@ async function run(plan: FaultPlan, { seed, log }: Context): Promise<Metric[]> {
   return withOutage(
     { charges: plan.charges, seed },
     ({ urls }) => {
-      opened.resolve(DatabaseProxy.open(urls.url));
+      opened.resolve(openProxy(urls.url));
       return opened.promise;
     },
     async (outage) => measure({ ...outage, proxy: await opened.promise, plan, random: createRandom(seed), log }),
@@ -144,14 +123,14 @@ export const connectionFaults: Scenario<FaultPlan> = {
   plans: {
     full: {
       faults: [
-        resets(10, 10),
-        during('refuse', 6, 10),
-        during('slow', 10, 10),
-        halfOpen('service', 'idle', 10),
-        halfOpen('service', 'all', 35),
-        halfOpen('database', 'all', 25),
-        during('black hole', 6, 25),
-        during('black hole', 40, 25),
+        ['reset', 10, resets(10)],
+        ['refuse for 6 s', 10, (proxy) => proxy.during('refuse', 6)],
+        ['slow for 10 s', 10, (proxy) => proxy.during('slow', 10)],
+        ['half open (idle ended towards the service)', 10, (proxy) => proxy.halfOpen('service', 'idle')],
+        ['half open (all ended towards the service)', 35, (proxy) => proxy.halfOpen('service', 'all')],
+        ['half open (all ended towards the database)', 25, (proxy) => proxy.halfOpen('database', 'all')],
+        ['black hole for 6 s', 25, (proxy) => proxy.during('black hole', 6)],
+        ['black hole for 40 s', 25, (proxy) => proxy.during('black hole', 40)],
       ],
       width: 2,
       charges: 20_000,
@@ -162,7 +141,11 @@ export const connectionFaults: Scenario<FaultPlan> = {
       interruptedSeconds: 60,
     },
     quick: {
-      faults: [resets(2, 45), during('slow', 0.5, 45), halfOpen('service', 'idle', 45)],
+      faults: [
+        ['reset', 45, resets(2)],
+        ['slow for 0.5 s', 45, (proxy) => proxy.during('slow', 0.5)],
+        ['half open (idle ended towards the service)', 45, (proxy) => proxy.halfOpen('service', 'idle')],
+      ],
       width: 1,
       charges: 2_000,
       steadyMs: 200,
