@@ -27,33 +27,33 @@ interface Plan extends LoadPlan {
 }
 
 /** The default process, which runs API and worker together, and a second process with the API only. */
-interface Pair {
-  whole: Serving;
-  api: Serving;
-}
-const names = { whole: 'API and worker', api: 'second API' } as const;
-const keys = ['whole', 'api'] as const;
+const processNames = ['API and worker', 'second API'] as const;
+type Processes = Record<(typeof processNames)[number], Serving>;
+
+const memory = processNames.map((name) => `${name}: memory`);
+const files = processNames.map((name) => `${name}: open files`);
+const largest = 'largest connection of PostgreSQL';
 
 /** Returns the number of connections, the memory of the largest one in MB, and memory and open files per process. */
-async function readService(db: Db, pair: Pair): Promise<Reading> {
+async function readService(db: Db, processes: Processes): Promise<Reading> {
   const { rows } = await sql<{ pid: number }>`
     select a.pid from pg_stat_activity a
     where a.datname = current_database() and a.application_name like 'transit %'`.execute(db);
   const reading: Reading = { connections: rows.length };
   const sizes = rows.map(({ pid }) => readProcess(pid).catch(() => ({ ownMb: 0 })));
-  reading.largestMb = Math.max(0, ...(await Promise.all(sizes)).map(({ ownMb }) => ownMb));
-  for (const key of keys) {
-    const { residentMb, files } = await readProcess(pair[key].pid);
-    Object.assign(reading, { [`${key}Mb`]: residentMb, [`${key}Files`]: files });
+  reading[largest] = Math.max(0, ...(await Promise.all(sizes)).map(({ ownMb }) => ownMb));
+  for (const [name, { pid }] of Object.entries(processes)) {
+    const { residentMb, files: open } = await readProcess(pid);
+    Object.assign(reading, { [`${name}: memory`]: residentMb, [`${name}: open files`]: open });
   }
   return reading;
 }
 
 /** Returns the minimum of several readings at rest, because the clock and the queue poll now and then. */
-async function rest(db: Db, pair: Pair, restMs: number): Promise<(name: string) => number> {
+async function rest(db: Db, processes: Processes, restMs: number): Promise<(name: string) => number> {
   await sleep(restMs);
   const readings: Reading[] = [];
-  for (; readings.length < 10; await sleep(restMs / 100)) readings.push(await readService(db, pair));
+  for (; readings.length < 10; await sleep(restMs / 100)) readings.push(await readService(db, processes));
   return (name) => Math.min(...readings.map((reading) => reading[name] ?? Number.NaN));
 }
 
@@ -68,33 +68,26 @@ const restTolerance = 3;
 
 function growthMetrics(samples: Samples, spans: Plan['spans']): Metric[] {
   const most = atMost('connections at most', samples.highest('connections'), poolLimit);
-  if (!spans)
-    return [most, ...keys.map((key) => info(`${names[key]}: memory at most, MB`, samples.highest(`${key}Mb`)))];
+  if (!spans) return [most, ...memory.map((name) => info(`${name} at most, MB`, samples.highest(name)))];
   const { first, last } = spans;
-  const both = (what: string, name: string, unit = '') => [
-    info(`${what} in minute 2${unit}`, samples.median(name, first)),
-    info(`${what} in the last minute${unit}`, samples.median(name, last)),
+  const both = (name: string, unit = '') => [
+    info(`${name} in minute 2${unit}`, samples.median(name, first)),
+    info(`${name} in the last minute${unit}`, samples.median(name, last)),
   ];
+  const growth = (name: string) => atMost(`${name}, last / minute 2`, samples.growth(name, first, last), growthLimit);
   return [
-    ...keys.flatMap((key) => [
-      ...both(`${names[key]}: memory`, `${key}Mb`, ', MB'),
-      atMost(`${names[key]}: memory, last / minute 2`, samples.growth(`${key}Mb`, first, last), growthLimit),
-    ]),
+    ...memory.flatMap((name) => [...both(name, ', MB'), growth(name)]),
     most,
-    ...both('connections', 'connections'),
-    ...both('largest connection of PostgreSQL', 'largestMb', ', MB'),
+    ...both('connections'),
+    ...both(largest, ', MB'),
   ];
 }
 
 const restMetrics = (before: (name: string) => number, after: (name: string) => number): Metric[] =>
-  ['connections', ...keys].flatMap((key) => {
-    const [what, name] =
-      key === 'connections' ? [key, key] : [`${names[key as keyof Pair]}: open files`, `${key}Files`];
-    return [
-      info(`${what} at rest before`, before(name)),
-      atMost(`${what} at rest after`, after(name), before(name) + restTolerance),
-    ];
-  });
+  ['connections', ...files].flatMap((name) => [
+    info(`${name} at rest before`, before(name)),
+    atMost(`${name} at rest after`, after(name), before(name) + restTolerance),
+  ]);
 
 const unlimited = '1000000';
 const env = {
@@ -109,7 +102,7 @@ const env = {
 /** Starts the processes and the companies. Applies their first roster, and bills and documents their first month. */
 async function prepare({ db, startApi }: Fixture, plan: Plan) {
   const whole = await startApi({ ...env, WORKER: 'on' });
-  const pair = { whole, api: await startApi(env) };
+  const api = await startApi(env);
   const client = new CheckingClient(plan.spans === undefined);
   const now = Temporal.Now.zonedDateTimeISO('Europe/Berlin');
   const today = { created_at: now.toInstant().toString(), processed_through: now.toPlainDate().toString() };
@@ -122,28 +115,31 @@ async function prepare({ db, startApi }: Fixture, plan: Plan) {
   const month = firstOfNextMonth(await portal.today());
   await portal.travelTo(month);
   await untilSettled(db, timeoutMs);
-  return { pair, client, customers, apis: [pair.whole.url, pair.api.url], period: month.toString() };
+  const processes = { 'API and worker': whole, 'second API': api };
+  return { processes, client, customers, apis: [whole.url, api.url], period: month.toString() };
 }
 
 async function run(fixture: Fixture, plan: Plan, { seed, log }: Context): Promise<Metric[]> {
   const { db } = fixture;
   const { spans } = plan;
-  const { pair, ...context } = await prepare(fixture, plan);
+  const { processes, ...context } = await prepare(fixture, plan);
   const { client } = context;
-  const before = await rest(db, pair, plan.restMs);
+  const before = await rest(db, processes, plan.restMs);
   const sentBefore = client.sent;
-  const sampling = startSampling(1_000, () => readService(db, pair));
+  const sampling = startSampling(1_000, () => readService(db, processes));
   const load = putLoad(context, plan, seed, AbortSignal.timeout(plan.seconds * 1_000));
   const done = await load.finally(() => sampling.stop());
   const samples = await sampling.stop();
   const left = await untilSettled(db, timeoutMs);
-  const after = await rest(db, pair, plan.restMs);
+  const after = await rest(db, processes, plan.restMs);
   const { rows } = await sql<{ jobs: number; documents: number }>`
     select (select count(*) from queue.job) as jobs,
       (select count(*) from documents where content is null) as documents`.execute(db);
   // Readers send wrong keys on purpose.
   const isExpected = (line: string) => line === '' || line.includes('"msg":"authentication failed"');
-  const logged = keys.flatMap((key) => pair[key].output.stderr.split('\n').filter((line) => !isExpected(line)));
+  const logged = Object.values(processes).flatMap(({ output }) =>
+    output.stderr.split('\n').filter((line) => !isExpected(line)),
+  );
   for (const line of [...client.faults, ...logged].slice(0, 20)) log(line);
   return [
     info('requests', client.sent - sentBefore),
