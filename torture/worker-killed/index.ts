@@ -4,12 +4,13 @@ import type { Context, Scenario } from '../../harness/scenario.ts';
 import { createRandom } from '../../src/demo/random.ts';
 import { type Fixture, withFixture } from '../support/fixture.ts';
 import { expectAfter, findWrongCompanies, verifyPushes } from '../support/verify.ts';
-import { Interruptions } from './interruptions.ts';
+import { Interruptions, type Kind } from './interruptions.ts';
 import { type KillPlan, killWorkers, startWorkers } from './kills.ts';
 import { makePopulation, type Population, runStreams, type StreamPlan } from './streams.ts';
 import { countDifferences, listFiles, listRows } from './workforce.ts';
 
-interface Plan extends KillPlan, StreamPlan {
+interface Plan extends StreamPlan {
+  kills: KillPlan;
   /** The time limit, counted from the kill, for completing what the kill interrupted. */
   limitSeconds: number;
 }
@@ -53,76 +54,66 @@ async function compare({ db, folder }: Fixture, population: Population, { log }:
   ];
 }
 
-const killMetrics = (killed: number, interruptions: Interruptions, plan: Plan): Metric[] => {
-  const days = interruptions.slowest('first of a month', 'other day');
+function killMetrics(killed: number, interruptions: Interruptions, { kills, limitSeconds }: Plan): Metric[] {
+  const slowest = (name: string, ...kinds: Kind[]) =>
+    atMost(`slowest ${name}, s`, interruptions.slowest(...kinds), limitSeconds);
   return [
-    atLeast('workers killed', killed, plan.count),
-    atLeast('in the middle of a sync', interruptions.count('sync'), plan.interrupted),
-    atLeast('in the middle of a first of a month', interruptions.count('first of a month'), plan.interrupted),
+    atLeast('workers killed', killed, kills.count),
+    atLeast('in the middle of a sync', interruptions.count('sync'), kills.interrupted),
+    atLeast('in the middle of a first of a month', interruptions.count('first of a month'), kills.interrupted),
     info('in the middle of another day', interruptions.count('other day')),
     info('in the middle of documents', interruptions.count('documents')),
     none('interrupted and never resumed', interruptions.countOpen()),
-    atMost('slowest sync, from the kill to its outcome, s', interruptions.slowest('sync'), plan.limitSeconds),
-    atMost('slowest day, from the kill to its end, s', days, plan.limitSeconds),
-    atMost('slowest documents, from the kill until resumed, s', interruptions.slowest('documents'), plan.limitSeconds),
+    slowest('sync, from the kill to its outcome', 'sync'),
+    slowest('day, from the kill to its end', 'first of a month', 'other day'),
+    slowest('documents, from the kill until resumed', 'documents'),
   ];
-};
+}
 
-const run = (plan: Plan, context: Context): Promise<Metric[]> =>
-  withFixture(async (fixture) => {
-    const { db } = fixture;
-    const { seed, log } = context;
-    const population = await makePopulation(fixture, plan, seed);
-    const interruptions = new Interruptions(db);
-    const stopping = new AbortController();
-    const watching = interruptions.watch(stopping.signal);
-    try {
-      const slots = await startWorkers(fixture, plan.workers);
-      const kills = { db, random: createRandom(seed), slots, interruptions, log };
-      const { killed, halted } = await runStreams(population, plan, () => killWorkers(kills, plan));
-      for (const reason of halted) log(reason);
-      await interruptions.untilAllDone();
-      return [
-        ...killMetrics(killed, interruptions, plan),
-        none('streams that came to a halt', halted.length),
-        none('workers that ended by themselves', slots.filter(({ process }) => !process.isRunning()).length),
-        ...(await compare(fixture, population, context)),
-      ];
-    } finally {
-      stopping.abort();
-      await watching;
-      await population.clock.stop();
-    }
-  });
+async function run(fixture: Fixture, plan: Plan, context: Context): Promise<Metric[]> {
+  const { db } = fixture;
+  const { seed, log } = context;
+  const population = await makePopulation(fixture, plan, seed);
+  const interruptions = new Interruptions(db);
+  const stopping = new AbortController();
+  const watching = interruptions.watch(stopping.signal);
+  try {
+    const slots = await startWorkers(fixture, plan.kills.workers);
+    const kills = { db, random: createRandom(seed), slots, interruptions, log };
+    const { killed, halted } = await runStreams(population, plan, () => killWorkers(kills, plan.kills));
+    for (const reason of halted) log(reason);
+    await interruptions.untilAllDone();
+    return [
+      ...killMetrics(killed, interruptions, plan),
+      none('streams that came to a halt', halted.length),
+      none('workers that ended by themselves', slots.filter(({ process }) => !process.isRunning()).length),
+      ...(await compare(fixture, population, context)),
+    ];
+  } finally {
+    stopping.abort();
+    await watching;
+    await population.clock.stop();
+  }
+}
 
 export const workerKilled: Scenario<Plan> = {
   name: 'worker-killed',
   title: 'Workers killed with SIGKILL during a stream of syncs, daily runs and billing runs',
   plans: {
     full: {
-      workers: 2,
-      count: 100,
-      interrupted: 10,
       largeSize: 10_000,
       pending: [0, 3],
       subscribers: 1_000,
-      delayMs: { sync: 400, day: 100 },
-      waitChance: 0.5,
-      skipsTimeout: false,
+      kills: { workers: 2, count: 100, interrupted: 10, delayMs: { sync: 400, day: 100 }, waitChance: 0.5 },
       limitSeconds: 30,
     },
     quick: {
-      workers: 1,
-      count: 1,
-      interrupted: 1,
       largeSize: 1_000,
       pending: [0],
       subscribers: 60,
-      delayMs: { sync: 0, day: 0 },
-      waitChance: 1,
-      skipsTimeout: true,
+      kills: { workers: 1, count: 1, interrupted: 1, delayMs: { sync: 0, day: 0 }, waitChance: 1, skipsTimeout: true },
       limitSeconds: 120,
     },
   },
-  run,
+  run: (plan, context) => withFixture((fixture) => run(fixture, plan, context)),
 };

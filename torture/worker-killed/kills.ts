@@ -15,7 +15,7 @@ export interface KillPlan {
   /** The probability that the next kill waits until everything interrupted is done. Otherwise kills pile up. */
   waitChance: number;
   /** Skips the queue's heartbeat timeout. Only for one worker, because then every active job belongs to a dead one. */
-  skipsTimeout: boolean;
+  skipsTimeout?: boolean;
   /** The longest time between finding a worker at a sync or at a day, and killing it. */
   delayMs: { sync: number; day: number };
 }

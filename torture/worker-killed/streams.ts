@@ -76,19 +76,6 @@ async function startClock(db: Db, databaseUrl: string, firstMonth: Day) {
   };
 }
 
-/** The clock and the companies that the workers serve. */
-export interface Population {
-  seed: number;
-  db: Db;
-  random: Random;
-  clock: Awaited<ReturnType<typeof startClock>>;
-  /** A company whose months pass. Workers process its days, issue and bill its tickets and write its documents. */
-  subscribers: RosterPusher;
-  workforce: Workforce;
-  /** The rosters of these companies have the same effect on every day. */
-  others: RosterPusher[];
-}
-
 /**
  * The retention time is so long that no employee is erased however far the clock moves. The plan requires a signed
  * contract, and no employee signs: the documents of so many employees would take longer than everything else.
@@ -101,44 +88,42 @@ const settings = {
 } as const;
 const paidByCompany = { ...settings, plan_type: 'fully-subsidized-plan', contribution_cents: 0 } as const;
 
+/** Starts the clock and an API, and makes the companies that the workers serve. */
 export async function makePopulation(
   { db, urls, startApi }: Fixture,
-  plan: StreamPlan,
+  { subscribers, pending }: StreamPlan,
   seed: number,
-): Promise<Population> {
+) {
   const firstMonth = comingFirst();
   const { url } = await startApi();
-  const clock = await startClock(db, urls.adminUrl, firstMonth);
   const random = createRandom(seed + 1);
-  const workforce = new Workforce(random, firstMonth, plan.subscribers);
-  const subscribers = new RosterPusher(await makeTestCompany(db, paidByCompany), url, workforce);
+  const workforce = new Workforce(random, firstMonth, subscribers);
   const others: RosterPusher[] = [];
-  for (const _ of plan.pending) {
+  for (const _ of pending) {
     const rosters = new RosterStream(createRandom(seed + 2 + others.length));
     others.push(new RosterPusher(await makeTestCompany(db, settings), url, rosters));
   }
+  const population = {
+    seed,
+    db,
+    random,
+    clock: await startClock(db, urls.adminUrl, firstMonth),
+    /** A company whose months pass. Workers process its days, issue and bill its tickets and write its documents. */
+    subscribers: new RosterPusher(await makeTestCompany(db, paidByCompany), url, workforce),
+    workforce,
+    /** The rosters of these companies have the same effect on every day. */
+    others,
+  };
   await db.updateTable('companies').set({ processed_through: firstMonth.toString() }).execute();
-  return { seed, db, random, clock, subscribers, workforce, others };
+  return population;
 }
+
+export type Population = Awaited<ReturnType<typeof makePopulation>>;
 
 /** Pushes the next roster, and sometimes sends it a second time. */
 async function push(pusher: RosterPusher, number: number, random: Random): Promise<void> {
   const syncId = await pusher.push(number);
   if (random.chance(0.3)) await pusher.deliver(syncId);
-}
-
-const smallSize = 150;
-
-async function pushRosters(
-  pusher: RosterPusher,
-  { largeSize, maxPending, random }: { largeSize: number; maxPending: number; random: Random },
-  over: AbortSignal,
-) {
-  for (let number = 0; number < 2 || !over.aborted; number++) {
-    await push(pusher, number % 3 === 0 ? largeSize : random.int(smallSize, 4 * smallSize), random);
-    await pusher.waitFor(over.aborted ? 0 : maxPending);
-  }
-  await pusher.waitFor(0);
 }
 
 /**
@@ -172,15 +157,13 @@ async function processMonths({ db, random, clock, subscribers, workforce }: Popu
   await untilWrittenBefore(clock.month() + 1);
 }
 
+const smallSize = 150;
+
 /**
  * Runs all streams concurrently until the kills are over. A stream that halts does not stop the others. Returns how
  * many workers were killed, and why streams halted.
  */
-export async function runStreams(
-  population: Population,
-  { largeSize, pending }: StreamPlan,
-  kill: () => Promise<number>,
-) {
+export async function runStreams(population: Population, plan: StreamPlan, kill: () => Promise<number>) {
   const { seed, clock, subscribers, others } = population;
   const all = [subscribers, ...others];
   // Every employee is in the database before the first month starts.
@@ -189,14 +172,16 @@ export async function runStreams(
   for (const pusher of all) await pusher.waitFor(0);
   const over = new AbortController();
   const kills = kill().finally(() => over.abort());
-  const [, ...results] = await Promise.allSettled([
-    kills,
-    processMonths(population, over.signal),
-    ...others.map((pusher, index) => {
-      const pushing = { largeSize, maxPending: pending[index] ?? 0, random: createRandom(seed * 7 + index) };
-      return pushRosters(pusher, pushing, over.signal);
-    }),
-  ]);
+  const pushRosters = async (pusher: RosterPusher, index: number) => {
+    const random = createRandom(seed * 7 + index);
+    for (let number = 0; number < 2 || !over.signal.aborted; number++) {
+      await push(pusher, number % 3 === 0 ? plan.largeSize : random.int(smallSize, 4 * smallSize), random);
+      await pusher.waitFor(plan.pending[index] ?? 0);
+    }
+    await pusher.waitFor(0);
+  };
+  const streams = [processMonths(population, over.signal), ...others.map(pushRosters)];
+  const [, ...results] = await Promise.allSettled([kills, ...streams]);
   const processed = clock.untilProcessed(...all.map(({ company }) => company.companyId));
   results.push(...(await Promise.allSettled([processed])));
   const halted = results.flatMap((result) => (result.status === 'rejected' ? String(result.reason) : []));
