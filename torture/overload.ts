@@ -15,7 +15,7 @@ interface OverloadPlan {
   stepSeconds: number;
   seconds: number;
   calmSeconds: number;
-  /** How requests arrive during the overload, given the peak. `calm` is used before and after it. */
+  /** How requests arrive during the overload, and before and after it, given the peak. */
   flood(peak: number): Arrivals;
   calm(peak: number): Arrivals;
   /** The limits for the measured times. Absent if the machine also does other work. */
@@ -30,24 +30,12 @@ const maxConnections = 2_000;
 
 const isOk = ({ status }: LoadedResponse) => status === 200;
 const isGood = (response: LoadedResponse) => isOk(response) && response.tookMs <= goodWithinMs;
-const p99 = (responses: LoadedResponse[]) =>
-  percentile(
-    responses.map(({ tookMs }) => tookMs),
-    0.99,
-  );
+function p99(responses: LoadedResponse[]): number {
+  const times = responses.map(({ tookMs }) => tookMs);
+  return percentile(times, 0.99);
+}
 
 type Put = (seconds: number, arrivals: Arrivals) => ReturnType<LoadProcess['put']>;
-
-async function findPeak(put: Put, { concurrencies, stepSeconds }: OverloadPlan, log: Context['log']): Promise<number> {
-  let peak = 0;
-  for (const concurrency of concurrencies) {
-    const { responses } = await put(stepSeconds, { concurrency });
-    const perSecond = responses.filter(isGood).length / stepSeconds;
-    log(`${concurrency} connections: ${Math.round(perSecond)} per second, p99 ${Math.round(p99(responses))} ms`);
-    peak = Math.max(peak, perSecond);
-  }
-  return peak;
-}
 
 /**
  * Returns the seconds until the p99 of one whole second is at most twice the p99 before the overload, with no refusal.
@@ -63,15 +51,21 @@ function recoveryOf(responses: LoadedResponse[], seconds: number, p99Before: num
 const percent = (part: number, whole: number) => (100 * part) / whole;
 
 async function overload(plan: OverloadPlan, put: Put, api: Serving, log: Context['log']): Promise<Metric[]> {
-  const { seconds, calmSeconds, limits } = plan;
+  const { stepSeconds, seconds, calmSeconds, limits } = plan;
   // Warms up: the first requests run code that is still being compiled.
-  await put(plan.stepSeconds, { concurrency: 8 });
-  const peak = await findPeak(put, plan, log);
+  await put(stepSeconds, { concurrency: 8 });
+  let peak = 0;
+  for (const concurrency of plan.concurrencies) {
+    const step = (await put(stepSeconds, { concurrency })).responses;
+    const perSecond = step.filter(isGood).length / stepSeconds;
+    log(`${concurrency} connections: ${Math.round(perSecond)} per second, p99 ${Math.round(p99(step))} ms`);
+    peak = Math.max(peak, perSecond);
+  }
   const calm = plan.calm(peak);
   const p99Before = p99((await put(calmSeconds, calm)).responses);
-  const health = watchHealth(api.url);
-  const { responses, unsent } = await put(seconds, plan.flood(peak));
-  const unhealthy = await health.end();
+  const over = new AbortController();
+  const unhealthy = countUnhealthy(api.url, over.signal);
+  const { responses, unsent } = await put(seconds, plan.flood(peak)).finally(() => over.abort());
   const after = await put(calmSeconds, calm);
   const recovery = recoveryOf(after.responses, calmSeconds, p99Before);
   const refused = responses.filter(({ status }) => status === 503);
@@ -83,7 +77,7 @@ async function overload(plan: OverloadPlan, put: Put, api: Serving, log: Context
     atLeast('refused with 503', refused.length, 1),
     none('503 without Retry-After', refused.filter(({ hasRetryAfter }) => !hasRetryAfter).length),
     none('neither 200 nor 503', responses.filter((response) => !isOk(response) && response.status !== 503).length),
-    (limits ? none : info)('health checks that failed', unhealthy),
+    (limits ? none : info)('health checks that failed', await unhealthy),
     limits
       ? atLeast('goodput, % of the peak', goodput, limits.goodputPercent)
       : info('goodput, % of the peak', goodput),
@@ -97,36 +91,28 @@ async function overload(plan: OverloadPlan, put: Put, api: Serving, log: Context
   ];
 }
 
-async function makeMessage({ db }: Fixture): Promise<string> {
-  const { companyId, authorization } = await makeTestCompany(db);
-  await makeEmployees(
-    db,
-    companyId,
-    Array.from({ length: 1_000 }, () => anEmployee()),
-  );
-  await sql`analyze`.execute(db);
-  return `GET /v1/employees HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${authorization}\r\n\r\n`;
+/** Polls the health endpoint, as a load balancer does. Returns how often the service was not healthy. */
+async function countUnhealthy(apiUrl: string, over: AbortSignal): Promise<number> {
+  let failures = 0;
+  while (!over.aborted) {
+    const response = await fetch(`${apiUrl}/health`).catch(() => undefined);
+    if (response?.status !== 204) failures += 1;
+    await sleep(250, undefined, { signal: over }).catch(() => {});
+  }
+  return failures;
 }
 
-/** Polls the health endpoint, as a load balancer does. `end` returns how often the service was not healthy. */
-function watchHealth(apiUrl: string): { end(): Promise<number> } {
-  const over = new AbortController();
-  const watch = async () => {
-    let failures = 0;
-    while (!over.signal.aborted) {
-      const response = await fetch(`${apiUrl}/health`).catch(() => undefined);
-      if (response?.status !== 204) failures += 1;
-      await sleep(250, undefined, { signal: over.signal }).catch(() => {});
-    }
-    return failures;
-  };
-  const watched = watch();
-  return {
-    end() {
-      over.abort();
-      return watched;
-    },
-  };
+async function run({ db, startApi }: Fixture, plan: OverloadPlan, { log }: Context): Promise<Metric[]> {
+  const api = await startApi(plan.env);
+  const port = Number(new URL(api.url).port);
+  const { companyId, authorization } = await makeTestCompany(db);
+  const employees = Array.from({ length: 1_000 }, () => anEmployee());
+  await makeEmployees(db, companyId, employees);
+  await sql`analyze`.execute(db);
+  const message = `GET /v1/employees HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${authorization}\r\n\r\n`;
+  const load = await startLoadProcess();
+  const put: Put = (seconds, arrivals) => load.put({ port, message, seconds, arrivals, timeoutMs });
+  return overload(plan, put, api, log).finally(() => load.end());
 }
 
 export const overloaded: Scenario<OverloadPlan> = {
@@ -154,17 +140,5 @@ export const overloaded: Scenario<OverloadPlan> = {
       env: { DATABASE_POOL_SIZE: '1', OVERLOAD_QUEUE: '5' },
     },
   },
-  run: (plan, { log }) =>
-    withFixture(async (fixture) => {
-      const api = await fixture.startApi(plan.env);
-      const message = await makeMessage(fixture);
-      const load = await startLoadProcess();
-      try {
-        const port = Number(new URL(api.url).port);
-        const put: Put = (seconds, arrivals) => load.put({ port, message, seconds, arrivals, timeoutMs });
-        return await overload(plan, put, api, log);
-      } finally {
-        await load.end();
-      }
-    }),
+  run: (plan, context) => withFixture((fixture) => run(fixture, plan, context)),
 };

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { atMost, info, type Metric, none } from '../harness/metrics.ts';
@@ -10,26 +10,22 @@ import { type Fixture, withFixture } from './support/fixture.ts';
 import { type Exchange, HttpClient, type HttpRequest, readCookies } from './support/http-client.ts';
 import { chargedPeriod, makeChargedEmployees, makeTestCompany } from './support/test-company.ts';
 
-const clientKinds = ['reader', 'exporter', 'pusher', 'portalUser'] as const;
-type ClientKind = (typeof clientKinds)[number];
-
 interface StoppingPlan {
   stops: number;
-  clients: Record<ClientKind, number>;
+  clients: { reader: number; exporter: number; pusher: number; portalUser: number };
   /** The number of employees. Each has a charge in the export. */
   employees: number;
   /** The number of entries of a roster, about 200 bytes each. */
   entries: number;
   /** The longest time between the start of the load and the signal. */
   withinMs: number;
-  exitSeconds: number;
   /** Whether a request may meet a closing connection, as can occur if the machine also does other work. */
   mayCross: boolean;
 }
 
-/** The next request of a client of each kind, and its only expected status. */
+/** The next request of a client, and its only expected status. */
 type NextRequest = (random: Random) => HttpRequest & { status: number };
-type Clients = Record<ClientKind, NextRequest>;
+type Clients = Record<keyof StoppingPlan['clients'], NextRequest>;
 
 const rosterOf = (entries: number) =>
   Array.from({ length: entries }, (_, index) => ({
@@ -79,44 +75,27 @@ interface Outcome extends Exchange {
 async function runClient(origin: string, next: NextRequest, random: Random): Promise<Outcome[]> {
   const client = new HttpClient(origin, 1);
   const outcomes: Outcome[] = [];
-  try {
-    for (;;) {
-      const { status, ...request } = next(random);
-      const outcome = await client.exchange(request);
-      if (outcome.ending === 'refused') return outcomes;
-      const isSuccess = outcome.ending === 'complete' && outcome.status === status;
-      outcomes.push({ ...outcome, path: request.path, isSuccess });
-      await sleep(random.int(0, 30));
-    }
-  } finally {
-    client.close();
+  for (;;) {
+    const { status, ...request } = next(random);
+    const outcome = await client.exchange(request);
+    if (outcome.ending === 'refused') break;
+    const isSuccess = outcome.ending === 'complete' && outcome.status === status;
+    outcomes.push({ ...outcome, path: request.path, isSuccess });
+    await sleep(random.int(0, 30));
   }
+  client.close();
+  return outcomes;
 }
 
-/** Opens a connection without sending a request, as browsers do in advance. */
-async function openSilent(port: string): Promise<Socket> {
-  const socket = connect(Number(port), '127.0.0.1').on('error', () => {});
-  await once(socket, 'connect');
-  return socket.resume();
-}
-
-interface Stop {
-  code: number | null;
-  seconds: number;
-  succeeded: number;
-  /** Failed requests whose head was sent before the signal, or whose response had begun. */
-  dropped: Outcome[];
-  /** Failed requests that were sent after the signal over a connection that was closing at that moment. */
-  crossed: Outcome[];
-}
-
-async function stopOnce({ startApi }: Fixture, plan: StoppingPlan, clients: Clients, random: Random): Promise<Stop> {
+async function stopOnce({ startApi }: Fixture, plan: StoppingPlan, clients: Clients, random: Random) {
   const api = await startApi({ WORKER: 'on' });
   const { origin, port } = new URL(api.url);
-  const silent = await openSilent(port);
-  const running = clientKinds.flatMap((kind) =>
-    Array.from({ length: plan.clients[kind] }, () =>
-      runClient(origin, clients[kind], createRandom(random.int(0, 2 ** 30))),
+  // A connection without a request, as browsers open in advance.
+  const silent = connect(Number(port), '127.0.0.1').on('error', () => {});
+  await once(silent.resume(), 'connect');
+  const running = Object.entries(plan.clients).flatMap(([kind, count]) =>
+    Array.from({ length: count }, () =>
+      runClient(origin, clients[kind as keyof Clients], createRandom(random.int(0, 2 ** 30))),
     ),
   );
   await sleep(random.int(plan.withinMs / 4, plan.withinMs));
@@ -132,10 +111,16 @@ async function stopOnce({ startApi }: Fixture, plan: StoppingPlan, clients: Clie
     code,
     seconds,
     succeeded: outcomes.length - failed.length,
+    /** Failed requests whose head was sent before the signal, or whose response had begun. */
     dropped: failed.filter((outcome) => !isCrossed(outcome)),
+    /** Failed requests that were sent after the signal over a connection that was closing at that moment. */
     crossed: failed.filter(isCrossed),
   };
 }
+
+const exitSeconds = 10;
+
+const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
 
 export const stopping: Scenario<StoppingPlan> = {
   name: 'stopping',
@@ -147,7 +132,6 @@ export const stopping: Scenario<StoppingPlan> = {
       employees: 5_000,
       entries: 15_000,
       withinMs: 2_000,
-      exitSeconds: 10,
       mayCross: false,
     },
     quick: {
@@ -156,7 +140,6 @@ export const stopping: Scenario<StoppingPlan> = {
       employees: 1_000,
       entries: 5_000,
       withinMs: 600,
-      exitSeconds: 10,
       mayCross: true,
     },
   },
@@ -164,29 +147,22 @@ export const stopping: Scenario<StoppingPlan> = {
     withFixture(async (fixture): Promise<Metric[]> => {
       const random = createRandom(seed);
       const clients = await prepareClients(fixture, plan);
-      const stops: Stop[] = [];
-      for (let number = 1; number <= plan.stops; number++) {
+      const stops: Awaited<ReturnType<typeof stopOnce>>[] = [];
+      while (stops.length < plan.stops) {
         const stop = await stopOnce(fixture, plan, clients, random);
         stops.push(stop);
         for (const { ending, path, status } of [...stop.dropped, ...stop.crossed]) {
-          log(`stop ${number}: ${path} ${ending} ${status}`);
+          log(`stop ${stops.length}: ${path} ${ending} ${status}`);
         }
       }
-      const sum = (count: (stop: Stop) => number) => stops.reduce((total, stop) => total + count(stop), 0);
-      const crossed = sum((stop) => stop.crossed.length);
+      const crossed = sum(stops.map((stop) => stop.crossed.length));
       return [
         info('stops', stops.length),
-        info(
-          'requests that succeeded',
-          sum(({ succeeded }) => succeeded),
-        ),
-        none(
-          'requests in progress that were dropped',
-          sum(({ dropped }) => dropped.length),
-        ),
+        info('requests that succeeded', sum(stops.map(({ succeeded }) => succeeded))),
+        none('requests in progress that were dropped', sum(stops.map(({ dropped }) => dropped.length))),
         (plan.mayCross ? info : none)('requests that met a closing connection', crossed),
         none('exits with another code than 0', stops.filter(({ code }) => code !== 0).length),
-        atMost('slowest exit, s', Math.max(...stops.map(({ seconds }) => seconds)), plan.exitSeconds),
+        atMost('slowest exit, s', Math.max(...stops.map(({ seconds }) => seconds)), exitSeconds),
       ];
     }),
 };
