@@ -13,6 +13,7 @@ import {
   type Subscription,
 } from './subscription/subscription.ts';
 import { nextTicketOn, ticketDue } from './subscription/tickets.ts';
+import { runsOf } from './testing/runs.ts';
 import { absence, contractPlan, day, runScenarios } from './testing/scenario.ts';
 import { runTimeline, type Timeline, timeline } from './testing/timeline.ts';
 
@@ -210,7 +211,7 @@ function always(lookAt: (scenario: Timeline) => (look: Look) => void): void {
     };
     runTimeline(scenario, { planned: note(false), morning: note(true) });
   };
-  fc.assert(fc.property(timeline, witness), { numRuns: 1000 });
+  fc.assert(fc.property(timeline, witness), { numRuns: runsOf(1000) });
 }
 
 /** Returns whether this subscription has a known start, past or future. */

@@ -6,6 +6,7 @@ import { derivePlan, type EmployeeState, emptyEmployee, planDay } from './employ
 import { planRemovalDate } from './subscription/plan.ts';
 import { statusOf } from './subscription/subscription.ts';
 import { nextTicketOn, nextTicketSeenOn } from './subscription/tickets.ts';
+import { runsOf } from './testing/runs.ts';
 import { absence, contractPlan, day, runScenarios, type Scenario } from './testing/scenario.ts';
 import { overYears, runTimeline, type Timeline, timeline } from './testing/timeline.ts';
 
@@ -61,7 +62,7 @@ test('an employee processed only on due days is as up to date as one processed e
     total.looks += looks;
     total.days += days;
   };
-  fc.assert(fc.property(timelines, witness), { numRuns: 1100 });
+  fc.assert(fc.property(timelines, witness), { numRuns: runsOf(1100) });
   assert.ok(total.looks * 20 < total.days, `${total.looks} looks in ${total.days} days`);
 });
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
+import { runsOf } from '../../src/domain/testing/runs.ts';
 import { type Credentials, startTestApp, type TestApp } from '../support/app.ts';
 import { anEmployee, makeCompany, makeEmployees, makeKey } from '../support/factories.ts';
 import { type Operation, operations } from '../support/openapi.ts';
 import { makeOneOfEach, type Records, sampleOf } from '../support/records.ts';
-import { runsOf } from '../support/seed.ts';
 
 /** Values at the limits of what parameters allow. The tests also use arbitrary values. */
 const oddValues = [

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { runsOf } from '../../src/domain/testing/runs.ts';
 import { ApiError } from '../../src/errors.ts';
 import { JsonStreamParser } from '../../src/http/json-stream-parser.ts';
 
@@ -64,7 +65,7 @@ describe('JsonStreamParser', () => {
   it('parses any document like JSON.parse, wherever it is split', () => {
     fc.assert(
       fc.property(anyDocument, cuts, (text, places) => assert.deepEqual(read(text, places), expected(text))),
-      { numRuns: 400 },
+      { numRuns: runsOf(400) },
     );
   });
 
@@ -106,7 +107,7 @@ describe('JsonStreamParser', () => {
           isMalformed(/given twice/)(error);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: runsOf(1000) },
     );
   });
 

@@ -1,4 +1,4 @@
-import { globSync, statSync } from 'node:fs';
+import { globSync, readFileSync, statSync } from 'node:fs';
 import { join, matchesGlob, relative, resolve } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
@@ -10,8 +10,7 @@ const inDatabase = 'test/{api,large,guards,properties,http,sync,roster,daily-run
 
 const sets = {
   fast: { include: ['{src,test}/**/*.test.ts'], exclude: [slow] },
-  /** The properties of these files get more random inputs than in `fast`: see `runsOf`. */
-  slow: { include: [slow, 'test/{sync/dry-run,properties/query-strings}.test.ts'], exclude: [] },
+  slow: { include: [slow], exclude: [] },
   /** What another PostgreSQL could do differently. */
   database: { include: [inDatabase, 'test/*.test.ts', 'test/start/{database-roles,demo}.test.ts'], exclude: [] },
 } satisfies Record<string, { include: string[]; exclude: string[] }>;
@@ -25,6 +24,10 @@ function listFiles(include: string[], exclude: string[] = []): string[] {
   return globSync(include, { cwd: root, exclude }).map((file) => join(root, file));
 }
 
+/** Returns the files whose properties get more random inputs in the set `slow` than in `fast`. */
+const listFilesWithMoreRuns = () =>
+  listFiles(sets.fast.include, [slow]).filter((file) => readFileSync(file, 'utf8').includes('runsOf('));
+
 /** Returns the test files below a path: a file, a folder or a pattern. */
 function expand(path: string): string[] {
   const isFolder = statSync(resolve(path), { throwIfNoEntry: false })?.isDirectory();
@@ -34,7 +37,8 @@ function expand(path: string): string[] {
 /** Returns the files to run, the largest first, so that no process is left with a long one at the end. */
 export function chooseFiles(set: SetName, paths: string[]): string[] {
   const { include, exclude } = sets[set];
-  const files = paths.length > 0 ? paths.flatMap(expand) : listFiles(include, exclude);
+  const inSet = () => [...listFiles(include, exclude), ...(set === 'slow' ? listFilesWithMoreRuns() : [])];
+  const files = paths.length > 0 ? paths.flatMap(expand) : inSet();
   const sizes = new Map(files.map((file) => [file, statSync(file).size]));
   return [...sizes.keys()].sort((a, b) => (sizes.get(b) ?? 0) - (sizes.get(a) ?? 0));
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Day, firstOfMonth, firstOfNextMonth, isBefore } from '../calendar.ts';
+import { runsOf } from '../testing/runs.ts';
 import { runTimeline, type Timeline, timeline } from '../testing/timeline.ts';
 import { advance } from './advance.ts';
 import type { Change, Planned } from './changes.ts';
@@ -14,7 +15,8 @@ import { causes, isTransition, transitions } from './transitions.ts';
 const json = (value: unknown) => JSON.stringify(value);
 
 /** Checks 1,000 random timelines. A failure names the seed that repeats it. */
-const always = (witness: (scenario: Timeline) => void) => fc.assert(fc.property(timeline, witness), { numRuns: 1000 });
+const always = (witness: (scenario: Timeline) => void) =>
+  fc.assert(fc.property(timeline, witness), { numRuns: runsOf(1000) });
 
 /** Checks the dates that the contract's table allows for each status, independently of the implementation. */
 function assertDatesFit(subscription: Subscription, today: Day): void {
