@@ -1,21 +1,37 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { connectAs } from '../../test/support/database.ts';
+import { startApi } from '../../harness/processes.ts';
+import type { Context } from '../../harness/scenario.ts';
+import { connectDatabase, type Db } from '../../src/db/database.ts';
+import { createRandom } from '../../src/demo/random.ts';
+import { withConnection } from '../../test/support/database.ts';
+import { comingFirst, moveEnvironmentTo } from '../../test/support/environment.ts';
+import { run as runCommand, type Serving } from '../../test/support/process.ts';
+import { until } from '../../test/support/until.ts';
 import {
-  type Contents,
-  countStaleSequences,
-  differingTables,
-  readContents,
-  readDefinitions,
-  readPrivileges,
-} from './contents.ts';
-import { type InstalledPostgres, serviceRole } from './installed-postgres.ts';
+  type BusyService,
+  enqueueDailyRun,
+  keepBusy,
+  makeStableCompany,
+  type Traffic,
+  untilSettled,
+} from '../support/busy-service.ts';
+import { CheckingClient } from '../support/checking-client.ts';
+import { PortalClient } from '../support/portal-client.ts';
+import { RosterStream } from '../support/roster-model.ts';
+import { RosterPusher } from '../support/roster-pusher.ts';
+import { makeTestCompany, withoutGuard } from '../support/test-company.ts';
+import { readContents, readDefinitions, readPrivileges } from './contents.ts';
+import { forService, type InstalledPostgres } from './installed-postgres.ts';
 
 /**
  * The operator's commands. The database comes first, then the files, because every file that a row of the dump names
  * was stored before the row. In the other order, a document written in between would be a row without its file.
  */
-const commands = {
+export const commands = {
   dump: 'pg_dump --format=custom --snapshot="$SNAPSHOT" --file=transit.dump "$DATABASE_URL"',
   copyFiles: 'cp -a "$DOCUMENT_STORE" documents',
   restore: 'pg_restore --exit-on-error --no-owner --no-privileges --dbname="$DATABASE_URL" transit.dump',
@@ -26,6 +42,92 @@ const commands = {
     cd documents
     find . -type f -printf '%P\\n' | LC_ALL=C sort | LC_ALL=C comm -13 ../known - | xargs -r -d '\\n' rm --`,
 };
+
+export interface Plan extends Traffic {
+  /** How long the load lasts before the dump. */
+  seconds: number;
+  stableEmployees: number;
+  /** How long the work that was begun may take to finish. */
+  settleMs: number;
+  /**
+   * For a machine that also does other work: requests are repeated after 503 and logs are not checked. The heartbeats
+   * of active jobs are aged as if the restore had taken longer than their timeout.
+   */
+  isQuick: boolean;
+}
+
+export interface Run extends Context {
+  postgres: InstalledPostgres;
+  /** Holds the backup, and later the data of the restored service. */
+  folder: string;
+  plan: Plan;
+}
+
+/** One service with its database and its folder. */
+export interface Site {
+  /** The address for the owner of the database. The service uses its own role. */
+  databaseUrl: string;
+  folder: string;
+  db: Db;
+  serving: Serving;
+}
+
+export async function withSite<T>(databaseUrl: string, folder: string, work: (site: Site) => Promise<T>): Promise<T> {
+  const secret = 'the same on both services, thirty-two or more';
+  const env = { WORKER: 'on', LOG_LEVEL: 'warn', SECRET: secret, DATABASE_OWNER_URL: databaseUrl };
+  const serving = await startApi(forService(databaseUrl), folder, env);
+  const { db, close } = connectDatabase({ url: databaseUrl, max: 4, applicationName: 'torture' });
+  try {
+    return await work({ databaseUrl, folder, db, serving });
+  } finally {
+    await close();
+    serving.signal('SIGTERM');
+    await serving.exited;
+  }
+}
+
+async function prepare({ db, folder, databaseUrl, serving }: Site, plan: Plan, seed: number) {
+  const first = comingFirst();
+  const today = first.add({ days: 1 });
+  await moveEnvironmentTo(db, today);
+  const client = new CheckingClient(plan.isQuick);
+  const stable = await makeStableCompany(db, folder, { first, count: plan.stableEmployees, today });
+  const portal = new PortalClient(client, serving.url, stable.user);
+  await portal.signIn();
+  await until('the process has read the clock', async () => (await portal.today()).equals(today));
+  await enqueueDailyRun(databaseUrl, stable.companyId);
+  await untilSettled(db, plan.settleMs);
+  const pushers: RosterPusher[] = [];
+  for (const number of [1, 2]) {
+    const company = await makeTestCompany(db, withoutGuard);
+    pushers.push(new RosterPusher(company, serving.url, new RosterStream(createRandom(seed + number))));
+  }
+  const service = { client, db, databaseUrl, api: serving.url, first, stable, pushers, subscribers: [] };
+  return { portal, service: service as BusyService };
+}
+
+/** Returns the responses for the stable company by path, without the origin of the service. */
+export async function readResponses(
+  { client, stable, first }: BusyService,
+  { url }: Serving,
+): Promise<Map<string, string>> {
+  const headers = { authorization: stable.authorization };
+  const responses = new Map<string, string>();
+  const read = async (path: string) => {
+    const { bytes } = await client.request(`${url}${path}`, { headers });
+    const text = bytes.toString('latin1').replaceAll(new URL(url).origin, '');
+    responses.set(path, text);
+    return text;
+  };
+  const list = async (path: string): Promise<{ id: number }[]> => JSON.parse(await read(path)).data.data;
+  const billing = [`/billing/items/${first}/ticket-charge`, `/billing/items?period=${first}&perPage=100`];
+  for (const path of ['/me', '/hr-integrations', ...billing]) await read(path);
+  const employees = await list('/employees?perPage=100&sortField=updatedAt');
+  const documents = await list('/employee-documents?perPage=100');
+  for (const { id } of employees.slice(0, 5)) await read(`/employees/${id}`);
+  for (const { id } of documents.slice(0, 20)) await read(`/employee-documents/${id}/download`);
+  return responses;
+}
 
 /** Opens a transaction with a snapshot for pg_dump, taken at a moment with unfinished jobs and syncs. */
 async function openSnapshot(client: pg.Client): Promise<{ snapshot: string; jobs: number; syncs: number }> {
@@ -42,80 +144,46 @@ async function openSnapshot(client: pg.Client): Promise<{ snapshot: string; jobs
   }
 }
 
-export interface Dump {
-  seconds: number;
-  contents: Contents;
-  definitions: string[];
-  /** The privileges of the service. */
-  privileges: string[];
-  /** How many jobs and syncs were unfinished at that moment. */
-  jobs: number;
-  syncs: number;
-}
-
-/**
- * Dumps the database into the folder at a moment with unfinished work. Returns what the database held at exactly that
- * moment.
- */
-export async function dumpInto(folder: string, postgres: InstalledPostgres, databaseUrl: string): Promise<Dump> {
-  const client = await connectAs(databaseUrl);
-  try {
-    const { snapshot, jobs, syncs } = await openSnapshot(client);
+/** Dumps the database into the folder. Returns what the database held at exactly that moment. */
+const dumpInto = (folder: string, postgres: InstalledPostgres, databaseUrl: string) =>
+  withConnection(databaseUrl, async (client) => {
+    const { snapshot, ...unfinished } = await openSnapshot(client);
     const begun = performance.now();
     const dumping = postgres
       .shell(commands.dump, folder, { DATABASE_URL: databaseUrl, SNAPSHOT: snapshot })
       .then(() => (performance.now() - begun) / 1_000);
     const [seconds, contents] = await Promise.all([dumping, readContents(client)]);
-    const definitions = await readDefinitions(client);
-    return { seconds, contents, definitions, privileges: await readPrivileges(client, serviceRole), jobs, syncs };
-  } finally {
-    await client.end();
-  }
-}
-
-export const copyFilesInto = (folder: string, postgres: InstalledPostgres, documentStore: string): Promise<void> =>
-  postgres.shell(commands.copyFiles, folder, { DOCUMENT_STORE: documentStore });
-
-export interface Compared {
-  differing: string[];
-  definitions: number;
-  staleSequences: number;
-}
-
-/** Restores into an empty database and compares it with the dump. */
-export async function restoreFrom(
-  folder: string,
-  postgres: InstalledPostgres,
-  databaseUrl: string,
-  dump: Dump,
-): Promise<Compared> {
-  await postgres.shell(commands.restore, folder, { DATABASE_URL: databaseUrl });
-  const client = await connectAs(databaseUrl);
-  try {
-    const definitions = new Set(await readDefinitions(client)).symmetricDifference(new Set(dump.definitions));
-    return {
-      differing: differingTables(dump.contents, await readContents(client)),
-      definitions: definitions.size,
-      staleSequences: await countStaleSequences(client),
-    };
-  } finally {
-    await client.end();
-  }
-}
+    const definitions = await readDefinitions(postgres, databaseUrl);
+    return { seconds, contents, unfinished, definitions, privileges: await readPrivileges(client) };
+  });
 
 /**
- * Returns the privileges that differ from the dump. The restore omits privileges, so the next start of the service must
- * grant them to its role again.
+ * Makes a backup under load. An employee and one of their files are erased between the dump and the copy of the files.
  */
-export async function differingPrivileges(databaseUrl: string, dump: Dump): Promise<string[]> {
-  const client = await connectAs(databaseUrl);
+export async function backUp({ postgres, folder, plan, seed }: Run, site: Site) {
+  const { service, portal } = await prepare(site, plan, seed);
+  const over = new AbortController();
+  const load = keepBusy(service, plan, seed, over.signal);
   try {
-    const restored = await readPrivileges(client, serviceRole);
-    return [...new Set(restored).symmetricDifference(new Set(dump.privileges))];
+    await sleep(plan.seconds * 1_000);
+    const today = await portal.today();
+    const responses = await readResponses(service, site.serving);
+    const subscribers = [...service.subscribers];
+    const dump = await dumpInto(folder, postgres, site.databaseUrl);
+    // The operator's command moves all companies, including those that join in the meantime.
+    const tomorrow = today.add({ days: 1 });
+    const env = { DATABASE_URL: forService(site.databaseUrl), DATA_DIR: site.folder };
+    const { code, stderr } = await runCommand(['time-travel', '--to', tomorrow.toString()], env);
+    assert.equal(code, 0, stderr);
+    const store = join(site.folder, 'documents');
+    await until('the file is erased', () => !existsSync(join(store, service.stable.expiring.key)));
+    await postgres.shell(commands.copyFiles, folder, { DOCUMENT_STORE: store });
+    return { ...dump, service, portal, tomorrow, subscribers, responses };
   } finally {
-    await client.end();
+    over.abort();
+    await load;
   }
 }
 
-export const removeUnknownFiles = (folder: string, postgres: InstalledPostgres, databaseUrl: string): Promise<void> =>
-  postgres.shell(commands.removeUnknown, folder, { DATABASE_URL: databaseUrl });
+/** What the backup contains, and what the service was at its moment. `subscribers` are the companies in it. */
+export type Backup = Awaited<ReturnType<typeof backUp>>;

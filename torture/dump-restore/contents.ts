@@ -1,79 +1,57 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
 import type pg from 'pg';
+import type { Db } from '../../src/db/database.ts';
+import { type InstalledPostgres, serviceRole } from './installed-postgres.ts';
 
 /** The contents of a database: the number of rows of each table and a digest of them that ignores their order. */
 export type Contents = Map<string, { rows: number; digest: string }>;
 
 const ours = `n.nspname <> 'information_schema' and n.nspname !~ '^pg_'`;
 
-async function listTables(client: pg.Client): Promise<string[]> {
-  const { rows } = await client.query<{ name: string }>(`
-    select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where c.relkind = 'r' and ${ours} order by 1`);
-  return rows.map(({ name }) => name);
-}
-
 /** Reads every table of every schema, as seen by the connection's transaction. */
 export async function readContents(client: pg.Client): Promise<Contents> {
+  const { rows: tables } = await client.query<{ name: string }>(`
+    select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind = 'r' and ${ours} order by 1`);
   const contents: Contents = new Map();
-  for (const table of await listTables(client)) {
+  for (const { name } of tables) {
     const { rows } = await client.query<{ rows: number; digest: string }>(`
       select count(*)::int as rows, md5(coalesce(string_agg(r.digest, '' order by r.digest), '')) as digest
-      from (select md5(t::text) as digest from ${table} t) r`);
-    contents.set(table, rows[0] ?? { rows: 0, digest: '' });
+      from (select md5(t::text) as digest from ${name} t) r`);
+    contents.set(name, rows[0] ?? { rows: 0, digest: '' });
   }
   return contents;
 }
 
-/** Returns the names of tables that exist in only one of both, or that hold different rows. */
-export function differingTables(one: Contents, other: Contents): string[] {
-  const names = new Set([...one.keys(), ...other.keys()]);
-  return [...names].filter((name) => {
-    const [left, right] = [one.get(name), other.get(name)];
-    return left === undefined || left.rows !== right?.rows || left.digest !== right.digest;
-  });
+/** Returns the definitions of everything in the database, as pg_dump writes them. */
+export async function readDefinitions({ shell, folder }: InstalledPostgres, databaseUrl: string): Promise<Set<string>> {
+  const command = 'pg_dump --schema-only --no-privileges "$DATABASE_URL"';
+  const script = await shell(command, folder, { DATABASE_URL: databaseUrl });
+  return new Set(script.split('\n--\n-- ').filter((entry) => entry.startsWith('Name: ')));
 }
 
-/** Returns columns, constraints, indexes and functions in PostgreSQL's own notation. */
-export async function readDefinitions(client: pg.Client): Promise<string[]> {
-  const { rows } = await client.query<{ text: string }>(`
-    select concat_ws(' ', 'column', c.relname, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull, a.attidentity,
-      pg_get_expr(d.adbin, d.adrelid)) as text
-    from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
-    left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
-    where c.relkind in ('r', 'p', 'v') and a.attnum > 0 and not a.attisdropped and ${ours}
-    union all
-    select concat_ws(' ', 'constraint', r.conrelid::regclass, r.conname, pg_get_constraintdef(r.oid), r.convalidated)
-    from pg_constraint r join pg_namespace n on n.oid = r.connamespace where ${ours}
-    union all
-    select pg_get_indexdef(i.indexrelid) || ' ' || i.indisvalid
-    from pg_index i join pg_class c on c.oid = i.indexrelid join pg_namespace n on n.oid = c.relnamespace where ${ours}
-    union all
-    select pg_get_functiondef(p.oid) from pg_proc p join pg_namespace n on n.oid = p.pronamespace
-    where p.prokind in ('f', 'p') and ${ours} order by 1`);
-  return rows.map(({ text }) => text);
-}
-
-/** Returns the privileges of the role on each table, sequence, function and schema. */
-export async function readPrivileges(client: pg.Client, role: string): Promise<string[]> {
+/** Returns the privileges of the service on each table, sequence, function and schema. */
+export async function readPrivileges(client: pg.Client): Promise<Set<string>> {
+  const classes = 'pg_class c join pg_namespace n on n.oid = c.relnamespace';
   const { rows } = await client.query<{ text: string }>(
-    `select concat_ws(' ', c.oid::regclass, p) as text from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    cross join unnest(array['select', 'insert', 'update', 'delete', 'truncate', 'references', 'trigger']) p
+    `select concat_ws(' ', c.oid::regclass, p) as text
+    from ${classes} cross join unnest(array['select', 'insert', 'update', 'delete', 'truncate', 'references', 'trigger']) p
     where c.relkind = 'r' and ${ours} and has_table_privilege($1, c.oid, p)
-    union all
-    select concat_ws(' ', c.oid::regclass, 'usage') from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    union all select c.oid::regclass || ' usage' from ${classes}
     where ${ours} and case when c.relkind = 'S' then has_sequence_privilege($1, c.oid, 'usage') end
-    union all
-    select concat_ws(' ', p.oid::regprocedure, 'execute') from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+    union all select p.oid::regprocedure || ' execute' from pg_proc p join pg_namespace n on n.oid = p.pronamespace
     where ${ours} and has_function_privilege($1, p.oid, 'execute')
-    union all
-    select concat_ws(' ', 'schema', n.nspname, p) from pg_namespace n cross join unnest(array['usage', 'create']) p
+    union all select concat_ws(' ', 'schema', n.nspname, p) from pg_namespace n, unnest(array['usage', 'create']) p
     where ${ours} and has_schema_privilege($1, n.oid, p)`,
-    [role],
+    [serviceRole],
   );
-  return rows.map(({ text }) => text);
+  return new Set(rows.map(({ text }) => text));
 }
 
-/** Counts identity columns and sequences that would return a number a second time. */
+/** Counts identity columns that would return a number a second time. */
 export async function countStaleSequences(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ table: string; column: string; sequence: string }>(`
     select c.oid::regclass as table, quote_ident(a.attname) as column,
@@ -88,4 +66,24 @@ export async function countStaleSequences(client: pg.Client): Promise<number> {
     if (found[0]?.stale !== false) stale += 1;
   }
   return stale;
+}
+
+/**
+ * Compares the files in a folder with the documents in the database. `intact` counts the files that match the recorded
+ * hash, `missing` lists the keys of the others, and `unknown` counts the files that belong to no document.
+ */
+export async function compareFiles(db: Db, folder: string) {
+  const { rows } = await sql<{ key: string; sha256: string; size: number }>`
+    select d.store_key as key, encode(d.sha256, 'hex') as sha256, d.size_bytes as size
+    from documents d where d.store_key is not null`.execute(db);
+  const missing: string[] = [];
+  for (const { key, sha256, size } of rows) {
+    const bytes = await readFile(join(folder, key)).catch(() => undefined);
+    const isIntact = bytes?.length === size && createHash('sha256').update(bytes).digest('hex') === sha256;
+    if (!isIntact) missing.push(key);
+  }
+  const known = new Set(rows.map(({ key }) => join(folder, key)));
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const unknown = entries.filter((entry) => entry.isFile() && !known.has(join(entry.parentPath, entry.name)));
+  return { intact: rows.length - missing.length, missing, unknown: unknown.length };
 }

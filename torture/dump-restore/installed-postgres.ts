@@ -1,22 +1,22 @@
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { chmod, chown, mkdir, open } from 'node:fs/promises';
+import { execFile, execFileSync } from 'node:child_process';
+import { appendFile, chmod, chown, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Account, findAccount } from '../../src/db/embedded/account.ts';
+import { findAccount } from '../../src/db/embedded/account.ts';
 import { childEnvironment, childIdentity } from '../../src/db/embedded/binaries.ts';
-import { readPidFile } from '../../src/db/embedded/postmaster.ts';
-import { connectAs } from '../../test/support/database.ts';
-import { freePort } from '../../test/support/process.ts';
-import { until } from '../../test/support/until.ts';
+import { withConnection } from '../../test/support/database.ts';
+import { findInstalled, notInstalled } from '../../test/support/installed-programs.ts';
+import { freePort, withFolder } from '../../test/support/process.ts';
+
+export const neededPrograms = ['initdb', 'pg_ctl', 'pg_dump', 'pg_restore', 'psql'];
 
 /** A server of the system's PostgreSQL. The embedded one has neither pg_dump nor pg_restore. */
 export interface InstalledPostgres {
+  folder: string;
   /** Creates an empty database. Returns its address for its owner. */
   createDatabase(name: string): Promise<string>;
   /** Runs commands in a folder as an operator would type them. Rejects with their output if one fails. */
-  shell(commands: string, folder: string, variables: Record<string, string>): Promise<void>;
-  stop(): Promise<void>;
+  shell(commands: string, folder: string, variables?: Record<string, string>): Promise<string>;
 }
 
 /** The role that owns the databases. `serviceRole` is the role of the service. */
@@ -27,98 +27,58 @@ export const serviceRole = 'transit_app';
 export const forService = (ownerUrl: string) => Object.assign(new URL(ownerUrl), { username: serviceRole }).href;
 
 /** Nothing in this server is needed after the scenario, so writes do not wait for the disk. */
-const settings = {
-  listen_addresses: '127.0.0.1',
-  unix_socket_directories: '',
-  fsync: 'off',
-  timezone: 'UTC',
-  log_min_messages: 'fatal',
-};
+const settings = (port: number) => `
+listen_addresses = '127.0.0.1'
+port = ${port}
+unix_socket_directories = ''
+fsync = off
+timezone = 'UTC'
+log_min_messages = fatal
+`;
 
 const execute = promisify(execFile);
 
-interface Cluster {
-  bin: string;
-  folder: string;
-  logFile: string;
-  /** The account that the server runs as if we are root, because PostgreSQL refuses to run as root. */
-  account: Account | undefined;
-}
-
-const optionsOf = ({ folder, account }: Cluster) => ({
-  cwd: folder,
-  env: childEnvironment(),
-  ...childIdentity(account),
-});
-
-async function initialise(cluster: Cluster): Promise<void> {
-  const { bin, folder, account } = cluster;
-  await mkdir(folder, { mode: 0o700 });
-  if (account !== undefined) await chown(folder, account.uid, account.gid);
-  const words = [
-    '-D',
-    folder,
-    '--username=postgres',
-    '--auth=trust',
-    '--encoding=UTF8',
-    '--locale=C.UTF-8',
-    '--no-sync',
-  ];
-  await execute(join(bin, 'initdb'), words, optionsOf(cluster));
-}
-
-async function launch(cluster: Cluster): Promise<{ port: number; stop(): Promise<void> }> {
-  const { bin, folder, logFile } = cluster;
-  const port = await freePort();
-  const log = await open(logFile, 'a', 0o600);
-  const words = Object.entries({ ...settings, port }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const child = spawn(join(bin, 'postgres'), ['-D', folder, ...words], {
-    ...optionsOf(cluster),
-    stdio: ['ignore', log.fd, log.fd],
+export async function withInstalledPostgres<T>(work: (postgres: InstalledPostgres) => Promise<T>): Promise<T> {
+  const bin = await findInstalled(neededPrograms);
+  if (bin === undefined) throw new Error(notInstalled(neededPrograms));
+  return withFolder(async (folder) => {
+    const data = join(folder, 'postgres');
+    // PostgreSQL refuses to run as root. If we are root, it runs as another account, which needs access to its folder.
+    const account = await findAccount(data);
+    await mkdir(data, { mode: 0o700 });
+    if (account !== undefined) {
+      await chmod(folder, 0o711);
+      await chown(data, account.uid, account.gid);
+    }
+    const options = { cwd: data, env: childEnvironment(), ...childIdentity(account) };
+    const initial = ['--username=postgres', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'];
+    await execute(join(bin, 'initdb'), ['-D', data, ...initial], options);
+    const port = await freePort();
+    await appendFile(join(data, 'postgresql.conf'), settings(port));
+    const control = [join(bin, 'pg_ctl'), ['-D', data]] as const;
+    await execute(control[0], [...control[1], 'start', '--log', join(data, 'log')], options);
+    const stop = () => execFileSync(control[0], [...control[1], 'stop', '--mode=fast'], options);
+    process.once('exit', stop);
+    const urlOf = (role: string, database: string) => `postgres://${role}@127.0.0.1:${port}/${database}`;
+    const asAdmin = (statement: string) =>
+      withConnection(urlOf('postgres', 'postgres'), (admin) => admin.query(statement));
+    try {
+      for (const role of [owner, serviceRole]) await asAdmin(`create role ${role} login`);
+      return await work({
+        folder,
+        async createDatabase(name) {
+          await asAdmin(`create database ${name} template template0 owner ${owner}`);
+          return urlOf(owner, name);
+        },
+        async shell(commands, cwd, variables) {
+          const env = { PATH: `${bin}:${process.env.PATH ?? ''}`, ...variables };
+          const words = ['-euo', 'pipefail', '-c', commands];
+          return (await execute('bash', words, { cwd, env, maxBuffer: 2 ** 26 })).stdout;
+        },
+      });
+    } finally {
+      process.off('exit', stop);
+      stop();
+    }
   });
-  const endWithUs = () => child.kill('SIGQUIT');
-  process.once('exit', endWithUs);
-  const exited = once(child, 'exit').then(async () => {
-    process.off('exit', endWithUs);
-    await log.close();
-  });
-  await until('PostgreSQL is ready', async () => {
-    if (child.exitCode !== null) throw new Error(`PostgreSQL did not start, see ${logFile}`);
-    return (await readPidFile(folder))?.ready === true;
-  });
-  return {
-    port,
-    async stop() {
-      child.kill('SIGINT');
-      await exited;
-    },
-  };
-}
-
-export async function startInstalledPostgres(bin: string, dataDir: string): Promise<InstalledPostgres> {
-  const folder = join(dataDir, 'installed-postgres');
-  const account = await findAccount(folder);
-  // The account needs access to this folder.
-  if (account !== undefined) await chmod(dataDir, 0o711);
-  const cluster = { bin, folder, logFile: join(dataDir, 'installed-postgres.log'), account };
-  await initialise(cluster);
-  const { port, stop } = await launch(cluster);
-  const urlOf = (role: string, database: string) => `postgres://${role}@127.0.0.1:${port}/${database}`;
-  const askAsAdmin = async (statement: string) => {
-    const admin = await connectAs(urlOf('postgres', 'postgres'));
-    await admin.query(statement);
-    await admin.end();
-  };
-  for (const role of [owner, serviceRole]) await askAsAdmin(`create role ${role} login`);
-  return {
-    stop,
-    async createDatabase(name) {
-      await askAsAdmin(`create database ${name} template template0 owner ${owner}`);
-      return urlOf(owner, name);
-    },
-    async shell(commands, cwd, variables) {
-      const env = { PATH: `${bin}:${process.env.PATH ?? ''}`, ...variables };
-      await execute('bash', ['-euo', 'pipefail', '-c', commands], { cwd, env });
-    },
-  };
 }
