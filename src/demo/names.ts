@@ -85,7 +85,7 @@ export function drawName(random: Random, taken: Set<string>, givenName?: string)
     if (taken.has(mailbox)) continue;
     taken.add(mailbox);
     const email = `${mailbox}@musterwerk.example`;
-    const profileImage = random.chance(0.3) ? `https://people.musterwerk.example/${mailbox}.jpg` : null;
+    const profileImage = random.chance(0.3) ? `https://images.musterwerk.example/${mailbox}.jpg` : null;
     return { firstName, lastName, email, profileImage };
   }
 }

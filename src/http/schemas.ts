@@ -61,7 +61,7 @@ export const MoneySchema = Named(
   'Money',
   Type.Object(
     {
-      label: Type.String({ description: "Formatted for people, in the company's locale, with the currency symbol." }),
+      label: Type.String({ description: "Formatted for display, in the company's locale, with the currency symbol." }),
       value: Type.Integer({ description: 'Amount in cents.' }),
     },
     { additionalProperties: false, examples: [{ label: '59,85 €', value: 5985 }] },

@@ -211,7 +211,7 @@ export interface Link {
 }
 
 export interface Money {
-  /** Formatted for people, in the company's locale, with the currency symbol. */
+  /** Formatted for display, in the company's locale, with the currency symbol. */
   label: string;
   /** Amount in cents. */
   value: number;
@@ -328,7 +328,7 @@ export type EmployeeSubscription = {
  * @nullable
  */
 export type EmployeePlanEmployeeContributionAmount = {
-  /** Formatted for people, in the company's locale, with the currency symbol. */
+  /** Formatted for display, in the company's locale, with the currency symbol. */
   label: string;
   /** Amount in cents. */
   value: number;
