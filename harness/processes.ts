@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Env, freePort, type Serving, serve } from '../test/support/process.ts';
+import { type Env, type Finished, freePort, type Serving, serve } from '../test/support/process.ts';
+import { until } from '../test/support/until.ts';
 
 const main = join(import.meta.dirname, '../src/main.ts');
 
@@ -10,61 +11,66 @@ const main = join(import.meta.dirname, '../src/main.ts');
 export async function startApi(databaseUrl: string, folder: string, env: Env = {}): Promise<Serving> {
   const port = String(await freePort());
   const quiet = { DEMO: 'off', RATE_LIMIT_PER_MINUTE: '0', HEAVY_REQUESTS_PER_KEY: '0', LOG_LEVEL: 'error' };
-  const api = await serve({
-    env: {
-      ...quiet,
-      WORKER: 'off',
-      DATABASE_URL: databaseUrl,
-      DATA_DIR: folder,
-      PORT: port,
-      PUBLIC_URL: `http://127.0.0.1:${port}`,
-      ...env,
-    },
-  });
+  const place = { DATABASE_URL: databaseUrl, DATA_DIR: folder, PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}` };
+  const api = await serve({ env: { ...quiet, WORKER: 'off', ...place, ...env } });
   const endWithUs = () => api.signal('SIGKILL');
   process.once('exit', endWithUs);
   api.exited.then(() => process.off('exit', endWithUs));
   return api;
 }
 
-export interface WorkerProcess {
+/** A command of the program in its own process. */
+export interface ProgramProcess {
   pid: number;
-  errors: () => string;
+  /** The last output so far. */
+  output: { stdout: string; stderr: string };
   /** True until the process is ended or ends by itself. */
-  isRunning: () => boolean;
+  isRunning(): boolean;
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
+  finished: Promise<Finished>;
 }
 
-export async function startWorkerProcess(databaseUrl: string, folder: string): Promise<WorkerProcess> {
-  const env: Env = { PATH: process.env.PATH ?? '', HOME: tmpdir(), LOG_LEVEL: 'warn', DEMO: 'off' };
-  const child: ChildProcess = spawn(process.execPath, [main, 'worker'], {
+export function startProgram(args: string[], env: Env): ProgramProcess {
+  const child = spawn(process.execPath, [main, ...args], {
     cwd: tmpdir(),
-    env: { ...env, DATABASE_URL: databaseUrl, DATA_DIR: folder },
+    env: { PATH: process.env.PATH ?? '', HOME: tmpdir(), LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  // Kills the worker if the test process exits early, for example on a timeout.
+  // Kills the process if the test process exits early, for example on a timeout.
   const endWithUs = () => child.kill('SIGKILL');
   process.once('exit', endWithUs);
-  child.once('exit', () => process.off('exit', endWithUs));
-  let [output, errors] = ['', ''];
-  const ready = Promise.withResolvers<void>();
-  child.stdout?.on('data', (chunk) => {
-    output = `${output}${chunk}`.slice(-100_000);
-    if (output.includes('Working on jobs')) ready.resolve();
+  const output = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].on('data', (chunk) => {
+      output[name] = `${output[name]}${chunk}`.slice(-100_000);
+    });
+  }
+  const finished = once(child, 'close').then(([code]): Finished => {
+    process.off('exit', endWithUs);
+    return { code, ...output };
   });
-  child.stderr?.on('data', (chunk) => {
-    errors = `${errors}${chunk}`.slice(-100_000);
-  });
-  const exited = once(child, 'exit');
-  exited.then(() => ready.reject(new Error(`The worker ended early: ${errors}`)));
-  await ready.promise;
   return {
     pid: child.pid ?? 0,
-    errors: () => output + errors,
+    output,
+    finished,
     isRunning: () => child.exitCode === null && child.signalCode === null,
     async end(signal) {
       child.kill(signal);
-      await exited;
+      await finished;
     },
   };
+}
+
+export interface WorkerProcess extends ProgramProcess {
+  errors(): string;
+}
+
+/** Starts a worker and waits until it works on jobs. */
+export async function startWorkerProcess(databaseUrl: string, folder: string): Promise<WorkerProcess> {
+  const worker = startProgram(['worker'], { DEMO: 'off', DATABASE_URL: databaseUrl, DATA_DIR: folder });
+  const { output, isRunning } = worker;
+  const isReady = () => output.stdout.includes('Working on jobs');
+  await until('the worker is ready', () => isReady() || !isRunning());
+  if (!isReady()) throw new Error(`The worker ended early: ${output.stderr}`);
+  return { ...worker, errors: () => output.stdout + output.stderr };
 }

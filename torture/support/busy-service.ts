@@ -72,11 +72,9 @@ export interface Traffic {
   rosterSize: number;
   /** The average pause between two rosters of a company. */
   pushMs: number;
-  /**
-   * The number of employees of each company whose first month begins under load. `joinMs` is the average pause between
-   * two such companies.
-   */
+  /** The number of employees of each company whose first month begins under load. */
   subscribers: number;
+  /** The average pause between two such companies. */
   joinMs: number;
 }
 
@@ -92,12 +90,8 @@ async function addSubscribers(service: BusyService, { subscribers }: Traffic, pa
   const queue = await openQueue({ url: databaseUrl, worker: false, log: pino({ level: 'silent' }) });
   const processedThrough = first.subtract({ days: 3 });
   await repeat(pace, async () => {
-    const companyId = await makeSubscribers(db, {
-      count: subscribers,
-      startOn: first,
-      status: 'scheduled',
-      processedThrough,
-    });
+    const options = { count: subscribers, startOn: first, status: 'scheduled', processedThrough } as const;
+    const companyId = await makeSubscribers(db, options);
     service.subscribers.push(companyId);
     await queue.enqueueDailyRuns([companyId]);
   });
@@ -118,12 +112,7 @@ function readContinuously({ client, api, stable, first }: BusyService, pace: Pac
 }
 
 /** Creates load until the signal aborts: reads, rosters, and companies with daily runs and documents to write. */
-export async function keepBusy(
-  service: BusyService,
-  traffic: Traffic,
-  seed: number,
-  signal: AbortSignal,
-): Promise<void> {
+export async function keepBusy(service: BusyService, traffic: Traffic, seed: number, signal: AbortSignal) {
   let seeds = seed;
   const pace = (pauseMs: number): Pace => ({ random: createRandom(++seeds), pauseMs, signal });
   await Promise.all([
@@ -133,19 +122,15 @@ export async function keepBusy(
   ]);
 }
 
-async function countUnfinished(db: Db): Promise<number> {
-  const { rows } = await sql<{ left: number }>`
-    select (select count(*) from queue.job where state in ('created', 'retry', 'active'))
-      + (select count(*) from syncs where state in ('accepted', 'processing'))
-      + (select count(*) from documents where content is not null) as left`.execute(db);
-  return rows[0]?.left ?? 0;
-}
-
 /** Waits until all work that was begun has its outcome. Returns how many items have none within the time. */
 export async function untilSettled(db: Db, withinMs: number): Promise<number> {
   let left = 0;
   await holdsWithin(withinMs, async () => {
-    left = await countUnfinished(db);
+    const { rows } = await sql<{ left: number }>`
+      select (select count(*) from queue.job where state in ('created', 'retry', 'active'))
+        + (select count(*) from syncs where state in ('accepted', 'processing'))
+        + (select count(*) from documents where content is not null) as left`.execute(db);
+    left = rows[0]?.left ?? 0;
     return left === 0;
   });
   return left;

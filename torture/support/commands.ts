@@ -1,68 +1,26 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { type ProgramProcess, startProgram } from '../../harness/processes.ts';
 import type { CompanyId } from '../../src/db/company-scope.ts';
 import type { Db } from '../../src/db/database.ts';
 import type { Random } from '../../src/demo/random.ts';
 import type { Finished } from '../../test/support/process.ts';
 import { until } from '../../test/support/until.ts';
 
-const main = join(import.meta.dirname, '../../src/main.ts');
-
 export interface ServicePlace {
   databaseUrl: string;
   folder: string;
 }
 
-/** A running command of the program, which may be killed. */
-interface CommandProcess {
-  /** The application name of its database connections. It shows in the database what the command does. */
+/** A running command. Its database connections have its name, which shows in the database what it does. */
+interface CommandProcess extends ProgramProcess {
   name: string;
-  isRunning(): boolean;
-  kill(): Promise<void>;
-  finished: Promise<Finished>;
 }
 
 function startCommand(args: string[], name: string, { databaseUrl, folder }: ServicePlace): CommandProcess {
   const url = new URL(databaseUrl);
   url.searchParams.set('application_name', name);
-  const child = spawn(process.execPath, [main, ...args], {
-    cwd: tmpdir(),
-    env: {
-      PATH: process.env.PATH ?? '',
-      HOME: tmpdir(),
-      LOG_LEVEL: 'warn',
-      DATABASE_URL: url.href,
-      DATA_DIR: folder,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  // Kills the command if the test process exits early, for example on a timeout.
-  const endWithUs = () => child.kill('SIGKILL');
-  process.once('exit', endWithUs);
-  const output = { stdout: '', stderr: '' };
-  child.stdout.on('data', (chunk) => {
-    output.stdout += chunk;
-  });
-  child.stderr.on('data', (chunk) => {
-    output.stderr += chunk;
-  });
-  const finished = once(child, 'close').then(([code]): Finished => {
-    process.off('exit', endWithUs);
-    return { code, ...output };
-  });
-  return {
-    name,
-    finished,
-    isRunning: () => child.exitCode === null && child.signalCode === null,
-    async kill() {
-      child.kill('SIGKILL');
-      await finished;
-    },
-  };
+  return { ...startProgram(args, { DATABASE_URL: url.href, DATA_DIR: folder }), name };
 }
 
 /** Returns the name of the process that holds the lock of the company (`lockCompany` in src/companies.ts). */
@@ -76,7 +34,8 @@ async function findHolder(db: Db, companyId: CompanyId): Promise<string | undefi
   return rows[0]?.name;
 }
 
-export interface Kills {
+interface Kills {
+  processes: number;
   /** How many processes to kill, unless all have ended before. */
   count: number;
   /** The longest time between a process starting its work and the next kill. */
@@ -90,16 +49,20 @@ interface KillContext {
 }
 
 /**
- * Kills processes: usually the one at work, sometimes one that waits or is still starting. Returns how many were at
- * work.
+ * Starts the same command several times at the same moment and kills some of the processes: usually the one at work,
+ * sometimes one that waits or is still starting. Returns how many were killed while they held the lock of the company,
+ * and the output of the processes that were not killed.
  */
-async function killRunning(
+export async function killSomeOf(
+  args: string[],
+  place: ServicePlace,
   { db, companyId, random }: KillContext,
-  processes: CommandProcess[],
   kills: Kills,
-): Promise<number> {
+): Promise<{ killedAtWork: number; survivors: Finished[] }> {
+  const names = Array.from({ length: kills.processes }, (_, index) => `command ${index + 1}`);
+  const processes = names.map((name) => startCommand(args, name, place));
   const running = () => processes.filter((process) => process.isRunning());
-  let atWork = 0;
+  let killedAtWork = 0;
   for (let killed = 0; killed < kills.count; killed++) {
     const isAtWork = async () => running().length === 0 || (await findHolder(db, companyId)) !== undefined;
     await until('somebody is at work', isAtWork);
@@ -108,28 +71,9 @@ async function killRunning(
     const holder = await findHolder(db, companyId);
     const found = running().find(({ name }) => name === holder);
     const victim = found !== undefined && random.chance(0.8) ? found : random.pick(running());
-    await victim.kill();
-    if (victim === found) atWork += 1;
+    await victim.end('SIGKILL');
+    if (victim === found) killedAtWork += 1;
   }
-  return atWork;
-}
-
-export interface KillResult {
-  /** How many processes were killed while they held the lock of the company. */
-  killedAtWork: number;
-  /** The output of the processes that were not killed. */
-  survivors: Finished[];
-}
-
-/** Starts the same command several times at the same moment and kills some of the processes. */
-export async function killSomeOf(
-  args: string[],
-  place: ServicePlace,
-  context: KillContext,
-  { processes: count, ...kills }: Kills & { processes: number },
-): Promise<KillResult> {
-  const processes = Array.from({ length: count }, (_, index) => startCommand(args, `command ${index + 1}`, place));
-  const killedAtWork = await killRunning(context, processes, kills);
   const finished = await Promise.all(processes.map((process) => process.finished));
   return { killedAtWork, survivors: finished.filter(({ code }) => code !== null) };
 }

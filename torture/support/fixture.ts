@@ -62,12 +62,3 @@ export function withFixture<T>(work: (fixture: Fixture) => Promise<T>): Promise<
     }
   });
 }
-
-/** Returns a function that tells whether the process has ended. */
-export function watchExit({ exited }: Serving): () => boolean {
-  let hasEnded = false;
-  exited.then(() => {
-    hasEnded = true;
-  });
-  return () => hasEnded;
-}

@@ -36,13 +36,11 @@ interface ExchangeOptions {
   timeoutMs?: number;
 }
 
-const isObject = (body: HttpRequest['body']): body is object =>
-  typeof body === 'object' && !(body instanceof Uint8Array);
-
 function prepare({ headers = {}, body }: HttpRequest) {
   if (body === undefined) return { headers, bytes: undefined };
-  const bytes = isObject(body) ? Buffer.from(JSON.stringify(body)) : Buffer.from(body);
-  const type: Record<string, string> = isObject(body) ? { 'content-type': 'application/json' } : {};
+  const isRaw = typeof body === 'string' || body instanceof Uint8Array;
+  const bytes = Buffer.from(isRaw ? body : JSON.stringify(body));
+  const type: Record<string, string> = isRaw ? {} : { 'content-type': 'application/json' };
   // Without its length, Node would send the body of a GET in chunks.
   return { headers: { ...type, ...headers, 'content-length': String(bytes.length) }, bytes };
 }
@@ -151,11 +149,7 @@ export const readCookies = ({ headers }: HttpResponse) =>
   (headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0]).join('; ');
 
 /** Runs the work for all numbers below `count`, at most `concurrency` at a time. */
-export async function runConcurrently(
-  count: number,
-  concurrency: number,
-  work: (number: number) => Promise<void>,
-): Promise<void> {
+export async function runConcurrently(count: number, concurrency: number, work: (number: number) => Promise<void>) {
   let next = 0;
   const lane = async () => {
     while (next < count) await work(next++);

@@ -1,13 +1,13 @@
 import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Load, LoadedResponse, LoadReport } from './load.ts';
 
-/** Returns the status and the total length of a response, including its head. Undefined until the head is complete. */
-function measure(bytes: Buffer): { status: number; length: number; head: string } | undefined {
+/** Returns the head and the total length of a response. Undefined until the head is complete. */
+function measure(bytes: Buffer): { head: string; length: number } | undefined {
   const end = bytes.indexOf('\r\n\r\n');
   if (end < 0) return undefined;
   const head = bytes.toString('latin1', 0, end);
-  const body = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0);
-  return { status: Number(head.slice(9, 12)), length: end + 4 + body, head };
+  return { head, length: end + 4 + Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0) };
 }
 
 /** One connection with one request at a time. It reconnects after the connection was lost. */
@@ -16,8 +16,7 @@ class Client {
   readonly #done: (client: Client, response: LoadedResponse) => void;
   readonly #now: () => number;
   #socket: Socket | undefined;
-  #received: Buffer[] = [];
-  #expectedBytes = 0;
+  #received: Buffer = Buffer.alloc(0);
   #dueMs = -1;
 
   constructor(load: Load, now: () => number, done: (client: Client, response: LoadedResponse) => void) {
@@ -33,56 +32,39 @@ class Client {
   }
 
   giveUpWhenLate(): void {
-    if (this.#dueMs >= 0 && this.#now() - this.#dueMs > this.#load.timeoutMs) this.#lose();
+    if (this.#dueMs >= 0 && this.#now() - this.#dueMs > this.#load.timeoutMs) this.close();
   }
 
   close(): void {
-    this.#socket
-      ?.removeAllListeners()
-      .on('error', () => {})
-      .destroy();
+    this.#socket?.destroy();
   }
 
   #open(): Socket {
-    const socket = connect(this.#load.port, '127.0.0.1').setNoDelay(true);
-    socket.on('data', (chunk: Buffer) => this.#receive(chunk));
-    socket.on('error', () => {});
-    socket.on('close', () => {
-      if (this.#socket === socket) this.#lose();
-    });
-    return socket;
+    return connect(this.#load.port, '127.0.0.1')
+      .setNoDelay(true)
+      .on('data', (chunk: Buffer) => this.#receive(chunk))
+      .on('error', () => {})
+      .on('close', () => {
+        this.#socket = undefined;
+        if (this.#dueMs >= 0) this.#finish('');
+      });
   }
 
   #receive(chunk: Buffer): void {
-    this.#received.push(chunk);
-    const size = this.#received.reduce((sum, { length }) => sum + length, 0);
-    if (size < this.#expectedBytes) return;
-    const bytes = this.#received.length === 1 ? chunk : Buffer.concat(this.#received);
-    const response = measure(bytes);
-    this.#expectedBytes = response?.length ?? 0;
-    this.#received = [bytes];
-    if (response === undefined || size < response.length) return;
-    this.#received = [];
-    this.#expectedBytes = 0;
-    this.#finish(response.status, /\r\nretry-after: \d+/i.test(response.head));
+    this.#received = this.#received.length === 0 ? chunk : Buffer.concat([this.#received, chunk]);
+    const response = measure(this.#received);
+    if (response !== undefined && this.#received.length >= response.length) this.#finish(response.head);
   }
 
-  #lose(): void {
-    this.close();
-    this.#socket = undefined;
-    this.#received = [];
-    this.#expectedBytes = 0;
-    if (this.#dueMs >= 0) this.#finish(0, false);
-  }
-
-  #finish(status: number, hasRetryAfter: boolean): void {
+  /** Reports the response with this head. Without one, the connection was lost. */
+  #finish(head: string): void {
     const dueMs = this.#dueMs;
     this.#dueMs = -1;
-    this.#done(this, { dueMs, tookMs: this.#now() - dueMs, status, hasRetryAfter });
+    this.#received = Buffer.alloc(0);
+    const hasRetryAfter = /\r\nretry-after: \d+/i.test(head);
+    this.#done(this, { dueMs, tookMs: this.#now() - dueMs, status: Number(head.slice(9, 12)), hasRetryAfter });
   }
 }
-
-const nextTick = () => new Promise((resolve) => setTimeout(resolve, 1));
 
 async function put(load: Load): Promise<LoadReport> {
   const begun = performance.now();
@@ -104,18 +86,14 @@ async function put(load: Load): Promise<LoadReport> {
   };
   let [due, unsent] = [0, 0];
   if (isClosed) for (let number = 0; number < arrivals.concurrency; number++) open().send(now());
-  while (!isOver()) {
-    for (; !isClosed && due < (now() / 1_000) * arrivals.perSecond; due++) {
+  while (!isOver() || idle.length < clients.length) {
+    for (; !isClosed && !isOver() && due < (now() / 1_000) * arrivals.perSecond; due++) {
       const client = idle.pop() ?? (clients.length < arrivals.maxConnections ? open() : undefined);
       if (client === undefined) unsent += 1;
       else client.send((due / arrivals.perSecond) * 1_000);
     }
     for (const client of clients) client.giveUpWhenLate();
-    await nextTick();
-  }
-  while (idle.length < clients.length) {
-    for (const client of clients) client.giveUpWhenLate();
-    await nextTick();
+    await sleep(1);
   }
   for (const client of clients) client.close();
   return { responses, unsent };

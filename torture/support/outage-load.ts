@@ -10,17 +10,48 @@ import { RosterPusher } from './roster-pusher.ts';
 import { chargedPeriod, makeCharges, makeTestCompany, withoutGuard } from './test-company.ts';
 import { listSyncIds } from './verify.ts';
 
-/** Reads and writes of the API and of the portal, with the status of each and the average pause after it. */
+type Session = { origin: string; cookie: string };
+
+interface RequestKindOptions {
+  status: number;
+  /** The average pause after a response. */
+  pauseMs: number;
+  request(load: OutageLoad, session: Session): HttpRequest;
+}
+
+const get = (path: string, headers: Record<string, string> = {}) => ({ path, headers });
+const post = (path: string, headers: Record<string, string>, body: object) => ({ method: 'POST', path, headers, body });
+const asKey = ({ pusher }: OutageLoad) => ({ authorization: pusher.company.authorization });
+
+/** Reads and writes of the API and of the portal. */
 const requestKinds = {
-  employees: { status: 200, pauseMs: 20 },
-  export: { status: 200, pauseMs: 50 },
-  sync: { status: 204, pauseMs: 100 },
-  key: { status: 201, pauseMs: 60 },
-  'sign-in': { status: 204, pauseMs: 300 },
-  portal: { status: 200, pauseMs: 40 },
-  health: { status: 204, pauseMs: 50 },
-};
-export type RequestKind = keyof typeof requestKinds;
+  employees: { status: 200, pauseMs: 20, request: (load) => get('/v1/employees?perPage=20', asKey(load)) },
+  export: {
+    status: 200,
+    pauseMs: 50,
+    request: (load) => get(`/v1/billing/items/${chargedPeriod}/ticket-charge`, asKey(load)),
+  },
+  sync: { status: 204, pauseMs: 100, request: (load) => load.nextPush() },
+  key: {
+    status: 201,
+    pauseMs: 60,
+    request({ outcomes }, session) {
+      const key = { name: `Key ${outcomes.length}`, permissions: ['view-billing'], expiresAt: null };
+      return post('/portal/api/keys', { ...session }, key);
+    },
+  },
+  'sign-in': {
+    status: 204,
+    pauseMs: 300,
+    request({ pusher }, { origin }) {
+      const { email, password } = pusher.company.user;
+      return post('/portal/api/auth/sign-in/email', { origin }, { email, password });
+    },
+  },
+  portal: { status: 200, pauseMs: 40, request: (_load, session) => get('/portal/api/overview', { ...session }) },
+  health: { status: 204, pauseMs: 50, request: () => get('/v1/health') },
+} satisfies Record<string, RequestKindOptions>;
+type RequestKind = keyof typeof requestKinds;
 export const kinds = Object.keys(requestKinds) as RequestKind[];
 
 export interface Outcome {
@@ -90,7 +121,8 @@ export class OutageLoad {
   async sendOne(kind: RequestKind): Promise<Outcome> {
     const started = { begunAt: Date.now() };
     this.underway.add(started);
-    const request = this.#requestOf(kind);
+    const session = { origin: this.#client.origin, cookie: this.#cookie };
+    const request = requestKinds[kind].request(this, session);
     const response = await this.#exchange(request);
     const outcome = { kind, ...started, endedAt: Date.now(), ...this.#classify(kind, request, response) };
     this.outcomes.push(outcome);
@@ -119,41 +151,11 @@ export class OutageLoad {
     return { result: isWhole ? 'done' : 'unexpected', detail: isWhole ? '' : `incomplete: ${detail}` };
   }
 
-  #requestOf(kind: RequestKind): HttpRequest {
-    const { authorization, user } = this.pusher.company;
-    const { origin } = this.#client;
-    const session = { origin, cookie: this.#cookie };
-    const post = (path: string, headers: Record<string, string>, body: object) => ({
-      method: 'POST',
-      path,
-      headers,
-      body,
-    });
-    switch (kind) {
-      case 'employees':
-        return { path: '/v1/employees?perPage=20', headers: { authorization } };
-      case 'export':
-        return { path: `/v1/billing/items/${chargedPeriod}/ticket-charge`, headers: { authorization } };
-      case 'sync':
-        return this.pusher.requestFor(this.#nextSync());
-      case 'key': {
-        const key = { name: `Key ${this.outcomes.length}`, permissions: ['view-billing'], expiresAt: null };
-        return post('/portal/api/keys', session, key);
-      }
-      case 'sign-in':
-        return post('/portal/api/auth/sign-in/email', { origin }, { email: user.email, password: user.password });
-      case 'portal':
-        return { path: '/portal/api/overview', headers: session };
-      case 'health':
-        return { path: '/v1/health' };
-    }
-  }
-
-  /** Returns a new roster, or the last one until it is acknowledged. */
-  #nextSync(): string {
+  /** Returns the push of a new roster, or of the last one until it is acknowledged. */
+  nextPush(): HttpRequest {
     const last = [...this.pusher.sent.keys()].at(-1);
     const isOpen = last !== undefined && !this.pusher.acknowledged.has(last);
-    return isOpen ? last : this.pusher.next(this.#random.int(50, 300));
+    return this.pusher.requestFor(isOpen ? last : this.pusher.next(this.#random.int(50, 300)));
   }
 
   /** Returns the acknowledged writes that are missing in the database. */

@@ -4,7 +4,7 @@ import type { WorkerProcess } from '../../harness/processes.ts';
 import { ofCompany } from '../../src/db/company-scope.ts';
 import type { Db } from '../../src/db/database.ts';
 import { createRandom } from '../../src/demo/random.ts';
-import { type Fixture, watchExit, withFixture } from './fixture.ts';
+import { type Fixture, withFixture } from './fixture.ts';
 import { OutageLoad, type Outcome } from './outage-load.ts';
 import { RosterStream } from './roster-model.ts';
 import { RosterPusher } from './roster-pusher.ts';
@@ -39,7 +39,8 @@ export function withOutage<T>(
     const database = await openDatabase(fixture);
     try {
       const api = await fixture.startApi({ DATABASE_URL: database.url });
-      const hasApiEnded = watchExit(api);
+      let endedApis = 0;
+      api.exited.then(() => endedApis++);
       const worker = await fixture.startWorker(database.url);
       const load = await OutageLoad.open(db, api.url, charges, createRandom(seed + 1));
       // None of the jobs of this company is ever interrupted, so it shows whether new jobs are done.
@@ -48,7 +49,7 @@ export function withOutage<T>(
         fixture,
         load,
         worker,
-        countEndedProcesses: () => Number(!worker.isRunning()) + Number(hasApiEnded()),
+        countEndedProcesses: () => Number(!worker.isRunning()) + endedApis,
         async measureJobs(from, timeoutSeconds) {
           const syncId = probe.next(3);
           while (Date.now() < from + timeoutSeconds * 1_000) {

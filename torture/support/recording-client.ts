@@ -1,11 +1,9 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { HttpClient, type HttpRequest, type HttpResponse } from './http-client.ts';
 
 /** A complete response: status, headers and body as received. */
 export interface RecordedResponse extends HttpResponse {
   /** The request without anything that may be secret, and the status. */
   description: string;
-  headers: IncomingHttpHeaders;
   /** The head and the body. */
   text: string;
   body: string;
@@ -24,24 +22,14 @@ export class RecordingClient extends HttpClient {
     // An address may contain a secret, so the description has only its beginning.
     const place = path.split('?')[0]?.split('/').slice(0, 4).join('/');
     const description = `${request.method ?? 'GET'} ${place} returned ${response.status}`;
-    const recorded = {
-      ...response,
-      description,
-      body,
-      text: `${head.join('\n')}\n\n${body}`,
-      shows: new Set<string>(),
-    };
+    const text = `${head.join('\n')}\n\n${body}`;
+    const recorded = { ...response, description, body, text, shows: new Set<string>() };
     this.responses.push(recorded);
     return recorded;
   }
 
   /** Sends a request as the portal's pages send it. Without a body it is a GET. Text is sent unchanged, as JSON. */
-  portal(
-    path: string,
-    body?: object | string,
-    cookie = '',
-    more: Record<string, string> = {},
-  ): Promise<RecordedResponse> {
+  portal(path: string, body?: object | string, cookie = '', more: HttpRequest['headers'] = {}) {
     const headers = { origin: this.origin, ...(cookie ? { cookie } : {}), ...more };
     if (body === undefined) return this.record(`/portal/api${path}`, { headers });
     const json = { 'content-type': 'application/json', ...headers };

@@ -38,12 +38,17 @@ export class RosterModel {
 /** A start date far in the future, so that rosters have the same effect on whatever day they are applied. */
 const farOff = '2100-01-01';
 
+function hire(number: number): RosterEntry {
+  const names = { firstName: 'Anna', lastName: `Muster${number}` };
+  const entry = { hrId: `E${number}`, ...names, email: `e${number}@example.com` };
+  return number % 3 === 0 ? { ...entry, autoSyncEmployee: true, startDate: farOff } : entry;
+}
+
 /** Generates consecutive rosters like those of an HR system, but changing faster. */
 export class RosterStream {
   readonly #random: Random;
+  /** Everybody who was ever employed. A roster has as many of them, from the front, as it needs. */
   readonly #all: RosterEntry[] = [];
-  /** How many of `#all`, from the front, are employed. */
-  #employed = 0;
   #version = 0;
 
   constructor(random: Random) {
@@ -51,26 +56,11 @@ export class RosterStream {
   }
 
   next(size: number): RosterEntry[] {
-    const roster = this.#resize(size);
+    while (this.#all.length < size) this.#all.push(hire(this.#all.length + 1));
+    const roster = this.#all.slice(0, size);
     for (let changes = this.#random.int(0, 40); changes > 0; changes--) this.#rename(roster);
     if (this.#random.chance(0.5)) this.#swapEmails(roster);
     return this.#random.chance(0.5) ? roster : this.#random.shuffle(roster);
-  }
-
-  #resize(size: number): RosterEntry[] {
-    while (this.#all.length < size) this.#all.push(this.#hire(this.#all.length + 1));
-    this.#employed = size;
-    return this.#all.slice(0, this.#employed);
-  }
-
-  #hire(number: number): RosterEntry {
-    const entry = {
-      hrId: `E${number}`,
-      firstName: 'Anna',
-      lastName: `Muster${number}`,
-      email: `e${number}@example.com`,
-    };
-    return number % 3 === 0 ? { ...entry, autoSyncEmployee: true, startDate: farOff } : entry;
   }
 
   #replace(roster: RosterEntry[], at: number, fields: Partial<RosterEntry>): void {

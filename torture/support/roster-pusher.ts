@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RosterEntry } from '../../src/domain/roster/entry.ts';
+import { until } from '../../test/support/until.ts';
 import { exchange, HttpClient, type HttpResponse, readJson } from './http-client.ts';
 import type { TestCompany } from './test-company.ts';
 
@@ -9,8 +10,6 @@ export interface Rosters {
 }
 
 const retryMs = 100;
-/** Far longer than any fault may delay a sync. */
-const limitMs = 300_000;
 
 export const isPending = (state: string) => state === 'accepted' || state === 'processing';
 
@@ -113,14 +112,11 @@ export class RosterPusher {
   async waitFor(pending: number): Promise<void> {
     const awaited = [...this.acknowledged].slice(this.#finished, this.acknowledged.size - pending);
     for (const syncId of awaited) {
-      const deadline = Date.now() + limitMs;
-      for (;;) {
+      await until(`${syncId} has an outcome`, async () => {
         const sync = await this.read(syncId);
         if (sync === undefined) throw new Error(`${syncId} was accepted, but the API does not return it.`);
-        if (!isPending(sync.state)) break;
-        if (Date.now() > deadline) throw new Error(`${syncId} has no outcome after ${limitMs / 1_000} s.`);
-        await sleep(50);
-      }
+        return !isPending(sync.state);
+      });
       this.#finished += 1;
     }
   }

@@ -44,32 +44,20 @@ const batchSize = 2_000;
 /** The month of the charges below. */
 export const chargedPeriod = '2026-11-01';
 
-async function inBatches(count: number, work: (size: number) => Promise<unknown>): Promise<void> {
-  for (let made = 0; made < count; made += batchSize) await work(Math.min(batchSize, count - made));
-}
+const batches = (count: number): number[] =>
+  Array.from({ length: Math.ceil(count / batchSize) }, (_, index) => Math.min(batchSize, count - index * batchSize));
 
 /** Adds this many employees to the company, each charged a ticket for `chargedPeriod`. */
-export const makeChargedEmployees = (db: Db, companyId: CompanyId, count: number): Promise<void> =>
-  inBatches(count, async (size) => {
-    const ids = await makeEmployees(
-      db,
-      companyId,
-      Array.from({ length: size }, () => anEmployee()),
-    );
-    await makeBillingItems(
-      db,
-      companyId,
-      ids.map((id) => aTicketCharge(id)),
-    );
-  });
+export async function makeChargedEmployees(db: Db, companyId: CompanyId, count: number): Promise<void> {
+  for (const size of batches(count)) {
+    const employees = Array.from({ length: size }, () => anEmployee());
+    const charges = (await makeEmployees(db, companyId, employees)).map((id) => aTicketCharge(id));
+    await makeBillingItems(db, companyId, charges);
+  }
+}
 
 /** Adds this many ticket charges for `chargedPeriod` that belong to no employee. */
-export const makeCharges = (db: Db, companyId: CompanyId, count: number): Promise<void> =>
-  inBatches(count, (size) => {
-    const { employee_id: _none, ...charge } = aTicketCharge(0);
-    return makeBillingItems(
-      db,
-      companyId,
-      Array.from({ length: size }, () => charge),
-    );
-  });
+export async function makeCharges(db: Db, companyId: CompanyId, count: number): Promise<void> {
+  const { employee_id: _none, ...charge } = aTicketCharge(0);
+  for (const size of batches(count)) await makeBillingItems(db, companyId, Array(size).fill(charge));
+}
