@@ -41,9 +41,7 @@ export async function findWork(db: Db): Promise<Work[]> {
   return rows;
 }
 
-interface Interruption {
-  kind: Kind;
-  key: string;
+interface Interruption extends Omit<Work, 'user'> {
   /** When the worker was killed. */
   atMs: number;
   /** `gone`: the kill interrupted nothing, because the worker on this job had finished it. */

@@ -75,15 +75,13 @@ async function killOne(context: KillContext, aim: Kind | undefined, plan: KillPl
   if (random.chance(plan.waitChance)) await interruptions.untilAllDone();
 }
 
-const maxMore = 20;
-
 /** Kills workers at random moments. Returns how many were killed. */
 export async function killWorkers(context: KillContext, plan: KillPlan): Promise<number> {
   const { random, interruptions } = context;
   const missed = () =>
     (['sync', 'first of a month'] as const).filter((kind) => interruptions.count(kind) < plan.interrupted);
   let killed = 0;
-  for (; killed < plan.count || (missed().length > 0 && killed < plan.count + maxMore); killed++) {
+  for (; killed < plan.count || (missed().length > 0 && killed < plan.count + 20); killed++) {
     const aims = ['sync', 'sync', 'first of a month', 'first of a month', undefined] as const;
     await sleep(random.int(0, 900));
     await killOne(context, killed < plan.count ? random.pick(aims) : missed().at(-1), plan);

@@ -33,14 +33,8 @@ const limitMs = 180_000;
 const checkAgainMs = 40_000;
 
 /** Starts the environment's clock. It only moves from the first of one month to the first of the next. */
-async function startClock(db: Db, databaseUrl: string, firstMonth: Day) {
-  const boss = new PgBoss({
-    connectionString: databaseUrl,
-    schema: 'queue',
-    max: 1,
-    supervise: false,
-    schedule: false,
-  });
+async function startClock(db: Db, connectionString: string, firstMonth: Day) {
+  const boss = new PgBoss({ connectionString, schema: 'queue', max: 1, supervise: false, schedule: false });
   boss.on('error', () => {});
   await boss.start();
   await moveEnvironmentTo(db, firstMonth);
@@ -80,26 +74,18 @@ async function startClock(db: Db, databaseUrl: string, firstMonth: Day) {
  * The retention time is so long that no employee is erased however far the clock moves. The plan requires a signed
  * contract, and no employee signs: the documents of so many employees would take longer than everything else.
  */
-const settings = {
-  ...withoutGuard,
-  retention_days: 36_500,
-  plan_type: 'split-pay-plan',
-  contribution_cents: 2_000,
-} as const;
-const paidByCompany = { ...settings, plan_type: 'fully-subsidized-plan', contribution_cents: 0 } as const;
+const common = { ...withoutGuard, retention_days: 36_500 } as const;
+const settings = { ...common, plan_type: 'split-pay-plan', contribution_cents: 2_000 } as const;
+const paidByCompany = { ...common, plan_type: 'fully-subsidized-plan', contribution_cents: 0 } as const;
 
 /** Starts the clock and an API, and makes the companies that the workers serve. */
-export async function makePopulation(
-  { db, urls, startApi }: Fixture,
-  { subscribers, pending }: StreamPlan,
-  seed: number,
-) {
+export async function makePopulation({ db, urls, startApi }: Fixture, plan: StreamPlan, seed: number) {
   const firstMonth = comingFirst();
   const { url } = await startApi();
   const random = createRandom(seed + 1);
-  const workforce = new Workforce(random, firstMonth, subscribers);
+  const workforce = new Workforce(random, firstMonth, plan.subscribers);
   const others: RosterPusher[] = [];
-  for (const _ of pending) {
+  for (const _ of plan.pending) {
     const rosters = new RosterStream(createRandom(seed + 2 + others.length));
     others.push(new RosterPusher(await makeTestCompany(db, settings), url, rosters));
   }
