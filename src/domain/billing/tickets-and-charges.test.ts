@@ -7,11 +7,10 @@ import type { Change } from '../subscription/changes.ts';
 import { type Facts, isUnsubscribed, type Plan, type Subscription } from '../subscription/subscription.ts';
 import { ticketDue } from '../subscription/tickets.ts';
 import { chargeFor } from '../testing/prices.ts';
-import { runsOf } from '../testing/runs.ts';
 import { overYears, runTimeline, timeline, timelineOfPlans } from '../testing/timeline.ts';
 
 const always = <T>(timelines: fc.Arbitrary<T>, witness: (scenario: T) => void) =>
-  fc.assert(fc.property(timelines, witness), { numRuns: runsOf(1000) });
+  fc.assert(fc.property(timelines, witness), { numRuns: 1000 });
 
 /** Every field as the recorded changes leave it. */
 type Reported = Record<string, unknown>;
