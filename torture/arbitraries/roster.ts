@@ -168,15 +168,13 @@ const misspeltMember = fc
   .tuple(validRoster, fc.constantFrom('syncid', 'sync_id', 'Employees', 'employes'))
   .map(([roster, name]) => ({ ...roster, [name]: 'x' }));
 
-const anEntry = (number: number) => ({
-  hrId: `E${number}`,
-  firstName: 'Anna',
-  lastName: 'Muster',
-  email: `e${number}@example.com`,
-});
-
 export function listRosterMistakes({ entries, bytes }: RosterLimits): RosterMistake[] {
-  const tooMany = Array.from({ length: entries + 1 }, (_, index) => anEntry(index));
+  const anna = { firstName: 'Anna', lastName: 'Muster' };
+  const tooMany = Array.from({ length: entries + 1 }, (_, n) => ({
+    ...anna,
+    hrId: `E${n}`,
+    email: `e${n}@example.com`,
+  }));
   const long = validRoster.map((roster) => JSON.stringify({ ...roster, employees: tooMany }));
   const large = choose((text) => text.replace('{', `{${' '.repeat(bytes)}`));
   return [

@@ -140,19 +140,13 @@ export async function makeTargets(app: TestApp): Promise<Targets> {
     const { path, parameters } = operation;
     const either = (params: Target['params'], unknown: fc.Arbitrary<Target['params']>): fc.Arbitrary<Target> => {
       const known = fc.constant<Target>({ params });
-      return isPlain
-        ? known
-        : fc.oneof(
-            known,
-            unknown.map((other) => ({ params: other, expected: [404] })),
-          );
+      const missing = unknown.map((other): Target => ({ params: other, expected: [404] }));
+      return isPlain ? known : fc.oneof(known, missing);
     };
     if (path.includes('{syncId}')) {
       const id = String(ids['hr-integrations']);
-      return either(
-        { id, syncId: 'sample' },
-        anyText(0, 200).map((text) => ({ id, syncId: encode(`?${text}`) })),
-      );
+      const unknown = anyText(0, 200).map((text) => ({ id, syncId: encode(`?${text}`) }));
+      return either({ id, syncId: 'sample' }, unknown);
     }
     if (path.includes('{pass}')) return either({ pass }, fc.constant({ pass: `${companyId}.${'x'.repeat(43)}` }));
     if (path.includes('{id}')) return idTargets(operation, isPlain);

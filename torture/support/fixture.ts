@@ -31,8 +31,7 @@ export function withFixture<T>(work: (fixture: Fixture) => Promise<T>): Promise<
     const postgres = await startOwnPostgres(folder);
     const { urls } = postgres;
     const { db, close } = connectDatabase({ url: urls.adminUrl, max: 4, applicationName: 'torture' });
-    const apis: Serving[] = [];
-    const workers: WorkerProcess[] = [];
+    const ends: (() => Promise<unknown>)[] = [];
     try {
       await prepare(urls);
       return await work({
@@ -42,21 +41,20 @@ export function withFixture<T>(work: (fixture: Fixture) => Promise<T>): Promise<
         folder,
         async startApi(env) {
           const api = await startApi(urls.url, folder, env);
-          apis.push(api);
+          ends.push(() => {
+            api.signal('SIGKILL');
+            return api.exited;
+          });
           return api;
         },
         async startWorker(databaseUrl = urls.url) {
           const worker = await startWorkerProcess(databaseUrl, folder);
-          workers.push(worker);
+          ends.push(() => worker.end('SIGKILL'));
           return worker;
         },
       });
     } finally {
-      for (const worker of workers) if (worker.isRunning()) await worker.end('SIGKILL');
-      for (const api of apis) {
-        api.signal('SIGKILL');
-        await api.exited;
-      }
+      for (const end of ends.reverse()) await end();
       await close();
       await postgres.stop();
     }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
+import { verifyEmployeeCounts } from '../../harness/subscribers.ts';
 import { type CompanyId, ofCompany } from '../../src/db/company-scope.ts';
 import type { Db } from '../../src/db/database.ts';
 import { formatEntry, type RosterEntry } from '../../src/domain/roster/entry.ts';
@@ -121,13 +122,7 @@ async function verifyEmployees(db: Db, { companyId, integrationId, model }: Expe
 }
 
 async function verifyTotals(db: Db, { companyId, integrationId, model }: ExpectedCompany): Promise<void> {
-  const stored = await sql`
-    select c.subscription_status, c.plan_type, c.employees from employee_counts c
-    where ${ofCompany(companyId, 'c')} order by 1, 2`.execute(db);
-  const counted = await sql`
-    select e.subscription_status, e.plan_type, count(*) as employees from employees e
-    where ${ofCompany(companyId, 'e')} and e.removed_at is null group by 1, 2 order by 1, 2`.execute(db);
-  assert.deepEqual(stored.rows, counted.rows, 'employee_counts');
+  await verifyEmployeeCounts(db, companyId);
   const integration = await db
     .selectFrom('hr_integrations as i')
     .select(['i.last_sync_id', 'i.last_sync_status', 'i.roster_sync_id', 'i.initial_connection_status'])
