@@ -114,11 +114,21 @@ describe('An external database', () => {
     await withConnection(ownerUrl, async (owner) => {
       await owner.query('create table added (id bigint generated always as identity, word text)');
       await owner.query(`grant update, delete on audit_log to ${roles.service}`);
+      // As after a restore without privileges.
+      await owner.query(`grant execute on function expire_audit_log to public`);
     });
     await runInProcess(['migrate'], { env: { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl } });
     await withConnection(url, async (client) => {
       await client.query(`insert into added (word) values ('a')`);
       await assert.rejects(client.query('delete from audit_log'), denied);
+      const { rows } = await client.query(
+        `select r, has_function_privilege(r, 'expire_audit_log(bigint, timestamptz)', 'execute') as may
+        from unnest(array['public', current_user]) r`,
+      );
+      assert.deepEqual(
+        rows.map(({ may }) => may),
+        [false, true],
+      );
     });
     await withConnection(ownerUrl, (owner) => owner.query('drop table added'));
   });

@@ -100,11 +100,16 @@ async function grantSchemas(tx: Tx, role: string): Promise<void> {
   }
 }
 
+/** A restored dump lets every role execute functions again, because it was restored without privileges. */
 async function grantFunctions(tx: Tx, role: string): Promise<void> {
   for (const name of functions) {
-    const found = await sql<{ may: boolean }>`
-      select has_function_privilege(${role}, ${name}, 'execute') as may`.execute(tx);
-    if (!found.rows[0]?.may) await sql`grant execute on function ${sql.raw(name)} to ${sql.id(role)}`.execute(tx);
+    const found = await sql<{ byRole: boolean; byPublic: boolean }>`
+      select has_function_privilege(${role}, ${name}, 'execute') as "byRole",
+        has_function_privilege('public', ${name}, 'execute') as "byPublic"`.execute(tx);
+    const [held] = found.rows;
+    if (held?.byPublic) await sql`revoke execute on function ${sql.raw(name)} from public`.execute(tx);
+    if (held?.byPublic || !held?.byRole)
+      await sql`grant execute on function ${sql.raw(name)} to ${sql.id(role)}`.execute(tx);
   }
 }
 

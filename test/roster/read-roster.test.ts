@@ -246,7 +246,7 @@ describe('rejecting a roster', () => {
   });
 
   it('reports the later of two duplicate entries', async () => {
-    const again = { ...entry(3), hrId: ' HR-0 ', email: 'Person.1@EXAMPLE.com' };
+    const again = { ...entry(3), hrId: ' HR-0 ', email: 'Employee.1@EXAMPLE.com' };
     const employees = [...entries(3), again, { ...again, startDate: 'x' }, { ...entry(5), hrId: 'hr-0' }];
     assert.deepEqual(await problemsOf(roster(employees)), [
       '/employees/3/hrId duplicate-hr-id',
