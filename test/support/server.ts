@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectDatabase } from '../../src/db/database.ts';
 import { openEmbedded } from '../../src/db/embedded/index.ts';
+import { settings } from '../../src/db/embedded/launch.ts';
 import { prepareDatabase } from '../../src/prepare-database.ts';
 import { addressOf, connectAs, roles, templateName } from './connections.ts';
 
@@ -17,26 +18,14 @@ async function startServer(): Promise<string> {
   const given = process.env.TEST_DATABASE_URL;
   if (given) return given;
   const dataDir = await mkdtemp(join(tmpdir(), 'transit-test-'));
+  // Nothing of a test run must survive a power failure, so the server need not wait for the disk.
+  Object.assign(settings, { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' });
   const server = await openEmbedded({ dataDir, role: 'serve' });
   tearDown = async () => {
     await server.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
-  await forgoDurability(server.adminUrl);
   return server.adminUrl;
-}
-
-/** Nothing of a test run must survive a power failure, so the server need not wait for the disk. */
-async function forgoDurability(url: string): Promise<void> {
-  const admin = await connectAs(url);
-  try {
-    for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes']) {
-      await admin.query(`alter system set ${setting} = off`);
-    }
-    await admin.query('select pg_reload_conf()');
-  } finally {
-    await admin.end();
-  }
 }
 
 /** Creates the template and the roles. Roles belong to the whole server, which may have them from an earlier run. */
