@@ -4,10 +4,10 @@ import { integrationStatuses, syncOutcomes } from './enums.ts';
 import { healthIssue } from './integrations.ts';
 
 test('an integration needs attention if it is invalid or its last sync failed as a whole, unless it is disabled', () => {
-  const ailments = integrationStatuses.map((status) =>
+  const issues = integrationStatuses.map((status) =>
     [null, ...syncOutcomes].map((last) => healthIssue(status, last)),
   );
-  assert.deepEqual(ailments, [
+  assert.deepEqual(issues, [
     [null, null, null, 'failed', 'authentication-failed'],
     ['invalid', 'invalid', 'invalid', 'invalid', 'invalid'],
     [null, null, null, null, null],

@@ -18,10 +18,10 @@ export const canTriggerSync = ({ status, onboarding }: Connection): boolean =>
   status === 'active' && onboarding !== 'incomplete';
 
 const failures = ['failed', 'authentication-failed'] as const;
-type Ailment = 'invalid' | (typeof failures)[number];
+type HealthIssue = 'invalid' | (typeof failures)[number];
 
 /** Returns the issue that a user has to resolve, or null. A disabled integration has no issues. */
-export function healthIssue(status: IntegrationStatus, lastOutcome: SyncOutcome | null): Ailment | null {
+export function healthIssue(status: IntegrationStatus, lastOutcome: SyncOutcome | null): HealthIssue | null {
   if (status === 'inactive') return null;
   if (status === 'invalid') return status;
   return failures.find((failure) => failure === lastOutcome) ?? null;
