@@ -4,9 +4,7 @@ import { integrationStatuses, syncOutcomes } from './enums.ts';
 import { healthIssue } from './integrations.ts';
 
 test('an integration needs attention if it is invalid or its last sync failed as a whole, unless it is disabled', () => {
-  const issues = integrationStatuses.map((status) =>
-    [null, ...syncOutcomes].map((last) => healthIssue(status, last)),
-  );
+  const issues = integrationStatuses.map((status) => [null, ...syncOutcomes].map((last) => healthIssue(status, last)));
   assert.deepEqual(issues, [
     [null, null, null, 'failed', 'authentication-failed'],
     ['invalid', 'invalid', 'invalid', 'invalid', 'invalid'],

@@ -1,4 +1,4 @@
-/** Words of examples and placeholders. The shortest occurs in random characters less than once in ten million. */
+/** Words of examples and placeholders. One of them occurs in about three of a million random secrets in base64. */
 const placeholders = /secret|passwor|change.?me|example|default|qwert|asdfg|foobar|letmein/i;
 
 /**
