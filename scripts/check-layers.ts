@@ -19,7 +19,7 @@ const layers: readonly (readonly string[])[] = [
   ['src/log.ts', 'src/db'],
   ['src/audit.ts', 'src/clock.ts', 'src/http', 'src/jobs'],
   ['src/companies.ts', 'src/context.ts', 'src/prepare-database.ts'],
-  ['src/auth', 'src/company-settings.ts', 'src/open-database.ts'],
+  ['src/auth', 'src/company-settings.ts', 'src/open-database.ts', 'src/operations'],
   ['src/documents', 'src/wallet'],
   ['src/employees'],
   ['src/billing'],

@@ -1,0 +1,90 @@
+import { sql } from 'kysely';
+import type { Db } from '../db/database.ts';
+import { readAggregate } from './shards.ts';
+
+/**
+ * What waits in the whole environment, for metrics and `doctor`. Each function sends one short statement that reads an
+ * index of what waits, not everything that was ever processed.
+ */
+
+export interface QueueBacklog {
+  queue: string;
+  /** Jobs that a worker could start now. */
+  waiting: number;
+  /** Jobs that wait for their time, such as the next attempt after a failure. */
+  delayed: number;
+  active: number;
+  /** The age of the oldest unfinished job, since it first could have been started. 0 if there is none. */
+  oldestSeconds: number;
+}
+
+/** Returns the backlog of every queue. The queue is on the coordinator, so no other node of a cluster is asked. */
+export async function listQueueBacklogs(db: Db): Promise<QueueBacklog[]> {
+  const { rows } = await sql<QueueBacklog>`
+    select q.name as queue,
+      count(*) filter (where j.state < 'active' and j.start_after <= now()) as waiting,
+      count(*) filter (where j.state < 'active' and j.start_after > now()) as delayed,
+      count(*) filter (where j.state = 'active') as active,
+      coalesce(extract(epoch from now() - min(case when j.retry_count > 0 then j.created_on else j.start_after end)
+        filter (where j.retry_count > 0 or j.start_after <= now())), 0)::float8 as "oldestSeconds"
+    from queue.queue q left join queue.job j on j.name = q.name and j.state <= 'active'
+    where q.name not like '\\_\\_%'
+    group by q.name order by q.name`.execute(db);
+  return rows;
+}
+
+export interface DailyRunBacklog {
+  /** Companies whose local date is later than the last day they processed. */
+  companies: number;
+  /** How many days the company that is furthest behind has to catch up on. */
+  days: number;
+  isComplete: boolean;
+}
+
+/** Formats a time as a literal of SQL, for statements that cannot have parameters. */
+const literal = (now: Temporal.Instant) => `'${now.toString()}'::timestamptz`;
+
+/** Returns how far the daily run is behind. `now` is the time of the environment's clock. */
+export function findDailyRunBacklog(db: Db, now: Temporal.Instant): Promise<DailyRunBacklog> {
+  const today = `(${literal(now)} at time zone t.time_zone)::date`;
+  return readAggregate(db, {
+    table: 'companies',
+    columns: {
+      companies: { expression: 'count(*)', combine: 'sum' },
+      days: { expression: `max(${today} - t.processed_through)`, combine: 'max' },
+    },
+    where: `t.processed_through < ${today}`,
+  });
+}
+
+export interface DocumentBacklog {
+  /** Documents whose file is not written yet. */
+  documents: number;
+  isComplete: boolean;
+}
+
+export const countWaitingDocuments = (db: Db): Promise<DocumentBacklog> =>
+  readAggregate(db, {
+    table: 'documents',
+    columns: { documents: { expression: 'count(*)', combine: 'sum' } },
+    where: 't.content is not null',
+  });
+
+export interface SyncBacklog {
+  /** Syncs that were accepted and have no outcome yet. */
+  syncs: number;
+  /** How long the oldest of them has been waiting. 0 if there is none. */
+  oldestSeconds: number;
+  isComplete: boolean;
+}
+
+/** Returns what waits to be applied. `now` is the time of the environment's clock. */
+export const findSyncBacklog = (db: Db, now: Temporal.Instant): Promise<SyncBacklog> =>
+  readAggregate(db, {
+    table: 'syncs',
+    columns: {
+      syncs: { expression: 'count(*)', combine: 'sum' },
+      oldestSeconds: { expression: `extract(epoch from ${literal(now)} - min(t.accepted_at))`, combine: 'max' },
+    },
+    where: "t.state in ('accepted', 'processing')",
+  });
