@@ -31,12 +31,46 @@ const messages = [
   'Client was closed',
 ];
 
+/** Functions of Citus that report a transaction which a node could not take part in, and nothing else. */
+const lostNodeRoutines = new Set(['MarkRemoteTransactionFailed', 'ErrorIfPostCommitFailedShardPlacements']);
+
+/** What libpq, with which the coordinator connects to the nodes, says about a lost connection. */
+const lostNodeTexts = [
+  'server closed the connection unexpectedly',
+  'connection not open',
+  'no connection to the server',
+  'could not connect to server',
+  'connection to server at',
+  'could not receive data from server',
+  'could not send data to server',
+  'SSL connection has been closed unexpectedly',
+  'SSL SYSCALL error',
+  'Connection refused',
+  'Connection reset by peer',
+  'Connection timed out',
+  'terminating connection due to administrator command',
+];
+/** A text counts where libpq puts it: at the beginning of a line or after a label, and not where it is quoted. */
+const lostNodeMessage = new RegExp(`(^|\\n|: +)(${lostNodeTexts.join('|')})`);
+
+/**
+ * Returns whether the coordinator of a Citus cluster has lost a node. A response without SQLSTATE, as libpq makes up
+ * for a lost connection, becomes XX000, the code of internal errors. Errors that a node has really reported come from
+ * the same routine, so its message decides too.
+ */
+function isLostNode({ code, routine, message }: { code?: unknown; routine?: unknown; message: string }): boolean {
+  if (code !== 'XX000' || typeof routine !== 'string') return false;
+  if (lostNodeRoutines.has(routine)) return true;
+  const isOfConnection = routine === 'ReportResultError' || routine === 'ReportConnectionError';
+  return isOfConnection && lostNodeMessage.test(message);
+}
+
 /** Returns whether the database is at fault, so that repeating the request later makes sense. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof AggregateError && error.errors.some(isDatabaseUnavailable)) return true;
   const { code, severity } = error as { code?: unknown; severity?: unknown };
-  if (isStaleStatement(error)) return true;
+  if (isStaleStatement(error) || isLostNode(error)) return true;
   // The server has refused or ended the connection.
   if (severity === 'FATAL' || severity === 'PANIC') return true;
   if (
