@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { OperatorError } from '../src/operator-error.ts';
-import { builtPages, describeBuildError, ensurePages } from '../src/portal/build.ts';
+import { arePagesCurrent, builtPages, describeBuildError, ensurePages } from '../src/portal/build.ts';
 
 /**
  * Builds the portal's pages if their sources have changed. With --if-possible, an installation without the bundler or
@@ -19,14 +19,18 @@ function findObstacle(): string | undefined {
 }
 
 async function main(): Promise<number> {
+  if (await arePagesCurrent()) {
+    process.stdout.write(`Already built: ${builtPages}\n`);
+    return 0;
+  }
   const obstacle = findObstacle();
   if (obstacle !== undefined) {
     process.stderr.write(`The pages of the portal are not built: ${obstacle}\n`);
     return isOptional ? 0 : 1;
   }
   try {
-    const outcome = await ensurePages();
-    process.stdout.write(`${outcome === 'built' ? 'Built' : 'Already built from these sources'}: ${builtPages}\n`);
+    await ensurePages();
+    process.stdout.write(`Built: ${builtPages}\n`);
     return 0;
   } catch (error) {
     const reason = error instanceof OperatorError ? error.message : describeBuildError(error);

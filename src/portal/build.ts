@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { access, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
@@ -75,6 +76,12 @@ export async function ensurePages(target = builtPages): Promise<'found' | 'built
   });
 }
 
+/** Returns whether the pages are built from the current sources. Without sources, any pages are current. */
+export async function arePagesCurrent(): Promise<boolean> {
+  const hash = await hashSources().catch(() => undefined);
+  return hash === undefined ? existsSync(join(builtPages, 'index.html')) : isBuiltFrom(builtPages, hash);
+}
+
 /** Throws unless the folder contains pages. Production does not build them itself. */
 export async function assertPagesBuilt(target = builtPages): Promise<void> {
   try {
@@ -92,8 +99,7 @@ interface Log {
 
 /** Warns if the pages are older than their sources. An installation without sources has nothing to compare. */
 async function warnIfStale(log: Log): Promise<void> {
-  const hash = await hashSources().catch(() => undefined);
-  if (hash === undefined || (await isBuiltFrom(builtPages, hash))) return;
+  if (await arePagesCurrent()) return;
   log.warn('the pages of the portal are older than their sources: run `npm run build`');
 }
 
@@ -106,6 +112,7 @@ export async function findPages({ environment }: { environment: Environment }, l
     await warnIfStale(log);
     return builtPages;
   }
+  if (await arePagesCurrent()) return builtPages;
   try {
     if ((await ensurePages()) === 'built') log.info('the pages of the portal are built');
     return builtPages;

