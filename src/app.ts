@@ -103,12 +103,13 @@ function createApp({ config, links, waiting, metrics }: ServiceContext, log: Fas
 
 type Application = ReturnType<typeof createApp>;
 
-async function refuseWhenDelayed(app: Application, { config }: AppContext): Promise<void> {
+async function refuseWhenDelayed(app: Application, { config, metrics }: AppContext): Promise<void> {
   await app.register(underPressure, {
     maxEventLoopDelay: config.overloadDelayMillis,
     // Before its first sample, the plugin reports an infinite delay, which means nothing.
     pressureHandler: (_request, _reply, _type, delay) => {
       if (delay === Number.POSITIVE_INFINITY) return;
+      metrics.recordOverload('event-loop');
       throw unavailable('More requests are in progress than the service can process in time.');
     },
   });

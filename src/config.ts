@@ -60,13 +60,18 @@ export interface Config {
   readonly overloadQueue: number;
   /** How long clients may still use their open connections after the service begins to stop. */
   readonly stopDrainMillis: number;
+  /** How long the service still accepts requests after it reports that it is not ready. */
+  readonly stopDelayMillis: number;
   readonly logLevel: (typeof logLevels)[number];
   readonly secret: string | undefined;
   /** A portal session ends this many days after the sign-in, however often it is used. */
   readonly sessionLifetimeDays: number;
   /** A folder or an `s3://bucket/prefix` URL. */
   readonly documentStore: string;
+  /** Where the API serves metrics and probes, and those of its worker. Undefined: nowhere. */
   readonly metricsPort: number | undefined;
+  /** The same for a worker of its own, which may share a machine and its settings with the API. */
+  readonly workerMetricsPort: number | undefined;
   readonly metricsHost: string;
   /** Whether this process also works on jobs, besides serving the API. */
   readonly worker: boolean;
@@ -223,6 +228,9 @@ function readGoogleWallet(read: Reader): GoogleWalletSettings | undefined {
   };
 }
 
+/** Returns undefined for 0, which switches it off. */
+const readOptionalPort = (read: Reader, name: string) => read.integer(name, 0, 0, 65_535) || undefined;
+
 const readTimeTravel = (read: Reader): Config['timeTravel'] =>
   read.text('TIME_TRAVEL') === undefined ? undefined : read.oneOf('TIME_TRAVEL', travellers, 'operator');
 
@@ -234,7 +242,6 @@ export function readConfig(env: Env): Config {
   const dataDir = resolve(read.text('DATA_DIR') ?? './data');
   const demo = read.oneOf('DEMO', ['on', 'off'], environment === 'staging' ? 'on' : 'off') === 'on';
   if (demo && environment === 'production') read.problems.push('DEMO=on is not allowed in production.');
-  const metricsPort = read.integer('METRICS_PORT', 0, 0, 65_535);
   const config: Config = {
     environment,
     host: read.text('HOST') ?? '127.0.0.1',
@@ -252,11 +259,13 @@ export function readConfig(env: Env): Config {
     overloadDelayMillis: read.integer('OVERLOAD_DELAY_MS', 3_000, 10, 60_000),
     overloadQueue: read.integer('OVERLOAD_QUEUE', 100, 1, 1_000_000),
     stopDrainMillis: read.integer('STOP_DRAIN_MS', 500, 0, 5_000),
+    stopDelayMillis: read.integer('STOP_DELAY_MS', 0, 0, 60_000),
     logLevel: read.oneOf('LOG_LEVEL', logLevels, 'info'),
     secret: readSecret(read, environment),
     sessionLifetimeDays: read.integer('SESSION_LIFETIME_DAYS', 30, 1, 365),
     documentStore: read.text('DOCUMENT_STORE') ?? resolve(dataDir, 'documents'),
-    metricsPort: metricsPort === 0 ? undefined : metricsPort,
+    metricsPort: readOptionalPort(read, 'METRICS_PORT'),
+    workerMetricsPort: readOptionalPort(read, 'WORKER_METRICS_PORT'),
     metricsHost: read.text('METRICS_HOST') ?? '127.0.0.1',
     worker: read.oneOf('WORKER', ['on', 'off'], 'on') === 'on',
     timeTravel: readTimeTravel(read),

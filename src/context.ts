@@ -3,8 +3,8 @@ import type { Config } from './config.ts';
 import type { Db, RowSource } from './db/database.ts';
 import type { App } from './http/app.ts';
 import type { Links } from './http/links.ts';
-import type { Metrics } from './http/metrics.ts';
 import type { Enqueue } from './jobs/queue.ts';
+import type { Metrics } from './metrics/metrics.ts';
 
 /** Dependencies of all routes. Everything external is passed in here. Nothing is imported as a global. */
 export interface AppContext {

@@ -1,19 +1,22 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { buildApp } from './app.ts';
 import { type Clock, openClock } from './clock.ts';
 import type { Config } from './config.ts';
-import type { Db } from './db/database.ts';
+import type { Database, Db } from './db/database.ts';
 import { type DocumentStore, openDocumentStore } from './documents/store.ts';
 import { listAllEmailClashes } from './employees/email-clashes.ts';
 import { stopListening } from './http/drain.ts';
 import { createLinks } from './http/links.ts';
-import { createMetrics } from './http/metrics.ts';
 import { reservePort } from './http/reserve-port.ts';
 import { type Enqueue, openQueue } from './jobs/queue.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import { type OpenDatabase, openDatabase } from './open-database.ts';
+import { type MonitoredSources, startMonitoring } from './operations/monitoring.ts';
 import { OperatorError } from './operator-error.ts';
 import { assertPagesBuilt, findPages } from './portal/build.ts';
 import { openSessionSecret } from './portal/sign-in/secret.ts';
+import { readVersion } from './version.ts';
 import { openWallets } from './wallet/wallets.ts';
 import { startWorker } from './worker.ts';
 
@@ -96,92 +99,134 @@ interface OpenOptions {
   log: FastifyBaseLogger;
   role: 'serve' | 'command';
   worker: boolean;
+  metrics: Metrics;
   stops: Stops;
 }
 
-/** Opens the dependencies that the API and the worker share. If one fails to open, closes those that were opened. */
-async function openDeps({ config, log, role, worker, stops }: OpenOptions) {
+/** Opens the dependencies that the API and the worker share. */
+async function openDeps({ config, log, role, worker, metrics, stops }: OpenOptions) {
+  const onError = (error: Error) => log.warn({ err: error }, 'idle database connection lost');
+  const database = await openDatabase(config, { role, onError });
+  stops.add(database.close);
+  if (database.migrated.length > 0) await reportEmailClashes(database.db, log);
+  warnIfOwner(database, log);
+  const queue = await openQueue({ url: database.url, worker, log, metrics });
+  stops.add(queue.stop);
+  const clock = await openClock(database.db, config.environment);
+  stops.add(clock.stop);
+  const documents = await openDocumentStore(config.documentStore);
+  return { database, queue, clock, documents };
+}
+
+const openWorkerDatabase = (database: OpenDatabase) => database.connect({ max: 6, streaming: true });
+
+/** Returns what both kinds of process report to operators. */
+function monitoredSources(config: Config, database: OpenDatabase): Omit<MonitoredSources, 'clock' | 'pools'> {
+  const { dataDir, documentStore } = config;
+  const isFolder = !documentStore.startsWith('s3:');
+  return {
+    version: readVersion(),
+    connect: () => database.connect({ max: 2, streaming: false }),
+    certificates: {},
+    folders: { data: dataDir, ...(isFolder ? { documents: documentStore } : {}) },
+  };
+}
+
+/** Starts metrics, database, queue, worker and HTTP application in this order. They stop in reverse order. */
+export async function startService(initial: Config, log: FastifyBaseLogger): Promise<Service> {
+  if (initial.portal && initial.environment === 'production') await assertPagesBuilt();
+  const stops = createStops();
   try {
-    const onError = (error: Error) => log.warn({ err: error }, 'idle database connection lost');
-    const database = await openDatabase(config, { role, onError });
-    stops.add(database.close);
-    if (database.migrated.length > 0) await reportEmailClashes(database.db, log);
-    warnIfOwner(database, log);
-    const queue = await openQueue({ url: database.url, worker, log });
-    stops.add(queue.stop);
-    const clock = await openClock(database.db, config.environment);
-    stops.add(clock.stop);
-    const documents = await openDocumentStore(config.documentStore);
-    return { database, queue, clock, documents };
+    return await startParts(initial, log, stops);
   } catch (error) {
+    // What has started, such as the reserved port, would keep the process running.
     await stops.all();
     throw error;
   }
 }
 
-const workerDatabase = (database: OpenDatabase) => database.connect({ max: 6, streaming: true });
-
-/** Starts the database, queue, worker, HTTP application and metrics in this order. They stop in reverse order. */
-export async function startService(initial: Config, log: FastifyBaseLogger): Promise<Service> {
-  if (initial.portal && initial.environment === 'production') await assertPagesBuilt();
-  const stops = createStops();
+async function startParts(initial: Config, log: FastifyBaseLogger, stops: Stops): Promise<Service> {
+  const monitoring = await startMonitoring(initial, { port: initial.metricsPort, setting: 'METRICS_PORT' }, log);
+  stops.add(monitoring.stop);
+  const { metrics } = monitoring;
   const { config, release } = await takePort(initial, stops);
-  const wallets = await openWallets(config, log).catch(async (error) => {
-    // The reserved port would keep the process running.
-    await stops.all();
-    throw error;
-  });
+  const wallets = await openWallets(config, log);
   // On staging, builds the pages, if needed, while the database starts.
   const pages = config.portal ? findPages(config, log) : undefined;
-  const options = { config, log, role: 'serve', worker: config.worker, stops } as const;
+  const options = { config, log, role: 'serve', worker: config.worker, metrics, stops } as const;
   const { database, queue, clock, documents } = await openDeps(options);
-  try {
-    if (config.worker) {
-      const deps = { database: workerDatabase(database), queue, clock, documents, log };
-      stops.add((await startWorker(deps)).stop);
-    }
-    const streaming = database.connect({ max: 4, streaming: true });
-    stops.add(streaming.close);
-    const metrics = createMetrics(config, log);
-    const links = createLinks(config.publicUrl);
-    const sessionSecret = await openSessionSecret(config);
-    const context = {
-      config,
-      db: database.db,
-      waiting: database.waiting,
-      streaming,
-      clock,
-      links,
-      documents,
-      metrics,
-      queue,
-      wallets,
-      sessionSecret,
-      pages: await pages,
-    };
-    const app = await buildApp(context, log);
-    await metrics.start();
-    stops.add(metrics.stop);
-    stops.add(async () => {
-      await stopListening(app.server);
-      await app.close();
-    });
-    await release();
-    const address = await listen(app, config);
-    return { address, publicUrl: config.publicUrl, db: database.db, clock, queue, documents, stop: stops.all };
-  } catch (error) {
-    await stops.all();
-    throw error;
+  const pools: Record<string, Database['usage']> = { requests: database.usage };
+  if (config.worker) {
+    const working = openWorkerDatabase(database);
+    pools.jobs = working.usage;
+    stops.add((await startWorker({ database: working, queue, clock, documents, metrics, log })).stop);
   }
+  const streaming = database.connect({ max: 4, streaming: true });
+  pools.exports = streaming.usage;
+  stops.add(streaming.close);
+  const links = createLinks(config.publicUrl);
+  const sessionSecret = await openSessionSecret(config);
+  const context = {
+    config,
+    db: database.db,
+    waiting: database.waiting,
+    streaming,
+    clock,
+    links,
+    documents,
+    metrics,
+    queue,
+    wallets,
+    sessionSecret,
+    pages: await pages,
+  };
+  const app = await buildApp(context, log);
+  stops.add(async () => {
+    await stopListening(app.server);
+    await app.close();
+  });
+  await release();
+  const address = await listen(app, config);
+  const closeReports = await monitoring.begin({
+    ...monitoredSources(config, database),
+    clock,
+    pools,
+    ...(wallets.apple ? { certificates: { apple: wallets.apple.expiresAt } } : {}),
+    ...(config.worker ? { isConsuming: queue.isConsuming } : {}),
+  });
+  stops.add(closeReports);
+  const stop = async () => {
+    monitoring.end();
+    // Load balancers that watch /ready stop sending requests meanwhile.
+    if (config.metricsPort !== undefined) await sleep(config.stopDelayMillis);
+    await stops.all();
+  };
+  return { address, publicUrl: config.publicUrl, db: database.db, clock, queue, documents, stop };
 }
 
 /** Works on jobs without serving the API, on an embedded database that another process serves from or on its own. */
 export async function startWorkerAlone(config: Config, log: FastifyBaseLogger): Promise<{ stop(): Promise<void> }> {
   const stops = createStops();
-  const { database, ...deps } = await openDeps({ config, log, role: 'command', worker: true, stops });
   try {
-    stops.add((await startWorker({ database: workerDatabase(database), ...deps, log })).stop);
-    return { stop: stops.all };
+    const port = { port: config.workerMetricsPort, setting: 'WORKER_METRICS_PORT' };
+    const monitoring = await startMonitoring(config, port, log);
+    stops.add(monitoring.stop);
+    const { metrics } = monitoring;
+    const { database, ...deps } = await openDeps({ config, log, role: 'command', worker: true, metrics, stops });
+    const working = openWorkerDatabase(database);
+    stops.add((await startWorker({ database: working, ...deps, metrics, log })).stop);
+    const closeReports = await monitoring.begin({
+      ...monitoredSources(config, database),
+      clock: deps.clock,
+      pools: { jobs: working.usage },
+      isConsuming: deps.queue.isConsuming,
+    });
+    stops.add(closeReports);
+    const stop = async () => {
+      monitoring.end();
+      await stops.all();
+    };
+    return { stop };
   } catch (error) {
     await stops.all();
     throw error;

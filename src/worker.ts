@@ -7,6 +7,7 @@ import type { DocumentStore } from './documents/store.ts';
 import { writeDocuments } from './documents/write.ts';
 import { runOldestSync } from './hr-integrations/sync/run.ts';
 import type { Queue } from './jobs/queue.ts';
+import type { Metrics } from './metrics/metrics.ts';
 
 export interface WorkerDeps {
   /** A separate pool, because a large roster takes longer than a request may. */
@@ -16,6 +17,7 @@ export interface WorkerDeps {
   documents: DocumentStore;
   /** A renderer that others use too, and that its owner stops. Absent: the worker has its own. */
   renderer?: Renderer;
+  metrics: Metrics;
   log: FastifyBaseLogger;
 }
 

@@ -6,7 +6,7 @@ import { systemClock, unmoved } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { connectDatabase } from '../db/database.ts';
 import { createLinks } from '../http/links.ts';
-import { createMetrics } from '../http/metrics.ts';
+import { noMetrics } from '../metrics/metrics.ts';
 
 /** Builds the application without a database: routes are registered, but no query is sent. */
 export async function buildOfflineApp(config: Config, onRoute?: (route: RouteOptions) => void) {
@@ -22,7 +22,7 @@ export async function buildOfflineApp(config: Config, onRoute?: (route: RouteOpt
       clock: unmoved(systemClock),
       links: createLinks(config.publicUrl),
       documents: { put: refuse, remove: refuse, open: refuse },
-      metrics: createMetrics({ ...config, metricsPort: undefined }, log),
+      metrics: noMetrics,
       queue: { enqueueSync: refuse, enqueueDocuments: refuse, enqueueFileRemoval: refuse },
       wallets: { apple: undefined, google: undefined },
       sessionSecret: randomUUID(),

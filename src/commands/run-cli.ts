@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { OperatorError } from '../operator-error.ts';
+import { readVersion } from '../version.ts';
 import type { CliStreams, CommandDefinition } from './define.ts';
 import { printValue } from './print.ts';
 import { createProgram, type OutputOptions, OutputShown } from './program.ts';
@@ -8,10 +8,6 @@ export interface CliOptions extends CliStreams {
   /** The words after the program's name. */
   argv: readonly string[];
   env: NodeJS.ProcessEnv;
-}
-
-function readVersion(): string {
-  return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version;
 }
 
 /**

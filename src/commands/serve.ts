@@ -42,11 +42,11 @@ const stopRequested = () =>
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve(signal));
   });
 
-/** Throws if the service has not stopped within the timeout. */
-async function stopInTime(service: { stop(): Promise<void> }): Promise<void> {
+/** Throws if the service has not stopped within the timeout, which begins after the delay. */
+async function stopInTime(service: { stop(): Promise<void> }, delayMillis = 0): Promise<void> {
   const { promise: timeout, reject } = Promise.withResolvers<never>();
   const late = new OperatorError('Some requests did not finish in time. The service stopped without them.');
-  const timer = setTimeout(() => reject(late), stopTimeoutMillis);
+  const timer = setTimeout(() => reject(late), delayMillis + stopTimeoutMillis);
   try {
     await Promise.race([service.stop(), timeout]);
   } finally {
@@ -68,7 +68,7 @@ export async function serve(_options: unknown, { config, stdout }: CommandContex
   log.info({ address: service.address }, 'listening');
   const signal = await stopped;
   log.info({ signal }, 'stopping');
-  await stopInTime(service);
+  await stopInTime(service, config.stopDelayMillis);
   log.info('stopped');
   log.flush();
 }

@@ -27,6 +27,13 @@ export interface PoolOptions {
   onIdleError?: (error: Error) => void;
 }
 
+/** The connections of a pool, and how many statements and transactions wait for one. */
+export interface PoolUsage {
+  total: number;
+  idle: number;
+  waiting: number;
+}
+
 export interface Database {
   db: Db;
   /**
@@ -36,6 +43,7 @@ export interface Database {
   stream<Row>(query: CompiledQuery<Row>): AsyncGenerator<Row[]>;
   /** Returns how many statements and transactions wait for a connection. */
   waiting(): number;
+  usage(): PoolUsage;
   close(): Promise<void>;
 }
 
@@ -61,7 +69,13 @@ export function connectDatabase(options: PoolOptions): Database {
   });
   pool.on('error', (error) => options.onIdleError?.(error));
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
-  return { db, stream: (query) => streamRows(pool, query), waiting: () => pool.waitingCount, close: () => pool.end() };
+  return {
+    db,
+    stream: (query) => streamRows(pool, query),
+    waiting: () => pool.waitingCount,
+    usage: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    close: () => pool.end(),
+  };
 }
 
 const rowsPerBatch = 500;

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Metrics } from './metrics.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 
 /** Who made a request, by ids only. */
 export interface Caller {
@@ -23,7 +23,7 @@ export function recordResponses(
       route: request.routeOptions.url ?? 'unknown',
       status: reply.statusCode,
     };
-    metrics.record(response, reply.elapsedTime);
+    metrics.recordResponse(response, reply.elapsedTime);
     const ms = Math.round(reply.elapsedTime * 10) / 10;
     request.log.info({ ...response, ms, ...identifyCaller(request) }, 'request completed');
     done();

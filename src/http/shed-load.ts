@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
 import { unavailable } from '../errors.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import type { Links } from './links.ts';
-import type { Metrics } from './metrics.ts';
 import { presentProblem, problemMediaType } from './problem.ts';
 
 /** One log line per refused request would be a load of its own. */
@@ -50,7 +50,8 @@ export function shedLoad(handler: RequestListener, options: LoadSheddingOptions)
     response
       .writeHead(status, [...headers, 'x-request-id', requestId])
       .end(method === 'HEAD' ? undefined : before + requestId + after);
-    metrics.record({ method, route: 'refused', status }, 0);
+    metrics.recordResponse({ method, route: 'refused', status }, 0);
+    metrics.recordOverload('database');
     refused += 1;
     if (performance.now() - loggedAt < logIntervalMillis) return;
     log.warn({ refused, waiting: waiting() }, 'requests refused: too many wait for the database');

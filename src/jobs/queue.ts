@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { fromKysely, PgBoss, type QueueOptions, type QueuePolicy, type SendOptions, type WorkOptions } from 'pg-boss';
 import { asCompanyId, type CompanyId } from '../db/company-scope.ts';
 import type { Tx } from '../db/database.ts';
+import { type Metrics, noMetrics } from '../metrics/metrics.ts';
 
 /** All jobs and their data. Jobs are delivered at least once, so every handler must be safe to repeat. */
 interface Jobs {
@@ -50,6 +51,8 @@ export interface Enqueue {
 export interface Queue extends Enqueue {
   enqueueDailyRuns(companyIds: readonly CompanyId[]): Promise<void>;
   work(handlers: Handlers): Promise<void>;
+  /** Returns whether every worker of this process fetches or processes jobs. */
+  isConsuming(): boolean;
   stop(): Promise<void>;
 }
 
@@ -66,10 +69,14 @@ interface Options {
   /** Whether this process works on jobs or only adds them. */
   worker: boolean;
   log: FastifyBaseLogger;
+  metrics?: Pick<Metrics, 'recordJob'>;
 }
 
 /** How many syncs of different companies one process applies concurrently. */
 const syncConcurrency = 2;
+
+/** A worker fetches every two seconds. A fetch ends, or fails, within the time limit of a statement below. */
+const maxSilenceMillis = 60_000;
 
 /** The queue's own statements are short. One that never gets a response would block the loop of a worker forever. */
 const timeouts = { query_timeout: 20_000 };
@@ -114,7 +121,7 @@ export async function prepareQueue(url: string): Promise<void> {
 }
 
 /** Opens a queue that `prepareQueue` has prepared. It only reads and writes rows. */
-export async function openQueue({ url, worker, log }: Options): Promise<Queue> {
+export async function openQueue({ url, worker, log, metrics = noMetrics }: Options): Promise<Queue> {
   const boss = new PgBoss({
     ...connection(url),
     max: 4,
@@ -132,6 +139,7 @@ export async function openQueue({ url, worker, log }: Options): Promise<Queue> {
   if (worker) await boss.schedule('schedule-daily-runs', dailyRunSchedule);
 
   let stopped: Promise<void> | undefined;
+  let isWorking = false;
   const send = async <Name extends JobName>(name: Name, data: Jobs[Name], options: SendOptions, tx?: Tx) => {
     await boss.send(name, data, { ...options, ...(tx ? { db: fromKysely(tx) } : {}) });
   };
@@ -144,9 +152,12 @@ export async function openQueue({ url, worker, log }: Options): Promise<Queue> {
     const usual = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 };
     const worker: string = await boss.work<Jobs[Name]>(name, { ...usual, ...options }, async (jobs) => {
       for (const { data } of jobs) {
+        const start = performance.now();
         try {
           await handle(data);
+          metrics.recordJob(name, true, performance.now() - start);
         } catch (error) {
+          metrics.recordJob(name, false, performance.now() - start);
           if (stopped === undefined) log.error({ err: error, job: name, data }, 'job failed, will be retried');
           throw error;
         }
@@ -183,6 +194,14 @@ export async function openQueue({ url, worker, log }: Options): Promise<Queue> {
       });
       await work('remove-files', ({ keys }) => handlers.removeFiles(keys));
       await send('schedule-daily-runs', {}, {});
+      isWorking = true;
+    },
+    isConsuming() {
+      if (!isWorking || stopped !== undefined) return false;
+      const since = Date.now() - maxSilenceMillis;
+      return boss
+        .getWipData()
+        .every(({ count, lastFetchedOn, createdOn }) => count > 0 || (lastFetchedOn ?? createdOn) > since);
     },
     stop: () => {
       stopped ??= boss.stop({ graceful: true, timeout: 6_000 });

@@ -9,6 +9,7 @@ import { type Renderer, startRenderer } from '../../src/documents/pdf/renderer.t
 import { type DocumentStore, openDocumentStore } from '../../src/documents/store.ts';
 import { type WriteDocumentsDeps, writeDocuments } from '../../src/documents/write.ts';
 import { openQueue } from '../../src/jobs/queue.ts';
+import { noMetrics } from '../../src/metrics/metrics.ts';
 import { startWorker } from '../../src/worker.ts';
 import { testClock } from '../support/app.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -126,6 +127,7 @@ describe('writing documents', () => {
         queue,
         clock: testClock,
         documents: await openDocumentStore(folder),
+        metrics: noMetrics,
         log,
       });
       try {

@@ -11,8 +11,8 @@ import { connectDatabase, type Db } from '../../src/db/database.ts';
 import { startRenderer } from '../../src/documents/pdf/renderer.ts';
 import { type DocumentStore, openDocumentStore } from '../../src/documents/store.ts';
 import { createLinks } from '../../src/http/links.ts';
-import { createMetrics } from '../../src/http/metrics.ts';
 import { openQueue, type Queue } from '../../src/jobs/queue.ts';
+import { noMetrics } from '../../src/metrics/metrics.ts';
 import { openSessionSecret } from '../../src/portal/sign-in/secret.ts';
 import { openWallets } from '../../src/wallet/wallets.ts';
 import { startWorker } from '../../src/worker.ts';
@@ -104,6 +104,7 @@ const absentQueue: Queue = {
   enqueueFileRemoval: outOfReach,
   enqueueDailyRuns: outOfReach,
   work: async () => {},
+  isConsuming: () => false,
   stop: async () => {},
 };
 
@@ -158,6 +159,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
         clock,
         documents,
         renderer,
+        metrics: noMetrics,
         log,
       })
     : { stop: async () => Promise.all([queue.stop(), working.close()]) };
@@ -169,7 +171,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     clock,
     links: createLinks(config.publicUrl),
     documents,
-    metrics: createMetrics(config, log),
+    metrics: noMetrics,
     queue,
     wallets: await openWallets(config, log),
     sessionSecret: await openSessionSecret(config),

@@ -1,0 +1,157 @@
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+
+/** What a process has done. Every label has few values: never a company, an address, a path or an id. */
+
+export interface ResponseMetrics {
+  method: string;
+  /** The route pattern, not the path, so that the number of series stays small. */
+  route: string;
+  status: number;
+}
+
+export const overloadReasons = ['database', 'event-loop'] as const;
+export type OverloadReason = (typeof overloadReasons)[number];
+
+/** The outcomes of a sync, and an attempt that failed and will be repeated. */
+export const syncResults = ['succeeded', 'partially-failed', 'failed', 'retried'] as const;
+export type SyncResult = (typeof syncResults)[number];
+
+export interface DailyRunMetrics {
+  days: number;
+  tickets: number;
+  charges: number;
+}
+
+export interface Metrics {
+  recordResponse(response: ResponseMetrics, milliseconds: number): void;
+  /** Records a request that was refused because the process had too much to do. */
+  recordOverload(reason: OverloadReason): void;
+  recordSyncAccepted(): void;
+  recordSync(result: SyncResult, entries: number, milliseconds: number): void;
+  recordJob(queue: string, isCompleted: boolean, milliseconds: number): void;
+  recordDailyRun(run: DailyRunMetrics, milliseconds: number): void;
+  recordDocuments(documents: { written: number; failed: number }): void;
+}
+
+/** For a process that serves no metrics. */
+export const noMetrics: Metrics = {
+  recordResponse() {},
+  recordOverload() {},
+  recordSyncAccepted() {},
+  recordSync() {},
+  recordJob() {},
+  recordDailyRun() {},
+  recordDocuments() {},
+};
+
+const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const jobBuckets = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 900];
+
+function createHttpMetrics(registers: Registry[]) {
+  const durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from request to response, by route pattern.',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: requestBuckets,
+    registers,
+  });
+  const rateLimited = new Counter({
+    name: 'transit_http_rate_limited_total',
+    help: 'Requests refused with 429 because a limit was exceeded.',
+    registers,
+  });
+  const overload = new Counter({
+    name: 'transit_http_overload_refused_total',
+    help: 'Requests refused with 503 because too many waited for the database, or the event loop was late.',
+    labelNames: ['reason'] as const,
+    registers,
+  });
+  for (const reason of overloadReasons) overload.inc({ reason }, 0);
+  return {
+    recordResponse({ method, route, status }: ResponseMetrics, milliseconds: number) {
+      durations.observe({ method, route, status }, milliseconds / 1000);
+      if (status === 429) rateLimited.inc();
+    },
+    recordOverload: (reason: OverloadReason) => overload.inc({ reason }),
+  };
+}
+
+function createSyncMetrics(registers: Registry[]) {
+  const accepted = new Counter({
+    name: 'transit_syncs_accepted_total',
+    help: 'Rosters that were accepted, without repeated ones.',
+    registers,
+  });
+  const durations = new Histogram({
+    name: 'transit_sync_duration_seconds',
+    help: 'Time to apply a roster, by outcome. "retried" is an attempt that failed and will be repeated.',
+    labelNames: ['outcome'] as const,
+    buckets: jobBuckets,
+    registers,
+  });
+  const entries = new Counter({
+    name: 'transit_sync_entries_total',
+    help: 'Roster entries of syncs that were applied.',
+    registers,
+  });
+  for (const outcome of syncResults) durations.zero({ outcome });
+  return {
+    recordSyncAccepted: () => accepted.inc(),
+    recordSync(outcome: SyncResult, count: number, milliseconds: number) {
+      durations.observe({ outcome }, milliseconds / 1000);
+      entries.inc(count);
+    },
+  };
+}
+
+function createWorkMetrics(registers: Registry[]) {
+  const jobs = new Histogram({
+    name: 'transit_job_duration_seconds',
+    help: 'Time to process a job, by queue. A failed job is repeated.',
+    labelNames: ['queue', 'outcome'] as const,
+    buckets: jobBuckets,
+    registers,
+  });
+  const runs = new Histogram({
+    name: 'transit_daily_run_duration_seconds',
+    help: 'Time of a daily run of one company, for all days that it caught up on.',
+    buckets: jobBuckets,
+    registers,
+  });
+  const counter = (name: string, help: string) => new Counter({ name, help, registers });
+  const days = counter('transit_daily_run_days_total', 'Days that daily runs have processed, summed over companies.');
+  const tickets = counter('transit_tickets_issued_total', 'Tickets that daily runs have issued.');
+  const charges = counter('transit_charges_billed_total', 'Billing items that daily runs have created.');
+  const documents = new Counter({
+    name: 'transit_documents_total',
+    help: 'Documents that were written, or could not be written and will be retried.',
+    labelNames: ['outcome'] as const,
+    registers,
+  });
+  for (const outcome of ['written', 'failed']) documents.inc({ outcome }, 0);
+  return {
+    recordJob: (queue: string, isCompleted: boolean, milliseconds: number) =>
+      jobs.observe({ queue, outcome: isCompleted ? 'completed' : 'failed' }, milliseconds / 1000),
+    recordDailyRun(run: DailyRunMetrics, milliseconds: number) {
+      runs.observe(milliseconds / 1000);
+      days.inc(run.days);
+      tickets.inc(run.tickets);
+      charges.inc(run.charges);
+    },
+    recordDocuments({ written, failed }: { written: number; failed: number }) {
+      documents.inc({ outcome: 'written' }, written);
+      documents.inc({ outcome: 'failed' }, failed);
+    },
+  };
+}
+
+/** Creates the registry of a process and the metrics of its work in it. */
+export function createMetrics(): { metrics: Metrics; registry: Registry } {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  return {
+    registry,
+    metrics: { ...createHttpMetrics(registers), ...createSyncMetrics(registers), ...createWorkMetrics(registers) },
+  };
+}

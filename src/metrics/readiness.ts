@@ -1,0 +1,53 @@
+/** Returns what keeps the process from being ready, or undefined. Must not take long. */
+export type ReadinessCheck = () => Promise<string | undefined>;
+
+export interface Readiness {
+  /** Reports the process as ready as long as the checks find nothing. */
+  begin(checks: ReadinessCheck[]): void;
+  /** Reports the process as not ready from now on. */
+  end(): void;
+  isEnding(): boolean;
+  /** Returns what keeps the process from being ready. Empty if it is ready. */
+  listProblems(): Promise<string[]>;
+}
+
+/** Probes of several kinds may arrive at once. They share one result for this time. */
+const maxAgeMillis = 1_000;
+
+async function runCheck(check: ReadinessCheck): Promise<string | undefined> {
+  try {
+    return await check();
+  } catch {
+    return 'a check failed';
+  }
+}
+
+/**
+ * Keeps whether this process should receive work: it has started, its checks find nothing, and it does not stop. A
+ * process that is not ready can be alive and recover by itself.
+ */
+export function createReadiness(): Readiness {
+  let checks: ReadinessCheck[] | undefined;
+  let isEnding = false;
+  let shared: { at: number; problems: Promise<string[]> } | undefined;
+  const runChecks = async (list: ReadinessCheck[]) =>
+    (await Promise.all(list.map(runCheck))).filter((problem) => problem !== undefined);
+  return {
+    begin(list) {
+      checks = list;
+      shared = undefined;
+    },
+    end() {
+      isEnding = true;
+    },
+    isEnding: () => isEnding,
+    async listProblems() {
+      if (isEnding) return ['stopping'];
+      if (checks === undefined) return ['starting'];
+      const now = performance.now();
+      if (shared === undefined || now - shared.at > maxAgeMillis) shared = { at: now, problems: runChecks(checks) };
+      const problems = await shared.problems;
+      return isEnding ? ['stopping'] : problems;
+    },
+  };
+}

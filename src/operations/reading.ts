@@ -1,0 +1,53 @@
+import type { FastifyBaseLogger } from 'fastify';
+
+/** However many scrapers there are, the database is asked at most once in this time. */
+const maxAgeMillis = 5_000;
+/** A scrape does not wait longer for a reading. Its metrics are then missing. */
+const timeoutMillis = 3_000;
+
+async function waitFor<T>(promise: Promise<T | undefined>): Promise<T | undefined> {
+  const { promise: late, resolve } = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => resolve(undefined), timeoutMillis);
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Returns a function that reads from the database at most every few seconds and shares the result between callers. It
+ * returns undefined if the reading fails or takes too long, and never starts a second reading beside a running one.
+ */
+export function shareReading<T>(
+  name: string,
+  read: () => Promise<T>,
+  log: FastifyBaseLogger,
+): () => Promise<T | undefined> {
+  let latest: Promise<T | undefined> = Promise.resolve(undefined);
+  let startedAt = Number.NEGATIVE_INFINITY;
+  let isRunning = false;
+  let hasFailed = false;
+  const readOnce = async (): Promise<T | undefined> => {
+    try {
+      const result = await read();
+      hasFailed = false;
+      return result;
+    } catch (error) {
+      // A line per scrape would bury the others.
+      if (!hasFailed) log.warn({ err: error, reading: name }, 'metrics could not be read from the database');
+      hasFailed = true;
+      return undefined;
+    } finally {
+      isRunning = false;
+    }
+  };
+  return () => {
+    const now = performance.now();
+    if (!isRunning && now - startedAt > maxAgeMillis) {
+      [isRunning, startedAt] = [true, now];
+      latest = readOnce();
+    }
+    return waitFor(latest);
+  };
+}

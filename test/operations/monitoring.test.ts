@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { readConfig } from '../../src/config.ts';
+import { connectDatabase, type Database } from '../../src/db/database.ts';
+import { type Monitoring, startMonitoring } from '../../src/operations/monitoring.ts';
+import { testClock } from '../support/app.ts';
+import { connectAs, createTestDatabase, serverUrl, type TestDatabase } from '../support/database.ts';
+import { freePort } from '../support/process.ts';
+import { probe, scrape } from '../support/scrape.ts';
+import { until } from '../support/until.ts';
+
+const starting = { code: 503, status: 'not ready', problems: ['starting'] };
+const ready = { code: 200, status: 'ready', problems: undefined };
+const alive = { code: 200, status: 'alive', problems: undefined };
+const notReady = (problem: string) => ({ code: 503, status: 'not ready', problems: [problem] });
+
+describe('Monitoring', () => {
+  let database: TestDatabase;
+  let requests: Database;
+  let monitoring: Monitoring;
+  let url: string;
+  let closeReports = async () => {};
+  let isConsuming = true;
+  const logs: string[] = [];
+  const log = pino({ level: 'info' }, { write: (line: string) => logs.push(line) });
+
+  before(async () => {
+    database = await createTestDatabase();
+    requests = connectDatabase({ url: database.url, max: 1, applicationName: 'requests' });
+    const port = await freePort();
+    url = `http://127.0.0.1:${port}`;
+    monitoring = await startMonitoring(readConfig({}), { port, setting: 'METRICS_PORT' }, log);
+  });
+  after(async () => {
+    await closeReports();
+    await monitoring.stop();
+    await requests.close();
+    await database.drop();
+  });
+
+  const begin = async () => {
+    closeReports = await monitoring.begin({
+      version: '1.2.3',
+      connect: () => connectDatabase({ url: database.url, max: 2, applicationName: 'reports' }),
+      clock: testClock,
+      pools: { requests: requests.usage },
+      certificates: { apple: Temporal.Instant.from('2027-01-01T00:00:00Z') },
+      folders: { data: import.meta.dirname, absent: '/nowhere' },
+      isConsuming: () => isConsuming,
+    });
+  };
+  const assertNotReady = async (problem: string) => {
+    await until(`not ready: ${problem}`, async () => (await probe(url, '/ready')).problems?.[0] === problem);
+    assert.deepEqual(await probe(url, '/ready'), notReady(problem));
+    assert.deepEqual(await probe(url, '/live'), alive);
+  };
+  const readyAgain = () => until('it is ready', async () => (await probe(url, '/ready')).code === 200);
+
+  async function allowConnections(allowed: boolean): Promise<void> {
+    const name = new URL(database.url).pathname.slice(1);
+    const admin = await connectAs(serverUrl());
+    await admin.query(`alter database ${name} allow_connections ${allowed}`);
+    if (!allowed) {
+      await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+    }
+    await admin.end();
+  }
+
+  it('is alive and not ready while the process starts', async () => {
+    assert.deepEqual(await probe(url, '/ready'), starting);
+    assert.deepEqual(await probe(url, '/live'), alive);
+    assert.equal((await scrape(url)).value('transit_syncs_accepted_total'), 0);
+  });
+
+  it('serves three paths only, and only reads', async () => {
+    const status = async (path: string, method = 'GET') => (await fetch(`${url}${path}`, { method })).status;
+    assert.deepEqual(
+      [await status('/'), await status('/metrics?x=1'), await status('/constructor'), await status('/v1/health')],
+      [404, 404, 404, 404],
+    );
+    assert.deepEqual([await status('/metrics', 'POST'), await status('/ready', 'DELETE')], [405, 405]);
+    assert.deepEqual([await status('/metrics', 'HEAD'), await status('/live', 'HEAD')], [200, 200]);
+  });
+
+  it('refuses an address that is in use with the setting to change', async () => {
+    const port = Number(new URL(url).port);
+    await assert.rejects(startMonitoring(readConfig({}), { port, setting: 'WORKER_METRICS_PORT' }, log), {
+      message: /Set METRICS_HOST and WORKER_METRICS_PORT to a free address/,
+    });
+  });
+
+  it('is ready once the process has started', async () => {
+    await begin();
+    assert.deepEqual(await probe(url, '/ready'), ready);
+    const metrics = await scrape(url);
+    assert.equal(metrics.value('transit_ready'), 1);
+    assert.equal(metrics.value('transit_info{version="1.2.3"}'), 1);
+    assert.equal(metrics.value('transit_wallet_certificate_expiry_timestamp_seconds{wallet="apple"}'), 1_798_761_600);
+    const free = metrics.value('transit_disk_free_bytes{folder="data"}') ?? 0;
+    const size = metrics.value('transit_disk_size_bytes{folder="data"}') ?? 0;
+    assert(free > 0 && free <= size, `${free} of ${size}`);
+    assert.equal(metrics.value('transit_disk_free_bytes{folder="absent"}'), undefined);
+    assert.equal(metrics.value('transit_queue_jobs{queue="apply-syncs",state="waiting"}'), 0);
+    assert.equal(metrics.value('transit_queue_oldest_job_seconds{queue="write-documents"}'), 0);
+    for (const reading of ['queue', 'syncs', 'daily-run', 'documents']) {
+      assert.equal(metrics.value(`transit_database_reading_complete{reading="${reading}"}`), 1);
+    }
+  });
+
+  it('counts the statements that wait for a connection, also while all connections are in use', async () => {
+    const leave = Promise.withResolvers<void>();
+    const entered = Promise.withResolvers<void>();
+    const busy = requests.db.connection().execute(async () => {
+      entered.resolve();
+      await leave.promise;
+    });
+    await entered.promise;
+    const waiting = sql`select 1`.execute(requests.db);
+    const metrics = await scrape(url);
+    assert.equal(metrics.value('transit_database_pool_waiting{pool="requests"}'), 1);
+    assert.equal(metrics.value('transit_database_pool_connections{pool="requests",state="busy"}'), 1);
+    assert.equal(metrics.value('transit_database_pool_connections{pool="requests",state="idle"}'), 0);
+    assert.deepEqual(await probe(url, '/ready'), ready);
+    leave.resolve();
+    await Promise.all([busy, waiting]);
+  });
+
+  it('is not ready while the worker does not process jobs', async () => {
+    isConsuming = false;
+    await assertNotReady('the worker does not process jobs');
+    isConsuming = true;
+    await readyAgain();
+  });
+
+  it('is not ready while a migration is missing, and ignores those of a newer version', async () => {
+    await sql`insert into schema_migrations (name, checksum) values ('9999_newer.sql', '')`.execute(database.db);
+    await sql`update schema_migrations set name = 'x' || name where name like '0015%'`.execute(database.db);
+    await assertNotReady('the database lacks migrations');
+    await sql`update schema_migrations set name = substr(name, 2) where name like 'x%'`.execute(database.db);
+    await readyAgain();
+  });
+
+  it('is alive and not ready while the database refuses connections, and reports no old values', async () => {
+    await allowConnections(false);
+    await assertNotReady('the database does not respond');
+    await until('the readings fail', async () => {
+      const metrics = await scrape(url);
+      return metrics.value('transit_database_reading_complete{reading="syncs"}') === 0;
+    });
+    const metrics = await scrape(url);
+    assert.equal(metrics.value('transit_ready'), 0);
+    assert.equal(metrics.value('transit_syncs_waiting'), undefined);
+    assert(logs.some((line) => line.includes('metrics could not be read from the database')));
+    await allowConnections(true);
+    await readyAgain();
+    await until('the readings are back', async () => (await scrape(url)).value('transit_syncs_waiting') === 0);
+  });
+
+  it('is not ready from the beginning of a stop, and then reads nothing from the database', async () => {
+    monitoring.end();
+    assert.deepEqual(await probe(url, '/ready'), notReady('stopping'));
+    assert.deepEqual(await probe(url, '/live'), alive);
+    await closeReports();
+    closeReports = async () => {};
+    const before = logs.length;
+    assert.equal((await scrape(url)).value('transit_ready'), 0);
+    assert.equal(logs.length, before);
+  });
+});

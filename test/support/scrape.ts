@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+
+export interface Scrape {
+  text: string;
+  /** Returns the value of the series whose name and labels are exactly these. Undefined if there is none. */
+  value(series: string): number | undefined;
+  /** The names of all metrics, as in queries: those of histograms with their suffixes. */
+  names: Set<string>;
+}
+
+function parseScrape(text: string): Scrape {
+  const samples = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  const values = new Map(
+    samples.map((line) => {
+      const end = line.lastIndexOf(' ');
+      return [line.slice(0, end), Number(line.slice(end + 1))] as const;
+    }),
+  );
+  const names = new Set([...values.keys()].map((series) => series.replace(/\{.*/s, '')));
+  return { text, value: (series) => values.get(series), names };
+}
+
+/** Reads the metrics of a process as Prometheus does. */
+export async function scrape(metricsUrl: string): Promise<Scrape> {
+  const response = await fetch(`${metricsUrl}/metrics`);
+  assert.equal(response.status, 200);
+  assert.match(response.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/);
+  return parseScrape(await response.text());
+}
+
+/** Returns the status of a probe and what it reports. */
+export async function probe(metricsUrl: string, path: '/ready' | '/live') {
+  const response = await fetch(`${metricsUrl}${path}`);
+  const { status, problems } = (await response.json()) as { status: string; problems?: string[] };
+  return { code: response.status, status, problems };
+}
