@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { info, type Metric, none } from '../harness/metrics.ts';
+import { info, type Metric, none, noneOf, sum } from '../harness/metrics.ts';
 import type { Context, Scenario } from '../harness/scenario.ts';
 import type { Db } from '../src/db/database.ts';
 import { createRandom, type Random } from '../src/demo/random.ts';
@@ -35,8 +35,6 @@ interface Attack {
   plan: KillPlan;
 }
 
-const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
-
 /** Returns whether the API has an open transaction that stores a roster. */
 async function isStoring(db: Db): Promise<boolean> {
   const { rows } = await sql`
@@ -48,7 +46,7 @@ async function isStoring(db: Db): Promise<boolean> {
 async function awaitMoment({ random, db, pushers, plan }: Attack, aim: string | undefined): Promise<void> {
   const deadline = Date.now() + aimTimeoutMs;
   const left = () => deadline - Date.now();
-  const countAcknowledged = () => sum(pushers.map(({ acknowledged }) => acknowledged.size));
+  const countAcknowledged = () => sum(pushers, ({ acknowledged }) => acknowledged.size);
   const enough = countAcknowledged() + random.int(0, plan.acceptedBetween);
   await holdsWithin(left(), () => countAcknowledged() >= enough);
   if (aim === 'any moment') await sleep(random.int(0, 1_000));
@@ -67,7 +65,7 @@ async function kill(attack: Attack, start: () => Promise<Serving>, first: Servin
     const aim = aims[number % aims.length];
     await awaitMoment(attack, aim);
     const storing = await isStoring(attack.db);
-    const bodies = sum(attack.pushers.map(({ sending }) => sending));
+    const bodies = sum(attack.pushers, ({ sending }) => sending);
     api.signal('SIGKILL');
     await api.exited;
     hits.bodies += Number(bodies > 0);
@@ -125,21 +123,40 @@ async function run(fixture: Fixture, plan: KillPlan, { seed, log }: Context): Pr
   const faults = await Promise.all(pushers.map((pusher) => checkStored(db, pusher)));
   const wrong = await applyAll(fixture, pushers, plan.settleMs);
   const unexpected = pushers.flatMap((pusher) => pusher.unexpected);
-  for (const pusher of pushers) pusher.close();
-  for (const line of [...wrong, ...unexpected]) log(line);
   return [
     info('kills', plan.kills),
     info('of these in the middle of a body', hits.bodies),
     info('of these while a roster was being stored', hits.storing),
-    info('rosters sent', sum(pushers.map(({ sent }) => sent.size))),
-    info('rosters acknowledged with 204', sum(pushers.map(({ acknowledged }) => acknowledged.size))),
-    info('repeats acknowledged with 204', sum(pushers.map(({ repeats }) => repeats))),
-    info('requests without a response', sum(pushers.map(({ broken }) => broken))),
-    none('acknowledged rosters lost', sum(faults.map(({ lost }) => lost.length))),
-    none('rosters stored partially', sum(faults.map(({ partial }) => partial.length))),
-    none('jobs missing or duplicated', sum(faults.map(({ unmatchedJobs }) => unmatchedJobs))),
-    none('responses other than 204 and 503', unexpected.length),
-    none('companies that differ from their rosters', wrong.length),
+    info(
+      'rosters sent',
+      sum(pushers, ({ sent }) => sent.size),
+    ),
+    info(
+      'rosters acknowledged with 204',
+      sum(pushers, ({ acknowledged }) => acknowledged.size),
+    ),
+    info(
+      'repeats acknowledged with 204',
+      sum(pushers, ({ repeats }) => repeats),
+    ),
+    info(
+      'requests without a response',
+      sum(pushers, ({ broken }) => broken),
+    ),
+    none(
+      'acknowledged rosters lost',
+      sum(faults, ({ lost }) => lost.length),
+    ),
+    none(
+      'rosters stored partially',
+      sum(faults, ({ partial }) => partial.length),
+    ),
+    none(
+      'jobs missing or duplicated',
+      sum(faults, ({ unmatchedJobs }) => unmatchedJobs),
+    ),
+    noneOf('responses other than 204 and 503', unexpected, log),
+    noneOf('companies that differ from their rosters', wrong, log),
   ];
 }
 

@@ -6,7 +6,7 @@ import { dumpRestore } from './dump-restore/index.ts';
 import { generatedRequests } from './generated-requests/index.ts';
 import { hostileStrings } from './hostile-strings/index.ts';
 import { malformedHttp } from './malformed-http/index.ts';
-import { mixedLoad } from './mixed-load/index.ts';
+import { mixedLoad } from './mixed-load.ts';
 import { overloaded } from './overload.ts';
 import { plantedSecrets } from './planted-secrets/index.ts';
 import { postgresStopped } from './postgres-stopped.ts';

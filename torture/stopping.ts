@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { atMost, info, type Metric, none } from '../harness/metrics.ts';
+import { atMost, info, none, sum } from '../harness/metrics.ts';
 import type { Scenario } from '../harness/scenario.ts';
 import { createRandom, type Random } from '../src/demo/random.ts';
-import { CheckingClient } from './support/checking-client.ts';
+import { entries } from '../test/support/sync.ts';
 import { type Fixture, withFixture } from './support/fixture.ts';
-import { type Exchange, HttpClient, type HttpRequest, readCookies } from './support/http-client.ts';
+import { type Exchange, HttpClient, type HttpRequest, readCookies, signInRequest } from './support/http-client.ts';
 import { chargedPeriod, makeChargedEmployees, makeTestCompany } from './support/test-company.ts';
 
 interface StoppingPlan {
@@ -27,29 +27,19 @@ interface StoppingPlan {
 type NextRequest = (random: Random) => HttpRequest & { status: number };
 type Clients = Record<keyof StoppingPlan['clients'], NextRequest>;
 
-const rosterOf = (entries: number) =>
-  Array.from({ length: entries }, (_, index) => ({
-    hrId: `E-${index}`,
-    firstName: 'Anna',
-    lastName: `Muster${index}`,
-    email: `person.${index}@example.com`,
-    remark: 'an unknown field, as HR systems send many'.padEnd(100, '.'),
-  }));
-
 /** Creates a company and its clients. The portal session remains valid after the process that created it has ended. */
-async function prepareClients({ db, startApi }: Fixture, { employees, entries }: StoppingPlan): Promise<Clients> {
+async function prepareClients({ db, startApi }: Fixture, plan: StoppingPlan): Promise<Clients> {
   const { companyId, integrationId, authorization, user } = await makeTestCompany(db);
-  await makeChargedEmployees(db, companyId, employees);
+  await makeChargedEmployees(db, companyId, plan.employees);
   await sql`analyze`.execute(db);
   const api = await startApi();
-  const { origin } = new URL(api.url);
-  const body = { email: user.email, password: user.password };
-  const signIn = { method: 'POST', headers: { origin }, body, status: 204 };
-  const cookie = readCookies(await new CheckingClient(true).request(`${origin}/portal/api/auth/sign-in/email`, signIn));
+  const client = new HttpClient(api.url);
+  const cookie = readCookies(await client.sendPatiently(signInRequest(client.origin, user)));
   api.signal('SIGKILL');
   await api.exited;
   const headers = { authorization };
-  const roster = JSON.stringify(rosterOf(entries));
+  const remark = { remark: 'an unknown field, as HR systems send many'.padEnd(100, '.') };
+  const employees = entries(plan.entries, remark as object);
   let pushes = 0;
   const get = (path: string, credentials: Record<string, string>) => ({ path, headers: credentials, status: 200 });
   return {
@@ -59,8 +49,8 @@ async function prepareClients({ db, startApi }: Fixture, { employees, entries }:
     pusher: () => ({
       method: 'POST',
       path: `/v1/hr-integrations/${integrationId}/sync`,
-      headers: { ...headers, 'content-type': 'application/json' },
-      body: `{"syncId":"push-${++pushes}","employees":${roster}}`,
+      headers,
+      body: { syncId: `push-${++pushes}`, employees },
       status: 204,
     }),
   };
@@ -78,13 +68,11 @@ async function runClient(origin: string, next: NextRequest, random: Random): Pro
   for (;;) {
     const { status, ...request } = next(random);
     const outcome = await client.exchange(request);
-    if (outcome.ending === 'refused') break;
+    if (outcome.ending === 'refused') return outcomes;
     const isSuccess = outcome.ending === 'complete' && outcome.status === status;
     outcomes.push({ ...outcome, path: request.path, isSuccess });
     await sleep(random.int(0, 30));
   }
-  client.close();
-  return outcomes;
 }
 
 async function stopOnce({ startApi }: Fixture, plan: StoppingPlan, clients: Clients, random: Random) {
@@ -120,8 +108,6 @@ async function stopOnce({ startApi }: Fixture, plan: StoppingPlan, clients: Clie
 
 const exitSeconds = 10;
 
-const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
-
 export const stopping: Scenario<StoppingPlan> = {
   name: 'stopping',
   title: 'SIGTERM under load',
@@ -144,23 +130,30 @@ export const stopping: Scenario<StoppingPlan> = {
     },
   },
   run: (plan, { seed, log }) =>
-    withFixture(async (fixture): Promise<Metric[]> => {
+    withFixture(async (fixture) => {
       const random = createRandom(seed);
       const clients = await prepareClients(fixture, plan);
       const stops: Awaited<ReturnType<typeof stopOnce>>[] = [];
       while (stops.length < plan.stops) {
         const stop = await stopOnce(fixture, plan, clients, random);
-        stops.push(stop);
-        for (const { ending, path, status } of [...stop.dropped, ...stop.crossed]) {
-          log(`stop ${stops.length}: ${path} ${ending} ${status}`);
-        }
+        const number = stops.push(stop);
+        const failed = [...stop.dropped, ...stop.crossed];
+        for (const { ending, path, status } of failed) log(`stop ${number}: ${path} ${ending} ${status}`);
       }
-      const crossed = sum(stops.map((stop) => stop.crossed.length));
       return [
         info('stops', stops.length),
-        info('requests that succeeded', sum(stops.map(({ succeeded }) => succeeded))),
-        none('requests in progress that were dropped', sum(stops.map(({ dropped }) => dropped.length))),
-        (plan.mayCross ? info : none)('requests that met a closing connection', crossed),
+        info(
+          'requests that succeeded',
+          sum(stops, ({ succeeded }) => succeeded),
+        ),
+        none(
+          'requests in progress that were dropped',
+          sum(stops, ({ dropped }) => dropped.length),
+        ),
+        (plan.mayCross ? info : none)(
+          'requests that met a closing connection',
+          sum(stops, ({ crossed }) => crossed.length),
+        ),
         none('exits with another code than 0', stops.filter(({ code }) => code !== 0).length),
         atMost('slowest exit, s', Math.max(...stops.map(({ seconds }) => seconds)), exitSeconds),
       ];

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { atMost, info, type Metric, none } from '../../harness/metrics.ts';
+import { atMost, type Metric } from '../../harness/metrics.ts';
 import type { Context, Scenario } from '../../harness/scenario.ts';
 import type { Db } from '../../src/db/database.ts';
 import { createRandom, type Random } from '../../src/demo/random.ts';
 import { holdsWithin } from '../../test/support/until.ts';
-import { countResults, type Outage, runUnderLoad, withOutage } from '../support/outage.ts';
+import { type Fixture, withFixture } from '../support/fixture.ts';
+import { countResults, type Outage, startOutage } from '../support/outage.ts';
 import type { Outcome } from '../support/outage-load.ts';
-import { untilRequestsSucceed } from '../support/recovery.ts';
 import { type DatabaseProxy, openProxy } from './proxy.ts';
 
 /** A fault lasts until the promise of `cause` resolves. `seconds` later, requests must succeed and jobs be done again. */
@@ -37,7 +37,8 @@ const resets = (times: number) => async (proxy: DatabaseProxy, random: Random) =
 const timeoutSeconds = 150;
 
 /** Returns the seconds until every sync that was being applied at the end of the fault has its outcome. */
-async function untilInterruptedApplied(db: Db, liftedAt: number): Promise<number> {
+async function untilInterruptedApplied(db: Db): Promise<number> {
+  const liftedAt = Date.now();
   const listProcessing = async () => {
     const { rows } = await sql<{ id: number }>`select s.id from syncs s where s.state = 'processing'`.execute(db);
     return new Set(rows.map(({ id }) => id));
@@ -47,74 +48,61 @@ async function untilInterruptedApplied(db: Db, liftedAt: number): Promise<number
   return (await holdsWithin(timeoutSeconds * 1_000, isApplied)) ? (Date.now() - liftedAt) / 1_000 : Infinity;
 }
 
+interface Faulty extends Outage {
+  db: Db;
+  proxy: DatabaseProxy;
+  random: Random;
+  log: Context['log'];
+}
+
 /** Returns the request that took longest since the fault. The time an export took before the fault is not counted. */
 const slowestOf = (outcomes: Outcome[], faultAt: number) =>
   outcomes
     .map((outcome) => ({ ...outcome, seconds: (outcome.endedAt - Math.max(faultAt, outcome.begunAt)) / 1_000 }))
     .reduce((slowest, outcome) => (outcome.seconds > slowest.seconds ? outcome : slowest));
 
-interface FaultyOutage extends Outage {
-  proxy: DatabaseProxy;
-  plan: FaultPlan;
-  random: Random;
-  log: Context['log'];
-}
-
-async function measureFault(outage: FaultyOutage, [name, seconds, cause]: Fault): Promise<Metric[]> {
-  const { fixture, load, proxy, plan, random, log } = outage;
+async function measureFault(
+  { load, measureRecovery, db, proxy, random, log }: Faulty,
+  [name, seconds, cause]: Fault,
+  plan: FaultPlan,
+): Promise<Metric[]> {
   await sleep(random.int(200, 600));
   const from = load.outcomes.length;
   const faultAt = Date.now();
   await cause(proxy, random);
-  const liftedAt = Date.now();
-  const [requests, jobs, interrupted] = await Promise.all([
-    untilRequestsSucceed(load, liftedAt, { steadyMs: plan.steadyMs, timeoutSeconds }),
-    outage.measureJobs(liftedAt, timeoutSeconds),
-    untilInterruptedApplied(fixture.db, liftedAt),
+  const [{ requests, jobs }, interrupted] = await Promise.all([
+    measureRecovery({ steadyMs: plan.steadyMs, timeoutSeconds }),
+    untilInterruptedApplied(db),
   ]);
   const outcomes = load.outcomes.slice(from);
   const { health = [], other = [] } = Object.groupBy(outcomes, ({ kind }) => (kind === 'health' ? kind : 'other'));
-  const [slowestCheck, slowest] = [slowestOf(health, faultAt), slowestOf(other, faultAt)];
+  const slowest = slowestOf(other, faultAt);
   const counts = (['done', 'unavailable', 'cut'] as const).map((one) => `${countResults(outcomes, one)} ${one}`);
   log(`${name}: ${counts.join(', ')}`);
   log(`slowest: ${slowest.kind} for ${slowest.seconds} s (${slowest.result} ${slowest.detail})`);
   const limit = (text: string, value: number, most: number) => atMost(`${name}: ${text}, s`, value, most);
   return [
     limit('slowest request', slowest.seconds, plan.requestSeconds),
-    limit('slowest health check', slowestCheck.seconds, plan.healthSeconds),
+    limit('slowest health check', slowestOf(health, faultAt).seconds, plan.healthSeconds),
     limit('requests succeed again', requests, seconds),
     limit('jobs are done again', jobs, seconds),
     limit('interrupted syncs applied', interrupted, plan.interruptedSeconds),
   ];
 }
 
-async function measure(outage: FaultyOutage): Promise<Metric[]> {
-  const { load, plan, fixture, log } = outage;
-  const metrics: Metric[] = [];
-  await runUnderLoad(load, plan.width, async () => {
-    for (const fault of plan.faults) metrics.push(...(await measureFault(outage, fault)));
-  });
-  const unexpected = load.outcomes.filter(({ result }) => result === 'unexpected');
-  for (const { kind, detail } of unexpected.slice(0, 20)) log(`${kind}: ${detail}`);
-  return [
-    ...metrics,
-    info('requests', load.outcomes.length),
-    none('responses other than success and a proper 503, and broken connections', unexpected.length),
-    none('acknowledged writes lost', (await load.findLostWrites(fixture.db)).length),
-    none('processes that ended', outage.countEndedProcesses()),
-  ];
-}
-
-async function run(plan: FaultPlan, { seed, log }: Context): Promise<Metric[]> {
-  const opened = Promise.withResolvers<DatabaseProxy>();
-  return withOutage(
-    { charges: plan.charges, seed },
-    ({ urls }) => {
-      opened.resolve(openProxy(urls.url));
-      return opened.promise;
-    },
-    async (outage) => measure({ ...outage, proxy: await opened.promise, plan, random: createRandom(seed), log }),
-  );
+async function run(fixture: Fixture, plan: FaultPlan, context: Context): Promise<Metric[]> {
+  const proxy = await openProxy(fixture.urls.url);
+  try {
+    const outage = await startOutage(fixture, proxy.url, plan.charges, context);
+    const faulty = { ...outage, db: fixture.db, proxy, random: createRandom(context.seed), log: context.log };
+    const metrics: Metric[] = [];
+    await outage.load.runDuring(plan.width, async () => {
+      for (const fault of plan.faults) metrics.push(...(await measureFault(faulty, fault, plan)));
+    });
+    return [...metrics, ...(await outage.judge(plan.interruptedSeconds * 1_000))];
+  } finally {
+    await proxy.close();
+  }
 }
 
 export const connectionFaults: Scenario<FaultPlan> = {
@@ -154,5 +142,5 @@ export const connectionFaults: Scenario<FaultPlan> = {
       interruptedSeconds: 90,
     },
   },
-  run,
+  run: (plan, context) => withFixture((fixture) => run(fixture, plan, context)),
 };

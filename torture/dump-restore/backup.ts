@@ -1,29 +1,30 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import type pg from 'pg';
 import { startApi } from '../../harness/processes.ts';
 import type { Context } from '../../harness/scenario.ts';
+import { makeSubscribers } from '../../harness/subscribers.ts';
+import { type CompanyId, ofCompany } from '../../src/db/company-scope.ts';
 import { connectDatabase, type Db } from '../../src/db/database.ts';
 import { createRandom } from '../../src/demo/random.ts';
+import { openDocumentStore } from '../../src/documents/store.ts';
+import type { Day } from '../../src/domain/calendar.ts';
+import { basic } from '../../test/support/app.ts';
 import { withConnection } from '../../test/support/database.ts';
 import { comingFirst, moveEnvironmentTo } from '../../test/support/environment.ts';
+import { makeDocument, makeEmployee, makeKey } from '../../test/support/factories.ts';
+import { makeUser } from '../../test/support/portal.ts';
 import { run as runCommand, type Serving } from '../../test/support/process.ts';
 import { until } from '../../test/support/until.ts';
-import {
-  type BusyService,
-  enqueueDailyRun,
-  keepBusy,
-  makeStableCompany,
-  type Traffic,
-  untilSettled,
-} from '../support/busy-service.ts';
-import { CheckingClient } from '../support/checking-client.ts';
-import { PortalClient } from '../support/portal-client.ts';
+import { CheckingClient, PortalVisitor } from '../support/checking-client.ts';
 import { RosterStream } from '../support/roster-model.ts';
 import { RosterPusher } from '../support/roster-pusher.ts';
 import { makeTestCompany, withoutGuard } from '../support/test-company.ts';
+import { type BusyService, enqueueDailyRun, keepBusy, type Traffic, untilSettled } from '../support/traffic.ts';
 import { readContents, readDefinitions, readPrivileges } from './contents.ts';
 import { forService, type InstalledPostgres } from './installed-postgres.ts';
 
@@ -86,36 +87,58 @@ export async function withSite<T>(databaseUrl: string, folder: string, work: (si
   }
 }
 
+const retentionDays = 90;
+
+/** Adds an employee who was removed so long ago that the next daily run erases them, with a document. */
+async function addExpiring(db: Db, companyId: CompanyId, folder: string, today: Day) {
+  const employeeId = await makeEmployee(db, companyId);
+  const store = await openDocumentStore(join(folder, 'documents'));
+  const file = await store.put(companyId, 'pdf', randomBytes(2_000));
+  const documentId = await makeDocument(db, companyId, { employeeId, file });
+  const removedAt = `${today.subtract({ days: retentionDays })}T12:00:00Z`;
+  for (const [table, id] of Object.entries({ employees: employeeId, documents: documentId })) {
+    await sql`update ${sql.table(table)} t set removed_at = ${removedAt}::timestamptz
+      where ${ofCompany(companyId, 't')} and t.id = ${id}`.execute(db);
+  }
+  await sql`update document_counts c set documents = documents - 1 where ${ofCompany(companyId, 'c')}`.execute(db);
+  return { documentId, key: file.key };
+}
+
+/** Makes two companies that push rosters, and one that changes only with the calendar: its responses stay the same. */
 async function prepare({ db, folder, databaseUrl, serving }: Site, plan: Plan, seed: number) {
   const first = comingFirst();
   const today = first.add({ days: 1 });
   await moveEnvironmentTo(db, today);
-  const client = new CheckingClient(plan.isQuick);
-  const stable = await makeStableCompany(db, folder, { first, count: plan.stableEmployees, today });
-  const portal = new PortalClient(client, serving.url, stable.user);
+  const client = new CheckingClient(serving.url, plan.isQuick);
+  const options = { startOn: first, status: 'scheduled', processedThrough: first.subtract({ days: 3 }) } as const;
+  const companyId = await makeSubscribers(db, { ...options, count: plan.stableEmployees });
+  const expiring = await addExpiring(db, companyId, folder, today);
+  const stable = { companyId, authorization: basic(await makeKey(db, companyId)), expiring };
+  const portal = new PortalVisitor(client, client.origin, await makeUser({ db }, companyId));
   await portal.signIn();
   await until('the process has read the clock', async () => (await portal.today()).equals(today));
-  await enqueueDailyRun(databaseUrl, stable.companyId);
+  await enqueueDailyRun(databaseUrl, companyId);
   await untilSettled(db, plan.settleMs);
   const pushers: RosterPusher[] = [];
-  for (const number of [1, 2]) {
+  for (const number of plan.sizes.keys()) {
     const company = await makeTestCompany(db, withoutGuard);
     pushers.push(new RosterPusher(company, serving.url, new RosterStream(createRandom(seed + number))));
   }
-  const service = { client, db, databaseUrl, api: serving.url, first, stable, pushers, subscribers: [] };
-  return { portal, service: service as BusyService };
+  const common = { client, db, databaseUrl, origins: [client.origin], first, readable: [stable], joined: [] };
+  return { portal, stable, service: { ...common, pushers } as BusyService };
 }
 
 /** Returns the responses for the stable company by path, without the origin of the service. */
 export async function readResponses(
-  { client, stable, first }: BusyService,
+  { client, first }: BusyService,
+  { authorization }: { authorization: string },
   { url }: Serving,
 ): Promise<Map<string, string>> {
-  const headers = { authorization: stable.authorization };
+  const { origin } = new URL(url);
   const responses = new Map<string, string>();
   const read = async (path: string) => {
-    const { bytes } = await client.request(`${url}${path}`, { headers });
-    const text = bytes.toString('latin1').replaceAll(new URL(url).origin, '');
+    const { bytes } = await client.check({ origin, path: `/v1${path}`, headers: { authorization } });
+    const text = bytes.toString('latin1').replaceAll(origin, '');
     responses.set(path, text);
     return text;
   };
@@ -161,14 +184,14 @@ const dumpInto = (folder: string, postgres: InstalledPostgres, databaseUrl: stri
  * Makes a backup under load. An employee and one of their files are erased between the dump and the copy of the files.
  */
 export async function backUp({ postgres, folder, plan, seed }: Run, site: Site) {
-  const { service, portal } = await prepare(site, plan, seed);
+  const { service, stable, portal } = await prepare(site, plan, seed);
   const over = new AbortController();
   const load = keepBusy(service, plan, seed, over.signal);
   try {
     await sleep(plan.seconds * 1_000);
     const today = await portal.today();
-    const responses = await readResponses(service, site.serving);
-    const subscribers = [...service.subscribers];
+    const responses = await readResponses(service, stable, site.serving);
+    const joined = [...service.joined];
     const dump = await dumpInto(folder, postgres, site.databaseUrl);
     // The operator's command moves all companies, including those that join in the meantime.
     const tomorrow = today.add({ days: 1 });
@@ -176,14 +199,14 @@ export async function backUp({ postgres, folder, plan, seed }: Run, site: Site) 
     const { code, stderr } = await runCommand(['time-travel', '--to', tomorrow.toString()], env);
     assert.equal(code, 0, stderr);
     const store = join(site.folder, 'documents');
-    await until('the file is erased', () => !existsSync(join(store, service.stable.expiring.key)));
+    await until('the file is erased', () => !existsSync(join(store, stable.expiring.key)));
     await postgres.shell(commands.copyFiles, folder, { DOCUMENT_STORE: store });
-    return { ...dump, service, portal, tomorrow, subscribers, responses };
+    return { ...dump, service, stable, portal, tomorrow, joined, responses };
   } finally {
     over.abort();
     await load;
   }
 }
 
-/** What the backup contains, and what the service was at its moment. `subscribers` are the companies in it. */
+/** What the backup contains, and what the service was at its moment. `joined` are the companies in it. */
 export type Backup = Awaited<ReturnType<typeof backUp>>;

@@ -3,24 +3,25 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
-import { atLeast, info, type Metric, none } from '../../harness/metrics.ts';
+import { atLeast, info, type Metric, none, noneOf, sum } from '../../harness/metrics.ts';
 import type { Scenario } from '../../harness/scenario.ts';
 import { verifyBilled, verifyStarted } from '../../harness/subscribers.ts';
 import { type CompanyId, ofCompany } from '../../src/db/company-scope.ts';
 import { connectDatabase, type Db } from '../../src/db/database.ts';
 import { withConnection } from '../../test/support/database.ts';
 import { moveEnvironmentTo } from '../../test/support/environment.ts';
-import { untilSettled } from '../support/busy-service.ts';
+import { compareFiles } from '../support/document-files.ts';
 import type { RosterPusher } from '../support/roster-pusher.ts';
+import { untilSettled } from '../support/traffic.ts';
 import { expectAfter, findWrongCompanies, listSyncIds } from '../support/verify.ts';
 import { type Backup, backUp, commands, type Plan, type Run, readResponses, type Site, withSite } from './backup.ts';
-import { compareFiles, countStaleSequences, readContents, readDefinitions, readPrivileges } from './contents.ts';
+import { countStaleSequences, readContents, readDefinitions, readPrivileges } from './contents.ts';
 import { withInstalledPostgres } from './installed-postgres.ts';
 
 /** Restores into an empty database, compares it with the dump, and lets a day pass. */
 async function restore({ postgres, folder, plan, log }: Run, backup: Backup) {
   const databaseUrl = await postgres.createDatabase('restored');
-  const { contents, definitions, seconds, unfinished, service, tomorrow } = backup;
+  const { contents, definitions, seconds, unfinished, stable, tomorrow } = backup;
   const begun = performance.now();
   await postgres.shell(commands.restore, folder, { DATABASE_URL: databaseUrl });
   const [restored, staleSequences] = await withConnection(
@@ -30,7 +31,6 @@ async function restore({ postgres, folder, plan, log }: Run, backup: Backup) {
   const tables = [...new Set([...contents.keys(), ...restored.keys()])];
   const differing = tables.filter((table) => !isDeepStrictEqual(contents.get(table), restored.get(table)));
   const changed = (await readDefinitions(postgres, databaseUrl)).symmetricDifference(definitions);
-  for (const what of [...differing, ...changed]) log(`differs: ${what}`);
   const { db, close } = connectDatabase({ url: databaseUrl, max: 1, applicationName: 'torture' });
   const { intact, missing, unknown } = await compareFiles(db, join(folder, 'documents'));
   await postgres.shell(commands.removeUnknown, folder, { DATABASE_URL: databaseUrl });
@@ -42,19 +42,19 @@ async function restore({ postgres, folder, plan, log }: Run, backup: Backup) {
     info('tables', contents.size),
     info(
       'rows',
-      [...contents.values()].reduce((total, { rows }) => total + rows, 0),
+      sum([...contents.values()], ({ rows }) => rows),
     ),
     info('dump under load, s', seconds),
     info('restore and comparison, s', (performance.now() - begun) / 1_000),
-    none('tables that differ', differing.length),
-    none('columns, constraints, indexes and functions that differ', changed.size),
+    noneOf('tables that differ', differing, log),
+    noneOf('columns, constraints, indexes and functions that differ', [...changed], log),
     none('sequences that would return a number twice', staleSequences),
     atLeast('jobs unfinished in the dump', unfinished.jobs, 1),
     atLeast('rosters unfinished in the dump', unfinished.syncs, 1),
     atLeast('documents in the dump with their file', intact, 1),
     none(
       'documents without it, except of employees erased since',
-      missing.filter((key) => key !== service.stable.expiring.key).length,
+      missing.filter((key) => key !== stable.expiring.key).length,
     ),
     info('files written after the dump, removed', unknown),
   ];
@@ -67,12 +67,11 @@ async function checkAccess({ postgres, log }: Run, site: Site, { privileges }: B
   const differing = [...granted.symmetricDifference(privileges)];
   const rewriting = [...granted].filter((privilege) => /^audit_log (?!select|insert)/.test(privilege));
   const exposed = (await postgres.shell('find . -perm /077', site.folder)).split('\n').filter(Boolean);
-  for (const line of [...differing, ...exposed].slice(0, 20)) log(line);
   return [
     info('privileges of the service', privileges.size),
-    none('of them not as before', differing.length),
-    none('privileges of the service to rewrite the audit log', rewriting.length),
-    none('files and folders that other users can open', exposed.length),
+    noneOf('of them not as before', differing, log),
+    noneOf('privileges of the service to rewrite the audit log', rewriting, log),
+    noneOf('files and folders that other users can open', exposed, log),
   ];
 }
 
@@ -92,9 +91,10 @@ async function verifyMonth(db: Db, companyId: CompanyId, expected: Parameters<ty
  * contain.
  */
 async function checkCompanies({ plan, log }: Run, { db, serving }: Site, backup: Backup) {
-  const { subscribers, portal } = backup;
+  const { joined, portal } = backup;
   const { pushers, first } = backup.service;
-  const expected = { first, count: plan.subscribers, today: await portal.at(serving.url).today() };
+  portal.connect(new URL(serving.url).origin);
+  const expected = { first, count: plan.subscribers ?? 0, today: await portal.today() };
   const findWrong = (syncIds: (pusher: RosterPusher) => Iterable<string>) =>
     findWrongCompanies(
       db,
@@ -104,26 +104,30 @@ async function checkCompanies({ plan, log }: Run, { db, serving }: Site, backup:
   for (const pusher of pushers) dumped.set(pusher, (await listSyncIds(db, pusher.company.companyId)).length);
   const unfinished = await findWrong((pusher) => [...pusher.sent.keys()].slice(0, dumped.get(pusher)));
   const unprocessed: string[] = [];
-  for (const companyId of subscribers) {
+  for (const companyId of joined) {
     await verifyMonth(db, companyId, expected).catch((error: Error) => unprocessed.push(error.message));
   }
   for (const pusher of pushers) {
     pusher.connect(serving.url);
     for (const syncId of [...pusher.sent.keys()].slice(dumped.get(pusher))) await pusher.deliver(syncId);
-    await pusher.push(plan.rosterSize);
+    await pusher.push(plan.sizes[0] ?? 0);
   }
   await untilSettled(db, plan.settleMs);
   const outdated = await findWrong((pusher) => pusher.sent.keys());
-  const refused = pushers.flatMap((pusher) => pusher.unexpected);
-  for (const line of [...unfinished, ...unprocessed, ...outdated, ...refused]) log(line);
-  const repeated = pushers.reduce((sum, { retries }) => sum + retries, 0);
   return [
-    info('companies that processed their first month', subscribers.length),
-    none('companies whose rosters were not applied once and in order', unfinished.length),
-    none('companies whose month was not processed, billed and documented once', unprocessed.length),
-    none('companies that rosters pushed again do not bring up to date', outdated.length),
-    none('rosters refused', refused.length),
-    (plan.isQuick ? info : none)('rosters repeated after 503', repeated),
+    info('companies that processed their first month', joined.length),
+    noneOf('companies whose rosters were not applied once and in order', unfinished, log),
+    noneOf('companies whose month was not processed, billed and documented once', unprocessed, log),
+    noneOf('companies that rosters pushed again do not bring up to date', outdated, log),
+    noneOf(
+      'rosters refused',
+      pushers.flatMap(({ unexpected }) => unexpected),
+      log,
+    ),
+    (plan.isQuick ? info : none)(
+      'rosters repeated after 503',
+      sum(pushers, ({ retries }) => retries),
+    ),
   ];
 }
 
@@ -131,10 +135,10 @@ async function checkCompanies({ plan, log }: Run, { db, serving }: Site, backup:
 async function checkService(run: Run, site: Site, backup: Backup): Promise<Metric[]> {
   const { plan, log } = run;
   const { db, serving } = site;
-  const { service, responses } = backup;
-  const { client, stable } = service;
+  const { service, stable, responses } = backup;
+  const { client } = service;
   const left = await untilSettled(db, plan.settleMs);
-  const read = await readResponses(service, serving);
+  const read = await readResponses(service, stable, serving);
   const differing = [...responses.keys()].filter((path) => responses.get(path) !== read.get(path));
   const companies = await checkCompanies(run, site, backup);
   await untilSettled(db, plan.settleMs);
@@ -142,31 +146,51 @@ async function checkService(run: Run, site: Site, backup: Backup): Promise<Metri
     where ${ofCompany(stable.companyId, 'd')} and d.id = ${stable.expiring.documentId}`.execute(db);
   const { intact, missing, unknown } = await compareFiles(db, join(site.folder, 'documents'));
   const logged = serving.output.stderr.split('\n').filter(Boolean);
-  for (const line of [...differing, ...client.faults, ...logged].slice(0, 20)) log(line);
+  for (const line of logged.slice(0, 20)) log(line);
   return [
     none('jobs, rosters and documents left unfinished', left),
     info('responses compared', responses.size),
-    none('responses that differ', differing.length),
+    noneOf('responses that differ', differing, log),
     ...companies,
     none('documents of employees erased since that are not erased again', unerased.length),
     info('documents in the end', intact),
-    none('documents without their file in the end', missing.length),
+    noneOf('documents without their file in the end', missing, log),
     none('files that belong to no document', unknown),
-    none('unexpected responses', client.faults.length),
+    noneOf('unexpected responses', client.faults, log),
     info('requests repeated', client.repeated),
     (plan.isQuick ? info : none)('warnings and errors in the logs', logged.length),
   ];
 }
 
-const large = { seconds: 60, stableEmployees: 200, settleMs: 900_000 };
-const small = { seconds: 0.5, stableEmployees: 10, settleMs: 60_000 };
+/** Each roster is pushed while the one before may still be pending. */
+const common = { shrinkTo: 0.5, pending: 1 };
 
 export const dumpRestore: Scenario<Plan> = {
   name: 'dump-restore',
   title: 'pg_dump under load, restored into a new database on which the service continues',
   plans: {
-    full: { ...large, readers: 4, rosterSize: 4_000, pushMs: 500, subscribers: 100, joinMs: 2_000, isQuick: false },
-    quick: { ...small, readers: 1, rosterSize: 200, pushMs: 300, subscribers: 6, joinMs: 1_000, isQuick: true },
+    full: {
+      seconds: 60,
+      stableEmployees: 200,
+      settleMs: 900_000,
+      readers: 4,
+      sizes: [4_000, 4_000],
+      subscribers: 100,
+      pauses: { readMs: 30, pushMs: 500, joinMs: 2_000 },
+      ...common,
+      isQuick: false,
+    },
+    quick: {
+      seconds: 0.5,
+      stableEmployees: 10,
+      settleMs: 60_000,
+      readers: 1,
+      sizes: [200, 200],
+      subscribers: 6,
+      pauses: { readMs: 30, pushMs: 300, joinMs: 1_000 },
+      ...common,
+      isQuick: true,
+    },
   },
   run: (plan, context) =>
     withInstalledPostgres(async (postgres) => {

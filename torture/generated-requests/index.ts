@@ -112,16 +112,11 @@ async function run({ requests }: RequestPlan, { seed, log }: Context): Promise<M
     const client = new HttpClient(app.url, concurrency);
     const coverage = new Coverage();
     const begun = performance.now();
-    try {
-      await runConcurrently(all.length, concurrency, async (number) => {
-        const operation = all[number] as Operation;
-        const count = operation.isPortal ? toPortal / portal.length : (requests - toPortal) / apiOperations.length;
-        const generated = arbitraryRequest(operation, targets, limits);
-        await checkOperation({ app, client, coverage, log, seed }, operation, generated, Math.ceil(count));
-      });
-    } finally {
-      client.close();
-    }
+    await runConcurrently(all, concurrency, async (operation) => {
+      const count = operation.isPortal ? toPortal / portal.length : (requests - toPortal) / apiOperations.length;
+      const generated = arbitraryRequest(operation, targets, limits);
+      await checkOperation({ app, client, coverage, log, seed }, operation, generated, Math.ceil(count));
+    });
     const seconds = (performance.now() - begun) / 1_000;
     const syncs = await countFailedSyncs(app);
     const served = apiOperations.filter(({ name }) => coverage.succeeded.has(name));

@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { info, type Metric } from '../../harness/metrics.ts';
+import { info, type Metric, noneOf } from '../../harness/metrics.ts';
 import { openDocumentStore } from '../../src/documents/store.ts';
 import { makeDocument } from '../../test/support/factories.ts';
 import { run } from '../../test/support/process.ts';
 import { readData } from '../support/recording-client.ts';
-import { count, type HostileContext } from './context.ts';
+import type { HostileContext } from './context.ts';
 import { findInCsv, findInHeaders, findInPasses, findInPdf } from './outputs.ts';
 import { isName } from './texts.ts';
 
@@ -16,10 +16,8 @@ const download = ({ client, cookie, authorization }: HostileContext, path: strin
 export async function checkPayroll(context: HostileContext): Promise<Metric> {
   const { headers, bytes } = await download(context, `/portal/api/billing/${context.month}/payroll.csv`);
   const names = context.names.map(({ text }) => text.trim());
-  return count(context, 'faults in the payroll file', [
-    ...findInCsv(bytes.toString(), names),
-    ...findInHeaders(headers),
-  ]);
+  const found = [...findInCsv(bytes.toString(), names), ...findInHeaders(headers)];
+  return noneOf('faults in the payroll file', found, context.log);
 }
 
 /** Checks the documents that the service has written, and the names in them. */
@@ -35,7 +33,7 @@ export async function checkConfirmations(context: HostileContext): Promise<Metri
     const mark = name.length < 40 ? marks.get(name) : undefined;
     found.push(...findInHeaders(headers), ...(await findInPdf(bytes, mark)));
   }
-  return [info('confirmations read', rows.length), count(context, 'faults in confirmations', found)];
+  return [info('confirmations read', rows.length), noneOf('faults in confirmations', found, context.log)];
 }
 
 /** Passes a text to the operator's commands. Returns what they accepted wrongly or did not report in one line. */
@@ -88,7 +86,7 @@ export async function checkDocuments(context: HostileContext, commands: number, 
     const shown = readData<{ documentName: string }>(await client.record(path, { headers: { authorization } }));
     if (shown.documentName !== name) found.push(`${id} has another name`);
   }
-  return [info('documents downloaded', rows.length), count(context, 'faults in documents and their names', found)];
+  return [info('documents downloaded', rows.length), noneOf('faults in documents and their names', found, context.log)];
 }
 
 export async function checkPasses(context: HostileContext): Promise<Metric> {
@@ -102,7 +100,7 @@ export async function checkPasses(context: HostileContext): Promise<Metric> {
     const google = await download(context, `/v1/wallet/google/${pass}`);
     found.push(...findInPasses(apple.bytes, google.headers.location ?? '', name));
   }
-  return count(context, 'faults in passes', found);
+  return noneOf('faults in passes', found, context.log);
 }
 
 /** Checks that the page is the same whatever the query, and that the OpenAPI document refuses unknown parameters. */
@@ -121,5 +119,5 @@ export async function checkReference(context: HostileContext): Promise<Metric> {
     const isRefused = status === 400 && body.includes('"code":"invalid-parameters"');
     if (!isRefused) found.push(`/v1/openapi.json ${mark}: ${status}`);
   }
-  return count(context, 'faults in the reference', found);
+  return noneOf('faults in the reference', found, context.log);
 }

@@ -4,15 +4,13 @@ import { type HostileText, isName } from './texts.ts';
 
 /** A text field: how to send a text, and how to read the stored texts. */
 interface Field {
-  name: string;
   send(text: string, mark: string): Promise<RecordedResponse>;
-  /** Returns everything that is stored in the field. */
+  /** Returns everything that is stored in the field. Roster fields are read back when the roster is applied. */
   read?(): Promise<string[]>;
   /** Set for fields that accept exactly the names of at most this many characters. */
   maxName?: number;
 }
-
-const isRefusal = ({ status, text }: RecordedResponse) => status >= 400 && status < 500 && text.includes('"code":"');
+type Fields = Record<string, Field>;
 
 export const entryOf = (text: string, mark: string, fields: object = {}) => ({
   hrId: text,
@@ -23,28 +21,25 @@ export const entryOf = (text: string, mark: string, fields: object = {}) => ({
   ...fields,
 });
 
-/** Returns every text field of the portal. Roster fields are read back when the roster is applied. */
-function portalFields({ client, cookie }: HostileContext): Field[] {
+/** Returns every text field of the portal. */
+function portalFields({ client, cookie }: HostileContext): Fields {
   const post = (path: string, body: object) => client.portal(path, body, cookie);
   const read = async <T>(path: string) => readData<T>(await client.portal(path, undefined, cookie));
   const namesAt = async (path: string) => (await read<{ name: string }[]>(path)).map(({ name }) => name);
   const users = () => read<{ users: { name: string }[]; invitations: { email: string }[] }>('/users');
   const invite = (email: string) => post('/users/invitations', { email, role: 'viewer' });
-  return [
-    {
-      name: 'name of a key',
+  return {
+    'name of a key': {
       maxName: 100,
       send: (name) => post('/keys', { name, permissions: ['view-billing'], expiresAt: null }),
       read: () => namesAt('/keys'),
     },
-    {
-      name: 'name of an integration',
+    'name of an integration': {
       maxName: 100,
       send: (name) => post('/integrations', { name, type: 'api-integration' }),
       read: () => namesAt('/integrations'),
     },
-    {
-      name: 'name of a user',
+    'name of a user': {
       maxName: 100,
       async send(name, mark) {
         const { link } = readData<{ link: string }>(await invite(`guest-${mark.toLowerCase()}@example.com`));
@@ -52,44 +47,44 @@ function portalFields({ client, cookie }: HostileContext): Field[] {
       },
       read: async () => (await users()).users.map(({ name }) => name),
     },
-    {
-      name: 'address of a guest',
+    'address of a guest': {
       send: invite,
       read: async () => (await users()).invitations.map(({ email }) => email),
     },
-    {
-      name: 'address of a sign-in',
+    'address of a sign-in': {
       send: (email) => client.portal('/auth/sign-in/email', { email, password: 'not the password' }),
     },
-  ];
+  };
 }
 
 /** Returns the roster fields. Each is sent alone in a dry run, which shows whether it is accepted. */
-function rosterFields({ client, authorization, integrationId }: HostileContext): Field[] {
+function rosterFields({ client, authorization, integrationId }: HostileContext): Fields {
   const preview = (fields: object, syncId = 'preview') =>
     client.record(`/v1/hr-integrations/${integrationId}/sync?dryRun=true`, {
       method: 'POST',
       headers: { authorization },
       body: { syncId, employees: [entryOf('plain', 'plain', fields)] },
     });
-  const field = (name: string) => ({
-    name: `${name} of a roster`,
-    send: (text: string) => preview({ [name]: text }),
-  });
-  const names = { hrId: 255, firstName: 200, lastName: 200 };
-  return [
-    ...Object.entries(names).map(([name, maxName]) => ({ ...field(name), maxName })),
-    ...['email', 'profileImage', 'dateOfBirth', 'note'].map(field),
-    { name: 'syncId', maxName: 255, send: (text) => preview({}, text) },
-    { name: 'name of a field', send: (text) => preview({ [text]: text }) },
+  const field = (name: string, options = {}) => [
+    `${name} of a roster`,
+    { send: (text: string) => preview({ [name]: text }), ...options },
   ];
+  const names = { hrId: 255, firstName: 200, lastName: 200 };
+  return {
+    ...Object.fromEntries([
+      ...Object.entries(names).map(([name, maxName]) => field(name, { maxName })),
+      ...['email', 'profileImage', 'dateOfBirth', 'note'].map((name) => field(name)),
+    ]),
+    syncId: { maxName: 255, send: (text) => preview({}, text) },
+    'name of a field': { send: (text) => preview({ [text]: text }) },
+  };
 }
 
 /**
  * Returns the fields that are only used in requests and not stored. Another scenario covers bytes that no client may
  * put into a header.
  */
-function requestFields({ client, authorization, cookie, integrationId }: HostileContext): Field[] {
+function requestFields({ client, authorization, cookie, integrationId }: HostileContext): Fields {
   const paths = {
     'search for employees': '/v1/employees?search=#',
     'search for documents': '/v1/employee-documents?search=#',
@@ -104,32 +99,29 @@ function requestFields({ client, authorization, cookie, integrationId }: Hostile
   const encode = (text: string) => encodeURIComponent(text.toWellFormed()).slice(0, 8_000);
   const printable = (text: string) => text.replace(/[^\x20-\x7e]/g, '').trim();
   const quote = (text: string) => `"${text.replaceAll('"', '""')}"`;
-  return [
-    ...Object.entries(paths).map(([name, path]) => ({
-      name,
-      send: (text: string) =>
-        client.record(
-          path.replace('#', () => encode(text)),
-          { headers: { authorization, cookie } },
-        ),
-    })),
-    {
-      name: 'headers',
+  const headers = { authorization, cookie };
+  const inPath = (path: string) => ({
+    send: (text: string) => client.record(path.split('#').join(encode(text)), { headers }),
+  });
+  return {
+    ...Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, inPath(path)])),
+    headers: {
       send(text) {
         const value = printable(text).slice(0, 4_000);
         return client.record('/v1/me', { headers: { authorization, 'user-agent': value, 'x-request-id': value } });
       },
     },
-    {
-      name: 'cells of a table',
+    'cells of a table': {
       send(text) {
         const table = `hrId,firstName,lastName,email\n${`${quote(text)},`.repeat(3)}a@example.com\n`;
         const path = `/integrations/${integrationId}/preview`;
         return client.portal(path, table, cookie, { 'content-type': 'text/csv' });
       },
     },
-  ];
+  };
 }
+
+const isRefusal = ({ status, text }: RecordedResponse) => status >= 400 && status < 500 && text.includes('"code":"');
 
 /**
  * Sends each text in each field. The service must store it unchanged except for surrounding space, or refuse it.
@@ -138,32 +130,26 @@ function requestFields({ client, authorization, cookie, integrationId }: Hostile
  */
 export async function tryFields(context: HostileContext) {
   const { texts } = context;
-  const report = {
-    accepted: 0,
-    refused: 0,
-    failed: [] as string[],
-    changed: [] as string[],
-    misjudged: [] as string[],
-  };
-  const fields = [...portalFields(context), ...rosterFields(context), ...requestFields(context)];
-  for (const { name, send, read, maxName } of fields) {
+  const counts = { accepted: 0, refused: 0 };
+  const [failed, changed, misjudged]: [string[], string[], string[]] = [[], [], []];
+  const fields = { ...portalFields(context), ...rosterFields(context), ...requestFields(context) };
+  for (const [name, { send, read, maxName }] of Object.entries(fields)) {
     const describe = ({ family, mark }: HostileText) => `${name} (${family} ${mark})`;
     const accepted = new Set<HostileText>();
     for (const one of texts) {
       const response = await send(one.text, one.mark);
-      if (isRefusal(response)) report.refused += 1;
+      if (isRefusal(response)) counts.refused += 1;
       else if (response.status < 300) accepted.add(one);
-      else report.failed.push(`${describe(one)}: ${response.description}`);
+      else failed.push(`${describe(one)}: ${response.description}`);
     }
-    report.accepted += accepted.size;
+    counts.accepted += accepted.size;
     if (maxName !== undefined) {
-      const misjudged = texts.filter((one) => accepted.has(one) !== isName(one.text, maxName));
-      report.misjudged.push(...misjudged.map(describe));
+      misjudged.push(...texts.filter((one) => accepted.has(one) !== isName(one.text, maxName)).map(describe));
     }
     if (read === undefined) continue;
     const stored = new Set(await read());
     const keptAs = (text: string) => (name.startsWith('address') ? text.trim().toLowerCase() : text.trim());
-    report.changed.push(...[...accepted].filter(({ text }) => !stored.has(keptAs(text))).map(describe));
+    changed.push(...[...accepted].filter(({ text }) => !stored.has(keptAs(text))).map(describe));
   }
-  return report;
+  return { ...counts, failed, changed, misjudged };
 }

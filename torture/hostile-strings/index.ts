@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import { atLeast, info, type Metric } from '../../harness/metrics.ts';
+import { atLeast, info, type Metric, noneOf } from '../../harness/metrics.ts';
 import type { Scenario } from '../../harness/scenario.ts';
 import { noBrowser } from '../../test/support/browser.ts';
 import { until } from '../../test/support/until.ts';
 import { withFixture } from '../support/fixture.ts';
 import { readData } from '../support/recording-client.ts';
 import { checkConfirmations, checkDocuments, checkPasses, checkPayroll, checkReference } from './checks.ts';
-import { count, type HostileContext, type HostilePlan, prepare } from './context.ts';
+import { type HostileContext, type HostilePlan, prepare } from './context.ts';
 import { entryOf, tryFields } from './fields.ts';
 import { findInLog, findInResponses } from './outputs.ts';
 import { findInPages } from './pages.ts';
@@ -60,7 +60,7 @@ function checkNames(context: HostileContext, employees: Listed[]): Metric {
     return one?.lastName !== text.trim() || one.hrIntergartionLinks[0]?.hrId !== text.trim();
   });
   const found = changed.map(({ family, mark }) => `${family} ${mark}`);
-  return count(context, 'names and ids that were stored changed', found);
+  return noneOf('names and ids that were stored changed', found, context.log);
 }
 
 async function checkPages(context: HostileContext, pages: number, employees: Listed[]): Promise<Metric[]> {
@@ -78,7 +78,7 @@ async function checkPages(context: HostileContext, pages: number, employees: Lis
     ...encoded.slice(0, 10).map((text) => `/nowhere/${text}`),
   ];
   const found = await findInPages(new URL(api.url).origin, user, paths);
-  return [info('pages opened', paths.length), count(context, 'faults in pages', found)];
+  return [info('pages opened', paths.length), noneOf('faults in pages', found, context.log)];
 }
 
 async function attack(context: HostileContext, { commands, pages }: HostilePlan): Promise<Metric[]> {
@@ -90,9 +90,9 @@ async function attack(context: HostileContext, { commands, pages }: HostilePlan)
     info('hostile texts', texts.length),
     atLeast('texts accepted', accepted, texts.length),
     info('texts refused with a reason', refused),
-    count(context, 'texts that were neither accepted nor refused', failed),
-    count(context, 'texts that were stored changed', changed),
-    count(context, 'texts accepted that are not names, and names refused', misjudged),
+    noneOf('texts that were neither accepted nor refused', failed, context.log),
+    noneOf('texts that were stored changed', changed, context.log),
+    noneOf('texts accepted that are not names, and names refused', misjudged, context.log),
     atLeast('employees with hostile names', names.length, Math.floor(texts.length / 2)),
     checkNames(context, employees),
     await checkPayroll(context),
@@ -102,9 +102,9 @@ async function attack(context: HostileContext, { commands, pages }: HostilePlan)
     await checkReference(context),
     ...(await checkPages(context, pages, employees)),
     info('responses in JSON', client.responses.length),
-    count(context, 'faults in responses', findInResponses(client.responses)),
+    noneOf('faults in responses', findInResponses(client.responses), context.log),
     info('log lines', api.output.stderr.split('\n').length - 1),
-    count(context, 'broken log lines', findInLog(api.output.stderr)),
+    noneOf('broken log lines', findInLog(api.output.stderr), context.log),
   ];
 }
 

@@ -64,8 +64,7 @@ async function sendMessages(target: Target, count: number, { seed, log }: Contex
   const kinds = Object.entries(messageKinds(target.credentials, hiddenPush(target)));
   const numRuns = Math.ceil(count / kinds.length);
   const findings: Record<Finding, number> = { 'wrong response': 0, 'server error': 0, 'left open': 0 };
-  await runConcurrently(kinds.length, concurrency, async (number) => {
-    const [name, kind] = kinds[number] as (typeof kinds)[number];
+  await runConcurrently(kinds, concurrency, async ([name, kind]) => {
     const { messages } = kind;
     let fault: Finding | undefined;
     let detail = '';
@@ -107,7 +106,6 @@ async function measureOther({ url, authorization }: Target, path: string, signal
     times.push(ending === 'complete' && status === 200 ? performance.now() - begun : Number.POSITIVE_INFINITY);
     await sleep(20);
   }
-  client.close();
   return times;
 }
 

@@ -1,29 +1,32 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../../src/demo/random.ts';
-import { HttpClient, type HttpRequest, type HttpResponse } from './http-client.ts';
+import type { TestUser } from '../../test/support/portal.ts';
+import {
+  HttpClient,
+  type HttpRequest,
+  type HttpResponse,
+  portalRequest,
+  readCookies,
+  signInRequest,
+} from './http-client.ts';
 
 /** A request and its expected status. Any other status is a fault. */
-export interface CheckedRequest extends Omit<HttpRequest, 'path'> {
+export interface CheckedRequest extends HttpRequest {
   status?: number;
 }
 
 /** Signals a failed request that was already recorded, so the caller continues with something else. */
 export class Fault extends Error {}
 
-const retryMs = 200;
-
 /** Counts requests to any number of processes and records unexpected responses. */
-export class CheckingClient {
+export class CheckingClient extends HttpClient {
   sent = 0;
-  /** How often a request was repeated because the response was 503. */
-  repeated = 0;
   readonly faults: string[] = [];
-  readonly #repeatsAfter503: boolean;
-  readonly #clients = new Map<string, HttpClient>();
+  readonly #isPatient: boolean;
 
-  /** `repeatsAfter503`: does not count 503 as a fault. This is for a machine that also does other work. */
-  constructor(repeatsAfter503: boolean) {
-    this.#repeatsAfter503 = repeatsAfter503;
+  /** `isPatient`: repeats requests after 503. This is for a machine that also does other work. */
+  constructor(url: string, isPatient: boolean) {
+    super(url);
+    this.#isPatient = isPatient;
   }
 
   fault(text: string): Fault {
@@ -31,66 +34,92 @@ export class CheckingClient {
     return new Fault(text);
   }
 
-  #clientOf(url: string): { client: HttpClient; path: string } {
-    const { origin } = new URL(url);
-    const client = this.#clients.get(origin) ?? new HttpClient(origin);
-    this.#clients.set(origin, client);
-    return { client, path: url.slice(origin.length) };
-  }
-
   /** Rejects with a `Fault` unless the response has the expected status and is complete. */
-  async request(url: string, { status = 200, ...request }: CheckedRequest = {}): Promise<HttpResponse> {
+  async check({ status = 200, ...request }: CheckedRequest): Promise<HttpResponse> {
     this.sent += 1;
-    const { client, path } = this.#clientOf(url);
-    const name = `${request.method ?? 'GET'} ${path}`;
-    for (;;) {
-      const response = await client.send({ path, ...request }).catch((error: Error) => {
-        throw this.fault(`${error.message} (${error.cause})`);
-      });
-      if (response.status === status) return response;
-      if (!this.#repeatsAfter503 || response.status !== 503) {
-        throw this.fault(`${name} returned ${response.status}: ${response.bytes.subarray(0, 300)}`);
-      }
-      this.repeated += 1;
-      await sleep(retryMs);
-    }
+    const sending = this.#isPatient ? this.sendPatiently(request) : this.send(request);
+    const response = await sending.catch((error: Error) => {
+      throw this.fault(`${error.message} (${error.cause})`);
+    });
+    if (response.status === status) return response;
+    const name = `${request.method ?? 'GET'} ${request.path}`;
+    throw this.fault(`${name} returned ${response.status}: ${response.bytes.subarray(0, 300)}`);
   }
 
-  async json<T>(url: string, request: CheckedRequest = {}): Promise<T> {
-    return JSON.parse((await this.request(url, request)).bytes.toString()) as T;
+  /** Returns the `data` of a JSON response. */
+  async readData<T>(request: CheckedRequest): Promise<T> {
+    return JSON.parse((await this.check(request)).bytes.toString()).data as T;
   }
 
   /** Disconnects in the middle of the response. */
-  async abandon(url: string, headers: Record<string, string>): Promise<void> {
+  async abandon({ origin = this.origin, path, headers = {} }: HttpRequest): Promise<void> {
     this.sent += 1;
     const left = new AbortController();
-    const response = await fetch(url, { headers, signal: left.signal });
+    const response = await fetch(`${origin}${path}`, { headers, signal: left.signal });
     await response.body?.getReader().read();
     left.abort();
-    if (response.status === 200 || (this.#repeatsAfter503 && response.status === 503)) return;
-    throw this.fault(`GET ${url} returned ${response.status}.`);
-  }
-
-  close(): void {
-    for (const client of this.#clients.values()) client.close();
+    if (response.status === 200 || (this.#isPatient && response.status === 503)) return;
+    throw this.fault(`GET ${path} returned ${response.status}.`);
   }
 }
 
-export interface Pace {
-  random: Random;
-  /** The average pause after each run. */
-  pauseMs: number;
-  signal: AbortSignal;
-}
+/** A user of the portal's pages. */
+export class PortalVisitor {
+  readonly #client: CheckingClient;
+  readonly #user: TestUser;
+  #origin: string;
+  #cookie = '';
 
-/** Repeats the work until the signal aborts. A fault is recorded already, so the loop continues. */
-export async function repeat({ random, pauseMs, signal }: Pace, work: () => Promise<void>): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      await work();
-    } catch (error) {
-      if (!(error instanceof Fault)) throw error;
-    }
-    await sleep(random.int(0, 2 * pauseMs), undefined, { signal }).catch(() => {});
+  constructor(client: CheckingClient, origin: string, user: TestUser) {
+    this.#client = client;
+    this.#origin = origin;
+    this.#user = user;
+  }
+
+  /** Connects the same browser, with the same session, to another process. */
+  connect(origin: string): void {
+    this.#origin = origin;
+  }
+
+  #request = (path: string, body?: object) => portalRequest(this.#origin, path, body, this.#cookie);
+
+  async signIn(): Promise<void> {
+    const request = signInRequest(this.#origin, this.#user);
+    this.#cookie = readCookies(await this.#client.check({ ...request, status: 204 }));
+  }
+
+  async signOut(): Promise<void> {
+    await this.#client.check({ ...this.#request('/auth/sign-out', {}), status: 204 });
+    await this.#client.check({ ...this.#request('/me'), status: 401 });
+    this.#cookie = '';
+  }
+
+  get<T>(path: string): Promise<T> {
+    return this.#client.readData(this.#request(path));
+  }
+
+  async today(): Promise<Temporal.PlainDate> {
+    return Temporal.PlainDate.from((await this.get<{ today: string }>('/me')).today);
+  }
+
+  /** Moves the whole environment, day by day. */
+  async travelTo(day: Temporal.PlainDate): Promise<void> {
+    const { companies } = await this.get<{ companies: unknown[] }>('/time-travel');
+    await this.#client.check(this.#request('/time-travel', { to: day.toString(), confirm: companies.length }));
+  }
+
+  /** Signs in, visits the pages as users do, and signs out. */
+  async visit(integrationId: number, period: string, random: Random): Promise<void> {
+    await this.signIn();
+    const syncs = `/integrations/${integrationId}/syncs`;
+    const billing = [`/billing/${period}/items?perPage=20`, `/billing/${period}/payroll`];
+    const pages = ['/me', '/overview', '/keys', '/users', '/activity', '/integrations', '/billing', ...billing];
+    for (const path of pages) await this.get(path);
+    const employees = await this.get<{ data: { id: number }[] }>(`/employees?page=${random.int(1, 3)}&perPage=20`);
+    if (employees.data.length > 0) await this.get(`/employees/${random.pick(employees.data).id}`);
+    const { data } = await this.get<{ data: { syncId: string }[] }>(syncs);
+    if (data.length > 0) await this.get(`${syncs}/${random.pick(data).syncId}/records`);
+    await this.#client.check(this.#request(`/billing/${period}/payroll.csv`));
+    await this.signOut();
   }
 }

@@ -1,8 +1,17 @@
-import { Agent, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { once } from 'node:events';
+import {
+  Agent,
+  type ClientRequest,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+} from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A request exactly as it is sent. The path is not normalised, as `fetch` would do. */
 export interface HttpRequest {
+  /** The process to send it to, if it is not the usual one of the client. */
+  origin?: string;
   method?: string;
   path: string;
   headers?: Record<string, string>;
@@ -16,19 +25,18 @@ export interface HttpResponse {
   bytes: Buffer;
 }
 
-/** How an exchange ended. `no response`: not even the beginning of one arrived. `refused`: nobody listens. */
-export type Ending = 'complete' | 'cut off' | 'no response' | 'refused';
-
 export interface Exchange extends HttpResponse {
-  ending: Ending;
+  /** `no response`: not even the beginning of one arrived. `refused`: nobody listens. */
+  ending: 'complete' | 'cut off' | 'no response' | 'refused';
+  error: unknown;
   /** When the head was sent, by `performance.now()`. Infinite if it never was. */
   headSentAt: number;
-  error: unknown;
   isReusedConnection: boolean;
 }
 
 interface ExchangeOptions {
-  agent: Agent | false;
+  /** Uses a connection of its own. */
+  isAlone?: boolean;
   /** Sends the body in pieces with pauses between them, so that faults sometimes interrupt it. */
   pieces?: { bytes: number; pauseMs: number };
   /** Pauses after every few pieces of the response, so that faults sometimes interrupt it. */
@@ -36,62 +44,30 @@ interface ExchangeOptions {
   timeoutMs?: number;
 }
 
-function prepare({ headers = {}, body }: HttpRequest) {
-  if (body === undefined) return { headers, bytes: undefined };
-  const isRaw = typeof body === 'string' || body instanceof Uint8Array;
-  const bytes = Buffer.from(isRaw ? body : JSON.stringify(body));
-  const type: Record<string, string> = isRaw ? {} : { 'content-type': 'application/json' };
-  // Without its length, Node would send the body of a GET in chunks.
-  return { headers: { ...type, ...headers, 'content-length': String(bytes.length) }, bytes };
-}
-
-async function readBody(response: IncomingMessage, slowRead: boolean): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of response) if (chunks.push(chunk) % 4 === 0 && slowRead) await sleep(5);
-  return Buffer.concat(chunks);
-}
-
-/** Sends one request and reports how it ended. Never rejects. */
-export async function exchange(origin: string, request: HttpRequest, options: ExchangeOptions): Promise<Exchange> {
-  const { agent, pieces, slowRead = false, timeoutMs } = options;
-  const { hostname, port } = new URL(origin);
-  const { headers, bytes } = prepare(request);
-  const { method = 'GET', path } = request;
-  const signal = timeoutMs === undefined ? {} : { signal: AbortSignal.timeout(timeoutMs) };
-  let headSentAt = Number.POSITIVE_INFINITY;
-  const { promise, resolve } = Promise.withResolvers<Exchange>();
-  const sent = httpRequest({ agent, hostname, port, method, path, headers, ...signal });
-  const end = (ending: Ending, response: HttpResponse, error: unknown = undefined) =>
-    resolve({ ending, ...response, headSentAt, error, isReusedConnection: sent.reusedSocket });
-  sent.on('response', async (response) => {
-    const head = { status: response.statusCode ?? 0, headers: response.headers };
-    try {
-      const body = await readBody(response, slowRead);
-      end(response.complete ? 'complete' : 'cut off', { ...head, bytes: body });
-    } catch (error) {
-      end('cut off', { ...head, bytes: Buffer.alloc(0) }, error);
-    }
-  });
-  sent.on('error', (error: NodeJS.ErrnoException) => {
-    const nothing = { status: 0, headers: {}, bytes: Buffer.alloc(0) };
-    end(error.code === 'ECONNREFUSED' ? 'refused' : 'no response', nothing, error);
-  });
-  const noteHead = () => {
-    headSentAt = performance.now();
-  };
-  if (bytes === undefined) sent.end(noteHead);
-  else {
-    const size = pieces?.bytes ?? Math.max(1, bytes.length);
-    for (let from = 0; from === 0 || (from < bytes.length && !sent.destroyed); from += size) {
-      if (from > 0 && pieces) await sleep(pieces.pauseMs);
-      sent.write(bytes.subarray(from, from + size), from === 0 ? noteHead : undefined);
-    }
-    sent.end();
+async function write(sent: ClientRequest, body: Buffer, noteHead: () => void, pieces: ExchangeOptions['pieces']) {
+  const size = pieces?.bytes ?? Number.POSITIVE_INFINITY;
+  for (let from = 0; from === 0 || (from < body.length && !sent.destroyed); from += size) {
+    if (from > 0 && pieces) await sleep(pieces.pauseMs);
+    sent.write(body.subarray(from, from + size), from === 0 ? noteHead : undefined);
   }
-  return promise;
+  sent.end();
 }
 
-const maxTries = 8;
+async function receive(sent: ClientRequest, slowRead: boolean) {
+  let head: HttpResponse = { status: 0, headers: {}, bytes: Buffer.alloc(0) };
+  try {
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    head = { ...head, status: response.statusCode ?? 0, headers: response.headers };
+    const chunks: Buffer[] = [];
+    for await (const chunk of response) if (chunks.push(chunk) % 4 === 0 && slowRead) await sleep(5);
+    return { ...head, bytes: Buffer.concat(chunks), ending: response.complete ? 'complete' : 'cut off' } as const;
+  } catch (error) {
+    const isRefused = error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
+    return { ...head, ending: head.status > 0 ? 'cut off' : isRefused ? 'refused' : 'no response', error } as const;
+  }
+}
+
+const maxTries = 20;
 
 /** Sends requests over at most this many persistent connections. */
 export class HttpClient {
@@ -105,19 +81,42 @@ export class HttpClient {
     this.#agent = new Agent({ keepAlive: true, maxSockets: connections });
   }
 
-  exchange(request: HttpRequest, options: Omit<ExchangeOptions, 'agent'> = {}): Promise<Exchange> {
-    return exchange(this.origin, request, { agent: this.#agent, ...options });
+  /** Sends one request and reports how it ended. Never rejects. */
+  async exchange(request: HttpRequest, options: ExchangeOptions = {}): Promise<Exchange> {
+    const { origin = this.origin, method = 'GET', path, body } = request;
+    const { isAlone, pieces, slowRead = false, timeoutMs } = options;
+    const isRaw = body === undefined || typeof body === 'string' || body instanceof Uint8Array;
+    const bytes = body === undefined ? undefined : Buffer.from(isRaw ? body : JSON.stringify(body));
+    const headers = {
+      ...(isRaw ? {} : { 'content-type': 'application/json' }),
+      ...request.headers,
+      // Without its length, Node would send the body of a GET in chunks.
+      ...(bytes && { 'content-length': String(bytes.length) }),
+    };
+    const signal = timeoutMs === undefined ? {} : { signal: AbortSignal.timeout(timeoutMs) };
+    const sent = httpRequest(origin, { agent: isAlone ? false : this.#agent, method, path, headers, ...signal });
+    sent.on('error', () => {});
+    let headSentAt = Number.POSITIVE_INFINITY;
+    const noteHead = () => {
+      headSentAt = performance.now();
+    };
+    const writing = bytes === undefined ? sent.end(noteHead) : write(sent, bytes, noteHead, pieces);
+    const [received] = await Promise.all([receive(sent, slowRead), writing]);
+    return { error: undefined, ...received, headSentAt, isReusedConnection: sent.reusedSocket };
+  }
+
+  /** Repeats a request whose persistent connection closed at the moment it was reused. That is no fault of the request. */
+  async exchangeAgain(request: HttpRequest, options: ExchangeOptions = {}): Promise<Exchange> {
+    const result = await this.exchange(request, options);
+    const isClosed = result.ending === 'no response' && result.isReusedConnection;
+    return isClosed ? this.exchangeAgain(request, options) : result;
   }
 
   /** Rejects unless the response is complete. */
   async send(request: HttpRequest): Promise<HttpResponse> {
-    for (;;) {
-      const { ending, error, isReusedConnection, ...response } = await this.exchange(request);
-      if (ending === 'complete') return response;
-      // A persistent connection may close at the moment it is reused. That is no fault of the request.
-      if (ending === 'no response' && isReusedConnection) continue;
-      throw new Error(`${request.method ?? 'GET'} ${request.path}: ${ending}`, { cause: error });
-    }
+    const { ending, error, ...response } = await this.exchangeAgain(request);
+    if (ending === 'complete') return response;
+    throw new Error(`${request.method ?? 'GET'} ${request.path}: ${ending}`, { cause: error });
   }
 
   /**
@@ -128,14 +127,10 @@ export class HttpClient {
     let response = await this.send(request);
     for (let tries = 1; response.status === 503 && tries < maxTries; tries++) {
       this.repeated += 1;
-      await sleep(tries * 250);
+      await sleep(Math.min(tries * 250, 1_000));
       response = await this.send(request);
     }
     return response;
-  }
-
-  close(): void {
-    this.#agent.destroy();
   }
 }
 
@@ -148,11 +143,20 @@ export function readJson<T>({ headers, bytes }: HttpResponse): T | undefined {
 export const readCookies = ({ headers }: HttpResponse) =>
   (headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0]).join('; ');
 
-/** Runs the work for all numbers below `count`, at most `concurrency` at a time. */
-export async function runConcurrently(count: number, concurrency: number, work: (number: number) => Promise<void>) {
-  let next = 0;
+/** Returns a request as the portal's pages send it. Without a body it is a GET. Text is sent unchanged, as JSON. */
+export function portalRequest(origin: string, path: string, body?: object | string, cookie = '') {
+  const headers = { origin, ...(cookie && { cookie }), ...(body && { 'content-type': 'application/json' }) };
+  return { origin, path: `/portal/api${path}`, headers, ...(body && { method: 'POST', body }) };
+}
+
+export const signInRequest = (origin: string, { email, password }: { email: string; password: string }) =>
+  portalRequest(origin, '/auth/sign-in/email', { email, password });
+
+/** Runs the work for all items, at most `concurrency` at a time. */
+export async function runConcurrently<T>(items: T[], concurrency: number, work: (item: T) => Promise<void>) {
+  const left = items.values();
   const lane = async () => {
-    while (next < count) await work(next++);
+    for (const item of left) await work(item);
   };
   await Promise.all(Array.from({ length: concurrency }, lane));
 }

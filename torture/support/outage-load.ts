@@ -4,58 +4,37 @@ import { usernameOf } from '../../src/auth/credentials.ts';
 import { ofCompany } from '../../src/db/company-scope.ts';
 import type { Db } from '../../src/db/database.ts';
 import type { Random } from '../../src/demo/random.ts';
-import { type Exchange, HttpClient, type HttpRequest, readCookies } from './http-client.ts';
+import {
+  type Exchange,
+  HttpClient,
+  type HttpRequest,
+  portalRequest,
+  readCookies,
+  signInRequest,
+} from './http-client.ts';
 import { RosterStream } from './roster-model.ts';
 import { RosterPusher } from './roster-pusher.ts';
 import { chargedPeriod, makeCharges, makeTestCompany, withoutGuard } from './test-company.ts';
 import { listSyncIds } from './verify.ts';
 
-type Session = { origin: string; cookie: string };
+type Kind = 'employees' | 'export' | 'sync' | 'key' | 'sign-in' | 'portal' | 'health';
 
-interface RequestKindOptions {
-  status: number;
-  /** The average pause after a response. */
-  pauseMs: number;
-  request(load: OutageLoad, session: Session): HttpRequest;
-}
+/** Reads and writes of the API and of the portal: their status, and the average pause after a response. */
+const requests: Record<Kind, [status: number, pauseMs: number, next: (load: OutageLoad) => HttpRequest]> = {
+  employees: [200, 20, ({ headers }) => ({ path: '/v1/employees?perPage=20', headers })],
+  export: [200, 50, ({ headers }) => ({ path: `/v1/billing/items/${chargedPeriod}/ticket-charge`, headers })],
+  sync: [204, 100, (load) => load.nextPush()],
+  key: [201, 60, ({ origin, cookie, outcomes }) => portalRequest(origin, '/keys', keyNamed(outcomes.length), cookie)],
+  'sign-in': [204, 300, ({ origin, pusher }) => signInRequest(origin, pusher.company.user)],
+  portal: [200, 40, ({ origin, cookie }) => portalRequest(origin, '/overview', undefined, cookie)],
+  health: [204, 50, () => ({ path: '/v1/health' })],
+};
+export const kinds = Object.keys(requests) as Kind[];
 
-const get = (path: string, headers: Record<string, string> = {}) => ({ path, headers });
-const post = (path: string, headers: Record<string, string>, body: object) => ({ method: 'POST', path, headers, body });
-const asKey = ({ pusher }: OutageLoad) => ({ authorization: pusher.company.authorization });
-
-/** Reads and writes of the API and of the portal. */
-const requestKinds = {
-  employees: { status: 200, pauseMs: 20, request: (load) => get('/v1/employees?perPage=20', asKey(load)) },
-  export: {
-    status: 200,
-    pauseMs: 50,
-    request: (load) => get(`/v1/billing/items/${chargedPeriod}/ticket-charge`, asKey(load)),
-  },
-  sync: { status: 204, pauseMs: 100, request: (load) => load.nextPush() },
-  key: {
-    status: 201,
-    pauseMs: 60,
-    request({ outcomes }, session) {
-      const key = { name: `Key ${outcomes.length}`, permissions: ['view-billing'], expiresAt: null };
-      return post('/portal/api/keys', { ...session }, key);
-    },
-  },
-  'sign-in': {
-    status: 204,
-    pauseMs: 300,
-    request({ pusher }, { origin }) {
-      const { email, password } = pusher.company.user;
-      return post('/portal/api/auth/sign-in/email', { origin }, { email, password });
-    },
-  },
-  portal: { status: 200, pauseMs: 40, request: (_load, session) => get('/portal/api/overview', { ...session }) },
-  health: { status: 204, pauseMs: 50, request: () => get('/v1/health') },
-} satisfies Record<string, RequestKindOptions>;
-type RequestKind = keyof typeof requestKinds;
-export const kinds = Object.keys(requestKinds) as RequestKind[];
+const keyNamed = (number: number) => ({ name: `Key ${number}`, permissions: ['view-billing'], expiresAt: null });
 
 export interface Outcome {
-  kind: RequestKind;
+  kind: Kind;
   begunAt: number;
   endedAt: number;
   /**
@@ -76,21 +55,25 @@ const isProperRefusal = ({ status, headers, bytes, ending }: Exchange) =>
   /^[1-9]\d*$/.test(headers['retry-after'] ?? '') &&
   bytes.includes('"code":"unavailable"');
 
-/** Runs clients of all kinds, each with one request after another, whatever happens to the database in the meantime. */
+/** Clients of all kinds, each with one request after another, whatever happens to the service in the meantime. */
 export class OutageLoad {
   readonly outcomes: Outcome[] = [];
   /** The start time of each request that has no response yet. */
   readonly underway = new Set<{ begunAt: number }>();
   readonly pusher: RosterPusher;
   readonly acknowledgedKeys = new Set<string>();
+  readonly headers: { authorization: string };
+  readonly origin: string;
+  cookie = '';
   readonly #client: HttpClient;
   readonly #charges: number;
   readonly #random: Random;
-  #cookie = '';
 
   private constructor(pusher: RosterPusher, apiUrl: string, charges: number, random: Random) {
     this.pusher = pusher;
+    this.headers = { authorization: pusher.company.authorization };
     this.#client = new HttpClient(apiUrl);
+    this.origin = this.#client.origin;
     this.#charges = charges;
     this.#random = random;
   }
@@ -101,52 +84,50 @@ export class OutageLoad {
     await sql`analyze`.execute(db);
     const load = new OutageLoad(new RosterPusher(company, apiUrl, new RosterStream(random)), apiUrl, charges, random);
     for (const kind of ['sign-in', ...kinds] as const) {
-      const { result, detail } = await load.sendOne(kind);
+      const { result, detail } = await load.#sendOne(kind);
       if (result !== 'done') throw new Error(`${kind} fails before there is any fault: ${detail}`);
     }
     return load;
   }
 
-  /** Runs this many clients of each kind until `isOver`. Requests in progress at that time still finish. */
-  async run(isOver: () => boolean, width = 1): Promise<void> {
-    const loop = async (kind: RequestKind) => {
-      while (!isOver()) {
-        await this.sendOne(kind);
-        await sleep(this.#random.int(0, 2 * requestKinds[kind].pauseMs));
+  /** Runs this many clients of each kind until `work` has ended. Requests in progress at that time still finish. */
+  async runDuring<T>(width: number, work: () => Promise<T>): Promise<T> {
+    let isOver = false;
+    const loop = async (kind: Kind) => {
+      while (!isOver) {
+        await this.#sendOne(kind);
+        await sleep(this.#random.int(0, 2 * requests[kind][1]));
       }
     };
-    await Promise.all(Array.from({ length: width }, () => kinds.map(loop)).flat());
+    const running = Array.from({ length: width }, () => kinds.map(loop)).flat();
+    const result = await work().finally(() => {
+      isOver = true;
+    });
+    await Promise.all(running);
+    return result;
   }
 
-  async sendOne(kind: RequestKind): Promise<Outcome> {
+  async #sendOne(kind: Kind): Promise<Outcome> {
     const started = { begunAt: Date.now() };
     this.underway.add(started);
-    const session = { origin: this.#client.origin, cookie: this.#cookie };
-    const request = requestKinds[kind].request(this, session);
-    const response = await this.#exchange(request);
+    const request = requests[kind][2](this);
+    const response = await this.#client.exchangeAgain(request, { slowRead: true, timeoutMs });
     const outcome = { kind, ...started, endedAt: Date.now(), ...this.#classify(kind, request, response) };
     this.outcomes.push(outcome);
     this.underway.delete(started);
     return outcome;
   }
 
-  async #exchange(request: HttpRequest): Promise<Exchange> {
-    const response = await this.#client.exchange(request, { slowRead: true, timeoutMs });
-    // A persistent connection may close at the moment it is reused. That is no fault of the request.
-    const isClosed = response.ending === 'no response' && response.isReusedConnection;
-    return isClosed ? this.#exchange(request) : response;
-  }
-
   /** Judges a response. Records what it acknowledges, so that the end of the run can verify it. */
-  #classify(kind: RequestKind, request: HttpRequest, response: Exchange): Pick<Outcome, 'result' | 'detail'> {
+  #classify(kind: Kind, request: HttpRequest, response: Exchange): Pick<Outcome, 'result' | 'detail'> {
     const { status, bytes, ending, error } = response;
     const detail = `${status} ${ending} ${error ?? bytes.subarray(0, 200)}`;
     if (isProperRefusal(response)) return { result: 'unavailable', detail };
-    if (status !== requestKinds[kind].status) return { result: 'unexpected', detail };
+    if (status !== requests[kind][0]) return { result: 'unexpected', detail };
     if (ending !== 'complete') return { result: kind === 'export' ? 'cut' : 'unexpected', detail };
     if (kind === 'sync') this.pusher.acknowledged.add((request.body as { syncId: string }).syncId);
     if (kind === 'key') this.acknowledgedKeys.add(JSON.parse(bytes.toString()).data.username);
-    if (kind === 'sign-in') this.#cookie = readCookies(response);
+    if (kind === 'sign-in') this.cookie = readCookies(response);
     const isWhole = kind !== 'export' || JSON.parse(bytes.toString()).data.length === this.#charges;
     return { result: isWhole ? 'done' : 'unexpected', detail: isWhole ? '' : `incomplete: ${detail}` };
   }

@@ -1,82 +1,112 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { WorkerProcess } from '../../harness/processes.ts';
+import { info, type Metric, none, noneOf } from '../../harness/metrics.ts';
+import type { Context } from '../../harness/scenario.ts';
 import { ofCompany } from '../../src/db/company-scope.ts';
 import type { Db } from '../../src/db/database.ts';
 import { createRandom } from '../../src/demo/random.ts';
-import { type Fixture, withFixture } from './fixture.ts';
-import { OutageLoad, type Outcome } from './outage-load.ts';
+import { holdsWithin } from '../../test/support/until.ts';
+import type { Fixture } from './fixture.ts';
+import { kinds, OutageLoad, type Outcome } from './outage-load.ts';
 import { RosterStream } from './roster-model.ts';
 import { RosterPusher } from './roster-pusher.ts';
 import { makeTestCompany } from './test-company.ts';
-
-/** An API and a worker under load while their database fails. */
-export interface Outage {
-  fixture: Fixture;
-  load: OutageLoad;
-  worker: WorkerProcess;
-  /** Returns the seconds since `from` until a new roster is accepted and applied. Infinite if that takes too long. */
-  measureJobs(from: number, timeoutSeconds: number): Promise<number>;
-  countEndedProcesses(): number;
-}
-
-/** Queries the database directly, because the API may be the part that has not recovered. */
-async function isApplied(db: Db, { company }: RosterPusher, syncId: string): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from syncs s where ${ofCompany(company.companyId, 's')} and s.sync_id = ${syncId}
-      and s.state = 'succeeded'`.execute(db);
-  return rows.length > 0;
-}
-
-/** Starts the processes on the database at `databaseUrl`, which may be a proxy. */
-export function withOutage<T>(
-  { charges, seed }: { charges: number; seed: number },
-  openDatabase: (fixture: Fixture) => Promise<{ url: string; close(): Promise<void> }>,
-  work: (outage: Outage) => Promise<T>,
-): Promise<T> {
-  return withFixture(async (fixture) => {
-    const { db } = fixture;
-    const database = await openDatabase(fixture);
-    try {
-      const api = await fixture.startApi({ DATABASE_URL: database.url });
-      let endedApis = 0;
-      api.exited.then(() => endedApis++);
-      const worker = await fixture.startWorker(database.url);
-      const load = await OutageLoad.open(db, api.url, charges, createRandom(seed + 1));
-      // None of the jobs of this company is ever interrupted, so it shows whether new jobs are done.
-      const probe = new RosterPusher(await makeTestCompany(db), api.url, new RosterStream(createRandom(seed + 2)));
-      return await work({
-        fixture,
-        load,
-        worker,
-        countEndedProcesses: () => Number(!worker.isRunning()) + endedApis,
-        async measureJobs(from, timeoutSeconds) {
-          const syncId = probe.next(3);
-          while (Date.now() < from + timeoutSeconds * 1_000) {
-            const isAccepted = probe.acknowledged.has(syncId) || (await probe.post(syncId)) === 204;
-            if (isAccepted && (await isApplied(db, probe, syncId).catch(() => false)))
-              return (Date.now() - from) / 1_000;
-            await sleep(50);
-          }
-          return Infinity;
-        },
-      });
-    } finally {
-      await database.close();
-    }
-  });
-}
+import { expectAfter, findWrongCompanies, listSyncIds, untilApplied } from './verify.ts';
 
 export const countResults = (outcomes: Outcome[], result: Outcome['result']) =>
   outcomes.filter((outcome) => outcome.result === result).length;
 
-/** Runs the load while `fail` causes faults, and lets the last requests finish. */
-export async function runUnderLoad<T>(load: OutageLoad, width: number, fail: () => Promise<T>): Promise<T> {
-  let isOver = false;
-  const running = load.run(() => isOver, width);
-  const result = await fail().finally(() => {
-    isOver = true;
-  });
-  await running;
-  return result;
+/**
+ * Returns the seconds from `since` until nothing fails any more: until the last failure or, if later, until the start
+ * of the first successful request of the slowest kind. How long a large export takes after that is not counted, because
+ * it depends on its reader. Nothing may fail for `steadyMs`. Infinite if that takes too long.
+ */
+async function untilRequestsSucceed(
+  { outcomes, underway }: OutageLoad,
+  since: number,
+  { steadyMs, timeoutSeconds }: RecoveryLimits,
+): Promise<number> {
+  const after = () => outcomes.filter(({ endedAt }) => endedAt >= since);
+  const lastFailure = () => Math.max(since, ...after().flatMap((one) => (one.result === 'done' ? [] : one.endedAt)));
+  const firstDone = () => {
+    const done = after().filter(({ begunAt, result }) => begunAt >= since && result === 'done');
+    return Math.max(...kinds.map((kind) => done.find((one) => one.kind === kind)?.begunAt ?? Infinity));
+  };
+  const isSteady = () =>
+    Date.now() - lastFailure() >= steadyMs &&
+    firstDone() < Infinity &&
+    [...underway].every(({ begunAt }) => begunAt >= since);
+  if (!(await holdsWithin(timeoutSeconds * 1_000, isSteady))) return Infinity;
+  return (Math.max(lastFailure(), firstDone()) - since) / 1_000;
 }
+
+/** Returns the seconds from `since` until a new roster is accepted and applied. Infinite if that takes too long. */
+async function untilJobsAreDone(db: Db, probe: RosterPusher, since: number, timeoutSeconds: number): Promise<number> {
+  const syncId = probe.next(3);
+  // Queries the database directly, because the API may be the part that has not recovered.
+  const isApplied = async () => {
+    const { rows } = await sql`
+      select 1 from syncs s where ${ofCompany(probe.company.companyId, 's')} and s.sync_id = ${syncId}
+        and s.state = 'succeeded'`.execute(db);
+    return rows.length > 0;
+  };
+  while (Date.now() < since + timeoutSeconds * 1_000) {
+    const isAccepted = probe.acknowledged.has(syncId) || (await probe.post(syncId)) === 204;
+    if (isAccepted && (await isApplied().catch(() => false))) return (Date.now() - since) / 1_000;
+    await sleep(50);
+  }
+  return Infinity;
+}
+
+interface RecoveryLimits {
+  /** How long no request may fail before the fault counts as over. */
+  steadyMs: number;
+  timeoutSeconds: number;
+}
+
+/** Starts an API and a worker on the database at this address, which may be a proxy, and puts them under load. */
+export async function startOutage(fixture: Fixture, url: string, charges: number, { seed, log }: Context) {
+  const { db } = fixture;
+  const api = await fixture.startApi({ DATABASE_URL: url });
+  let endedApis = 0;
+  api.exited.then(() => endedApis++);
+  const worker = await fixture.startWorker(url);
+  const load = await OutageLoad.open(db, api.url, charges, createRandom(seed + 1));
+  // None of the jobs of this company is ever interrupted, so it shows whether new jobs are done.
+  const probe = new RosterPusher(await makeTestCompany(db), api.url, new RosterStream(createRandom(seed + 2)));
+  const { outcomes, pusher } = load;
+  return {
+    load,
+    /** Returns the seconds from now until requests succeed and jobs are done again. */
+    async measureRecovery(limits: RecoveryLimits) {
+      const since = Date.now();
+      const [requests, jobs] = await Promise.all([
+        untilRequestsSucceed(load, since, limits),
+        untilJobsAreDone(db, probe, since, limits.timeoutSeconds),
+      ]);
+      return { requests, jobs };
+    },
+    /** Waits until the worker has applied everything that was accepted. Checks it, and all responses. */
+    async judge(settleMs: number): Promise<Metric[]> {
+      const expected = expectAfter(pusher, await listSyncIds(db, pusher.company.companyId));
+      await untilApplied(db, settleMs, () => !worker.isRunning());
+      const wrong = await findWrongCompanies(db, [expected]);
+      const lost = await load.findLostWrites(db);
+      const unexpected = outcomes.flatMap(({ result, kind, detail }) =>
+        result === 'unexpected' ? `${kind}: ${detail}` : [],
+      );
+      return [
+        info('requests that succeeded', countResults(outcomes, 'done')),
+        info('requests refused with 503', countResults(outcomes, 'unavailable')),
+        info('exports broken off in the middle', countResults(outcomes, 'cut')),
+        noneOf('responses other than success and a proper 503, and broken connections', unexpected, log),
+        info('writes acknowledged', pusher.acknowledged.size + load.acknowledgedKeys.size),
+        noneOf('acknowledged writes lost', lost, log),
+        noneOf('companies that differ from their rosters', wrong, log),
+        none('processes that ended', Number(!worker.isRunning()) + endedApis),
+      ];
+    },
+  };
+}
+
+export type Outage = Awaited<ReturnType<typeof startOutage>>;

@@ -1,4 +1,4 @@
-import { HttpClient, type HttpRequest, type HttpResponse } from './http-client.ts';
+import { HttpClient, type HttpRequest, type HttpResponse, portalRequest } from './http-client.ts';
 
 /** A complete response: status, headers and body as received. */
 export interface RecordedResponse extends HttpResponse {
@@ -28,12 +28,10 @@ export class RecordingClient extends HttpClient {
     return recorded;
   }
 
-  /** Sends a request as the portal's pages send it. Without a body it is a GET. Text is sent unchanged, as JSON. */
+  /** Sends a request as the portal's pages send it. */
   portal(path: string, body?: object | string, cookie = '', more: HttpRequest['headers'] = {}) {
-    const headers = { origin: this.origin, ...(cookie ? { cookie } : {}), ...more };
-    if (body === undefined) return this.record(`/portal/api${path}`, { headers });
-    const json = { 'content-type': 'application/json', ...headers };
-    return this.record(`/portal/api${path}`, { method: 'POST', headers: json, body });
+    const { path: whole, headers, ...request } = portalRequest(this.origin, path, body, cookie);
+    return this.record(whole, { ...request, headers: { ...headers, ...more } });
   }
 }
 

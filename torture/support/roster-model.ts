@@ -1,5 +1,6 @@
 import type { Random } from '../../src/demo/random.ts';
 import type { RosterEntry } from '../../src/domain/roster/entry.ts';
+import { anEntry } from '../../test/support/sync.ts';
 
 export interface ModelCounts {
   created: number;
@@ -38,25 +39,24 @@ export class RosterModel {
 /** A start date far in the future, so that rosters have the same effect on whatever day they are applied. */
 const farOff = '2100-01-01';
 
-function hire(number: number): RosterEntry {
-  const names = { firstName: 'Anna', lastName: `Muster${number}` };
-  const entry = { hrId: `E${number}`, ...names, email: `e${number}@example.com` };
-  return number % 3 === 0 ? { ...entry, autoSyncEmployee: true, startDate: farOff } : entry;
-}
+const hire = (number: number) => anEntry(number, number % 3 === 0 ? { autoSyncEmployee: true, startDate: farOff } : {});
 
 /** Generates consecutive rosters like those of an HR system, but changing faster. */
 export class RosterStream {
   readonly #random: Random;
+  readonly #hire: (number: number) => RosterEntry;
   /** Everybody who was ever employed. A roster has as many of them, from the front, as it needs. */
   readonly #all: RosterEntry[] = [];
   #version = 0;
 
-  constructor(random: Random) {
+  /** `hireNext` returns the entry of a new employee, given their number. */
+  constructor(random: Random, hireNext: (number: number) => RosterEntry = hire) {
     this.#random = random;
+    this.#hire = hireNext;
   }
 
   next(size: number): RosterEntry[] {
-    while (this.#all.length < size) this.#all.push(hire(this.#all.length + 1));
+    while (this.#all.length < size) this.#all.push(this.#hire(this.#all.length + 1));
     const roster = this.#all.slice(0, size);
     for (let changes = this.#random.int(0, 40); changes > 0; changes--) this.#rename(roster);
     if (this.#random.chance(0.5)) this.#swapEmails(roster);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RosterEntry } from '../../src/domain/roster/entry.ts';
 import { until } from '../../test/support/until.ts';
-import { exchange, HttpClient, type HttpResponse, readJson } from './http-client.ts';
+import { HttpClient, type HttpResponse, readJson } from './http-client.ts';
 import type { TestCompany } from './test-company.ts';
 
 /** The rosters of an HR system, one after another. What the number means is up to them. */
@@ -11,8 +11,6 @@ export interface Rosters {
 
 const retryMs = 100;
 
-export const isPending = (state: string) => state === 'accepted' || state === 'processing';
-
 /** An HR system that pushes rosters to a service which may stop at any moment, and records what was acknowledged. */
 export class RosterPusher {
   readonly company: TestCompany;
@@ -20,7 +18,7 @@ export class RosterPusher {
   readonly sent = new Map<string, RosterEntry[]>();
   /** The syncs acknowledged with 204, in this order. */
   readonly acknowledged = new Set<string>();
-  /** Responses other than 204 and 503. */
+  /** Responses other than 204 and 503, and syncs that were not applied. */
   readonly unexpected: string[] = [];
   /** How many requests got 503 or no response. */
   retries = 0;
@@ -32,21 +30,24 @@ export class RosterPusher {
   sending = 0;
   /** The pause between two pieces of a body, so that faults sometimes interrupt large bodies. */
   pauseMs = 0;
-  #client: HttpClient;
+  /** How many of the acknowledged syncs are known to have their outcome. */
+  #finished = 0;
+  #origin: string;
+  readonly #client: HttpClient;
   readonly #base: string;
   readonly #rosters: Rosters;
 
   constructor(company: TestCompany, apiUrl: string, rosters: Rosters) {
     this.company = company;
     this.#client = new HttpClient(apiUrl);
+    this.#origin = this.#client.origin;
     this.#base = `/v1/hr-integrations/${company.integrationId}`;
     this.#rosters = rosters;
   }
 
-  /** Pushes to another process from now on. */
+  /** Uses another process from now on. */
   connect(apiUrl: string): void {
-    this.close();
-    this.#client = new HttpClient(apiUrl);
+    this.#origin = new URL(apiUrl).origin;
   }
 
   /** Creates the next roster without sending it. Returns its syncId. */
@@ -56,20 +57,23 @@ export class RosterPusher {
     return syncId;
   }
 
+  #request = (path: string) => ({
+    origin: this.#origin,
+    path: `${this.#base}${path}`,
+    headers: { authorization: this.company.authorization },
+  });
+
   /** Returns the request that pushes a roster. */
   requestFor(syncId: string) {
-    const body = { syncId, employees: this.sent.get(syncId) };
-    return { method: 'POST', path: `${this.#base}/sync`, headers: { authorization: this.company.authorization }, body };
+    return { ...this.#request('/sync'), method: 'POST', body: { syncId, employees: this.sent.get(syncId) } };
   }
 
   /** Sends a roster once. Returns the status, or 0 if there was no response. */
   async post(syncId: string): Promise<number> {
     const pieces = { bytes: 64 * 1024, pauseMs: this.pauseMs };
     this.sending += 1;
-    const sent = exchange(this.#client.origin, this.requestFor(syncId), { agent: false, pieces });
-    const { status, ending } = await sent.finally(() => {
-      this.sending -= 1;
-    });
+    const { status, ending } = await this.#client.exchange(this.requestFor(syncId), { isAlone: true, pieces });
+    this.sending -= 1;
     if (ending !== 'complete') {
       if (ending !== 'refused') this.broken += 1;
       return 0;
@@ -98,9 +102,8 @@ export class RosterPusher {
 
   /** Returns the sync according to the API. Undefined if the API does not return it. */
   async read(syncId: string): Promise<{ state: string; entries: number } | undefined> {
-    const { authorization } = this.company;
-    const request = { path: `${this.#base}/syncs/${syncId}`, headers: { authorization } };
     for (;;) {
+      const request = this.#request(`/syncs/${syncId}`);
       const response: HttpResponse | undefined = await this.#client.send(request).catch(() => undefined);
       if (response !== undefined && response.status !== 503) return readJson<{ data?: never }>(response)?.data;
       this.retries += 1;
@@ -115,16 +118,11 @@ export class RosterPusher {
       await until(`${syncId} has an outcome`, async () => {
         const sync = await this.read(syncId);
         if (sync === undefined) throw new Error(`${syncId} was accepted, but the API does not return it.`);
-        return !isPending(sync.state);
+        if (['accepted', 'processing'].includes(sync.state)) return false;
+        if (sync.state !== 'succeeded') this.unexpected.push(`${syncId} ended as ${sync.state}`);
+        return true;
       });
       this.#finished += 1;
     }
-  }
-
-  /** How many of the acknowledged syncs are known to have their outcome. */
-  #finished = 0;
-
-  close(): void {
-    this.#client.close();
   }
 }

@@ -1,13 +1,14 @@
 import { join } from 'node:path';
-import { atLeast, atMost, info, type Metric, none } from '../../harness/metrics.ts';
+import { atLeast, atMost, info, type Metric, none, noneOf } from '../../harness/metrics.ts';
 import type { Context, Scenario } from '../../harness/scenario.ts';
 import { createRandom } from '../../src/demo/random.ts';
+import { compareFiles } from '../support/document-files.ts';
 import { type Fixture, withFixture } from '../support/fixture.ts';
 import { expectAfter, findWrongCompanies, verifyPushes } from '../support/verify.ts';
 import { Interruptions, type Kind } from './interruptions.ts';
 import { type KillPlan, killWorkers, startWorkers } from './kills.ts';
 import { makePopulation, type Population, runStreams, type StreamPlan } from './streams.ts';
-import { countDifferences, listFiles, listRows } from './workforce.ts';
+import { countDifferences, listRows } from './workforce.ts';
 
 interface Plan extends StreamPlan {
   kills: KillPlan;
@@ -27,27 +28,25 @@ async function compare({ db, folder }: Fixture, population: Population, { log }:
   const expectedPushes = expectAfter(subscribers, subscribers.acknowledged);
   await verifyPushes(db, expectedPushes).catch((error: Error) => wrong.push(error.message));
   const unexpected = [subscribers, ...others].flatMap((pusher) => pusher.unexpected);
-  for (const line of [...wrong, ...unexpected]) log(line);
   const months = Array.from({ length: clock.month() }, (_, index) => workforce.monthAt(index + 1));
   // The other companies have no tickets and the same employees linked from the start: one fee per month.
   const fees = others.flatMap(({ company }) =>
     months.map((month) => `charge of ${company.companyId} ${month} hr-integration-charge`),
   );
   const expected = workforce.expectedIn(clock.month());
-  const [expectedFiles, files] = await listFiles(db, companyId, join(folder, 'documents'));
-  const rows = await listRows(db, companyId);
-  const differences = countDifferences([...expected, ...fees, ...expectedFiles], [...rows, ...files]);
+  const { missing, unknown } = await compareFiles(db, join(folder, 'documents'));
+  const differences = countDifferences([...expected, ...fees], await listRows(db, companyId));
   const differing = (name: string, kind: string) => none(name, differences.get(kind) ?? 0);
   return [
     info('months processed, each with its tickets, charges and documents', clock.month()),
     info('tickets issued', expected.filter((line) => line.startsWith('ticket ')).length),
-    none('rosters refused', unexpected.length),
-    none('companies whose syncs or employees differ from the rosters', wrong.length),
+    noneOf('rosters refused', unexpected, log),
+    noneOf('companies whose syncs or employees differ from the rosters', wrong, log),
     differing('subscriptions lost, duplicated or wrong', 'subscription'),
     differing('tickets lost or duplicated', 'ticket'),
     differing('charges lost, duplicated or wrong', 'charge'),
     differing('documents lost or duplicated', 'document'),
-    differing('documents without file, files without document', 'file'),
+    none('documents without file, files without document', missing.length + unknown),
     differing('days processed twice', 'day'),
     differing('totals that differ from the sum of their items', 'total'),
     differing('jobs failed for good', 'job'),
@@ -81,11 +80,10 @@ async function run(fixture: Fixture, plan: Plan, context: Context): Promise<Metr
     const slots = await startWorkers(fixture, plan.kills.workers);
     const kills = { db, random: createRandom(seed), slots, interruptions, log };
     const { killed, halted } = await runStreams(population, plan, () => killWorkers(kills, plan.kills));
-    for (const reason of halted) log(reason);
     await interruptions.untilAllDone();
     return [
       ...killMetrics(killed, interruptions, plan),
-      none('streams that came to a halt', halted.length),
+      noneOf('streams that came to a halt', halted, log),
       none('workers that ended by themselves', slots.filter(({ process }) => !process.isRunning()).length),
       ...(await compare(fixture, population, context)),
     ];

@@ -1,6 +1,3 @@
-import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { sql } from 'kysely';
 import { type CompanyId, ofCompany } from '../../src/db/company-scope.ts';
 import type { Db } from '../../src/db/database.ts';
@@ -136,20 +133,6 @@ export async function listRows(db: Db, companyId: CompanyId): Promise<string[]> 
     union all select concat_ws(' ', 'total', s.kind, s.sum) from (
       (table stored except table computed) union all (table computed except table stored)) s`.execute(db);
   return rows.map(({ line }) => line);
-}
-
-/** Returns the files of the company's documents: those that must exist, and those that do. */
-export async function listFiles(db: Db, companyId: CompanyId, store: string): Promise<[string[], string[]]> {
-  const { rows } = await sql<{ line: string }>`
-    select concat_ws(' ', 'file', d.store_key, encode(d.sha256, 'hex')) as line from documents d
-    where ${ofCompany(companyId, 'd')} and d.sha256 is not null`.execute(db);
-  const folder = `company-${companyId}`;
-  const found: string[] = [];
-  for (const name of await readdir(join(store, folder))) {
-    const bytes = await readFile(join(store, folder, name));
-    found.push(`file ${folder}/${name} ${createHash('sha256').update(bytes).digest('hex')}`);
-  }
-  return [rows.map(({ line }) => line), found];
 }
 
 /** Returns how many lines are missing in one of the lists, by their first word. Repeated lines must be repeated in both. */

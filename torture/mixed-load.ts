@@ -1,22 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { atMost, info, type Metric, none } from '../../harness/metrics.ts';
-import { type Reading, readProcess, type Samples, type Span, startSampling } from '../../harness/samples.ts';
-import type { Context, Scenario } from '../../harness/scenario.ts';
-import type { Db } from '../../src/db/database.ts';
-import { firstOfNextMonth } from '../../src/domain/calendar.ts';
-import type { Serving } from '../../test/support/process.ts';
-import { untilSettled } from '../support/busy-service.ts';
-import { CheckingClient } from '../support/checking-client.ts';
-import { type Fixture, withFixture } from '../support/fixture.ts';
-import { PortalClient } from '../support/portal-client.ts';
-import { makeTestCompany } from '../support/test-company.ts';
-import { type Customer, type LoadPlan, pushRoster, putLoad, timeoutMs } from './load.ts';
+import { atMost, info, type Metric, none, noneOf, sum } from '../harness/metrics.ts';
+import { type Reading, readProcess, type Samples, type Span, startSampling } from '../harness/samples.ts';
+import type { Context, Scenario } from '../harness/scenario.ts';
+import type { Db } from '../src/db/database.ts';
+import { createRandom } from '../src/demo/random.ts';
+import { firstOfNextMonth } from '../src/domain/calendar.ts';
+import type { Serving } from '../test/support/process.ts';
+import { anEntry } from '../test/support/sync.ts';
+import { CheckingClient, PortalVisitor } from './support/checking-client.ts';
+import { type Fixture, withFixture } from './support/fixture.ts';
+import { RosterStream } from './support/roster-model.ts';
+import { RosterPusher } from './support/roster-pusher.ts';
+import { makeTestCompany } from './support/test-company.ts';
+import { type BusyService, keepBusy, type Traffic, untilSettled } from './support/traffic.ts';
 
-interface Plan extends LoadPlan {
+interface Plan extends Traffic {
   seconds: number;
-  /** The number of employees in the rosters of each company. */
-  sizes: number[];
   /**
    * The spans that are compared, in seconds from the start. Without them memory and logs are only reported and requests
    * are repeated after 503, because the machine also does other work.
@@ -99,38 +99,49 @@ const env = {
   INVITATION_RATE_LIMIT_PER_MINUTE: unlimited,
 };
 
+const settleMs = 300_000;
+
+/** One employee in ten has a subscription from the next month on. */
+const hire = (number: number) =>
+  anEntry(number, { dateOfBirth: `19${70 + (number % 30)}-03-15`, autoSyncEmployee: number % 10 === 0 });
+
 /** Starts the processes and the companies. Applies their first roster, and bills and documents their first month. */
-async function prepare({ db, startApi }: Fixture, plan: Plan) {
+async function prepare({ db, urls, startApi }: Fixture, plan: Plan, seed: number) {
   const whole = await startApi({ ...env, WORKER: 'on' });
   const api = await startApi(env);
-  const client = new CheckingClient(plan.spans === undefined);
+  const client = new CheckingClient(whole.url, plan.spans === undefined);
   const now = Temporal.Now.zonedDateTimeISO('Europe/Berlin');
   const today = { created_at: now.toInstant().toString(), processed_through: now.toPlainDate().toString() };
-  const customers: Customer[] = [];
-  for (const size of plan.sizes) customers.push({ ...(await makeTestCompany(db, today)), size });
-  const roster = { syncId: 'first', version: 0 };
-  await Promise.all(customers.map((customer) => pushRoster(client, whole.url, customer, roster)));
-  const portal = new PortalClient(client, whole.url, (customers[0] as Customer).user);
+  const pushers: RosterPusher[] = [];
+  for (const _ of plan.sizes) {
+    const rosters = new RosterStream(createRandom(seed + pushers.length), hire);
+    pushers.push(new RosterPusher(await makeTestCompany(db, today), whole.url, rosters));
+  }
+  await Promise.all(pushers.map((pusher, index) => pusher.push(plan.sizes[index] ?? 0)));
+  for (const pusher of pushers) await pusher.waitFor(0);
+  const portal = new PortalVisitor(client, client.origin, (pushers[0] as RosterPusher).company.user);
   await portal.signIn();
-  const month = firstOfNextMonth(await portal.today());
-  await portal.travelTo(month);
-  await untilSettled(db, timeoutMs);
-  const processes = { 'API and worker': whole, 'second API': api };
-  return { processes, client, customers, apis: [whole.url, api.url], period: month.toString() };
+  const first = firstOfNextMonth(await portal.today());
+  await portal.travelTo(first);
+  await untilSettled(db, settleMs);
+  const origins = [whole.url, api.url].map((url) => new URL(url).origin);
+  const readable = pushers.map(({ company }) => company);
+  const service: BusyService = { client, db, databaseUrl: urls.url, origins, first, readable, pushers, joined: [] };
+  return { processes: { 'API and worker': whole, 'second API': api }, service };
 }
 
 async function run(fixture: Fixture, plan: Plan, { seed, log }: Context): Promise<Metric[]> {
   const { db } = fixture;
   const { spans } = plan;
-  const { processes, ...context } = await prepare(fixture, plan);
-  const { client } = context;
+  const { processes, service } = await prepare(fixture, plan, seed);
+  const { client, pushers } = service;
   const before = await rest(db, processes, plan.restMs);
   const sentBefore = client.sent;
   const sampling = startSampling(1_000, () => readService(db, processes));
-  const load = putLoad(context, plan, seed, AbortSignal.timeout(plan.seconds * 1_000));
+  const load = keepBusy(service, plan, seed, AbortSignal.timeout(plan.seconds * 1_000));
   const done = await load.finally(() => sampling.stop());
   const samples = await sampling.stop();
-  const left = await untilSettled(db, timeoutMs);
+  const left = await untilSettled(db, settleMs);
   const after = await rest(db, processes, plan.restMs);
   const { rows } = await sql<{ jobs: number; documents: number }>`
     select (select count(*) from queue.job) as jobs,
@@ -140,15 +151,17 @@ async function run(fixture: Fixture, plan: Plan, { seed, log }: Context): Promis
   const logged = Object.values(processes).flatMap(({ output }) =>
     output.stderr.split('\n').filter((line) => !isExpected(line)),
   );
-  for (const line of [...client.faults, ...logged].slice(0, 20)) log(line);
+  const faults = [...client.faults, ...pushers.flatMap(({ unexpected }) => unexpected)];
+  for (const line of logged.slice(0, 20)) log(line);
+  const repeated = client.repeated + sum(pushers, ({ retries }) => retries);
   return [
     info('requests', client.sent - sentBefore),
     info('rosters applied', done.syncs),
     info('visits to the portal', done.visits),
     info('daily runs', done.days),
     info('documents written', rows[0]?.documents ?? 0),
-    none('unexpected responses', client.faults.length),
-    info('requests repeated', client.repeated),
+    noneOf('unexpected responses', faults, log),
+    (spans ? none : info)('requests repeated', repeated),
     (spans ? none : info)('warnings and errors in the logs', logged.length),
     ...growthMetrics(samples, spans),
     ...(spans ? restMetrics(before, after) : []),
@@ -157,6 +170,9 @@ async function run(fixture: Fixture, plan: Plan, { seed, log }: Context): Promis
   ];
 }
 
+/** Every roster lacks one percent of the employees at most. Each is applied before the next one is pushed. */
+const common = { shrinkTo: 0.99, pending: 0 };
+
 export const mixedLoad: Scenario<Plan> = {
   name: 'mixed-load',
   title: 'Ten minutes of reads, rosters, portal visits and daily runs at once, on two processes',
@@ -164,6 +180,7 @@ export const mixedLoad: Scenario<Plan> = {
     full: {
       seconds: 600,
       sizes: [10_000, 8_000, 5_000, 4_000, 2_000, 2_000],
+      ...common,
       readers: 12,
       pauses: { readMs: 100, pushMs: 15_000, dayMs: 12_000, visitMs: 8_000 },
       spans: { first: { from: 90, to: 150 }, last: { from: 540, to: 600 } },
@@ -172,6 +189,7 @@ export const mixedLoad: Scenario<Plan> = {
     quick: {
       seconds: 2,
       sizes: [400, 200],
+      ...common,
       readers: 4,
       pauses: { readMs: 20, pushMs: 200, dayMs: 100, visitMs: 400 },
       restMs: 0,
