@@ -3,6 +3,7 @@ import { connectDatabase, type Database, type Db } from './db/database.ts';
 import { openEmbedded } from './db/embedded/index.ts';
 import { assertMigrated } from './db/migrate.ts';
 import { type DatabaseRole, findRole } from './db/privileges.ts';
+import { assertSessionPooling } from './db/session-pooling.ts';
 import type { Environment } from './domain/enums.ts';
 import { OperatorError } from './operator-error.ts';
 import { prepareDatabase } from './prepare-database.ts';
@@ -18,10 +19,11 @@ export interface OpenDatabase extends Database {
   connect(options: { max: number; streaming: boolean }): Database;
 }
 
-async function assertReachable(db: Db, setting: string): Promise<void> {
+async function assertUsable(url: string, setting: string): Promise<void> {
   try {
-    await db.selectNoFrom((eb) => eb.lit(1).as('one')).execute();
+    await assertSessionPooling(url, setting);
   } catch (error) {
+    if (error instanceof OperatorError) throw error;
     const reason = error instanceof AggregateError ? error.errors[0] : error;
     throw new OperatorError(`The database of ${setting} cannot be used: ${(reason as Error).message}.`);
   }
@@ -52,7 +54,7 @@ async function assertEnvironment(db: Db, environment: Environment): Promise<void
 async function prepareAsOwner(ownerUrl: string, serviceRole: string): Promise<string[]> {
   const owner = connectDatabase({ url: ownerUrl, max: 1, applicationName: 'transit owner', streaming: true });
   try {
-    await assertReachable(owner.db, 'DATABASE_OWNER_URL');
+    await assertUsable(ownerUrl, 'DATABASE_OWNER_URL');
     return await prepareDatabase({ db: owner.db, url: ownerUrl, serviceRole });
   } finally {
     await owner.close();
@@ -86,7 +88,7 @@ export async function openDatabase(config: Config, { role: member, onError }: Op
     await embedded?.stop();
   };
   try {
-    await assertReachable(main.db, 'DATABASE_URL');
+    await assertUsable(url, 'DATABASE_URL');
     const role = await findRole(main.db);
     const ownerUrl = embedded?.ownerUrl ?? config.databaseOwnerUrl ?? (role.isOwner ? url : undefined);
     const migrated = ownerUrl === undefined ? [] : await prepareAsOwner(ownerUrl, role.name);

@@ -1,8 +1,8 @@
 import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
 import Cursor from 'pg-cursor';
-import { findBackend } from './lost-response.ts';
-import { PreparingClient } from './preparing-client.ts';
+import { PreparingClient, type PreparingClientConfig } from './preparing-client.ts';
+import { startSession } from './session.ts';
 import type { DB } from './types.gen.ts';
 
 export type Db = Kysely<DB>;
@@ -47,26 +47,33 @@ export interface Database {
   close(): Promise<void>;
 }
 
-async function onConnect(client: pg.ClientBase): Promise<void> {
-  (client as PreparingClient).backend = await findBackend(client);
-}
+/** The server also drops clients that disappear silently, and releases the locks that others wait for. */
+const sessionSettings = (isStreaming: boolean, statementTimeout: number) => ({
+  TimeZone: 'UTC',
+  statement_timeout: `${statementTimeout}ms`,
+  idle_in_transaction_session_timeout: isStreaming ? '30s' : '20s',
+  idle_session_timeout: '30s',
+});
 
 export function connectDatabase(options: PoolOptions): Database {
-  const statementTimeout = options.streaming ? 600_000 : 15_000;
-  const pool = new pg.Pool({
+  const isStreaming = options.streaming ?? false;
+  const statementTimeout = isStreaming ? 600_000 : 15_000;
+  const settings = sessionSettings(isStreaming, statementTimeout);
+  const config: pg.PoolConfig & PreparingClientConfig = {
     Client: PreparingClient,
     connectionString: options.url,
     max: options.max,
     application_name: options.applicationName,
     connectionTimeoutMillis: 5_000,
-    statement_timeout: statementTimeout,
-    // The server also drops clients that disappear silently, and releases the locks that others wait for.
-    idle_in_transaction_session_timeout: options.streaming ? 30_000 : 20_000,
-    options: '-c timezone=UTC -c idle_session_timeout=30s',
+    statementTimeoutMillis: statementTimeout,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    ...(options.streaming ? { onConnect } : {}),
-  });
+    async onConnect(client: pg.ClientBase) {
+      const backend = await startSession(client, settings);
+      if (isStreaming) (client as PreparingClient).backend = backend;
+    },
+  };
+  const pool = new pg.Pool(config);
   pool.on('error', (error) => options.onIdleError?.(error));
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
   return {

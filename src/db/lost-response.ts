@@ -8,13 +8,6 @@ const queryTimeoutMillis = 5_000;
 const isStillWorking = `select from pg_stat_activity
   where pid = $1 and (state = 'active' or state_change > now() - interval '15 seconds')`;
 
-/** Returns the process id of the server's backend. The id that pg received may be that of a pooler in between. */
-export async function findBackend(client: pg.ClientBase): Promise<number> {
-  const query = { text: 'select pg_backend_pid() as pid', query_timeout: queryTimeoutMillis };
-  const { rows } = await client.query<{ pid: number }>(query);
-  return rows[0]?.pid ?? 0;
-}
-
 async function isLost(config: pg.ClientConfig, backend: number): Promise<boolean> {
   const client = new pg.Client({
     ...config,

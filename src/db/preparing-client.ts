@@ -18,6 +18,11 @@ function statementName(text: string): string | undefined {
 /** How much longer than the server's statement timeout to wait for a response. */
 const responseGraceMillis = 5_000;
 
+export interface PreparingClientConfig extends pg.ClientConfig {
+  /** After this time the server ends a statement. */
+  statementTimeoutMillis?: number;
+}
+
 /** Prepares each statement once per connection by giving it a name. Kysely passes only text and values. */
 export class PreparingClient extends pg.Client {
   /** If known, the server is queried whether it still works on a long statement. */
@@ -26,10 +31,10 @@ export class PreparingClient extends pg.Client {
   readonly #config: pg.ClientConfig;
   readonly #responseTimeoutMillis: number;
 
-  constructor(config: pg.ClientConfig = {}) {
+  constructor(config: PreparingClientConfig = {}) {
     super(config);
     this.#config = config;
-    this.#responseTimeoutMillis = Number(config.statement_timeout) + responseGraceMillis;
+    this.#responseTimeoutMillis = Number(config.statementTimeoutMillis) + responseGraceMillis;
     // Losing a connection in use fails its current statement. An unhandled event would also end the process.
     this.on('error', () => {});
   }

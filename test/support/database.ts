@@ -53,6 +53,9 @@ async function createDatabase(template = ''): Promise<TestDatabase> {
 /** Creates a migrated, empty database for the test, on the server of the run. */
 export const createTestDatabase = () => createDatabase(templateName);
 
+/** Creates a database that no migration has run on. */
+export const createEmptyDatabase = () => createDatabase();
+
 /** Creates a database as an older version left it, with every migration whose name sorts before the given name. */
 export async function createOlderDatabase(before: string): Promise<TestDatabase> {
   const older = await createDatabase();
