@@ -157,7 +157,7 @@ export async function withDatabase<T>(
   const dataDir = join(outFolder, `database-${population.employees}`);
   const server = await openEmbedded({ dataDir, role: 'serve' });
   try {
-    const { db, close } = connectDatabase({ url: server.adminUrl, max: 2, applicationName: 'bench', streaming: true });
+    const { db, close } = connectDatabase({ url: server.adminUrl, max: 3, applicationName: 'bench', streaming: true });
     try {
       await migrate(db);
       let madeInSeconds: number | undefined;

@@ -93,7 +93,7 @@ async function playRound(db: Db, deps: DailyRunDeps, kind: keyof typeof statusOf
 }
 
 async function measure(url: string, { employees, rounds }: Plan): Promise<Metric[]> {
-  const { db, close } = connectDatabase({ url, max: 2, applicationName: 'bench', streaming: true });
+  const { db, close } = connectDatabase({ url, max: 3, applicationName: 'bench', streaming: true });
   await migrate(db);
   await prepareQueue(url);
   const queue = await openQueue({ url, worker: false, log: pino({ level: 'silent' }) });

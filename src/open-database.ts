@@ -2,6 +2,7 @@ import type { Config } from './config.ts';
 import { connectDatabase, type Database, type Db } from './db/database.ts';
 import { openEmbedded } from './db/embedded/index.ts';
 import { assertMigrated } from './db/migrate.ts';
+import type { MigrationLog } from './db/migrate-lock.ts';
 import { type DatabaseRole, findRole } from './db/privileges.ts';
 import { assertSessionPooling } from './db/session-pooling.ts';
 import type { Environment } from './domain/enums.ts';
@@ -19,7 +20,7 @@ export interface OpenDatabase extends Database {
   connect(options: { max: number; streaming: boolean }): Database;
 }
 
-async function assertUsable(url: string, setting: string): Promise<void> {
+export async function assertUsable(url: string, setting: string): Promise<void> {
   try {
     await assertSessionPooling(url, setting);
   } catch (error) {
@@ -51,26 +52,56 @@ async function assertEnvironment(db: Db, environment: Environment): Promise<void
  * Migrates as the owner and grants the privileges that the service needs. Returns the names of the migrations that were
  * missing.
  */
-async function prepareAsOwner(ownerUrl: string, serviceRole: string): Promise<string[]> {
-  const owner = connectDatabase({ url: ownerUrl, max: 1, applicationName: 'transit owner', streaming: true });
+async function prepareAsOwner(ownerUrl: string, serviceRole: string, log?: MigrationLog): Promise<string[]> {
+  const owner = connectDatabase({
+    url: ownerUrl,
+    max: 3,
+    applicationName: 'transit migrate',
+    streaming: true,
+    statementTimeoutMillis: 86_400_000,
+  });
   try {
     await assertUsable(ownerUrl, 'DATABASE_OWNER_URL');
-    return await prepareDatabase({ db: owner.db, url: ownerUrl, serviceRole });
+    return await prepareDatabase({ db: owner.db, url: ownerUrl, serviceRole, log });
   } finally {
     await owner.close();
   }
 }
 
+interface InspectedDatabase extends Database {
+  url: string;
+  ownerUrl: string | undefined;
+}
+
+/** Connects to the configured database, or the embedded one, and changes nothing in it. For commands that only inspect. */
+export async function inspectDatabase(config: Config): Promise<InspectedDatabase> {
+  const embedded =
+    config.databaseUrl === undefined ? await openEmbedded({ dataDir: config.dataDir, role: 'command' }) : undefined;
+  const url = config.databaseUrl ?? embedded?.url ?? '';
+  const database = connectDatabase({ url, max: 2, applicationName: 'transit inspect' });
+  return {
+    ...database,
+    url,
+    ownerUrl: embedded?.ownerUrl ?? config.databaseOwnerUrl,
+    async close() {
+      await database.close();
+      await embedded?.stop();
+    },
+  };
+}
+
 interface Options {
   role: 'serve' | 'command';
   onError?: (error: Error) => void;
+  /** Receives the steps of migrations. */
+  log?: MigrationLog;
 }
 
 /**
  * Opens the configured database, or the embedded one. Ensures that it is reachable, migrated and of this environment.
  * If no owner is configured and the role of DATABASE_URL does not own the tables, they must have been migrated before.
  */
-export async function openDatabase(config: Config, { role: member, onError }: Options): Promise<OpenDatabase> {
+export async function openDatabase(config: Config, { role: member, onError, log }: Options): Promise<OpenDatabase> {
   await restrictDataFolder(config.dataDir);
   const embedded =
     config.databaseUrl === undefined ? await openEmbedded({ dataDir: config.dataDir, role: member }) : undefined;
@@ -91,8 +122,8 @@ export async function openDatabase(config: Config, { role: member, onError }: Op
     await assertUsable(url, 'DATABASE_URL');
     const role = await findRole(main.db);
     const ownerUrl = embedded?.ownerUrl ?? config.databaseOwnerUrl ?? (role.isOwner ? url : undefined);
-    const migrated = ownerUrl === undefined ? [] : await prepareAsOwner(ownerUrl, role.name);
-    if (ownerUrl === undefined) await assertMigrated(main.db);
+    const migrated = ownerUrl === undefined ? [] : await prepareAsOwner(ownerUrl, role.name, log);
+    if (ownerUrl === undefined) await assertMigrated(main.db, log);
     await assertEnvironment(main.db, config.environment);
     return { ...main, url, role: await findRole(main.db), close, connect, migrated };
   } catch (error) {

@@ -106,7 +106,7 @@ interface OpenOptions {
 /** Opens the dependencies that the API and the worker share. */
 async function openDeps({ config, log, role, worker, metrics, stops }: OpenOptions) {
   const onError = (error: Error) => log.warn({ err: error }, 'idle database connection lost');
-  const database = await openDatabase(config, { role, onError });
+  const database = await openDatabase(config, { role, onError, log });
   stops.add(database.close);
   if (database.migrated.length > 0) await reportEmailClashes(database.db, log);
   warnIfOwner(database, log);

@@ -10,7 +10,7 @@ import { sharedTables } from './support/statements.ts';
 describe('migrations', () => {
   const name = `transit_${randomBytes(6).toString('hex')}`;
   const url = () => Object.assign(new URL(serverUrl()), { pathname: `/${name}` }).href;
-  const connect = () => connectDatabase({ url: url(), max: 2, applicationName: 'migrate' });
+  const connect = () => connectDatabase({ url: url(), max: 3, applicationName: 'migrate' });
 
   before(async () => {
     const admin = await connectAs(serverUrl());
@@ -30,12 +30,10 @@ describe('migrations', () => {
     assert.equal(applied.filter((names) => names.length > 0).length, 1);
   });
 
-  it('are refused when an applied file was changed, or is not known', async () => {
+  it('are refused when an applied file was changed', async () => {
     const { db, close } = connect();
     await sql`update schema_migrations set checksum = 'other'`.execute(db);
     await assert.rejects(migrate(db), /was changed after it was applied/);
-    await sql`insert into schema_migrations (name, checksum) values ('9999_future.sql', 'x')`.execute(db);
-    await assert.rejects(migrate(db), /9999_future\.sql, which this version does not know/);
     await close();
   });
 

@@ -24,6 +24,9 @@ interface Definition<O extends Record<string, OptionDefinition>> {
   examples: readonly string[];
   /** What a successful command prints: by default a table at a terminal and JSON elsewhere. */
   output?: 'json' | 'own';
+  /** Returns the exit code for a printed value. Absent: 0. */
+  // biome-ignore lint/suspicious/noExplicitAny: each command prints a value of its own shape.
+  exitCode?(value: any): number;
   /** Loads the implementation. Help and other commands need not wait for its modules. */
   load(): Promise<Run<ValuesOf<O>>>;
 }

@@ -14,6 +14,7 @@ Output:
 Exit codes:
   0  The command succeeded.
   1  The command failed. One line on stderr says what happened and what to do.
+  2  "migrate --plan": migrations are pending.
 `;
 
 /** Help or the version was printed, which ends the program successfully. */

@@ -11,21 +11,24 @@ export interface CliOptions extends CliStreams {
 }
 
 /**
- * Runs one command of the program and returns its exit code: 0 on success, else 1. Reads settings from `env` only and
- * does not end the process, so that tests can run commands in their own process.
+ * Runs one command of the program and returns its exit code: 0 on success, 1 on failure, or what the command defines.
+ * Reads settings from `env` only and does not end the process, so that tests can run commands in their own process.
  */
 export async function runCli({ argv, env, ...streams }: CliOptions): Promise<number> {
+  let exitCode = 0;
   const execute = async (definition: CommandDefinition, values: Record<string, unknown>, output: OutputOptions) => {
     const { readConfig } = await import('../config.ts');
     const config = readConfig(env);
     const run = await definition.load();
     const value = await run(values, { ...streams, config });
-    if (value !== undefined) printValue(value, streams, output, definition.output === undefined);
+    if (value === undefined) return;
+    printValue(value, streams, output, definition.output === undefined);
+    exitCode = definition.exitCode?.(value) ?? 0;
   };
   const words = argv.length > 0 ? argv : ['serve'];
   try {
     await createProgram({ argv: words, version: readVersion(), streams, execute }).parseAsync(words, { from: 'user' });
-    return 0;
+    return exitCode;
   } catch (error) {
     if (error instanceof OutputShown) return 0;
     const text = error instanceof OperatorError ? error.message : ((error as Error).stack ?? String(error));

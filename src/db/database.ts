@@ -23,6 +23,8 @@ export interface PoolOptions {
   applicationName: string;
   /** For responses that stream from a cursor, whose statement lasts as long as the client takes to read. */
   streaming?: boolean;
+  /** For work on whole tables, such as migrations. By default a statement may take as long as a request or a job. */
+  statementTimeoutMillis?: number;
   /** Called when an idle connection is lost. That is not an error of any request, so it only deserves a log line. */
   onIdleError?: (error: Error) => void;
 }
@@ -57,7 +59,7 @@ const sessionSettings = (isStreaming: boolean, statementTimeout: number) => ({
 
 export function connectDatabase(options: PoolOptions): Database {
   const isStreaming = options.streaming ?? false;
-  const statementTimeout = isStreaming ? 600_000 : 15_000;
+  const statementTimeout = options.statementTimeoutMillis ?? (isStreaming ? 600_000 : 15_000);
   const settings = sessionSettings(isStreaming, statementTimeout);
   const config: pg.PoolConfig & PreparingClientConfig = {
     Client: PreparingClient,

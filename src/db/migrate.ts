@@ -1,97 +1,68 @@
-import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { OperatorError } from '../operator-error.ts';
-import { type Db, executeScript, type Tx } from './database.ts';
+import { type Db, executeScript } from './database.ts';
+import { readMigrations } from './migrate-files.ts';
+import { type MigrationLog, withMigrationLock } from './migrate-lock.ts';
+import { assertServerVersion, readMigrationState } from './migrate-state.ts';
+import { applyStep, changeWithRetries, type LockPatience, type StepContext, usualPatience } from './migrate-step.ts';
 
-const folder = new URL('../../migrations/', import.meta.url);
-const oldestServer = 150_000;
-
-interface Migration {
-  name: string;
-  text: string;
-  checksum: string;
+export interface MigrateOptions {
+  log?: MigrationLog | undefined;
+  patience?: LockPatience;
+  /** The folder of the migrations. Absent: those of this version. */
+  folder?: string;
 }
 
-export async function readMigrations(): Promise<Migration[]> {
-  const names = (await readdir(folder)).filter((name) => /^\d{4}_.+\.sql$/.test(name)).sort();
-  return Promise.all(
-    names.map(async (name) => {
-      const text = await readFile(new URL(name, folder), 'utf8');
-      return { name, text, checksum: createHash('sha256').update(text).digest('hex') };
-    }),
+/** Adds what earlier versions lack. Executes nothing if it is complete, because even a needless `alter table` locks. */
+async function prepareHistory(context: StepContext): Promise<void> {
+  const { rows } = await sql`
+    select from pg_attribute
+    where attrelid = to_regclass('public.schema_migrations') and attname = 'unread_since'`.execute(context.db);
+  if (rows.length > 0) return;
+  await changeWithRetries(context, 'schema_migrations', (tx) =>
+    executeScript(
+      tx,
+      `create table if not exists schema_migrations (
+        name text primary key, checksum text not null, applied_at timestamptz not null default now());
+      alter table schema_migrations add column if not exists unread_since text;`,
+    ),
   );
 }
 
-async function assertServerVersion(db: Db): Promise<void> {
-  const { rows } = await sql<{ number: number; name: string }>`
-    select current_setting('server_version_num')::int as number, current_setting('server_version') as name`.execute(db);
-  const server = rows[0];
-  if (server && server.number < oldestServer) {
-    throw new OperatorError(`DATABASE_URL points to PostgreSQL ${server.name}. Use version 15 or newer.`);
-  }
-}
-
 /**
- * Returns the missing migrations. Throws if the database has a migration that this version does not know, or one with
- * other contents.
+ * Applies the missing migrations one by one, and returns their names. Those that were applied remain if a later one
+ * fails. Several processes may call it at the same time: one applies, and the others wait. Needs three connections.
  */
-function findMissing(applied: ReadonlyMap<string, string>, migrations: Migration[]): Migration[] {
-  for (const name of applied.keys()) {
-    if (!migrations.some((migration) => migration.name === name)) {
-      throw new OperatorError(
-        `The database has migration ${name}, which this version does not know. Run a newer version.`,
-      );
-    }
-  }
-  const missing = migrations.filter((migration) => applied.get(migration.name) !== migration.checksum);
-  const changed = missing.find(({ name }) => applied.has(name));
-  if (changed !== undefined) {
-    throw new OperatorError(
-      `Migration ${changed.name} was changed after it was applied. Restore the file and add a new migration instead.`,
-    );
-  }
-  return missing;
-}
-
-async function listApplied(db: Db | Tx): Promise<Map<string, string>> {
-  const { rows } = await sql<{ name: string; checksum: string }>`
-    select name, checksum from schema_migrations`.execute(db);
-  return new Map(rows.map((row) => [row.name, row.checksum]));
-}
-
-async function applyMissing(tx: Tx, migrations: Migration[]): Promise<string[]> {
-  // A second process waits here and then finds everything applied.
-  await sql`select pg_advisory_xact_lock(hashtext('schema_migrations'))`.execute(tx);
-  await sql`create table if not exists schema_migrations (
-    name text primary key, checksum text not null, applied_at timestamptz not null default now())`.execute(tx);
-  const missing = findMissing(await listApplied(tx), migrations);
-  for (const { name, text, checksum } of missing) {
-    await executeScript(tx, text);
-    await sql`insert into schema_migrations (name, checksum) values (${name}, ${checksum})`.execute(tx);
-  }
-  return missing.map((migration) => migration.name);
-}
-
-/** Applies all missing migrations or none, and returns their names. Several processes may call it at the same time. */
-export async function migrate(db: Db): Promise<string[]> {
+export async function migrate(db: Db, { log, patience = usualPatience, folder }: MigrateOptions = {}) {
   await assertServerVersion(db);
-  const migrations = await readMigrations();
-  return db.transaction().execute((tx) => applyMissing(tx, migrations));
+  const migrations = await readMigrations(folder);
+  const before = await readMigrationState(db, migrations);
+  if (before.newer.length > 0) log?.warn({ migrations: before.newer }, 'the database is newer than this version');
+  if (before.pending.length === 0) return [];
+  return withMigrationLock(db, log, async (lock) => {
+    const context = { db, lock, log, patience };
+    await prepareHistory(context);
+    const { pending } = await readMigrationState(db, migrations);
+    for (const migration of pending) await applyStep(context, migration);
+    return pending.map(({ name }) => name);
+  });
 }
 
 const remedy = 'Run the command `migrate` with DATABASE_OWNER_URL set to a connection of the owner of the tables.';
-/** The error codes of PostgreSQL for a table that does not exist, or that the role may not read. */
-const notPrepared = new Set(['42P01', '42501']);
+/** The error code of PostgreSQL for a table that the role may not read. */
+const notGranted = '42501';
 
 /** Throws if a migration is missing. For a role that may not apply migrations. */
-export async function assertMigrated(db: Db): Promise<void> {
+export async function assertMigrated(db: Db, log?: MigrationLog): Promise<void> {
   await assertServerVersion(db);
-  const applied = await listApplied(db).catch((error: Error & { code?: string }) => {
-    if (!notPrepared.has(error.code ?? '')) throw error;
-    throw new OperatorError(`The database is not prepared for the role of DATABASE_URL. ${remedy}`);
+  const state = await readMigrationState(db, await readMigrations()).catch((error: Error & { code?: string }) => {
+    if (error.code === notGranted) return undefined;
+    throw error;
   });
-  const [first] = findMissing(applied, await readMigrations());
+  if (state === undefined || state.applied.length === 0)
+    throw new OperatorError(`The database is not prepared for the role of DATABASE_URL. ${remedy}`);
+  if (state.newer.length > 0) log?.warn({ migrations: state.newer }, 'the database is newer than this version');
+  const [first] = state.pending;
   if (first === undefined) return;
   throw new OperatorError(
     `The database lacks migration ${first.name}, and the role of DATABASE_URL may not apply it. ${remedy}`,

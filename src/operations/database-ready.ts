@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
-import { readMigrations } from '../db/migrate.ts';
+import { readMigrations } from '../db/migrate-files.ts';
 import type { ReadinessCheck } from '../metrics/readiness.ts';
 
 /** A probe of the usual orchestrators waits for a second. */

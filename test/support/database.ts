@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { after, before } from 'node:test';
 import { sql } from 'kysely';
 import { connectDatabase, type Db, executeScript } from '../../src/db/database.ts';
-import { readMigrations } from '../../src/db/migrate.ts';
+import { readMigrations } from '../../src/db/migrate-files.ts';
 import { addressOf, connectAs, roles, serverUrl, templateName } from './connections.ts';
 
 export { addressOf, connectAs, denied, roles, serverUrl, withConnection } from './connections.ts';

@@ -58,12 +58,16 @@ export interface Finished {
   stderr: string;
 }
 
-/** Runs a command of the program to its end. */
-export async function run(words: string[], env: Env, input?: string): Promise<Finished> {
+/** Starts a command of the program. Its output grows until it has finished. */
+export function startCommand(words: string[], env: Env, input?: string) {
   const child = start(words, { env, input });
-  const [code] = await once(child, 'close');
-  return { code, ...child.output };
+  const finished = once(child, 'close').then(([code]): Finished => ({ code, ...child.output }));
+  return { output: child.output, finished };
 }
+
+/** Runs a command of the program to its end. */
+export const run = (words: string[], env: Env, input?: string): Promise<Finished> =>
+  startCommand(words, env, input).finished;
 
 export interface Serving {
   url: string;

@@ -48,7 +48,7 @@ export async function globalSetup(): Promise<void> {
   process.env.TEST_SERVER_URL = url;
   await makeTemplate(url);
   const owner = addressOf(templateName, 'owner');
-  const template = connectDatabase({ url: owner, max: 1, applicationName: 'template' });
+  const template = connectDatabase({ url: owner, max: 3, applicationName: 'template' });
   await prepareDatabase({ db: template.db, url: owner, serviceRole: roles.service });
   await template.db.insertInto('environment').values({ name: 'staging' }).execute();
   await template.close();

@@ -19,7 +19,7 @@ export interface Fixture {
 }
 
 async function prepare({ url, ownerUrl }: EmbeddedUrls): Promise<void> {
-  const { db, close } = connectDatabase({ url: ownerUrl, max: 1, applicationName: 'torture', streaming: true });
+  const { db, close } = connectDatabase({ url: ownerUrl, max: 3, applicationName: 'torture', streaming: true });
   await prepareDatabase({ db, url: ownerUrl, serviceRole: new URL(url).username });
   await db.insertInto('environment').values({ name: 'staging' }).execute();
   await close();

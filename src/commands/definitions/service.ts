@@ -1,4 +1,5 @@
 import { command } from '../define.ts';
+import { flag } from '../options.ts';
 
 export const serviceCommands = {
   serve: command({
@@ -15,7 +16,9 @@ export const serviceCommands = {
   }),
   migrate: command({
     description: 'Migrate the database. Also lists employees of one company who share an email address.',
-    examples: ['migrate'],
+    options: { plan: flag('Only print what would run. The exit code is 2 if that is anything, else 0') },
+    examples: ['migrate', 'migrate --plan'],
+    exitCode: ({ pending = [] }: { pending?: unknown[] }) => (pending.length > 0 ? 2 : 0),
     load: async () => (await import('../migrate.ts')).migrate,
   }),
   openapi: command({
