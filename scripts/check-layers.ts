@@ -21,6 +21,8 @@ const layers: readonly (readonly string[])[] = [
     'src/trusted-proxies.ts',
     'src/version.ts',
   ],
+  ['src/setting-file.ts'],
+  ['src/settings-reader.ts'],
   ['src/config.ts', 'src/private-files.ts'],
   ['src/file-lock.ts'],
   ['src/log.ts', 'src/db', 'src/metrics'],

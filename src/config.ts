@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { type Environment, environments } from './domain/enums.ts';
 import { isWeakSecret } from './domain/secret-strength.ts';
 import { OperatorError } from './operator-error.ts';
+import { createReader, type EffectiveSetting, type Env, type Reader } from './settings-reader.ts';
 import { parseTrustProxy, type TrustedProxies, trustProxyRule } from './trusted-proxies.ts';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -84,78 +85,22 @@ export interface Config {
   readonly googleWallet: GoogleWalletSettings | undefined;
 }
 
-type Env = Readonly<Record<string, string | undefined>>;
-
-/** Collects all invalid settings, so that the operator can fix them in one go. */
-function createReader(env: Env) {
-  const problems: string[] = [];
-  const value = (name: string) => env[name]?.trim() || undefined;
-  const fail = (name: string, expected: string) => {
-    problems.push(`${name} must be ${expected}, but is "${env[name]}".`);
-  };
-  return {
-    problems,
-    fail,
-    text: value,
-    integer(name: string, fallback: number, min: number, max: number): number {
-      const text = value(name);
-      if (text === undefined) return fallback;
-      if (!/^\d{1,15}$/.test(text) || Number(text) < min || Number(text) > max) {
-        fail(name, `a whole number from ${min} to ${max}`);
-        return fallback;
-      }
-      return Number(text);
-    },
-    oneOf<T extends string>(name: string, allowed: readonly T[], fallback: T): T {
-      const text = value(name);
-      if (text === undefined) return fallback;
-      const found = allowed.find((word) => word === text);
-      if (found === undefined) fail(name, `one of ${allowed.join(', ')}`);
-      return found ?? fallback;
-    },
-    url(name: string, protocols: readonly string[]): string | undefined {
-      const text = value(name);
-      if (text === undefined) return undefined;
-      if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol)) {
-        problems.push(`${name} must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}.`);
-        return undefined;
-      }
-      return text;
-    },
-    file: (name: string) => resolve(value(name) ?? ''),
-    matching(name: string, pattern: RegExp, expected: string): string {
-      const text = value(name) ?? '';
-      if (!pattern.test(text)) fail(name, expected);
-      return text;
-    },
-    /** Returns whether settings that depend on each other are all given. Reports a problem if only some of them are. */
-    hasAll(names: readonly string[], optional: readonly string[] = []): boolean {
-      const missing = names.filter((name) => value(name) === undefined);
-      const given = [...names, ...optional].filter((name) => value(name) !== undefined);
-      if (missing.length > 0 && given.length > 0) {
-        problems.push(`${missing.join(', ')} must also be set, because ${given[0]} is set.`);
-      }
-      return missing.length === 0;
-    },
-  };
-}
-
-type Reader = ReturnType<typeof createReader>;
-
 function readDatabaseUrl(read: Reader, environment: Environment): string | undefined {
   const given = read.text('DATABASE_URL');
   if (given === 'embedded') return undefined;
-  if (given === undefined && environment === 'production') {
+  if (!read.isGiven('DATABASE_URL') && environment === 'production') {
     read.problems.push(
       'DATABASE_URL is required in production (DATABASE_URL=embedded selects the embedded PostgreSQL explicitly).',
     );
   }
-  return read.url('DATABASE_URL', ['postgres:', 'postgresql:']);
+  const url = read.url('DATABASE_URL', ['postgres:', 'postgresql:']);
+  if (environment !== 'production') read.showDefault('DATABASE_URL', 'embedded');
+  return url;
 }
 
 function readDatabaseOwnerUrl(read: Reader): string | undefined {
-  const url = read.text('DATABASE_URL');
-  if (read.text('DATABASE_OWNER_URL') !== undefined && (url === undefined || url === 'embedded')) {
+  const isEmbedded = !read.isGiven('DATABASE_URL') || read.text('DATABASE_URL') === 'embedded';
+  if (read.isGiven('DATABASE_OWNER_URL') && isEmbedded) {
     read.problems.push('DATABASE_OWNER_URL requires DATABASE_URL, because the embedded PostgreSQL has its own owner.');
   }
   return read.url('DATABASE_OWNER_URL', ['postgres:', 'postgresql:']);
@@ -163,7 +108,7 @@ function readDatabaseOwnerUrl(read: Reader): string | undefined {
 
 function readSecret(read: Reader, environment: Environment): string | undefined {
   const secret = read.text('SECRET');
-  if (secret === undefined && environment === 'production') {
+  if (!read.isGiven('SECRET') && environment === 'production') {
     read.problems.push('SECRET is required in production (for example the output of `openssl rand -hex 32`).');
   }
   if (secret !== undefined && secret.length < 32) read.problems.push('SECRET must have at least 32 characters.');
@@ -184,7 +129,7 @@ function readPublicUrl(read: Reader, environment: Environment, port: number): st
   if (environment === 'production' && (given === undefined || given.startsWith('http:'))) {
     read.problems.push('PUBLIC_URL is required in production and must start with https://.');
   }
-  return (read.url('PUBLIC_URL', ['http:', 'https:']) ?? `http://localhost:${port}`).replace(/\/+$/, '');
+  return read.url('PUBLIC_URL', ['http:', 'https:'], `http://localhost:${port}`).replace(/\/+$/, '');
 }
 
 /** Returns the limits per minute. Without a limit for keys, there are no other limits. */
@@ -200,7 +145,7 @@ function readRateLimits(read: Reader): RateLimits {
 }
 
 function readTrustProxy(read: Reader): TrustedProxies | undefined {
-  const trusted = parseTrustProxy(read.text('TRUST_PROXY') ?? 'off');
+  const trusted = parseTrustProxy(read.text('TRUST_PROXY', 'off'));
   if (trusted !== false) return trusted;
   read.fail('TRUST_PROXY', trustProxyRule);
   return undefined;
@@ -234,17 +179,27 @@ const readOptionalPort = (read: Reader, name: string) => read.integer(name, 0, 0
 const readTimeTravel = (read: Reader): Config['timeTravel'] =>
   read.text('TIME_TRAVEL') === undefined ? undefined : read.oneOf('TIME_TRAVEL', travellers, 'operator');
 
-/** Reads and validates every setting once. `.env.example` lists all settings and their meaning. */
-export function readConfig(env: Env): Config {
-  const read = createReader(env);
+export interface Settings {
+  /** Valid only if there are no problems. */
+  readonly config: Config;
+  readonly effective: readonly EffectiveSetting[];
+  readonly problems: readonly string[];
+}
+
+/**
+ * Reads and validates every setting once. `.env.example` lists all settings and their meaning. `dotEnv`: the names that
+ * come from the file `.env`.
+ */
+export function readSettings(env: Env, dotEnv?: readonly string[]): Settings {
+  const read = createReader(env, dotEnv);
   const environment = read.oneOf('ENVIRONMENT', environments, 'staging');
   const port = read.integer('PORT', 3000, 0, 65_535);
-  const dataDir = resolve(read.text('DATA_DIR') ?? './data');
+  const dataDir = resolve(read.text('DATA_DIR', './data'));
   const demo = read.oneOf('DEMO', ['on', 'off'], environment === 'staging' ? 'on' : 'off') === 'on';
   if (demo && environment === 'production') read.problems.push('DEMO=on is not allowed in production.');
   const config: Config = {
     environment,
-    host: read.text('HOST') ?? '127.0.0.1',
+    host: read.text('HOST', '127.0.0.1'),
     port,
     publicUrl: readPublicUrl(read, environment, port),
     databaseUrl: readDatabaseUrl(read, environment),
@@ -263,10 +218,10 @@ export function readConfig(env: Env): Config {
     logLevel: read.oneOf('LOG_LEVEL', logLevels, 'info'),
     secret: readSecret(read, environment),
     sessionLifetimeDays: read.integer('SESSION_LIFETIME_DAYS', 30, 1, 365),
-    documentStore: read.text('DOCUMENT_STORE') ?? resolve(dataDir, 'documents'),
+    documentStore: read.text('DOCUMENT_STORE', resolve(dataDir, 'documents')),
     metricsPort: readOptionalPort(read, 'METRICS_PORT'),
     workerMetricsPort: readOptionalPort(read, 'WORKER_METRICS_PORT'),
-    metricsHost: read.text('METRICS_HOST') ?? '127.0.0.1',
+    metricsHost: read.text('METRICS_HOST', '127.0.0.1'),
     worker: read.oneOf('WORKER', ['on', 'off'], 'on') === 'on',
     timeTravel: readTimeTravel(read),
     maxSyncBytes: read.integer('MAX_SYNC_BYTES', 128 * 1024 * 1024, 1024, 1024 * 1024 * 1024),
@@ -274,6 +229,13 @@ export function readConfig(env: Env): Config {
     appleWallet: readAppleWallet(read),
     googleWallet: readGoogleWallet(read),
   };
-  if (read.problems.length > 0) throw new OperatorError(read.problems.join(' '));
-  return Object.freeze(config);
+  return { config: Object.freeze(config), effective: read.listEffective(), problems: read.problems };
 }
+
+/** Returns the settings. Throws an error that lists all problems. */
+export function takeConfig({ config, problems }: Settings): Config {
+  if (problems.length > 0) throw new OperatorError(problems.join(' '));
+  return config;
+}
+
+export const readConfig = (env: Env): Config => takeConfig(readSettings(env));

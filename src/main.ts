@@ -6,8 +6,10 @@ import { join } from 'node:path';
 enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/compiled'));
 const { runCli } = await import('./commands/run-cli.ts');
 
-if (existsSync('.env')) process.loadEnvFile('.env');
 const { env, stdin, stdout, stderr } = process;
-process.exitCode = await runCli({ argv: process.argv.slice(2), env, stdin, stdout, stderr });
+const given = new Set(Object.keys(env));
+if (existsSync('.env')) process.loadEnvFile('.env');
+const dotEnv = Object.keys(env).filter((name) => !given.has(name));
+process.exitCode = await runCli({ argv: process.argv.slice(2), env, dotEnv, stdin, stdout, stderr });
 // Ends the process even if requests that did not finish in time keep connections open.
 setTimeout(() => process.exit(), 100).unref();

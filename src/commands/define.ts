@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import type { Config } from '../config.ts';
+import type { Config, Settings } from '../config.ts';
 import type { OptionDefinition, ValuesOf } from './options.ts';
 
 /** Streams of the program. Tests replace them. */
@@ -11,6 +11,7 @@ export interface CliStreams {
 
 export interface CommandContext extends CliStreams {
   config: Config;
+  settings: Settings;
 }
 
 /** Does the work of a command and returns the value to print. Undefined: it has printed its output itself. */
@@ -27,6 +28,8 @@ interface Definition<O extends Record<string, OptionDefinition>> {
   /** Returns the exit code for a printed value. Absent: 0. */
   // biome-ignore lint/suspicious/noExplicitAny: each command prints a value of its own shape.
   exitCode?(value: any): number;
+  /** Whether the command runs even if settings are invalid, because it reports them. */
+  acceptsInvalidSettings?: boolean;
   /** Loads the implementation. Help and other commands need not wait for its modules. */
   load(): Promise<Run<ValuesOf<O>>>;
 }

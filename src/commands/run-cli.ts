@@ -8,19 +8,22 @@ export interface CliOptions extends CliStreams {
   /** The words after the program's name. */
   argv: readonly string[];
   env: NodeJS.ProcessEnv;
+  /** The names in `env` that come from the file `.env`. */
+  dotEnv?: readonly string[];
 }
 
 /**
  * Runs one command of the program and returns its exit code: 0 on success, 1 on failure, or what the command defines.
  * Reads settings from `env` only and does not end the process, so that tests can run commands in their own process.
  */
-export async function runCli({ argv, env, ...streams }: CliOptions): Promise<number> {
+export async function runCli({ argv, env, dotEnv, ...streams }: CliOptions): Promise<number> {
   let exitCode = 0;
   const execute = async (definition: CommandDefinition, values: Record<string, unknown>, output: OutputOptions) => {
-    const { readConfig } = await import('../config.ts');
-    const config = readConfig(env);
+    const { readSettings, takeConfig } = await import('../config.ts');
+    const settings = readSettings(env, dotEnv);
+    const config = definition.acceptsInvalidSettings ? settings.config : takeConfig(settings);
     const run = await definition.load();
-    const value = await run(values, { ...streams, config });
+    const value = await run(values, { ...streams, config, settings });
     if (value === undefined) return;
     printValue(value, streams, output, definition.output === undefined);
     exitCode = definition.exitCode?.(value) ?? 0;

@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import type { AppleWalletSettings } from '../config.ts';
 import { OperatorError } from '../operator-error.ts';
-import { readSettingFile } from './setting-file.ts';
+import { readSettingFile } from '../setting-file.ts';
 
 /** Certificates and key in PEM. The key is already decrypted, so that this cost does not recur for every pass. */
 export interface SigningMaterial {

@@ -1,8 +1,8 @@
 import { createHash, createPrivateKey, type KeyObject } from 'node:crypto';
 import type { GoogleWalletSettings } from '../config.ts';
 import { OperatorError } from '../operator-error.ts';
+import { readSettingFile } from '../setting-file.ts';
 import type { Pass, PassField } from './present.ts';
-import { readSettingFile } from './setting-file.ts';
 
 export interface GoogleWallet {
   /** Returns a Google URL that contains the signed pass. */

@@ -1,5 +1,19 @@
-import { command } from '../define.ts';
+import { type CommandGroup, command } from '../define.ts';
 import { flag } from '../options.ts';
+
+const config: CommandGroup = {
+  description: 'Check the settings',
+  commands: {
+    check: command({
+      description:
+        'Print every setting with its source, and all problems. Needs no database. The exit code is 1 if there are any.',
+      examples: ['config check', 'config check --json'],
+      acceptsInvalidSettings: true,
+      exitCode: ({ problems }: { problems: unknown[] }) => (problems.length > 0 ? 1 : 0),
+      load: async () => (await import('../config.ts')).checkConfig,
+    }),
+  },
+};
 
 export const serviceCommands = {
   serve: command({
@@ -21,6 +35,7 @@ export const serviceCommands = {
     exitCode: ({ pending = [] }: { pending?: unknown[] }) => (pending.length > 0 ? 2 : 0),
     load: async () => (await import('../migrate.ts')).migrate,
   }),
+  config,
   openapi: command({
     description: 'Print the OpenAPI document. Needs no database.',
     examples: ['openapi > openapi.json'],
