@@ -35,6 +35,7 @@ const layers: readonly (readonly string[])[] = [
   ['src/counts.ts', 'src/daily-run'],
   ['src/hr-integrations'],
   ['src/portal'],
+  ['src/worker-report.ts'],
   ['src/app.ts', 'src/worker.ts'],
   ['src/service.ts'],
   ['src/demo'],

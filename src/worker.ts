@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from './clock.ts';
-import { catchUp, listDueCompanies } from './daily-run/run.ts';
+import { catchUp, listDueCompanies, type ProcessedDay } from './daily-run/run.ts';
 import type { Database } from './db/database.ts';
 import { type Renderer, startRenderer } from './documents/pdf/renderer.ts';
 import type { DocumentStore } from './documents/store.ts';
@@ -8,6 +8,7 @@ import { writeDocuments } from './documents/write.ts';
 import { runOldestSync } from './hr-integrations/sync/run.ts';
 import type { Queue } from './jobs/queue.ts';
 import type { Metrics } from './metrics/metrics.ts';
+import { createWorkerReport } from './worker-report.ts';
 
 export interface WorkerDeps {
   /** A separate pool, because a large roster takes longer than a request may. */
@@ -23,27 +24,28 @@ export interface WorkerDeps {
 
 /** Starts working on the jobs of the queue. */
 export async function startWorker(given: WorkerDeps) {
-  const { queue, clock, documents, log, renderer = startRenderer() } = given;
+  const { queue, clock, documents, metrics, log, renderer = startRenderer() } = given;
   const { db, close } = given.database;
   const stopping = new AbortController();
   const { signal } = stopping;
   const deps = { clock, queue };
+  const report = createWorkerReport(log, metrics);
   await queue.work({
     applySyncs: (companyId, hrIntegrationId) =>
-      runOldestSync(
-        {
-          db,
-          deps,
-          queue,
-          signal,
-          onError: (error, sync) => log.error({ err: error, ...sync }, 'sync failed'),
-        },
-        { companyId, hrIntegrationId },
-      ),
-    scheduleDailyRuns: async () => queue.enqueueDailyRuns(await listDueCompanies(db, clock)),
+      runOldestSync({ db, deps, queue, signal, report: report.syncs }, { companyId, hrIntegrationId }),
+    async scheduleDailyRuns() {
+      const companyIds = await listDueCompanies(db, clock);
+      await queue.enqueueDailyRuns(companyIds);
+      report.scheduled(companyIds.length);
+    },
     async runDaily(companyId) {
-      const result = await catchUp(db, deps, companyId, signal);
-      if (result.days > 0) log.info({ companyId, ...result }, 'daily run finished');
+      const days: ProcessedDay[] = [];
+      try {
+        await catchUp(db, { ...deps, onDay: (day) => days.push(day) }, companyId, signal);
+      } finally {
+        // Also if a later day fails: these have been processed.
+        report.reportDays(companyId, days);
+      }
     },
     writeDocuments: (companyId, month) =>
       writeDocuments(
@@ -54,19 +56,22 @@ export async function startWorker(given: WorkerDeps) {
           documents,
           renderer,
           signal,
-          onError: (error, document) => log.error({ err: error, ...document }, 'document rendering failed'),
+          onFinished: (result) => report.documents(companyId, result),
+          onError: report.documentFailed,
         },
         companyId,
         month,
       ),
-    async removeFiles(keys) {
+    async removeFiles(companyId, keys) {
       for (const key of keys) await documents.remove(key);
+      report.filesRemoved(companyId, keys.length);
     },
   });
   const stop = async () => {
     // Jobs in progress must end before their connections close.
     stopping.abort();
     await queue.stop();
+    report.stop();
     if (given.renderer === undefined) await renderer.stop();
     await close();
   };

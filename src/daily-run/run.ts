@@ -16,6 +16,8 @@ import { issueTickets } from './tickets.ts';
 export interface DailyRunDeps {
   clock: Clock;
   queue: Pick<Enqueue, 'enqueueDocuments' | 'enqueueFileRemoval'>;
+  /** Learns of each day that `catchUp` has processed and committed. */
+  onDay?: (day: ProcessedDay) => void;
 }
 
 export interface DailyRunResult {
@@ -33,23 +35,37 @@ export function addResult(total: DailyRunResult, more: DailyRunResult): void {
   for (const key of Object.keys(total) as (keyof DailyRunResult)[]) total[key] += more[key];
 }
 
+/** A day of a company that was processed. Holds only if its transaction commits. */
+export interface ProcessedDay {
+  day: Day;
+  result: DailyRunResult;
+  millis: number;
+  /** How long billing took, on the first of a month. */
+  billingMillis: number | undefined;
+}
+
 async function issueAndBill(tx: Tx, { queue, clock }: DailyRunDeps, companyId: CompanyId, month: Day) {
   const now = clock.now();
   const tickets = await issueTickets(tx, companyId, month, now);
+  const start = performance.now();
   const charges = await billPeriod(tx, { companyId, month, now });
+  const billingMillis = performance.now() - start;
   if (tickets > 0) await queue.enqueueDocuments(tx, companyId, month.toString());
-  return { tickets, charges };
+  return { tickets, charges, billingMillis };
 }
+
+const nothingBilled = { tickets: 0, charges: 0, billingMillis: undefined };
 
 /**
  * Processes one day of one company, in this order: subscriptions advance, tickets are issued and billed, expired
  * employees are erased.
  */
-async function runDay(tx: Tx, deps: DailyRunDeps, company: Company, day: Day): Promise<DailyRunResult> {
+async function runDay(tx: Tx, deps: DailyRunDeps, company: Company, day: Day): Promise<ProcessedDay> {
+  const start = performance.now();
   const { id: companyId } = company;
   const now = deps.clock.now();
   const { documents, ...moved } = await advanceEmployees(tx, company, day, now);
-  const issued = day.day === 1 ? await issueAndBill(tx, deps, companyId, day) : { tickets: 0, charges: 0 };
+  const { billingMillis, ...issued } = day.day === 1 ? await issueAndBill(tx, deps, companyId, day) : nothingBilled;
   const erased = await eraseExpiredEmployees(tx, deps.queue, company, day);
   await expireRecords(tx, company, day, now);
   if (moved.moved + moved.removed > 0) await refreshEmployeeCounts(tx, companyId);
@@ -67,12 +83,14 @@ async function runDay(tx: Tx, deps: DailyRunDeps, company: Company, day: Day): P
       at: now,
     });
   }
-  return result;
+  return { day, result, millis: performance.now() - start, billingMillis };
 }
 
 export interface LockedCompany {
   company: Company;
   today: Day;
+  /** The days that were processed now. */
+  missedDays: ProcessedDay[];
 }
 
 /**
@@ -83,15 +101,16 @@ export async function lockAndCatchUp(tx: Tx, deps: DailyRunDeps, companyId: Comp
   await lockCompany(tx, companyId);
   const company = await getCompany(tx, companyId);
   const today = todayIn(deps.clock, company.timeZone);
+  const missedDays: ProcessedDay[] = [];
   for (let day = company.processedThrough; isBefore(day, today); ) {
     day = day.add({ days: 1 });
-    await runDay(tx, deps, company, day);
+    missedDays.push(await runDay(tx, deps, company, day));
   }
-  return { company, today };
+  return { company, today, missedDays };
 }
 
 /** Processes the next missed day of a company in one transaction. Returns undefined if no day was missed. */
-const runNextDay = (db: Db, deps: DailyRunDeps, companyId: CompanyId): Promise<DailyRunResult | undefined> =>
+const runNextDay = (db: Db, deps: DailyRunDeps, companyId: CompanyId): Promise<ProcessedDay | undefined> =>
   db.transaction().execute(async (tx) => {
     await lockCompany(tx, companyId);
     const company = await getCompany(tx, companyId);
@@ -110,8 +129,9 @@ export async function catchUp(
   signal?: AbortSignal,
 ): Promise<DailyRunResult> {
   const total = emptyResult();
-  for (let result = await runNextDay(db, deps, companyId); result; result = await runNextDay(db, deps, companyId)) {
-    addResult(total, result);
+  for (let next = await runNextDay(db, deps, companyId); next; next = await runNextDay(db, deps, companyId)) {
+    deps.onDay?.(next);
+    addResult(total, next.result);
     signal?.throwIfAborted();
   }
   return total;

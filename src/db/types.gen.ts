@@ -379,6 +379,7 @@ export interface SyncsTable {
   decided_by: string | null;
   decided_by_user: string | null;
   decided_at: string | null;
+  request_id: string | null;
 }
 
 export interface TicketPricesTable {

@@ -16,6 +16,8 @@ export interface WriteDocumentsDeps {
   documents: Pick<DocumentStore, 'put' | 'remove'>;
   renderer: Pick<Renderer, 'render'>;
   signal: AbortSignal;
+  /** Learns how many documents a job has written, also if the job fails. Not called if there were none. */
+  onFinished?: (result: { written: number; failed: number; millis: number }) => void;
   /** Reports a document that could not be written. It waits for the next attempt and does not delay the others. */
   onError: (error: unknown, document: { companyId: CompanyId; documentId: number }) => void;
 }
@@ -99,13 +101,18 @@ export async function writeDocuments(
   const company = await findCompany(db, companyId);
   if (company === undefined) return;
   if (month !== null) await writeTicketConfirmations(db, company, { month, now: clock.now(), signal });
+  const start = performance.now();
   let [tried, failed] = [0, 0];
   let pending = await listPending(db, companyId, 0);
-  while (pending.length > 0 && tried < documentsPerJob) {
-    signal.throwIfAborted();
-    failed += await writeSome(deps, companyId, pending);
-    tried += pending.length;
-    pending = await listPending(db, companyId, pending.at(-1)?.id ?? 0);
+  try {
+    while (pending.length > 0 && tried < documentsPerJob) {
+      signal.throwIfAborted();
+      failed += await writeSome(deps, companyId, pending);
+      tried += pending.length;
+      pending = await listPending(db, companyId, pending.at(-1)?.id ?? 0);
+    }
+  } finally {
+    if (tried > 0) deps.onFinished?.({ written: tried - failed, failed, millis: performance.now() - start });
   }
   const isLeft = pending.length > 0 && failed < tried;
   if (isLeft) await db.transaction().execute((tx) => queue.enqueueDocuments(tx, companyId, null));

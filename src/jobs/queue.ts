@@ -61,7 +61,7 @@ export interface Handlers {
   scheduleDailyRuns(): Promise<void>;
   runDaily(companyId: CompanyId): Promise<void>;
   writeDocuments(companyId: CompanyId, month: string | null): Promise<void>;
-  removeFiles(keys: string[]): Promise<void>;
+  removeFiles(companyId: CompanyId, keys: string[]): Promise<void>;
 }
 
 interface Options {
@@ -192,7 +192,7 @@ export async function openQueue({ url, worker, log, metrics = noMetrics }: Optio
       await work('write-documents', ({ companyId, month }) => handlers.writeDocuments(asCompanyId(companyId), month), {
         groupConcurrency: 1,
       });
-      await work('remove-files', ({ keys }) => handlers.removeFiles(keys));
+      await work('remove-files', ({ companyId, keys }) => handlers.removeFiles(asCompanyId(companyId), keys));
       await send('schedule-daily-runs', {}, {});
       isWorking = true;
     },

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { syncOutcomes } from '../domain/enums.ts';
 
 /** What a process has done. Every label has few values: never a company, an address, a path or an id. */
 
@@ -9,15 +10,14 @@ export interface ResponseMetrics {
   status: number;
 }
 
-export const overloadReasons = ['database', 'event-loop'] as const;
+const overloadReasons = ['database', 'event-loop'] as const;
 export type OverloadReason = (typeof overloadReasons)[number];
 
 /** The outcomes of a sync, and an attempt that failed and will be repeated. */
-export const syncResults = ['succeeded', 'partially-failed', 'failed', 'retried'] as const;
+const syncResults = [...syncOutcomes, 'retried'] as const;
 export type SyncResult = (typeof syncResults)[number];
 
-export interface DailyRunMetrics {
-  days: number;
+export interface DayMetrics {
   tickets: number;
   charges: number;
 }
@@ -29,7 +29,8 @@ export interface Metrics {
   recordSyncAccepted(): void;
   recordSync(result: SyncResult, entries: number, milliseconds: number): void;
   recordJob(queue: string, isCompleted: boolean, milliseconds: number): void;
-  recordDailyRun(run: DailyRunMetrics, milliseconds: number): void;
+  /** Records one day of one company. */
+  recordDay(day: DayMetrics, milliseconds: number): void;
   recordDocuments(documents: { written: number; failed: number }): void;
 }
 
@@ -40,7 +41,7 @@ export const noMetrics: Metrics = {
   recordSyncAccepted() {},
   recordSync() {},
   recordJob() {},
-  recordDailyRun() {},
+  recordDay() {},
   recordDocuments() {},
 };
 
@@ -114,12 +115,11 @@ function createWorkMetrics(registers: Registry[]) {
   });
   const runs = new Histogram({
     name: 'transit_daily_run_duration_seconds',
-    help: 'Time of a daily run of one company, for all days that it caught up on.',
+    help: 'Time to process one day of one company.',
     buckets: jobBuckets,
     registers,
   });
   const counter = (name: string, help: string) => new Counter({ name, help, registers });
-  const days = counter('transit_daily_run_days_total', 'Days that daily runs have processed, summed over companies.');
   const tickets = counter('transit_tickets_issued_total', 'Tickets that daily runs have issued.');
   const charges = counter('transit_charges_billed_total', 'Billing items that daily runs have created.');
   const documents = new Counter({
@@ -132,11 +132,10 @@ function createWorkMetrics(registers: Registry[]) {
   return {
     recordJob: (queue: string, isCompleted: boolean, milliseconds: number) =>
       jobs.observe({ queue, outcome: isCompleted ? 'completed' : 'failed' }, milliseconds / 1000),
-    recordDailyRun(run: DailyRunMetrics, milliseconds: number) {
+    recordDay(day: DayMetrics, milliseconds: number) {
       runs.observe(milliseconds / 1000);
-      days.inc(run.days);
-      tickets.inc(run.tickets);
-      charges.inc(run.charges);
+      tickets.inc(day.tickets);
+      charges.inc(day.charges);
     },
     recordDocuments({ written, failed }: { written: number; failed: number }) {
       documents.inc({ outcome: 'written' }, written);

@@ -13,6 +13,8 @@ export interface Push {
   /** Username of the key, or name of the user. */
   pushedBy: string;
   userId?: string;
+  /** Absent: the roster did not come with a request. */
+  requestId?: string;
   now: Temporal.Instant;
 }
 
@@ -46,9 +48,10 @@ async function findSync(db: Db, { companyId, hrIntegrationId }: SyncTarget, sync
     .executeTakeFirst();
 }
 
-const pushColumns = ({ pushedBy, userId, now }: Push) => ({
+const pushColumns = ({ pushedBy, userId, requestId, now }: Push) => ({
   pushed_by: pushedBy,
   pushed_by_user: userId ?? null,
+  request_id: requestId ?? null,
   accepted_at: now.toString(),
 });
 
@@ -113,19 +116,20 @@ interface AcceptedRoster {
 
 /**
  * Stores the roster and the job that will apply it. The same `syncId` with the same content is stored only once, even
- * if it arrives several times or concurrently.
+ * if it arrives several times or concurrently. Returns whether it was new.
  */
 export async function acceptSync(
   tx: Tx,
   queue: Pick<Enqueue, 'enqueueSync'>,
   { target, roster, push }: AcceptedRoster,
-): Promise<void> {
+): Promise<boolean> {
   await lockIntegration(tx, target);
   await assertCanSync(tx, target);
   const known = await findSameSync(tx, target, roster);
-  if (known !== undefined && known.state !== 'failed') return;
+  if (known !== undefined && known.state !== 'failed') return false;
   if (known !== undefined) await renewSync(tx, target.companyId, { syncKey: known.id, roster, push });
   const syncKey = known?.id ?? (await insertSync(tx, target, roster, push));
   await insertRoster(tx, target.companyId, syncKey, roster.parts);
   await queue.enqueueSync(tx, target.companyId, target.hrIntegrationId);
+  return true;
 }

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
-import { type DailyRunDeps, lockAndCatchUp } from '../../daily-run/run.ts';
+import { type DailyRunDeps, lockAndCatchUp, type ProcessedDay } from '../../daily-run/run.ts';
 import { ofCompany } from '../../db/company-scope.ts';
 import type { Tx } from '../../db/database.ts';
+import type { SyncOutcome } from '../../domain/enums.ts';
 import { refreshEmployeeCounts } from '../../employees/counts.ts';
-import { addCounts, emptyCounts } from './counts.ts';
+import { addCounts, type Counts, emptyCounts } from './counts.ts';
 import { recordOutcome } from './outcome.ts';
 import { planSync } from './plan.ts';
 import { loadRoster } from './stored-roster.ts';
@@ -46,11 +47,23 @@ interface SyncToApply {
   signal?: AbortSignal;
 }
 
+/** What a sync did. Holds only if its transaction commits. */
+export interface AppliedSync {
+  outcome: SyncOutcome;
+  counts: Counts;
+  /** Days that the daily run had missed, and that were processed first. */
+  missedDays: ProcessedDay[];
+}
+
 /** Applies the whole roster of a sync, or nothing of it, and records the outcome. */
-export async function applySync(tx: Tx, deps: DailyRunDeps, { target, sync, signal }: SyncToApply): Promise<void> {
+export async function applySync(
+  tx: Tx,
+  deps: DailyRunDeps,
+  { target, sync, signal }: SyncToApply,
+): Promise<AppliedSync> {
   const { companyId } = target;
   const { syncKey } = sync;
-  const { company, today } = await lockAndCatchUp(tx, deps, companyId);
+  const { company, today, missedDays } = await lockAndCatchUp(tx, deps, companyId);
   const read = await loadRoster(tx, companyId, syncKey);
   const plan = await planSync({ db: tx, target, company, today, missedDays: [] }, read);
   await markAbsentLinks(tx, target, plan.absentLinkIds);
@@ -67,5 +80,6 @@ export async function applySync(tx: Tx, deps: DailyRunDeps, { target, sync, sign
   }
   if (counts.created + counts.updated + counts.offboarded > 0) await refreshEmployeeCounts(tx, companyId);
   if (documents > 0) await deps.queue.enqueueDocuments(tx, companyId, null);
-  await recordOutcome(tx, { target, sync, counts, now: deps.clock.now() });
+  const outcome = await recordOutcome(tx, { target, sync, counts, now: deps.clock.now() });
+  return { outcome, counts, missedDays };
 }

@@ -3,6 +3,7 @@ import { insertAudit } from '../../audit.ts';
 import { lockIntegration } from '../../companies.ts';
 import { ofCompany } from '../../db/company-scope.ts';
 import type { Db, Tx } from '../../db/database.ts';
+import type { SyncOutcome } from '../../domain/enums.ts';
 import { type Counts, outcomeOf } from './counts.ts';
 import { deleteRoster } from './stored-roster.ts';
 import type { SyncTarget } from './target.ts';
@@ -17,15 +18,15 @@ async function replacePendingRemovals(tx: Tx, { companyId, hrIntegrationId }: Sy
     and s.hr_integration_id = ${hrIntegrationId} and s.held_state = 'pending'`.execute(tx);
 }
 
-interface AppliedSync {
+interface CountedSync {
   target: SyncTarget;
   sync: WaitingSync;
   counts: Counts;
   now: Temporal.Instant;
 }
 
-/** Records the outcome of a sync whose roster was applied. */
-export async function recordOutcome(tx: Tx, { target, sync, counts, now }: AppliedSync): Promise<void> {
+/** Records the outcome of a sync whose roster was applied, and returns it. */
+export async function recordOutcome(tx: Tx, { target, sync, counts, now }: CountedSync): Promise<SyncOutcome> {
   const { companyId, hrIntegrationId } = target;
   const outcome = outcomeOf(counts);
   const approvalState = counts.held > 0 ? 'pending' : null;
@@ -51,6 +52,7 @@ export async function recordOutcome(tx: Tx, { target, sync, counts, now }: Appli
     detail: { outcome, ...counts },
     at: now,
   });
+  return outcome;
 }
 
 /**
@@ -69,13 +71,16 @@ interface FailedSync {
   now: Temporal.Instant;
 }
 
-/** Records an error inside the service. After the last attempt the sync has failed, and the next one can run. */
-export async function recordFailure(db: Db, { target, sync, error, now }: FailedSync): Promise<void> {
+/**
+ * Records an error inside the service. After the last attempt the sync has failed, and the next one can run.
+ * Returns whether it has failed.
+ */
+export async function recordFailure(db: Db, { target, sync, error, now }: FailedSync): Promise<boolean> {
   const { companyId, hrIntegrationId } = target;
   const reason = describeFailure(error);
+  const hasFailed = sync.attempts + 1 >= maxAttempts;
   await db.transaction().execute(async (tx) => {
     await lockIntegration(tx, target);
-    const hasFailed = sync.attempts + 1 >= maxAttempts;
     await sql`
       update syncs s set attempts = s.attempts + 1, reason = ${reason},
         state = ${hasFailed ? 'failed' : 'accepted'}, finished_at = case when ${hasFailed} then ${now.toString()}::timestamptz end
@@ -94,4 +99,5 @@ export async function recordFailure(db: Db, { target, sync, error, now }: Failed
       at: now,
     });
   });
+  return hasFailed;
 }

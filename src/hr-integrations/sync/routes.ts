@@ -19,6 +19,7 @@ import { presentSync, presentSyncRecord } from './present.ts';
 import { previewExample, previewSync, SyncPreviewSchema } from './preview.ts';
 import { findSync, listSyncRecords, listSyncs } from './queries.ts';
 import { readRoster } from './read-roster.ts';
+import { reportAccepted } from './report-accepted.ts';
 import { RosterSchema } from './roster-schema.ts';
 import {
   RecordsQuery,
@@ -36,7 +37,7 @@ const targetOf = (request: FastifyRequest, hrIntegrationId: number): SyncTarget 
   hrIntegrationId,
 });
 
-export const syncRoutes: Routes = (app, { config, db, streaming, queue, clock, links }) => {
+export const syncRoutes: Routes = (app, { config, db, streaming, queue, clock, links, metrics }) => {
   const limits = { maxBytes: config.maxSyncBytes, maxEntries: config.maxSyncEntries };
   const admitDryRun = createConcurrencyLimit(config.heavyRequestsPerKey, 'dry runs of this key');
   const dryRun = Type.Boolean({
@@ -100,8 +101,9 @@ export const syncRoutes: Routes = (app, { config, db, streaming, queue, clock, l
           const preview = await previewSync({ db: streaming.db, clock, target }, roster);
           return reply.type('application/json; charset=utf-8').send(Readable.from(preview, { objectMode: false }));
         }
-        const push = { pushedBy: usernameOf(principalOf(request)), now: clock.now() };
-        await db.transaction().execute((tx) => acceptSync(tx, queue, { target, roster, push }));
+        const push = { pushedBy: usernameOf(principalOf(request)), requestId: request.id, now: clock.now() };
+        const isNew = await db.transaction().execute((tx) => acceptSync(tx, queue, { target, roster, push }));
+        reportAccepted({ request, reply, metrics }, target, roster, isNew);
         return reply.code(204).send();
       },
     );

@@ -3,10 +3,25 @@ import type { DailyRunDeps } from '../../daily-run/run.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { isDatabaseUnavailable } from '../../db/unavailable.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
-import { applySync } from './apply.ts';
+import { type AppliedSync, applySync } from './apply.ts';
 import { recordFailure } from './outcome.ts';
 import type { SyncTarget } from './target.ts';
 import { findWaitingSync, markProcessing, type WaitingSync } from './waiting-sync.ts';
+
+interface Attempt {
+  target: SyncTarget;
+  sync: WaitingSync;
+  /** How long the sync had waited before this attempt began. */
+  waitedMillis: number;
+  millis: number;
+}
+
+/** Learns of every attempt to apply a sync, after its transaction has ended. */
+export interface SyncReport {
+  applied(attempt: Attempt, result: AppliedSync): void;
+  /** `willRetry`: there will be another attempt. */
+  failed(attempt: Attempt, error: unknown, willRetry: boolean): void;
+}
 
 export interface RunSyncsDeps {
   db: Db;
@@ -14,23 +29,28 @@ export interface RunSyncsDeps {
   queue: Pick<Enqueue, 'enqueueSync'>;
   /** Requests a stop: the sync in progress is rolled back, and the next worker starts it again. */
   signal: AbortSignal;
-  onError: (error: unknown, sync: SyncTarget & { syncId: string }) => void;
+  report: SyncReport;
 }
 
 /** Applies one sync. A sync that fails inside the service waits for a retry, unless this was the last attempt. */
 async function tryToApply(
-  { deps, signal, onError }: RunSyncsDeps,
+  { deps, signal, report }: RunSyncsDeps,
   db: Db,
   target: SyncTarget,
   sync: WaitingSync,
 ): Promise<void> {
-  await markProcessing(db, target, sync, deps.clock.now());
+  const now = deps.clock.now();
+  const start = performance.now();
+  const waitedMillis = now.epochMilliseconds - Temporal.Instant.from(sync.acceptedAt).epochMilliseconds;
+  const attempt = () => ({ target, sync, waitedMillis, millis: performance.now() - start });
+  await markProcessing(db, target, sync, now);
   try {
-    await db.transaction().execute((tx) => applySync(tx, deps, { target, sync, signal }));
+    const result = await db.transaction().execute((tx) => applySync(tx, deps, { target, sync, signal }));
+    report.applied(attempt(), result);
   } catch (error) {
     if (isDatabaseUnavailable(error) || signal.aborted) throw error;
-    onError(error, { ...target, syncId: sync.syncId });
-    await recordFailure(db, { target, sync, error, now: deps.clock.now() });
+    const hasFailed = await recordFailure(db, { target, sync, error, now: deps.clock.now() });
+    report.failed(attempt(), error, !hasFailed);
   }
 }
 

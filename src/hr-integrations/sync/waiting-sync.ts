@@ -12,6 +12,10 @@ export interface WaitingSync {
   pushedBy: string;
   userId: string | null;
   attempts: number;
+  /** The request that pushed the roster. */
+  requestId: string | null;
+  acceptedAt: string;
+  entries: number;
 }
 
 /** Returns the oldest sync of an integration that has no outcome yet. */
@@ -20,7 +24,8 @@ export async function findWaitingSync(
   { companyId, hrIntegrationId }: SyncTarget,
 ): Promise<WaitingSync | undefined> {
   const { rows } = await sql<WaitingSync>`
-    select s.id as "syncKey", s.sync_id as "syncId", s.pushed_by as "pushedBy", s.pushed_by_user as "userId", s.attempts
+    select s.id as "syncKey", s.sync_id as "syncId", s.pushed_by as "pushedBy", s.pushed_by_user as "userId", s.attempts,
+      s.request_id as "requestId", s.accepted_at as "acceptedAt", s.entry_count as entries
     from syncs s
     where ${ofCompany(companyId, 's')} and s.hr_integration_id = ${hrIntegrationId}
       and s.state in ('accepted', 'processing')

@@ -9,6 +9,7 @@ import { acceptSync, assertCanSync, findSameSync } from '../../hr-integrations/s
 import { summarizeSync } from '../../hr-integrations/sync/preview.ts';
 import { findSync, listSyncs } from '../../hr-integrations/sync/queries.ts';
 import type { Roster } from '../../hr-integrations/sync/read-roster.ts';
+import { reportAccepted } from '../../hr-integrations/sync/report-accepted.ts';
 import type { SyncTarget } from '../../hr-integrations/sync/target.ts';
 import { createConcurrencyLimit } from '../../http/concurrency-limit.ts';
 import { extendTimeout } from '../../http/extend-timeout.ts';
@@ -38,7 +39,7 @@ async function nameUpload(tx: Tx, target: SyncTarget, { contentHash }: Roster, d
   return free;
 }
 
-export const uploadRoutes: Routes = (app, { config, db, streaming, clock, queue }) => {
+export const uploadRoutes: Routes = (app, { config, db, streaming, clock, queue, metrics }) => {
   const limits = { maxBytes: config.maxSyncBytes, maxEntries: config.maxSyncEntries };
   const admitPreview = createConcurrencyLimit(config.heavyRequestsPerKey, 'of your previews');
   const problems = [
@@ -102,12 +103,13 @@ export const uploadRoutes: Routes = (app, { config, db, streaming, clock, queue 
       async (request, reply) => {
         const { target, roster, isNamed } = await receive(request, (request.params as { id: number }).id);
         const { id: userId, name: pushedBy, company } = userOf(request);
-        const syncId = await db.transaction().execute(async (tx) => {
+        const { syncId, isNew } = await db.transaction().execute(async (tx) => {
           const name = isNamed ? roster.syncId : await nameUpload(tx, target, roster, todayIn(clock, company.timeZone));
-          const push = { pushedBy, userId, now: clock.now() };
-          await acceptSync(tx, queue, { target, roster: { ...roster, syncId: name }, push });
-          return name;
+          const push = { pushedBy, userId, requestId: request.id, now: clock.now() };
+          const isNew = await acceptSync(tx, queue, { target, roster: { ...roster, syncId: name }, push });
+          return { syncId: name, isNew };
         });
+        reportAccepted({ request, reply, metrics }, target, { ...roster, syncId }, isNew);
         reply.code(202);
         return { data: { syncId } };
       },

@@ -1,0 +1,99 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { addResult, emptyResult, type ProcessedDay } from './daily-run/run.ts';
+import type { CompanyId } from './db/company-scope.ts';
+import type { SyncReport } from './hr-integrations/sync/run.ts';
+import type { Metrics } from './metrics/metrics.ts';
+
+/** A worker that runs thousands of companies after midnight summarises them this often. */
+const summaryMillis = 60_000;
+
+const round = (millis: number) => Math.round(millis);
+
+/** Sums up the daily runs of many companies, and passes the sum on once per minute. */
+function createSummary(log: (runs: ReturnType<typeof emptyRuns>) => void) {
+  let runs = emptyRuns();
+  let timer: NodeJS.Timeout | undefined;
+  const flush = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    // The line of a single company already says the same.
+    if (runs.companies > 1) log({ ...runs, ms: round(runs.ms) });
+    runs = emptyRuns();
+  };
+  return {
+    add(days: ProcessedDay[]) {
+      timer ??= setTimeout(flush, summaryMillis).unref();
+      runs.companies += 1;
+      for (const { result, millis } of days) {
+        addResult(runs.result, result);
+        runs.ms += millis;
+      }
+    },
+    flush,
+  };
+}
+
+const emptyRuns = () => ({ companies: 0, result: emptyResult(), ms: 0 });
+
+/**
+ * Logs and counts what the worker has done: one line per sync, daily run, billed period and job of documents, with the
+ * ids of the company and of what it was about, and the time it took as `ms`. Never a name, an address or a path.
+ */
+export function createWorkerReport(log: FastifyBaseLogger, metrics: Metrics) {
+  const summary = createSummary(({ companies, result, ms }) =>
+    log.info({ companies, ...result, ms }, 'daily runs finished'),
+  );
+
+  function reportDays(companyId: CompanyId, days: ProcessedDay[]): void {
+    const last = days.at(-1);
+    if (last === undefined) return;
+    const total = emptyResult();
+    let ms = 0;
+    for (const { day, result, millis, billingMillis } of days) {
+      metrics.recordDay(result, millis);
+      addResult(total, result);
+      ms += millis;
+      if (billingMillis === undefined) continue;
+      const billed = { companyId, period: day.toString(), tickets: result.tickets, charges: result.charges };
+      log.info({ ...billed, ms: round(billingMillis) }, 'period billed');
+    }
+    log.info({ companyId, through: last.day.toString(), ...total, ms: round(ms) }, 'daily run finished');
+    summary.add(days);
+  }
+
+  const syncs: SyncReport = {
+    applied({ target, sync, waitedMillis, millis }, { outcome, counts, missedDays }) {
+      reportDays(target.companyId, missedDays);
+      metrics.recordSync(outcome, sync.entries, millis);
+      const { syncId, requestId, entries } = sync;
+      const times = { waitedMs: waitedMillis, ms: round(millis) };
+      log.info({ ...target, syncId, requestId, outcome, entries, ...counts, ...times }, 'sync applied');
+    },
+    failed({ target, sync, millis }, error, willRetry) {
+      metrics.recordSync(willRetry ? 'retried' : 'failed', 0, millis);
+      const { syncId, requestId, entries, attempts } = sync;
+      const fields = { ...target, syncId, requestId, entries, attempt: attempts + 1, willRetry, ms: round(millis) };
+      log.error({ err: error, ...fields }, 'sync failed');
+    },
+  };
+
+  return {
+    syncs,
+    reportDays,
+    scheduled(companies: number): void {
+      if (companies > 0) log.info({ companies }, 'daily runs scheduled');
+    },
+    documents(companyId: CompanyId, { written, failed, millis }: { written: number; failed: number; millis: number }) {
+      metrics.recordDocuments({ written, failed });
+      log.info({ companyId, written, failed, ms: round(millis) }, 'documents written');
+    },
+    documentFailed(error: unknown, document: { companyId: CompanyId; documentId: number }): void {
+      log.error({ err: error, ...document }, 'document rendering failed');
+    },
+    filesRemoved(companyId: CompanyId, files: number): void {
+      log.info({ companyId, files }, 'files removed');
+    },
+    /** Logs what has not been summarised yet. */
+    stop: summary.flush,
+  };
+}
