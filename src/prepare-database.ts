@@ -1,3 +1,4 @@
+import { distributeEmptyTables } from './db/citus/distribute.ts';
 import type { Db } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
 import type { MigrationLog } from './db/migrate-lock.ts';
@@ -13,12 +14,13 @@ interface Preparation {
 }
 
 /**
- * Brings the tables, the queue and the privileges to the state that this version expects. Returns the names of the
- * migrations that were missing. Several processes may call it at the same time.
+ * Brings the tables, the queue and the privileges to the state that this version expects, on a Citus cluster also the
+ * distribution of the tables. Returns the names of the migrations that were missing. Several processes may call it at the same time.
  */
 export async function prepareDatabase({ db, url, serviceRole, log }: Preparation): Promise<string[]> {
   const { prepareQueue } = await import('./jobs/queue.ts');
   const migrated = await migrate(db, { log });
+  await distributeEmptyTables(db, log);
   await prepareQueue(url);
   const owner = await findRole(db);
   if (owner.name !== serviceRole) await grantPrivileges(db, serviceRole);

@@ -44,7 +44,8 @@ export const billedLink = (companyId: CompanyId, employeeId: RawBuilder<unknown>
 
 /**
  * Inserts one charge per ticket, with a snapshot of its employee as of now. Returns how many are new. The unique key
- * skips a ticket that was billed before.
+ * skips a ticket that was billed before. The rows are selected before they are inserted: on a Citus cluster, an insert
+ * cannot select from a join of tables that are each restricted to the company.
  */
 async function billTickets(tx: Tx, period: Period, prices: TicketPrice[]): Promise<number> {
   const { companyId, now } = period;
@@ -52,12 +53,9 @@ async function billTickets(tx: Tx, period: Period, prices: TicketPrice[]): Promi
   const charges = await chargesByPlan(tx, period, prices);
   if (charges.length === 0) return 0;
   const { rows } = await sql<{ added: number }>`
-    with charged as (
-      insert into billing_items (company_id, period, charge_type, net_cents, tax_cents, gross_cents, employee_id,
-        first_name, last_name, email, hr_id, plan_type, company_share_cents, employee_share_cents, billed_at)
-      select ${companyId}, ${month}::date, 'ticket-charge', c."netCents", c."taxCents", c."grossCents", t.employee_id,
-        e.first_name, e.last_name, e.email, l.hr_id, t.plan_type, c."companyShareCents", c."employeeShareCents",
-        ${now.toString()}::timestamptz
+    with due as materialized (
+      select c."netCents", c."taxCents", c."grossCents", t.employee_id, e.first_name, e.last_name, e.email, l.hr_id,
+        t.plan_type, c."companyShareCents", c."employeeShareCents"
       from tickets t
       join json_to_recordset(${JSON.stringify(charges)}::json) as c("planType" text, "contributionCents" integer,
         "netCents" bigint, "taxCents" bigint, "grossCents" bigint, "companyShareCents" bigint, "employeeShareCents" bigint)
@@ -65,7 +63,13 @@ async function billTickets(tx: Tx, period: Period, prices: TicketPrice[]): Promi
       join employees e on ${ofCompany(companyId, 'e')} and e.id = t.employee_id
       left join lateral (${billedLink(companyId, sql`t.employee_id`)}) l on true
       where ${ofCompany(companyId, 't')} and t.month = ${month}::date
-      order by t.employee_id
+    ), charged as (
+      insert into billing_items (company_id, period, charge_type, net_cents, tax_cents, gross_cents, employee_id,
+        first_name, last_name, email, hr_id, plan_type, company_share_cents, employee_share_cents, billed_at)
+      select ${companyId}, ${month}::date, 'ticket-charge', d."netCents", d."taxCents", d."grossCents", d.employee_id,
+        d.first_name, d.last_name, d.email, d.hr_id, d.plan_type, d."companyShareCents", d."employeeShareCents",
+        ${now.toString()}::timestamptz
+      from due d order by d.employee_id
       on conflict do nothing
       returning net_cents, tax_cents, gross_cents
     ), kept as (

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { sql } from 'kysely';
 import type { Config } from '../config.ts';
+import { describeDistribution } from '../db/citus/distribute.ts';
 import { connectDatabase } from '../db/database.ts';
 import { clusterIn } from '../db/embedded/cluster.ts';
 import { readMigrations } from '../db/migrate-files.ts';
@@ -47,7 +48,9 @@ export async function migrate({ plan }: { plan: boolean }, { config }: CommandCo
   try {
     const { rows } = await sql<{ name: string }>`select name from schema_migrations order by name`.execute(database.db);
     const emailClashes = await listAllEmailClashes(database.db);
-    return { applied: database.migrated, migrations: rows.map((row) => row.name), emailClashes };
+    const citus = await describeDistribution(database.db);
+    const migrations = rows.map((row) => row.name);
+    return { applied: database.migrated, migrations, emailClashes, ...(citus ? { citus } : {}) };
   } finally {
     await database.close();
     log.flush();

@@ -37,11 +37,12 @@ async function deleteDocuments(tx: Tx, queue: FileRemoval, companyId: CompanyId,
 }
 
 /**
- * Returns the ids of the corrected items: the audit log stores the reasons of corrections, which may name the employee.
+ * Removes the employees from their charges. Returns the ids of the corrected items: the audit log stores the reasons of
+ * corrections, which may name the employee.
  */
 async function anonymizeCharges(tx: Tx, companyId: CompanyId, employeeIds: number[]): Promise<number[]> {
   const { rows } = await sql<{ corrects_id: number | null }>`
-    update billing_items b set first_name = null, last_name = null, email = null,
+    update billing_items b set employee_id = null, first_name = null, last_name = null, email = null,
       reason = case when b.reason is not null then ${erased} end
     where ${ofCompany(companyId, 'b')} and b.employee_id = any(${employeeIds})
     returning b.corrects_id`.execute(tx);
@@ -49,7 +50,8 @@ async function anonymizeCharges(tx: Tx, companyId: CompanyId, employeeIds: numbe
 }
 
 /**
- * Erases all personal data of employees. What remains are charges without a name, and sync and audit log entries that
+ * Erases all personal data of employees. Sets references to them to null before it deletes them, since the foreign keys
+ * of a Citus cluster cannot do that. What remains are charges without a name, and sync and audit log entries that
  * contain no more than an id. A job of the same transaction removes the files, so that no file outlives its document.
  * Returns the number of deleted documents.
  */
@@ -63,7 +65,7 @@ export async function eraseEmployees(
   const correctedIds = await anonymizeCharges(tx, companyId, employeeIds);
   await eraseFromWarnings(tx, companyId, employeeIds);
   await sql`
-    update sync_records r set changes = '[]', reasons = '[]'
+    update sync_records r set employee_id = null, changes = '[]', reasons = '[]'
     where ${ofCompany(companyId, 'r')} and r.employee_id = any(${employeeIds})`.execute(tx);
   await sql`delete from employees e where ${ofCompany(companyId, 'e')} and e.id = any(${employeeIds})`.execute(tx);
   await redactAudit(tx, companyId, { employee: employeeIds, document: documentIds, 'billing-item': correctedIds });
@@ -100,15 +102,16 @@ async function eraseInvitations(tx: Tx, { id, timeZone, retentionDays }: Company
  */
 async function expireAudit(tx: Tx, { id, auditRetentionDays }: Company, now: Temporal.Instant): Promise<void> {
   const before = now.subtract({ hours: 24 * auditRetentionDays }).toString();
-  await sql`
-    with erased_users as (
-      update portal_users u set name = ${erased}
-      where ${ofCompany(id, 'u')} and u.removed_at < ${before}::timestamptz and u.name <> ${erased}
-      returning u.id
-    ), pushed as (
-      update syncs s set pushed_by = ${erased} from erased_users f where ${ofCompany(id, 's')} and s.pushed_by_user = f.id
-    )
-    select expire_audit_log(${id}, ${before}::timestamptz)`.execute(tx);
+  const { rows } = await sql<{ id: string }>`
+    update portal_users u set name = ${erased}
+    where ${ofCompany(id, 'u')} and u.removed_at < ${before}::timestamptz and u.name <> ${erased}
+    returning u.id`.execute(tx);
+  const users = rows.map((row) => row.id);
+  if (users.length > 0) {
+    await sql`update syncs s set pushed_by = ${erased}
+      where ${ofCompany(id, 's')} and s.pushed_by_user = any(${users})`.execute(tx);
+  }
+  await sql`select expire_audit_log(${id}, ${before}::timestamptz)`.execute(tx);
 }
 
 /**

@@ -69,6 +69,9 @@ export async function changeWithRetries(
     try {
       await db.transaction().execute(async (tx) => {
         await sql`select set_config('lock_timeout', ${String(patience.lockTimeoutMillis)}, true)`.execute(tx);
+        // On a Citus cluster, one transaction cannot change several tables over several connections per node. Plain
+        // PostgreSQL ignores the setting.
+        await sql`set local citus.multi_shard_modify_mode = 'sequential'`.execute(tx);
         using _watch = watchBlockers(db, await findPid(tx), patience.lockTimeoutMillis / 3, (sessions) => {
           blockers = sessions;
         });

@@ -2,21 +2,33 @@ import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type Clock, systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
-import type { Tx } from '../db/database.ts';
+import type { Db } from '../db/database.ts';
 import type { Service } from '../service.ts';
 import { type DemoAccess, readAccessFile, writeAccessFile } from './access-file.ts';
 
 const lookAgainMillis = 200;
 
+const lockName = sql`hashtext('demo')`;
+
 /**
- * Takes the lock of the demo. A second process waits for the first, then finds its company. It polls, because a single
- * waiting statement would exceed its time limit if creating the year takes longer than that.
+ * Runs work under the lock of the demo, on one connection. A second process waits for the first, then finds its company.
+ * It polls, because a single waiting statement would exceed its time limit if creating the year takes longer than that.
  */
-async function lockDemo(tx: Tx): Promise<{ exists: boolean }> {
-  const tryLock = () => sql<{ mine: boolean }>`select pg_try_advisory_xact_lock(hashtext('demo')) as mine`.execute(tx);
-  while (!(await tryLock()).rows[0]?.mine) await setTimeout(lookAgainMillis);
-  const company = await tx.selectFrom('companies').select('id').limit(1).executeTakeFirst();
-  return { exists: company !== undefined };
+const underDemoLock = <T>(db: Db, work: (connection: Db) => Promise<T>): Promise<T> =>
+  db.connection().execute(async (connection) => {
+    const tryLock = () => sql<{ mine: boolean }>`select pg_try_advisory_lock(${lockName}) as mine`.execute(connection);
+    while (!(await tryLock()).rows[0]?.mine) await setTimeout(lookAgainMillis);
+    try {
+      return await work(connection);
+    } finally {
+      // Without a connection there is no lock either.
+      await sql`select pg_advisory_unlock(${lockName})`.execute(connection).catch(() => {});
+    }
+  });
+
+/** Asks every node of a Citus cluster, so it must not be part of a transaction, which would then include them all. */
+async function hasCompany(db: Db): Promise<boolean> {
+  return (await db.selectFrom('companies').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
 /**
@@ -38,15 +50,16 @@ export async function ensureDemo(
     },
   };
   try {
-    const made = await db.transaction().execute(async (tx) => {
-      const { exists } = await lockDemo(tx);
-      if (exists) return undefined;
+    const made = await underDemoLock(db, async (connection) => {
+      if (await hasCompany(connection)) return undefined;
       // Only the first start needs this module, which also imports the PDF renderer.
       const { insertDemoCompany } = await import('./company.ts');
-      const access = await insertDemoCompany(tx, { environment: config.environment, documents: store, queue, clock });
-      // Written before the commit: a password that was never shown could not be recovered.
-      await writeAccessFile(config.dataDir, access);
-      return access;
+      return connection.transaction().execute(async (tx) => {
+        const access = await insertDemoCompany(tx, { environment: config.environment, documents: store, queue, clock });
+        // Written before the commit: a password that was never shown could not be recovered.
+        await writeAccessFile(config.dataDir, access);
+        return access;
+      });
     });
     return made ?? (await readAccessFile(config.dataDir, db));
   } catch (error) {

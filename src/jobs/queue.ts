@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type pg from 'pg';
 import { fromKysely, PgBoss, type QueueOptions, type QueuePolicy, type SendOptions, type WorkOptions } from 'pg-boss';
 import { asCompanyId, type CompanyId } from '../db/company-scope.ts';
 import type { Tx } from '../db/database.ts';
@@ -96,12 +97,17 @@ const connection = (url: string) => ({
   persistWarnings: false,
 });
 
+/** On a Citus cluster, the queue exists on the coordinator only. Plain PostgreSQL ignores the setting. */
+const onCoordinator = {
+  onConnect: (client: pg.ClientBase) => client.query('set citus.enable_ddl_propagation = off'),
+};
+
 /**
  * Creates or migrates the tables of the queue, updates its settings and deletes queues that are no longer used, on a
  * connection of the owner.
  */
 export async function prepareQueue(url: string): Promise<void> {
-  const boss = new PgBoss({ ...connection(url), max: 1, supervise: false, schedule: false });
+  const boss = new PgBoss({ ...connection(url), ...onCoordinator, max: 1, supervise: false, schedule: false });
   // Its calls reject as well. Without a listener, the event would end the process.
   boss.on('error', () => {});
   try {

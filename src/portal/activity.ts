@@ -76,7 +76,27 @@ function conditionsOf({ actorType, action, from, to }: ActivityQuery, timeZone: 
   ];
 }
 
-/** Names keys and users, including those that have been revoked or removed since. */
+/** Returns the names of these users, including those that have been removed since. */
+async function listUserNames(db: Db, companyId: CompanyId, ids: string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const users = await db
+    .selectFrom('portal_users as u')
+    .select(['u.id', 'u.name'])
+    .where(ofCompany(companyId, 'u'))
+    .where('u.id', 'in', ids)
+    .execute();
+  return new Map(users.map(({ id, name }) => [id, name]));
+}
+
+type Entry = Omit<ActivityRow, 'user_name'>;
+
+const actingUser = ({ actor_type, actor }: Entry) => (actor_type === 'user' ? actor : null);
+const affectedUser = ({ action, target }: Entry) => (action.startsWith('session.') ? target : null);
+
+/**
+ * Names keys and users, including those that have been revoked or removed since. Accounts are no company's rows, so
+ * their names come from a statement of their own.
+ */
 async function listActivity(
   db: Db,
   companyId: CompanyId,
@@ -86,17 +106,25 @@ async function listActivity(
   const matching = sql.join([ofCompany(companyId, 'l'), ...conditionsOf(query, timeZone)], sql` and `);
   const rows = sql`select l.id, l.id as sorted from audit_log l where ${matching}`;
   const page = pageOf({ rows, storedTotal: undefined }, { ...query, sortOrder: 'desc' }, offsetOf(query));
-  const found = await sql<ActivityRow & PageRow>`
+  const found = await sql<Entry & PageRow>`
     ${page.found}
-    select n.total, l.id, l.at, l.actor_type, l.actor, l.action, l.target, l.detail, coalesce(k.name, u.name) as actor_name,
-      t.name as user_name
+    select n.total, l.id, l.at, l.actor_type, l.actor, l.action, l.target, l.detail, k.name as actor_name
     from ${page.source}
     left join audit_log l on ${ofCompany(companyId, 'l')} and l.id = p.id
     left join api_keys k on ${ofCompany(companyId, 'k')} and l.actor_type = 'key' and k.id = right(l.actor, 16)
-    left join portal_users u on ${ofCompany(companyId, 'u')} and l.actor_type = 'user' and u.id = l.actor
-    left join portal_users t on ${ofCompany(companyId, 't')} and l.action like 'session.%' and t.id = l.target
     ${page.order}`.execute(db);
-  return toPage(found.rows);
+  const entries = toPage(found.rows);
+  const userIds = entries.rows.flatMap((row) => [actingUser(row) ?? [], affectedUser(row) ?? []].flat());
+  const names = await listUserNames(db, companyId, [...new Set(userIds)]);
+  const nameOf = (id: string | null) => (id === null ? null : (names.get(id) ?? null));
+  return {
+    ...entries,
+    rows: entries.rows.map((row) => ({
+      ...row,
+      actor_name: row.actor_name ?? nameOf(actingUser(row)),
+      user_name: nameOf(affectedUser(row)),
+    })),
+  };
 }
 
 function presentActor({ actor_type, actor, actor_name }: ActivityRow): string | null {

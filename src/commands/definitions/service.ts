@@ -35,6 +35,12 @@ export const serviceCommands = {
     exitCode: ({ pending = [] }: { pending?: unknown[] }) => (pending.length > 0 ? 2 : 0),
     load: async () => (await import('../migrate.ts')).migrate,
   }),
+  distribute: command({
+    description:
+      'Distribute the tables of a filled database over the nodes of its Citus cluster. A new database is distributed by `migrate`.',
+    examples: ['distribute'],
+    load: async () => (await import('../distribute.ts')).distribute,
+  }),
   config,
   openapi: command({
     description: 'Print the OpenAPI document. Needs no database.',

@@ -18,21 +18,26 @@ export interface PortalUser {
   company: { id: CompanyId; name: string; locale: string; currency: string; timeZone: string };
 }
 
-/** Returns a user with the company data that every request needs. */
+/**
+ * Returns a user with the company data that every request needs. Accounts and companies are not joined: on a Citus
+ * cluster they are on different machines.
+ */
 export async function findUser(db: Db, companyId: CompanyId, id: string): Promise<PortalUser | undefined> {
-  const row = await db
-    .selectFrom('portal_users as p')
-    .innerJoin('companies as c', 'c.id', 'p.company_id')
-    .select(['p.id', 'p.name', 'p.email', 'p.role'])
-    .select(['c.name as company_name', 'c.locale', 'c.currency', 'c.time_zone'])
-    .where(ofCompany(companyId, 'p'))
-    .where('p.id', '=', id)
-    .where('p.removed_at', 'is', null)
-    .executeTakeFirst();
-  if (row === undefined) return undefined;
-  const { id: userId, name, email, role, company_name, locale, currency, time_zone } = row;
-  const company = { id: companyId, name: company_name, locale, currency, timeZone: time_zone };
-  return { id: userId, name, email, role, companyId, company };
+  const [user, company] = await Promise.all([
+    db
+      .selectFrom('portal_users as p')
+      .select(['p.id', 'p.name', 'p.email', 'p.role'])
+      .where(ofCompany(companyId, 'p'))
+      .where('p.id', '=', id)
+      .where('p.removed_at', 'is', null)
+      .executeTakeFirst(),
+    db
+      .selectFrom('companies as c')
+      .select(['c.name', 'c.locale', 'c.currency', 'c.time_zone as timeZone'])
+      .where('c.id', '=', companyId)
+      .executeTakeFirst(),
+  ]);
+  return user && company && { ...user, companyId, company: { id: companyId, ...company } };
 }
 
 export interface NewUser {
@@ -168,9 +173,15 @@ export async function disableUser(tx: Tx, id: string): Promise<number> {
 
 /** Erases a user's address wherever it is stored. The name stays, so that the audit log remains readable. */
 async function eraseAddress(tx: Tx, companyId: CompanyId, id: string): Promise<void> {
+  const user = await tx
+    .selectFrom('portal_users as u')
+    .select('u.email')
+    .where(ofCompany(companyId, 'u'))
+    .where('u.id', '=', id)
+    .executeTakeFirst();
   const { rows } = await sql<{ id: number }>`
-    update invitations i set email = ${removedAddress('i')} from portal_users u
-    where ${ofCompany(companyId, 'i')} and ${ofCompany(companyId, 'u')} and u.id = ${id} and i.email = u.email
+    update invitations i set email = ${removedAddress('i')}
+    where ${ofCompany(companyId, 'i')} and i.email = ${user?.email ?? null}
     returning i.id`.execute(tx);
   await tx
     .updateTable('portal_users')
