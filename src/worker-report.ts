@@ -80,8 +80,12 @@ export function createWorkerReport(log: FastifyBaseLogger, metrics: Metrics) {
   return {
     syncs,
     reportDays,
-    scheduled(companies: number): void {
-      if (companies > 0) log.info({ companies }, 'daily runs scheduled');
+    scheduled(companies: number, isComplete: boolean): void {
+      if (!isComplete) log.warn({ companies }, 'daily runs scheduled except those of an unreachable node');
+      else if (companies > 0) log.info({ companies }, 'daily runs scheduled');
+    },
+    restored(jobs: number): void {
+      if (jobs > 0) log.warn({ jobs }, 'lost jobs restored');
     },
     documents(companyId: CompanyId, { written, failed, millis }: { written: number; failed: number; millis: number }) {
       metrics.recordDocuments({ written, failed });

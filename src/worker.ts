@@ -8,6 +8,7 @@ import { writeDocuments } from './documents/write.ts';
 import { runOldestSync } from './hr-integrations/sync/run.ts';
 import type { Queue } from './jobs/queue.ts';
 import type { Metrics } from './metrics/metrics.ts';
+import { restoreLostJobs } from './operations/lost-jobs.ts';
 import { createWorkerReport } from './worker-report.ts';
 
 export interface WorkerDeps {
@@ -34,9 +35,9 @@ export async function startWorker(given: WorkerDeps) {
     applySyncs: (companyId, hrIntegrationId) =>
       runOldestSync({ db, deps, queue, signal, report: report.syncs }, { companyId, hrIntegrationId }),
     async scheduleDailyRuns() {
-      const companyIds = await listDueCompanies(db, clock);
+      const { companyIds, isComplete } = await listDueCompanies(db, clock);
       await queue.enqueueDailyRuns(companyIds);
-      report.scheduled(companyIds.length);
+      report.scheduled(companyIds.length, isComplete);
     },
     async runDaily(companyId) {
       const days: ProcessedDay[] = [];
@@ -65,6 +66,10 @@ export async function startWorker(given: WorkerDeps) {
     async removeFiles(companyId, keys) {
       for (const key of keys) await documents.remove(key);
       report.filesRemoved(companyId, keys.length);
+    },
+    async restoreLostJobs() {
+      const { restored } = await restoreLostJobs(db, queue);
+      report.restored(restored);
     },
   });
   const stop = async () => {

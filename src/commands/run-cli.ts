@@ -1,3 +1,4 @@
+import { isNodeUnavailable } from '../db/unavailable.ts';
 import { OperatorError } from '../operator-error.ts';
 import { readVersion } from '../version.ts';
 import type { CliStreams, CommandDefinition } from './define.ts';
@@ -10,6 +11,13 @@ export interface CliOptions extends CliStreams {
   env: NodeJS.ProcessEnv;
   /** The names in `env` that come from the file `.env`. */
   dotEnv?: readonly string[];
+}
+
+/** An outage needs no stack, which would hide what to do. */
+function describe(error: unknown): string {
+  if (error instanceof OperatorError) return error.message;
+  if (isNodeUnavailable(error)) return `The database is unreachable: ${error.message}. Repeat the command later.`;
+  return (error as Error).stack ?? String(error);
 }
 
 /**
@@ -34,8 +42,7 @@ export async function runCli({ argv, env, dotEnv, ...streams }: CliOptions): Pro
     return exitCode;
   } catch (error) {
     if (error instanceof OutputShown) return 0;
-    const text = error instanceof OperatorError ? error.message : ((error as Error).stack ?? String(error));
-    streams.stderr.write(`${text}\n`);
+    streams.stderr.write(`${describe(error)}\n`);
     return 1;
   }
 }

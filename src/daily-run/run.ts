@@ -5,6 +5,7 @@ import { type Clock, todayIn } from '../clock.ts';
 import { type Company, getCompany, lockCompany } from '../companies.ts';
 import { asCompanyId, type CompanyId } from '../db/company-scope.ts';
 import type { Db, Tx } from '../db/database.ts';
+import { listRows, timeLiteral } from '../db/shards.ts';
 import { type Day, isBefore } from '../domain/calendar.ts';
 import { refreshEmployeeCounts } from '../employees/counts.ts';
 import type { Enqueue } from '../jobs/queue.ts';
@@ -137,12 +138,16 @@ export async function catchUp(
   return total;
 }
 
+export interface DueCompanies {
+  companyIds: CompanyId[];
+  /** Whether every company was asked. On Citus, those of a node that does not respond are missing. */
+  isComplete: boolean;
+}
+
 /** Returns the companies whose local date is later than the last day they processed. */
-export async function listDueCompanies(db: Db, clock: Clock): Promise<CompanyId[]> {
-  const { rows } = await sql<{ id: number }>`
-    select c.id from companies c
-    where c.processed_through < (${clock.now().toString()}::timestamptz at time zone c.time_zone)::date order by c.id`.execute(
-    db,
-  );
-  return rows.map((row) => asCompanyId(row.id));
+export async function listDueCompanies(db: Db, clock: Clock): Promise<DueCompanies> {
+  const today = `(${timeLiteral(clock.now())} at time zone t.time_zone)::date`;
+  const where = `t.processed_through < ${today}`;
+  const { rows, isComplete } = await listRows<{ id: number }>(db, { table: 'companies', columns: 't.id', where });
+  return { companyIds: rows.map(({ id }) => asCompanyId(id)).sort((a, b) => a - b), isComplete };
 }

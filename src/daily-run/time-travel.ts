@@ -2,15 +2,28 @@ import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { clockRefreshMillis, type EnvironmentClock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
+import { createLostNodeError, isNodeUnavailable } from '../db/unavailable.ts';
 import type { Day } from '../domain/calendar.ts';
 import { addResult, catchUp, type DailyRunDeps, type DailyRunResult, emptyResult, listDueCompanies } from './run.ts';
 
-/** Processes every missed day of all companies, one company after the other. */
+/**
+ * Processes every missed day of all companies, one company after the other. Throws at the end if a node of a Citus
+ * cluster does not respond, after the days of the other companies.
+ */
 export async function runDueDays(db: Db, deps: DailyRunDeps): Promise<DailyRunResult & { companies: number }> {
-  const due = await listDueCompanies(db, deps.clock);
+  const { companyIds, isComplete } = await listDueCompanies(db, deps.clock);
   const total = emptyResult();
-  for (const companyId of due) addResult(total, await catchUp(db, deps, companyId));
-  return { companies: due.length, ...total };
+  let outage = isComplete ? undefined : createLostNodeError();
+  for (const companyId of companyIds) {
+    try {
+      addResult(total, await catchUp(db, deps, companyId));
+    } catch (error) {
+      if (!isNodeUnavailable(error)) throw error;
+      outage = error;
+    }
+  }
+  if (outage !== undefined) throw outage;
+  return { companies: companyIds.length, ...total };
 }
 
 /** Moves the clock forward only, even if two time travels run at once. */

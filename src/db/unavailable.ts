@@ -81,3 +81,17 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   }
   return messages.some((message) => error.message.includes(message));
 }
+
+/**
+ * Returns whether the server itself has reported an outage, as the coordinator of a Citus cluster does for one of its
+ * nodes. Other companies may then be reachable.
+ */
+export const isNodeUnavailable = (error: unknown): error is Error =>
+  isDatabaseUnavailable(error) && (error as { severity?: unknown }).severity === 'ERROR';
+
+/** Describes what a statement over all companies has found out without failing. */
+export const createLostNodeError = (): Error =>
+  Object.assign(new Error('A node of the database cluster does not respond, so its companies are missing'), {
+    code: '08006',
+    severity: 'ERROR',
+  });

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { fromKysely, PgBoss, type QueueOptions, type QueuePolicy, type SendOptions, type WorkOptions } from 'pg-boss';
 import { asCompanyId, type CompanyId } from '../db/company-scope.ts';
 import type { Tx } from '../db/database.ts';
+import { requireTwoPhaseCommit } from '../db/two-phase-commit.ts';
 import { type Metrics, noMetrics } from '../metrics/metrics.ts';
 
 /** All jobs and their data. Jobs are delivered at least once, so every handler must be safe to repeat. */
@@ -13,24 +14,30 @@ interface Jobs {
   /** With a month, the tickets of that month are confirmed first. */
   'write-documents': { companyId: number; month: string | null };
   'remove-files': { companyId: number; keys: string[] };
+  'restore-lost-jobs': Record<string, never>;
 }
 type JobName = keyof Jobs;
 
 /**
  * A killed worker stops its heartbeat. After ten seconds the supervisor of any other worker reassigns its job, well
  * within the thirty seconds that this may delay a sync. `short`: a job that is already waiting is not queued a second
- * time.
+ * time. A job is repeated until it succeeds, because a node of a Citus cluster or the document store may be out of reach
+ * for hours while the queue works.
  */
-const everyJob = { notify: true, heartbeatSeconds: 10, retryLimit: 100, retryDelay: 1, deleteAfterSeconds: 3600 };
-/** Being killed also counts as an attempt. However often it happens, the job resumes within those thirty seconds. */
+const everyJob = { notify: true, heartbeatSeconds: 10, retryLimit: 1_000_000, retryDelay: 1, deleteAfterSeconds: 3600 };
+/**
+ * Being killed also counts as an attempt. However often it happens, the job resumes within those thirty seconds. Without
+ * a growing delay, the jobs of a dead node would take up the workers.
+ */
 const backoff = { retryBackoff: true, retryDelayMax: 10 };
 const queues: Record<JobName, QueueOptions & { policy?: QueuePolicy }> = {
-  'apply-syncs': everyJob,
+  'apply-syncs': { ...everyJob, ...backoff },
   'schedule-daily-runs': { ...everyJob, policy: 'short' },
   'run-daily': { ...everyJob, ...backoff, policy: 'short' },
   // Not `short`: a waiting job may begin before the transaction that enqueues has committed, and miss its documents.
   'write-documents': { ...everyJob, ...backoff },
   'remove-files': { ...everyJob, retryBackoff: true, retryDelayMax: 3600 },
+  'restore-lost-jobs': { ...everyJob, ...backoff, policy: 'short' },
 };
 
 /**
@@ -41,8 +48,12 @@ const retiredQueues = ['look-for-days', 'live-days'];
 
 /** Runs shortly after midnight in every time zone, and soon after a period without workers. */
 const dailyRunSchedule = '*/5 * * * *';
+const lostJobsSchedule = '* * * * *';
 
-/** Adds jobs in the transaction of the caller, so that a job exists if and only if the data it refers to does. */
+/**
+ * Adds jobs in the transaction of the caller, so that a job exists if and only if the data it refers to does, also on a
+ * Citus cluster.
+ */
 export interface Enqueue {
   enqueueSync(tx: Tx, companyId: CompanyId, hrIntegrationId: number): Promise<void>;
   enqueueDocuments(tx: Tx, companyId: CompanyId, month: string | null): Promise<void>;
@@ -63,6 +74,7 @@ export interface Handlers {
   runDaily(companyId: CompanyId): Promise<void>;
   writeDocuments(companyId: CompanyId, month: string | null): Promise<void>;
   removeFiles(companyId: CompanyId, keys: string[]): Promise<void>;
+  restoreLostJobs(): Promise<void>;
 }
 
 interface Options {
@@ -142,12 +154,16 @@ export async function openQueue({ url, worker, log, metrics = noMetrics }: Optio
   boss.on('error', (error) => log.warn({ err: asError(error) }, 'queue connection failed'));
   boss.on('warning', (warning) => log.warn({ warning: warning.message }, 'queue warning'));
   await boss.start();
-  if (worker) await boss.schedule('schedule-daily-runs', dailyRunSchedule);
+  if (worker) {
+    await boss.schedule('schedule-daily-runs', dailyRunSchedule);
+    await boss.schedule('restore-lost-jobs', lostJobsSchedule);
+  }
 
   let stopped: Promise<void> | undefined;
   let isWorking = false;
   const send = async <Name extends JobName>(name: Name, data: Jobs[Name], options: SendOptions, tx?: Tx) => {
     await boss.send(name, data, { ...options, ...(tx ? { db: fromKysely(tx) } : {}) });
+    if (tx) await requireTwoPhaseCommit(tx);
   };
 
   async function work<Name extends JobName>(
@@ -199,6 +215,7 @@ export async function openQueue({ url, worker, log, metrics = noMetrics }: Optio
         groupConcurrency: 1,
       });
       await work('remove-files', ({ companyId, keys }) => handlers.removeFiles(asCompanyId(companyId), keys));
+      await work('restore-lost-jobs', () => handlers.restoreLostJobs());
       await send('schedule-daily-runs', {}, {});
       isWorking = true;
     },

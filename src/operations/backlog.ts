@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
+import { timeLiteral } from '../db/shards.ts';
 import { readAggregate } from './shards.ts';
 
 /**
@@ -41,12 +42,9 @@ export interface DailyRunBacklog {
   isComplete: boolean;
 }
 
-/** Formats a time as a literal of SQL, for statements that cannot have parameters. */
-const literal = (now: Temporal.Instant) => `'${now.toString()}'::timestamptz`;
-
 /** Returns how far the daily run is behind. `now` is the time of the environment's clock. */
 export function findDailyRunBacklog(db: Db, now: Temporal.Instant): Promise<DailyRunBacklog> {
-  const today = `(${literal(now)} at time zone t.time_zone)::date`;
+  const today = `(${timeLiteral(now)} at time zone t.time_zone)::date`;
   return readAggregate(db, {
     table: 'companies',
     columns: {
@@ -84,7 +82,7 @@ export const findSyncBacklog = (db: Db, now: Temporal.Instant): Promise<SyncBack
     table: 'syncs',
     columns: {
       syncs: { expression: 'count(*)', combine: 'sum' },
-      oldestSeconds: { expression: `extract(epoch from ${literal(now)} - min(t.accepted_at))`, combine: 'max' },
+      oldestSeconds: { expression: `extract(epoch from ${timeLiteral(now)} - min(t.accepted_at))`, combine: 'max' },
     },
     where: "t.state in ('accepted', 'processing')",
   });

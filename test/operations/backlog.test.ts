@@ -12,7 +12,14 @@ import { startTestApp, type TestApp, testClock } from '../support/app.ts';
 import { makeCompany, makeEmployee } from '../support/factories.ts';
 import { entries, makePusher } from '../support/sync.ts';
 
-const queues = ['apply-syncs', 'remove-files', 'run-daily', 'schedule-daily-runs', 'write-documents'];
+const queues = [
+  'apply-syncs',
+  'remove-files',
+  'restore-lost-jobs',
+  'run-daily',
+  'schedule-daily-runs',
+  'write-documents',
+];
 const now = testClock.now();
 
 describe('The backlog', () => {

@@ -64,7 +64,7 @@ export interface TestApp {
   /** Every route, including those of the portal. */
   routes: RouteOptions[];
   /** The dependencies of the daily run, for operations without an API route. */
-  deps: DailyRunDeps;
+  deps: DailyRunDeps & { queue: Queue };
   /** Sends a request and checks the response against the OpenAPI document. */
   request(path: string, options?: RequestOptions): Promise<TestResponse>;
   close(): Promise<void>;
