@@ -34,11 +34,10 @@ export const none = (name: string, count: number): Metric => judge(name, count, 
 
 export const failedMetrics = (metrics: Metric[]) => metrics.filter(({ verdict }) => verdict === 'FAIL');
 
-export const sum = <T>(items: T[], amountOf: (item: T) => number): number =>
-  items.reduce((total, item) => total + amountOf(item), 0);
+export const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0);
 
 /** A list of findings that must be empty. Logs the first of them. */
 export function noneOf(name: string, found: string[], log: (line: string) => void): Metric {
-  for (const one of found.slice(0, 20)) log(`${name}: ${one.slice(0, 500)}`);
+  for (const one of found.slice(0, 20)) log(`${name}: ${one.slice(0, 2_000)}`);
   return none(name, found.length);
 }

@@ -7,7 +7,7 @@ import { generatedRequests } from './generated-requests/index.ts';
 import { hostileStrings } from './hostile-strings/index.ts';
 import { malformedHttp } from './malformed-http/index.ts';
 import { mixedLoad } from './mixed-load.ts';
-import { overloaded } from './overload.ts';
+import { overloaded } from './overload/index.ts';
 import { plantedSecrets } from './planted-secrets/index.ts';
 import { postgresStopped } from './postgres-stopped.ts';
 import { stopping } from './stopping.ts';

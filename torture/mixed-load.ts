@@ -153,7 +153,7 @@ async function run(fixture: Fixture, plan: Plan, { seed, log }: Context): Promis
   );
   const faults = [...client.faults, ...pushers.flatMap(({ unexpected }) => unexpected)];
   for (const line of logged.slice(0, 20)) log(line);
-  const repeated = client.repeated + sum(pushers, ({ retries }) => retries);
+  const repeated = client.repeated + sum(pushers.map(({ retries }) => retries));
   return [
     info('requests', client.sent - sentBefore),
     info('rosters applied', done.syncs),

@@ -10,18 +10,20 @@ import { type Fixture, withFixture } from './support/fixture.ts';
 import { type Exchange, HttpClient, type HttpRequest, readCookies, signInRequest } from './support/http-client.ts';
 import { chargedPeriod, makeChargedEmployees, makeTestCompany } from './support/test-company.ts';
 
-interface StoppingPlan {
-  stops: number;
-  clients: { reader: number; exporter: number; pusher: number; portalUser: number };
+const full = {
+  stops: 50,
+  clients: { reader: 12, exporter: 4, pusher: 3, portalUser: 3 },
   /** The number of employees. Each has a charge in the export. */
-  employees: number;
+  employees: 5_000,
   /** The number of entries of a roster, about 200 bytes each. */
-  entries: number;
+  entries: 15_000,
   /** The longest time between the start of the load and the signal. */
-  withinMs: number;
+  withinMs: 2_000,
   /** Whether a request may meet a closing connection, as can occur if the machine also does other work. */
-  mayCross: boolean;
-}
+  mayCross: false,
+};
+type StoppingPlan = typeof full;
+const fewer = { reader: 6, exporter: 2, pusher: 1, portalUser: 2 };
 
 /** The next request of a client, and its only expected status. */
 type NextRequest = (random: Random) => HttpRequest & { status: number };
@@ -112,22 +114,8 @@ export const stopping: Scenario<StoppingPlan> = {
   name: 'stopping',
   title: 'SIGTERM under load',
   plans: {
-    full: {
-      stops: 50,
-      clients: { reader: 12, exporter: 4, pusher: 3, portalUser: 3 },
-      employees: 5_000,
-      entries: 15_000,
-      withinMs: 2_000,
-      mayCross: false,
-    },
-    quick: {
-      stops: 2,
-      clients: { reader: 6, exporter: 2, pusher: 1, portalUser: 2 },
-      employees: 1_000,
-      entries: 5_000,
-      withinMs: 600,
-      mayCross: true,
-    },
+    full,
+    quick: { stops: 2, clients: fewer, employees: 1_000, entries: 5_000, withinMs: 600, mayCross: true },
   },
   run: (plan, { seed, log }) =>
     withFixture(async (fixture) => {
@@ -142,17 +130,11 @@ export const stopping: Scenario<StoppingPlan> = {
       }
       return [
         info('stops', stops.length),
-        info(
-          'requests that succeeded',
-          sum(stops, ({ succeeded }) => succeeded),
-        ),
-        none(
-          'requests in progress that were dropped',
-          sum(stops, ({ dropped }) => dropped.length),
-        ),
+        info('requests that succeeded', sum(stops.map(({ succeeded }) => succeeded))),
+        none('requests in progress that were dropped', sum(stops.map(({ dropped }) => dropped.length))),
         (plan.mayCross ? info : none)(
           'requests that met a closing connection',
-          sum(stops, ({ crossed }) => crossed.length),
+          sum(stops.map(({ crossed }) => crossed.length)),
         ),
         none('exits with another code than 0', stops.filter(({ code }) => code !== 0).length),
         atMost('slowest exit, s', Math.max(...stops.map(({ seconds }) => seconds)), exitSeconds),

@@ -16,13 +16,13 @@ import { type CompanyId, ofCompany } from '../../src/db/company-scope.ts';
 import type { Db } from '../../src/db/database.ts';
 import { createRandom, type Random } from '../../src/demo/random.ts';
 import { openQueue } from '../../src/jobs/queue.ts';
-import { killSomeOf, runAlone, type ServicePlace } from '../../torture/support/commands.ts';
 import { compareFiles } from '../../torture/support/document-files.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { comingFirst, moveEnvironmentTo } from '../support/environment.ts';
 import { withFolder } from '../support/process.ts';
 import { seed } from '../support/seed.ts';
 import { until } from '../support/until.ts';
+import { killSomeOf, runAlone, type ServicePlace } from './killed-commands.ts';
 
 interface KillTest extends ServicePlace {
   db: Db;

@@ -13,25 +13,48 @@ import { type DatabaseProxy, openProxy } from './proxy.ts';
 /** A fault lasts until the promise of `cause` resolves. `seconds` later, requests must succeed and jobs be done again. */
 type Fault = [name: string, seconds: number, cause: (proxy: DatabaseProxy, random: Random) => void | Promise<void>];
 
-interface FaultPlan {
-  faults: Fault[];
-  /** The number of clients of each kind. */
-  width: number;
-  charges: number;
-  /** How long no request may fail before the fault counts as over. */
-  steadyMs: number;
-  /** The longest time a request may take, whatever the connection does. */
-  requestSeconds: number;
-  healthSeconds: number;
-  /** The limit for syncs whose job was interrupted. They also wait for the queue's supervision. */
-  interruptedSeconds: number;
-}
-
 const resets = (times: number) => async (proxy: DatabaseProxy, random: Random) => {
   for (let number = 0; number < times; number++) {
     proxy.reset();
     await sleep(random.int(50, 400));
   }
+};
+
+const full = {
+  faults: [
+    ['reset', 10, resets(10)],
+    ['refuse for 6 s', 10, (proxy) => proxy.during('refuse', 6)],
+    ['slow for 10 s', 10, (proxy) => proxy.during('slow', 10)],
+    ['half open (idle ended towards the service)', 10, (proxy) => proxy.halfOpen('service', 'idle')],
+    ['half open (all ended towards the service)', 35, (proxy) => proxy.halfOpen('service', 'all')],
+    ['half open (all ended towards the database)', 25, (proxy) => proxy.halfOpen('database', 'all')],
+    ['black hole for 6 s', 25, (proxy) => proxy.during('black hole', 6)],
+    ['black hole for 40 s', 25, (proxy) => proxy.during('black hole', 40)],
+  ] as Fault[],
+  /** The number of clients of each kind. */
+  width: 2,
+  charges: 20_000,
+  /** How long no request may fail before the fault counts as over. */
+  steadyMs: 3_000,
+  /** The longest time a request may take: five seconds for a connection, twenty for a response, one to detect failure. */
+  requestSeconds: 26,
+  healthSeconds: 2,
+  /** The limit for syncs whose job was interrupted. They also wait for the queue's supervision. */
+  interruptedSeconds: 60,
+};
+type FaultPlan = typeof full;
+const quickFaults: Fault[] = [
+  ['reset', 45, resets(2)],
+  ['slow for 0.5 s', 45, (proxy) => proxy.during('slow', 0.5)],
+  ['half open (idle ended towards the service)', 45, (proxy) => proxy.halfOpen('service', 'idle')],
+];
+const quickLimits = {
+  width: 1,
+  charges: 2_000,
+  steadyMs: 200,
+  requestSeconds: 45,
+  healthSeconds: 45,
+  interruptedSeconds: 90,
 };
 
 const timeoutSeconds = 150;
@@ -108,39 +131,6 @@ async function run(fixture: Fixture, plan: FaultPlan, context: Context): Promise
 export const connectionFaults: Scenario<FaultPlan> = {
   name: 'connection-faults',
   title: 'Connections to the database slow, reset, half open and dropping all data',
-  plans: {
-    full: {
-      faults: [
-        ['reset', 10, resets(10)],
-        ['refuse for 6 s', 10, (proxy) => proxy.during('refuse', 6)],
-        ['slow for 10 s', 10, (proxy) => proxy.during('slow', 10)],
-        ['half open (idle ended towards the service)', 10, (proxy) => proxy.halfOpen('service', 'idle')],
-        ['half open (all ended towards the service)', 35, (proxy) => proxy.halfOpen('service', 'all')],
-        ['half open (all ended towards the database)', 25, (proxy) => proxy.halfOpen('database', 'all')],
-        ['black hole for 6 s', 25, (proxy) => proxy.during('black hole', 6)],
-        ['black hole for 40 s', 25, (proxy) => proxy.during('black hole', 40)],
-      ],
-      width: 2,
-      charges: 20_000,
-      steadyMs: 3_000,
-      // Five seconds for a connection, twenty for a response, and one to detect the failure.
-      requestSeconds: 26,
-      healthSeconds: 2,
-      interruptedSeconds: 60,
-    },
-    quick: {
-      faults: [
-        ['reset', 45, resets(2)],
-        ['slow for 0.5 s', 45, (proxy) => proxy.during('slow', 0.5)],
-        ['half open (idle ended towards the service)', 45, (proxy) => proxy.halfOpen('service', 'idle')],
-      ],
-      width: 1,
-      charges: 2_000,
-      steadyMs: 200,
-      requestSeconds: 45,
-      healthSeconds: 45,
-      interruptedSeconds: 90,
-    },
-  },
+  plans: { full, quick: { faults: quickFaults, ...quickLimits } },
   run: (plan, context) => withFixture((fixture) => run(fixture, plan, context)),
 };

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { atLeast, info, type Metric, none } from '../../harness/metrics.ts';
+import { atLeast, info, type Metric, noneOf } from '../../harness/metrics.ts';
 import type { Context, Scenario } from '../../harness/scenario.ts';
 import { createRandom, type Random } from '../../src/demo/random.ts';
 import type { TestApp } from '../../test/support/app.ts';
@@ -44,19 +44,15 @@ interface Fixture {
   probes: Probe[];
   /** Values of the other company that no response may contain. */
   marks: string[];
-  log: Context['log'];
 }
 
 /**
- * Sends every probe in turn, each with a name of theirs and one of nobody. Names and spellings are random. Returns how
- * often each finding and each status occurred.
+ * Sends every probe in turn, each with a name of theirs and one of nobody. Names and spellings are random. Returns the
+ * findings, and how often each status occurred.
  */
-async function sendProbes({ client, theirs, nobodys, probes, marks, log }: Fixture, count: number, random: Random) {
-  const counts: Record<string, number> = {};
-  const add = (what: string | number) => {
-    counts[what] = (counts[what] ?? 0) + 1;
-    return counts[what];
-  };
+async function sendProbes({ client, theirs, nobodys, probes, marks }: Fixture, count: number, random: Random) {
+  const found = { different: [] as string[], leaked: [] as string[], failed: [] as string[] };
+  const statuses: number[] = [];
   const sent = new Set<string>();
   let round: Probe[] = [];
   for (let number = 0; number < count; number++) {
@@ -69,34 +65,30 @@ async function sendProbes({ client, theirs, nobodys, probes, marks, log }: Fixtu
       pair.push({ request, used, response: await client.sendPatiently(request) });
     }
     sent.add(probe.name);
-    const note = (kind: 'different' | 'leaked' | 'failed', detail: string) => {
-      if (add(kind) > 5) return;
-      log(`${kind}: ${probe.name}: ${detail}`);
-      for (const { request, response } of pair) {
-        log(`  ${JSON.stringify(request)} → ${response.status} ${response.bytes.toString().slice(0, 400)}`);
-      }
-    };
+    const details = pair.map(({ request, response: { status, bytes } }) => {
+      return `  ${JSON.stringify(request)} → ${status} ${bytes.toString().slice(0, 400)}`;
+    });
+    const describe = (what: string) => [`${probe.name}: ${what}`, ...details].join('\n');
     const [one, other] = pair.map(({ response, used }) => normalise(response, used));
-    if (!isDeepStrictEqual(one, other)) note('different', 'the response shows that the other company has it');
+    if (!isDeepStrictEqual(one, other)) found.different.push(describe('shows that the other company has it'));
     for (const { request, response } of pair) {
-      add(response.status);
-      if (response.status >= 500) note('failed', 'the service failed');
+      statuses.push(response.status);
+      if (response.status >= 500) found.failed.push(describe('the service failed'));
       const leak = findLeak(request, response, marks);
-      if (leak !== undefined) note('leaked', leak);
+      if (leak !== undefined) found.leaked.push(describe(leak));
     }
   }
-  return { counts, sent };
+  return { ...found, statuses, sent };
 }
 
-/** Counts probes that show nothing even to the owner. Such a probe would find no leak, even without access control. */
-async function countBlindProbes({ client, theirs, marks, log }: Fixture, ownerProbes: Probe[]): Promise<number> {
-  let blind = 0;
+/** Returns probes that show nothing even to the owner. Such a probe would find no leak, even without access control. */
+async function findBlindProbes({ client, theirs, marks }: Fixture, ownerProbes: Probe[]): Promise<string[]> {
+  const blind: string[] = [];
   for (const [turn, probe] of ownerProbes.entries()) {
     const { status, headers, bytes } = await client.sendPatiently(fillIn(probe, theirs, turn).request);
     const isFile = headers['content-type'] === 'application/pdf';
-    if (status < 400 && (isFile || marks.some((mark) => bytes.toString().includes(mark)))) continue;
-    blind += 1;
-    log(`blind: ${probe.name} → ${status} ${bytes.toString().slice(0, 200)}`);
+    const isShown = status < 400 && (isFile || marks.some((mark) => bytes.toString().includes(mark)));
+    if (!isShown) blind.push(`${probe.name} → ${status} ${bytes.toString().slice(0, 200)}`);
   }
   return blind;
 }
@@ -105,7 +97,7 @@ async function countBlindProbes({ client, theirs, marks, log }: Fixture, ownerPr
  * Pushes rosters as a third company, first with their ids, addresses and syncId, then with unknown ones. Both must have
  * the same outcome.
  */
-async function countDifferentSyncs({ app, theirs, nobodys, log }: Fixture): Promise<number> {
+async function findDifferentSyncs({ app, theirs, nobodys }: Fixture): Promise<string[]> {
   const outcomes = [];
   for (const { employeeEmail, hrId, sync } of [theirs, nobodys]) {
     const pusher = await makePusher(app);
@@ -118,9 +110,7 @@ async function countDifferentSyncs({ app, theirs, nobodys, log }: Fixture): Prom
     });
     outcomes.push({ state, counts, records });
   }
-  if (isDeepStrictEqual(outcomes[0], outcomes[1])) return 0;
-  log(`different: ${JSON.stringify(outcomes)}`);
-  return 1;
+  return isDeepStrictEqual(outcomes[0], outcomes[1]) ? [] : [`syncs: ${JSON.stringify(outcomes)}`];
 }
 
 const run = ({ probes: count }: { probes: number }, { seed, log }: Context): Promise<Metric[]> =>
@@ -138,26 +128,25 @@ const run = ({ probes: count }: { probes: number }, { seed, log }: Context): Pro
     );
     const marks = await listMarks(app.db, owner.companyId, ours.companyId);
     const client = new HttpClient(app.url, 1);
-    const fixture: Fixture = { app, client, theirs, nobodys, probes, marks, log };
+    const fixture: Fixture = { app, client, theirs, nobodys, probes, marks };
     const before = await readRows(app.db, owner.companyId);
-    const { counts, sent } = await sendProbes(fixture, count, random);
-    const differentSyncs = await countDifferentSyncs(fixture);
+    const { different, leaked, failed, statuses, sent } = await sendProbes(fixture, count, random);
+    different.push(...(await findDifferentSyncs(fixture)));
     const after = await readRows(app.db, owner.companyId);
     const changed = [...before.keys()].filter((table) => !isDeepStrictEqual(before.get(table), after.get(table)));
-    for (const table of changed) log(`changed: ${table}`);
     return [
       info('probes, each with a name of theirs and one of nobody', count),
       atLeast('kinds of probe sent', sent.size, probes.length),
       info('of these with something to show to the owner', ownerProbes.length),
       info('values of theirs that no response may contain', marks.length),
-      info('responses 404', counts[404] ?? 0),
+      info('responses 404', statuses.filter((status) => status === 404).length),
       info('requests repeated after 503', client.repeated),
-      info('responses 400', counts[400] ?? 0),
-      none('responses that differ between another company and nobody', (counts.different ?? 0) + differentSyncs),
-      none('responses with a value of another company', counts.leaked ?? 0),
-      none('tables of the other company changed', changed.length),
-      none('responses 5xx', counts.failed ?? 0),
-      none('probes that show nothing even to the owner', await countBlindProbes(fixture, ownerProbes)),
+      info('responses 400', statuses.filter((status) => status === 400).length),
+      noneOf('responses that differ between another company and nobody', different, log),
+      noneOf('responses with a value of another company', leaked, log),
+      noneOf('tables of the other company changed', changed, log),
+      noneOf('responses 5xx', failed, log),
+      noneOf('probes that show nothing even to the owner', await findBlindProbes(fixture, ownerProbes), log),
     ];
   });
 

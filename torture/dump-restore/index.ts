@@ -13,7 +13,7 @@ import { moveEnvironmentTo } from '../../test/support/environment.ts';
 import { compareFiles } from '../support/document-files.ts';
 import type { RosterPusher } from '../support/roster-pusher.ts';
 import { untilSettled } from '../support/traffic.ts';
-import { expectAfter, findWrongCompanies, listSyncIds } from '../support/verify.ts';
+import { findWrongCompanies, listSyncIds } from '../support/verify.ts';
 import { type Backup, backUp, commands, type Plan, type Run, readResponses, type Site, withSite } from './backup.ts';
 import { countStaleSequences, readContents, readDefinitions, readPrivileges } from './contents.ts';
 import { withInstalledPostgres } from './installed-postgres.ts';
@@ -40,10 +40,7 @@ async function restore({ postgres, folder, plan, log }: Run, backup: Backup) {
   await close();
   const metrics = [
     info('tables', contents.size),
-    info(
-      'rows',
-      sum([...contents.values()], ({ rows }) => rows),
-    ),
+    info('rows', sum([...contents.values()].map(({ rows }) => rows))),
     info('dump under load, s', seconds),
     info('restore and comparison, s', (performance.now() - begun) / 1_000),
     noneOf('tables that differ', differing, log),
@@ -95,14 +92,11 @@ async function checkCompanies({ plan, log }: Run, { db, serving }: Site, backup:
   const { pushers, first } = backup.service;
   portal.connect(new URL(serving.url).origin);
   const expected = { first, count: plan.subscribers ?? 0, today: await portal.today() };
-  const findWrong = (syncIds: (pusher: RosterPusher) => Iterable<string>) =>
-    findWrongCompanies(
-      db,
-      pushers.map((pusher) => expectAfter(pusher, syncIds(pusher))),
-    );
   const dumped = new Map<RosterPusher, number>();
   for (const pusher of pushers) dumped.set(pusher, (await listSyncIds(db, pusher.company.companyId)).length);
-  const unfinished = await findWrong((pusher) => [...pusher.sent.keys()].slice(0, dumped.get(pusher)));
+  const unfinished = await findWrongCompanies(db, pushers, (pusher) =>
+    [...pusher.sent.keys()].slice(0, dumped.get(pusher)),
+  );
   const unprocessed: string[] = [];
   for (const companyId of joined) {
     await verifyMonth(db, companyId, expected).catch((error: Error) => unprocessed.push(error.message));
@@ -113,7 +107,7 @@ async function checkCompanies({ plan, log }: Run, { db, serving }: Site, backup:
     await pusher.push(plan.sizes[0] ?? 0);
   }
   await untilSettled(db, plan.settleMs);
-  const outdated = await findWrong((pusher) => pusher.sent.keys());
+  const outdated = await findWrongCompanies(db, pushers, ({ sent }) => sent.keys());
   return [
     info('companies that processed their first month', joined.length),
     noneOf('companies whose rosters were not applied once and in order', unfinished, log),
@@ -124,10 +118,7 @@ async function checkCompanies({ plan, log }: Run, { db, serving }: Site, backup:
       pushers.flatMap(({ unexpected }) => unexpected),
       log,
     ),
-    (plan.isQuick ? info : none)(
-      'rosters repeated after 503',
-      sum(pushers, ({ retries }) => retries),
-    ),
+    (plan.isQuick ? info : none)('rosters repeated after 503', sum(pushers.map(({ retries }) => retries))),
   ];
 }
 

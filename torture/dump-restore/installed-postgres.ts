@@ -1,12 +1,11 @@
-import { execFile, execFileSync } from 'node:child_process';
-import { appendFile, chmod, chown, mkdir } from 'node:fs/promises';
+import { chmod, chown, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { findAccount } from '../../src/db/embedded/account.ts';
 import { childEnvironment, childIdentity } from '../../src/db/embedded/binaries.ts';
 import { withConnection } from '../../test/support/database.ts';
 import { findInstalled, notInstalled } from '../../test/support/installed-programs.ts';
-import { freePort, withFolder } from '../../test/support/process.ts';
+import { withFolder } from '../../test/support/process.ts';
+import { execute, startServer } from '../support/postgres.ts';
 
 export const neededPrograms = ['initdb', 'pg_ctl', 'pg_dump', 'pg_restore', 'psql'];
 
@@ -26,18 +25,6 @@ export const serviceRole = 'transit_app';
 /** Returns the address of the owner's database for the service. */
 export const forService = (ownerUrl: string) => Object.assign(new URL(ownerUrl), { username: serviceRole }).href;
 
-/** Nothing in this server is needed after the scenario, so writes do not wait for the disk. */
-const settings = (port: number) => `
-listen_addresses = '127.0.0.1'
-port = ${port}
-unix_socket_directories = ''
-fsync = off
-timezone = 'UTC'
-log_min_messages = fatal
-`;
-
-const execute = promisify(execFile);
-
 export async function withInstalledPostgres<T>(work: (postgres: InstalledPostgres) => Promise<T>): Promise<T> {
   const bin = await findInstalled(neededPrograms);
   if (bin === undefined) throw new Error(notInstalled(neededPrograms));
@@ -53,13 +40,9 @@ export async function withInstalledPostgres<T>(work: (postgres: InstalledPostgre
     const options = { cwd: data, env: childEnvironment(), ...childIdentity(account) };
     const initial = ['--username=postgres', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'];
     await execute(join(bin, 'initdb'), ['-D', data, ...initial], options);
-    const port = await freePort();
-    await appendFile(join(data, 'postgresql.conf'), settings(port));
-    const control = [join(bin, 'pg_ctl'), ['-D', data]] as const;
-    await execute(control[0], [...control[1], 'start', '--log', join(data, 'log')], options);
-    const stop = () => execFileSync(control[0], [...control[1], 'stop', '--mode=fast'], options);
-    process.once('exit', stop);
-    const urlOf = (role: string, database: string) => `postgres://${role}@127.0.0.1:${port}/${database}`;
+    // Nothing in this server is needed after the scenario, so writes do not wait for the disk.
+    const server = await startServer(bin, data, options, { fsync: 'off' });
+    const urlOf = (role: string, database: string) => `postgres://${role}@127.0.0.1:${server.port}/${database}`;
     const asAdmin = (statement: string) =>
       withConnection(urlOf('postgres', 'postgres'), (admin) => admin.query(statement));
     try {
@@ -77,8 +60,7 @@ export async function withInstalledPostgres<T>(work: (postgres: InstalledPostgre
         },
       });
     } finally {
-      process.off('exit', stop);
-      stop();
+      await server.stop();
     }
   });
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { atLeast, atMost, info, type Metric, none } from '../../harness/metrics.ts';
+import { atLeast, atMost, info, type Metric, none, noneOf } from '../../harness/metrics.ts';
 import { percentile } from '../../harness/observe.ts';
 import type { Context, Scenario } from '../../harness/scenario.ts';
 import type { Db } from '../../src/db/database.ts';
@@ -63,7 +63,7 @@ function findFault({ right }: MessageKind, { statuses, rest, wasClosed }: Exchan
 async function sendMessages(target: Target, count: number, { seed, log }: Context): Promise<Metric[]> {
   const kinds = Object.entries(messageKinds(target.credentials, hiddenPush(target)));
   const numRuns = Math.ceil(count / kinds.length);
-  const findings: Record<Finding, number> = { 'wrong response': 0, 'server error': 0, 'left open': 0 };
+  const findings: Record<Finding, string[]> = { 'wrong response': [], 'server error': [], 'left open': [] };
   await runConcurrently(kinds, concurrency, async ([name, kind]) => {
     const { messages } = kind;
     let fault: Finding | undefined;
@@ -81,18 +81,18 @@ async function sendMessages(target: Target, count: number, { seed, log }: Contex
     const result = await fc.check(property, { seed, numRuns });
     if (!result.failed) return;
     if (fault === undefined) throw result.errorInstance;
-    findings[fault] += 1;
-    log(`${name}: ${fault}: ${detail} (seed ${seed}, path ${result.counterexamplePath})`);
-    log(`  ${JSON.stringify(result.counterexample?.[0].slice(0, 500))} cut at ${result.counterexample?.[1]}`);
+    const [bytes, cut] = result.counterexample ?? [];
+    const example = `${JSON.stringify(bytes?.slice(0, 500))} cut at ${cut}`;
+    findings[fault].push(`${name}: ${detail} (seed ${seed}, path ${result.counterexamplePath})\n  ${example}`);
   });
   const { rows: executed } = await sql`select s.sync_id from syncs s`.execute(target.db);
   return [
     info('messages sent', numRuns * kinds.length),
     info('kinds of message', kinds.length),
     none('hidden requests that were executed', executed.length),
-    none('kinds of message with a wrong response', findings['wrong response']),
-    none('kinds of message with a response 5xx', findings['server error']),
-    none('kinds of message that leave connections open', findings['left open']),
+    noneOf('kinds of message with a wrong response', findings['wrong response'], log),
+    noneOf('kinds of message with a response 5xx', findings['server error'], log),
+    noneOf('kinds of message that leave connections open', findings['left open'], log),
   ];
 }
 

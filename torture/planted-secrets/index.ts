@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
-import { atLeast, info, type Metric, none } from '../../harness/metrics.ts';
+import { atLeast, info, type Metric, none, noneOf, sum } from '../../harness/metrics.ts';
 import type { Context, Scenario } from '../../harness/scenario.ts';
 import type { Db } from '../../src/db/database.ts';
-import { clusterIn } from '../../src/db/embedded/cluster.ts';
 import { settings } from '../../src/db/embedded/launch.ts';
 import { permissions } from '../../src/domain/enums.ts';
 import { basic, type Credentials } from '../../test/support/app.ts';
@@ -123,20 +122,20 @@ async function dumpDatabase(db: Db): Promise<Place[]> {
   return rows;
 }
 
-/** Counts the secrets that belong where they are, and the others. Logs what and where those are, but never the text. */
-function search(secrets: Secrets, places: Place[], kinds: readonly SecretKind[], log: Context['log']) {
-  const count = { shown: 0, leaked: 0 };
+/** Counts the secrets that belong where they are. Lists what and where the others are, but never the text. */
+function search(secrets: Secrets, places: Place[], ...kinds: SecretKind[]) {
+  const leaked: string[] = [];
+  let shown = 0;
   for (const { where, text, shows } of places) {
     for (const secret of secrets.findIn(text, kinds)) {
-      const isShown = shows?.has(secret.text);
-      count[isShown ? 'shown' : 'leaked'] += 1;
-      if (!isShown) log(`${secret.what} is in ${where}`);
+      if (shows?.has(secret.text)) shown += 1;
+      else leaked.push(`${secret.what} is in ${where}`);
     }
   }
-  return count;
+  return { shown, leaked };
 }
 
-const countLines = (places: Place[]) => places.reduce((sum, { text }) => sum + text.split('\n').length - 1, 0);
+const countLines = (places: Place[]) => sum(places.map(({ text }) => text.split('\n').length - 1));
 
 async function plantAndSearch(fixture: Fixture, rounds: number, { seed, log }: Context): Promise<Metric[]> {
   const { db, urls, folder, startApi } = fixture;
@@ -174,18 +173,18 @@ async function plantAndSearch(fixture: Fixture, rounds: number, { seed, log }: C
     await stopDatabase(fixture, targets);
   }
 
-  const databaseLog = { where: 'log of the database', text: await readFile(clusterIn(folder).logFile, 'utf8') };
+  const databaseLog = { where: 'log of the database', text: await readFile(fixture.postgres.logFile, 'utf8') };
   const logs = [
     ...apis.map(({ output }, index) => ({ where: `log ${index + 1}`, text: output.stdout + output.stderr })),
     ...printed.map(({ stdout, stderr }) => ({ where: 'output of a command', text: stdout + stderr })),
     databaseLog,
   ];
   const rows = await dumpDatabase(db);
-  const recorded = targets.flatMap(({ client }) => client.responses);
-  const met = new Set(recorded.map(({ status }) => status));
-  const everywhere = ['credential', 'stray'] as const;
-  const responses = recorded.map(({ description, text, shows }) => ({ where: description, text, shows }));
-  const { shown, leaked } = search(secrets, responses, everywhere, log);
+  const responses = targets.flatMap(({ client }) => client.responses);
+  const met = new Set(responses.map(({ status }) => status));
+  const places = responses.map(({ description, text, shows }) => ({ where: description, text, shows }));
+  const { shown, leaked } = search(secrets, places, 'credential', 'stray');
+  const stored = search(secrets, rows, 'personal').leaked.length;
   return [
     info('secrets planted', secrets.all.length),
     info('responses searched', responses.length),
@@ -194,16 +193,12 @@ async function plantAndSearch(fixture: Fixture, rounds: number, { seed, log }: C
     info('rows searched', rows.length),
     none('kinds of error that were not provoked', statuses.filter((status) => !met.has(status)).length),
     atLeast('credentials found in the responses that show them once', shown, 1),
-    atLeast(
-      'personal data found in the database, as expected',
-      search(secrets, rows, ['personal'], () => {}).leaked,
-      1,
-    ),
+    atLeast('personal data found in the database, as expected', stored, 1),
     atLeast('lines in the log of the database', countLines([databaseLog]), 1),
-    none('secrets in logs', search(secrets, logs, everywhere, log).leaked),
-    none('personal data in logs', search(secrets, logs, ['personal'], log).leaked),
-    none('secrets in responses', leaked),
-    none('secrets in the database', search(secrets, rows, everywhere, log).leaked),
+    noneOf('secrets in logs', search(secrets, logs, 'credential', 'stray').leaked, log),
+    noneOf('personal data in logs', search(secrets, logs, 'personal').leaked, log),
+    noneOf('secrets in responses', leaked, log),
+    noneOf('secrets in the database', search(secrets, rows, 'credential', 'stray').leaked, log),
   ];
 }
 

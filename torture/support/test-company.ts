@@ -39,15 +39,13 @@ export async function makeTestCompany(
   return { companyId, integrationId, key, authorization: basic(key), user: await makeUser({ db }, companyId) };
 }
 
-/** As many rows as fit into the parameters of one statement. */
-const batchSize = 2_000;
 /** The month of the charges below. */
 export const chargedPeriod = '2026-11-01';
 
-const batches = (count: number): number[] =>
-  Array.from({ length: Math.ceil(count / batchSize) }, (_, index) => Math.min(batchSize, count - index * batchSize));
+/** Returns the sizes of batches that fit into the parameters of one statement. */
+const batches = (count: number) => Array.from({ length: count / 1_000 }, () => 1_000);
 
-/** Adds this many employees to the company, each charged a ticket for `chargedPeriod`. */
+/** Adds employees, in thousands, to the company, each charged a ticket for `chargedPeriod`. */
 export async function makeChargedEmployees(db: Db, companyId: CompanyId, count: number): Promise<void> {
   for (const size of batches(count)) {
     const employees = Array.from({ length: size }, () => anEmployee());
@@ -56,7 +54,7 @@ export async function makeChargedEmployees(db: Db, companyId: CompanyId, count: 
   }
 }
 
-/** Adds this many ticket charges for `chargedPeriod` that belong to no employee. */
+/** Adds ticket charges, in thousands, for `chargedPeriod` that belong to no employee. */
 export async function makeCharges(db: Db, companyId: CompanyId, count: number): Promise<void> {
   const { employee_id: _none, ...charge } = aTicketCharge(0);
   for (const size of batches(count)) await makeBillingItems(db, companyId, Array(size).fill(charge));

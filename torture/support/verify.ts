@@ -143,12 +143,20 @@ export async function verifyPushes(db: Db, company: ExpectedCompany): Promise<vo
   await verifyTotals(db, company);
 }
 
-/** Returns why companies differ from what their rosters say, one line per company. */
-export async function findWrongCompanies(db: Db, companies: ExpectedCompany[]): Promise<string[]> {
+/**
+ * Returns why companies differ from what their rosters say, one line per company. Without `appliedTo`, the syncs that
+ * are stored must have been applied.
+ */
+export async function findWrongCompanies(
+  db: Db,
+  pushers: RosterPusher[],
+  appliedTo?: (pusher: RosterPusher) => Iterable<string>,
+): Promise<string[]> {
   // New tables have no statistics, and without them the joins take minutes.
   await sql`analyze`.execute(db);
   const wrong: string[] = [];
-  for (const company of companies) {
+  for (const pusher of pushers) {
+    const company = expectAfter(pusher, appliedTo?.(pusher) ?? (await listSyncIds(db, pusher.company.companyId)));
     await verifyPushes(db, company)
       .then(() => verifyEmployees(db, company))
       .catch((error) => wrong.push(`company ${company.companyId}: ${error.message}`));

@@ -5,7 +5,7 @@ import { createRandom } from '../../src/demo/random.ts';
 import { compareFiles } from '../support/document-files.ts';
 import { type Fixture, withFixture } from '../support/fixture.ts';
 import { expectAfter, findWrongCompanies, verifyPushes } from '../support/verify.ts';
-import { Interruptions, type Kind } from './interruptions.ts';
+import { type Interruptions, type Kind, watchInterruptions } from './interruptions.ts';
 import { type KillPlan, killWorkers, startWorkers } from './kills.ts';
 import { makePopulation, type Population, runStreams, type StreamPlan } from './streams.ts';
 import { countDifferences, listRows } from './workforce.ts';
@@ -20,10 +20,7 @@ interface Plan extends StreamPlan {
 async function compare({ db, folder }: Fixture, population: Population, { log }: Context): Promise<Metric[]> {
   const { clock, subscribers, workforce, others } = population;
   const { companyId } = subscribers.company;
-  const wrong = await findWrongCompanies(
-    db,
-    others.map((pusher) => expectAfter(pusher, pusher.acknowledged)),
-  );
+  const wrong = await findWrongCompanies(db, others, ({ acknowledged }) => acknowledged);
   // Its employees are compared below, because their state depends on the day.
   const expectedPushes = expectAfter(subscribers, subscribers.acknowledged);
   await verifyPushes(db, expectedPushes).catch((error: Error) => wrong.push(error.message));
@@ -73,9 +70,7 @@ async function run(fixture: Fixture, plan: Plan, context: Context): Promise<Metr
   const { db } = fixture;
   const { seed, log } = context;
   const population = await makePopulation(fixture, plan, seed);
-  const interruptions = new Interruptions(db);
-  const stopping = new AbortController();
-  const watching = interruptions.watch(stopping.signal);
+  const interruptions = watchInterruptions(db);
   try {
     const slots = await startWorkers(fixture, plan.kills.workers);
     const kills = { db, random: createRandom(seed), slots, interruptions, log };
@@ -88,8 +83,7 @@ async function run(fixture: Fixture, plan: Plan, context: Context): Promise<Metr
       ...(await compare(fixture, population, context)),
     ];
   } finally {
-    stopping.abort();
-    await watching;
+    await interruptions.stop();
     await population.clock.stop();
   }
 }

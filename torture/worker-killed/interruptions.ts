@@ -5,11 +5,11 @@ import { holdsWithin } from '../../test/support/until.ts';
 
 export type Kind = 'sync' | 'first of a month' | 'other day' | 'documents';
 
-/** Something a worker is doing. */
+/** Something a worker is doing: a sync, a day (`of`) of a company, or a try (`of`) of a job that writes documents. */
 interface Work {
   kind: Kind;
-  /** `sync`, `day` or `job`, with what identifies it. */
-  key: string;
+  id: string;
+  of: string;
   /** The database user of the worker. Null for documents: the queue does not record which worker writes them. */
   user: string | null;
 }
@@ -28,24 +28,40 @@ export async function findWork(db: Db): Promise<Work[]> {
       join syncs s on h.key = hashtextextended('sync ' || s.company_id || ' ' || s.hr_integration_id, 0)
       where s.state = 'processing'
     )
-    select a.user, 'sync' as kind, 'sync ' || a.id as key from applying a
+    select a.user, 'sync' as kind, a.id::text as id, '' as of from applying a
     union all
     select h.user, case extract(day from c.processed_through + 1) when 1 then 'first of a month' else 'other day' end,
-      'day ' || c.id || ' ' || (c.processed_through + 1)
+      c.id::text, (c.processed_through + 1)::text
     from held h join companies c on h.key = hashtextextended('company ' || c.id, 0)
     where not exists (select from applying a where a.pid = h.pid) and c.processed_through < (
       select (now() + e.clock_ahead_seconds * interval '1 s') at time zone c.time_zone from environment e)::date
     union all
-    select null, 'documents', 'job ' || id || ' ' || retry_count from queue.job
+    select null, 'documents', id::text, retry_count::text from queue.job
     where name = 'write-documents' and state = 'active'`.execute(db);
   return rows;
 }
 
-interface Interruption extends Omit<Work, 'user'> {
-  /** When the worker was killed. */
-  atMs: number;
-  /** `gone`: the kill interrupted nothing, because the worker on this job had finished it. */
-  progress: 'open' | 'done' | 'gone';
+/** `gone`: the kill interrupted nothing, because the worker on this job had finished it. */
+type Progress = 'open' | 'done' | 'gone';
+type Interruption = Work & { atMs: number };
+
+async function readProgress(db: Db, { kind, id, of, atMs }: Interruption): Promise<Progress> {
+  const ofSync = sql<{ progress: Progress }>`
+    select case when state in ('accepted', 'processing') then 'open' else 'done' end as progress
+    from syncs where id::text = ${id}`;
+  const ofDay = sql<{ progress: Progress }>`
+    select case when processed_through < ${of}::date then 'open' else 'done' end as progress
+    from companies where id::text = ${id}`;
+  const ofJob = sql<{ progress: Progress }>`
+    select case
+      when j.retry_count = ${of}::integer and j.state not in ('active', 'retry') then 'gone'
+      when j.retry_count = ${of}::integer and j.state = 'active' then 'open'
+      when exists (select from queue.job k where k.name = j.name and k.group_id = j.group_id
+        and k.started_on > to_timestamp(${atMs}::float8 / 1000)) then 'done'
+      else 'open' end as progress
+    from queue.job j where j.name = 'write-documents' and j.id::text = ${id}`;
+  const { rows } = await (kind === 'sync' ? ofSync : kind === 'documents' ? ofJob : ofDay).execute(db);
+  return rows[0]?.progress ?? 'gone';
 }
 
 /**
@@ -53,84 +69,51 @@ interface Interruption extends Omit<Work, 'user'> {
  * is the time until a worker resumes writing for the same company. The times are measured from outside, because the
  * service's own times come from a clock that travels.
  */
-export class Interruptions {
-  readonly #db: Db;
-  readonly #open = new Map<string, Interruption>();
-  readonly #noted: Kind[] = [];
-  readonly #done: { kind: Kind; seconds: number }[] = [];
-
-  constructor(db: Db) {
-    this.#db = db;
-  }
-
-  /**
-   * Records the work of a dead worker. Call it only after the worker has ended: what is done by then was done by that
-   * worker. Returns the kinds of work that were not done.
-   */
-  async note(work: Work[], atMs: number): Promise<Kind[]> {
-    const checked = await this.#check(work.map(({ kind, key }) => ({ kind, key, atMs, progress: 'open' })));
-    const interrupted = checked.filter(({ kind, progress }) => progress === 'open' || kind === 'documents');
-    for (const one of interrupted) this.#open.set(one.key, one);
-    // Only a worker that resumes writing documents shows that the kill interrupted them.
-    const kinds = interrupted.map(({ kind }) => kind).filter((kind) => kind !== 'documents');
-    this.#noted.push(...kinds);
-    return kinds;
-  }
-
-  /** Returns how many kills interrupted this kind of work. For documents, how many of them workers resumed. */
-  count(kind: Kind): number {
-    return this.#noted.filter((noted) => noted === kind).length;
-  }
-
-  countOpen(): number {
-    return this.#open.size;
-  }
-
-  slowest(...kinds: Kind[]): number {
-    return Math.max(0, ...this.#done.flatMap(({ kind, seconds }) => (kinds.includes(kind) ? seconds : [])));
-  }
-
-  async untilAllDone(): Promise<void> {
-    await holdsWithin(60_000, () => this.#open.size === 0);
-  }
-
-  /** Checks the open interruptions until the signal aborts. */
-  async watch(signal: AbortSignal): Promise<void> {
-    for (; !signal.aborted; await sleep(50)) {
-      for (const { kind, key, atMs, progress } of await this.#check([...this.#open.values()])) {
+export function watchInterruptions(db: Db) {
+  const open = new Map<string, Interruption>();
+  const noted: Kind[] = [];
+  const done: { kind: Kind; seconds: number }[] = [];
+  const over = new AbortController();
+  const watching = (async () => {
+    for (; !over.signal.aborted; await sleep(50)) {
+      for (const [key, item] of open) {
+        const progress = await readProgress(db, item);
         // A later kill may have interrupted it again in the meantime.
-        if (progress === 'open' || this.#open.get(key)?.atMs !== atMs) continue;
-        this.#open.delete(key);
+        if (progress === 'open' || open.get(key) !== item) continue;
+        open.delete(key);
         if (progress === 'gone') continue;
-        this.#done.push({ kind, seconds: (Date.now() - atMs) / 1_000 });
-        if (kind === 'documents') this.#noted.push(kind);
+        done.push({ kind: item.kind, seconds: (Date.now() - item.atMs) / 1_000 });
+        if (item.kind === 'documents') noted.push('documents');
       }
     }
-  }
-
-  /** Returns the items with their present progress. */
-  async #check(items: Interruption[]): Promise<Interruption[]> {
-    if (items.length === 0) return [];
-    const { rows } = await sql<Pick<Interruption, 'key' | 'progress'>>`
-      with open as (
-        select key, split_part(key, ' ', 1) as type, split_part(key, ' ', 2) as id, split_part(key, ' ', 3) as of, at_ms
-        from unnest(${items.map(({ key }) => key)}::text[], ${items.map(({ atMs }) => atMs)}::float8[]) u(key, at_ms)
-      )
-      select o.key, case when s.state in ('accepted', 'processing') then 'open' else 'done' end as progress
-      from open o join syncs s on s.id = case o.type when 'sync' then o.id::bigint end
-      union all
-      select o.key, case when c.processed_through < o.of::date then 'open' else 'done' end
-      from open o join companies c on c.id = case o.type when 'day' then o.id::bigint end
-      union all
-      select o.key, case
-          when j.id is null or j.retry_count = o.of::integer and j.state not in ('active', 'retry') then 'gone'
-          when j.retry_count = o.of::integer and j.state = 'active' then 'open'
-          when exists (select from queue.job k where k.name = j.name and k.group_id = j.group_id
-            and k.started_on > to_timestamp(o.at_ms / 1000)) then 'done'
-          else 'open' end
-      from open o left join queue.job j on j.name = 'write-documents' and j.id = case o.type when 'job' then o.id::uuid end
-      where o.type = 'job'`.execute(this.#db);
-    const progress = new Map(rows.map((row) => [row.key, row.progress]));
-    return items.map((item) => ({ ...item, progress: progress.get(item.key) ?? 'open' }));
-  }
+  })();
+  return {
+    /**
+     * Records the work of a dead worker. Call it only after the worker has ended: what is done by then was done by that
+     * worker. Returns the kinds of work that were not done. Only a worker that resumes writing documents shows that the
+     * kill interrupted them.
+     */
+    async note(work: Work[], atMs: number): Promise<Kind[]> {
+      const kinds: Kind[] = [];
+      for (const item of work.map((one) => ({ ...one, atMs }))) {
+        const isOpen = (await readProgress(db, item)) === 'open';
+        if (isOpen || item.kind === 'documents') open.set(`${item.kind} ${item.id} ${item.of}`, item);
+        if (isOpen && item.kind !== 'documents') kinds.push(item.kind);
+      }
+      noted.push(...kinds);
+      return kinds;
+    },
+    /** Returns how many kills interrupted this kind of work. For documents, how many of them workers resumed. */
+    count: (kind: Kind) => noted.filter((one) => one === kind).length,
+    countOpen: () => open.size,
+    slowest: (...kinds: Kind[]) =>
+      Math.max(0, ...done.flatMap(({ kind, seconds }) => (kinds.includes(kind) ? seconds : []))),
+    untilAllDone: () => holdsWithin(60_000, () => open.size === 0),
+    async stop() {
+      over.abort();
+      await watching;
+    },
+  };
 }
+
+export type Interruptions = ReturnType<typeof watchInterruptions>;

@@ -4,8 +4,8 @@ import { type ProgramProcess, startProgram } from '../../harness/processes.ts';
 import type { CompanyId } from '../../src/db/company-scope.ts';
 import type { Db } from '../../src/db/database.ts';
 import type { Random } from '../../src/demo/random.ts';
-import type { Finished } from '../../test/support/process.ts';
-import { until } from '../../test/support/until.ts';
+import type { Finished } from '../support/process.ts';
+import { until } from '../support/until.ts';
 
 export interface ServicePlace {
   databaseUrl: string;

@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { atLeast, atMost, info, type Metric, none } from '../harness/metrics.ts';
-import { percentile } from '../harness/observe.ts';
-import type { Context, Scenario } from '../harness/scenario.ts';
-import { anEmployee, makeEmployees } from '../test/support/factories.ts';
-import type { Env, Serving } from '../test/support/process.ts';
-import { type Fixture, withFixture } from './support/fixture.ts';
-import { type Arrivals, type LoadedResponse, type LoadProcess, startLoadProcess } from './support/load.ts';
-import { makeTestCompany } from './support/test-company.ts';
+import { atLeast, atMost, info, type Metric, none } from '../../harness/metrics.ts';
+import { percentile } from '../../harness/observe.ts';
+import type { Context, Scenario } from '../../harness/scenario.ts';
+import type { Env, Serving } from '../../test/support/process.ts';
+import { type Fixture, withFixture } from '../support/fixture.ts';
+import { makeChargedEmployees, makeTestCompany } from '../support/test-company.ts';
+import { type Arrivals, type LoadedResponse, startLoadProcess } from './load.ts';
 
 interface OverloadPlan {
   /** The numbers of concurrent requests tried to find the peak. Each runs for `stepSeconds`. */
@@ -35,7 +34,7 @@ function p99(responses: LoadedResponse[]): number {
   return percentile(times, 0.99);
 }
 
-type Put = (seconds: number, arrivals: Arrivals) => ReturnType<LoadProcess['put']>;
+type Put = (seconds: number, arrivals: Arrivals) => ReturnType<ReturnType<typeof startLoadProcess>['put']>;
 
 /**
  * Returns the seconds until the p99 of one whole second is at most twice the p99 before the overload, with no refusal.
@@ -47,8 +46,6 @@ function recoveryOf(responses: LoadedResponse[], seconds: number, p99Before: num
   }
   return Number.POSITIVE_INFINITY;
 }
-
-const percent = (part: number, whole: number) => (100 * part) / whole;
 
 async function overload(plan: OverloadPlan, put: Put, api: Serving, log: Context['log']): Promise<Metric[]> {
   const { stepSeconds, seconds, calmSeconds, limits } = plan;
@@ -69,11 +66,11 @@ async function overload(plan: OverloadPlan, put: Put, api: Serving, log: Context
   const after = await put(calmSeconds, calm);
   const recovery = recoveryOf(after.responses, calmSeconds, p99Before);
   const refused = responses.filter(({ status }) => status === 503);
-  const goodput = percent(responses.filter(isGood).length / seconds, peak);
+  const goodput = ((responses.filter(isGood).length / seconds) * 100) / peak;
   return [
     info('peak, requests per second', Math.round(peak)),
     info('load, requests per second', Math.round((responses.length + unsent) / seconds)),
-    info('due while all 2,000 connections were busy, %', percent(unsent, responses.length + unsent)),
+    info('due while all 2,000 connections were busy, %', (100 * unsent) / (responses.length + unsent)),
     atLeast('refused with 503', refused.length, 1),
     none('503 without Retry-After', refused.filter(({ hasRetryAfter }) => !hasRetryAfter).length),
     none('neither 200 nor 503', responses.filter((response) => !isOk(response) && response.status !== 503).length),
@@ -106,11 +103,10 @@ async function run({ db, startApi }: Fixture, plan: OverloadPlan, { log }: Conte
   const api = await startApi(plan.env);
   const port = Number(new URL(api.url).port);
   const { companyId, authorization } = await makeTestCompany(db);
-  const employees = Array.from({ length: 1_000 }, () => anEmployee());
-  await makeEmployees(db, companyId, employees);
+  await makeChargedEmployees(db, companyId, 1_000);
   await sql`analyze`.execute(db);
   const message = `GET /v1/employees HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${authorization}\r\n\r\n`;
-  const load = await startLoadProcess();
+  const load = startLoadProcess();
   const put: Put = (seconds, arrivals) => load.put({ port, message, seconds, arrivals, timeoutMs });
   return overload(plan, put, api, log).finally(() => load.end());
 }
