@@ -78,7 +78,10 @@ export async function runWorker(_options: unknown, { config, stdout }: CommandCo
   const stopped = stopRequested();
   const running = await startWorkerAlone(config, log);
   stdout.write('Working on jobs. Stop with Ctrl-C.\n');
+  log.info('worker started');
   const signal = await stopped;
   log.info({ signal }, 'stopping');
   await stopInTime(running);
+  log.info('stopped');
+  log.flush();
 }

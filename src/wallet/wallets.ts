@@ -16,6 +16,6 @@ export async function openWallets(config: Config, log: FastifyBaseLogger): Promi
   const apple = appleWallet && (await openAppleWallet(appleWallet));
   const google = googleWallet && (await openGoogleWallet(googleWallet, publicUrl));
   const warning = apple && describeExpiry(apple.expiresAt, Temporal.Now.instant());
-  if (warning !== undefined) log.warn(warning);
+  if (warning !== undefined) log.warn({ wallet: 'apple', warning }, 'wallet certificate expires');
   return { apple, google };
 }

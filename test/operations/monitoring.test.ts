@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { pino } from 'pino';
@@ -8,8 +10,26 @@ import { type Monitoring, startMonitoring } from '../../src/operations/monitorin
 import { testClock } from '../support/app.ts';
 import { connectAs, createTestDatabase, serverUrl, type TestDatabase } from '../support/database.ts';
 import { freePort } from '../support/process.ts';
+import { findUnknown } from '../support/promql.ts';
 import { probe, scrape } from '../support/scrape.ts';
 import { until } from '../support/until.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+interface Dashboard {
+  panels: { targets?: { expr: string }[] }[];
+}
+
+async function readDashboardQueries(): Promise<string[]> {
+  const text = await readFile(join(root, 'deploy/grafana/transit.json'), 'utf8');
+  const { panels } = JSON.parse(text) as Dashboard;
+  return panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+}
+
+async function readRuleQueries(): Promise<string[]> {
+  const text = await readFile(join(root, 'deploy/prometheus/rules.yml'), 'utf8');
+  return [...text.matchAll(/expr: (?:>-\n)?([\s\S]*?)\n {8}for:/g)].map(([, query = '']) => query);
+}
 
 const starting = { code: 503, status: 'not ready', problems: ['starting'] };
 const ready = { code: 200, status: 'ready', problems: undefined };
@@ -107,6 +127,24 @@ describe('Monitoring', () => {
     for (const reading of ['queue', 'syncs', 'daily-run', 'documents']) {
       assert.equal(metrics.value(`transit_database_reading_complete{reading="${reading}"}`), 1);
     }
+  });
+
+  it('has every metric and label that the dashboard and the alert rules read', async () => {
+    monitoring.metrics.recordResponse({ method: 'GET', route: '/v1/health', status: 204 }, 1);
+    monitoring.metrics.recordJob('apply-syncs', true, 1);
+    const metrics = await scrape(url);
+    for (const query of [...(await readDashboardQueries()), ...(await readRuleQueries())]) {
+      assert.deepEqual(findUnknown(query, metrics), [], query);
+    }
+  });
+
+  it('has only metrics that are documented', async () => {
+    const page = await readFile(join(root, 'docs/operate/monitor.md'), 'utf8');
+    const { text } = await scrape(url);
+    const names = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name);
+    const own = names.filter((name) => !/^(nodejs|process)_/.test(name));
+    assert(own.length > 20);
+    for (const name of own) assert(page.includes(`\`${name}\``), `${name} is not documented`);
   });
 
   it('counts the statements that wait for a connection, also while all connections are in use', async () => {

@@ -6,18 +6,33 @@ export interface Scrape {
   value(series: string): number | undefined;
   /** The names of all metrics, as in queries: those of histograms with their suffixes. */
   names: Set<string>;
+  /** Returns the labels of a metric. */
+  labelsOf(name: string): Set<string>;
 }
 
+const suffixes: Record<string, string[]> = {
+  histogram: ['_bucket', '_sum', '_count'],
+  summary: ['', '_sum', '_count'],
+};
+
 function parseScrape(text: string): Scrape {
-  const samples = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  const lines = text.split('\n').filter((line) => line !== '');
+  const samples = lines.filter((line) => !line.startsWith('#'));
   const values = new Map(
     samples.map((line) => {
       const end = line.lastIndexOf(' ');
       return [line.slice(0, end), Number(line.slice(end + 1))] as const;
     }),
   );
-  const names = new Set([...values.keys()].map((series) => series.replace(/\{.*/s, '')));
-  return { text, value: (series) => values.get(series), names };
+  const types = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)];
+  const names = new Set(types.flatMap(([, name, type = '']) => (suffixes[type] ?? ['']).map((end) => `${name}${end}`)));
+  const labelsOf = (name: string) =>
+    new Set(
+      [...values.keys()]
+        .filter((series) => series.startsWith(`${name}{`))
+        .flatMap((series) => [...series.matchAll(/[{,](\w+)="/g)].map(([, label = '']) => label)),
+    );
+  return { text, value: (series) => values.get(series), names, labelsOf };
 }
 
 /** Reads the metrics of a process as Prometheus does. */
