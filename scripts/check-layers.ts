@@ -18,6 +18,7 @@ const layers: readonly (readonly string[])[] = [
     'src/operator-error.ts',
     'src/removed-address.ts',
     'src/thread.ts',
+    'src/tracing',
     'src/trusted-proxies.ts',
     'src/version.ts',
   ],

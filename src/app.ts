@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import underPressure from '@fastify/under-pressure';
-import Fastify, { type FastifyBaseLogger, LogController, type RouteOptions } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyRequest, LogController, type RouteOptions } from 'fastify';
 import { createAuthenticator } from './auth/authenticate.ts';
 import { assertRouteIsGuarded, createGuard } from './auth/guard.ts';
 import { createKeyedHash } from './auth/keyed-hash.ts';
@@ -39,6 +39,7 @@ import { securityHeaders } from './http/security-headers.ts';
 import { createServerFactory, maxHeadBytes } from './http/server.ts';
 import { createCounter } from './http/shared-counter.ts';
 import { shedLoad } from './http/shed-load.ts';
+import { traceRequests } from './http/trace-requests.ts';
 import { presentTrust } from './http/trust-proxy.ts';
 import { validatorOptions } from './http/validator.ts';
 import { noSuchPath, registerPages } from './portal/pages.ts';
@@ -142,16 +143,18 @@ export async function buildApp(
   drainOnClose(app, config.stopDrainMillis);
   // Fastify does not close a server of a factory that never listened. Its timer would remain.
   app.addHook('onClose', async () => void app.server.close());
+  const companyIdOf = ({ principal, user }: FastifyRequest) => principal?.companyId ?? user?.companyId;
+  if (context.tracing !== undefined) traceRequests(app, context.tracing, companyIdOf);
   const headers = { ...securityHeaders(), 'cache-control': 'no-store' };
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id);
     assertHead(request.raw);
     done();
   });
-  recordResponses(app, context.metrics, ({ principal, user }) => ({
-    companyId: principal?.companyId ?? user?.companyId,
-    keyId: principal?.keyId,
-    userId: user?.id,
+  recordResponses(app, context.metrics, (request) => ({
+    companyId: companyIdOf(request),
+    keyId: request.principal?.keyId,
+    userId: request.user?.id,
   }));
   await refuseWhenDelayed(app, context);
   for (const schema of sharedSchemas) app.addSchema(schema);

@@ -3,6 +3,7 @@ import { type Environment, environments } from './domain/enums.ts';
 import { isWeakSecret } from './domain/secret-strength.ts';
 import { OperatorError } from './operator-error.ts';
 import { createReader, type EffectiveSetting, type Env, type Reader } from './settings-reader.ts';
+import { parsePairs, samplers, type TracingSettings } from './tracing/settings.ts';
 import { parseTrustProxy, type TrustedProxies, trustProxyRule } from './trusted-proxies.ts';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -74,6 +75,8 @@ export interface Config {
   /** The same for a worker of its own, which may share a machine and its settings with the API. */
   readonly workerMetricsPort: number | undefined;
   readonly metricsHost: string;
+  /** Undefined: no traces are recorded. */
+  readonly tracing: TracingSettings | undefined;
   /** Whether this process also works on jobs, besides serving the API. */
   readonly worker: boolean;
   /** Who may move the clock of a staging environment. Undefined: the portal too, while there is a single company. */
@@ -176,6 +179,29 @@ function readGoogleWallet(read: Reader): GoogleWalletSettings | undefined {
 /** Returns undefined for 0, which switches it off. */
 const readOptionalPort = (read: Reader, name: string) => read.integer(name, 0, 0, 65_535) || undefined;
 
+function readPairs(read: Reader, name: string): Readonly<Record<string, string>> {
+  const pairs = parsePairs(read.text(name) ?? '');
+  if (pairs === false) read.fail(name, 'a list such as key=value,other=value');
+  return pairs || {};
+}
+
+/** Reads the standard settings of OpenTelemetry. A setting that would silently change nothing is a problem. */
+function readTracing(read: Reader): TracingSettings | undefined {
+  const endpoint = read.url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']);
+  const isDisabled = read.oneOf('OTEL_SDK_DISABLED', ['true', 'false'], 'false') === 'true';
+  read.oneOf('OTEL_EXPORTER_OTLP_PROTOCOL', ['http/protobuf'], 'http/protobuf');
+  const ratio = read.text('OTEL_TRACES_SAMPLER_ARG', '1');
+  if (!/^(0(\.\d+)?|1(\.0+)?)$/.test(ratio)) read.fail('OTEL_TRACES_SAMPLER_ARG', 'a number from 0 to 1');
+  const settings = {
+    headers: readPairs(read, 'OTEL_EXPORTER_OTLP_HEADERS'),
+    serviceName: read.text('OTEL_SERVICE_NAME', 'transit-benefits'),
+    resourceAttributes: readPairs(read, 'OTEL_RESOURCE_ATTRIBUTES'),
+    sampler: read.oneOf('OTEL_TRACES_SAMPLER', samplers, 'parentbased_always_on'),
+    samplerRatio: Number(ratio),
+  };
+  return endpoint === undefined || isDisabled ? undefined : { endpoint, ...settings };
+}
+
 const readTimeTravel = (read: Reader): Config['timeTravel'] =>
   read.text('TIME_TRAVEL') === undefined ? undefined : read.oneOf('TIME_TRAVEL', travellers, 'operator');
 
@@ -222,6 +248,7 @@ export function readSettings(env: Env, dotEnv?: readonly string[]): Settings {
     metricsPort: readOptionalPort(read, 'METRICS_PORT'),
     workerMetricsPort: readOptionalPort(read, 'WORKER_METRICS_PORT'),
     metricsHost: read.text('METRICS_HOST', '127.0.0.1'),
+    tracing: readTracing(read),
     worker: read.oneOf('WORKER', ['on', 'off'], 'on') === 'on',
     timeTravel: readTimeTravel(read),
     maxSyncBytes: read.integer('MAX_SYNC_BYTES', 128 * 1024 * 1024, 1024, 1024 * 1024 * 1024),

@@ -5,6 +5,7 @@ import type { App } from './http/app.ts';
 import type { Links } from './http/links.ts';
 import type { Enqueue } from './jobs/queue.ts';
 import type { Metrics } from './metrics/metrics.ts';
+import type { Tracing } from './tracing/tracing.ts';
 
 /** Dependencies of all routes. Everything external is passed in here. Nothing is imported as a global. */
 export interface AppContext {
@@ -17,6 +18,7 @@ export interface AppContext {
   links: Links;
   metrics: Metrics;
   queue: Enqueue;
+  tracing?: Tracing | undefined;
   /** The folder of the portal's built pages. Undefined: there are none, and `/` redirects to the reference. */
   pages: string | undefined;
   /** Signs the session cookies of the portal. */

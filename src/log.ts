@@ -1,8 +1,11 @@
 import { pino } from 'pino';
 import type { Config } from './config.ts';
+import { openTracing } from './tracing/open.ts';
+import type { Tracing } from './tracing/tracing.ts';
+import { readVersion } from './version.ts';
 
 /** Writes JSON lines to stderr. stdout is reserved for the output to the operator who started the program. */
-export const createLog = ({ logLevel, environment }: Config) =>
+export const createLog = ({ logLevel, environment }: Config, tracing?: Tracing) =>
   pino(
     {
       level: logLevel,
@@ -11,11 +14,25 @@ export const createLog = ({ logLevel, environment }: Config) =>
       formatters: { level: (label) => ({ level: label }) },
       redact: ['req.headers.authorization', 'req.headers.cookie', 'password', 'secret'],
       serializers: { err: describeError },
+      ...(tracing === undefined ? {} : { mixin: () => tracing.logFields() ?? {} }),
     },
     // Batches log lines and flushes them within this time. One write per line would take a tenth of the work of a
     // request.
     pino.destination({ dest: 2, sync: false, minLength: 4096, periodicFlush: 100 }),
   );
+
+/** Opens the log and, if it is configured, tracing. Each reports to the other. */
+export async function openLog(config: Config) {
+  const tracing = await openTracing({
+    settings: config.tracing,
+    environment: config.environment,
+    version: readVersion(),
+    onFailure: (problem) => log.warn(problem, 'traces cannot be exported, spans are dropped'),
+    onRecovery: (problem) => log.info(problem, 'traces are exported again'),
+  });
+  const log = createLog(config, tracing);
+  return { log, tracing };
+}
 
 /** Describes an error without the database's message, which may quote values. Its code and stack are enough. */
 function describeError(error: unknown) {

@@ -9,6 +9,7 @@ import type { Environment } from './domain/enums.ts';
 import { OperatorError } from './operator-error.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { restrictDataFolder } from './private-files.ts';
+import type { Tracing } from './tracing/tracing.ts';
 
 export interface OpenDatabase extends Database {
   url: string;
@@ -95,13 +96,17 @@ interface Options {
   onError?: (error: Error) => void;
   /** Receives the steps of migrations. */
   log?: MigrationLog;
+  tracing?: Tracing | undefined;
 }
 
 /**
  * Opens the configured database, or the embedded one. Ensures that it is reachable, migrated and of this environment.
  * If no owner is configured and the role of DATABASE_URL does not own the tables, they must have been migrated before.
  */
-export async function openDatabase(config: Config, { role: member, onError, log }: Options): Promise<OpenDatabase> {
+export async function openDatabase(
+  config: Config,
+  { role: member, onError, log, tracing }: Options,
+): Promise<OpenDatabase> {
   await restrictDataFolder(config.dataDir);
   const embedded =
     config.databaseUrl === undefined ? await openEmbedded({ dataDir: config.dataDir, role: member }) : undefined;
@@ -110,6 +115,7 @@ export async function openDatabase(config: Config, { role: member, onError, log 
     connectDatabase({
       url,
       applicationName: `transit ${member}`,
+      tracing,
       ...options,
       ...(onError ? { onIdleError: onError } : {}),
     });

@@ -16,6 +16,7 @@ import { type MonitoredSources, startMonitoring } from './operations/monitoring.
 import { OperatorError } from './operator-error.ts';
 import { assertPagesBuilt, findPages } from './portal/build.ts';
 import { openSessionSecret } from './portal/sign-in/secret.ts';
+import type { Tracing } from './tracing/tracing.ts';
 import { readVersion } from './version.ts';
 import { openWallets } from './wallet/wallets.ts';
 import { startWorker } from './worker.ts';
@@ -101,16 +102,17 @@ interface OpenOptions {
   worker: boolean;
   metrics: Metrics;
   stops: Stops;
+  tracing: Tracing | undefined;
 }
 
 /** Opens the dependencies that the API and the worker share. */
-async function openDeps({ config, log, role, worker, metrics, stops }: OpenOptions) {
+async function openDeps({ config, log, role, worker, metrics, stops, tracing }: OpenOptions) {
   const onError = (error: Error) => log.warn({ err: error }, 'idle database connection lost');
-  const database = await openDatabase(config, { role, onError, log });
+  const database = await openDatabase(config, { role, onError, log, tracing });
   stops.add(database.close);
   if (database.migrated.length > 0) await reportEmailClashes(database.db, log);
   warnIfOwner(database, log);
-  const queue = await openQueue({ url: database.url, worker, log, metrics });
+  const queue = await openQueue({ url: database.url, worker, log, metrics, tracing });
   stops.add(queue.stop);
   const clock = await openClock(database.db, config.environment);
   stops.add(clock.stop);
@@ -133,11 +135,11 @@ function monitoredSources(config: Config, database: OpenDatabase): Omit<Monitore
 }
 
 /** Starts metrics, database, queue, worker and HTTP application in this order. They stop in reverse order. */
-export async function startService(initial: Config, log: FastifyBaseLogger): Promise<Service> {
+export async function startService(initial: Config, log: FastifyBaseLogger, tracing?: Tracing): Promise<Service> {
   if (initial.portal && initial.environment === 'production') await assertPagesBuilt();
   const stops = createStops();
   try {
-    return await startParts(initial, log, stops);
+    return await startParts(initial, { log, stops, tracing });
   } catch (error) {
     // What has started, such as the reserved port, would keep the process running.
     await stops.all();
@@ -145,7 +147,9 @@ export async function startService(initial: Config, log: FastifyBaseLogger): Pro
   }
 }
 
-async function startParts(initial: Config, log: FastifyBaseLogger, stops: Stops): Promise<Service> {
+type PartsOptions = Pick<OpenOptions, 'log' | 'stops' | 'tracing'>;
+
+async function startParts(initial: Config, { log, stops, tracing }: PartsOptions): Promise<Service> {
   const monitoring = await startMonitoring(initial, { port: initial.metricsPort, setting: 'METRICS_PORT' }, log);
   stops.add(monitoring.stop);
   const { metrics } = monitoring;
@@ -153,7 +157,7 @@ async function startParts(initial: Config, log: FastifyBaseLogger, stops: Stops)
   const wallets = await openWallets(config, log);
   // On staging, builds the pages, if needed, while the database starts.
   const pages = config.portal ? findPages(config, log) : undefined;
-  const options = { config, log, role: 'serve', worker: config.worker, metrics, stops } as const;
+  const options = { config, log, role: 'serve', worker: config.worker, metrics, stops, tracing } as const;
   const { database, queue, clock, documents } = await openDeps(options);
   const pools: Record<string, Database['usage']> = { requests: database.usage };
   if (config.worker) {
@@ -179,6 +183,7 @@ async function startParts(initial: Config, log: FastifyBaseLogger, stops: Stops)
     wallets,
     sessionSecret,
     pages: await pages,
+    tracing,
   };
   const app = await buildApp(context, log);
   stops.add(async () => {
@@ -205,14 +210,26 @@ async function startParts(initial: Config, log: FastifyBaseLogger, stops: Stops)
 }
 
 /** Works on jobs without serving the API, on an embedded database that another process serves from or on its own. */
-export async function startWorkerAlone(config: Config, log: FastifyBaseLogger): Promise<{ stop(): Promise<void> }> {
+export async function startWorkerAlone(
+  config: Config,
+  log: FastifyBaseLogger,
+  tracing?: Tracing,
+): Promise<{ stop(): Promise<void> }> {
   const stops = createStops();
   try {
     const port = { port: config.workerMetricsPort, setting: 'WORKER_METRICS_PORT' };
     const monitoring = await startMonitoring(config, port, log);
     stops.add(monitoring.stop);
     const { metrics } = monitoring;
-    const { database, ...deps } = await openDeps({ config, log, role: 'command', worker: true, metrics, stops });
+    const { database, ...deps } = await openDeps({
+      config,
+      log,
+      role: 'command',
+      worker: true,
+      metrics,
+      stops,
+      tracing,
+    });
     const working = openWorkerDatabase(database);
     stops.add((await startWorker({ database: working, ...deps, metrics, log })).stop);
     const closeReports = await monitoring.begin({

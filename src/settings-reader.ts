@@ -4,7 +4,13 @@ import { readSecretFile } from './setting-file.ts';
 export type Env = Readonly<Record<string, string | undefined>>;
 
 /** Settings that may contain a password. Each may also be given as a file: NAME_FILE names the file that contains it. */
-const secretSettings = new Set(['DATABASE_URL', 'DATABASE_OWNER_URL', 'SECRET', 'APPLE_WALLET_KEY_PASSWORD']);
+const secretSettings = new Set([
+  'DATABASE_URL',
+  'DATABASE_OWNER_URL',
+  'SECRET',
+  'APPLE_WALLET_KEY_PASSWORD',
+  'OTEL_EXPORTER_OTLP_HEADERS',
+]);
 
 /** One setting as it takes effect. Passwords are masked. */
 export interface EffectiveSetting {

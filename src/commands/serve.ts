@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import type { DemoAccess } from '../demo/access-file.ts';
 import { ensureDemo } from '../demo/index.ts';
-import { createLog } from '../log.ts';
+import { openLog } from '../log.ts';
 import { OperatorError } from '../operator-error.ts';
 import { startService, startWorkerAlone } from '../service.ts';
 import type { CommandContext } from './define.ts';
@@ -55,9 +55,9 @@ async function stopInTime(service: { stop(): Promise<void> }, delayMillis = 0): 
 }
 
 export async function serve(_options: unknown, { config, stdout }: CommandContext): Promise<void> {
-  const log = createLog(config);
+  const { log, tracing } = await openLog(config);
   const stopped = stopRequested();
-  const service = await startService(config, log);
+  const service = await startService(config, log, tracing);
   try {
     const access = config.demo ? await ensureDemo(service, config, service.clock) : {};
     stdout.write(announce({ ...config, publicUrl: service.publicUrl }, access));
@@ -69,19 +69,21 @@ export async function serve(_options: unknown, { config, stdout }: CommandContex
   const signal = await stopped;
   log.info({ signal }, 'stopping');
   await stopInTime(service, config.stopDelayMillis);
+  await tracing?.stop();
   log.info('stopped');
   log.flush();
 }
 
 export async function runWorker(_options: unknown, { config, stdout }: CommandContext): Promise<void> {
-  const log = createLog(config);
+  const { log, tracing } = await openLog(config);
   const stopped = stopRequested();
-  const running = await startWorkerAlone(config, log);
+  const running = await startWorkerAlone(config, log, tracing);
   stdout.write('Working on jobs. Stop with Ctrl-C.\n');
   log.info('worker started');
   const signal = await stopped;
   log.info({ signal }, 'stopping');
   await stopInTime(running);
+  await tracing?.stop();
   log.info('stopped');
   log.flush();
 }

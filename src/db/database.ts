@@ -1,8 +1,10 @@
 import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
 import Cursor from 'pg-cursor';
+import { errorTypeOf, type Tracing } from '../tracing/tracing.ts';
 import { PreparingClient, type PreparingClientConfig } from './preparing-client.ts';
 import { startSession } from './session.ts';
+import { startStatement } from './trace-statement.ts';
 import type { DB } from './types.gen.ts';
 
 export type Db = Kysely<DB>;
@@ -27,6 +29,7 @@ export interface PoolOptions {
   statementTimeoutMillis?: number;
   /** Called when an idle connection is lost. That is not an error of any request, so it only deserves a log line. */
   onIdleError?: (error: Error) => void;
+  tracing?: Tracing | undefined;
 }
 
 /** The connections of a pool, and how many statements and transactions wait for one. */
@@ -68,6 +71,7 @@ export function connectDatabase(options: PoolOptions): Database {
     application_name: options.applicationName,
     connectionTimeoutMillis: 5_000,
     statementTimeoutMillis: statementTimeout,
+    tracing: options.tracing,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     async onConnect(client: pg.ClientBase) {
@@ -80,7 +84,7 @@ export function connectDatabase(options: PoolOptions): Database {
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
   return {
     db,
-    stream: (query) => streamRows(pool, query),
+    stream: (query) => streamRows(pool, query, options.tracing),
     waiting: () => pool.waitingCount,
     usage: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => pool.end(),
@@ -92,7 +96,12 @@ const rowsPerBatch = 500;
 const batchWithinMillis = 20_000;
 
 /** Replaces Kysely's streaming, because a cursor whose connection is lost between two batches would wait forever. */
-async function* streamRows<Row>(pool: pg.Pool, query: CompiledQuery<Row>): AsyncGenerator<Row[]> {
+async function* streamRows<Row>(
+  pool: pg.Pool,
+  query: CompiledQuery<Row>,
+  tracing: Tracing | undefined,
+): AsyncGenerator<Row[]> {
+  const span = startStatement(tracing, query.sql);
   const client = await pool.connect();
   const lost = Promise.withResolvers<never>();
   lost.promise.catch(() => {});
@@ -121,6 +130,7 @@ async function* streamRows<Row>(pool: pg.Pool, query: CompiledQuery<Row>): Async
     }
     client.off('error', lose).off('end', lose);
     client.release(failure);
+    span?.end({ errorType: failure && errorTypeOf(failure) });
   }
 }
 

@@ -1,6 +1,8 @@
 import pg from 'pg';
+import type { Tracing } from '../tracing/tracing.ts';
 import { endIfLost } from './lost-response.ts';
 import { type Layout, layoutOf, type Prepared, PreparedQuery, type Result } from './prepared-query.ts';
+import { traceStatement } from './trace-statement.ts';
 import { isStaleStatement } from './unavailable.ts';
 
 /** Texts beyond this number are not prepared, so that the statements of a connection stay bounded. */
@@ -21,6 +23,8 @@ const responseGraceMillis = 5_000;
 export interface PreparingClientConfig extends pg.ClientConfig {
   /** After this time the server ends a statement. */
   statementTimeoutMillis?: number;
+  /** Absent: statements are not traced. */
+  tracing?: Tracing | undefined;
 }
 
 /** Prepares each statement once per connection by giving it a name. Kysely passes only text and values. */
@@ -29,11 +33,13 @@ export class PreparingClient extends pg.Client {
   backend: number | undefined;
   readonly #layouts = new Map<string, Layout>();
   readonly #config: pg.ClientConfig;
+  readonly #tracing: Tracing | undefined;
   readonly #responseTimeoutMillis: number;
 
-  constructor(config: PreparingClientConfig = {}) {
+  constructor({ tracing, ...config }: PreparingClientConfig = {}) {
     super(config);
     this.#config = config;
+    this.#tracing = tracing;
     this.#responseTimeoutMillis = Number(config.statementTimeoutMillis) + responseGraceMillis;
     // Losing a connection in use fails its current statement. An unhandled event would also end the process.
     this.on('error', () => {});
@@ -45,7 +51,12 @@ export class PreparingClient extends pg.Client {
     // A cursor, which `streamRows` supervises: pg would never clear this timer for it.
     // biome-ignore lint/suspicious/noExplicitAny: see above.
     if (typeof text !== 'string') return (super.query as any)(...args);
-    const name = Array.isArray(values) && values.length > 0 ? statementName(text) : undefined;
+    if (this.#tracing === undefined) return this.#query(text, values);
+    return traceStatement(this.#tracing, text, () => this.#query(text, values));
+  }
+
+  #query(text: string, values: unknown[] = []): Promise<Result> {
+    const name = values.length > 0 ? statementName(text) : undefined;
     const result: Promise<Result> =
       name === undefined ? this.#send({ text, values }) : this.#executeFresh(name, text, values);
     return this.backend === undefined ? result : endIfLost(this, this.backend, this.#config, result);

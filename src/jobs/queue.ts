@@ -5,6 +5,7 @@ import { asCompanyId, type CompanyId } from '../db/company-scope.ts';
 import type { Tx } from '../db/database.ts';
 import { requireTwoPhaseCommit } from '../db/two-phase-commit.ts';
 import { type Metrics, noMetrics } from '../metrics/metrics.ts';
+import { type Carrier, inSpan, type SpanOptions, type Tracing } from '../tracing/tracing.ts';
 
 /** All jobs and their data. Jobs are delivered at least once, so every handler must be safe to repeat. */
 interface Jobs {
@@ -83,6 +84,7 @@ interface Options {
   worker: boolean;
   log: FastifyBaseLogger;
   metrics?: Pick<Metrics, 'recordJob'>;
+  tracing?: Tracing | undefined;
 }
 
 /** How many syncs of different companies one process applies concurrently. */
@@ -138,8 +140,29 @@ export async function prepareQueue(url: string): Promise<void> {
   }
 }
 
+/**
+ * Describes the span of a job. It continues the trace of the request or job that enqueued it. Jobs that one job enqueues
+ * for every company, and those that continue its own work, start traces of their own: their number has no limit.
+ */
+function describeJob(name: JobName, id: string, data: { companyId?: number; trace?: Carrier }): SpanOptions {
+  const spanName = `process ${name}`;
+  const startsOwn = name === 'run-daily' || data.trace?.from === spanName;
+  return {
+    name: spanName,
+    kind: 'consumer',
+    attributes: {
+      'messaging.system': 'pg-boss',
+      'messaging.operation.type': 'process',
+      'messaging.destination.name': name,
+      'messaging.message.id': id,
+      ...(data.companyId === undefined ? {} : { 'transit.company_id': data.companyId }),
+    },
+    [startsOwn ? 'link' : 'parent']: data.trace?.traceparent,
+  };
+}
+
 /** Opens a queue that `prepareQueue` has prepared. It only reads and writes rows. */
-export async function openQueue({ url, worker, log, metrics = noMetrics }: Options): Promise<Queue> {
+export async function openQueue({ url, worker, log, metrics = noMetrics, tracing }: Options): Promise<Queue> {
   const boss = new PgBoss({
     ...connection(url),
     max: 4,
@@ -162,7 +185,9 @@ export async function openQueue({ url, worker, log, metrics = noMetrics }: Optio
   let stopped: Promise<void> | undefined;
   let isWorking = false;
   const send = async <Name extends JobName>(name: Name, data: Jobs[Name], options: SendOptions, tx?: Tx) => {
-    await boss.send(name, data, { ...options, ...(tx ? { db: fromKysely(tx) } : {}) });
+    const trace = tracing?.carrier();
+    const carried = trace === undefined ? data : { ...data, trace };
+    await boss.send(name, carried, { ...options, ...(tx ? { db: fromKysely(tx) } : {}) });
     if (tx) await requireTwoPhaseCommit(tx);
   };
 
@@ -173,10 +198,11 @@ export async function openQueue({ url, worker, log, metrics = noMetrics }: Optio
   ) {
     const usual = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 };
     const worker: string = await boss.work<Jobs[Name]>(name, { ...usual, ...options }, async (jobs) => {
-      for (const { data } of jobs) {
+      for (const { id, data } of jobs) {
         const start = performance.now();
         try {
-          await handle(data);
+          if (tracing === undefined) await handle(data);
+          else await inSpan(tracing, describeJob(name, id, data), () => handle(data));
           metrics.recordJob(name, true, performance.now() - start);
         } catch (error) {
           metrics.recordJob(name, false, performance.now() - start);

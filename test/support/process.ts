@@ -79,19 +79,19 @@ export interface Serving {
   exited: Promise<Finished>;
 }
 
-/** Starts the service and waits until it reports that it is ready. Rejects with its output if it ends before that. */
-export async function serve(options: Options): Promise<Serving> {
-  const child = start(['serve'], options);
+/** Starts a process and waits until it has printed `ready`. Rejects with its output if it ends before that. */
+async function startUntil(ready: string, words: string[], options: Options): Promise<Serving> {
+  const child = start(words, options);
   const exited = once(child, 'close').then(([code]): Finished => ({ code, ...child.output }));
-  const ready = new Promise<void>((resolve) => {
+  const printed = new Promise<void>((resolve) => {
     child.stdout?.on('data', () => {
-      if (child.output.stdout.includes('is ready')) resolve();
+      if (child.output.stdout.includes(ready)) resolve();
     });
   });
   const early = exited.then((finished) => {
     throw Object.assign(new Error(`ended early: ${finished.stderr}`), finished);
   });
-  await Promise.race([ready, early]);
+  await Promise.race([printed, early]);
   early.catch(() => {});
   const { stdout } = child.output;
   return {
@@ -103,6 +103,11 @@ export async function serve(options: Options): Promise<Serving> {
     exited,
   };
 }
+
+export const serve = (options: Options) => startUntil('is ready', ['serve'], options);
+
+/** Starts a worker without an API. */
+export const work = (options: Options) => startUntil('Working on jobs', ['worker'], options);
 
 /** Below the ephemeral ports of the system, so that no other process gets one of these by chance. */
 const [lowest, highest] = [10_240, 32_767];

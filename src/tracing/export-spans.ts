@@ -1,0 +1,61 @@
+import { createNoopMeter, type Meter, type MeterProvider } from '@opentelemetry/api';
+import { type ExportResult, ExportResultCode } from '@opentelemetry/core';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
+import { BatchSpanProcessor, type ReadableSpan, type SpanExporter } from '@opentelemetry/sdk-trace';
+import type { TracingOptions } from './settings.ts';
+
+/** Returns one line about a failed export, without the response of the collector. */
+function describeFailure({ error }: ExportResult): string {
+  const { code } = (error ?? {}) as { code?: string | number };
+  return [error?.message || 'no response', code === undefined ? '' : `(${code})`].filter(Boolean).join(' ');
+}
+
+/** Reports the first failed export of an outage and its end. One line per batch would flood the log. */
+class ReportingExporter implements SpanExporter {
+  readonly #exporter: SpanExporter;
+  readonly #report: Pick<TracingOptions, 'onFailure' | 'onRecovery'>;
+  readonly #dropped: () => number;
+  #isFailing = false;
+
+  constructor(exporter: SpanExporter, report: Pick<TracingOptions, 'onFailure' | 'onRecovery'>, dropped: () => number) {
+    this.#exporter = exporter;
+    this.#report = report;
+    this.#dropped = dropped;
+  }
+
+  export(spans: ReadableSpan[], done: (result: ExportResult) => void): void {
+    this.#exporter.export(spans, (result) => {
+      done(result);
+      const isFailing = result.code !== ExportResultCode.SUCCESS;
+      if (isFailing && !this.#isFailing)
+        this.#report.onFailure({ dropped: this.#dropped(), reason: describeFailure(result) });
+      if (!isFailing && this.#isFailing) this.#report.onRecovery({ dropped: this.#dropped() });
+      this.#isFailing = isFailing;
+    });
+  }
+
+  shutdown = () => this.#exporter.shutdown();
+}
+
+/**
+ * Creates the processor that exports spans in batches. Spans that end while the queue is full, or whose batch fails, are
+ * dropped and counted: the processor reports both only through a meter.
+ */
+export function createBatches({ settings, onFailure, onRecovery }: TracingOptions) {
+  let dropped = 0;
+  const meter: Meter = Object.assign(Object.create(createNoopMeter()), {
+    createCounter: () => ({
+      add(count: number, attributes: Record<string, unknown> = {}) {
+        if (attributes['error.type'] !== undefined) dropped += count;
+      },
+    }),
+  });
+  const selfObsMeterProvider: MeterProvider = { getMeter: () => meter };
+  const url = `${settings.endpoint.replace(/\/+$/, '')}/v1/traces`;
+  const exporter = new ReportingExporter(
+    new OTLPTraceExporter({ url, headers: { ...settings.headers } }),
+    { onFailure, onRecovery },
+    () => dropped,
+  );
+  return { processor: new BatchSpanProcessor({ exporter, selfObsMeterProvider }), dropped: () => dropped };
+}

@@ -1,0 +1,61 @@
+/** Must hold no personal data: ids, names of routes, queues and tables, and the text of statements without values. */
+export type Attributes = Readonly<Record<string, string | number>>;
+
+export interface SpanOptions {
+  name: string;
+  kind: 'server' | 'client' | 'consumer';
+  attributes?: Attributes;
+  /** The `traceparent` of a span in another process that this one continues. Absent: the current span. */
+  parent?: string | undefined;
+  /** The `traceparent` of a span that caused this one without being its parent. Starts a trace of its own. */
+  link?: string | undefined;
+}
+
+export interface Span {
+  /** Runs `work` with this span as the current one. */
+  enter<T>(work: () => T): T;
+  /** Ends the span. `errorType` marks it as failed: a class or code, never a message, which may quote values. */
+  end(result?: { attributes?: Attributes; errorType?: string | undefined }): void;
+}
+
+/** Identifies the current span to another process. */
+export interface Carrier {
+  traceparent: string;
+  /** The name of the span. */
+  from: string;
+}
+
+/** Records what the service does as OpenTelemetry spans. It never fails or delays the work that it records. */
+export interface Tracing {
+  /** Returns whether a span is current and its trace is kept. Without one, there is no need to record details. */
+  isRecording(): boolean;
+  startSpan(options: SpanOptions): Span;
+  /** Returns what identifies the current span, if any. */
+  carrier(): Carrier | undefined;
+  /** Returns the ids of the current span for a log line. */
+  logFields(): { trace_id: string; span_id: string } | undefined;
+  /** Returns how many spans could not be exported since the start. */
+  dropped(): number;
+  /** Exports the remaining spans within a time limit. */
+  stop(): Promise<void>;
+}
+
+/** Returns the class or code of an error. Its message may quote values. */
+export function errorTypeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' ? code : error.name;
+}
+
+/** Runs `work` inside a new span, which ends when the promise settles. */
+export async function inSpan<T>(tracing: Tracing, options: SpanOptions, work: () => Promise<T>): Promise<T> {
+  const span = tracing.startSpan(options);
+  try {
+    const result = await span.enter(work);
+    span.end();
+    return result;
+  } catch (error) {
+    span.end({ errorType: errorTypeOf(error) });
+    throw error;
+  }
+}
