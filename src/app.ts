@@ -41,7 +41,7 @@ import { createCounter } from './http/shared-counter.ts';
 import { shedLoad } from './http/shed-load.ts';
 import { traceRequests } from './http/trace-requests.ts';
 import { presentTrust } from './http/trust-proxy.ts';
-import { validatorOptions } from './http/validator.ts';
+import { compileValidator } from './http/validator.ts';
 import { noSuchPath, registerPages } from './portal/pages.ts';
 import { registerPortal } from './portal/routes.ts';
 import { walletRoutes } from './wallet/routes.ts';
@@ -98,7 +98,6 @@ function createApp({ config, links, waiting, metrics }: ServiceContext, log: Fas
     forceCloseConnections: 'idle',
     clientErrorHandler: createClientErrorHandler(links),
     frameworkErrors: (error, _request, reply) => sendProblem(reply, toApiError(error), links),
-    ajv: validatorOptions as never,
   }).withTypeProvider<TypeBoxTypeProvider>();
 }
 
@@ -131,6 +130,7 @@ export async function buildApp(
   // Types define the responses, and the tests check each response against its schema, so the serializer need not remove
   // anything.
   app.setSerializerCompiler(() => JSON.stringify);
+  app.setValidatorCompiler(compileValidator);
   app.setErrorHandler(createErrorHandler(links));
   app.setNotFoundHandler(async (request, reply) => {
     const page = pages.serve(request, reply);

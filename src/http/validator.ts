@@ -1,3 +1,4 @@
+import { Ajv, type AnySchema, type ErrorObject, type ValidateFunction } from 'ajv';
 import { isLongerThan } from '../domain/roster/entry.ts';
 import type { Annotations } from './annotations.ts';
 import { isEmail, isFirstOfMonth, isPlainDate, isSingleLineText, isTimestamp } from './formats.ts';
@@ -12,26 +13,19 @@ export const formats: Record<string, (text: string) => boolean> = {
   'single-line-text': isSingleLineText,
 };
 
-type Check = ((text: string) => boolean) & { errors?: object[] };
+type Check = ((text: string) => boolean) & { errors?: Partial<ErrorObject>[] };
 
-interface Ajv {
-  removeKeyword(name: string): unknown;
-  addKeyword(definition: {
-    keyword: string;
-    type: 'string';
-    schemaType: 'string';
-    compile(value: string, schema: Annotations & { maxLength?: number }): Check;
-  }): unknown;
-}
+type TextSchema = Annotations & { maxLength?: number };
 
 /** Replaces a keyword by one that reports nothing about text whose length is already invalid. */
-function replaceKeyword(ajv: Ajv, keyword: 'pattern' | 'format', createTest: (value: string) => Check): void {
+function replaceKeyword(keyword: 'pattern' | 'format', createTest: (value: string) => Check): void {
   ajv.removeKeyword(keyword);
   ajv.addKeyword({
     keyword,
     type: 'string',
     schemaType: 'string',
-    compile(value, { maxLength = Number.POSITIVE_INFINITY, patternDescription }) {
+    compile(value: string, schema) {
+      const { maxLength = Number.POSITIVE_INFINITY, patternDescription } = schema as TextSchema;
       const test = createTest(value);
       const check: Check = (text) => isLongerThan(text, maxLength) || test(text);
       check.errors = [{ keyword, params: { [keyword]: value, description: patternDescription } }];
@@ -48,12 +42,16 @@ function createPatternTest(pattern: string): Check {
   return (text) => expression.test(text);
 }
 
-function checkLengthFirst(ajv: Ajv): void {
-  replaceKeyword(ajv, 'pattern', createPatternTest);
-  replaceKeyword(ajv, 'format', createFormatTest);
-}
+const ajv = new Ajv({ coerceTypes: false, useDefaults: true, allErrors: true, strict: false });
+replaceKeyword('pattern', createPatternTest);
+replaceKeyword('format', createFormatTest);
 
-export const validatorOptions = {
-  customOptions: { coerceTypes: false, useDefaults: true, removeAdditional: false, allErrors: true, strict: false },
-  plugins: [checkLengthFirst],
-} as const;
+const validators = new Map<string, ValidateFunction>();
+
+/** Returns the validator of a schema. Compiling takes long, so equal schemas share one, also across applications. */
+export function compileValidator({ schema }: { schema: unknown }): ValidateFunction {
+  const text = JSON.stringify(schema);
+  const validate = validators.get(text) ?? ajv.compile(schema as AnySchema);
+  validators.set(text, validate);
+  return validate;
+}

@@ -54,7 +54,7 @@ describe('the position of a syntax error', () => {
       ['"', unit],
     ])) {
       await assertLinear(`a syntax error after ${begin}${unit}${unit}…`, (size) => {
-        const bytes = Buffer.from(`${begin}${unit?.repeat(4 * size)}`);
+        const bytes = Buffer.from(`${begin}${unit?.repeat(size)}`);
         return () => findSyntaxProblem(bytes);
       });
     }

@@ -7,6 +7,7 @@ import { setPasswordCost } from '../support/passwords.ts';
 import { seed } from '../support/seed.ts';
 import { isSlow } from './files.ts';
 import type { Assignment, Counts, Report } from './messages.ts';
+import { followNoPromises } from './promises.ts';
 
 /**
  * A test process: runs one file after another, so that the application is loaded once for all of them. It ends when the
@@ -14,6 +15,7 @@ import type { Assignment, Counts, Report } from './messages.ts';
  */
 enableCompileCache(join(import.meta.dirname, '../../node_modules/.cache/compiled'));
 
+followNoPromises();
 fc.configureGlobal({ seed });
 
 const report = (message: Report) => process.send?.(message);
@@ -74,11 +76,11 @@ async function runFile({ file, env, namePatterns }: Assignment): Promise<void> {
     }
   }
   process.channel?.ref();
-  // An error after the end of its test fails no test, but sets the exit code.
+  // An error that no test has caught fails no test, but sets the exit code.
   if (process.exitCode && counts.failed === 0) {
     counts.failed++;
     const late = notes.filter((note) => note.includes('asynchronous activity'));
-    report({ type: 'failed', name: 'after the end of a test', error: late.join('\n') });
+    report({ type: 'failed', name: 'outside of a test', error: late.join('\n') });
   }
   process.exitCode = undefined;
   const { user, system } = process.cpuUsage(begun);
