@@ -36,7 +36,7 @@ const layers: readonly (readonly string[])[] = [
   ['src/counts.ts', 'src/daily-run'],
   ['src/hr-integrations'],
   ['src/portal'],
-  ['src/worker-report.ts'],
+  ['src/doctor', 'src/worker-report.ts'],
   ['src/app.ts', 'src/worker.ts'],
   ['src/service.ts'],
   ['src/demo'],

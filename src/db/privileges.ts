@@ -36,7 +36,7 @@ interface Held {
   privileges: string[];
 }
 
-async function listHeld(tx: Tx, role: string, known: readonly string[]): Promise<Held[]> {
+async function listHeld(db: Db | Tx, role: string, known: readonly string[]): Promise<Held[]> {
   const found = await sql<Held>`
     select n.nspname as schema, c.relname as "table",
       array(select p from unnest(${known}::text[]) p where has_table_privilege(${role}, c.oid, p)) as privileges
@@ -44,7 +44,7 @@ async function listHeld(tx: Tx, role: string, known: readonly string[]): Promise
     where n.nspname = any(${schemas}) and c.relkind in ('r', 'p')
       and not exists (select from pg_depend d
         where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
-    order by 1, 2`.execute(tx);
+    order by 1, 2`.execute(db);
   return found.rows;
 }
 
@@ -52,21 +52,36 @@ async function listHeld(tx: Tx, role: string, known: readonly string[]): Promise
  * Returns whether the server has the privilege MAINTAIN, which covers refreshing statistics and indexes since
  * PostgreSQL 17. Before that, only autovacuum does it.
  */
-async function knowsMaintain(tx: Tx): Promise<boolean> {
+async function knowsMaintain(db: Db | Tx): Promise<boolean> {
   const found = await sql<{ is: boolean }>`
-    select current_setting('server_version_num')::integer >= 170000 as is`.execute(tx);
+    select current_setting('server_version_num')::integer >= 170000 as is`.execute(db);
   return found.rows[0]?.is ?? false;
 }
 
 const words = (privileges: readonly string[]) => sql.raw(privileges.join(', '));
 
-async function grantTables(tx: Tx, role: string): Promise<void> {
-  const usual = (await knowsMaintain(tx)) ? [...rows, 'maintain'] : rows;
+export interface PrivilegeDifference {
+  schema: string;
+  table: string;
+  missing: string[];
+  excess: string[];
+}
+
+/** Returns the tables on which a role lacks privileges of the service, or has others. */
+export async function listPrivilegeDifferences(db: Db | Tx, role: string): Promise<PrivilegeDifference[]> {
+  const usual = (await knowsMaintain(db)) ? [...rows, 'maintain'] : rows;
   const known = [...usual, 'truncate', 'references', 'trigger'];
-  for (const { schema, table, privileges } of await listHeld(tx, role, known)) {
+  const differences = (await listHeld(db, role, known)).map(({ schema, table, privileges }) => {
     const wanted = restricted[`${schema}.${table}`] ?? usual;
     const missing = wanted.filter((privilege) => !privileges.includes(privilege));
     const excess = privileges.filter((privilege) => !wanted.includes(privilege));
+    return { schema, table, missing, excess };
+  });
+  return differences.filter(({ missing, excess }) => missing.length + excess.length > 0);
+}
+
+async function grantTables(tx: Tx, role: string): Promise<void> {
+  for (const { schema, table, missing, excess } of await listPrivilegeDifferences(tx, role)) {
     const on = sql.id(schema, table);
     if (missing.length > 0) await sql`grant ${words(missing)} on ${on} to ${sql.id(role)}`.execute(tx);
     if (excess.length > 0) await sql`revoke ${words(excess)} on ${on} from ${sql.id(role)}`.execute(tx);

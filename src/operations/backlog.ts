@@ -34,6 +34,27 @@ export async function listQueueBacklogs(db: Db): Promise<QueueBacklog[]> {
   return rows;
 }
 
+export interface WorkerActivity {
+  /** Seconds since a worker last supervised the queue, which each does every few seconds. Null: never. */
+  seenSecondsAgo: number | null;
+  /** Jobs that have failed several times and will be tried again. */
+  retrying: number;
+  /** Jobs that were given up. They are deleted after an hour. */
+  failed: number;
+}
+
+/** Returns whether workers are running, and what they fail at. */
+export async function findWorkerActivity(db: Db): Promise<WorkerActivity> {
+  const { rows } = await sql<WorkerActivity>`
+    select
+      (select extract(epoch from now() - max(greatest(q.monitor_on, q.monitor_claim_on)))::float8
+        from queue.queue q) as "seenSecondsAgo",
+      count(*) filter (where j.state < 'active' and j.retry_count >= 5) as retrying,
+      count(*) filter (where j.state = 'failed') as failed
+    from queue.job j`.execute(db);
+  return rows[0] ?? { seenSecondsAgo: null, retrying: 0, failed: 0 };
+}
+
 export interface DailyRunBacklog {
   /** Companies whose local date is later than the last day they processed. */
   companies: number;
@@ -67,6 +88,37 @@ export const countWaitingDocuments = (db: Db): Promise<DocumentBacklog> =>
     columns: { documents: { expression: 'count(*)', combine: 'sum' } },
     where: 't.content is not null',
   });
+
+/** Counts documents that should have been written long ago. `now` is the time of the environment's clock. */
+export const countOverdueDocuments = (db: Db, now: Temporal.Instant): Promise<DocumentBacklog> =>
+  readAggregate(db, {
+    table: 'documents',
+    columns: { documents: { expression: 'count(*)', combine: 'sum' } },
+    where: `t.content is not null and t.created_at < ${timeLiteral(now)} - interval '1 hour'`,
+  });
+
+export interface Population {
+  companies: number;
+  employees: number;
+  isComplete: boolean;
+}
+
+/** Counts the companies, and from their stored counts the employees. */
+export async function countPopulation(db: Db): Promise<Population> {
+  const [companies, employees] = await Promise.all([
+    readAggregate(db, {
+      table: 'companies',
+      columns: { companies: { expression: 'count(*)', combine: 'sum' } },
+      where: 'true',
+    }),
+    readAggregate(db, {
+      table: 'employee_counts',
+      columns: { employees: { expression: 'coalesce(sum(t.employees), 0)', combine: 'sum' } },
+      where: 'true',
+    }),
+  ]);
+  return { ...companies, ...employees, isComplete: companies.isComplete && employees.isComplete };
+}
 
 export interface SyncBacklog {
   /** Syncs that were accepted and have no outcome yet. */

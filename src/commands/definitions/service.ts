@@ -42,6 +42,14 @@ export const serviceCommands = {
     load: async () => (await import('../distribute.ts')).distribute,
   }),
   config,
+  doctor: command({
+    description:
+      'Check settings, database, queue, clock, storage, wallets and disk, and print what to do. The exit code is 1 if there are errors.',
+    examples: ['doctor', 'doctor --json'],
+    acceptsInvalidSettings: true,
+    exitCode: ({ errors }: { errors: number }) => (errors > 0 ? 1 : 0),
+    load: async () => (await import('../doctor.ts')).runDoctor,
+  }),
   openapi: command({
     description: 'Print the OpenAPI document. Needs no database.',
     examples: ['openapi > openapi.json'],

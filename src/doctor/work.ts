@@ -1,0 +1,82 @@
+import type { Db } from '../db/database.ts';
+import {
+  countOverdueDocuments,
+  countPopulation,
+  findDailyRunBacklog,
+  findSyncBacklog,
+  findWorkerActivity,
+  listQueueBacklogs,
+} from '../operations/backlog.ts';
+import { fail, ok, type Result, warn } from './finding.ts';
+
+/** A worker supervises the queue every two seconds, and jobs that wait start at once. */
+const [missingWorkerSeconds, stuckSeconds] = [60, 600];
+
+const minutes = (seconds: number) => `${Math.round(seconds / 60)} minutes`;
+
+export async function checkQueue(db: Db): Promise<Result[]> {
+  const { seenSecondsAgo, retrying, failed } = await findWorkerActivity(db);
+  const backlogs = await listQueueBacklogs(db);
+  const results: Result[] = [];
+  if (seenSecondsAgo === null || seenSecondsAgo > missingWorkerSeconds) {
+    const since =
+      seenSecondsAgo === null ? 'No worker has ever run' : `no worker has run for ${minutes(seenSecondsAgo)}`;
+    results.push(fail(since.toLowerCase(), 'start `worker`, or `serve` with WORKER=on'));
+  }
+  for (const { queue, oldestSeconds } of backlogs.filter((one) => one.oldestSeconds > stuckSeconds)) {
+    const finding = `a job of ${queue} has been waiting for ${minutes(oldestSeconds)}`;
+    results.push(fail(finding, 'look for "job failed" in the log of the workers, or start more workers'));
+  }
+  if (retrying > 0) {
+    results.push(
+      warn(`${retrying} jobs have failed five times or more`, 'look for "job failed" in the log of the workers'),
+    );
+  }
+  if (failed > 0) {
+    results.push(fail(`${failed} jobs were given up`, 'look for "job failed" in the log of the workers'));
+  }
+  const waiting = backlogs.reduce((sum, one) => sum + one.waiting + one.active, 0);
+  return results.length > 0 ? results : [ok(`workers are running, ${waiting} jobs are waiting or active`)];
+}
+
+function judgeDailyRun({ companies, days }: { companies: number; days: number }): Result {
+  if (companies === 0) return ok('the daily run is up to date');
+  if (days > 1) {
+    const finding = `the daily run of ${companies} companies is up to ${days} days behind`;
+    return fail(finding, 'check that a worker is running, and look for "job failed" in its log');
+  }
+  const finding = `today's daily run has not finished for ${companies} companies`;
+  return warn(finding, 'wait for ten minutes after midnight; then look for "job failed" in the log of the workers');
+}
+
+/** `now` is the time of the environment's clock. */
+export async function checkWork(db: Db, now: Temporal.Instant): Promise<Result[]> {
+  const population = await countPopulation(db);
+  const dailyRun = await findDailyRunBacklog(db, now);
+  const documents = await countOverdueDocuments(db, now);
+  const syncs = await findSyncBacklog(db, now);
+  const results = [
+    ok(`${population.companies} companies, ${population.employees} employees`),
+    judgeDailyRun(dailyRun),
+    ...(documents.documents > 0
+      ? [
+          fail(
+            `${documents.documents} documents have been waiting for their file for an hour`,
+            'look for "document rendering failed" in the log of the workers',
+          ),
+        ]
+      : []),
+    ...(syncs.oldestSeconds > stuckSeconds
+      ? [
+          fail(
+            `${syncs.syncs} syncs wait, the oldest for ${minutes(syncs.oldestSeconds)}`,
+            'check that a worker is running, and look for "sync failed" in its log',
+          ),
+        ]
+      : []),
+  ];
+  const isComplete = [population, dailyRun, documents, syncs].every((one) => one.isComplete);
+  if (!isComplete)
+    results.push(warn('companies on nodes that do not respond are not included', 'see the check "citus"'));
+  return results;
+}
