@@ -10,6 +10,7 @@ import { basic } from '../test/support/app.ts';
 import { makeCompany, makeKey } from '../test/support/factories.ts';
 import { makeUser } from '../test/support/portal.ts';
 import { withFixture } from './support/fixture.ts';
+import { readResponse } from './support/raw-response.ts';
 
 /** How two groups of measurements differ: Welch's t, and the difference of their means with its 95 % interval. */
 function compare(a: number[], b: number[]) {
@@ -48,10 +49,10 @@ interface Endpoint {
 
 const hex = (random: Random, length: number) => Array.from({ length }, () => random.int(0, 15).toString(16)).join('');
 
-const requestBytes = (lines: string[], body = '') =>
-  Buffer.from(
-    `${[...lines, 'Host: localhost', `Content-Length: ${Buffer.byteLength(body)}`].join('\r\n')}\r\n\r\n${body}`,
-  );
+function requestBytes(lines: string[], body = ''): Buffer {
+  const head = [...lines, 'Host: localhost', `Content-Length: ${Buffer.byteLength(body)}`].join('\r\n');
+  return Buffer.from(`${head}\r\n\r\n${body}`);
+}
 
 /** All guesses have the same length, and each password is tried once. */
 async function makeApiGuesses(db: Db, random: Random): Promise<Endpoint> {
@@ -113,12 +114,8 @@ async function openStopwatch(address: string) {
       const now = process.hrtime.bigint();
       if (done) throw new Error(`The connection was closed after ${received}`);
       received += value.toString('latin1');
-      const length = /^content-length: *(\d+)/im.exec(received)?.[1];
-      const headEnd = received.indexOf('\r\n\r\n');
-      if (headEnd < 0) continue;
-      if (length === undefined) throw new Error(`A response without a length: ${received}`);
-      if (received.length < headEnd + 4 + Number(length)) continue;
-      return { status: Number(received.slice(9, 12)), microseconds: Number(now - begun) / 1_000 };
+      const response = readResponse(received);
+      if (response) return { status: response.status, microseconds: Number(now - begun) / 1_000 };
     }
   };
   return { time, close: () => socket.destroy() };

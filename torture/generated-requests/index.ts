@@ -1,22 +1,18 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { atLeast, info, type Metric, none } from '../../harness/metrics.ts';
+import { atLeast, info, type Metric, none, noneOf } from '../../harness/metrics.ts';
 import type { Context, Scenario } from '../../harness/scenario.ts';
-import type { TestApp } from '../../test/support/app.ts';
 import { walletEnv } from '../../test/support/wallets.ts';
 import { apiOperations, listPortalOperations, type Operation } from '../arbitraries/operations.ts';
 import { HttpClient, runConcurrently } from '../support/http-client.ts';
 import { withTestApp } from '../support/test-app.ts';
-import { Finding, type FindingKind, findingKinds, judge } from './judge.ts';
+import { untilApplied } from '../support/verify.ts';
+import { Finding, findingKinds, judge } from './judge.ts';
 import { arbitraryRequest, type GeneratedRequest } from './mistakes.ts';
 import { makeTargets } from './targets.ts';
 
-interface RequestPlan {
-  requests: number;
-}
-
 const concurrency = 16;
+const settleMs = 300_000;
 /** Rosters are small here, so that requests can also exceed the limits of a roster. */
 const limits = { entries: 30, bytes: 256 * 1024 };
 /** One of this many requests goes to the portal's own API. */
@@ -29,18 +25,6 @@ const env = {
   // This process generates requests and also serves them, so the scenario must not count overload as a finding.
   OVERLOAD_DELAY_MS: '60000',
 };
-
-/** Waits until all rosters have their outcome. Counts those that were accepted and those that could not be applied. */
-async function countFailedSyncs({ db }: TestApp): Promise<{ accepted: number; failed: number }> {
-  for (;;) {
-    const { rows } = await sql<{ accepted: number; pending: number; failed: number }>`
-      select count(*) as accepted, count(*) filter (where state in ('accepted', 'processing')) as pending,
-        count(*) filter (where state = 'failed') as failed from syncs`.execute(db);
-    const [row] = rows;
-    if (row !== undefined && row.pending === 0) return row;
-    await sleep(50);
-  }
-}
 
 const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
@@ -59,86 +43,70 @@ function formatCurl(origin: string, { method, path, headers, body }: GeneratedRe
   ].join(' ');
 }
 
-/** The requests that were sent, and what they showed. */
-class Coverage {
-  requests = 0;
-  invalid = 0;
-  readonly mistakes = new Set<string>();
-  readonly succeeded = new Set<string>();
-  readonly findings: FindingKind[] = [];
-
-  note({ operation, mistake }: GeneratedRequest, status: number): void {
-    this.requests += 1;
-    if (mistake !== undefined) {
-      this.invalid += 1;
-      this.mistakes.add(`${operation.name} ${mistake.name}`);
-    } else if (status < 400) this.succeeded.add(operation.name);
-  }
-}
-
 /** `TORTURE_PATH='listEmployees 12:3:1'` repeats one counterexample of a run with the same seed. */
 const [replayedOperation, replayedPath] = process.env.TORTURE_PATH?.split(/ (?=[\d:]+$)/) ?? [];
 
-/** Sends requests to one operation. Logs the smallest request that the service does not handle as it should. */
-async function checkOperation(
-  { app, client, coverage, log, seed }: { app: TestApp; client: HttpClient; coverage: Coverage } & Context,
-  operation: Operation,
-  requests: fc.Arbitrary<GeneratedRequest>,
-  numRuns: number,
-): Promise<void> {
-  const property = fc.asyncProperty(requests, async (request) => {
-    const response = await client.sendPatiently(request);
-    app.logs.length = 0;
-    coverage.note(request, response.status);
-    judge(request, response);
-  });
-  const replay = replayedPath === undefined ? {} : { path: replayedPath };
-  const details = await fc.check(property, { seed, numRuns, ...replay });
-  if (!details.failed) return;
-  const { errorInstance: error, counterexample, counterexamplePath: path } = details;
-  if (!(error instanceof Finding) || counterexample === null) throw error;
-  coverage.findings.push(error.kind);
-  log(`${operation.name}: ${error.message}`);
-  log(`  seed ${seed}, path ${path} (repeat with --seed ${seed} and TORTURE_PATH='${operation.name} ${path}')`);
-  log(`  ${formatCurl(client.origin, counterexample[0])}`);
-}
-
-async function run({ requests }: RequestPlan, { seed, log }: Context): Promise<Metric[]> {
+/** Sends random requests to every operation and to the portal. About half have one named mistake. */
+async function run({ requests }: { requests: number }, { seed, log }: Context): Promise<Metric[]> {
   return withTestApp({ env, worker: true, poolSize: concurrency }, async (app) => {
+    const { db } = app;
     const targets = await makeTargets(app);
     const portal = listPortalOperations(app);
     const all = [...apiOperations, ...portal].filter(({ name }) => name === (replayedOperation ?? name));
     const toPortal = requests / portalShare;
     const client = new HttpClient(app.url, concurrency);
-    const coverage = new Coverage();
-    const begun = performance.now();
-    await runConcurrently(all, concurrency, async (operation) => {
+    const mistakes: string[] = [];
+    const succeeded = new Set<string>();
+    const findings = Object.fromEntries(Object.keys(findingKinds).map((kind) => [kind, [] as string[]]));
+    let sent = 0;
+
+    /** Sends requests to one operation. Keeps the smallest request that the service does not handle as it should. */
+    async function checkOperation(operation: Operation): Promise<void> {
       const count = operation.isPortal ? toPortal / portal.length : (requests - toPortal) / apiOperations.length;
-      const generated = arbitraryRequest(operation, targets, limits);
-      await checkOperation({ app, client, coverage, log, seed }, operation, generated, Math.ceil(count));
-    });
+      const property = fc.asyncProperty(arbitraryRequest(operation, targets, limits), async (request) => {
+        const response = await client.sendPatiently(request);
+        app.logs.length = 0;
+        sent += 1;
+        if (request.mistake !== undefined) mistakes.push(`${operation.name} ${request.mistake.name}`);
+        else if (response.status < 400) succeeded.add(operation.name);
+        judge(request, response);
+      });
+      const replay = replayedPath === undefined ? {} : { path: replayedPath };
+      const details = await fc.check(property, { seed, numRuns: Math.ceil(count), ...replay });
+      if (!details.failed) return;
+      const { errorInstance: error, counterexample, counterexamplePath: path } = details;
+      if (!(error instanceof Finding) || counterexample === null) throw error;
+      const repeat = `repeat with --seed ${seed} and TORTURE_PATH='${operation.name} ${path}'`;
+      const curl = formatCurl(client.origin, counterexample[0]);
+      findings[error.kind]?.push(`${operation.name}: ${error.message}\n  ${repeat}\n  ${curl}`);
+    }
+
+    const begun = performance.now();
+    await runConcurrently(all, concurrency, checkOperation);
     const seconds = (performance.now() - begun) / 1_000;
-    const syncs = await countFailedSyncs(app);
-    const served = apiOperations.filter(({ name }) => coverage.succeeded.has(name));
+    await untilApplied(db, settleMs);
+    const { rows } = await sql<{ accepted: number; failed: number }>`
+      select count(*) as accepted, count(*) filter (where state in ('accepted', 'processing', 'failed')) as failed from syncs`.execute(
+      db,
+    );
+    const served = apiOperations.filter(({ name }) => succeeded.has(name));
+    const isReplay = replayedPath !== undefined;
     return [
-      atLeast('requests', coverage.requests, replayedPath === undefined ? requests : 1),
-      info('of these with one mistake', coverage.invalid),
-      info('kinds of mistake', coverage.mistakes.size),
-      info('requests per second', coverage.requests / seconds),
+      atLeast('requests', sent, isReplay ? 1 : requests),
+      info('of these with one mistake', mistakes.length),
+      info('kinds of mistake', new Set(mistakes).size),
+      info('requests per second', sent / seconds),
       info('requests repeated after 503', client.repeated),
-      info('rosters accepted', syncs.accepted),
+      info('rosters accepted', rows[0]?.accepted ?? 0),
       info('operations called', all.length),
-      atLeast('API operations that succeeded', served.length, replayedPath === undefined ? apiOperations.length : 0),
-      ...Object.entries(findingKinds).map(([kind, metric]) =>
-        none(metric, coverage.findings.filter((found) => found === kind).length),
-      ),
-      none('accepted rosters that could not be applied', syncs.failed),
+      atLeast('API operations that succeeded', served.length, isReplay ? 0 : apiOperations.length),
+      ...Object.entries(findingKinds).map(([kind, name]) => noneOf(name, findings[kind] ?? [], log)),
+      none('accepted rosters that could not be applied', rows[0]?.failed ?? 0),
     ];
   });
 }
 
-/** Sends random requests to every operation and to the portal. About half have one named mistake. */
-export const generatedRequests: Scenario<RequestPlan> = {
+export const generatedRequests: Scenario<{ requests: number }> = {
   name: 'generated-requests',
   title: 'Generated requests, half of them invalid, to every operation',
   plans: { full: { requests: 100_000 }, quick: { requests: 900 } },

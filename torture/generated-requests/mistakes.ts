@@ -30,12 +30,9 @@ interface MistakeKind {
   parameter?: string | undefined;
 }
 
-const kind = (name: string, status: number, change: fc.Arbitrary<Change>, parameter?: string): MistakeKind => ({
-  name,
-  status,
-  change,
-  parameter,
-});
+function kind(name: string, status: number, change: fc.Arbitrary<Change>, parameter?: string): MistakeKind {
+  return { name, status, change, parameter };
+}
 
 const pick = fc.constantFrom;
 const broken = pick('%', '%z', '%zz', '%FF', '%C3', '%c3%28', '%E0%80%80', '%ED%A0%80', '%u0041');

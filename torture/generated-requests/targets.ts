@@ -14,6 +14,7 @@ import {
 } from '../../test/support/factories.ts';
 import { makeUser, signIn } from '../../test/support/portal.ts';
 import { makeOneOfEach } from '../../test/support/records.ts';
+import { entries, makePusher } from '../../test/support/sync.ts';
 import type { Operation } from '../arbitraries/operations.ts';
 import { anyText, encode, firstOfMonth } from '../arbitraries/text.ts';
 
@@ -48,16 +49,6 @@ async function makeBlockedIntegrations({ db }: TestApp, companyId: CompanyId): P
     const missing = await insertHrIntegration(tx, companyId, { name: 'Not set up', type: 'hr-integration' });
     return [inactive, invalid, missing];
   });
-}
-
-async function push(app: TestApp, key: Credentials, integration: number, syncId: string): Promise<void> {
-  const employee = { hrId: 'first', firstName: 'First', lastName: 'Roster', email: 'first@example.com' };
-  const { status } = await app.request(`/hr-integrations/${integration}/sync`, {
-    method: 'POST',
-    headers: { authorization: basic(key), 'content-type': 'application/json' },
-    body: JSON.stringify({ syncId, employees: [employee] }),
-  });
-  assert.equal(status, 204);
 }
 
 /** Returns the portal's credentials and existing ids by parameter name. `id` is looked up by the segment before it. */
@@ -98,14 +89,12 @@ async function makeLackingKeys({ db }: TestApp, companyId: CompanyId): Promise<R
 export async function makeTargets(app: TestApp): Promise<Targets> {
   const { db } = app;
   const portal = await makePortalTargets(app);
-  const companyId = await makeCompany(db);
+  const { companyId, integrationId: pushable, key, push } = await makePusher(app);
+  const taken = 'taken';
+  assert.equal((await push(taken, entries(1))).status, 204);
   const { ids, pass } = await makeOneOfEach(app, companyId);
   const many = Array.from({ length: 25 }, () => anEmployee());
   const employees = await makeEmployees(db, companyId, many);
-  const key = await makeKey(db, companyId);
-  const pushable = await makeIntegration(db, companyId);
-  const taken = 'taken';
-  await push(app, key, pushable, taken);
   const existing: Record<string, number[]> = {
     employees: [ids.employees, ...employees],
     'employee-documents': [ids['employee-documents']],

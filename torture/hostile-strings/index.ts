@@ -36,12 +36,7 @@ async function applyRoster(context: HostileContext): Promise<void> {
   });
 }
 
-interface Listed {
-  id: number;
-  firstName: string;
-  lastName: string;
-  hrIntergartionLinks: { hrId: string }[];
-}
+type Listed = { id: number; firstName: string; lastName: string; hrIntergartionLinks: { hrId: string }[] };
 
 async function listEmployees({ client, authorization }: HostileContext): Promise<Listed[]> {
   const all: Listed[] = [];
@@ -53,14 +48,14 @@ async function listEmployees({ client, authorization }: HostileContext): Promise
   }
 }
 
-function checkNames(context: HostileContext, employees: Listed[]): Metric {
+/** Returns the names and ids that were stored changed. */
+function findChanged({ names }: HostileContext, employees: Listed[]): string[] {
   const listed = new Map(employees.map((one) => [one.firstName, one]));
-  const changed = context.names.filter(({ text }) => {
+  const changed = names.filter(({ text }) => {
     const one = listed.get(text.trim());
     return one?.lastName !== text.trim() || one.hrIntergartionLinks[0]?.hrId !== text.trim();
   });
-  const found = changed.map(({ family, mark }) => `${family} ${mark}`);
-  return noneOf('names and ids that were stored changed', found, context.log);
+  return changed.map(({ family, mark }) => `${family} ${mark}`);
 }
 
 async function checkPages(context: HostileContext, pages: number, employees: Listed[]): Promise<Metric[]> {
@@ -82,7 +77,7 @@ async function checkPages(context: HostileContext, pages: number, employees: Lis
 }
 
 async function attack(context: HostileContext, { commands, pages }: HostilePlan): Promise<Metric[]> {
-  const { client, texts, names, api } = context;
+  const { client, texts, names, api, log } = context;
   const { accepted, refused, failed, changed, misjudged } = await tryFields(context);
   await applyRoster(context);
   const employees = await listEmployees(context);
@@ -90,11 +85,11 @@ async function attack(context: HostileContext, { commands, pages }: HostilePlan)
     info('hostile texts', texts.length),
     atLeast('texts accepted', accepted, texts.length),
     info('texts refused with a reason', refused),
-    noneOf('texts that were neither accepted nor refused', failed, context.log),
-    noneOf('texts that were stored changed', changed, context.log),
-    noneOf('texts accepted that are not names, and names refused', misjudged, context.log),
+    noneOf('texts that were neither accepted nor refused', failed, log),
+    noneOf('texts that were stored changed', changed, log),
+    noneOf('texts accepted that are not names, and names refused', misjudged, log),
     atLeast('employees with hostile names', names.length, Math.floor(texts.length / 2)),
-    checkNames(context, employees),
+    noneOf('names and ids that were stored changed', findChanged(context, employees), log),
     await checkPayroll(context),
     ...(await checkConfirmations(context)),
     ...(await checkDocuments(context, commands, employees[0]?.id ?? 0)),
@@ -102,9 +97,9 @@ async function attack(context: HostileContext, { commands, pages }: HostilePlan)
     await checkReference(context),
     ...(await checkPages(context, pages, employees)),
     info('responses in JSON', client.responses.length),
-    noneOf('faults in responses', findInResponses(client.responses), context.log),
+    noneOf('faults in responses', findInResponses(client.responses), log),
     info('log lines', api.output.stderr.split('\n').length - 1),
-    noneOf('broken log lines', findInLog(api.output.stderr), context.log),
+    noneOf('broken log lines', findInLog(api.output.stderr), log),
   ];
 }
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readResponse } from '../support/raw-response.ts';
 import type { MessageKind } from './messages.ts';
 
 export interface Exchange {
@@ -11,26 +12,14 @@ export interface Exchange {
   wasClosed: boolean;
 }
 
-/** Returns where the body ends that follows a head. Not a number if it is incomplete. */
-function endOfBody(text: string, head: string, from: number, status: number): number {
-  if (status < 200 || status === 204) return from;
-  const last = '\r\n0\r\n\r\n';
-  if (/\r\ntransfer-encoding: chunked/i.test(head)) {
-    const at = text.indexOf(last, from - 2);
-    return at < 0 ? Number.NaN : at + last.length;
-  }
-  return from + Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1]);
-}
-
 /** Splits the received text into responses. */
 function readResponses(text: string): Pick<Exchange, 'statuses' | 'rest'> {
   const statuses: number[] = [];
   for (let at = 0; ; ) {
-    const [head = '', status] = /^HTTP\/1\.1 (\d{3}) .*?\r\n\r\n/s.exec(text.slice(at)) ?? [];
-    const end = endOfBody(text, head, at + head.length, Number(status));
-    if (status === undefined || !(end <= text.length)) return { statuses, rest: text.slice(at) };
-    if (Number(status) >= 200) statuses.push(Number(status));
-    at = end;
+    const response = readResponse(text, at);
+    if (response === undefined) return { statuses, rest: text.slice(at) };
+    if (response.status >= 200) statuses.push(response.status);
+    at = response.end;
   }
 }
 

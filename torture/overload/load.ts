@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readResponse } from '../support/raw-response.ts';
 
 /**
  * How requests arrive: one after another on each of some connections, or at a rate that does not wait for responses.
@@ -38,19 +39,18 @@ function createClient({ port, message, timeoutMs }: Load, now: () => number) {
   let socket: Socket | undefined;
   let received = '';
   let dueMs = -1;
-  /** Reports the response with this head. Without one, the connection was lost. */
-  const finish = (head: string) => {
+  /** Reports the response. Without one, the connection was lost. */
+  const finish = ({ status, head } = { status: 0, head: '' }) => {
     const hasRetryAfter = /\r\nretry-after: \d+/i.test(head);
-    const response = { dueMs, tookMs: now() - dueMs, status: Number(head.slice(9, 12)), hasRetryAfter };
+    const response = { dueMs, tookMs: now() - dueMs, status, hasRetryAfter };
     dueMs = -1;
     received = '';
     client.done(response);
   };
   const receive = (chunk: string) => {
     received += chunk;
-    const end = received.indexOf('\r\n\r\n');
-    const length = /\r\ncontent-length: (\d+)/i.exec(received.slice(0, end))?.[1] ?? 0;
-    if (end >= 0 && received.length >= end + 4 + Number(length)) finish(received.slice(0, end));
+    const response = readResponse(received);
+    if (response !== undefined) finish(response);
   };
   const open = () =>
     connect(port, '127.0.0.1')
@@ -60,7 +60,7 @@ function createClient({ port, message, timeoutMs }: Load, now: () => number) {
       .on('error', () => {})
       .on('close', () => {
         socket = undefined;
-        if (dueMs >= 0) finish('');
+        if (dueMs >= 0) finish();
       });
   const client = {
     done: (_response: LoadedResponse) => {},

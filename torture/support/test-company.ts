@@ -42,20 +42,22 @@ export async function makeTestCompany(
 /** The month of the charges below. */
 export const chargedPeriod = '2026-11-01';
 
-/** Returns the sizes of batches that fit into the parameters of one statement. */
-const batches = (count: number) => Array.from({ length: count / 1_000 }, () => 1_000);
+/** As many rows as fit into the parameters of one statement. */
+const batchSize = 2_000;
 
-/** Adds employees, in thousands, to the company, each charged a ticket for `chargedPeriod`. */
+/** Adds this many employees to the company, each charged a ticket for `chargedPeriod`. */
 export async function makeChargedEmployees(db: Db, companyId: CompanyId, count: number): Promise<void> {
-  for (const size of batches(count)) {
-    const employees = Array.from({ length: size }, () => anEmployee());
+  for (let left = count; left > 0; left -= batchSize) {
+    const employees = Array.from({ length: Math.min(left, batchSize) }, () => anEmployee());
     const charges = (await makeEmployees(db, companyId, employees)).map((id) => aTicketCharge(id));
     await makeBillingItems(db, companyId, charges);
   }
 }
 
-/** Adds ticket charges, in thousands, for `chargedPeriod` that belong to no employee. */
+/** Adds this many ticket charges for `chargedPeriod` that belong to no employee. */
 export async function makeCharges(db: Db, companyId: CompanyId, count: number): Promise<void> {
   const { employee_id: _none, ...charge } = aTicketCharge(0);
-  for (const size of batches(count)) await makeBillingItems(db, companyId, Array(size).fill(charge));
+  for (let left = count; left > 0; left -= batchSize) {
+    await makeBillingItems(db, companyId, Array(Math.min(left, batchSize)).fill(charge));
+  }
 }
