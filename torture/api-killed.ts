@@ -86,14 +86,6 @@ async function pushOnce(pusher: RosterPusher, random: Random, size: number): Pro
   if (random.chance(0.2)) await send();
 }
 
-/** Starts a worker that applies what was stored. Returns the companies that then do not match their rosters. */
-async function applyAll({ db, startWorker }: Fixture, pushers: RosterPusher[], settleMs: number): Promise<string[]> {
-  const worker = await startWorker();
-  await untilApplied(db, settleMs, () => !worker.isRunning());
-  if (!worker.isRunning()) throw new Error(`The worker ended by itself: ${worker.errors()}`);
-  return findWrongCompanies(db, pushers);
-}
-
 async function run(fixture: Fixture, plan: KillPlan, { seed, log }: Context): Promise<Metric[]> {
   const { db } = fixture;
   const port = String(await freePort());
@@ -119,7 +111,10 @@ async function run(fixture: Fixture, plan: KillPlan, { seed, log }: Context): Pr
   });
   const [hits] = await Promise.all([killing, ...pushing]);
   const faults = await Promise.all(pushers.map((pusher) => checkStored(db, pusher)));
-  const wrong = await applyAll(fixture, pushers, plan.settleMs);
+  const worker = await fixture.startWorker();
+  await untilApplied(db, plan.settleMs, () => !worker.isRunning());
+  if (!worker.isRunning()) throw new Error(`The worker ended by itself: ${worker.errors()}`);
+  const wrong = await findWrongCompanies(db, pushers);
   const unexpected = pushers.flatMap((pusher) => pusher.unexpected);
   return [
     info('kills', plan.kills),

@@ -155,33 +155,17 @@ async function checkService(run: Run, site: Site, backup: Backup): Promise<Metri
 
 /** Each roster is pushed while the one before may still be pending. */
 const common = { shrinkTo: 0.5, pending: 1 };
+const large = { ...common, seconds: 60, stableEmployees: 200, settleMs: 900_000, isQuick: false };
+const small = { ...common, seconds: 0.5, stableEmployees: 10, settleMs: 60_000, isQuick: true };
+const longPauses = { readMs: 30, pushMs: 500, joinMs: 2_000 };
+const shortPauses = { readMs: 30, pushMs: 300, joinMs: 1_000 };
 
 export const dumpRestore: Scenario<Plan> = {
   name: 'dump-restore',
   title: 'pg_dump under load, restored into a new database on which the service continues',
   plans: {
-    full: {
-      seconds: 60,
-      stableEmployees: 200,
-      settleMs: 900_000,
-      readers: 4,
-      sizes: [4_000, 4_000],
-      subscribers: 100,
-      pauses: { readMs: 30, pushMs: 500, joinMs: 2_000 },
-      ...common,
-      isQuick: false,
-    },
-    quick: {
-      seconds: 0.5,
-      stableEmployees: 10,
-      settleMs: 60_000,
-      readers: 1,
-      sizes: [200, 200],
-      subscribers: 6,
-      pauses: { readMs: 30, pushMs: 300, joinMs: 1_000 },
-      ...common,
-      isQuick: true,
-    },
+    full: { ...large, readers: 4, sizes: [4_000, 4_000], subscribers: 100, pauses: longPauses },
+    quick: { ...small, readers: 1, sizes: [200, 200], subscribers: 6, pauses: shortPauses },
   },
   run: (plan, context) =>
     withInstalledPostgres(async (postgres) => {

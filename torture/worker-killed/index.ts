@@ -8,7 +8,7 @@ import { expectAfter, findWrongCompanies, verifyPushes } from '../support/verify
 import { type Interruptions, type Kind, watchInterruptions } from './interruptions.ts';
 import { type KillPlan, killWorkers, startWorkers } from './kills.ts';
 import { makePopulation, type Population, runStreams, type StreamPlan } from './streams.ts';
-import { countDifferences, listRows } from './workforce.ts';
+import { findDifferences, listRows } from './workforce.ts';
 
 interface Plan extends StreamPlan {
   kills: KillPlan;
@@ -32,8 +32,11 @@ async function compare({ db, folder }: Fixture, population: Population, { log }:
   );
   const expected = workforce.expectedIn(clock.month());
   const { missing, unknown } = await compareFiles(db, join(folder, 'documents'));
-  const differences = countDifferences([...expected, ...fees], await listRows(db, companyId));
-  const differing = (name: string, kind: string) => none(name, differences.get(kind) ?? 0);
+  const differences = findDifferences([...expected, ...fees], await listRows(db, companyId));
+  const differing = (name: string, kind: string) => {
+    const found = differences.filter((line) => line.startsWith(`${kind} `));
+    return noneOf(name, found, log);
+  };
   return [
     info('months processed, each with its tickets, charges and documents', clock.month()),
     info('tickets issued', expected.filter((line) => line.startsWith('ticket ')).length),

@@ -135,15 +135,10 @@ export async function listRows(db: Db, companyId: CompanyId): Promise<string[]> 
   return rows.map(({ line }) => line);
 }
 
-/** Returns how many lines are missing in one of the lists, by their first word. Repeated lines must be repeated in both. */
-export function countDifferences(expected: string[], found: string[]): Map<string, number> {
+/** Returns the lines that are missing in one of the lists. Repeated lines must be repeated in both. */
+export function findDifferences(expected: string[], found: string[]): string[] {
   const balance = new Map<string, number>();
   for (const line of expected) balance.set(line, (balance.get(line) ?? 0) + 1);
   for (const line of found) balance.set(line, (balance.get(line) ?? 0) - 1);
-  const counts = new Map<string, number>();
-  for (const [line, difference] of balance) {
-    const kind = line.slice(0, line.indexOf(' '));
-    counts.set(kind, (counts.get(kind) ?? 0) + Math.abs(difference));
-  }
-  return counts;
+  return [...balance].flatMap(([line, difference]) => Array<string>(Math.abs(difference)).fill(line));
 }
