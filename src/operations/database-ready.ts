@@ -1,31 +1,29 @@
-import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import { readMigrations } from '../db/migrate-files.ts';
+import { readMigrationState } from '../db/migrate-state.ts';
 import type { ReadinessCheck } from '../metrics/readiness.ts';
+import { OperatorError } from '../operator-error.ts';
 
 /** A probe of the usual orchestrators waits for a second. */
 const timeoutMillis = 800;
 
 /**
- * Returns a check that the database responds and has every migration of this version. It may have more: a newer version
- * migrates while this one still runs.
+ * Returns a check that the database responds, has every migration of this version, and none of a newer version that
+ * removed what this one reads. It may have others: a newer version migrates while this one still runs.
  */
 export async function checkDatabase(db: Db): Promise<ReadinessCheck> {
-  const names = (await readMigrations()).map(({ name }) => name);
-  const countMissing = async () => {
-    const { rows } = await sql<{ applied: number }>`
-      select count(*) as applied from schema_migrations m where m.name = any(${names})`.execute(db);
-    return names.length - (rows[0]?.applied ?? 0);
-  };
+  const migrations = await readMigrations();
   return async () => {
-    const { promise: late, resolve } = Promise.withResolvers<'late'>();
-    const timer = setTimeout(() => resolve('late'), timeoutMillis);
+    const { promise: late, resolve } = Promise.withResolvers<undefined>();
+    const timer = setTimeout(() => resolve(undefined), timeoutMillis);
     try {
-      const missing = await Promise.race([countMissing(), late]);
-      if (missing === 'late') return 'the database does not respond';
-      return missing === 0 ? undefined : 'the database lacks migrations';
-    } catch {
-      return 'the database does not respond';
+      const state = await Promise.race([readMigrationState(db, migrations), late]);
+      if (state === undefined) return 'the database does not respond';
+      return state.pending.length === 0 ? undefined : 'the database lacks migrations';
+    } catch (error) {
+      return error instanceof OperatorError
+        ? 'the migrations of the database do not fit this version'
+        : 'the database does not respond';
     } finally {
       clearTimeout(timer);
     }

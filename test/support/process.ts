@@ -62,7 +62,7 @@ export interface Finished {
 export function startCommand(words: string[], env: Env, input?: string) {
   const child = start(words, { env, input });
   const finished = once(child, 'close').then(([code]): Finished => ({ code, ...child.output }));
-  return { output: child.output, finished };
+  return { output: child.output, finished, signal: (signal: NodeJS.Signals) => child.kill(signal) };
 }
 
 /** Runs a command of the program to its end. */
