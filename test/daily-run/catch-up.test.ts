@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import type { RosterEntry } from '../../src/domain/roster/entry.ts';
+import { runsOf } from '../../src/domain/testing/runs.ts';
 import { type Fixture, joinCompany, startFixture, type TestCompany } from '../support/daily-run.ts';
 import { anEntry } from '../support/sync.ts';
 
@@ -86,7 +87,7 @@ describe('running every day', () => {
         }
       }),
       // Do not shrink, which would take minutes here: the seed repeats the case.
-      { numRuns: 4, endOnFailure: true },
+      { numRuns: runsOf(4), endOnFailure: true },
     );
   });
 });

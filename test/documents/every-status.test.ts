@@ -6,6 +6,7 @@ import { composeDocument, type DocumentLayout } from '../../src/documents/pdf/co
 import { type PlannedDocument, planDocuments, type SubscriptionSnapshot } from '../../src/domain/documents.ts';
 import { noSubscription } from '../../src/domain/subscription/subscription.ts';
 import { nextTicketOn } from '../../src/domain/subscription/tickets.ts';
+import { runsOf } from '../../src/domain/testing/runs.ts';
 import { absence, contractPlan, day, runScenario, type Scenario } from '../../src/domain/testing/scenario.ts';
 import { runTimeline, timeline } from '../../src/domain/testing/timeline.ts';
 
@@ -172,7 +173,7 @@ describe('every document in every status', () => {
         },
       });
     };
-    fc.assert(fc.property(timeline, check), { numRuns: 500 });
+    fc.assert(fc.property(timeline, check), { numRuns: runsOf(500) });
     assert.ok(seen.has('cancellation-confirmation cancelled') && seen.has('subscription-confirmation scheduled'));
   });
 });

@@ -7,6 +7,7 @@ import type { PrintedContent } from '../../src/documents/pdf/content.ts';
 import { printable } from '../../src/documents/pdf/printable.ts';
 import { renderDocument } from '../../src/documents/pdf/render.ts';
 import { planTypes } from '../../src/domain/enums.ts';
+import { runsOf } from '../../src/domain/testing/runs.ts';
 import { aContent, allKinds } from '../support/document-contents.ts';
 
 const render = (content: PrintedContent) => renderDocument(composeDocument(content));
@@ -297,7 +298,7 @@ describe('the file', () => {
           assert.equal((await open(await render(content))).numPages, 1);
         }
       }),
-      { numRuns: 40 },
+      { numRuns: runsOf(40) },
     );
   });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { planTypes, subscriptionStatuses } from '../../src/domain/enums.ts';
+import { runsOf } from '../../src/domain/testing/runs.ts';
 import { type Credentials, startTestApp, type TestApp } from '../support/app.ts';
 import {
   anEmployee,
@@ -85,7 +86,7 @@ describe('walking the pages of a list', () => {
             assert.deepEqual(seen, sorted);
           }
         }),
-        { numRuns: 25 },
+        { numRuns: runsOf(25) },
       );
     });
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
+import { runsOf } from '../../src/domain/testing/runs.ts';
 import { type Credentials, startTestApp, type TestApp } from '../support/app.ts';
 import { anEmployee, makeCompany, makeEmployees, makeKey } from '../support/factories.ts';
 
@@ -110,7 +111,7 @@ describe('searching employees', () => {
         assert.deepEqual(found, expected.map(({ email }) => email).sort());
         assert.equal(body.data.total, expected.length);
       }),
-      { numRuns: 400 },
+      { numRuns: runsOf(400) },
     );
   });
 });

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Plan } from '../subscription/subscription.ts';
 import { prices, ticketPrice } from '../testing/prices.ts';
+import { runsOf } from '../testing/runs.ts';
 import { day } from '../testing/scenario.ts';
 import { chargeFee, chargeTicket, type FeePrice, priceOn, type TicketPrice } from './charges.ts';
 
@@ -128,7 +129,7 @@ const quantity = fc.integer({ min: 0, max: 250_000 });
 /** Returns the fraction rounded half up, for integers of any size. */
 const halfUp = (numerator: bigint, denominator: bigint) => (2n * numerator + denominator) / (2n * denominator);
 
-const always = <T>(property: fc.IProperty<T>) => fc.assert(property, { numRuns: 1000 });
+const always = <T>(property: fc.IProperty<T>) => fc.assert(property, { numRuns: runsOf(1000) });
 
 test('every ticket charge adds up and is rounded once', () => {
   always(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { runsOf } from '../testing/runs.ts';
 import { type EntryKeys, type MatchCandidate, matchRoster } from './match.ts';
 
 const settings = { guardMinimumLinked: 100, guardMaximumAbsentPercent: 20 };
@@ -169,7 +170,7 @@ describe('matching a roster', () => {
         });
         assert.deepEqual(again.absentIds.toSorted(), absentIds.toSorted());
       }),
-      { numRuns: 3000 },
+      { numRuns: runsOf(3000) },
     );
   });
 });

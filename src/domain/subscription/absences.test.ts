@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Day, firstOfMonth, firstOfNextMonth, isBefore } from '../calendar.ts';
+import { runsOf } from '../testing/runs.ts';
 import { absence, day } from '../testing/scenario.ts';
 import { type Absence, coveredMonths, firstCoveredMonth, firstFreeMonth, isCovered } from './absences.ts';
 
@@ -70,6 +71,6 @@ test('a month is covered when every day of it is', () => {
       assert.ok(free === null || !isAbsentAllMonth(absences, free));
       assert.ok(paused === null || isAbsentAllMonth(absences, paused));
     }),
-    { numRuns: 1000 },
+    { numRuns: runsOf(1000) },
   );
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Day, earliestEffect, firstOfMonthOnOrAfter, isBefore } from '../calendar.ts';
+import { runsOf } from '../testing/runs.ts';
 import { absence, active, day, runScenarios } from '../testing/scenario.ts';
 import { runTimeline, timeline } from '../testing/timeline.ts';
 import { ticketlessMonths } from '../ticketless-months.ts';
@@ -181,7 +182,7 @@ test('no ticket is issued for a month before the first day of work that was know
       },
     });
   };
-  fc.assert(fc.property(timeline, check), { numRuns: 1000 });
+  fc.assert(fc.property(timeline, check), { numRuns: runsOf(1000) });
 });
 
 test('months without a ticket are apart from each other, oldest first', () => {
