@@ -1,5 +1,6 @@
 import { runScenarios } from '../harness/scenario.ts';
 import { authenticationScenario } from './authentication.ts';
+import { costsScenario } from './costs.ts';
 import { documentsScenario } from './documents.ts';
 import { exportScenario } from './export.ts';
 import { memoryScenario } from './memory.ts';
@@ -21,6 +22,7 @@ await runScenarios('bench', [
   syncScenario,
   monthScenario,
   documentsScenario,
+  costsScenario,
   authenticationScenario,
   startupScenario,
   twoProcessesScenario,

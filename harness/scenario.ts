@@ -18,6 +18,8 @@ export interface Scenario<Plan = unknown> {
   title: string;
   /** The amount of work: `full` is published, and `quick` is for `--quick` and `npm run test:slow`. */
   plans: { full: Plan; quick: Plan };
+  /** Returns why the scenario cannot run on this machine. Absent: it always can. */
+  findObstacle?(): Promise<string | undefined>;
   /** Rejects if the scenario could not run. A finding is a metric that misses its limit. */
   run(plan: Plan, context: Context): Promise<Metric[]>;
 }
@@ -47,8 +49,15 @@ export async function runScenarios(command: 'bench' | 'torture', scenarios: Scen
   const { quick, seed, chosen, publish: isPublished } = parseOptions(command, scenarios);
   console.log(`seed ${seed} (repeat with --seed ${seed})`);
   const failed: string[] = [];
-  for (const { name, title, plans, run } of chosen) {
+  let skipped = 0;
+  for (const { name, title, plans, findObstacle, run } of chosen) {
     console.log(`\n${name}: ${title}`);
+    const obstacle = await findObstacle?.();
+    if (obstacle !== undefined) {
+      console.log(`  skipped: ${obstacle}`);
+      skipped += 1;
+      continue;
+    }
     const begun = performance.now();
     try {
       const metrics = await run(quick ? plans.quick : plans.full, { seed, log: (line) => console.log(`  ${line}`) });
@@ -63,7 +72,7 @@ export async function runScenarios(command: 'bench' | 'torture', scenarios: Scen
   }
   if (isPublished) await publish();
   console.log(
-    `\n${chosen.length - failed.length} of ${chosen.length} passed${failed.length ? `; failed: ${failed}` : ''}`,
+    `\n${chosen.length - failed.length - skipped} of ${chosen.length} passed, ${skipped} skipped${failed.length ? `; failed: ${failed}` : ''}`,
   );
   if (failed.length > 0) process.exitCode = 1;
 }

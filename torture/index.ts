@@ -1,5 +1,6 @@
 import { runScenarios } from '../harness/scenario.ts';
 import { apiKilled } from './api-killed.ts';
+import { citus } from './citus/index.ts';
 import { connectionFaults } from './connection-faults/index.ts';
 import { crossCompany } from './cross-company/index.ts';
 import { dumpRestore } from './dump-restore/index.ts';
@@ -20,6 +21,7 @@ await runScenarios('torture', [
   apiKilled,
   postgresStopped,
   connectionFaults,
+  citus,
   generatedRequests,
   crossCompany,
   malformedHttp,

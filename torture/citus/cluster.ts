@@ -1,0 +1,111 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { access } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { sql } from 'kysely';
+import type { CompanyId } from '../../src/db/company-scope.ts';
+import { connectDatabase, type Db } from '../../src/db/database.ts';
+import { prepareDatabase } from '../../src/prepare-database.ts';
+import { withConnection } from '../../test/support/connections.ts';
+import { until } from '../../test/support/until.ts';
+
+/**
+ * The program that controls the cluster (`add-nodes DATABASE`, `kill-node PORT` and `start-node PORT`), and the
+ * coordinator's address for a superuser. The defaults fit `cluster.sh`. CITUS_DATABASE names a database to use and to
+ * keep, because making one takes minutes on a slow machine.
+ */
+const command = resolve(process.env.CITUS_COMMAND ?? '../shared/citus/cluster.sh');
+const coordinatorUrl = process.env.CITUS_URL ?? 'postgres://postgres@127.0.0.1:54331/postgres';
+
+/** Returns why there is no cluster to test with. Undefined if there is one. */
+export async function findObstacle(): Promise<string | undefined> {
+  try {
+    await access(command);
+  } catch {
+    return `no program to control a Citus cluster at ${command}. Set CITUS_COMMAND.`;
+  }
+  return withConnection(coordinatorUrl, async () => undefined).catch(
+    () => 'no Citus cluster at CITUS_URL. Start one, or set CITUS_URL to its coordinator.',
+  );
+}
+
+const control = (...words: string[]) => promisify(execFile)(command, words);
+
+export interface Cluster {
+  url: string;
+  db: Db;
+  coordinator: number;
+  /** The ports of the nodes that hold the companies. */
+  nodes: number[];
+  /** Stops a server immediately, as a crash would. */
+  kill(port: number): Promise<void>;
+  /** Starts a server and waits until it responds. */
+  start(port: number): Promise<void>;
+  /** Returns the rows of a statement on one server. */
+  ask<Row extends object>(port: number, text: string): Promise<Row[]>;
+  /** Returns the node of each company. */
+  locate(companyIds: readonly CompanyId[]): Promise<Map<CompanyId, number>>;
+}
+
+const addressOf = (port: number | string, database: string) =>
+  Object.assign(new URL(coordinatorUrl), { port: String(port), pathname: `/${database}` }).href;
+
+async function locate(db: Db, companyIds: readonly CompanyId[]): Promise<Map<CompanyId, number>> {
+  const found = new Map<CompanyId, number>();
+  for (const id of companyIds) {
+    const { rows } = await sql<{ port: number }>`
+      select s.nodeport as port from citus_shards s
+      where s.shardid = get_shard_id_for_distribution_column('companies', ${id}::bigint)`.execute(db);
+    found.set(id, rows[0]?.port ?? 0);
+  }
+  return found;
+}
+
+/** Makes a migrated database on the cluster, and drops it when the callback has finished. */
+export async function withCluster<T>(work: (cluster: Cluster) => Promise<T>): Promise<T> {
+  const given = process.env.CITUS_DATABASE;
+  const name = given ?? `torture_${randomBytes(4).toString('hex')}`;
+  await control('add-nodes', name);
+  const coordinator = Number(new URL(coordinatorUrl).port || 5432);
+  const url = addressOf(coordinator, name);
+  const { db, close } = connectDatabase({ url, max: 4, applicationName: 'torture', streaming: true });
+  const { rows } = await sql<{ port: number }>`
+    select nodeport as port from pg_dist_node where shouldhaveshards order by 1`.execute(db);
+  const nodes = rows.map(({ port }) => port);
+  const ask = <Row extends object>(port: number, text: string) =>
+    withConnection(addressOf(port, name), async (client) => (await client.query<Row>(text)).rows);
+  const isUp = (port: number) =>
+    ask(port, 'select 1').then(
+      () => true,
+      () => false,
+    );
+  try {
+    await prepareDatabase({ db, url, serviceRole: new URL(url).username });
+    await db
+      .insertInto('environment')
+      .values({ name: 'staging' })
+      .onConflict((oc) => oc.doNothing())
+      .execute();
+    return await work({
+      url,
+      db,
+      coordinator,
+      nodes,
+      ask,
+      locate: (companyIds) => locate(db, companyIds),
+      async kill(port) {
+        await control('kill-node', String(port));
+      },
+      async start(port) {
+        await control('start-node', String(port));
+        await until(`the server on port ${port} responds`, () => isUp(port));
+      },
+    });
+  } finally {
+    await close();
+    for (const port of given === undefined ? [coordinator, ...nodes] : []) {
+      await withConnection(addressOf(port, 'postgres'), (client) => client.query(`drop database ${name} with (force)`));
+    }
+  }
+}
