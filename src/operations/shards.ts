@@ -4,6 +4,8 @@ import { readShards, type SharedRead } from '../db/shards.ts';
 /** An aggregate over the rows of all companies. */
 export interface Aggregate<Name extends string> {
   table: SharedRead;
+  /** Returns what to read instead of the table itself, in SQL. */
+  source?: (table: string) => string;
   /** What to calculate, in SQL, and how the results of several shards become one. */
   columns: Record<Name, { expression: string; combine: 'sum' | 'max' }>;
   where: string;
@@ -17,14 +19,14 @@ export type AggregateResult<Name extends string> = Record<Name, number> & {
 /** Calculates an aggregate over all companies, also while a node of a Citus cluster does not respond. */
 export async function readAggregate<Name extends string>(
   db: Db,
-  { table, columns: named, where }: Aggregate<Name>,
+  { table, source = (name) => name, columns: named, where }: Aggregate<Name>,
 ): Promise<AggregateResult<Name>> {
   const columns = Object.entries(named) as [Name, Aggregate<Name>['columns'][Name]][];
   const values = columns.map(([, { expression }]) => expression).join(', ');
   const { results, isComplete } = await readShards(
     db,
     table,
-    (name) => `select json_build_array(${values}) from ${name} t where ${where}`,
+    (name) => `select json_build_array(${values}) from ${source(name)} t where ${where}`,
   );
   const read = results.map((result) => JSON.parse(result) as (number | null)[]);
   const totals = columns.map(([name, { combine }], index) => {
