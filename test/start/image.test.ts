@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -33,6 +33,7 @@ function findObstacle(): string | false {
     return 'needs root on Linux, to mount and to change the root';
   const missing = programs.find((name) => findProgram(name) === undefined);
   if (missing !== undefined) return `${missing} is not installed`;
+  if (spawnSync('unshare', ['--mount', 'true']).status !== 0) return 'this container may not mount';
   const commands = stages.flatMap(({ steps }) => steps).map(({ text }) => text);
   const lacking = commands.map(findMissingPackage).find((name) => name !== undefined);
   return lacking === undefined ? false : `${lacking} is not installed (Debian: apt install ${lacking})`;

@@ -66,6 +66,17 @@ describe('npm run build', () => {
     });
   });
 
+  it('is content with pages that came with an installation without sources', async () => {
+    await withFolder(async (folder) => {
+      await makeCheckout(folder, ...shared);
+      const pages = join(folder, 'portal/dist');
+      await mkdir(pages, { recursive: true });
+      await writeFile(join(pages, 'index.html'), '');
+      const { code, stdout, stderr } = await runScript(folder, ['scripts/build.ts', '--if-possible'], {});
+      assert.deepEqual({ code, stdout, stderr }, { code: 0, stdout: `Already built: ${pages}\n`, stderr: '' });
+    });
+  });
+
   it('builds again after any change of the sources', async () => {
     await withFolder(async (folder) => {
       for (const file of await listSources()) {
