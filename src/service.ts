@@ -91,7 +91,7 @@ async function reportEmailClashes(db: Db, log: FastifyBaseLogger): Promise<void>
 /** Warns because, with the owner's privileges, a mistake in one statement could change tables or the audit log. */
 function warnIfOwner({ role }: OpenDatabase, log: FastifyBaseLogger): void {
   if (!role.isOwner) return;
-  const remedy = 'set DATABASE_URL to a separate role and DATABASE_OWNER_URL to the owner (README, "Operate")';
+  const remedy = 'set DATABASE_URL to a separate role and DATABASE_OWNER_URL to the owner (docs/operate/install.md)';
   log.warn({ role: role.name, remedy }, 'running as the owner of the tables, which can rewrite the audit log');
 }
 

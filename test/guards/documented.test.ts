@@ -1,29 +1,33 @@
 import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { describe, it } from 'node:test';
 import { sections } from '../../src/commands/definitions/index.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig, readSettings } from '../../src/config.ts';
+import { listOperatorMessages } from '../support/operator-messages.ts';
 
-const read = (name: string) => readFile(join(import.meta.dirname, '../..', name), 'utf8');
+const root = join(import.meta.dirname, '../..');
+const read = (name: string) => readFile(join(root, name), 'utf8');
 
 /** The commands that have their own npm script, and how to start them. */
 const scripts: Record<string, string> = { serve: 'npm start', worker: 'npm run worker' };
 
 describe('documentation for operators', () => {
-  it('lists every command in the README, and no other', async () => {
+  it('lists every command, and no other', async () => {
     const commands = sections.flatMap(({ entries }) =>
       Object.entries(entries).flatMap(([name, entry]) =>
         'commands' in entry ? Object.keys(entry.commands).map((word) => `${name} ${word}`) : [name],
       ),
     );
     assert(commands.includes('company set') && commands.includes('openapi'), 'the commands are found');
-    const readme = await read('README.md');
+    const page = await read('docs/operate/commands.md');
     for (const name of commands) {
       const expected = scripts[name] ?? `npm run -s cli -- ${name}`;
-      assert(readme.includes(expected), `README.md lacks "${expected}"`);
+      assert(page.includes(expected), `docs/operate/commands.md lacks "${expected}"`);
     }
-    for (const [line, words = ''] of readme.matchAll(/^npm run -s cli -- (\S+(?: [a-z-]+)?)/gm)) {
+    const pages = await Promise.all(['README.md', ...globSync('docs/**/*.md', { cwd: root })].map(read));
+    for (const [line, words = ''] of pages.join('\n').matchAll(/^npm run -s cli -- (\S+(?: [a-z-]+)?)/gm)) {
       assert(
         commands.includes(words) || commands.includes(words.split(' ')[0] ?? ''),
         `there is no such command: ${line}`,
@@ -37,5 +41,26 @@ describe('documentation for operators', () => {
     readConfig(new Proxy({}, { get }));
     const listed = [...(await read('.env.example')).matchAll(/^#?([A-Z][A-Z_]+)=/gm)].map(([, name = '']) => name);
     assert.deepEqual(new Set(listed), known);
+  });
+
+  it('explains every setting with its default, and no other', async () => {
+    const page = await read('docs/operate/configure.md');
+    const rows = [...page.matchAll(/^\| `([A-Z_]+)` \| (?:`(.+?)`|\*none\*) \|/gm)];
+    const documented = rows.map(([, name = '', value]) => [name, value?.startsWith('./') ? resolve(value) : value]);
+    const actual = readSettings({}).effective.map(({ setting, value }) => [
+      setting,
+      value?.startsWith('./') ? resolve(value) : (value ?? undefined),
+    ]);
+    assert.deepEqual(new Map(documented as [string, string][]), new Map(actual as [string, string][]));
+  });
+
+  it('lists every message with which the program refuses to start', async () => {
+    const page = await read('docs/operate/troubleshoot.md');
+    const messages = listOperatorMessages();
+    assert(messages.length > 50, `only ${messages.length} messages were found`);
+    assert.deepEqual(
+      messages.filter(({ message }) => !page.includes(`\`${message}\``)),
+      [],
+    );
   });
 });
