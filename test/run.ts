@@ -45,11 +45,16 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 
 const results: { file: string; result: FileResult }[] = [];
 
+/** TEST_MINUTES limits a run: files that have not begun by then are reported as skipped. */
+const limitMillis = Number(process.env.TEST_MINUTES ?? Number.POSITIVE_INFINITY) * 60_000;
+const nextFile = () => (performance.now() - begun < limitMillis ? waiting.shift() : undefined);
+
 async function work(worker: TestWorker): Promise<void> {
-  for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
+  for (let path = nextFile(); path !== undefined; path = nextFile()) {
     const file = relative(process.cwd(), path);
     const start = performance.now();
-    const env = { TEST_SERVER_URL: process.env.TEST_SERVER_URL ?? '', TEST_RUNS: set === 'slow' ? 'all' : 'some' };
+    const { TEST_SERVER_URL = '', TEST_SERVER_NODES = '' } = process.env;
+    const env = { TEST_SERVER_URL, TEST_SERVER_NODES, TEST_RUNS: set === 'slow' ? 'all' : 'some' };
     const result = await worker.run({ file: path, env, namePatterns });
     results.push({ file, result });
     const { passed, failed } = result.counts;
@@ -75,6 +80,11 @@ const failed = results.filter(({ result }) => result.counts.failed > 0);
 
 for (const { file, result } of results) {
   for (const { name, reason } of result.skips) console.log(`skipped: ${file}: ${name} (${reason})`);
+}
+for (const path of waiting) {
+  console.log(
+    `skipped: ${relative(process.cwd(), path)} (the run has reached TEST_MINUTES=${process.env.TEST_MINUTES})`,
+  );
 }
 for (const { file, result } of failed) {
   for (const { name } of result.failures) console.log(`✖ failed: ${file}: ${name}`);

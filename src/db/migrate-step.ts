@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { OperatorError } from '../operator-error.ts';
+import { changeSequentially } from './citus/sequential.ts';
 import { type Db, executeScript, type Tx } from './database.ts';
 import { findCreatedIndex, type Migration } from './migrate-files.ts';
 import { listBlockers, type MigrationLock, type MigrationLog, type Session } from './migrate-lock.ts';
@@ -69,9 +70,7 @@ export async function changeWithRetries(
     try {
       await db.transaction().execute(async (tx) => {
         await sql`select set_config('lock_timeout', ${String(patience.lockTimeoutMillis)}, true)`.execute(tx);
-        // On a Citus cluster, one transaction cannot change several tables over several connections per node. Plain
-        // PostgreSQL ignores the setting.
-        await sql`set local citus.multi_shard_modify_mode = 'sequential'`.execute(tx);
+        await changeSequentially(tx);
         using _watch = watchBlockers(db, await findPid(tx), patience.lockTimeoutMillis / 3, (sessions) => {
           blockers = sessions;
         });

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { changeSequentially } from './citus/sequential.ts';
 import type { Db, Tx } from './database.ts';
 
 /** The schemas of the service: its own tables and those of the queue. */
@@ -135,6 +136,7 @@ async function grantFunctions(tx: Tx, role: string): Promise<void> {
 export function grantPrivileges(db: Db, role: string): Promise<void> {
   return db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtext('schema_migrations'))`.execute(tx);
+    await changeSequentially(tx);
     await grantSchemas(tx, role);
     await grantTables(tx, role);
     await grantSequences(tx, role);

@@ -13,6 +13,11 @@ const sets = {
   slow: { include: [slow], exclude: [] },
   /** What another PostgreSQL could do differently. */
   database: { include: [inDatabase, 'test/*.test.ts', 'test/start/{database-roles,demo}.test.ts'], exclude: [] },
+  /** What a Citus cluster could do differently: statements on tables of companies. */
+  citus: {
+    include: ['test/{api,sync,daily-run,portal,wallet}/**/*.test.ts', 'test/*.test.ts', 'test/start/demo.test.ts'],
+    exclude: [],
+  },
 } satisfies Record<string, { include: string[]; exclude: string[] }>;
 
 export type SetName = keyof typeof sets;

@@ -18,6 +18,7 @@ import { openWallets } from '../../src/wallet/wallets.ts';
 import { startWorker } from '../../src/worker.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { assertDocumented } from './openapi.ts';
+import { assertRoutes, watchRoutes } from './routing.ts';
 import { watchStatements } from './statements.ts';
 
 /** The day on which every test takes place unless the test sets another one. */
@@ -120,6 +121,7 @@ function borrowDatabase(url: string): TestDatabase {
 
 /** Starts the real application on a real port and a database of its own. Limits are off unless the test sets them. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  watchRoutes();
   const { databaseUrl } = options;
   const database = databaseUrl === undefined ? await createTestDatabase() : borrowDatabase(databaseUrl);
   const folder = await mkdtemp(join(tmpdir(), 'transit-documents-'));
@@ -223,8 +225,12 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       await worker.stop();
       await streaming.close();
       await served.close();
-      await database.drop();
-      await rm(folder, { recursive: true, force: true });
+      try {
+        await assertRoutes(database.adminUrl);
+      } finally {
+        await database.drop();
+        await rm(folder, { recursive: true, force: true });
+      }
     },
   };
 }

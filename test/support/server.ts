@@ -1,16 +1,18 @@
 import { mkdtemp, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type pg from 'pg';
 import { connectDatabase } from '../../src/db/database.ts';
 import { openEmbedded } from '../../src/db/embedded/index.ts';
 import { settings } from '../../src/db/embedded/launch.ts';
 import { prepareDatabase } from '../../src/prepare-database.ts';
-import { addressOf, connectAs, roles, templateName } from './connections.ts';
+import { closeForCopies, createDatabaseFrom, findNodeUrls, isCluster, onEveryServer } from './cluster.ts';
+import { addressOf, roles, templateName } from './connections.ts';
 
 /**
  * Global set-up of the test run: one PostgreSQL server, the roles that own and use the test databases, and one prepared
  * template from which every test database is copied. TEST_DATABASE_URL names a server to use instead of the embedded
- * one, with one of its superusers.
+ * one, with one of its superusers. If that is a database of a Citus coordinator, the test databases are distributed.
  */
 let tearDown = async () => {};
 
@@ -41,30 +43,39 @@ async function startServer(): Promise<string> {
   return server.adminUrl;
 }
 
-/** Creates the template and the roles. Roles belong to the whole server, which may have them from an earlier run. */
-async function makeTemplate(url: string): Promise<void> {
-  const admin = await connectAs(url);
-  try {
-    await admin.query(`drop database if exists ${templateName}`);
-    for (const role of Object.values(roles)) {
-      const { rowCount } = await admin.query('select from pg_roles where rolname = $1', [role]);
-      if (rowCount === 0) await admin.query(`create role ${role} login password '${role}'`);
-    }
-    await admin.query(`create database ${templateName} owner ${roles.owner}`);
-  } finally {
-    await admin.end();
+/** Creates the roles, which belong to a whole server. It may have them from an earlier run. */
+async function createRoles(client: pg.Client): Promise<void> {
+  for (const role of Object.values(roles)) {
+    const { rowCount } = await client.query('select from pg_roles where rolname = $1', [role]);
+    if (rowCount === 0) await client.query(`create role ${role} login password '${role}'`);
   }
+}
+
+/** On a Citus cluster, the template is a copy of the given database, which knows the nodes already. */
+async function createTemplate(url: string): Promise<void> {
+  const given = isCluster() ? new URL(url).pathname.slice(1) : undefined;
+  await onEveryServer(async (client) => {
+    await client.query(`drop database if exists ${templateName} with (force)`);
+    await createRoles(client);
+    if (given) await closeForCopies(client, given);
+    await createDatabaseFrom(client, templateName, given);
+    if (given) await client.query(`alter database ${given} allow_connections true`);
+    // Enough to spread companies over the nodes, and few, because every test copies them.
+    if (given) await client.query(`alter database ${templateName} set citus.shard_count = 4`);
+  });
 }
 
 export async function globalSetup(): Promise<void> {
   const url = await startServer();
   process.env.TEST_SERVER_URL = url;
-  await makeTemplate(url);
+  process.env.TEST_SERVER_NODES = (await findNodeUrls(url)).join(',');
+  await createTemplate(url);
   const owner = addressOf(templateName, 'owner');
-  const template = connectDatabase({ url: owner, max: 3, applicationName: 'template' });
+  const template = connectDatabase({ url: owner, max: 3, applicationName: 'template', streaming: true });
   await prepareDatabase({ db: template.db, url: owner, serviceRole: roles.service });
   await template.db.insertInto('environment').values({ name: 'staging' }).execute();
   await template.close();
+  if (isCluster()) await onEveryServer((client) => closeForCopies(client, templateName));
 }
 
 export async function globalTeardown(): Promise<void> {

@@ -23,9 +23,38 @@ export const sharedTables: ReadonlySet<string> = new Set([
 /** Every table of the schema, from the generated types. */
 const schema = readFileSync(new URL('../../src/db/types.gen.ts', import.meta.url), 'utf8');
 const tables = new Set([...schema.matchAll(/^ {2}(\w+): \w+Table;$/gm)].map((match) => match[1] ?? ''));
-const companyTables = tables.difference(sharedTables);
+/** The tables that a Citus cluster distributes. */
+const companyTables = tables.difference(sharedTables).union(new Set(['companies']));
+
+/**
+ * Statements that ask all companies on purpose, by their beginning, besides those with a marker. They are part of no
+ * request of a company: they list the companies that an operator's command or time travel then treats one by one.
+ */
+const forAllCompanies: readonly RegExp[] = [
+  // The operator's commands and time travel: lists of all companies.
+  /^select (?:"c"\.)?"id"(?:, "name")? from "companies"(?: as "c")? order by /,
+  // The demo creates a company if there is none.
+  /^select "id" from "companies" limit /,
+];
+
+/** Returns whether a statement is one of those that ask all companies on purpose. */
+export const asksAllCompanies = (text: string) =>
+  text.includes(allCompaniesMarker) || forAllCompanies.some((one) => one.test(text.trim()));
 
 const noAlias = new Set(['where', 'on', 'set', 'order', 'left', 'inner', 'join', 'group', 'limit', 'select', 'cross']);
+
+/** Returns whether a statement reads or writes a table of companies. */
+export const namesCompanyTable = (text: string) =>
+  tablesIn(text.toLowerCase()).length > 0 || insertsIn(text).length > 0;
+
+/** Returns the company tables that a statement inserts into, each with its list of columns. */
+const insertsIn = (text: string) =>
+  [...text.toLowerCase().matchAll(/\binsert into "?([a-z_]+)"?(?: as "?[a-z_]+"?)?\s*\(([^)]*)\)/g)]
+    .map(([, table = '', columns = '']) => ({ table, columns }))
+    .filter(({ table }) => companyTables.has(table));
+
+/** The column by which a table is distributed. */
+const companyColumn = (table: string) => (table === 'companies' ? 'id' : 'company_id');
 
 /** Returns each company table that a statement reads, updates or deletes from, with its alias in the statement. */
 function tablesIn(text: string): { table: string; alias: string }[] {
@@ -36,15 +65,20 @@ function tablesIn(text: string): { table: string; alias: string }[] {
 }
 
 /**
- * Throws unless every company table that a statement names is scoped to one company in that statement. An inserted row
- * has its company among its values. Exempts statements that are about all companies on purpose.
+ * Throws unless every company table that a statement names is scoped to one company in that statement, so that a Citus
+ * cluster sends it to one node. An inserted row has its company among its values.
  */
 function assertScoped(text: string): void {
-  if (text.includes(allCompaniesMarker)) return;
+  if (asksAllCompanies(text)) return;
   const lower = text.toLowerCase();
   for (const { table, alias } of tablesIn(lower)) {
-    const scope = new RegExp(`"?\\b${alias}"?\\."?company_id"? = \\$\\d+`);
+    const name = table === 'companies' ? `(?:"?\\b${alias}"?\\.)?` : `"?\\b${alias}"?\\.`;
+    const scope = new RegExp(`${name}"?${companyColumn(table)}"? = \\$\\d+`);
     assert.match(lower, scope, `Statement reads ${table} (${alias}) without naming the company: ${text}`);
+  }
+  for (const { table, columns } of insertsIn(text)) {
+    if (table === 'companies') continue;
+    assert.match(columns, /\bcompany_id\b/, `Statement inserts into ${table} without naming the company: ${text}`);
   }
 }
 

@@ -3,6 +3,7 @@ import { OperatorError } from '../../operator-error.ts';
 import type { Db, Tx } from '../database.ts';
 import { type MigrationLog, withMigrationLock } from '../migrate-lock.ts';
 import { findCluster } from './cluster.ts';
+import { changeSequentially } from './sequential.ts';
 import { type PlannedTable, planTables } from './tables.ts';
 
 interface ForeignKey {
@@ -27,8 +28,7 @@ async function replaceSetNull(tx: Tx, table: string): Promise<void> {
 }
 
 async function moveTable(tx: Tx, { name, column }: PlannedTable): Promise<void> {
-  // One connection per node: a transaction that has changed a table cannot continue on several.
-  await sql`set local citus.multi_shard_modify_mode = 'sequential'`.execute(tx);
+  await changeSequentially(tx);
   if (column === null) {
     await sql`select citus_add_local_table_to_metadata(${`public.${name}`}::regclass, true)`.execute(tx);
     return;

@@ -26,7 +26,13 @@ const root = 'companies';
  * Reading a table that Citus knows would make such a transaction a distributed one. The tables of the queue are in a
  * schema of their own.
  */
-const plain = new Set(['schema_migrations', 'ticket_prices', 'fee_prices', 'rate_limit_windows']);
+const plain = new Set([
+  'schema_migrations',
+  'ticket_prices',
+  'fee_prices',
+  'rate_limit_windows',
+  'portal_sign_in_failures',
+]);
 
 /** Citus hides the parts of its tables in `pg_class`, so every other catalogue is joined to it. */
 async function listReferences(db: Db | Tx): Promise<Reference[]> {

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import Cursor from 'pg-cursor';
+import { PreparingClient } from '../../src/db/preparing-client.ts';
+import { isCluster } from './cluster.ts';
+import { withConnection } from './connections.ts';
+import { asksAllCompanies, namesCompanyTable } from './statements.ts';
+
+/**
+ * Records the statements of the service with their values, so that a Citus cluster can be asked where it would send
+ * them. Statements that differ only in the number of their values count as one.
+ */
+interface Recorded {
+  text: string;
+  values: unknown[];
+}
+
+const recorded = new Map<string, Recorded>();
+const checked = new Set<string>();
+
+const shapeOf = (text: string) => text.replaceAll(/\(?\$\d+(?:::\w+)?\)?(?:, \(?\$\d+(?:::\w+)?\)?)*/g, '$');
+
+/** The connections of the application and of its jobs, not those of a test itself. */
+const applications = new Set(['app', 'stream', 'worker']);
+
+function record(text: string, values: unknown[]): void {
+  const shape = shapeOf(text);
+  if (!recorded.has(shape) && namesCompanyTable(text) && !asksAllCompanies(text)) recorded.set(shape, { text, values });
+}
+
+/** Returns what the types of pg-cursor do not declare. */
+function contentOf(cursor: Cursor): [string, unknown[]] {
+  const { text, values } = cursor as unknown as { text: string; values: unknown[] | null };
+  return [text, values ?? []];
+}
+
+let isWatching = false;
+
+/** Begins to record. Does nothing on plain PostgreSQL. */
+export function watchRoutes(): void {
+  if (isWatching || !isCluster()) return;
+  isWatching = true;
+  const { query } = PreparingClient.prototype;
+  PreparingClient.prototype.query = function (this: PreparingClient, ...args: unknown[]) {
+    const { application_name: application } = (
+      this as unknown as { connectionParameters: { application_name?: string } }
+    ).connectionParameters;
+    if (applications.has(application ?? '')) {
+      const [first, values] = args;
+      if (typeof first === 'string') record(first, (values as unknown[] | undefined) ?? []);
+      else if (first instanceof Cursor) record(...contentOf(first));
+    }
+    return query.apply(this, args);
+  };
+}
+
+/** Returns what the plan of a statement says that differs from one task on the node of one company. */
+const findDetours = (plan: string[]) =>
+  plan.filter((line) => /^Task Count: (?!1$)/.test(line) || /repartition|Map Task Count/.test(line));
+
+/** Throws unless the cluster sends every statement that was recorded since the last call to one shard. */
+export async function assertRoutes(adminUrl: string): Promise<void> {
+  const fresh = [...recorded].filter(([shape]) => !checked.has(shape));
+  if (fresh.length === 0) return;
+  await withConnection(adminUrl, async (client) => {
+    for (const [shape, { text, values }] of fresh) {
+      checked.add(shape);
+      const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain (costs off) ${text}`, values);
+      const plan = rows.map((row) => row['QUERY PLAN'].trim());
+      assert.deepEqual(findDetours(plan), [], `The cluster sends this statement to several shards: ${text}`);
+    }
+  });
+}
