@@ -88,8 +88,12 @@ export async function insertDocument(
   now: Temporal.Instant,
 ): Promise<number> {
   await lockCompany(tx, companyId);
-  const owner = sql<string | null>`(
-    select e.removed_at from employees e where ${ofCompany(companyId, 'e')} and e.id = ${document.employeeId})`;
+  const owner = await tx
+    .selectFrom('employees as e')
+    .select('e.removed_at')
+    .where(ofCompany(companyId, 'e'))
+    .where('e.id', '=', document.employeeId)
+    .executeTakeFirst();
   const row = await tx
     .insertInto('documents')
     .values({
@@ -101,7 +105,7 @@ export async function insertDocument(
       store_key: document.file?.key ?? null,
       sha256: document.file?.sha256 ?? null,
       size_bytes: document.file?.sizeBytes ?? null,
-      removed_at: owner,
+      removed_at: owner?.removed_at ?? null,
       created_at: now.toString(),
       updated_at: now.toString(),
     })

@@ -48,3 +48,9 @@ export async function createDatabaseFrom(client: pg.Client, name: string, templa
     `create database ${name} ${template ? `template ${template} strategy file_copy` : ''} owner ${roles.owner}`,
   );
 }
+
+/** Citus connects to its databases by itself, also in the moment in which they are dropped. */
+export async function dropDatabase(client: pg.Client, name: string): Promise<void> {
+  if (isCluster()) await closeForCopies(client, name);
+  await client.query(`drop database ${name} with (force)`);
+}

@@ -3,7 +3,7 @@ import { after, before } from 'node:test';
 import { sql } from 'kysely';
 import { connectDatabase, type Db, executeScript } from '../../src/db/database.ts';
 import { readMigrations } from '../../src/db/migrate-files.ts';
-import { createDatabaseFrom, onEveryServer } from './cluster.ts';
+import { createDatabaseFrom, dropDatabase, onEveryServer } from './cluster.ts';
 import { addressOf, templateName } from './connections.ts';
 
 export { addressOf, connectAs, denied, roles, serverUrl, withConnection } from './connections.ts';
@@ -42,7 +42,7 @@ async function createDatabase(template?: string): Promise<TestDatabase> {
     db,
     async drop() {
       await close();
-      await onEveryServer(async (client) => void (await client.query(`drop database ${name} with (force)`)));
+      await onEveryServer((client) => dropDatabase(client, name));
     },
   };
 }
