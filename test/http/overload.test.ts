@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sql } from 'kysely';
+import { createMetrics } from '../../src/metrics/metrics.ts';
 import { startTestApp, type TestResponse } from '../support/app.ts';
 import { makeCompany, makeKey } from '../support/factories.ts';
 import { until } from '../support/until.ts';
 
 describe('a process whose event loop is delayed', () => {
   it('returns 503 with Retry-After instead of queueing, and recovers by itself', async () => {
-    const app = await startTestApp({ env: { OVERLOAD_DELAY_MS: '100' } });
+    const { metrics, registry } = createMetrics();
+    const app = await startTestApp({ env: { OVERLOAD_DELAY_MS: '100' }, metrics });
     const key = await makeKey(app.db, await makeCompany(app.db));
     const status = async () => (await app.request('/me', { key })).status;
     const block = (milliseconds: number) => {
@@ -22,6 +24,7 @@ describe('a process whose event loop is delayed', () => {
       refused = await app.request('/me', { key });
       return refused.status === 503;
     });
+    assert.match(await registry.metrics(), /transit_http_overload_refused_total\{reason="event-loop"\} [1-9]/);
     assert.equal(refused?.body.code, 'unavailable');
     assert.match(refused?.headers.get('retry-after') ?? '', /^\d+$/);
     await until('the process is well again', isWell);
@@ -31,7 +34,8 @@ describe('a process whose event loop is delayed', () => {
 
 describe('a process that gets more requests than its database can serve', () => {
   it('returns 503 with Retry-After at once, passes its health check, and recovers by itself', async () => {
-    const app = await startTestApp({ env: { OVERLOAD_QUEUE: '2' }, poolSize: 1 });
+    const { metrics, registry } = createMetrics();
+    const app = await startTestApp({ env: { OVERLOAD_QUEUE: '2' }, poolSize: 1, metrics });
     const key = await makeKey(app.db, await makeCompany(app.db));
     assert.equal((await app.request('/me', { key })).status, 200);
     const blocker = await app.db.startTransaction().execute();
@@ -43,6 +47,8 @@ describe('a process that gets more requests than its database can serve', () => 
     const responses = await Promise.all(requests);
     const refused = responses.filter(({ status }) => status === 503);
     assert(refused.length < responses.length, `refused ${refused.length}`);
+    const counted = `transit_http_overload_refused_total{reason="database"} ${refused.length}\n`;
+    assert((await registry.metrics()).includes(counted));
     for (const { body, headers } of refused) {
       assert.equal(body.code, 'unavailable');
       assert.equal(body.requestId, headers.get('x-request-id'));

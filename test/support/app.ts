@@ -12,7 +12,7 @@ import { startRenderer } from '../../src/documents/pdf/renderer.ts';
 import { type DocumentStore, openDocumentStore } from '../../src/documents/store.ts';
 import { createLinks } from '../../src/http/links.ts';
 import { openQueue, type Queue } from '../../src/jobs/queue.ts';
-import { noMetrics } from '../../src/metrics/metrics.ts';
+import { type Metrics, noMetrics } from '../../src/metrics/metrics.ts';
 import { openSessionSecret } from '../../src/portal/sign-in/secret.ts';
 import { openWallets } from '../../src/wallet/wallets.ts';
 import { startWorker } from '../../src/worker.ts';
@@ -79,6 +79,8 @@ export interface TestAppOptions {
   /** `environment`: the clock that time travel moves. */
   clock?: Clock | 'environment';
   poolSize?: number;
+  /** Counts what the application does. Absent: nothing is counted. */
+  metrics?: Metrics;
   /** The folder of the portal's built pages; absent: none are served. */
   pages?: string;
   /** False: the queue is unreachable, as in a process whose database never responds. */
@@ -173,7 +175,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     clock,
     links: createLinks(config.publicUrl),
     documents,
-    metrics: noMetrics,
+    metrics: options.metrics ?? noMetrics,
     queue,
     wallets: await openWallets(config, log),
     sessionSecret: await openSessionSecret(config),
