@@ -9,6 +9,7 @@ import { pagesScenario } from './pages.ts';
 import { readsScenario } from './reads.ts';
 import { startupScenario } from './startup.ts';
 import { syncScenario } from './sync.ts';
+import { tracingScenario } from './tracing.ts';
 import { twoProcessesScenario } from './two-processes.ts';
 
 /**
@@ -26,5 +27,6 @@ await runScenarios('bench', [
   authenticationScenario,
   startupScenario,
   twoProcessesScenario,
+  tracingScenario,
   memoryScenario,
 ]);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { globSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { describe, it } from 'node:test';
 import { sections } from '../../src/commands/definitions/index.ts';
 import { readConfig, readSettings } from '../../src/config.ts';
@@ -62,5 +62,26 @@ describe('documentation for operators', () => {
       messages.filter(({ message }) => !page.includes(`\`${message}\``)),
       [],
     );
+  });
+
+  it('has links that lead somewhere', async () => {
+    const toAnchor = (heading: string) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\w -]/g, '')
+        .replaceAll(' ', '-');
+    const wrong: string[] = [];
+    for (const name of ['README.md', 'deploy/README.md', ...globSync('docs/operate/*.md', { cwd: root })]) {
+      for (const [, target = ''] of (await read(name)).matchAll(/\]\((?!https?:)([^)\s]+)\)/g)) {
+        const [path = '', anchor] = target.split('#');
+        const file = path === '' ? name : join(dirname(name), path);
+        if (!existsSync(join(root, file))) wrong.push(`${name}: ${target}`);
+        else if (anchor !== undefined) {
+          const headings = (await read(file)).matchAll(/^#+ (.*)$/gm);
+          if (![...headings].some(([, heading = '']) => toAnchor(heading) === anchor)) wrong.push(`${name}: ${target}`);
+        }
+      }
+    }
+    assert.deepEqual(wrong, []);
   });
 });
