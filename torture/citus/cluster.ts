@@ -12,21 +12,22 @@ import { until } from '../../test/support/until.ts';
 
 /**
  * The program that controls the cluster (`add-nodes DATABASE`, `kill-node PORT` and `start-node PORT`), and the
- * coordinator's address for a superuser. The defaults fit `cluster.sh`. CITUS_DATABASE names a database to use and to
- * keep, because making one takes minutes on a slow machine.
+ * coordinator's address for a superuser. There is no default address, because whatever runs there is killed.
+ * CITUS_DATABASE names a database to use and to keep, because making one takes minutes on a slow machine.
  */
 const command = resolve(process.env.CITUS_COMMAND ?? '../shared/citus/cluster.sh');
-const coordinatorUrl = process.env.CITUS_URL ?? 'postgres://postgres@127.0.0.1:54331/postgres';
+const coordinatorUrl = process.env.CITUS_URL ?? '';
 
 /** Returns why there is no cluster to test with. Undefined if there is one. */
 export async function findObstacle(): Promise<string | undefined> {
+  if (coordinatorUrl === '') return 'CITUS_URL is not set. It names the coordinator of a cluster to kill servers of.';
   try {
     await access(command);
   } catch {
     return `no program to control a Citus cluster at ${command}. Set CITUS_COMMAND.`;
   }
   return withConnection(coordinatorUrl, async () => undefined).catch(
-    () => 'no Citus cluster at CITUS_URL. Start one, or set CITUS_URL to its coordinator.',
+    () => 'no Citus cluster at CITUS_URL. Start it, or correct CITUS_URL.',
   );
 }
 
