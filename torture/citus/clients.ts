@@ -27,14 +27,30 @@ export interface Client {
   port: number;
 }
 
+/** How many rosters of a company may wait for their outcome before it pushes the next one. */
+const maxWaiting = 3;
+
+/**
+ * Waits until few rosters wait. An acknowledged one is not returned by the API while its transaction is prepared and
+ * waits for its recovery.
+ */
+async function awaitTurn({ pusher }: Client, signal: AbortSignal): Promise<void> {
+  const syncId = [...pusher.acknowledged].at(-maxWaiting);
+  const isWaiting = async () =>
+    syncId !== undefined && ['accepted', 'processing', undefined].includes((await pusher.read(syncId))?.state);
+  while (!signal.aborted && (await isWaiting())) await sleep(500, undefined, { signal }).catch(() => {});
+}
+
 /** Pushes rosters until the signal aborts. Some are sent twice at once, and one in four is given up after a failure. */
-export async function keepPushing({ pusher }: Client, random: Random, signal: AbortSignal): Promise<void> {
+export async function keepPushing(client: Client, random: Random, signal: AbortSignal): Promise<void> {
+  const { pusher } = client;
   while (!signal.aborted) {
     const syncId = pusher.next(random.int(5, 40));
     const isAbandoned = random.chance(0.25);
     const send = () => (isAbandoned ? pusher.post(syncId) : pusher.deliver(syncId));
     await Promise.all(Array.from({ length: random.chance(0.2) ? 2 : 1 }, send));
     await sleep(random.int(0, 1_000), undefined, { signal }).catch(() => {});
+    await awaitTurn(client, signal);
   }
 }
 

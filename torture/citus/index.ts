@@ -16,6 +16,8 @@ import { countPrepared, type Kill, killOnce } from './kills.ts';
 interface CitusPlan {
   kills: number;
   companiesPerNode: number;
+  /** The longest time that a server stays stopped. */
+  awayMs: number;
   /** How long the service may take to apply everything after the last kill. */
   settleMs: number;
 }
@@ -43,7 +45,10 @@ async function attack(cluster: Cluster, reads: Read[], plan: CitusPlan, { seed, 
   const kills: Kill[] = [];
   while (kills.length < plan.kills) {
     await sleep(random.int(500, 4_000));
-    const kill = await killOnce(cluster, random, kills.length % 3 === 2 ? 'commit' : 'any moment');
+    const kill = await killOnce(cluster, random, {
+      aim: kills.length % 3 === 2 ? 'commit' : 'any moment',
+      awayMs: plan.awayMs,
+    });
     const role = kill.port === cluster.coordinator ? 'coordinator' : 'node';
     log(`kill ${kills.push(kill)}, ${role} ${kill.port}, ${kill.aim}: ${kill.prepared} prepared transactions`);
     if (random.chance(0.3)) continue;
@@ -141,8 +146,8 @@ export const citus: Scenario<CitusPlan> = {
   name: 'citus',
   title: 'Coordinator and nodes of a Citus cluster killed under load',
   plans: {
-    full: { kills: killsSetting, companiesPerNode: 2, settleMs: 600_000 },
-    quick: { kills: 3, companiesPerNode: 1, settleMs: 600_000 },
+    full: { kills: killsSetting, companiesPerNode: 2, awayMs: 8_000, settleMs: 600_000 },
+    quick: { kills: 3, companiesPerNode: 1, awayMs: 4_000, settleMs: 600_000 },
   },
   findObstacle,
   run: (plan, context) => withFolder((folder) => withCluster((cluster) => run(cluster, folder, plan, context))),

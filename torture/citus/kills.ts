@@ -42,7 +42,11 @@ const waiting = `select 1 from pg_stat_activity where wait_event = 'SyncRep' and
 const holdMs = 20_000;
 
 /** Kills one server and starts it again. */
-export async function killOnce(cluster: Cluster, random: Random, aim: Kill['aim']): Promise<Kill> {
+export async function killOnce(
+  cluster: Cluster,
+  random: Random,
+  { aim, awayMs }: { aim: Kill['aim']; awayMs: number },
+): Promise<Kill> {
   const { coordinator, nodes, ask, kill, start } = cluster;
   const node = random.pick(nodes);
   const port = aim === 'commit' ? coordinator : random.pick([coordinator, ...nodes]);
@@ -54,7 +58,7 @@ export async function killOnce(cluster: Cluster, random: Random, aim: Kill['aim'
     const killedAt = Date.now();
     await release();
     const prepared = port === coordinator ? await countPrepared(cluster) : 0;
-    await sleep(random.int(200, 4_000));
+    await sleep(random.int(200, awayMs));
     const startingAt = Date.now();
     await start(port);
     return { port, aim, killingAt, killedAt, startingAt, startedAt: Date.now(), prepared };
