@@ -5,14 +5,15 @@ import { join } from 'node:path';
 import { type Env, type Finished, freePort, type Serving, serve } from '../test/support/process.ts';
 import { until } from '../test/support/until.ts';
 
-const main = join(import.meta.dirname, '../src/main.ts');
+/** The program of this version. Another one can be started instead. */
+export const ownMain = join(import.meta.dirname, '../src/main.ts');
 
 /** Starts an API without a worker. It accepts rosters and leaves them to the workers. */
-export async function startApi(databaseUrl: string, folder: string, env: Env = {}): Promise<Serving> {
+export async function startApi(databaseUrl: string, folder: string, env: Env = {}, main = ownMain): Promise<Serving> {
   const port = String(await freePort());
   const quiet = { DEMO: 'off', RATE_LIMIT_PER_MINUTE: '0', HEAVY_REQUESTS_PER_KEY: '0', LOG_LEVEL: 'error' };
   const place = { DATABASE_URL: databaseUrl, DATA_DIR: folder, PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}` };
-  const api = await serve({ env: { ...quiet, WORKER: 'off', ...place, ...env } });
+  const api = await serve({ main, env: { ...quiet, WORKER: 'off', ...place, ...env } });
   const endWithUs = () => api.signal('SIGKILL');
   process.once('exit', endWithUs);
   api.exited.then(() => process.off('exit', endWithUs));
@@ -30,7 +31,7 @@ export interface ProgramProcess {
   finished: Promise<Finished>;
 }
 
-export function startProgram(args: string[], env: Env): ProgramProcess {
+export function startProgram(args: string[], env: Env, main = ownMain): ProgramProcess {
   const child = spawn(process.execPath, [main, ...args], {
     cwd: tmpdir(),
     env: { PATH: process.env.PATH ?? '', HOME: tmpdir(), LOG_LEVEL: 'warn', ...env },
@@ -66,8 +67,8 @@ export interface WorkerProcess extends ProgramProcess {
 }
 
 /** Starts a worker and waits until it works on jobs. */
-export async function startWorkerProcess(databaseUrl: string, folder: string): Promise<WorkerProcess> {
-  const worker = startProgram(['worker'], { DEMO: 'off', DATABASE_URL: databaseUrl, DATA_DIR: folder });
+export async function startWorkerProcess(databaseUrl: string, folder: string, main?: string): Promise<WorkerProcess> {
+  const worker = startProgram(['worker'], { DEMO: 'off', DATABASE_URL: databaseUrl, DATA_DIR: folder }, main);
   const { output, isRunning } = worker;
   const isReady = () => output.stdout.includes('Working on jobs');
   await until('the worker is ready', () => isReady() || !isRunning());

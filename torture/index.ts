@@ -11,6 +11,7 @@ import { mixedLoad } from './mixed-load.ts';
 import { overloaded } from './overload/index.ts';
 import { plantedSecrets } from './planted-secrets/index.ts';
 import { postgresStopped } from './postgres-stopped.ts';
+import { rollingUpgrade } from './rolling-upgrade/index.ts';
 import { stopping } from './stopping.ts';
 import { timing } from './timing.ts';
 import { workerKilled } from './worker-killed/index.ts';
@@ -27,6 +28,7 @@ await runScenarios('torture', [
   malformedHttp,
   overloaded,
   stopping,
+  rollingUpgrade,
   timing,
   plantedSecrets,
   hostileStrings,

@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const main = join(root, 'src/main.ts');
+/** The program of this version. */
+const ownMain = join(root, 'src/main.ts');
 
 export type Env = Record<string, string>;
 
@@ -25,6 +26,8 @@ const bareEnv = (): Env => ({
 
 interface Options {
   env: Env;
+  /** The program of another version. */
+  main?: string;
   uid?: number;
   /** The text that the program reads from standard input; absent: nothing. */
   input?: string | undefined;
@@ -32,7 +35,7 @@ interface Options {
 
 function start(
   words: string[],
-  { env, uid, input }: Options,
+  { env, uid, input, main = ownMain }: Options,
 ): ChildProcess & { output: { stdout: string; stderr: string } } {
   const child = spawn(process.execPath, [main, ...words], {
     cwd: tmpdir(),

@@ -13,42 +13,42 @@ export interface Fixture {
   urls: EmbeddedUrls;
   folder: string;
   /** Starts an API, by default without a worker and with the database role of the service. */
-  startApi(env?: Env): Promise<Serving>;
+  startApi(env?: Env, main?: string): Promise<Serving>;
   /** Starts a worker, by default with the database role of the service. */
-  startWorker(databaseUrl?: string): Promise<WorkerProcess>;
+  startWorker(databaseUrl?: string, main?: string): Promise<WorkerProcess>;
 }
 
-async function prepare({ url, ownerUrl }: EmbeddedUrls): Promise<void> {
+async function prepare({ url, ownerUrl }: EmbeddedUrls, _folder: string): Promise<void> {
   const { db, close } = connectDatabase({ url: ownerUrl, max: 3, applicationName: 'torture', streaming: true });
   await prepareDatabase({ db, url: ownerUrl, serviceRole: new URL(url).username });
   await db.insertInto('environment').values({ name: 'staging' }).execute();
   await close();
 }
 
-/** Provides a migrated database. Ends every process and removes everything when the callback has finished. */
-export function withFixture<T>(work: (fixture: Fixture) => Promise<T>): Promise<T> {
+/** Provides a migrated database, or one that the caller prepares. Ends every process and removes everything when the callback has finished. */
+export function withFixture<T>(work: (fixture: Fixture) => Promise<T>, prepareWith = prepare): Promise<T> {
   return withFolder(async (folder) => {
     const postgres = await startOwnPostgres(folder);
     const { urls } = postgres;
     const { db, close } = connectDatabase({ url: urls.adminUrl, max: 4, applicationName: 'torture' });
     const ends: (() => Promise<unknown>)[] = [];
     try {
-      await prepare(urls);
+      await prepareWith(urls, folder);
       return await work({
         db,
         postgres,
         urls,
         folder,
-        async startApi(env) {
-          const api = await startApi(urls.url, folder, env);
+        async startApi(env, main) {
+          const api = await startApi(urls.url, folder, env, main);
           ends.push(() => {
             api.signal('SIGKILL');
             return api.exited;
           });
           return api;
         },
-        async startWorker(databaseUrl = urls.url) {
-          const worker = await startWorkerProcess(databaseUrl, folder);
+        async startWorker(databaseUrl = urls.url, main = undefined) {
+          const worker = await startWorkerProcess(databaseUrl, folder, main);
           ends.push(() => worker.end('SIGKILL'));
           return worker;
         },

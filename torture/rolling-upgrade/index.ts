@@ -1,0 +1,191 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { info, type Metric, none, noneOf, sum } from '../../harness/metrics.ts';
+import { ownMain, startProgram } from '../../harness/processes.ts';
+import type { Context, Scenario } from '../../harness/scenario.ts';
+import { asCompanyId } from '../../src/db/company-scope.ts';
+import type { EmbeddedUrls } from '../../src/db/embedded/roles.ts';
+import { createRandom } from '../../src/demo/random.ts';
+import { firstOfNextMonth } from '../../src/domain/calendar.ts';
+import { basic } from '../../test/support/app.ts';
+import { anEntry } from '../../test/support/sync.ts';
+import { CheckingClient } from '../support/checking-client.ts';
+import { type Fixture, withFixture } from '../support/fixture.ts';
+import { RosterStream } from '../support/roster-model.ts';
+import { RosterPusher } from '../support/roster-pusher.ts';
+import { keepBusy, type Traffic, untilSettled } from '../support/traffic.ts';
+import { expectAfter, listSyncIds, verifyPushes } from '../support/verify.ts';
+import { findPreviousRelease, withRelease } from './previous-release.ts';
+
+interface Plan extends Traffic {
+  /** How long the load lasts on the old processes, on both, and on the new ones. */
+  seconds: number;
+  /** Whether requests may be refused under overload and sent again, because the machine also does other work. */
+  isPatient: boolean;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: each command prints a value of its own shape.
+type Command = (main: string, ...words: string[]) => Promise<any>;
+
+/** Runs a command of a release and returns what it prints. */
+const commandsOn =
+  (urls: EmbeddedUrls, folder: string): Command =>
+  async (main, ...words) => {
+    const owner = words[0] === 'migrate' ? { DATABASE_OWNER_URL: urls.ownerUrl } : {};
+    const env = { DEMO: 'off', DATABASE_URL: urls.url, DATA_DIR: folder, ...owner };
+    const { code, stdout, stderr } = await startProgram(words, env, main).finished;
+    if (code !== 0) throw new Error(`${words.join(' ')} failed: ${stderr}`);
+    return JSON.parse(stdout);
+  };
+
+/** One employee in ten has a subscription from the next month on. */
+const hire = (number: number) =>
+  anEntry(number, { dateOfBirth: `19${70 + (number % 30)}-03-15`, autoSyncEmployee: number % 10 === 0 });
+
+/** Creates a company by the commands of the old release, because its tables may differ from ours. */
+async function makePusher(command: Command, main: string, apiUrl: string, seed: number): Promise<RosterPusher> {
+  const { id } = await command(main, 'company', 'create', '--name', `Company ${seed}`);
+  const at = ['--company', String(id)];
+  const key = await command(main, 'key', 'create', ...at, '--permissions', 'all');
+  const integration = await command(main, 'integration', 'create', ...at, '--name', 'HR', '--type', 'api-integration');
+  const company = {
+    companyId: asCompanyId(id),
+    integrationId: integration.id,
+    key,
+    authorization: basic(key),
+    user: { id: '', email: '', password: '' },
+  };
+  return new RosterPusher(company, apiUrl, new RosterStream(createRandom(seed), hire));
+}
+
+const unlimited = { RATE_LIMIT_PER_MINUTE: '0', LOG_LEVEL: 'warn' };
+
+async function startBoth({ startApi, startWorker, urls }: Fixture, main: string) {
+  const [api, worker] = [await startApi(unlimited, main), await startWorker(urls.url, main)];
+  return { api, worker, origin: new URL(api.url).origin };
+}
+
+type Started = Awaited<ReturnType<typeof startBoth>>;
+
+/** Ends both processes as an orchestrator does. Returns what did not end well. */
+async function endGracefully({ api, worker }: Started): Promise<string[]> {
+  api.signal('SIGTERM');
+  await worker.end('SIGTERM');
+  const codes = { API: (await api.exited).code, worker: (await worker.finished).code };
+  return Object.entries(codes).flatMap(([name, code]) => (code === 0 ? [] : [`the old ${name} ended with ${code}`]));
+}
+
+/** Readers send wrong keys on purpose. */
+const isExpected = (line: string) => line === '' || line.includes('"msg":"authentication failed"');
+
+const listLogged = ({ api, worker }: Started, name: string) =>
+  [...api.output.stderr.split('\n'), ...worker.output.stderr.split('\n')]
+    .filter((line) => !isExpected(line))
+    .map((line) => `${name}: ${line}`);
+
+async function findFailedJobs({ db }: Fixture): Promise<string[]> {
+  const { rows } = await sql<{ name: string; state: string; attempts: number }>`
+    select name, state::text, retry_count as attempts from queue.job where state in ('failed', 'retry')`.execute(db);
+  return rows.map(({ name, state, attempts }) => `${name} is ${state} after ${attempts} repetitions`);
+}
+
+async function findLost({ db }: Fixture, pushers: RosterPusher[]): Promise<string[]> {
+  await sql`analyze`.execute(db);
+  const wrong: string[] = [];
+  for (const pusher of pushers) {
+    const company = expectAfter(pusher, await listSyncIds(db, pusher.company.companyId));
+    await verifyPushes(db, company).catch((error) => wrong.push(`company ${company.companyId}: ${error.message}`));
+  }
+  return wrong;
+}
+
+async function run(fixture: Fixture, plan: Plan, oldMain: string, { seed, log }: Context) {
+  const { db, urls, folder } = fixture;
+  const command = commandsOn(urls, folder);
+  const old = await startBoth(fixture, oldMain);
+  const pushers: RosterPusher[] = [];
+  for (const _ of plan.sizes) pushers.push(await makePusher(command, oldMain, old.api.url, seed + pushers.length));
+  await Promise.all(pushers.map((pusher, index) => pusher.push(plan.sizes[index] ?? 0)));
+  for (const pusher of pushers) await pusher.waitFor(0);
+  const first = firstOfNextMonth(Temporal.Now.plainDateISO('Europe/Berlin'));
+  await command(oldMain, 'time-travel', '--to', first.toString());
+  await untilSettled(db, 120_000);
+
+  const client = new CheckingClient(old.api.url, plan.isPatient);
+  const origins = [old.origin];
+  const readable = pushers.map(({ company }) => company);
+  const stopping = new AbortController();
+  const service = { client, db, databaseUrl: urls.url, origins, first, readable, pushers, joined: [] };
+  const busy = keepBusy(service, plan, seed, stopping.signal);
+  const phase = () => sleep(plan.seconds * 1_000);
+  const upgrade = async () => {
+    await phase();
+    const begun = performance.now();
+    const { applied } = await command(ownMain, 'migrate');
+    log(`migrated in ${Math.round(performance.now() - begun)} ms: ${JSON.stringify(applied)}`);
+    const next = await startBoth(fixture, ownMain);
+    origins.push(next.origin);
+    await phase();
+    // A day passes while both versions work on jobs.
+    await command(ownMain, 'time-travel', '--to', first.add({ days: 1 }).toString());
+    const both = client.sent;
+    origins.shift();
+    // A load balancer also stops to send requests before the process is told to end.
+    await sleep(500);
+    const unended = await endGracefully(old);
+    await phase();
+    return { next, unended, both, applied: applied.length };
+  };
+  const { next, unended, both, applied } = await upgrade().finally(() => stopping.abort());
+  const { syncs } = await busy;
+  const left = await untilSettled(db, 120_000);
+  const unexpected = pushers.flatMap((pusher) => pusher.unexpected);
+  return [
+    info('migrations applied beside the old release', applied),
+    info('requests until the old release ended', both),
+    info('requests', client.sent),
+    info('rosters applied', syncs),
+    noneOf('failed requests', [...client.faults, ...unexpected], log),
+    (plan.isPatient ? info : none)('requests sent again', client.repeated + sum(pushers.map(({ retries }) => retries))),
+    noneOf('failed jobs', await findFailedJobs(fixture), log),
+    noneOf('warnings and errors in the logs', [...listLogged(old, 'old'), ...listLogged(next, 'new')], log),
+    noneOf('processes that did not end gracefully', unended, log),
+    none('jobs, rosters and documents left unfinished', left),
+    noneOf('companies that differ from their rosters', await findLost(fixture, pushers), log),
+  ];
+}
+
+/** Prepares the database as the previous release did. */
+const prepareWith = (main: string) => async (urls: EmbeddedUrls, folder: string) => {
+  await commandsOn(urls, folder)(main, 'migrate');
+};
+
+async function upgradeFromPrevious(plan: Plan, context: Context): Promise<Metric[]> {
+  const release = await findPreviousRelease();
+  if (typeof release === 'string') {
+    context.log(`skipped: ${release}`);
+    return [info(`skipped, because ${release}`, 0)];
+  }
+  context.log(`previous release: ${release.version} (${release.commit.slice(0, 8)})`);
+  return withRelease(release, (main) => withFixture((fixture) => run(fixture, plan, main, context), prepareWith(main)));
+}
+
+/** Every roster lacks one percent of the employees at most, which is below the removal guard. */
+const common = { shrinkTo: 0.99, pending: 0 };
+
+export const rollingUpgrade: Scenario<Plan> = {
+  name: 'rolling-upgrade',
+  title: 'The previous release and this one side by side, while the database is migrated',
+  plans: {
+    full: {
+      ...common,
+      isPatient: false,
+      seconds: 20,
+      sizes: [2_000, 500, 200],
+      readers: 6,
+      pauses: { readMs: 30, pushMs: 1_500 },
+    },
+    quick: { ...common, isPatient: true, seconds: 1, sizes: [200], readers: 2, pauses: { readMs: 50, pushMs: 300 } },
+  },
+  run: upgradeFromPrevious,
+};
