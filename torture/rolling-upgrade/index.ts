@@ -9,7 +9,7 @@ import { createRandom } from '../../src/demo/random.ts';
 import { firstOfNextMonth } from '../../src/domain/calendar.ts';
 import { basic } from '../../test/support/app.ts';
 import { anEntry } from '../../test/support/sync.ts';
-import { CheckingClient } from '../support/checking-client.ts';
+import { type CheckedRequest, CheckingClient } from '../support/checking-client.ts';
 import { type Fixture, withFixture } from '../support/fixture.ts';
 import { RosterStream } from '../support/roster-model.ts';
 import { RosterPusher } from '../support/roster-pusher.ts';
@@ -17,11 +17,36 @@ import { keepBusy, type Traffic, untilSettled } from '../support/traffic.ts';
 import { expectAfter, listSyncIds, verifyPushes } from '../support/verify.ts';
 import { findPreviousRelease, withRelease } from './previous-release.ts';
 
+/** Sends no request to a process that was taken out of rotation, as a load balancer does. */
+class BalancedClient extends CheckingClient {
+  readonly #origins: readonly string[];
+
+  constructor(origins: readonly string[], isPatient: boolean) {
+    super(origins[0] ?? '', isPatient);
+    this.#origins = origins;
+  }
+
+  #route = <R extends CheckedRequest>(request: R): R => {
+    const { origin = this.origin } = request;
+    return { ...request, origin: this.#origins.includes(origin) ? origin : (this.#origins[0] ?? '') };
+  };
+
+  override check(request: CheckedRequest) {
+    return super.check(this.#route(request));
+  }
+
+  override abandon(request: CheckedRequest) {
+    return super.abandon(this.#route(request));
+  }
+}
+
 interface Plan extends Traffic {
   /** How long the load lasts on the old processes, on both, and on the new ones. */
   seconds: number;
   /** Whether requests may be refused under overload and sent again, because the machine also does other work. */
   isPatient: boolean;
+  /** How long before its end a process gets no new requests. */
+  rotationMs: number;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: each command prints a value of its own shape.
@@ -111,8 +136,8 @@ async function run(fixture: Fixture, plan: Plan, oldMain: string, { seed, log }:
   await command(oldMain, 'time-travel', '--to', first.toString());
   await untilSettled(db, 120_000);
 
-  const client = new CheckingClient(old.api.url, plan.isPatient);
   const origins = [old.origin];
+  const client = new BalancedClient(origins, plan.isPatient);
   const readable = pushers.map(({ company }) => company);
   const stopping = new AbortController();
   const service = { client, db, databaseUrl: urls.url, origins, first, readable, pushers, joined: [] };
@@ -130,8 +155,8 @@ async function run(fixture: Fixture, plan: Plan, oldMain: string, { seed, log }:
     await command(ownMain, 'time-travel', '--to', first.add({ days: 1 }).toString());
     const both = client.sent;
     origins.shift();
-    // A load balancer also stops to send requests before the process is told to end.
-    await sleep(500);
+    for (const pusher of pushers) pusher.connect(next.origin);
+    await sleep(plan.rotationMs);
     const unended = await endGracefully(old);
     await phase();
     return { next, unended, both, applied: applied.length };
@@ -180,12 +205,21 @@ export const rollingUpgrade: Scenario<Plan> = {
     full: {
       ...common,
       isPatient: false,
+      rotationMs: 500,
       seconds: 20,
       sizes: [2_000, 500, 200],
       readers: 6,
       pauses: { readMs: 30, pushMs: 1_500 },
     },
-    quick: { ...common, isPatient: true, seconds: 1, sizes: [200], readers: 2, pauses: { readMs: 50, pushMs: 300 } },
+    quick: {
+      ...common,
+      isPatient: true,
+      rotationMs: 2_000,
+      seconds: 1,
+      sizes: [200],
+      readers: 2,
+      pauses: { readMs: 50, pushMs: 300 },
+    },
   },
   run: upgradeFromPrevious,
 };
