@@ -185,12 +185,14 @@ const prepareWith = (main: string) => async (urls: EmbeddedUrls, folder: string)
   await commandsOn(urls, folder)(main, 'migrate');
 };
 
+async function findObstacle(): Promise<string | undefined> {
+  const release = await findPreviousRelease();
+  return typeof release === 'string' ? release : undefined;
+}
+
 async function upgradeFromPrevious(plan: Plan, context: Context): Promise<Metric[]> {
   const release = await findPreviousRelease();
-  if (typeof release === 'string') {
-    context.log(`skipped: ${release}`);
-    return [info(`skipped, because ${release}`, 0)];
-  }
+  if (typeof release === 'string') throw new Error(release);
   context.log(`previous release: ${release.version} (${release.commit.slice(0, 8)})`);
   return withRelease(release, (main) => withFixture((fixture) => run(fixture, plan, main, context), prepareWith(main)));
 }
@@ -221,5 +223,6 @@ export const rollingUpgrade: Scenario<Plan> = {
       pauses: { readMs: 50, pushMs: 300 },
     },
   },
+  findObstacle,
   run: upgradeFromPrevious,
 };
