@@ -3,7 +3,7 @@ import { after, before } from 'node:test';
 import { sql } from 'kysely';
 import { connectDatabase, type Db, executeScript } from '../../src/db/database.ts';
 import { readMigrations } from '../../src/db/migrate-files.ts';
-import { createDatabaseFrom, dropDatabase, onEveryServer } from './cluster.ts';
+import { createDatabaseFrom, dropDatabase, isCluster, onEveryServer } from './cluster.ts';
 import { addressOf, templateName } from './connections.ts';
 
 export { addressOf, connectAs, denied, roles, serverUrl, withConnection } from './connections.ts';
@@ -36,7 +36,8 @@ async function createDatabase(template?: string): Promise<TestDatabase> {
     streaming: true,
   });
   return {
-    url: addressOf(name, 'service'),
+    // On Citus, the service has no role of its own yet (docs/decisions/0027-citus.md).
+    url: addressOf(name, isCluster() ? 'owner' : 'service'),
     ownerUrl: addressOf(name, 'owner'),
     adminUrl: addressOf(name),
     db,

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import type pg from 'pg';
+import { prepareValue } from 'pg/lib/utils.js';
 import Cursor from 'pg-cursor';
 import { PreparingClient } from '../../src/db/preparing-client.ts';
 import { isCluster } from './cluster.ts';
@@ -53,6 +55,13 @@ export function watchRoutes(): void {
   };
 }
 
+/** Writes a value as pg would send it. */
+function toLiteral(client: pg.Client, value: unknown): string {
+  const sent = prepareValue(value);
+  if (sent === null) return 'null';
+  return client.escapeLiteral(Buffer.isBuffer(sent) ? `\\x${sent.toString('hex')}` : String(sent));
+}
+
 /** Returns what the plan of a statement says that differs from one task on the node of one company. */
 const findDetours = (plan: string[]) =>
   plan.filter((line) => /^Task Count: (?!1$)/.test(line) || /repartition|Map Task Count/.test(line));
@@ -64,7 +73,12 @@ export async function assertRoutes(adminUrl: string): Promise<void> {
   await withConnection(adminUrl, async (client) => {
     for (const [shape, { text, values }] of fresh) {
       checked.add(shape);
-      const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain (costs off) ${text}`, values);
+      // Citus plans a statement with parameters only if their values are known to it, as in `execute`.
+      await client.query(`prepare route as ${text}`);
+      const literals = values.map((value) => toLiteral(client, value)).join(', ');
+      const execute = `execute route${literals && `(${literals})`}`;
+      const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain (costs off) ${execute}`);
+      await client.query('deallocate route');
       const plan = rows.map((row) => row['QUERY PLAN'].trim());
       assert.deepEqual(findDetours(plan), [], `The cluster sends this statement to several shards: ${text}`);
     }
