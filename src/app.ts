@@ -163,15 +163,17 @@ export async function buildApp(
     routes.push(route);
     onRoute(route);
   });
-  const authenticate = createAuthenticator({
+  const authenticator = createAuthenticator({
     db,
     environment: config.environment,
+    listen: context.listen,
     onError: (error) => log.warn({ err: error }, 'last use of a key could not be recorded'),
   });
+  app.addHook('onClose', () => authenticator.stop());
   const counter = createCounter(db, log);
   app.addHook('onClose', async () => counter.stop());
   const limiter = createRateLimiter(config.rateLimits, counter);
-  app.addHook('onRequest', createGuard(authenticate, limiter, createKeyedHash(context.sessionSecret)));
+  app.addHook('onRequest', createGuard(authenticator.authenticate, limiter, createKeyedHash(context.sessionSecret)));
   await registerOpenapi(app, links);
   await app.register(
     async (api) => {

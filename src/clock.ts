@@ -8,8 +8,31 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Temporal.Now.instant() };
 
-export const todayIn = (clock: Clock, timeZone: string): Temporal.PlainDate =>
-  clock.now().toZonedDateTimeISO(timeZone).toPlainDate();
+interface KnownDay {
+  day: Temporal.PlainDate;
+  /** The milliseconds since 1970 at which the day begins, and at which the next one begins. */
+  from: number;
+  until: number;
+}
+
+/** The day last asked for in each time zone. Requests ask again and again, and finding a day takes 10 µs. */
+const knownDays = new Map<string, KnownDay>();
+
+function findDay(now: Temporal.Instant, timeZone: string): KnownDay {
+  const day = now.toZonedDateTimeISO(timeZone).toPlainDate();
+  const startOf = (date: Temporal.PlainDate) => date.toZonedDateTime(timeZone).epochMilliseconds;
+  return { day, from: startOf(day), until: startOf(day.add({ days: 1 })) };
+}
+
+export function todayIn(clock: Clock, timeZone: string): Temporal.PlainDate {
+  const now = clock.now();
+  const known = knownDays.get(timeZone);
+  const millis = now.epochMilliseconds;
+  if (known !== undefined && millis >= known.from && millis < known.until) return known.day;
+  const found = findDay(now, timeZone);
+  knownDays.set(timeZone, found);
+  return found.day;
+}
 
 /** How long another process may use the old time after the clock of this environment was moved. */
 export const clockRefreshMillis = 500;

@@ -118,3 +118,14 @@ export async function insertCompany(tx: Tx, company: NewCompany, now: Temporal.I
   await insertAudit(tx, companyId, { action: 'company.create', target: String(id), detail: { ...company }, at: now });
   return companyId;
 }
+
+/** The channel on which every process hears that the keys or the settings of a company have changed. */
+export const accessChanges = 'access_changes';
+
+/**
+ * Announces a change of what a process remembers of a key: the key itself, or the settings of its company. Takes effect
+ * with the transaction.
+ */
+export async function announceAccessChange(tx: Tx, companyId: CompanyId): Promise<void> {
+  await sql`select pg_notify(${accessChanges}, ${String(companyId)})`.execute(tx);
+}

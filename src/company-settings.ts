@@ -1,5 +1,5 @@
 import { type By, insertAudit } from './audit.ts';
-import { lockCompany } from './companies.ts';
+import { announceAccessChange, lockCompany } from './companies.ts';
 import type { CompanyId } from './db/company-scope.ts';
 import type { Db, Tx } from './db/database.ts';
 import { type CompanySettings, listChanges, type SettingChange } from './domain/company-settings.ts';
@@ -62,6 +62,7 @@ export async function updateSettings(
     .set({ ...values, updated_at: by.at.toString() })
     .where('id', '=', companyId)
     .execute();
+  await announceAccessChange(tx, companyId);
   for (const { setting, from, to } of changes) {
     await insertAudit(tx, companyId, {
       action: 'company.change-setting',

@@ -1,6 +1,7 @@
 import type { EnvironmentClock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Db, RowSource } from './db/database.ts';
+import type { Listen } from './db/listen.ts';
 import type { App } from './http/app.ts';
 import type { Links } from './http/links.ts';
 import type { Enqueue } from './jobs/queue.ts';
@@ -14,6 +15,8 @@ export interface AppContext {
   /** Returns how many statements wait for a connection of `db`. */
   waiting: () => number;
   streaming: RowSource;
+  /** Receives the notifications of the database. */
+  listen: Listen;
   clock: EnvironmentClock;
   links: Links;
   metrics: Metrics;

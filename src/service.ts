@@ -4,6 +4,7 @@ import { buildApp } from './app.ts';
 import { type Clock, openClock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Database, Db } from './db/database.ts';
+import { listenOn } from './db/listen.ts';
 import { type DocumentStore, openDocumentStore } from './documents/store.ts';
 import { listAllEmailClashes } from './employees/email-clashes.ts';
 import { stopListening } from './http/drain.ts';
@@ -175,6 +176,7 @@ async function startParts(initial: Config, { log, stops, tracing }: PartsOptions
     db: database.db,
     waiting: database.waiting,
     streaming,
+    listen: listenOn(database.url),
     clock,
     links,
     documents,

@@ -4,6 +4,7 @@ import { createAuthenticator } from '../../src/auth/authenticate.ts';
 import { createGuard } from '../../src/auth/guard.ts';
 import { createKeyedHash } from '../../src/auth/keyed-hash.ts';
 import { connectDatabase } from '../../src/db/database.ts';
+import { listenOn } from '../../src/db/listen.ts';
 import { createRateLimiter } from '../../src/http/rate-limit.ts';
 import { createCounter } from '../../src/http/shared-counter.ts';
 import type { BareOptions } from './index.ts';
@@ -13,7 +14,12 @@ const app = Fastify();
 const { guardedBy, executing }: BareOptions = JSON.parse(process.argv[2] ?? '{}');
 if (guardedBy !== undefined) {
   const { db } = connectDatabase({ url: guardedBy, max: 2, applicationName: 'bench' });
-  const authenticate = createAuthenticator({ db, environment: 'staging', onError: console.error });
+  const { authenticate } = createAuthenticator({
+    db,
+    environment: 'staging',
+    listen: listenOn(guardedBy),
+    onError: console.error,
+  });
   app.decorateRequest('principal', undefined);
   const limits = { key: 1_000_000_000, portal: 0, wallet: 0, invitation: 0 };
   const limiter = createRateLimiter(limits, createCounter(db, console));

@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto';
+import { accessChanges } from '../companies.ts';
 import type { CompanyId } from '../db/company-scope.ts';
 import { asCompanyId } from '../db/company-scope.ts';
 import type { Db } from '../db/database.ts';
+import type { Listen } from '../db/listen.ts';
 import type { Environment, Permission } from '../domain/enums.ts';
 import {
   belongsTo,
@@ -24,35 +26,55 @@ export interface Principal {
 }
 
 /**
- * How long a verified key is trusted without another check. A revocation must take effect everywhere within one second.
+ * How long a verified key is trusted without another check if changes are not heard of. A revocation must take effect
+ * everywhere within one second.
  */
 const trustMillis = 500;
 /** A key in use is checked again before its trust expires, so that none of its requests has to wait for the check. */
 const renewAfterMillis = 250;
+/** While changes are heard of, a check only finds what was written past the service. */
+const longTrustMillis = 60_000;
+const renewLongTrustAfterMillis = 30_000;
+/** Longer silence may hide a change. Together with the request itself it stays below one second. */
+const silenceMillis = 900;
 const rememberedKeys = 10_000;
+const usedEveryMillis = 60_000;
 
 /** Looked up if no username is given, so that the same work is done. */
 const absentName: KeyName = { companyId: asCompanyId(0), keyId: '0000000000000000' };
 const absentCredentials: Credentials = { username: '', password: '' };
 
-const isPast = (timestamp: string | null, now: Temporal.Instant) =>
-  timestamp !== null && Temporal.Instant.compare(Temporal.Instant.from(timestamp), now) <= 0;
+const millisOf = (timestamp: string | null) =>
+  timestamp === null ? Number.POSITIVE_INFINITY : Temporal.Instant.from(timestamp).epochMilliseconds;
 
-function isValid(row: KeyRow, given: Buffer, now: Temporal.Instant): boolean {
-  const isCurrent = sameHash(given, row.secret_hash) || !isPast(row.previous_valid_until, now);
-  return isCurrent && row.revoked_at === null && !isPast(row.expires_at, now);
+/** Returns when the key ends to be valid with the given password, in milliseconds since 1970. */
+function endOf(row: KeyRow, given: Buffer): number {
+  if (row.revoked_at !== null) return Number.NEGATIVE_INFINITY;
+  const isCurrent = sameHash(given, row.secret_hash);
+  return Math.min(millisOf(row.expires_at), isCurrent ? Number.POSITIVE_INFINITY : millisOf(row.previous_valid_until));
 }
 
 export interface AuthenticatorOptions {
   db: Db;
   environment: Environment;
+  listen: Listen;
   onError: (error: unknown) => void;
 }
 
-interface Trust {
+interface ValidKey {
   principal: Principal;
+  name: KeyName;
+  /** When the key or its old password expires, in milliseconds since 1970. */
+  endsAt: number;
+  /** When its use was last recorded, in milliseconds since 1970. */
+  usedAt: number;
+}
+
+interface Trust extends ValidKey {
   /** When the check began. The check may have missed changes made since then. */
   since: number;
+  /** A change was announced during the check, which may have missed it. */
+  isDoubtful: boolean;
   isRenewed: boolean;
 }
 
@@ -60,53 +82,81 @@ interface Trust {
  * Caches only valid credentials, by their hash. An unknown username and a wrong password both cost one lookup that
  * finds nothing every time, so response times do not distinguish them. Each request without a cached result does its
  * own lookup: `shedLoad` counts waiting statements and would not see requests that wait for the lookup of another.
+ *
+ * A key is trusted until a change of its company's keys or settings is announced (docs/decisions/DECISION). Whenever
+ * announcements may have been lost, it is trusted for half a second.
  */
-export function createAuthenticator({ db, environment, onError }: AuthenticatorOptions) {
+export function createAuthenticator({ db, environment, listen, onError }: AuthenticatorOptions) {
   const trusted = new Map<string, Trust>();
+  let lastChange = Number.NEGATIVE_INFINITY;
 
-  async function find(header: string | undefined): Promise<Principal | undefined> {
+  const changes = listen({
+    channel: accessChanges,
+    onMessage: (companyId) => {
+      lastChange = performance.now();
+      for (const [digest, { principal }] of trusted) {
+        if (String(principal.companyId) === companyId) trusted.delete(digest);
+      }
+    },
+  });
+
+  function recordUse(key: ValidKey): void {
+    const now = Date.now();
+    if (now - key.usedAt < usedEveryMillis) return;
+    key.usedAt = now;
+    markKeyUsed(db, key.name, Temporal.Instant.fromEpochMilliseconds(now)).catch(onError);
+  }
+
+  async function find(header: string | undefined): Promise<ValidKey | undefined> {
     const credentials = parseBasicHeader(header) ?? absentCredentials;
     const name = parseUsername(credentials.username) ?? absentName;
     const given = hashPassword(credentials.password);
     const row = await findKey(db, name, given);
-    const now = Temporal.Now.instant();
-    const isOurs = belongsTo(environment, credentials.password);
-    if (row === undefined || !isOurs || !isValid(row, given, now)) return undefined;
-    if (isPast(row.last_used_at, now.subtract({ minutes: 1 })) || row.last_used_at === null) {
-      markKeyUsed(db, name, now).catch(onError);
-    }
-    return {
+    if (row === undefined || !belongsTo(environment, credentials.password)) return undefined;
+    const endsAt = endOf(row, given);
+    if (endsAt <= Date.now()) return undefined;
+    const principal: Principal = {
       companyId: name.companyId,
       keyId: name.keyId,
       keyName: row.name,
       permissions: new Set(row.permissions),
       company: { name: row.company_name, locale: row.locale, currency: row.currency, timeZone: row.time_zone },
     };
+    const usedAt = row.last_used_at === null ? Number.NEGATIVE_INFINITY : millisOf(row.last_used_at);
+    return { principal, name, endsAt, usedAt };
   }
 
   async function check(digest: string, header: string | undefined): Promise<Principal | undefined> {
     const since = performance.now();
-    const principal = await find(header);
+    const key = await find(header);
     trusted.delete(digest);
-    if (principal === undefined) return undefined;
+    if (key === undefined) return undefined;
+    recordUse(key);
     const oldest = trusted.keys().next().value;
     if (trusted.size >= rememberedKeys && oldest !== undefined) trusted.delete(oldest);
-    trusted.set(digest, { principal, since, isRenewed: false });
-    return principal;
+    trusted.set(digest, { ...key, since, isDoubtful: lastChange >= since, isRenewed: false });
+    return key.principal;
   }
 
-  return async function authenticate(header: string | undefined): Promise<Principal | undefined> {
+  async function authenticate(header: string | undefined): Promise<Principal | undefined> {
     const digest = hash('sha256', header ?? '', 'base64');
     const known = trusted.get(digest);
-    const age = performance.now() - (known?.since ?? Number.NEGATIVE_INFINITY);
-    if (known === undefined || age >= trustMillis) return check(digest, header);
-    if (age >= renewAfterMillis && !known.isRenewed) {
+    if (known === undefined || known.endsAt <= Date.now()) return check(digest, header);
+    const age = performance.now() - known.since;
+    // A process that serves a few requests needs no connection for changes.
+    if (age >= renewAfterMillis) changes.start();
+    const isHeard = !known.isDoubtful && changes.hasHeardAllSince(known.since, silenceMillis);
+    if (age >= (isHeard ? longTrustMillis : trustMillis)) return check(digest, header);
+    if (age >= (isHeard ? renewLongTrustAfterMillis : renewAfterMillis) && !known.isRenewed) {
       known.isRenewed = true;
       // If this fails, the trust expires on time, and the next request reports the failure.
       check(digest, header).catch(() => {});
     }
+    recordUse(known);
     return known.principal;
-  };
+  }
+
+  return { authenticate, stop: () => changes.stop() };
 }
 
-export type Authenticator = ReturnType<typeof createAuthenticator>;
+export type Authenticator = ReturnType<typeof createAuthenticator>['authenticate'];

@@ -1,7 +1,10 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { type By, insertAudit } from '../audit.ts';
+import { announceAccessChange } from '../companies.ts';
 import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Db, Tx } from '../db/database.ts';
+import { preparedStatement } from '../db/prepared-statement.ts';
+import type { ApiKeysTable, CompaniesTable } from '../db/types.gen.ts';
 import type { Environment, Permission } from '../domain/enums.ts';
 import { createKeyId, createPassword, hashPassword, type KeyName, usernameOf } from './credentials.ts';
 
@@ -72,6 +75,7 @@ export async function rotateKey(
     .where('revoked_at', 'is', null)
     .executeTakeFirst();
   if (result.numUpdatedRows === 0n) return undefined;
+  await announceAccessChange(tx, key.companyId);
   const username = usernameOf(key);
   await insertAudit(tx, key.companyId, {
     action: 'key.rotate',
@@ -91,6 +95,7 @@ export async function revokeKey(tx: Tx, key: KeyName, now: Temporal.Instant, by:
     .where('revoked_at', 'is', null)
     .executeTakeFirst();
   if (result.numUpdatedRows === 0n) return false;
+  await announceAccessChange(tx, key.companyId);
   await insertAudit(tx, key.companyId, { action: 'key.revoke', target: usernameOf(key), ...by });
   return true;
 }
@@ -132,26 +137,38 @@ export async function listKeysOf(db: Db, companyId: CompanyId, userId: string) {
 
 export type KeyOfUser = Awaited<ReturnType<typeof listKeysOf>>[number];
 
+export type KeyRow = Pick<
+  Selectable<ApiKeysTable>,
+  | 'name'
+  | 'permissions'
+  | 'secret_hash'
+  | 'previous_secret_hash'
+  | 'previous_valid_until'
+  | 'expires_at'
+  | 'revoked_at'
+  | 'last_used_at'
+> &
+  Pick<Selectable<CompaniesTable>, 'locale' | 'currency' | 'time_zone'> & { company_name: string };
+
+const selectKey = preparedStatement(
+  (_shape: object, { companyId, keyId, secretHash }: KeyName & { secretHash: Buffer }) => sql<KeyRow>`
+    select k.name, k.permissions, k.secret_hash, k.previous_secret_hash, k.previous_valid_until,
+      k.expires_at, k.revoked_at, k.last_used_at, c.name as company_name, c.locale, c.currency, c.time_zone
+    from api_keys k join companies c on c.id = k.company_id
+    where ${ofCompany(companyId, 'k')} and k.id = ${keyId}
+      and (k.secret_hash = ${secretHash} or k.previous_secret_hash = ${secretHash})`,
+);
+
 /**
  * Returns the key, with the company data that every request needs, if this is its current or previous password. The
  * database compares the hashes, so that an unknown username and a wrong password have the same result: reading a
  * returned row takes 30 µs, which would distinguish the two. Comparing hashes of 256 random bits reveals nothing by its
  * duration.
  */
-export async function findKey(db: Db, { companyId, keyId }: KeyName, secretHash: Buffer) {
-  return db
-    .selectFrom('api_keys as k')
-    .innerJoin('companies as c', 'c.id', 'k.company_id')
-    .select(['k.name', 'k.permissions', 'k.secret_hash', 'k.previous_secret_hash', 'k.previous_valid_until'])
-    .select(['k.expires_at', 'k.revoked_at', 'k.last_used_at'])
-    .select(['c.name as company_name', 'c.locale', 'c.currency', 'c.time_zone'])
-    .where(ofCompany(companyId, 'k'))
-    .where('k.id', '=', keyId)
-    .where((eb) => eb.or([eb('k.secret_hash', '=', secretHash), eb('k.previous_secret_hash', '=', secretHash)]))
-    .executeTakeFirst();
+export async function findKey(db: Db, key: KeyName, secretHash: Buffer): Promise<KeyRow | undefined> {
+  const [row] = await selectKey(db, {}, { ...key, secretHash });
+  return row;
 }
-
-export type KeyRow = NonNullable<Awaited<ReturnType<typeof findKey>>>;
 
 /** Records that a key was used, at most once per minute per key across all processes. */
 export async function markKeyUsed(db: Db, { companyId, keyId }: KeyName, now: Temporal.Instant): Promise<void> {

@@ -5,6 +5,7 @@ import { buildApp } from '../app.ts';
 import { systemClock, unmoved } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { connectDatabase } from '../db/database.ts';
+import { listenOn } from '../db/listen.ts';
 import { createLinks } from '../http/links.ts';
 import { noMetrics } from '../metrics/metrics.ts';
 
@@ -19,6 +20,7 @@ export async function buildOfflineApp(config: Config, onRoute?: (route: RouteOpt
       db: streaming.db,
       waiting: () => 0,
       streaming,
+      listen: listenOn('postgres://nowhere'),
       clock: unmoved(systemClock),
       links: createLinks(config.publicUrl),
       documents: { put: refuse, remove: refuse, open: refuse },

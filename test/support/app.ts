@@ -8,6 +8,7 @@ import { type Clock, openClock, unmoved } from '../../src/clock.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import type { DailyRunDeps } from '../../src/daily-run/run.ts';
 import { connectDatabase, type Db } from '../../src/db/database.ts';
+import { listenOn } from '../../src/db/listen.ts';
 import { startRenderer } from '../../src/documents/pdf/renderer.ts';
 import { type DocumentStore, openDocumentStore } from '../../src/documents/store.ts';
 import { createLinks } from '../../src/http/links.ts';
@@ -94,6 +95,8 @@ export interface TestAppOptions {
   port?: number;
   /** A database that another test application created and will drop, so that both share it. */
   databaseUrl?: string;
+  /** Where the application listens for notifications, if not directly at the database. */
+  listenUrl?: string;
 }
 
 /** All applications of a process share one renderer: its thread takes a second to start. An idle one ends with the process. */
@@ -172,6 +175,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     db: watchStatements(served.db),
     waiting: served.waiting,
     streaming: { ...streaming, db: watchStatements(streaming.db) },
+    listen: listenOn(options.listenUrl ?? database.url),
     clock,
     links: createLinks(config.publicUrl),
     documents,
