@@ -2,6 +2,7 @@ import { billPeriod } from '../billing/run.ts';
 import { billingCorrection } from '../daily-run/correct-billing.ts';
 import { lockAndCatchUp } from '../daily-run/run.ts';
 import type { CompanyId } from '../db/company-scope.ts';
+import { writeCompany, writeShared } from '../db/write.ts';
 import { type Day, firstOfNextMonth, isBefore } from '../domain/calendar.ts';
 import { OperatorError } from '../operator-error.ts';
 import { assertCompany, withEngine } from './context.ts';
@@ -15,7 +16,7 @@ interface RunOptions {
 export const runBilling = ({ company: companyId, period: month }: RunOptions, { config }: CommandContext) =>
   withEngine(config, async ({ db, clock, queue }) => {
     await assertCompany(db, companyId);
-    return db.transaction().execute(async (tx) => {
+    return writeCompany(db, companyId, async (tx) => {
       const { company, today } = await lockAndCatchUp(tx, { clock, queue }, companyId);
       if (isBefore(today, month)) {
         throw new OperatorError(`The period ${month} has not begun: it is billed on its first day.`);
@@ -36,5 +37,5 @@ interface CorrectOptions {
 
 export const correctItem = ({ item: itemId, reason, company: companyId }: CorrectOptions, { config }: CommandContext) =>
   withEngine(config, ({ db, clock, queue }) =>
-    db.transaction().execute((tx) => billingCorrection(tx, { clock, queue }, { itemId, companyId, reason })),
+    writeShared(db, (tx) => billingCorrection(tx, { clock, queue }, { itemId, companyId, reason })),
   );

@@ -1,6 +1,7 @@
 import { insertCompany } from '../companies.ts';
 import { findSettings, listCompanies, updateSettings } from '../company-settings.ts';
 import type { CompanyId } from '../db/company-scope.ts';
+import { writeCompany, writeShared } from '../db/write.ts';
 import type { CompanySettings } from '../domain/company-settings.ts';
 import type { PlanType } from '../domain/enums.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -21,7 +22,7 @@ export function createCompany({ name, plan, employeeContribution }: CreateOption
     contributionCents: employeeContribution ?? 0,
   } as const;
   return withEngine(config, ({ db, clock }) =>
-    db.transaction().execute(async (tx) => ({ id: await insertCompany(tx, settings, clock.now()) })),
+    writeShared(db, async (tx) => ({ id: await insertCompany(tx, settings, clock.now()) })),
   );
 }
 
@@ -57,7 +58,7 @@ export async function updateCompany(
     throw new OperatorError(`Nothing to set: give ${Object.keys(settingOfOption).map(toFlag).join(', ')}.`);
   }
   return withEngine(config, ({ db, clock }) =>
-    db.transaction().execute(async (tx) => {
+    writeCompany(db, id, async (tx) => {
       const changes = await updateSettings(tx, id, settings, { at: clock.now() });
       if (changes === undefined) throw createNoCompanyError(id);
       return { id, changes };

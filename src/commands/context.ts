@@ -4,25 +4,33 @@ import { findCompany } from '../companies.ts';
 import type { Config } from '../config.ts';
 import type { CompanyId } from '../db/company-scope.ts';
 import type { Db, Tx } from '../db/database.ts';
+import { countChange, writeShared } from '../db/write.ts';
 import type { Queue } from '../jobs/queue.ts';
 import { openDatabase } from '../open-database.ts';
 import { OperatorError } from '../operator-error.ts';
 
+type Change<T> = (tx: Tx, now: Temporal.Instant) => Promise<T>;
+
 /**
- * Runs a change in one transaction on the configured database, whether or not the service is running. Its `now` is that
- * of the environment's clock.
+ * Runs a transaction on the configured database, whether or not the service is running. Its `now` is that of the
+ * environment's clock. For what belongs to no company, and for reads.
  */
-export async function inTransaction<T>(
-  config: Config,
-  change: (tx: Tx, now: Temporal.Instant) => Promise<T>,
-): Promise<T> {
+export async function inTransaction<T>(config: Config, change: Change<T>): Promise<T> {
   const database = await openDatabase({ ...config, databasePoolSize: 2 }, { role: 'command' });
   try {
-    return await database.db.transaction().execute(async (tx) => change(tx, await readNow(tx, config.environment)));
+    return await writeShared(database.db, async (tx) => change(tx, await readNow(tx, config.environment)));
   } finally {
     await database.close();
   }
 }
+
+/** Runs a transaction as `inTransaction` does, to change records of a company. */
+export const changeCompany = <T>(config: Config, companyId: CompanyId, change: Change<T>): Promise<T> =>
+  inTransaction(config, async (tx, now) => {
+    const result = await change(tx, now);
+    await countChange(tx, companyId);
+    return result;
+  });
 
 /** Dependencies of a command that does more than write a row. */
 export interface Engine {

@@ -1,6 +1,7 @@
 import { operator } from '../audit.ts';
 import { applyDecision } from '../daily-run/apply-decision.ts';
 import type { CompanyId } from '../db/company-scope.ts';
+import { writeCompany } from '../db/write.ts';
 import { OperatorError } from '../operator-error.ts';
 import { assertCompany, createNoEmployeeError, withEngine } from './context.ts';
 import type { CommandContext } from './define.ts';
@@ -19,11 +20,9 @@ export const decideContract = (
 ) =>
   withEngine(config, async ({ db, ...deps }) => {
     await assertCompany(db, companyId);
-    const outcome = await db
-      .transaction()
-      .execute((tx) =>
-        applyDecision(tx, deps, companyId, { employeeId, decision: decisions[decision], actor: operator }),
-      );
+    const outcome = await writeCompany(db, companyId, (tx) =>
+      applyDecision(tx, deps, companyId, { employeeId, decision: decisions[decision], actor: operator }),
+    );
     if (outcome.kind === 'unknown-employee') {
       throw createNoEmployeeError(companyId, employeeId);
     }

@@ -1,6 +1,7 @@
 import { findCountDifferences, repairCounts } from '../counts.ts';
 import { asCompanyId, type CompanyId } from '../db/company-scope.ts';
 import type { Db } from '../db/database.ts';
+import { writeCompany } from '../db/write.ts';
 import { assertCompany, withEngine } from './context.ts';
 import type { CommandContext } from './define.ts';
 
@@ -22,7 +23,7 @@ export const verifyCounts = ({ company: only, repair: isRepair }: VerifyOptions,
     const differences = [];
     for (const companyId of companies) {
       const found = isRepair
-        ? await db.transaction().execute((tx) => repairCounts(tx, companyId, clock.now()))
+        ? await writeCompany(db, companyId, (tx) => repairCounts(tx, companyId, clock.now()))
         : await findCountDifferences(db, companyId);
       differences.push(...found.map((difference) => ({ companyId, ...difference })));
     }

@@ -5,7 +5,7 @@ import { insertDocument } from '../documents/queries.ts';
 import { openDocumentStore } from '../documents/store.ts';
 import { employeeExists } from '../employees/queries.ts';
 import { OperatorError } from '../operator-error.ts';
-import { createNoEmployeeError, inTransaction } from './context.ts';
+import { changeCompany, createNoEmployeeError } from './context.ts';
 import type { CommandContext } from './define.ts';
 
 async function readContent(file: string): Promise<Buffer> {
@@ -38,7 +38,7 @@ export async function addDocument(options: AddOptions, { config }: CommandContex
   const content = await readContent(file);
   const fileType = fileTypeOf(file, content);
   const store = await openDocumentStore(config.documentStore);
-  return inTransaction(config, async (tx, now) => {
+  return changeCompany(config, companyId, async (tx, now) => {
     if (!(await employeeExists(tx, companyId, employeeId))) {
       throw createNoEmployeeError(companyId, employeeId);
     }

@@ -2,11 +2,12 @@ import { insertAudit } from '../audit.ts';
 import { eraseEmployees } from '../daily-run/erase.ts';
 import { lockAndCatchUp } from '../daily-run/run.ts';
 import type { CompanyId } from '../db/company-scope.ts';
+import { writeCompany } from '../db/write.ts';
 import { insertCustomLink } from '../employees/custom-link.ts';
 import { listSubscriptionChanges } from '../employees/history.ts';
 import { employeeExists, findRemoval } from '../employees/queries.ts';
 import { OperatorError } from '../operator-error.ts';
-import { assertCompany, createNoEmployeeError, inTransaction, withEngine } from './context.ts';
+import { assertCompany, changeCompany, createNoEmployeeError, inTransaction, withEngine } from './context.ts';
 import type { CommandContext } from './define.ts';
 
 interface EmployeeOptions {
@@ -19,7 +20,7 @@ export async function linkEmployee(
   { config }: CommandContext,
 ) {
   if (hrId.length > 255) throw new OperatorError('--hr-id must have at most 255 characters: give a shorter one.');
-  return inTransaction(config, async (tx, now) => {
+  return changeCompany(config, companyId, async (tx, now) => {
     if (!(await employeeExists(tx, companyId, employeeId))) throw createNoEmployeeError(companyId, employeeId);
     const holder = await insertCustomLink(tx, companyId, employeeId, { hrId, now });
     if (holder !== employeeId) {
@@ -43,7 +44,7 @@ export const eraseEmployee = (
   { config }: CommandContext,
 ) =>
   withEngine(config, ({ db, clock, queue }) =>
-    db.transaction().execute(async (tx) => {
+    writeCompany(db, companyId, async (tx) => {
       await assertCompany(tx, companyId);
       await lockAndCatchUp(tx, { clock, queue }, companyId);
       const employee = await findRemoval(tx, companyId, employeeId);

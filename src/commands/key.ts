@@ -3,7 +3,7 @@ import { insertKey, revokeKey, rotateKey } from '../auth/keys.ts';
 import type { CompanyId } from '../db/company-scope.ts';
 import type { Permission } from '../domain/enums.ts';
 import { OperatorError } from '../operator-error.ts';
-import { assertCompany, inTransaction } from './context.ts';
+import { assertCompany, changeCompany } from './context.ts';
 import type { CommandContext } from './define.ts';
 
 function readKeyName(username: string): KeyName {
@@ -25,7 +25,7 @@ export function createKey({ company, permissions, name, expiresAt }: CreateOptio
     permissions,
     ...(expiresAt ? { expiresAt } : {}),
   };
-  return inTransaction(config, async (tx) => {
+  return changeCompany(config, company, async (tx) => {
     await assertCompany(tx, company);
     return insertKey(tx, company, { ...settings, environment: config.environment });
   });
@@ -41,7 +41,7 @@ interface RotateOptions {
 export async function rotate({ username, overlapEndsAt }: RotateOptions, { config }: CommandContext) {
   const name = readKeyName(username);
   const overlapEnds = overlapEndsAt ?? Temporal.Now.instant().add({ hours: 24 });
-  return inTransaction(config, async (tx) => {
+  return changeCompany(config, name.companyId, async (tx) => {
     const key = await rotateKey(tx, name, { environment: config.environment, overlapEnds });
     if (key === undefined) throw noKey();
     return key;
@@ -50,7 +50,7 @@ export async function rotate({ username, overlapEndsAt }: RotateOptions, { confi
 
 export async function revoke({ username }: { username: string }, { config }: CommandContext) {
   const name = readKeyName(username);
-  return inTransaction(config, async (tx) => {
+  return changeCompany(config, name.companyId, async (tx) => {
     if (!(await revokeKey(tx, name, Temporal.Now.instant()))) throw noKey();
     return { revoked: true };
   });

@@ -9,7 +9,7 @@ import { deleteSessions } from '../portal/sign-in/end-sessions.ts';
 import { updatePassword, userEmailKey } from '../portal/sign-in/queries.ts';
 import { type CloseAccountOptions, closeAccount, isRevokedByDefault } from '../portal/users/close-account.ts';
 import { insertUser, listUsers } from '../portal/users/queries.ts';
-import { assertCompany, inTransaction } from './context.ts';
+import { assertCompany, changeCompany, inTransaction } from './context.ts';
 import type { CommandContext } from './define.ts';
 import { readNewPassword } from './password.ts';
 
@@ -39,7 +39,7 @@ export async function createUser(
   const name = options.name ?? email.slice(0, email.indexOf('@'));
   const role = options.role ?? 'admin';
   const password = await readNewPassword(options.password, email, streams);
-  return inTransaction(config, async (tx) => {
+  return changeCompany(config, company, async (tx) => {
     await assertCompany(tx, company);
     const id = await insertUser(tx, company, { name, email, role, password });
     if (id === undefined)
@@ -65,7 +65,7 @@ export const listCompanyUsers = ({ company }: { company: CompanyId }, { config }
 
 export async function resetPassword({ company, email }: AccountOptions, { config, ...streams }: CommandContext) {
   const password = await readNewPassword(undefined, email, streams);
-  return inTransaction(config, async (tx) => {
+  return changeCompany(config, company, async (tx) => {
     const { id, name } = await findUser(tx, company, email);
     await updatePassword(tx, { id, email: userEmailKey(email) }, password);
     const sessions = await deleteSessions(tx, id);
@@ -88,7 +88,7 @@ const closeWith =
   (how: CloseAccountOptions['how']) =>
   ({ company, email, revokeKeys }: LeavingOptions, { config }: CommandContext) => {
     const isRevoked = revokeKeys === undefined ? isRevokedByDefault : () => revokeKeys === 'yes';
-    return inTransaction(config, async (tx) => {
+    return changeCompany(config, company, async (tx) => {
       const user = await findUser(tx, company, email);
       const { invitations, revoked, kept } = await closeAccount(tx, company, user, { how, isRevoked, by: {} });
       return { id: user.id, revokedInvitations: invitations, revokedKeys: namesOf(revoked), keptKeys: namesOf(kept) };

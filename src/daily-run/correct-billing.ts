@@ -3,6 +3,7 @@ import { insertAudit } from '../audit.ts';
 import { insertBillingItems, type NewBillingItem } from '../billing/insert.ts';
 import { asCompanyId, type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Tx } from '../db/database.ts';
+import { countChange } from '../db/write.ts';
 import { firstOfMonth } from '../domain/calendar.ts';
 import { OperatorError } from '../operator-error.ts';
 import { type DailyRunDeps, lockAndCatchUp } from './run.ts';
@@ -84,5 +85,6 @@ export async function billingCorrection(tx: Tx, deps: DailyRunDeps, { itemId, co
     detail: { correctionId, period, reason },
     at: now,
   });
+  await countChange(tx, owner);
   return { id: correctionId, period, corrects: { id: itemId, period: item.period }, grossCents: -item.gross_cents };
 }

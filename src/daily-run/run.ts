@@ -6,6 +6,7 @@ import { type Company, getCompany, lockCompany } from '../companies.ts';
 import { asCompanyId, type CompanyId } from '../db/company-scope.ts';
 import type { Db, Tx } from '../db/database.ts';
 import { listRows, timeLiteral } from '../db/shards.ts';
+import { writeCompany } from '../db/write.ts';
 import { type Day, isBefore } from '../domain/calendar.ts';
 import { refreshEmployeeCounts } from '../employees/counts.ts';
 import type { Enqueue } from '../jobs/queue.ts';
@@ -112,7 +113,7 @@ export async function lockAndCatchUp(tx: Tx, deps: DailyRunDeps, companyId: Comp
 
 /** Processes the next missed day of a company in one transaction. Returns undefined if no day was missed. */
 const runNextDay = (db: Db, deps: DailyRunDeps, companyId: CompanyId): Promise<ProcessedDay | undefined> =>
-  db.transaction().execute(async (tx) => {
+  writeCompany(db, companyId, async (tx) => {
     await lockCompany(tx, companyId);
     const company = await getCompany(tx, companyId);
     const next = company.processedThrough.add({ days: 1 });

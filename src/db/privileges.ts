@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { changeSequentially } from './citus/sequential.ts';
 import type { Db, Tx } from './database.ts';
+import { writeShared } from './write.ts';
 
 /** The schemas of the service: its own tables and those of the queue. */
 const schemas = ['public', 'queue'];
@@ -134,7 +135,7 @@ async function grantFunctions(tx: Tx, role: string): Promise<void> {
  * others. Changes only what differs, so that a start beside busy processes does not invalidate their plans.
  */
 export function grantPrivileges(db: Db, role: string): Promise<void> {
-  return db.transaction().execute(async (tx) => {
+  return writeShared(db, async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtext('schema_migrations'))`.execute(tx);
     await changeSequentially(tx);
     await grantSchemas(tx, role);

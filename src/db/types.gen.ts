@@ -117,6 +117,7 @@ export interface CompaniesTable {
   retention_days: Generated<number>;
   processed_through: string;
   audit_retention_days: Generated<number>;
+  version: Generated<number>;
 }
 
 export interface DocumentCountsTable {

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { type Clock, systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
+import { writeShared } from '../db/write.ts';
 import type { Service } from '../service.ts';
 import { type DemoAccess, readAccessFile, writeAccessFile } from './access-file.ts';
 
@@ -54,7 +55,7 @@ export async function ensureDemo(
       if (await hasCompany(connection)) return undefined;
       // Only the first start needs this module, which also imports the PDF renderer.
       const { insertDemoCompany } = await import('./company.ts');
-      return connection.transaction().execute(async (tx) => {
+      return writeShared(connection, async (tx) => {
         const access = await insertDemoCompany(tx, { environment: config.environment, documents: store, queue, clock });
         // Written before the commit: a password that was never shown could not be recovered.
         await writeAccessFile(config.dataDir, access);

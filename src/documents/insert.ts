@@ -4,6 +4,7 @@ import { todayIn } from '../clock.ts';
 import { type Company, lockCompany } from '../companies.ts';
 import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Db, Tx } from '../db/database.ts';
+import { writeCompany } from '../db/write.ts';
 import type { EmployeePlan } from '../domain/employee.ts';
 import { searchText } from '../domain/search.ts';
 import { contentOf } from './content-of.ts';
@@ -113,7 +114,7 @@ export async function writeTicketConfirmations(
 ): Promise<void> {
   for (let last: number | undefined = 0; last !== undefined && !signal.aborted; ) {
     const afterId: number = last;
-    last = await db.transaction().execute((tx) => insertTicketConfirmations(tx, company, { month, afterId, now }));
+    last = await writeCompany(db, company.id, (tx) => insertTicketConfirmations(tx, company, { month, afterId, now }));
   }
 }
 

@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import { findCompany } from '../companies.ts';
 import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Db } from '../db/database.ts';
+import { writeCompany, writeShared } from '../db/write.ts';
 import type { Enqueue } from '../jobs/queue.ts';
 import { writeTicketConfirmations } from './insert.ts';
 import type { DocumentContent } from './pdf/content.ts';
@@ -51,11 +52,13 @@ type Stored = Awaited<ReturnType<typeof store>>;
 /** Makes the documents available for download. Clears their content, which is no longer needed. */
 async function recordStored({ db, clock }: WriteDocumentsDeps, companyId: CompanyId, stored: Stored[]): Promise<void> {
   if (stored.length === 0) return;
-  await sql`
+  await writeCompany(db, companyId, async (tx) => {
+    await sql`
     update documents d set store_key = r.key, sha256 = decode(r.sha256, 'hex'), size_bytes = r."sizeBytes", content = null,
       updated_at = ${clock.now().toString()}::timestamptz
     from json_to_recordset(${JSON.stringify(stored)}::json) as r(id bigint, key text, sha256 text, "sizeBytes" bigint)
-    where ${ofCompany(companyId, 'd')} and d.id = r.id and d.content is not null`.execute(db);
+    where ${ofCompany(companyId, 'd')} and d.id = r.id and d.content is not null`.execute(tx);
+  });
 }
 
 /**
@@ -115,6 +118,6 @@ export async function writeDocuments(
     if (tried > 0) deps.onFinished?.({ written: tried - failed, failed, millis: performance.now() - start });
   }
   const isLeft = pending.length > 0 && failed < tried;
-  if (isLeft) await db.transaction().execute((tx) => queue.enqueueDocuments(tx, companyId, null));
+  if (isLeft) await writeShared(db, (tx) => queue.enqueueDocuments(tx, companyId, null));
   else if (failed > 0) throw new Error(`${failed} documents of company ${companyId} could not be rendered.`);
 }

@@ -1,5 +1,6 @@
 import { insertAudit } from '../audit.ts';
 import type { Routes } from '../context.ts';
+import { writeCompany } from '../db/write.ts';
 import { sendDocument } from '../documents/download.ts';
 import type { DocumentStore } from '../documents/store.ts';
 import { IdParams } from '../http/schemas.ts';
@@ -21,11 +22,9 @@ export const documentRoutes: Routes<{ documents: DocumentStore }> = (app, { db, 
       const { companyId } = userOf(request);
       const by = { actor: actorOf(request), at: clock.now() };
       const onDownload = ({ id, ...detail }: { id: number; employeeId: number | null }) =>
-        db
-          .transaction()
-          .execute((tx) =>
-            insertAudit(tx, companyId, { action: 'document.download', target: String(id), detail, ...by }),
-          );
+        writeCompany(db, companyId, (tx) =>
+          insertAudit(tx, companyId, { action: 'document.download', target: String(id), detail, ...by }),
+        );
       return sendDocument(request, reply, { db, documents, companyId, id: request.params.id, onDownload });
     },
   );

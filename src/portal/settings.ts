@@ -3,6 +3,7 @@ import { findSettings, updateSettings } from '../company-settings.ts';
 import type { Routes } from '../context.ts';
 import type { CompanyId } from '../db/company-scope.ts';
 import type { Db, Tx } from '../db/database.ts';
+import { writeCompany } from '../db/write.ts';
 import { type CompanySettings, describeWrongSetting, settingRanges } from '../domain/company-settings.ts';
 import { planTypes } from '../domain/enums.ts';
 import { ApiError, notFound } from '../errors.ts';
@@ -88,7 +89,7 @@ export const settingsRoutes: Routes = (app, { db, clock }) => {
       const changes = { ...others, ...(name === undefined ? {} : { name: name.trim() }) };
       assertSettings(changes);
       const by = { actor: actorOf(request), at: clock.now() };
-      const data = await db.transaction().execute(async (tx) => {
+      const data = await writeCompany(db, companyId, async (tx) => {
         await updateSettings(tx, companyId, changes, by);
         return getSettings(tx, companyId);
       });

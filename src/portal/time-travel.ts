@@ -6,6 +6,7 @@ import type { Config } from '../config.ts';
 import type { Routes } from '../context.ts';
 import { travelTo } from '../daily-run/time-travel.ts';
 import type { Db } from '../db/database.ts';
+import { writeCompany } from '../db/write.ts';
 import { type Day, isBefore } from '../domain/calendar.ts';
 import { ApiError } from '../errors.ts';
 import { DataOf, Named, PlainDate, Reference } from '../http/schemas.ts';
@@ -104,7 +105,9 @@ export const timeTravelRoutes: Routes = (app, { config, db, streaming, clock, qu
       request.raw.socket.setTimeout(0);
       const detail = { from: from.toString(), to: to.toString() };
       const entry = { actor: actorOf(request), action: 'environment.time-travel', detail, at: clock.now() };
-      await longRunning.transaction().execute((tx) => insertAudit(tx, companyId, { ...entry, target: to.toString() }));
+      await writeCompany(longRunning, companyId, (tx) =>
+        insertAudit(tx, companyId, { ...entry, target: to.toString() }),
+      );
       await travelTo(longRunning, { clock, queue }, to, company.timeZone);
       return { data: { today: todayIn(clock, company.timeZone).toString() } };
     },

@@ -3,6 +3,7 @@ import { insertAudit } from '../../audit.ts';
 import { lockIntegration } from '../../companies.ts';
 import { ofCompany } from '../../db/company-scope.ts';
 import type { Db, Tx } from '../../db/database.ts';
+import { writeCompany } from '../../db/write.ts';
 import type { SyncOutcome } from '../../domain/enums.ts';
 import { type Counts, outcomeOf } from './counts.ts';
 import { deleteRoster } from './stored-roster.ts';
@@ -79,7 +80,7 @@ export async function recordFailure(db: Db, { target, sync, error, now }: Failed
   const { companyId, hrIntegrationId } = target;
   const reason = describeFailure(error);
   const hasFailed = sync.attempts + 1 >= maxAttempts;
-  await db.transaction().execute(async (tx) => {
+  await writeCompany(db, companyId, async (tx) => {
     await lockIntegration(tx, target);
     await sql`
       update syncs s set attempts = s.attempts + 1, reason = ${reason},

@@ -3,6 +3,7 @@ import { type Actor, insertAudit, operator } from '../../audit.ts';
 import { type DailyRunDeps, type LockedCompany, lockAndCatchUp } from '../../daily-run/run.ts';
 import { ofCompany } from '../../db/company-scope.ts';
 import type { Db, Tx } from '../../db/database.ts';
+import { writeCompany } from '../../db/write.ts';
 import { refreshEmployeeCounts } from '../../employees/counts.ts';
 import { ApiError } from '../../errors.ts';
 import { emptyCounts, outcomeOf } from './counts.ts';
@@ -128,7 +129,7 @@ export const decidePendingRemovals = (
   target: SyncTarget,
   decision: RemovalDecision,
 ): Promise<{ removals: number } | undefined> =>
-  db.transaction().execute(async (tx) => {
+  writeCompany(db, target.companyId, async (tx) => {
     const { syncId, confirmed, by: { actor } = byOperator } = decision;
     const locked = await lockAndCatchUp(tx, deps, target.companyId);
     const sync = await lockPendingSync(tx, target, syncId);

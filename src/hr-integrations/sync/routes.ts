@@ -6,6 +6,7 @@ import { principalOf } from '../../auth/guard.ts';
 import { todayIn } from '../../clock.ts';
 import { getCompany } from '../../companies.ts';
 import type { Routes } from '../../context.ts';
+import { writeCompany } from '../../db/write.ts';
 import { notFound } from '../../errors.ts';
 import { createConcurrencyLimit } from '../../http/concurrency-limit.ts';
 import { extendTimeout } from '../../http/extend-timeout.ts';
@@ -102,7 +103,7 @@ export const syncRoutes: Routes = (app, { config, db, streaming, queue, clock, l
           return reply.type('application/json; charset=utf-8').send(Readable.from(preview, { objectMode: false }));
         }
         const push = { pushedBy: usernameOf(principalOf(request)), requestId: request.id, now: clock.now() };
-        const isNew = await db.transaction().execute((tx) => acceptSync(tx, queue, { target, roster, push }));
+        const isNew = await writeCompany(db, target.companyId, (tx) => acceptSync(tx, queue, { target, roster, push }));
         reportAccepted({ request, reply, metrics }, target, roster, isNew);
         return reply.code(204).send();
       },

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { DailyRunDeps } from '../../daily-run/run.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { isDatabaseUnavailable } from '../../db/unavailable.ts';
+import { writeCompany, writeShared } from '../../db/write.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
 import { type AppliedSync, applySync } from './apply.ts';
 import { recordFailure } from './outcome.ts';
@@ -43,9 +44,9 @@ async function tryToApply(
   const start = performance.now();
   const waitedMillis = now.epochMilliseconds - Temporal.Instant.from(sync.acceptedAt).epochMilliseconds;
   const attempt = () => ({ target, sync, waitedMillis, millis: performance.now() - start });
-  await markProcessing(db, target, sync, now);
+  await writeCompany(db, target.companyId, (tx) => markProcessing(tx, target, sync, now));
   try {
-    const result = await db.transaction().execute((tx) => applySync(tx, deps, { target, sync, signal }));
+    const result = await writeCompany(db, target.companyId, (tx) => applySync(tx, deps, { target, sync, signal }));
     report.applied(attempt(), result);
   } catch (error) {
     if (isDatabaseUnavailable(error) || signal.aborted) throw error;
@@ -59,7 +60,7 @@ async function tryToApply(
  * nothing to do.
  */
 const enqueueNext = ({ queue }: RunSyncsDeps, db: Db, { companyId, hrIntegrationId }: SyncTarget) =>
-  db.transaction().execute((tx) => queue.enqueueSync(tx, companyId, hrIntegrationId));
+  writeShared(db, (tx) => queue.enqueueSync(tx, companyId, hrIntegrationId));
 
 /**
  * Holds the lock of an integration while `work` runs, on one connection. Concurrent callers wait. The database releases

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { billedLink } from '../../billing/run.ts';
 import { type CompanyId, ofCompany } from '../../db/company-scope.ts';
 import type { Db, RowSource, Tx } from '../../db/database.ts';
+import { writeCompany } from '../../db/write.ts';
 import type { PayrollLine } from '../../domain/billing/payroll.ts';
 
 /**
@@ -81,7 +82,7 @@ async function isComplete(tx: Tx, file: File): Promise<boolean> {
  * can still change. Exports of the same file wait for each other, so that the second finds the file of the first.
  */
 export const exportPayroll = (db: Db, file: File, now: Temporal.Instant): Promise<void> =>
-  db.transaction().execute(async (tx) => {
+  writeCompany(db, file.companyId, async (tx) => {
     const { companyId, period } = file;
     await sql`select pg_advisory_xact_lock(hashtextextended(${`payroll ${companyId} ${period}`}, 0))`.execute(tx);
     if (!(await isComplete(tx, file))) return;

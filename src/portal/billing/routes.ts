@@ -7,6 +7,7 @@ import { listBillingItems } from '../../billing/queries.ts';
 import { BillingItemSchema } from '../../billing/schema.ts';
 import type { Routes } from '../../context.ts';
 import { inSnapshot } from '../../db/snapshot.ts';
+import { writeCompany } from '../../db/write.ts';
 import { formatPayrollLine, type PayrollLine, payrollHead } from '../../domain/billing/payroll.ts';
 import { chargeTypes } from '../../domain/enums.ts';
 import { createConcurrencyLimit } from '../../http/concurrency-limit.ts';
@@ -144,9 +145,9 @@ export const billingRoutes: Routes = (app, { config, db, streaming, clock, links
       const { companyId, id } = userOf(request);
       admitExport(id, reply);
       const by = { actor: actorOf(request), at: clock.now() };
-      await db
-        .transaction()
-        .execute((tx) => insertAudit(tx, companyId, { action: 'billing.export-payroll', target: period, ...by }));
+      await writeCompany(db, companyId, (tx) =>
+        insertAudit(tx, companyId, { action: 'billing.export-payroll', target: period, ...by }),
+      );
       await exportPayroll(streaming.db, { companyId, period }, clock.now());
       const file = await payrollFile(streamPayroll(streaming, { companyId, period }));
       // The client may have disconnected while the first lines were awaited. Nothing else would then end the query.

@@ -2,6 +2,7 @@ import { todayIn } from '../../clock.ts';
 import type { Routes } from '../../context.ts';
 import { applyDecision } from '../../daily-run/apply-decision.ts';
 import { inSnapshot } from '../../db/snapshot.ts';
+import { writeCompany } from '../../db/write.ts';
 import { employeeViewOf, presentEmployee } from '../../employees/present.ts';
 import { listEmployees } from '../../employees/queries.ts';
 import { EmployeeSchema, EmployeesQuery } from '../../employees/schema.ts';
@@ -96,7 +97,7 @@ export const employeeRoutes: Routes = (app, { db, clock, queue, links }) => {
     async (request) => {
       const { companyId } = userOf(request);
       const actor = actorOf(request);
-      const outcome = await db.transaction().execute((tx) =>
+      const outcome = await writeCompany(db, companyId, (tx) =>
         applyDecision(tx, { clock, queue }, companyId, {
           employeeId: request.params.id,
           decision: request.body.decision,

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import type { Routes } from '../../context.ts';
 import type { CompanyId } from '../../db/company-scope.ts';
 import type { Db, Tx } from '../../db/database.ts';
+import { writeCompany } from '../../db/write.ts';
 import { ApiError, notFound } from '../../errors.ts';
 import { presentHrIntegration } from '../../hr-integrations/present.ts';
 import {
@@ -76,7 +77,7 @@ const connectionRoutes: Routes = (app, { db, clock, links }) => {
       const { companyId } = userOf(request);
       const { name, type } = request.body;
       const by = { actor: actorOf(request), at: clock.now() };
-      const data = await db.transaction().execute(async (tx) => {
+      const data = await writeCompany(db, companyId, async (tx) => {
         const id = await insertHrIntegration(tx, companyId, { name: name.trim(), type }, by);
         return getIntegration(tx, companyId, id, links);
       });
@@ -116,7 +117,7 @@ const connectionRoutes: Routes = (app, { db, clock, links }) => {
       const { companyId } = userOf(request);
       const { id } = request.params;
       const by = { actor: actorOf(request), at: clock.now() };
-      const data = await db.transaction().execute(async (tx) => {
+      const data = await writeCompany(db, companyId, async (tx) => {
         await updateHrIntegration(tx, companyId, { id, status: request.body.status }, by);
         return getIntegration(tx, companyId, id, links);
       });

@@ -5,6 +5,7 @@ import { todayIn } from '../../clock.ts';
 import { lockIntegration } from '../../companies.ts';
 import type { Routes } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
+import { writeCompany } from '../../db/write.ts';
 import { acceptSync, assertCanSync, findSameSync } from '../../hr-integrations/sync/accept.ts';
 import { summarizeSync } from '../../hr-integrations/sync/preview.ts';
 import { findSync, listSyncs } from '../../hr-integrations/sync/queries.ts';
@@ -103,7 +104,7 @@ export const uploadRoutes: Routes = (app, { config, db, streaming, clock, queue,
       async (request, reply) => {
         const { target, roster, isNamed } = await receive(request, (request.params as { id: number }).id);
         const { id: userId, name: pushedBy, company } = userOf(request);
-        const { syncId, isNew } = await db.transaction().execute(async (tx) => {
+        const { syncId, isNew } = await writeCompany(db, target.companyId, async (tx) => {
           const name = isNamed ? roster.syncId : await nameUpload(tx, target, roster, todayIn(clock, company.timeZone));
           const push = { pushedBy, userId, requestId: request.id, now: clock.now() };
           const isNew = await acceptSync(tx, queue, { target, roster: { ...roster, syncId: name }, push });

@@ -3,6 +3,7 @@ import { type KeyName, parseUsername, usernameOf } from '../../auth/credentials.
 import { insertKey, listKeys, revokeKey, rotateKey } from '../../auth/keys.ts';
 import type { Routes } from '../../context.ts';
 import type { CompanyId } from '../../db/company-scope.ts';
+import { writeCompany } from '../../db/write.ts';
 import { ApiError } from '../../errors.ts';
 import { DataOf, Reference } from '../../http/schemas.ts';
 import { presentOptionalTimestamp, presentTimestamp } from '../../http/view.ts';
@@ -83,7 +84,7 @@ export const keyRoutes: Routes = (app, { config, db, clock }) => {
       const expires = futureMoment(expiresAt);
       const settings = { name: name.trim(), permissions, ...(expires ? { expiresAt: expires } : {}) };
       const by = { actor: actorOf(request), at: clock.now() };
-      const data = await db.transaction().execute(async (tx) => {
+      const data = await writeCompany(db, companyId, async (tx) => {
         await lockAbility(tx, request, 'keys');
         return insertKey(tx, companyId, { ...settings, environment }, by);
       });
@@ -107,7 +108,7 @@ export const keyRoutes: Routes = (app, { config, db, clock }) => {
       const key = ownKey(userOf(request).companyId, request.params.username);
       const overlapEnds = Temporal.Now.instant().add({ hours: request.body.overlapHours });
       const by = { actor: actorOf(request), at: clock.now() };
-      const data = await db.transaction().execute(async (tx) => {
+      const data = await writeCompany(db, key.companyId, async (tx) => {
         await lockAbility(tx, request, 'keys');
         return rotateKey(tx, key, { environment, overlapEnds }, by);
       });
@@ -129,7 +130,7 @@ export const keyRoutes: Routes = (app, { config, db, clock }) => {
     async (request, reply) => {
       const key = ownKey(userOf(request).companyId, request.params.username);
       const by = { actor: actorOf(request), at: clock.now() };
-      const revoked = await db.transaction().execute((tx) => revokeKey(tx, key, Temporal.Now.instant(), by));
+      const revoked = await writeCompany(db, key.companyId, (tx) => revokeKey(tx, key, Temporal.Now.instant(), by));
       if (!revoked) throw noActiveKey();
       return reply.code(204).send();
     },

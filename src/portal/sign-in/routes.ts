@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Actor, insertAudit } from '../../audit.ts';
 import type { Routes } from '../../context.ts';
+import { writeCompany } from '../../db/write.ts';
 import { ApiError } from '../../errors.ts';
 import type { Counter } from '../../http/shared-counter.ts';
 import { actorOf, userOf } from '../guard.ts';
@@ -84,7 +85,7 @@ export const signInRoutes =
         const session = await findSession(deps, request);
         if (session !== undefined) {
           const { id, userId, companyId } = session;
-          await db.transaction().execute(async (tx) => {
+          await writeCompany(db, companyId, async (tx) => {
             const { numDeletedRows } = await tx
               .deleteFrom('portal_sessions')
               .where('id', '=', id)
@@ -116,7 +117,7 @@ export const signInRoutes =
         assertGoodPassword(newPassword, email, '/newPassword');
         const attempt = `password ${id}`;
         await count(request, email, attempt);
-        const isChanged = await db.transaction().execute(async (tx) => {
+        const isChanged = await writeCompany(db, companyId, async (tx) => {
           const hash = await lockPassword(tx, id);
           if (hash === undefined || !(await verifyPassword({ hash, password: currentPassword }))) return false;
           await updatePassword(tx, { id, email }, newPassword);
@@ -150,7 +151,7 @@ export const signInRoutes =
         const { id: userId, companyId } = userOf(request);
         const exceptId = (await findSession(deps, request))?.id;
         const by = { actor: actorOf(request), at: clock.now() };
-        await db.transaction().execute((tx) => endSessions(tx, companyId, { userId, exceptId, by }));
+        await writeCompany(db, companyId, (tx) => endSessions(tx, companyId, { userId, exceptId, by }));
         return reply.code(204).send();
       },
     );
@@ -167,7 +168,7 @@ export const signInRoutes =
       async (request, reply) => {
         const { id: userId, companyId } = userOf(request);
         const by = { actor: actorOf(request), at: clock.now() };
-        await db.transaction().execute((tx) => endSessions(tx, companyId, { userId, by }));
+        await writeCompany(db, companyId, (tx) => endSessions(tx, companyId, { userId, by }));
         await clearCookie(request, reply);
         return reply.code(204).send();
       },

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { insertAudit } from '../../audit.ts';
 import type { AppContext } from '../../context.ts';
 import { asCompanyId, type CompanyId } from '../../db/company-scope.ts';
+import { writeCompany } from '../../db/write.ts';
 import { unavailable } from '../../errors.ts';
 import { type Auth, authPath, clientAddressHeader } from './auth.ts';
 import type { Account } from './credentials.ts';
@@ -106,7 +107,7 @@ export async function startSession(
     password,
   });
   if (!response.ok) return false;
-  await db.transaction().execute(async (tx) => {
+  await writeCompany(db, companyId, async (tx) => {
     await markSignedIn(tx, companyId, userId, config.sessionLifetimeDays);
     await insertAudit(tx, companyId, {
       action: 'session.sign-in',

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { insertAudit } from '../../audit.ts';
 import type { KeyedHash } from '../../auth/keyed-hash.ts';
 import type { AppContext } from '../../context.ts';
+import { writeCompany } from '../../db/write.ts';
 import { networkOf } from '../../http/rate-limit.ts';
 import type { Account } from './credentials.ts';
 
@@ -26,7 +27,7 @@ export function createTrail({ db, clock }: Pick<AppContext, 'db' | 'clock'>, key
     const entry = { action: 'session.sign-in-failed', actor: { type: 'service', name: null }, detail } as const;
     const at = clock.now();
     for (const { companyId, userId } of accounts) {
-      await db.transaction().execute((tx) => insertAudit(tx, companyId, { ...entry, target: userId, at }));
+      await writeCompany(db, companyId, (tx) => insertAudit(tx, companyId, { ...entry, target: userId, at }));
     }
   }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Routes } from '../../context.ts';
+import { writeCompany } from '../../db/write.ts';
 import { ApiError, unavailable } from '../../errors.ts';
 import { DataOf, Reference } from '../../http/schemas.ts';
 import { NoContent, portalOperation } from '../operation.ts';
@@ -58,7 +59,7 @@ export const invitationRoutes =
         const name = request.body.name.trim();
         const { password } = request.body;
         const { companyId } = token;
-        const userId = await db.transaction().execute(async (tx) => {
+        const userId = await writeCompany(db, companyId, async (tx) => {
           const invitation = await useInvitation(tx, token);
           if (invitation === undefined) throw notOpen();
           assertGoodPassword(password, invitation.email, '/password');

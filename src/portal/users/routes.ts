@@ -3,6 +3,7 @@ import { insertAudit } from '../../audit.ts';
 import { type KeyOfUser, listKeysOf } from '../../auth/keys.ts';
 import type { Routes } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
+import { writeCompany } from '../../db/write.ts';
 import type { Role } from '../../domain/enums.ts';
 import { isAble } from '../../domain/roles.ts';
 import { ApiError, notFound } from '../../errors.ts';
@@ -91,7 +92,7 @@ export const userRoutes: Routes = (app, { config, db, clock }) => {
       const { id, companyId } = userOf(request);
       const { email, role } = request.body;
       const by = { actor: actorOf(request), at: clock.now() };
-      const made = await db.transaction().execute(async (tx) => {
+      const made = await writeCompany(db, companyId, async (tx) => {
         await lockAbility(tx, request, 'users');
         if (await isUserOf(tx, companyId, email)) {
           throw new ApiError('email-taken', `A user of your company already has the address ${email}.`);
@@ -117,7 +118,7 @@ export const userRoutes: Routes = (app, { config, db, clock }) => {
     async (request, reply) => {
       const { companyId } = userOf(request);
       const by = { actor: actorOf(request), at: clock.now() };
-      const revoked = await db.transaction().execute((tx) => revokeInvitation(tx, companyId, request.params.id, by));
+      const revoked = await writeCompany(db, companyId, (tx) => revokeInvitation(tx, companyId, request.params.id, by));
       if (!revoked) throw notFound('open invitation');
       return reply.code(204).send();
     },
@@ -137,7 +138,7 @@ export const userRoutes: Routes = (app, { config, db, clock }) => {
     async (request, reply) => {
       const { companyId } = userOf(request);
       const { role } = request.body;
-      await db.transaction().execute(async (tx) => {
+      await writeCompany(db, companyId, async (tx) => {
         const { id, name, role: before } = await lockForChange(tx, userOf(request), request.params.userId, role);
         if (before === role) return;
         await updateRole(tx, companyId, id, role);
@@ -190,7 +191,7 @@ export const userRoutes: Routes = (app, { config, db, clock }) => {
     async (request) => {
       const { companyId } = userOf(request);
       const by = { actor: actorOf(request), at: clock.now() };
-      const sessions = await db.transaction().execute(async (tx) => {
+      const sessions = await writeCompany(db, companyId, async (tx) => {
         const user = await lockUser(tx, companyId, request.params.userId);
         if (user === undefined) throw notFound('user');
         return endSessions(tx, companyId, { userId: user.id, by });
@@ -213,7 +214,7 @@ export const userRoutes: Routes = (app, { config, db, clock }) => {
     }),
     async (request, reply) => {
       const { companyId } = userOf(request);
-      await db.transaction().execute(async (tx) => {
+      await writeCompany(db, companyId, async (tx) => {
         const user = await lockForChange(tx, userOf(request), request.params.userId);
         const by = { actor: actorOf(request), at: clock.now() };
         await closeAccount(tx, companyId, user, { how: 'remove', isRevoked: decisionOf(request.body), by });
