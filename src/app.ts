@@ -2,13 +2,16 @@ import { randomUUID } from 'node:crypto';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import underPressure from '@fastify/under-pressure';
 import Fastify, { type FastifyBaseLogger, type FastifyRequest, LogController, type RouteOptions } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController, type RouteOptions } from 'fastify';
 import { createAuthenticator } from './auth/authenticate.ts';
-import { assertRouteIsGuarded, createGuard } from './auth/guard.ts';
+import { assertRouteIsGuarded, createGuard, principalOf } from './auth/guard.ts';
 import { createKeyedHash } from './auth/keyed-hash.ts';
 import { MeSchema, meRoutes } from './auth/routes.ts';
 import { billingRoutes } from './billing/routes.ts';
 import { BillingItemSchema } from './billing/schema.ts';
+import { todayIn } from './clock.ts';
 import type { AppContext, Routes } from './context.ts';
+import { createVersionReader } from './db/versions.ts';
 import { employeeDocumentRoutes } from './documents/routes.ts';
 import { EmployeeDocumentSchema } from './documents/schema.ts';
 import type { DocumentStore } from './documents/store.ts';
@@ -26,6 +29,8 @@ import { registerDocs } from './http/docs.ts';
 import { drainOnClose } from './http/drain.ts';
 import { healthRoutes } from './http/health.ts';
 import { readJsonBodies } from './http/json-body.ts';
+import { keepPages } from './http/keep-pages.ts';
+import { createKeptPages } from './http/kept-pages.ts';
 import { acceptEveryMethod, refuseOtherMethods } from './http/method-not-allowed.ts';
 import { registerOpenapi } from './http/openapi.ts';
 import { ProblemSchema } from './http/operation.ts';
@@ -44,6 +49,7 @@ import { presentTrust } from './http/trust-proxy.ts';
 import { compileValidator } from './http/validator.ts';
 import { noSuchPath, registerPages } from './portal/pages.ts';
 import { registerPortal } from './portal/routes.ts';
+import { readVersion } from './version.ts';
 import { walletRoutes } from './wallet/routes.ts';
 import type { Wallets } from './wallet/wallets.ts';
 
@@ -115,6 +121,20 @@ async function refuseWhenDelayed(app: Application, { config, metrics }: AppConte
   });
 }
 
+/** Keeps responses that depend only on a company's records and the day, and answers repeated requests with them. */
+function keepCompanyPages(api: FastifyInstance, { config, db, clock, metrics }: ServiceContext): void {
+  const pages = createKeptPages(config.pageCacheBytes);
+  api.addHook('onClose', async () => pages.stop());
+  keepPages(api, {
+    pages,
+    readVersion: createVersionReader(db),
+    dayIn: (timeZone) => todayIn(clock, timeZone).toString(),
+    edition: `${readVersion()} ${config.publicUrl}`,
+    callerOf: principalOf,
+    onAnswer: metrics.recordPage,
+  });
+}
+
 /**
  * Builds the HTTP application. Every route is registered explicitly. Throws for a route that declares neither
  * permissions nor `public`. Calls `onRoute` with each route.
@@ -178,6 +198,7 @@ export async function buildApp(
   await app.register(
     async (api) => {
       readParameters(api);
+      keepCompanyPages(api, context);
       for (const slice of slices) slice(api.withTypeProvider<TypeBoxTypeProvider>(), context);
     },
     { prefix: '/v1' },

@@ -60,6 +60,8 @@ export interface Config {
   readonly overloadDelayMillis: number;
   /** Requests are refused while more statements than this wait for a database connection. */
   readonly overloadQueue: number;
+  /** How much memory the responses take that are kept for repeated requests. 0: none are kept. */
+  readonly pageCacheBytes: number;
   /** How long clients may still use their open connections after the service begins to stop. */
   readonly stopDrainMillis: number;
   /** How long the service still accepts requests after it reports that it is not ready. */
@@ -239,6 +241,7 @@ export function readSettings(env: Env, dotEnv?: readonly string[]): Settings {
     trustProxy: readTrustProxy(read),
     overloadDelayMillis: read.integer('OVERLOAD_DELAY_MS', 3_000, 10, 60_000),
     overloadQueue: read.integer('OVERLOAD_QUEUE', 100, 1, 1_000_000),
+    pageCacheBytes: read.integer('PAGE_CACHE_MB', 64, 0, 65_536) * 1024 * 1024,
     stopDrainMillis: read.integer('STOP_DRAIN_MS', 500, 0, 5_000),
     stopDelayMillis: read.integer('STOP_DELAY_MS', 0, 0, 60_000),
     logLevel: read.oneOf('LOG_LEVEL', logLevels, 'info'),

@@ -28,6 +28,7 @@ export const billingRoutes: Routes = (app, { config, db, streaming, links }) => 
       description:
         'The charges on the company’s invoices. `chargeType=ticket-charge` with a `period` lists the employees who were billed for a ticket in that month.',
       permissions: ['view-billing'],
+      isKept: true,
       querystring: BillingItemsQuery,
       response: {
         schema: PageOf(item),
@@ -50,6 +51,7 @@ export const billingRoutes: Routes = (app, { config, db, streaming, links }) => 
       summary: 'Get billing item',
       description: 'One charge by id.',
       permissions: ['view-billing'],
+      isKept: true,
       params: IdParams('billing item'),
       response: { schema: DataOf(item), description: 'The billing item.', example: { data: billingItemExample } },
       problems: ['not-found'],

@@ -4,6 +4,7 @@ import type { CompanyId } from '../db/company-scope.ts';
 import type { Db } from '../db/database.ts';
 import { toAscii } from '../domain/ascii.ts';
 import { ApiError, notFound, unavailable } from '../errors.ts';
+import { matchesETag } from '../http/etag.ts';
 import { findDocument } from './queries.ts';
 import type { DocumentStore } from './store.ts';
 
@@ -25,9 +26,6 @@ function safeFileName(name: string): string {
 
 /** Adds an ASCII file name for clients that do not support Unicode. */
 const disposition = (fileName: string) => contentDisposition(fileName, { fallback: toAscii(fileName) });
-
-const matchesETag = (ifNoneMatch: string | undefined, etag: string) =>
-  ifNoneMatch?.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
 
 interface SendDocumentOptions {
   db: Db;

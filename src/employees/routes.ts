@@ -20,6 +20,7 @@ export const employeeRoutes: Routes = (app, { db, clock, links }) => {
       description:
         'Employees with their subscription, plan, current ticket and links to HR systems. An employee must match all given filters.',
       permissions: ['view-employees'],
+      isKept: true,
       querystring: EmployeesQuery,
       response: {
         schema: PageOf(Reference(EmployeeSchema)),
@@ -44,6 +45,7 @@ export const employeeRoutes: Routes = (app, { db, clock, links }) => {
       summary: 'Get employee',
       description: 'One employee by id.',
       permissions: ['view-employees'],
+      isKept: true,
       params: IdParams('employee'),
       response: {
         schema: DataOf(Reference(EmployeeSchema)),

@@ -17,6 +17,7 @@ export const hrIntegrationRoutes: Routes = (app, { db, links }) => {
       summary: 'List HR integrations',
       description: 'All HR and API integrations of the company, with the health of their connections and syncs.',
       permissions: ['view-hr-integrations'],
+      isKept: true,
       querystring: HrIntegrationsQuery,
       response: {
         schema: PageOf(Reference(HrIntegrationSchema)),
@@ -38,6 +39,7 @@ export const hrIntegrationRoutes: Routes = (app, { db, links }) => {
       summary: 'Get HR integration',
       description: 'One integration by id. Read `lastSyncId` and `lastSyncStatus` here after a sync.',
       permissions: ['view-hr-integrations'],
+      isKept: true,
       params: IdParams('integration'),
       response: {
         schema: DataOf(Reference(HrIntegrationSchema)),

@@ -13,6 +13,8 @@ const description = `With this API, companies read the ticket subscriptions, doc
 
 **Arrays in a query** are repeated keys: \`ids=1&ids=2\`. The service also accepts \`ids[]=1&ids[]=2\`, \`ids[0]=1&ids[1]=2\` and, except for \`emails\`, commas: \`ids=1,2\`. An empty value means "not given", and so does the word \`null\` for integers, enums and arrays. Unknown parameters are refused with 400, because a misspelt filter would otherwise be ignored silently.
 
+**Polling.** Lists and records have a strong \`ETag\`. Send it as \`If-None-Match\`, and you get \`304\` without a body until anything of your company changes or the day ends. A request with it counts against the limits like any other.
+
 **Errors** are \`application/problem+json\` (RFC 9457) with a stable \`code\`. They list all errors of a request at once. Every response has an \`X-Request-Id\`. [All codes and what to do](/docs/errors).
 
 **Limits.** A key may send 300 requests per minute unless agreed otherwise. The \`RateLimit\` headers show how many remain; there is no penalty beyond the window. A key may have two dry runs and two exports in progress at the same time. Requests beyond a limit get 429 with \`Retry-After\`.`;

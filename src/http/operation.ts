@@ -93,8 +93,18 @@ interface Operation<Q extends TObject, P extends TObject, R extends TSchema> {
    */
   response?: { schema: R; description: string; example: unknown };
   responses?: Record<number, unknown>;
+  /** The response depends only on records of the company and on the day, so that it can be kept and validated. */
+  isKept?: true;
   problems?: ProblemCode[];
 }
+
+const etagHeader = {
+  ETag: {
+    schema: { type: 'string' },
+    description: 'Changes whenever anything of your company changes, and every day.',
+  },
+};
+const notModified = { description: 'Nothing has changed since the `ETag` in `If-None-Match`.', type: 'null' };
 
 /**
  * Returns the options of a route: its permissions and its schema for validation, serialisation and the OpenAPI
@@ -121,7 +131,7 @@ export function operation<
     ? `\n\nRequires ${spec.permissions.map((p) => `\`${p}\``).join(', ')}.`
     : '';
   const config: FastifyContextConfig = spec.permissions
-    ? { permissions: spec.permissions }
+    ? { permissions: spec.permissions, ...(spec.isKept && { isKept: true }) }
     : { public: true, ...(spec.limit && { limit: spec.limit }) };
   const schema = {
     operationId: spec.id,
@@ -138,6 +148,7 @@ export function operation<
         ? {
             200: {
               description: spec.response.description,
+              ...(spec.isKept ? { headers: etagHeader } : {}),
               content: {
                 'application/json': {
                   schema: spec.response.schema,
@@ -147,6 +158,7 @@ export function operation<
             },
           }
         : {}),
+      ...(spec.isKept ? { 304: notModified } : {}),
       ...spec.responses,
       ...problemResponses(codes),
     },

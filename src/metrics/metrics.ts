@@ -13,6 +13,10 @@ export interface ResponseMetrics {
 const overloadReasons = ['database', 'event-loop'] as const;
 export type OverloadReason = (typeof overloadReasons)[number];
 
+/** How a list or record was answered: from memory, with 304, or from the database. */
+export const pageSources = ['kept', 'not-modified', 'rendered'] as const;
+export type PageSource = (typeof pageSources)[number];
+
 /** The outcomes of a sync, and an attempt that failed and will be repeated. */
 const syncResults = [...syncOutcomes, 'retried'] as const;
 export type SyncResult = (typeof syncResults)[number];
@@ -26,6 +30,7 @@ export interface Metrics {
   recordResponse(response: ResponseMetrics, milliseconds: number): void;
   /** Records a request that was refused because the process had too much to do. */
   recordOverload(reason: OverloadReason): void;
+  recordPage(source: PageSource): void;
   recordSyncAccepted(): void;
   recordSync(result: SyncResult, entries: number, milliseconds: number): void;
   recordJob(queue: string, isCompleted: boolean, milliseconds: number): void;
@@ -38,6 +43,7 @@ export interface Metrics {
 export const noMetrics: Metrics = {
   recordResponse() {},
   recordOverload() {},
+  recordPage() {},
   recordSyncAccepted() {},
   recordSync() {},
   recordJob() {},
@@ -67,13 +73,21 @@ function createHttpMetrics(registers: Registry[]) {
     labelNames: ['reason'] as const,
     registers,
   });
+  const pages = new Counter({
+    name: 'transit_http_pages_total',
+    help: 'Lists and records by where the answer came from: kept in memory, not modified (304), or rendered.',
+    labelNames: ['source'] as const,
+    registers,
+  });
   for (const reason of overloadReasons) overload.inc({ reason }, 0);
+  for (const source of pageSources) pages.inc({ source }, 0);
   return {
     recordResponse({ method, route, status }: ResponseMetrics, milliseconds: number) {
       durations.observe({ method, route, status }, milliseconds / 1000);
       if (status === 429) rateLimited.inc();
     },
     recordOverload: (reason: OverloadReason) => overload.inc({ reason }),
+    recordPage: (source: PageSource) => pages.inc({ source }),
   };
 }
 

@@ -136,6 +136,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     // A busy machine is no finding of tests that are not about overload.
     OVERLOAD_DELAY_MS: '60000',
     STOP_DRAIN_MS: '0',
+    // Tests write past the service, which would not notice that a kept response is outdated.
+    PAGE_CACHE_MB: '0',
     DATA_DIR: folder,
     DATABASE_URL: database.url,
     ...options.env,

@@ -118,6 +118,7 @@ export const syncRoutes: Routes = (app, { config, db, streaming, queue, clock, l
       summary: 'List syncs',
       description: 'The syncs of an integration, newest first.',
       permissions: ['view-hr-integrations'],
+      isKept: true,
       params: IdParams('HR integration'),
       querystring: SyncsQuery,
       response: {
@@ -146,6 +147,7 @@ export const syncRoutes: Routes = (app, { config, db, streaming, queue, clock, l
       description:
         'One sync: its state or outcome, who pushed it, how long it took and how many records had each outcome.',
       permissions: ['view-hr-integrations'],
+      isKept: true,
       params: SyncParams,
       response: { schema: DataOf(Reference(SyncSchema)), description: 'The sync.', example: { data: syncExample } },
       problems: ['not-found'],
@@ -167,6 +169,7 @@ export const syncRoutes: Routes = (app, { config, db, streaming, queue, clock, l
       description:
         'What a sync did to each employee: one record per changed or failed entry and per employee missing from the roster, with the old and new values and the reasons.',
       permissions: ['view-hr-integrations', 'view-employees'],
+      isKept: true,
       params: SyncParams,
       querystring: RecordsQuery,
       response: {

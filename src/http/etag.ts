@@ -1,0 +1,4 @@
+/** Returns true if the client already has the response with this validator. */
+export const matchesETag = (ifNoneMatch: string | undefined, etag: string): boolean =>
+  ifNoneMatch !== undefined &&
+  ifNoneMatch.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);

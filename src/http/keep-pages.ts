@@ -1,0 +1,86 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { CompanyId } from '../db/company-scope.ts';
+import type { ReadVersion } from '../db/versions.ts';
+import type { PageSource } from '../metrics/metrics.ts';
+import { matchesETag } from './etag.ts';
+import { etagOf, type KeptPages, type PageState } from './kept-pages.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The response depends only on records of the company and on the day. */
+    isKept?: true;
+  }
+  interface FastifyRequest {
+    page: { state: PageState; etag: string } | undefined;
+  }
+}
+
+/** The caller of a kept response. */
+interface Caller {
+  companyId: CompanyId;
+  company: { name: string; locale: string; currency: string; timeZone: string };
+}
+
+export interface KeepPagesOptions {
+  pages: KeptPages;
+  readVersion: ReadVersion;
+  /** Returns the present day in a time zone. */
+  dayIn: (timeZone: string) => string;
+  /** Changes with the service itself: its version and its public URL. */
+  edition: string;
+  callerOf: (request: FastifyRequest) => Caller;
+  onAnswer: (source: PageSource) => void;
+}
+
+/** Clients may store the response, but have to ask whether it is still current before they use it. */
+const headersOf = (etag: string) => ({ etag, 'cache-control': 'private, no-cache' });
+
+/**
+ * Answers repeated requests from memory, or with 304 if the client has the answer. Each answer is as new as the
+ * database at the time of the request: the version of the company is read first, by one statement for all requests that
+ * wait.
+ */
+export function keepPages(app: FastifyInstance, options: KeepPagesOptions): void {
+  const { pages, readVersion, dayIn, edition, callerOf, onAnswer } = options;
+  app.decorateRequest('page', undefined);
+
+  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
+    const { companyId, company } = callerOf(request);
+    const version = await readVersion(companyId);
+    if (version === undefined) return undefined;
+    const rendering = `${edition} ${company.locale} ${company.currency} ${company.name}`;
+    const state = { companyId, version, day: dayIn(company.timeZone), rendering };
+    const url = request.raw.url ?? '';
+    const etag = etagOf(state, url);
+    request.page = { state, etag };
+    const body = request.method === 'GET' ? pages.find(state, url) : undefined;
+    const validator = request.headers['if-none-match'];
+    // This validator was only ever sent with a valid response. A star says nothing about that, unless there is one.
+    if (matchesETag(validator, etag) && (body !== undefined || !validator?.includes('*'))) {
+      onAnswer('not-modified');
+      return reply.code(304).headers(headersOf(etag)).send();
+    }
+    if (body === undefined) return undefined;
+    onAnswer('kept');
+    return reply.header('content-type', 'application/json; charset=utf-8').send(body);
+  }
+
+  async function keep(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
+    const { page } = request;
+    if (page === undefined || reply.statusCode !== 200) return payload;
+    reply.headers(headersOf(page.etag));
+    if (typeof payload !== 'string') return payload;
+    onAnswer('rendered');
+    const body = Buffer.from(payload);
+    if (request.method === 'GET') pages.keep(page.state, request.raw.url ?? '', body);
+    if (!matchesETag(request.headers['if-none-match'], page.etag)) return body;
+    reply.code(304);
+    return '';
+  }
+
+  app.addHook('onRoute', (route) => {
+    if (!route.config?.isKept) return;
+    route.onRequest = [route.onRequest ?? [], answer].flat() as never;
+    route.onSend = [route.onSend ?? [], keep].flat() as never;
+  });
+}

@@ -1,0 +1,104 @@
+import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { CompanyId } from '../db/company-scope.ts';
+
+/** Pages of companies that nobody asks for are forgotten, since nobody would notice that a person on them was erased. */
+const forgetMillis = 300_000;
+/** What a page costs besides its bytes. */
+const overheadBytes = 500;
+
+/** What the bytes of a page depend on besides its URL. */
+export interface PageState {
+  companyId: CompanyId;
+  /** How many transactions have changed the company. */
+  version: number;
+  /** The day in the company's time zone: with it, tickets become valid and expire. */
+  day: string;
+  /** Settings of the company as the response shows them, and everything of the service that changes its bytes. */
+  rendering: string;
+}
+
+interface CompanyPages {
+  version: number;
+  state: string;
+  urls: Set<string>;
+}
+
+interface Page {
+  companyId: CompanyId;
+  url: string;
+  body: Buffer;
+}
+
+const describe = ({ version, day, rendering }: PageState) => `${version} ${day} ${rendering}`;
+
+/** Returns a validator that changes whenever the bytes of the response may change. */
+export const etagOf = (state: PageState, url: string): string =>
+  `"${hash('sha256', `${state.companyId} ${describe(state)} ${url}`, 'base64url').slice(0, 27)}"`;
+
+export interface KeptPages {
+  find(state: PageState, url: string): Buffer | undefined;
+  keep(state: PageState, url: string, body: Buffer): void;
+  bytes(): number;
+  stop(): void;
+}
+
+const off: KeptPages = { find: () => undefined, keep: () => {}, bytes: () => 0, stop: () => {} };
+
+/**
+ * Keeps the bodies of responses, least recently used ones last, up to a number of bytes. All pages of a company are
+ * forgotten as soon as a newer state of it is seen.
+ */
+export function createKeptPages(maxBytes: number): KeptPages {
+  if (maxBytes === 0) return off;
+  const companies = new Map<CompanyId, CompanyPages>();
+  const pages = new LRUCache<string, Page>({
+    maxSize: maxBytes,
+    // One page never takes more than an eighth, so that a few long ones do not displace all others.
+    maxEntrySize: Math.ceil(maxBytes / 8),
+    sizeCalculation: ({ body, url }) => body.length + 2 * url.length + overheadBytes,
+    ttl: forgetMillis,
+    updateAgeOnGet: true,
+    dispose: ({ companyId, url }, _name, reason) => {
+      if (reason === 'set') return;
+      const company = companies.get(companyId);
+      company?.urls.delete(url);
+      if (company?.urls.size === 0) companies.delete(companyId);
+    },
+  });
+  const nameOf = (companyId: CompanyId, url: string) => `${companyId} ${url}`;
+  const timer = setInterval(() => pages.purgeStale(), forgetMillis / 5).unref();
+
+  /** Returns the pages of a company in this state. Forgets those of an older state. */
+  function findCompany(state: PageState): CompanyPages | undefined {
+    const company = companies.get(state.companyId);
+    if (company === undefined || company.state === describe(state)) return company;
+    if (company.version > state.version) return undefined;
+    companies.delete(state.companyId);
+    for (const url of company.urls) pages.delete(nameOf(state.companyId, url));
+    return undefined;
+  }
+
+  function openCompany(state: PageState): CompanyPages | undefined {
+    const known = findCompany(state);
+    if (known !== undefined || companies.has(state.companyId)) return known;
+    const company = { version: state.version, state: describe(state), urls: new Set<string>() };
+    companies.set(state.companyId, company);
+    return company;
+  }
+
+  return {
+    find: (state, url) =>
+      findCompany(state)?.urls.has(url) ? pages.get(nameOf(state.companyId, url))?.body : undefined,
+    keep: (state, url, body) => {
+      // A request that began before a change may end after one that began later.
+      const company = openCompany(state);
+      if (company === undefined) return;
+      const name = nameOf(state.companyId, url);
+      pages.set(name, { companyId: state.companyId, url, body });
+      if (pages.has(name)) company.urls.add(url);
+    },
+    bytes: () => pages.calculatedSize,
+    stop: () => clearInterval(timer),
+  };
+}
