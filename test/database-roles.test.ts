@@ -16,7 +16,7 @@ import { makeCompany } from './support/factories.ts';
 describe('The role of the service', () => {
   let database: TestDatabase;
   before(async () => {
-    database = await createTestDatabase();
+    database = await createTestDatabase({ isWatched: false });
   });
   after(() => database.drop());
 

@@ -3,8 +3,9 @@ import { after, before } from 'node:test';
 import { sql } from 'kysely';
 import { connectDatabase, type Db, executeScript } from '../../src/db/database.ts';
 import { readMigrations } from '../../src/db/migrate-files.ts';
+import { assertChangesCounted } from './change-watch.ts';
 import { createDatabaseFrom, dropDatabase, isCluster, onEveryServer } from './cluster.ts';
-import { addressOf, templateName } from './connections.ts';
+import { addressOf, templateName, withConnection } from './connections.ts';
 
 export { addressOf, connectAs, denied, roles, serverUrl, withConnection } from './connections.ts';
 
@@ -25,8 +26,13 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
+interface DatabaseOptions {
+  template?: string;
+  isWatched?: boolean;
+}
+
 /** Creates an empty database, or a copy of the template. On a Citus cluster, only the copy is distributed. */
-async function createDatabase(template?: string): Promise<TestDatabase> {
+async function createDatabase({ template, isWatched = false }: DatabaseOptions): Promise<TestDatabase> {
   const name = `transit_${randomBytes(6).toString('hex')}`;
   await onEveryServer((client) => createDatabaseFrom(client, name, template));
   const { db, close } = connectDatabase({
@@ -43,20 +49,27 @@ async function createDatabase(template?: string): Promise<TestDatabase> {
     db,
     async drop() {
       await close();
-      await onEveryServer((client) => dropDatabase(client, name));
+      try {
+        if (isWatched && !isCluster()) await withConnection(addressOf(name), assertChangesCounted);
+      } finally {
+        await onEveryServer((client) => dropDatabase(client, name));
+      }
     },
   };
 }
 
-/** Creates a migrated, empty database for the test, on the server of the run. */
-export const createTestDatabase = () => createDatabase(templateName);
+/**
+ * Creates a migrated, empty database for the test, on the server of the run. `isWatched`: false if the test itself writes
+ * as the service.
+ */
+export const createTestDatabase = ({ isWatched = true } = {}) => createDatabase({ template: templateName, isWatched });
 
 /** Creates a database that no migration has run on. */
-export const createEmptyDatabase = () => createDatabase();
+export const createEmptyDatabase = () => createDatabase({});
 
 /** Creates a database as an older version left it, with every migration whose name sorts before the given name. */
 export async function createOlderDatabase(before: string): Promise<TestDatabase> {
-  const older = await createDatabase();
+  const older = await createDatabase({});
   await sql`create table schema_migrations (name text primary key, checksum text not null,
     applied_at timestamptz not null default now())`.execute(older.db);
   for (const { name, text, checksum } of (await readMigrations()).filter((one) => one.name < before)) {

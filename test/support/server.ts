@@ -6,6 +6,7 @@ import { connectDatabase } from '../../src/db/database.ts';
 import { openEmbedded } from '../../src/db/embedded/index.ts';
 import { settings } from '../../src/db/embedded/launch.ts';
 import { prepareDatabase } from '../../src/prepare-database.ts';
+import { watchChanges } from './change-watch.ts';
 import { closeForCopies, createDatabaseFrom, findNodeUrls, isCluster, onEveryServer } from './cluster.ts';
 import { addressOf, roles, templateName } from './connections.ts';
 
@@ -75,7 +76,9 @@ export async function globalSetup(): Promise<void> {
   await prepareDatabase({ db: template.db, url: owner, serviceRole: roles.service });
   await template.db.insertInto('environment').values({ name: 'staging' }).execute();
   await template.close();
+  // Citus allows no triggers on distributed tables.
   if (isCluster()) await onEveryServer((client) => closeForCopies(client, templateName));
+  else await watchChanges(addressOf(templateName));
 }
 
 export async function globalTeardown(): Promise<void> {
