@@ -6,8 +6,7 @@ import { basic } from '../test/support/app.ts';
 import { makeKey } from '../test/support/factories.ts';
 import { companies, type Population, withDatabase } from './database.ts';
 import { load, type Running, startBare } from './processes/index.ts';
-import { population } from './setting.ts';
-import { clients } from './statement.ts';
+import { clients, population } from './setting.ts';
 
 interface Plan {
   population: Population;

@@ -3,8 +3,7 @@ import { median } from '../harness/observe.ts';
 import type { Scenario } from '../harness/scenario.ts';
 import { companies, type Population, period } from './database.ts';
 import { load, type Running, startService } from './processes/index.ts';
-import { population, withSetting } from './setting.ts';
-import { clients } from './statement.ts';
+import { clients, population, withSetting } from './setting.ts';
 
 interface Plan {
   population: Population;

@@ -1,4 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
+import { sql } from 'kysely';
+import type { Db } from '../src/db/database.ts';
 
 /** Sends sequential requests until `isOver`. Returns their times in ms. */
 export async function timeRequests(
@@ -29,4 +31,21 @@ export async function cpuMilliseconds(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/stat`, 'utf8');
   const fields = status.slice(status.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+async function parentOf(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ') S 0');
+  return Number(status.slice(status.lastIndexOf(')') + 2).split(' ')[1]);
+}
+
+/** Returns the processor time that the server processes of this database system have spent. */
+export async function postgresMilliseconds(db: Db): Promise<number> {
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
+  const postmaster = await parentOf(rows[0]?.pid ?? 0);
+  let total = 0;
+  for (const name of await readdir('/proc')) {
+    if (!/^\d+$/.test(name) || (await parentOf(Number(name))) !== postmaster) continue;
+    total += await cpuMilliseconds(Number(name)).catch(() => 0);
+  }
+  return total;
 }

@@ -3,6 +3,7 @@ import { insertAudit } from './audit.ts';
 import { todayIn } from './clock.ts';
 import { asCompanyId, type CompanyId, ofCompany } from './db/company-scope.ts';
 import type { Db, Tx } from './db/database.ts';
+import { countChange } from './db/write.ts';
 import type { Day } from './domain/calendar.ts';
 import type { PlanType } from './domain/enums.ts';
 import type { GuardSettings } from './domain/roster/match.ts';
@@ -116,6 +117,7 @@ export async function insertCompany(tx: Tx, company: NewCompany, now: Temporal.I
     .executeTakeFirstOrThrow();
   const companyId = asCompanyId(id);
   await insertAudit(tx, companyId, { action: 'company.create', target: String(id), detail: { ...company }, at: now });
+  await countChange(tx, companyId);
   return companyId;
 }
 

@@ -5,6 +5,7 @@ import { assertMigrated } from './db/migrate.ts';
 import type { MigrationLog } from './db/migrate-lock.ts';
 import { type DatabaseRole, findRole } from './db/privileges.ts';
 import { assertSessionPooling } from './db/session-pooling.ts';
+import { applicationNameOf } from './db/versions.ts';
 import type { Environment } from './domain/enums.ts';
 import { OperatorError } from './operator-error.ts';
 import { prepareDatabase } from './prepare-database.ts';
@@ -114,7 +115,7 @@ export async function openDatabase(
   const connect = (options: { max: number; streaming: boolean }) =>
     connectDatabase({
       url,
-      applicationName: `transit ${member}`,
+      applicationName: applicationNameOf(member),
       tracing,
       ...options,
       ...(onError ? { onIdleError: onError } : {}),

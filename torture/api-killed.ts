@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { info, type Metric, none, noneOf, sum } from '../harness/metrics.ts';
 import type { Context, Scenario } from '../harness/scenario.ts';
 import type { Db } from '../src/db/database.ts';
+import { applicationNameOf } from '../src/db/versions.ts';
 import { createRandom, type Random } from '../src/demo/random.ts';
 import { freePort, type Serving } from '../test/support/process.ts';
 import { holdsWithin } from '../test/support/until.ts';
@@ -38,7 +39,7 @@ interface Attack {
 /** Returns whether the API has an open transaction that stores a roster. */
 async function isStoring(db: Db): Promise<boolean> {
   const { rows } = await sql`
-    select 1 from pg_stat_activity where application_name = 'transit serve' and xact_start is not null
+    select 1 from pg_stat_activity where application_name = ${applicationNameOf('serve')} and xact_start is not null
       and (query like '%sync_rosters%' or query like 'insert into "syncs"%')`.execute(db);
   return rows.length > 0;
 }

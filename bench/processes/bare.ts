@@ -1,5 +1,4 @@
 import Fastify from 'fastify';
-import pg from 'pg';
 import { createAuthenticator } from '../../src/auth/authenticate.ts';
 import { createGuard } from '../../src/auth/guard.ts';
 import { createKeyedHash } from '../../src/auth/keyed-hash.ts';
@@ -11,7 +10,7 @@ import type { BareOptions } from './index.ts';
 
 /** The anchor H: a Fastify that only returns the requested number of bytes of JSON. */
 const app = Fastify();
-const { guardedBy, executing }: BareOptions = JSON.parse(process.argv[2] ?? '{}');
+const { guardedBy }: BareOptions = JSON.parse(process.argv[2] ?? '{}');
 if (guardedBy !== undefined) {
   const { db } = connectDatabase({ url: guardedBy, max: 2, applicationName: 'bench' });
   const { authenticate } = createAuthenticator({
@@ -24,13 +23,6 @@ if (guardedBy !== undefined) {
   const limits = { key: 1_000_000_000, portal: 0, wallet: 0, invitation: 0 };
   const limiter = createRateLimiter(limits, createCounter(db, console));
   app.addHook('onRequest', createGuard(authenticate, limiter, createKeyedHash('bench')));
-}
-if (executing !== undefined) {
-  const { url, text, values } = executing;
-  const pool = new pg.Pool({ connectionString: url, max: 10, options: '-c timezone=UTC' });
-  app.addHook('onRequest', async () => {
-    await pool.query({ name: 'statement', text, values });
-  });
 }
 const bodies = new Map<number, string>();
 

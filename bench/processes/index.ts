@@ -4,7 +4,6 @@ import { closeSync, openSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../test/support/process.ts';
-import type { Statement } from '../../test/support/statements.ts';
 import { until } from '../../test/support/until.ts';
 
 const fileOf = (name: string) => join(import.meta.dirname, `${name}.ts`);
@@ -28,11 +27,16 @@ export interface Load {
   headers?: Record<string, string>;
   connections: number;
   seconds: number;
+  /** A file with requests (path, headers) that the connections share and repeat, instead of `url` alone. */
+  requestsFile?: string;
+  /** The status that every response must have, by default 200. */
+  status?: number;
   /** The request rate. Without it requests are sent as fast as responses arrive. */
   perSecond?: number;
 }
 
 export interface LoadResult {
+  sent: number;
   perSecond: number;
   bytesPerSecond: number;
   medianMs: number;
@@ -46,8 +50,6 @@ export async function load(options: Load): Promise<LoadResult> {
   return result;
 }
 
-export const executeStatements = (options: object) => run<{ perSecond: number }>('statements', options);
-
 export interface Running {
   url: string;
   pid: number;
@@ -57,14 +59,20 @@ export interface Running {
 export interface BareOptions {
   /** The database with the keys that our guard accepts on its one route. */
   guardedBy?: string;
-  /** The statement that pg executes before every response. The rows are discarded. */
-  executing?: Statement & { url: string };
 }
 
 export async function startBare(options: BareOptions = {}): Promise<Running> {
   const child = spawn(process.execPath, [fileOf('bare'), JSON.stringify(options)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  const [line] = await once(child.stdout, 'data');
+  return runningOf(child, String(line).trim());
+}
+
+/** Starts the service that a team would write by hand, on the same database. */
+export async function startPeer(url: string): Promise<Running> {
+  const options = JSON.stringify({ url, origin: 'http://127.0.0.1/v1' });
+  const child = spawn(process.execPath, [fileOf('peer'), options], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = await once(child.stdout, 'data');
   return runningOf(child, String(line).trim());
 }

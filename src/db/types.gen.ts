@@ -117,7 +117,11 @@ export interface CompaniesTable {
   retention_days: Generated<number>;
   processed_through: string;
   audit_retention_days: Generated<number>;
-  version: Generated<number>;
+}
+
+export interface CompanyVersionsTable {
+  company_id: number;
+  version: number;
 }
 
 export interface DocumentCountsTable {
@@ -412,6 +416,7 @@ export interface DB {
   billing_quantities: BillingQuantitiesTable;
   billing_totals: BillingTotalsTable;
   companies: CompaniesTable;
+  company_versions: CompanyVersionsTable;
   document_counts: DocumentCountsTable;
   documents: DocumentsTable;
   employee_counts: EmployeeCountsTable;

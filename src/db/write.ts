@@ -3,11 +3,12 @@ import type { CompanyId } from './company-scope.ts';
 import type { Db, Tx } from './database.ts';
 
 /**
- * Counts one more change of the company. The last statement of a transaction, so that writers of the same company wait
- * for each other as briefly as possible.
+ * Counts one more change of the company. The last statement of a transaction: writers of the same company wait for each
+ * other as briefly as possible, and never in a circle.
  */
 export async function countChange(tx: Tx, companyId: CompanyId): Promise<void> {
-  await sql`update companies set version = version + 1 where id = ${companyId}`.execute(tx);
+  await sql`insert into company_versions as v (company_id, version) values (${companyId}, 1)
+    on conflict (company_id) do update set version = v.version + 1`.execute(tx);
 }
 
 /**

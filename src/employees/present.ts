@@ -57,7 +57,7 @@ function presentTicket(row: EmployeeRow, view: View): Employee['ticket'] {
 }
 
 const presentHrLinks = (row: EmployeeRow): Employee['hrIntergartionLinks'] =>
-  (row.links ?? []).map((link) => ({
+  row.links.map((link) => ({
     type: link.hr_integration_id === null ? 'custom' : 'hr-integration',
     hrId: link.hr_id,
     hrIntegrationId: link.hr_integration_id,

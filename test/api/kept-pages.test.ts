@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
+import pg from 'pg';
 import type { CompanyId } from '../../src/db/company-scope.ts';
 import { writeCompany } from '../../src/db/write.ts';
 import { type Credentials, startTestApp, type TestApp, testClock } from '../support/app.ts';
@@ -194,6 +195,17 @@ describe('Kept responses', () => {
     } finally {
       await bare.close();
     }
+  });
+});
+
+describe('While a process of release 0.2 is connected', () => {
+  it('nothing is kept or validated, because it does not count its changes', async () => {
+    const old = new pg.Client({ connectionString: app.databaseUrl, application_name: 'transit serve' });
+    await old.connect();
+    const hasValidator = async () => (await get('/hr-integrations')).headers.has('etag');
+    await until('there is no validator', async () => !(await hasValidator()));
+    await old.end();
+    await until('there is a validator', hasValidator);
   });
 });
 
