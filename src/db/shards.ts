@@ -9,7 +9,7 @@ export const allCompaniesMarker = '/* all companies */';
 const marker = sql.raw(allCompaniesMarker);
 
 /** Returns whether the table is spread over the nodes of a Citus cluster. */
-async function isDistributed(db: Db, table: string): Promise<boolean> {
+export async function isDistributed(db: Db, table: string): Promise<boolean> {
   const { rows } = await sql<{ hasCitus: boolean }>`
     select to_regclass('pg_catalog.pg_dist_partition') is not null as "hasCitus"`.execute(db);
   if (!rows[0]?.hasCitus) return false;

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
-import type { CompanyId } from './company-scope.ts';
+import { type CompanyId, ofCompany } from './company-scope.ts';
 import type { Db } from './database.ts';
 import { preparedStatement } from './prepared-statement.ts';
+import { allCompaniesMarker, isDistributed } from './shards.ts';
 
 interface VersionRow {
   companyId: number;
@@ -10,8 +11,35 @@ interface VersionRow {
 
 const selectVersions = preparedStatement(
   (_shape: object, { ids }: { ids: number[] }) => sql<VersionRow>`
-    select v.company_id as "companyId", v.version from company_versions v where v.company_id = any(${ids}::bigint[])`,
+    ${sql.raw(allCompaniesMarker)} select v.company_id as "companyId", v.version from company_versions v
+    where v.company_id = any(${ids}::bigint[])`,
 );
+
+const selectVersion = preparedStatement(
+  (_shape: object, { companyId }: { companyId: CompanyId }) => sql<VersionRow>`
+    select v.company_id as "companyId", v.version from company_versions v where ${ofCompany(companyId, 'v')}`,
+);
+
+/** Reads the versions of companies. A company without a row has not changed since versions exist. */
+type ReadVersions = (ids: CompanyId[]) => Map<CompanyId, Promise<number>>;
+
+/** Reads all versions by one statement. */
+const readTogether =
+  (db: Db): ReadVersions =>
+  (ids) => {
+    const all = selectVersions(db, {}, { ids }).then(
+      (rows) => new Map(rows.map((row) => [row.companyId, row.version])),
+    );
+    return new Map(ids.map((id) => [id, all.then((versions) => versions.get(id) ?? 0)]));
+  };
+
+/** Reads each version by a statement of its own: on Citus the companies are on different nodes, and one may be down. */
+const readOneByOne =
+  (db: Db): ReadVersions =>
+  (ids) =>
+    new Map(
+      ids.map((companyId) => [companyId, selectVersion(db, {}, { companyId }).then(([row]) => row?.version ?? 0)]),
+    );
 
 /**
  * Returns the version of a company: how many transactions have changed its records (src/db/write.ts). Returns undefined
@@ -47,8 +75,8 @@ function createUncountedCheck(db: Db): () => Promise<boolean> {
 }
 
 interface Batch {
-  ids: Set<number>;
-  rows: Promise<Map<number, number>>;
+  ids: Set<CompanyId>;
+  versions: Promise<Map<CompanyId, Promise<number>>>;
 }
 
 /**
@@ -57,24 +85,44 @@ interface Batch {
  */
 export function createVersionReader(db: Db): ReadVersion {
   let next: Batch | undefined;
+  let reading: Promise<ReadVersions> | undefined;
   const isUncounted = createUncountedCheck(db);
 
+  const findReader = async () => ((await isDistributed(db, 'company_versions')) ? readOneByOne(db) : readTogether(db));
+
+  /** Asks once, unless the database is unavailable at the time. */
+  function getReader(): Promise<ReadVersions> {
+    reading ??= findReader().catch((error) => {
+      reading = undefined;
+      throw error;
+    });
+    return reading;
+  }
+
   function openBatch(): Batch {
-    const ids = new Set<number>();
+    const ids = new Set<CompanyId>();
     const read = async () => {
+      const readVersions = await getReader();
       // Requests of the same turn of the event loop share the statement.
       await new Promise((resolve) => setImmediate(resolve));
       next = undefined;
-      const rows = await selectVersions(db, {}, { ids: [...ids] });
-      return new Map(rows.map(({ companyId, version }) => [companyId, version]));
+      const found = readVersions([...ids]);
+      // A request that fails for another reason does not wait for its version any more.
+      for (const version of found.values()) version.catch(() => {});
+      return found;
     };
-    return { ids, rows: read() };
+    const versions = read();
+    versions.catch(() => {
+      next = undefined;
+    });
+    return { ids, versions };
   }
 
   return async (companyId) => {
     next ??= openBatch();
     next.ids.add(companyId);
-    const [versions, hasUncounted] = await Promise.all([next.rows, isUncounted()]);
-    return hasUncounted ? undefined : (versions.get(companyId) ?? 0);
+    const [versions, hasUncounted] = await Promise.all([next.versions, isUncounted()]);
+    const version = await versions.get(companyId);
+    return hasUncounted ? undefined : version;
   };
 }

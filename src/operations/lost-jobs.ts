@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { asCompanyId } from '../db/company-scope.ts';
 import type { Db } from '../db/database.ts';
 import { listRows } from '../db/shards.ts';
+import { writeShared } from '../db/write.ts';
 import type { Enqueue } from '../jobs/queue.ts';
 
 interface Work {
@@ -51,13 +52,11 @@ export async function restoreLostJobs(db: Db, queue: Enqueue): Promise<{ restore
   const lost = work.filter((one) => !known.has(keyOf(one)));
   for (const { companyId, hrIntegrationId } of lost) {
     const company = asCompanyId(companyId);
-    await db
-      .transaction()
-      .execute((tx) =>
-        hrIntegrationId === undefined
-          ? queue.enqueueDocuments(tx, company, null)
-          : queue.enqueueSync(tx, company, hrIntegrationId),
-      );
+    await writeShared(db, (tx) =>
+      hrIntegrationId === undefined
+        ? queue.enqueueDocuments(tx, company, null)
+        : queue.enqueueSync(tx, company, hrIntegrationId),
+    );
   }
   return { restored: lost.length, isComplete };
 }
