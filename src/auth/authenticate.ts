@@ -83,7 +83,7 @@ interface Trust extends ValidKey {
  * finds nothing every time, so response times do not distinguish them. Each request without a cached result does its
  * own lookup: `shedLoad` counts waiting statements and would not see requests that wait for the lookup of another.
  *
- * A key is trusted until a change of its company's keys or settings is announced (docs/decisions/0030). Whenever
+ * A key is trusted until a change of its company's keys or settings is announced (docs/decisions/0033). Whenever
  * announcements may have been lost, it is trusted for half a second.
  */
 export function createAuthenticator({ db, environment, listen, onError }: AuthenticatorOptions) {
