@@ -100,7 +100,7 @@ interface Operation<Q extends TObject, P extends TObject, R extends TSchema> {
 
 const etagHeader = {
   ETag: {
-    schema: { type: 'string' },
+    type: 'string',
     description: 'Changes whenever anything of your company changes, and every day.',
   },
 };
