@@ -34,7 +34,7 @@ describe('a stored count', () => {
   let first: Database;
   let second: Database;
   before(async () => {
-    database = await createTestDatabase();
+    database = await createTestDatabase({ isWatched: false });
     const connect = (applicationName: string) => connectDatabase({ url: database.url, max: 1, applicationName });
     [first, second] = [connect('first'), connect('second')];
   });
