@@ -14,7 +14,8 @@ import { type Kind, listMarks, makeRecords, type Names, namesOfNobody, readRows,
 /** The first id of each group. All ids have nine digits, so that responses have equal lengths too. */
 const idsFrom = { ours: 300_000_000, nobodys: 500_000_000, theirs: 700_000_000, others: 900_000_000 };
 
-const varyingHeaders = new Set(['date', 'x-request-id', 'content-length', 'retry-after']);
+/** The validator of a list or record is a hash of its URL, among other things. */
+const varyingHeaders = new Set(['date', 'x-request-id', 'content-length', 'retry-after', 'etag']);
 
 /** Returns the response without the parts that differ between any two requests, and without the names that were sent. */
 function normalise({ status, headers, bytes }: HttpResponse, used: Map<Kind, string>) {

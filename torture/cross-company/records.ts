@@ -114,7 +114,10 @@ export async function readRows(db: Db, companyId: CompanyId): Promise<Map<string
     where c.table_schema = 'public' and c.column_name = 'company_id' and t.table_type = 'BASE TABLE'`.execute(db);
   const ofUsers = sql`user_id in (select id from portal_users where company_id = ${companyId})`;
   const sources = new Map([
-    ...tables.map(({ table }) => [table, sql`company_id = ${companyId}`] as const),
+    // A failed sign-in, see below, counts as a change.
+    ...tables
+      .filter(({ table }) => table !== 'company_versions')
+      .map(({ table }) => [table, sql`company_id = ${companyId}`] as const),
     ['companies', sql`id = ${companyId}`],
     ['portal_sessions', ofUsers],
     ['portal_accounts', ofUsers],
