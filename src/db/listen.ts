@@ -27,8 +27,8 @@ export interface Listener {
 export type Listen = (options: ListenOptions) => Listener;
 
 /**
- * Returns how to listen on a database. A lost connection is no reason to fail: whoever listens asks
- * `hasHeardAllSince` before relying on the absence of a notification.
+ * Returns how to listen on a database. A lost connection is no reason to fail: the caller asks
+ * `hasHeardAllSince` before it relies on the absence of a notification.
  */
 export function listenOn(url: string): Listen {
   return ({ channel, onMessage }) => {

@@ -43,7 +43,7 @@ const readOneByOne =
 
 /**
  * Returns the version of a company: how many transactions have changed its records (src/db/write.ts). Returns undefined
- * while it says nothing, because a process of release 0.2 is connected, which does not count its changes.
+ * if it says nothing, because a process of release 0.2 has been connected, which does not count its changes.
  */
 export type ReadVersion = (companyId: CompanyId) => Promise<number | undefined>;
 
@@ -53,10 +53,14 @@ export const applicationNameOf = (member: 'serve' | 'command') => `transit ${mem
 const uncountingNames = ['transit serve', 'transit command'];
 const lookAgainMillis = 1_000;
 
-/** Returns whether a process of release 0.2 is connected, as during an upgrade without a gap. Looks once a second. */
+/**
+ * Returns whether a process of release 0.2 has been connected, as during an upgrade without a gap. Looks once a second.
+ * Stays true until this process is started again: what that one changed was never counted.
+ */
 function createUncountedCheck(db: Db): () => Promise<boolean> {
   let lookedAt = Number.NEGATIVE_INFINITY;
   let isUncounted = Promise.resolve(true);
+  let hasBeenSeen = false;
   const look = async () => {
     const { rows } = await sql`
       select from pg_stat_activity where datname = current_database() and application_name = any(${uncountingNames})
@@ -64,12 +68,17 @@ function createUncountedCheck(db: Db): () => Promise<boolean> {
     return rows.length > 0;
   };
   return () => {
-    if (performance.now() - lookedAt < lookAgainMillis) return isUncounted;
+    if (performance.now() - lookedAt < lookAgainMillis || hasBeenSeen) return isUncounted;
     lookedAt = performance.now();
     isUncounted = look();
-    isUncounted.catch(() => {
-      lookedAt = Number.NEGATIVE_INFINITY;
-    });
+    isUncounted.then(
+      (isSeen) => {
+        hasBeenSeen = isSeen;
+      },
+      () => {
+        lookedAt = Number.NEGATIVE_INFINITY;
+      },
+    );
     return isUncounted;
   };
 }

@@ -198,14 +198,24 @@ describe('Kept responses', () => {
   });
 });
 
-describe('While a process of release 0.2 is connected', () => {
-  it('nothing is kept or validated, because it does not count its changes', async () => {
+describe('Beside a process of release 0.2, which does not count its changes', () => {
+  const hasValidator = async (where: TestApp) => (await where.request('/hr-integrations', { key })).headers.has('etag');
+  const start = () => startTestApp({ databaseUrl: app.databaseUrl, env: { PAGE_CACHE_MB: '8' } });
+
+  it('nothing is kept or validated until the process is started again', async () => {
+    const beside = await start();
     const old = new pg.Client({ connectionString: app.databaseUrl, application_name: 'transit serve' });
     await old.connect();
-    const hasValidator = async () => (await get('/hr-integrations')).headers.has('etag');
-    await until('there is no validator', async () => !(await hasValidator()));
+    await until('there is no validator', async () => !(await hasValidator(beside)));
     await old.end();
-    await until('there is a validator', hasValidator);
+    const startedAgain = await start();
+    try {
+      await until('a new process looks and validates', () => hasValidator(startedAgain));
+      assert.equal(await hasValidator(beside), false);
+    } finally {
+      await startedAgain.close();
+      await beside.close();
+    }
   });
 });
 

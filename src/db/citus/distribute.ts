@@ -13,7 +13,7 @@ interface ForeignKey {
 
 /**
  * Replaces foreign keys that set a column to null when their parent is deleted: Citus refuses them if they contain the
- * company. Whoever deletes such a parent sets the column to null first (src/daily-run/erase.ts).
+ * company. The code that deletes such a parent sets the column to null first (src/daily-run/erase.ts).
  */
 async function replaceSetNull(tx: Tx, table: string): Promise<void> {
   const { rows } = await sql<ForeignKey>`
