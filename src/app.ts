@@ -35,10 +35,10 @@ import { drainOnClose } from './http/drain.ts';
 import { healthRoutes } from './http/health.ts';
 import { readJsonBodies } from './http/json-body.ts';
 import { keepPages } from './http/keep-pages.ts';
-import { createKeptPages } from './http/kept-pages.ts';
 import { acceptEveryMethod, refuseOtherMethods } from './http/method-not-allowed.ts';
 import { registerOpenapi } from './http/openapi.ts';
 import { ProblemSchema } from './http/operation.ts';
+import { createPageCache } from './http/page-cache.ts';
 import { readParameters } from './http/parameters.ts';
 import { createErrorHandler, sendProblem, toApiError } from './http/problem.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
@@ -128,7 +128,7 @@ async function refuseWhenDelayed(app: Application, { config, metrics }: AppConte
 
 /** Keeps responses that depend only on a company's records and the day, and answers repeated requests with them. */
 function keepCompanyPages(api: FastifyInstance, { config, db, clock, metrics }: ServiceContext): void {
-  const pages = createKeptPages(config.pageCacheBytes);
+  const pages = createPageCache(config.pageCacheBytes);
   api.addHook('onClose', async () => pages.stop());
   keepPages(api, {
     pages,

@@ -3,7 +3,7 @@ import type { CompanyId } from '../db/company-scope.ts';
 import type { ReadVersion } from '../db/versions.ts';
 import type { PageSource } from '../metrics/metrics.ts';
 import { matchesETag } from './etag.ts';
-import { etagOf, type KeptPages, type PageState } from './kept-pages.ts';
+import { etagOf, type PageCache, type PageState } from './page-cache.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -22,7 +22,7 @@ interface Caller {
 }
 
 export interface KeepPagesOptions {
-  pages: KeptPages;
+  pages: PageCache;
   readVersion: ReadVersion;
   /** Returns the present day in a time zone. */
   dayIn: (timeZone: string) => string;

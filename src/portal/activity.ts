@@ -12,6 +12,7 @@ import { presentTimestamp } from '../http/view.ts';
 import { userOf } from './guard.ts';
 import { portalOperation } from './operation.ts';
 import { Closed } from './schemas.ts';
+import { listUserNames } from './users/queries.ts';
 
 const ActivityQuery = Type.Object({
   page: pagingParameters.page,
@@ -74,18 +75,6 @@ function conditionsOf({ actorType, action, from, to }: ActivityQuery, timeZone: 
     ...(from ? [sql`l.at >= ${startOf(Temporal.PlainDate.from(from), timeZone)}::timestamptz`] : []),
     ...(nextDay ? [sql`l.at < ${startOf(nextDay, timeZone)}::timestamptz`] : []),
   ];
-}
-
-/** Returns the names of these users, including those that have been removed since. */
-async function listUserNames(db: Db, companyId: CompanyId, ids: string[]): Promise<Map<string, string>> {
-  if (ids.length === 0) return new Map();
-  const users = await db
-    .selectFrom('portal_users as u')
-    .select(['u.id', 'u.name'])
-    .where(ofCompany(companyId, 'u'))
-    .where('u.id', 'in', ids)
-    .execute();
-  return new Map(users.map(({ id, name }) => [id, name]));
 }
 
 type Entry = Omit<ActivityRow, 'user_name'>;

@@ -14,6 +14,7 @@ import { employeeViewOf, presentEmployee } from '../../employees/present.ts';
 import { findEmployee } from '../../employees/queries.ts';
 import { notFound } from '../../errors.ts';
 import type { View } from '../../http/view.ts';
+import { listUserNames } from '../users/queries.ts';
 import type { EmployeeDetails } from './schema.ts';
 
 /** Five years, at one per month. */
@@ -33,14 +34,7 @@ async function listTickets(db: Db, companyId: CompanyId, employeeId: number): Pr
 /** Names users who made changes, including users who have been removed since. */
 async function nameActors(db: Db, companyId: CompanyId, changes: SubscriptionChange[]): Promise<SubscriptionChange[]> {
   const ids = changes.flatMap(({ actor }) => (actor.type === 'user' ? (actor.name ?? []) : []));
-  if (ids.length === 0) return changes;
-  const users = await db
-    .selectFrom('portal_users as u')
-    .select(['u.id', 'u.name'])
-    .where(ofCompany(companyId, 'u'))
-    .where('u.id', 'in', ids)
-    .execute();
-  const names = new Map(users.map(({ id, name }) => [id, name]));
+  const names = await listUserNames(db, companyId, ids);
   return changes.map(({ actor, ...change }) => ({
     ...change,
     actor: actor.type === 'user' ? { ...actor, name: names.get(actor.name ?? '') ?? actor.name } : actor,

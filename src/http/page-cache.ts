@@ -36,20 +36,20 @@ const describe = ({ version, day, rendering }: PageState) => `${version} ${day} 
 export const etagOf = (state: PageState, url: string): string =>
   `"${hash('sha256', `${state.companyId} ${describe(state)} ${url}`, 'base64url').slice(0, 27)}"`;
 
-export interface KeptPages {
+export interface PageCache {
   find(state: PageState, url: string): Buffer | undefined;
   keep(state: PageState, url: string, body: Buffer): void;
   bytes(): number;
   stop(): void;
 }
 
-const off: KeptPages = { find: () => undefined, keep: () => {}, bytes: () => 0, stop: () => {} };
+const off: PageCache = { find: () => undefined, keep: () => {}, bytes: () => 0, stop: () => {} };
 
 /**
  * Keeps the bodies of responses, least recently used ones last, up to a number of bytes. All pages of a company are
  * forgotten as soon as a newer state of it is seen.
  */
-export function createKeptPages(maxBytes: number): KeptPages {
+export function createPageCache(maxBytes: number): PageCache {
   if (maxBytes === 0) return off;
   const companies = new Map<CompanyId, CompanyPages>();
   const pages = new LRUCache<string, Page>({
