@@ -68,6 +68,8 @@ export interface Config {
   readonly stopDelayMillis: number;
   readonly logLevel: (typeof logLevels)[number];
   readonly secret: string | undefined;
+  /** The SECRET before a rotation. It only decrypts stored secrets. */
+  readonly secretPrevious: string | undefined;
   /** A portal session ends this many days after the sign-in, however often it is used. */
   readonly sessionLifetimeDays: number;
   /** A folder or an `s3://bucket/prefix` URL. */
@@ -123,6 +125,15 @@ function readSecret(read: Reader, environment: Environment): string | undefined 
     );
   }
   return secret;
+}
+
+/** Returns the secret before a rotation, with which stored secrets are still encrypted. */
+function readSecretPrevious(read: Reader): string | undefined {
+  const previous = read.text('SECRET_PREVIOUS');
+  if (previous !== undefined && previous === read.text('SECRET')) {
+    read.problems.push('SECRET_PREVIOUS is the same as SECRET. Set it to the former SECRET, or remove it.');
+  }
+  return previous;
 }
 
 /**
@@ -246,6 +257,7 @@ export function readSettings(env: Env, dotEnv?: readonly string[]): Settings {
     stopDelayMillis: read.integer('STOP_DELAY_MS', 0, 0, 60_000),
     logLevel: read.oneOf('LOG_LEVEL', logLevels, 'info'),
     secret: readSecret(read, environment),
+    secretPrevious: readSecretPrevious(read),
     sessionLifetimeDays: read.integer('SESSION_LIFETIME_DAYS', 30, 1, 365),
     documentStore: read.text('DOCUMENT_STORE', resolve(dataDir, 'documents')),
     metricsPort: readOptionalPort(read, 'METRICS_PORT'),

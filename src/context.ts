@@ -2,6 +2,7 @@ import type { EnvironmentClock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Db, RowSource } from './db/database.ts';
 import type { Listen } from './db/listen.ts';
+import type { Encryption } from './encryption.ts';
 import type { App } from './http/app.ts';
 import type { Links } from './http/links.ts';
 import type { Enqueue } from './jobs/queue.ts';
@@ -26,6 +27,8 @@ export interface AppContext {
   pages: string | undefined;
   /** Signs the session cookies of the portal. */
   sessionSecret: string;
+  /** Encrypts secrets of companies that are stored. */
+  encryption: Encryption;
 }
 
 /** Registers routes. `Extra` names dependencies that only these routes have. */

@@ -13,10 +13,11 @@ import { reservePort } from './http/reserve-port.ts';
 import { type Enqueue, openQueue } from './jobs/queue.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { type OpenDatabase, openDatabase } from './open-database.ts';
+import { openEncryption } from './open-encryption.ts';
+import { openSecret } from './open-secret.ts';
 import { type MonitoredSources, startMonitoring } from './operations/monitoring.ts';
 import { OperatorError } from './operator-error.ts';
 import { assertPagesBuilt, findPages } from './portal/build.ts';
-import { openSessionSecret } from './portal/sign-in/secret.ts';
 import type { Tracing } from './tracing/tracing.ts';
 import { readVersion } from './version.ts';
 import { openWallets } from './wallet/wallets.ts';
@@ -170,7 +171,7 @@ async function startParts(initial: Config, { log, stops, tracing }: PartsOptions
   pools.exports = streaming.usage;
   stops.add(streaming.close);
   const links = createLinks(config.publicUrl);
-  const sessionSecret = await openSessionSecret(config);
+  const sessionSecret = await openSecret(config);
   const context = {
     config,
     db: database.db,
@@ -184,6 +185,7 @@ async function startParts(initial: Config, { log, stops, tracing }: PartsOptions
     queue,
     wallets,
     sessionSecret,
+    encryption: await openEncryption(config),
     pages: await pages,
     tracing,
   };

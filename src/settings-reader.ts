@@ -8,6 +8,7 @@ const secretSettings = new Set([
   'DATABASE_URL',
   'DATABASE_OWNER_URL',
   'SECRET',
+  'SECRET_PREVIOUS',
   'APPLE_WALLET_KEY_PASSWORD',
   'OTEL_EXPORTER_OTLP_HEADERS',
 ]);

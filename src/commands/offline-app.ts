@@ -6,6 +6,7 @@ import { systemClock, unmoved } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { connectDatabase } from '../db/database.ts';
 import { listenOn } from '../db/listen.ts';
+import { createEncryption } from '../encryption.ts';
 import { createLinks } from '../http/links.ts';
 import { noMetrics } from '../metrics/metrics.ts';
 
@@ -28,6 +29,7 @@ export async function buildOfflineApp(config: Config, onRoute?: (route: RouteOpt
       queue: { enqueueSync: refuse, enqueueDocuments: refuse, enqueueFileRemoval: refuse },
       wallets: { apple: undefined, google: undefined },
       sessionSecret: randomUUID(),
+      encryption: createEncryption(randomUUID()),
       pages: undefined,
     },
     log,

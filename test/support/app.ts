@@ -14,7 +14,8 @@ import { type DocumentStore, openDocumentStore } from '../../src/documents/store
 import { createLinks } from '../../src/http/links.ts';
 import { openQueue, type Queue } from '../../src/jobs/queue.ts';
 import { type Metrics, noMetrics } from '../../src/metrics/metrics.ts';
-import { openSessionSecret } from '../../src/portal/sign-in/secret.ts';
+import { openEncryption } from '../../src/open-encryption.ts';
+import { openSecret } from '../../src/open-secret.ts';
 import { openWallets } from '../../src/wallet/wallets.ts';
 import { startWorker } from '../../src/worker.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
@@ -184,7 +185,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     metrics: options.metrics ?? noMetrics,
     queue,
     wallets: await openWallets(config, log),
-    sessionSecret: await openSessionSecret(config),
+    sessionSecret: await openSecret(config),
+    encryption: await openEncryption(config),
     pages: options.pages,
   };
   const routes: RouteOptions[] = [];

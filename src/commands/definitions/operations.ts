@@ -71,6 +71,17 @@ const counts: CommandGroup = {
   },
 };
 
+const secrets: CommandGroup = {
+  description: 'Rotate the encryption of stored secrets',
+  commands: {
+    rotate: command({
+      description: 'Encrypt every stored secret with SECRET that is still encrypted with SECRET_PREVIOUS.',
+      examples: ['secrets rotate'],
+      load: async () => (await import('../secrets.ts')).rotateStoredSecrets,
+    }),
+  },
+};
+
 const ticket: CommandGroup = {
   description: 'Verify the QR codes of tickets',
   commands: {
@@ -99,4 +110,4 @@ const timeTravel = command({
 });
 
 export const billingCommands = { billing, price };
-export const operationCommands = { lifecycle, 'time-travel': timeTravel, counts, ticket };
+export const operationCommands = { lifecycle, 'time-travel': timeTravel, counts, secrets, ticket };

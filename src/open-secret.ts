@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Config } from '../../config.ts';
-import { makePrivateFolder, privateFile } from '../../private-files.ts';
+import type { Config } from './config.ts';
+import { makePrivateFolder, privateFile } from './private-files.ts';
 
 /**
- * Returns the secret that signs session cookies. Production requires SECRET. Elsewhere the first start creates a secret
- * and stores it in DATA_DIR, so that sessions survive a restart.
+ * Returns the secret that signs session cookies and from which other keys are derived. Production requires SECRET.
+ * Elsewhere the first start creates a secret and stores it in DATA_DIR, so that what it protects survives a restart.
  */
-export async function openSessionSecret({ secret, dataDir }: Config): Promise<string> {
+export async function openSecret({ secret, dataDir }: Config): Promise<string> {
   if (secret !== undefined) return secret;
   const path = join(dataDir, 'session-secret');
   await makePrivateFolder(dataDir);
