@@ -35,7 +35,7 @@ import { drainOnClose } from './http/drain.ts';
 import { healthRoutes } from './http/health.ts';
 import { readJsonBodies } from './http/json-body.ts';
 import { keepPages } from './http/keep-pages.ts';
-import { acceptEveryMethod, refuseOtherMethods } from './http/method-not-allowed.ts';
+import { acceptEveryMethod, findKnownPaths, refuseOtherMethods } from './http/method-not-allowed.ts';
 import { registerOpenapi } from './http/openapi.ts';
 import { ProblemSchema } from './http/operation.ts';
 import { createPageCache } from './http/page-cache.ts';
@@ -169,6 +169,7 @@ export async function buildApp(
   // Fastify does not close a server of a factory that never listened. Its timer would remain.
   app.addHook('onClose', async () => void app.server.close());
   const companyIdOf = ({ principal, user }: FastifyRequest) => principal?.companyId ?? user?.companyId;
+  findKnownPaths(app, { maxParamLength: maxHeadBytes });
   if (context.tracing !== undefined) traceRequests(app, context.tracing, companyIdOf);
   const headers = { ...securityHeaders(), 'cache-control': 'no-store' };
   app.addHook('onRequest', (request, reply, done) => {
@@ -199,6 +200,7 @@ export async function buildApp(
   app.addHook('onClose', async () => counter.stop());
   const limiter = createRateLimiter(config.rateLimits, counter);
   app.addHook('onRequest', createGuard(authenticator.authenticate, limiter, createKeyedHash(context.sessionSecret)));
+  app.addHook('onRequest', refuseOtherMethods);
   await registerOpenapi(app, links);
   await app.register(
     async (api) => {
@@ -212,7 +214,6 @@ export async function buildApp(
   await registerDocs(app);
   const pages = await registerPages(app, context.pages);
   for (const route of routes) assertRouteIsGuarded(route);
-  refuseOtherMethods(app, [...routes]);
   await app.ready();
   return app;
 }

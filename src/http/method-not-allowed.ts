@@ -1,5 +1,6 @@
 import { METHODS } from 'node:http';
-import type { FastifyInstance, HTTPMethods, RouteOptions } from 'fastify';
+import type { FastifyInstance, FastifyRequest, HTTPMethods, RouteOptions } from 'fastify';
+import findMyWay from 'find-my-way';
 import { ApiError } from '../errors.ts';
 
 /** CONNECT never becomes a request (src/http/client-error.ts). */
@@ -13,26 +14,45 @@ export function acceptEveryMethod(app: FastifyInstance): void {
   }
 }
 
-/** Responds with 405 and `Allow` to methods that the paths of these routes do not support. */
-export function refuseOtherMethods(app: FastifyInstance, routes: readonly RouteOptions[]): void {
-  for (const [url, known] of Map.groupBy(routes, (route) => route.url)) {
-    const allowed = known.flatMap((route) => route.method);
-    const allow = [...new Set(allowed)].sort().join(', ');
-    app.route({
-      method: methods.filter((method) => !allowed.includes(method)),
-      url,
-      config: { public: true },
-      schema: { hide: true },
-      // Refuse before the body is read, whatever its type.
-      onRequest: async (request) => {
-        throw new ApiError(
-          'method-not-allowed',
-          `${request.method} is not supported here. Use ${allow}.`,
-          {},
-          { allow },
-        );
-      },
-      handler: async () => undefined,
-    });
+interface KnownPath {
+  /** The pattern of the path, such as /v1/employees/:id. */
+  url: string;
+  allow: string;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The path of a request whose method the path does not support. */
+    knownPath: KnownPath | undefined;
   }
+}
+
+/** Returns the pattern of the path, whether or not it supports the method of the request. */
+export const patternOf = ({ routeOptions, knownPath }: FastifyRequest) => routeOptions.url ?? knownPath?.url;
+
+/**
+ * Finds the paths of requests whose method they do not support. A router of its own with one entry per path does this,
+ * since every pair of a path and a refused method would be two thousand routes.
+ */
+export function findKnownPaths(app: FastifyInstance, { maxParamLength }: { maxParamLength: number }): void {
+  const router = findMyWay({ maxParamLength });
+  const routes: RouteOptions[] = [];
+  app.addHook('onRoute', (route) => void routes.push(route));
+  app.addHook('onReady', async () => {
+    for (const [url, known] of Map.groupBy(routes, (route) => route.url)) {
+      const allow = [...new Set(known.flatMap((route) => route.method))].sort().join(', ');
+      router.on('GET', url, () => {}, { url, allow } satisfies KnownPath);
+    }
+  });
+  app.decorateRequest('knownPath', undefined);
+  app.addHook('onRequest', async (request) => {
+    if (request.is404) request.knownPath = router.find('GET', request.raw.url ?? '')?.store;
+  });
+}
+
+/** Responds with 405 and `Allow` to methods that a known path does not support, before the body is read. */
+export async function refuseOtherMethods({ method, knownPath }: FastifyRequest): Promise<void> {
+  if (knownPath === undefined) return;
+  const { allow } = knownPath;
+  throw new ApiError('method-not-allowed', `${method} is not supported here. Use ${allow}.`, {}, { allow });
 }

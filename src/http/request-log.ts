@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Metrics } from '../metrics/metrics.ts';
+import { patternOf } from './method-not-allowed.ts';
 
 /** Who made a request, by ids only. */
 export interface Caller {
@@ -20,7 +21,7 @@ export function recordResponses(
   app.addHook('onResponse', (request, reply, done) => {
     const response = {
       method: request.method,
-      route: request.routeOptions.url ?? 'unknown',
+      route: patternOf(request) ?? 'unknown',
       status: reply.statusCode,
     };
     metrics.recordResponse(response, reply.elapsedTime);

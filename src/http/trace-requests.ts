@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Span, Tracing } from '../tracing/tracing.ts';
+import { patternOf } from './method-not-allowed.ts';
 
 /** Health checks arrive every few seconds and say nothing about requests. */
 const untraced = '/v1/health';
@@ -29,8 +30,8 @@ export function traceRequests(
     else span.enter(done);
   };
   app.addHook('onRequest', (request, _reply, done) => {
-    const { method, routeOptions } = request;
-    const route = routeOptions.url;
+    const { method } = request;
+    const route = patternOf(request);
     if (route !== untraced) {
       const attributes = { 'http.request.method': method, 'transit.request_id': request.id };
       const span = tracing.startSpan({
