@@ -30,6 +30,7 @@ const layers: readonly (readonly string[])[] = [
   ['src/audit.ts', 'src/clock.ts', 'src/http', 'src/jobs', 'src/rotate-secrets.ts'],
   ['src/companies.ts', 'src/context.ts', 'src/prepare-database.ts'],
   ['src/auth', 'src/company-settings.ts', 'src/open-database.ts', 'src/operations'],
+  ['src/events'],
   ['src/documents', 'src/wallet'],
   ['src/employees'],
   ['src/billing'],

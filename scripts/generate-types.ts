@@ -23,6 +23,8 @@ const typeNames: Record<keyof typeof enums, string> = {
   approvalStates: 'ApprovalState',
   roles: 'Role',
   actorTypes: 'ActorType',
+  eventTypes: 'EventType',
+  integrationStatusReasons: 'IntegrationStatusReason',
 };
 
 /** The TypeScript type that src/db/database.ts returns for each database type. */

@@ -21,6 +21,7 @@ import type {
   ApprovalState,
   Role,
   ActorType,
+  EventType,
 } from '../domain/enums.ts';
 
 export interface AbsencesTable {
@@ -122,6 +123,7 @@ export interface CompaniesTable {
 export interface CompanyVersionsTable {
   company_id: number;
   version: number;
+  event_sequence: Generated<number>;
 }
 
 export interface DocumentCountsTable {
@@ -194,6 +196,15 @@ export interface EnvironmentTable {
   one_row: Generated<boolean>;
   name: Environment;
   clock_ahead_seconds: Generated<number>;
+}
+
+export interface EventsTable {
+  company_id: number;
+  sequence: number;
+  id: string;
+  type: EventType;
+  occurred_at: string;
+  payload: unknown;
 }
 
 export interface FeePricesTable {
@@ -422,6 +433,7 @@ export interface DB {
   employee_counts: EmployeeCountsTable;
   employees: EmployeesTable;
   environment: EnvironmentTable;
+  events: EventsTable;
   fee_prices: FeePricesTable;
   hr_integrations: HrIntegrationsTable;
   hr_links: HrLinksTable;

@@ -1,14 +1,21 @@
 import { sql } from 'kysely';
 import type { CompanyId } from './company-scope.ts';
 import type { Db, Tx } from './database.ts';
+import { assertNoEventsPending, insertPendingEvents, takePendingEvents } from './pending-events.ts';
 
 /**
- * Counts one more change of the company. The last statement of a transaction: writers of the same company wait for each
- * other as briefly as possible, and never in a circle.
+ * Counts one more change of the company and writes the events that the transaction has collected. The last statements of
+ * a transaction: writers of the same company wait for each other as briefly as possible, and never in a circle. The lock
+ * of the row is held until the commit, so the sequence of events has no gaps and follows the order of commits.
  */
 export async function countChange(tx: Tx, companyId: CompanyId): Promise<void> {
-  await sql`insert into company_versions as v (company_id, version) values (${companyId}, 1)
-    on conflict (company_id) do update set version = v.version + 1`.execute(tx);
+  const events = takePendingEvents(tx, companyId);
+  const added = events?.count ?? 0;
+  const { rows } = await sql<{ last: number }>`
+    insert into company_versions as v (company_id, version, event_sequence) values (${companyId}, 1, ${added})
+    on conflict (company_id) do update set version = v.version + 1, event_sequence = v.event_sequence + ${added}
+    returning v.event_sequence as last`.execute(tx);
+  if (events !== undefined) await insertPendingEvents(tx, companyId, events, (rows[0]?.last ?? 0) - added);
 }
 
 /**
@@ -19,8 +26,17 @@ export const writeCompany = <T>(db: Db, companyId: CompanyId, write: (tx: Tx) =>
   db.transaction().execute(async (tx) => {
     const result = await write(tx);
     await countChange(tx, companyId);
+    assertNoEventsPending(tx);
     return result;
   });
 
-/** Opens a transaction that changes nothing of a company: accounts, the queue, the environment. */
-export const writeShared = <T>(db: Db, write: (tx: Tx) => Promise<T>): Promise<T> => db.transaction().execute(write);
+/**
+ * Opens a transaction that changes nothing of a company (accounts, the queue, the environment), or that counts its
+ * changes itself.
+ */
+export const writeShared = <T>(db: Db, write: (tx: Tx) => Promise<T>): Promise<T> =>
+  db.transaction().execute(async (tx) => {
+    const result = await write(tx);
+    assertNoEventsPending(tx);
+    return result;
+  });

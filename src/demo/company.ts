@@ -5,6 +5,7 @@ import type { Clock } from '../clock.ts';
 import { getCompany, insertCompany } from '../companies.ts';
 import { type DailyRunDeps, lockAndCatchUp } from '../daily-run/run.ts';
 import type { Tx } from '../db/database.ts';
+import { countChange } from '../db/write.ts';
 import { insertTicketConfirmations } from '../documents/insert.ts';
 import type { DocumentStore } from '../documents/store.ts';
 import { isBefore, isSameDay } from '../domain/calendar.ts';
@@ -126,5 +127,6 @@ export async function insertDemoCompany(tx: Tx, options: DemoOptions): Promise<D
   // Adds files last, to minimize the time in which a killed process would leave files without documents.
   await addDocuments(context, calendar, companyName, options.documents);
   await options.queue.enqueueDocuments(tx, context.companyId, null);
+  await countChange(tx, context.companyId);
   return { key, login };
 }

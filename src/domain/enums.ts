@@ -99,3 +99,29 @@ export type Role = (typeof roles)[number];
 
 export const actorTypes = ['key', 'user', 'operator', 'service'] as const;
 export type ActorType = (typeof actorTypes)[number];
+
+/** Facts of a company that clients can read in order. */
+export const eventTypes = [
+  'employee-subscription-changed',
+  'employee-created',
+  'employee-removed',
+  'new-employee-document-generated',
+  'tickets-issued',
+  'billing-items-created',
+  'sync-finished',
+  'sync-removals-held',
+  'hr-integration-status-changed',
+  'payroll-export-ready',
+  'invoice-issued',
+  'webhook-test',
+] as const;
+export type EventType = (typeof eventTypes)[number];
+
+/** Why the status of an HR integration has changed. */
+export const integrationStatusReasons = [
+  'set-by-user',
+  'set-by-operator',
+  'credentials-refused',
+  'reconnected',
+] as const;
+export type IntegrationStatusReason = (typeof integrationStatusReasons)[number];

@@ -14,20 +14,9 @@ import {
   Timestamp,
   withoutNul,
 } from '../http/schemas.ts';
+import { SubscriptionSchema } from '../http/subscription-schema.ts';
 
 const closed = { additionalProperties: false };
-
-const SubscriptionSchema = Type.Object(
-  {
-    status: Enum(subscriptionStatuses),
-    startAt: Nullable(PlainDate('Date the subscription starts or started. Null if there is none.')),
-    nextTicketAt: Nullable(PlainDate('Date the next ticket will be issued. Null if none is expected.')),
-    pausedAt: Nullable(PlainDate('Date of the last or upcoming pause. Null if never paused.')),
-    cancelledAt: Nullable(PlainDate('Date the cancellation takes effect. Null if not cancelled.')),
-    reactivatedAt: Nullable(PlainDate('Date of the last reactivation after a pause or cancellation. Null if never.')),
-  },
-  closed,
-);
 
 const PlanSchema = Type.Object(
   {

@@ -5,7 +5,8 @@ import { ofCompany } from '../../db/company-scope.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { writeCompany } from '../../db/write.ts';
 import type { SyncOutcome } from '../../domain/enums.ts';
-import { type Counts, outcomeOf } from './counts.ts';
+import { appendEvents } from '../../events/append.ts';
+import { type Counts, emptyCounts, outcomeOf } from './counts.ts';
 import { deleteRoster } from './stored-roster.ts';
 import type { SyncTarget } from './target.ts';
 import { pusherOf, type WaitingSync } from './waiting-sync.ts';
@@ -24,6 +25,19 @@ interface CountedSync {
   sync: WaitingSync;
   counts: Counts;
   now: Temporal.Instant;
+}
+
+/** Reports a sync that has its outcome, and how many removals it leaves to be approved. */
+function appendSyncFinished(
+  tx: Tx,
+  { companyId, hrIntegrationId }: SyncTarget,
+  { syncId, status, counts, now }: { syncId: string; status: SyncOutcome; counts: Counts; now: Temporal.Instant },
+): void {
+  const sync = { syncId, hrIntegrationId };
+  appendEvents(tx, companyId, [{ type: 'sync-finished', occurredAt: now, payload: { ...sync, status, counts } }]);
+  if (counts.held === 0) return;
+  const payload = { ...sync, count: counts.held };
+  appendEvents(tx, companyId, [{ type: 'sync-removals-held', occurredAt: now, payload }]);
 }
 
 /** Records the outcome of a sync whose roster was applied, and returns it. */
@@ -53,6 +67,7 @@ export async function recordOutcome(tx: Tx, { target, sync, counts, now }: Count
     detail: { outcome, ...counts },
     at: now,
   });
+  appendSyncFinished(tx, target, { syncId: sync.syncId, status: outcome, counts, now });
   return outcome;
 }
 
@@ -99,6 +114,7 @@ export async function recordFailure(db: Db, { target, sync, error, now }: Failed
       detail: { reason },
       at: now,
     });
+    appendSyncFinished(tx, target, { syncId: sync.syncId, status: 'failed', counts: emptyCounts(), now });
   });
   return hasFailed;
 }
