@@ -21,6 +21,8 @@ const typeNames: Record<keyof typeof enums, string> = {
   syncStates: 'SyncState',
   recordOutcomes: 'RecordOutcome',
   approvalStates: 'ApprovalState',
+  payrollSystems: 'PayrollSystem',
+  taxTreatments: 'TaxTreatment',
   roles: 'Role',
   actorTypes: 'ActorType',
   eventTypes: 'EventType',

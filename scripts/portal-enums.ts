@@ -20,6 +20,7 @@ const namedEnums: Record<string, readonly string[]> = {
   IntegrationType: enums.integrationTypes,
   KeyState: keyStates,
   OnboardingStatus: enums.onboardingStatuses,
+  PayrollSystem: enums.payrollSystems,
   Permission: enums.permissions,
   PlanType: enums.planTypes,
   RecordOutcome: enums.recordOutcomes,
@@ -27,6 +28,7 @@ const namedEnums: Record<string, readonly string[]> = {
   SubscriptionStatus: enums.subscriptionStatuses,
   SyncOutcome: enums.syncOutcomes,
   SyncState: enums.syncStates,
+  TaxTreatment: enums.taxTreatments,
 };
 
 const names = new Map(Object.entries(namedEnums).map(([name, values]) => [values.join(), name]));

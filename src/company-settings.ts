@@ -15,6 +15,14 @@ const columns = {
   guardMaximumAbsentPercent: 'guard_maximum_absent_percent',
   retentionDays: 'retention_days',
   auditRetentionDays: 'audit_retention_days',
+  payrollSystem: 'payroll_system',
+  payrollConsultant: 'payroll_consultant',
+  payrollClient: 'payroll_client',
+  wageTypeTaxFree: 'wage_type_tax_free',
+  wageTypeFlatTax: 'wage_type_flat_tax',
+  wageTypeDeduction: 'wage_type_deduction',
+  taxTreatment: 'tax_treatment',
+  benefitValuation: 'benefit_valuation',
 } as const satisfies Record<keyof CompanySettings, string>;
 
 const selectSettings = (db: Db | Tx) =>
@@ -31,6 +39,14 @@ const selectSettings = (db: Db | Tx) =>
       'guard_maximum_absent_percent as guardMaximumAbsentPercent',
       'retention_days as retentionDays',
       'audit_retention_days as auditRetentionDays',
+      'payroll_system as payrollSystem',
+      'payroll_consultant as payrollConsultant',
+      'payroll_client as payrollClient',
+      'wage_type_tax_free as wageTypeTaxFree',
+      'wage_type_flat_tax as wageTypeFlatTax',
+      'wage_type_deduction as wageTypeDeduction',
+      'tax_treatment as taxTreatment',
+      'benefit_valuation as benefitValuation',
     ]);
 
 /** Returns the settings of a company, or undefined if there is no such company. */

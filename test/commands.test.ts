@@ -290,6 +290,9 @@ describe("the operator's commands", () => {
         'de-AT',
       ],
       ...['--plan', 'split-pay-plan', '--employee-contribution', '1500'],
+      ...['--payroll-system', 'datev-lodas', '--payroll-consultant', '1234567', '--payroll-client', '12345'],
+      ...['--wage-type-tax-free', '700', '--wage-type-flat-tax', '701', '--wage-type-deduction', '9100'],
+      ...['--tax-treatment', 'flat-tax', '--benefit-valuation', '96'],
     );
     const settings = {
       id,
@@ -303,8 +306,16 @@ describe("the operator's commands", () => {
       guardMaximumAbsentPercent: 10,
       retentionDays: 30,
       auditRetentionDays: 365,
+      payrollSystem: 'datev-lodas',
+      payrollConsultant: 1234567,
+      payrollClient: 12345,
+      wageTypeTaxFree: 700,
+      wageTypeFlatTax: 701,
+      wageTypeDeduction: 9100,
+      taxTreatment: 'flat-tax',
+      benefitValuation: 96,
     };
-    assert.equal(changed.changes.length, 10);
+    assert.equal(changed.changes.length, 18);
     assert.deepEqual(await succeed('company', 'show', String(id)), settings);
     const all: { id: number }[] = await succeed('company', 'list');
     assert.deepEqual(
@@ -332,6 +343,9 @@ describe("the operator's commands", () => {
       ['--locale', 'deutsch', /^--locale must be a locale such as/],
       ['--guard-percent', '1.5', /^--guard-percent must be a whole number/],
       ['--plan', 'free', /^--plan must be one of/],
+      ['--payroll-system', 'sap', /^--payroll-system must be one of csv, datev-lodas, datev-lug/],
+      ['--payroll-client', '100000', /^--payroll-client must be a whole number from 1 to 99999/],
+      ['--benefit-valuation', '95', /^--benefit-valuation must be 100 or 96/],
     ] as const;
     for (const [option, value, message] of wrong) {
       assert.match(await fail('company', 'set', String(id), option, value), message);

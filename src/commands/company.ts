@@ -38,6 +38,14 @@ const settingOfOption = {
   auditRetentionDays: 'auditRetentionDays',
   timeZone: 'timeZone',
   locale: 'locale',
+  payrollSystem: 'payrollSystem',
+  payrollConsultant: 'payrollConsultant',
+  payrollClient: 'payrollClient',
+  wageTypeTaxFree: 'wageTypeTaxFree',
+  wageTypeFlatTax: 'wageTypeFlatTax',
+  wageTypeDeduction: 'wageTypeDeduction',
+  taxTreatment: 'taxTreatment',
+  benefitValuation: 'benefitValuation',
 } as const satisfies Record<string, keyof CompanySettings>;
 type SettingOptions = {
   [Name in keyof typeof settingOfOption]: CompanySettings[(typeof settingOfOption)[Name]] | undefined;

@@ -169,7 +169,9 @@ function checkSetting<S extends keyof CompanySettings>(
   return value;
 }
 
-type SettingOf<T> = { [S in keyof CompanySettings]: CompanySettings[S] extends T ? S : never }[keyof CompanySettings];
+type SettingOf<T> = {
+  [S in keyof CompanySettings]: NonNullable<CompanySettings[S]> extends T ? S : never;
+}[keyof CompanySettings];
 
 /** A setting of a company that is a number. */
 export const numberSetting = (
@@ -179,7 +181,11 @@ export const numberSetting = (
 ): Optional<number> => ({
   placeholder,
   description,
-  parse: (value, label) => checkSetting(setting, /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN, label, value),
+  parse(value, label) {
+    const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
+    checkSetting(setting, number, label, value);
+    return number;
+  },
 });
 
 /** A setting of a company that is text. */

@@ -19,6 +19,8 @@ import type {
   SyncState,
   RecordOutcome,
   ApprovalState,
+  PayrollSystem,
+  TaxTreatment,
   Role,
   ActorType,
   EventType,
@@ -118,6 +120,14 @@ export interface CompaniesTable {
   retention_days: Generated<number>;
   processed_through: string;
   audit_retention_days: Generated<number>;
+  payroll_system: Generated<PayrollSystem>;
+  payroll_consultant: number | null;
+  payroll_client: number | null;
+  wage_type_tax_free: number | null;
+  wage_type_flat_tax: number | null;
+  wage_type_deduction: number | null;
+  tax_treatment: Generated<TaxTreatment>;
+  benefit_valuation: Generated<number>;
 }
 
 export interface CompanyVersionsTable {

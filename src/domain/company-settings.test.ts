@@ -13,12 +13,22 @@ const settings: CompanySettings = {
   guardMaximumAbsentPercent: 20,
   retentionDays: 90,
   auditRetentionDays: 730,
+  payrollSystem: 'csv',
+  payrollConsultant: null,
+  payrollClient: null,
+  wageTypeTaxFree: null,
+  wageTypeFlatTax: null,
+  wageTypeDeduction: null,
+  taxTreatment: 'tax-free',
+  benefitValuation: 100,
 };
 
 test('valid settings', () => {
   const right: Partial<CompanySettings>[] = [
     settings,
     { locale: 'en-GB', timeZone: 'America/New_York', cutOffDay: 31, retentionDays: 0, guardMaximumAbsentPercent: 100 },
+    { payrollSystem: 'datev-lodas', payrollConsultant: 1234567, payrollClient: 12345, benefitValuation: 96 },
+    { wageTypeTaxFree: 700, wageTypeFlatTax: 701, wageTypeDeduction: 9100, taxTreatment: 'flat-tax' },
     { timeZone: 'UTC', name: 'Müller & Söhne', contributionCents: 0 },
   ];
   for (const one of right) {
@@ -38,6 +48,13 @@ for (const [setting, value] of [
   ['auditRetentionDays', 29],
   ['contributionCents', -1],
   ['contributionCents', Number.NaN],
+  ['payrollConsultant', 0],
+  ['payrollConsultant', 12345678],
+  ['payrollClient', 100000],
+  ['wageTypeTaxFree', 0],
+  ['wageTypeDeduction', 10000],
+  ['benefitValuation', 95],
+  ['cutOffDay', null],
   ['locale', 'german'],
   ['locale', 'de_DE'],
   ['locale', 'de-de'],
@@ -58,6 +75,12 @@ test('changes are the differences, each with from and to', () => {
   assert.deepEqual(listChanges(settings, { cutOffDay: 15, retentionDays: 90, locale: 'en-GB' }), [
     { setting: 'locale', from: 'de-DE', to: 'en-GB' },
     { setting: 'cutOffDay', from: 10, to: 15 },
+  ]);
+  assert.deepEqual(listChanges(settings, { payrollClient: 12345, wageTypeFlatTax: null }), [
+    { setting: 'payrollClient', from: null, to: 12345 },
+  ]);
+  assert.deepEqual(listChanges({ ...settings, payrollClient: 12345 }, { payrollClient: null }), [
+    { setting: 'payrollClient', from: 12345, to: null },
   ]);
   assert.deepEqual(listChanges(settings, {}), []);
 });

@@ -1,4 +1,4 @@
-import type { PlanType } from './enums.ts';
+import type { PayrollSystem, PlanType, TaxTreatment } from './enums.ts';
 
 /** The settings of a company that can be changed. */
 export interface CompanySettings {
@@ -14,6 +14,17 @@ export interface CompanySettings {
   retentionDays: number;
   /** How long audit log entries are stored. */
   auditRetentionDays: number;
+  payrollSystem: PayrollSystem;
+  /** The numbers of the tax adviser (Beraternummer) and of the company there (Mandantennummer). Null: not set. */
+  payrollConsultant: number | null;
+  payrollClient: number | null;
+  /** The wage types (Lohnarten) of the payroll system. Null: not set. */
+  wageTypeTaxFree: number | null;
+  wageTypeFlatTax: number | null;
+  wageTypeDeduction: number | null;
+  taxTreatment: TaxTreatment;
+  /** The percentage of its price at which the benefit is valued. */
+  benefitValuation: number;
 }
 
 /** The minimum and maximum of each numeric setting. */
@@ -24,7 +35,24 @@ export const settingRanges = {
   guardMaximumAbsentPercent: [0, 100],
   retentionDays: [0, 3650],
   auditRetentionDays: [30, 3650],
+  payrollConsultant: [1, 9_999_999],
+  payrollClient: [1, 99_999],
+  wageTypeTaxFree: [1, 9999],
+  wageTypeFlatTax: [1, 9999],
+  wageTypeDeduction: [1, 9999],
 } as const satisfies Partial<Record<keyof CompanySettings, readonly [number, number]>>;
+
+/** The settings without which a company can use everything but payroll. */
+const emptySettings: readonly (keyof CompanySettings)[] = [
+  'payrollConsultant',
+  'payrollClient',
+  'wageTypeTaxFree',
+  'wageTypeFlatTax',
+  'wageTypeDeduction',
+];
+
+/** The percentages at which a benefit may be valued: its price, or less 4 % (R 8.1 Abs. 2 LStR). */
+export const benefitValuations = [100, 96] as const;
 
 function isLocale(text: string): boolean {
   try {
@@ -52,11 +80,14 @@ export function describeWrongSetting<S extends keyof CompanySettings>(
   setting: S,
   value: CompanySettings[S],
 ): string | undefined {
+  if (value === null && emptySettings.includes(setting)) return undefined;
   if (setting in settingRanges) {
     const [least, most] = settingRanges[setting as keyof typeof settingRanges];
     const isRight = Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
     return isRight ? undefined : `must be a whole number from ${least} to ${most}`;
   }
+  if (setting === 'benefitValuation' && !benefitValuations.some((percent) => percent === value))
+    return 'must be 100 or 96';
   if (setting === 'locale' && !isLocale(String(value))) return 'must be a locale such as de-DE or en-GB';
   if (setting === 'timeZone' && !isTimeZone(String(value))) return 'must be a time zone such as Europe/Berlin';
   if (setting === 'name' && !isWritable(String(value)))
@@ -66,8 +97,8 @@ export function describeWrongSetting<S extends keyof CompanySettings>(
 
 export interface SettingChange {
   setting: keyof CompanySettings;
-  from: string | number;
-  to: string | number;
+  from: string | number | null;
+  to: string | number | null;
 }
 
 /** Returns the settings that would differ after the update. */

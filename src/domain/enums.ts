@@ -93,6 +93,14 @@ export type RecordOutcome = (typeof recordOutcomes)[number];
 export const approvalStates = ['pending', 'approved', 'rejected', 'replaced'] as const;
 export type ApprovalState = (typeof approvalStates)[number];
 
+/** The payroll systems for which the service writes files. */
+export const payrollSystems = ['csv', 'datev-lodas', 'datev-lug'] as const;
+export type PayrollSystem = (typeof payrollSystems)[number];
+
+/** How the benefit of a ticket is taxed: § 3 Nr. 15 EStG, or § 40 Abs. 2 EStG. */
+export const taxTreatments = ['tax-free', 'flat-tax'] as const;
+export type TaxTreatment = (typeof taxTreatments)[number];
+
 /** What users of a company may do in the portal. */
 export const roles = ['admin', 'developer', 'viewer'] as const;
 export type Role = (typeof roles)[number];

@@ -4,10 +4,15 @@ import type { Routes } from '../context.ts';
 import type { CompanyId } from '../db/company-scope.ts';
 import type { Db, Tx } from '../db/database.ts';
 import { writeCompany } from '../db/write.ts';
-import { type CompanySettings, describeWrongSetting, settingRanges } from '../domain/company-settings.ts';
-import { planTypes } from '../domain/enums.ts';
+import {
+  benefitValuations,
+  type CompanySettings,
+  describeWrongSetting,
+  settingRanges,
+} from '../domain/company-settings.ts';
+import { payrollSystems, planTypes, taxTreatments } from '../domain/enums.ts';
 import { ApiError, notFound } from '../errors.ts';
-import { DataOf, Enum, Named, Reference } from '../http/schemas.ts';
+import { DataOf, Enum, Named, Nullable, Reference } from '../http/schemas.ts';
 import { actorOf, userOf } from './guard.ts';
 import { portalOperation } from './operation.ts';
 import { Closed, Name } from './schemas.ts';
@@ -22,6 +27,17 @@ const rangedSettings = {
   retentionDays: Ranged(settingRanges.retentionDays),
 };
 
+const payrollSettings = {
+  payrollSystem: Enum(payrollSystems),
+  payrollConsultant: Nullable(Ranged(settingRanges.payrollConsultant)),
+  payrollClient: Nullable(Ranged(settingRanges.payrollClient)),
+  wageTypeTaxFree: Nullable(Ranged(settingRanges.wageTypeTaxFree)),
+  wageTypeFlatTax: Nullable(Ranged(settingRanges.wageTypeFlatTax)),
+  wageTypeDeduction: Nullable(Ranged(settingRanges.wageTypeDeduction)),
+  taxTreatment: Enum(taxTreatments),
+  benefitValuation: Type.Integer({ enum: benefitValuations }),
+};
+
 export const CompanySettingsSchema = Named(
   'CompanySettings',
   Closed({
@@ -31,12 +47,19 @@ export const CompanySettingsSchema = Named(
     planType: Enum(planTypes),
     ...rangedSettings,
     auditRetentionDays: Ranged(settingRanges.auditRetentionDays),
+    ...payrollSettings,
   }),
 );
 
 const SettingsBody = Closed({
-  ...Type.Partial(Closed({ name: Name(200), locale: Type.String({ minLength: 2, maxLength: 35 }), ...rangedSettings }))
-    .properties,
+  ...Type.Partial(
+    Closed({
+      name: Name(200),
+      locale: Type.String({ minLength: 2, maxLength: 35 }),
+      ...rangedSettings,
+      ...payrollSettings,
+    }),
+  ).properties,
 });
 type SettingsBody = Static<typeof SettingsBody>;
 

@@ -31,6 +31,14 @@ describe("a company's settings", () => {
     guardMaximumAbsentPercent: 20,
     retentionDays: 90,
     auditRetentionDays: 730,
+    payrollSystem: 'csv',
+    payrollConsultant: null,
+    payrollClient: null,
+    wageTypeTaxFree: null,
+    wageTypeFlatTax: null,
+    wageTypeDeduction: null,
+    taxTreatment: 'tax-free',
+    benefitValuation: 100,
   };
   const entries = () =>
     app.db
@@ -62,6 +70,29 @@ describe("a company's settings", () => {
     assert.equal((await client.get('/me')).body.data.company.locale, 'en-GB');
   });
 
+  it('of payroll can be set and cleared', async () => {
+    const payroll = {
+      payrollSystem: 'datev-lodas',
+      payrollConsultant: 1234567,
+      payrollClient: 12345,
+      wageTypeTaxFree: 700,
+      wageTypeFlatTax: 701,
+      wageTypeDeduction: 9100,
+      taxTreatment: 'flat-tax',
+      benefitValuation: 96,
+    };
+    const before = (await client.get('/settings')).body.data;
+    assert.deepEqual((await client.post('/settings', payroll)).body.data, { ...before, ...payroll });
+    const cleared = await client.post('/settings', { wageTypeFlatTax: null });
+    assert.deepEqual(cleared.body.data, { ...before, ...payroll, wageTypeFlatTax: null });
+    const changed = (await entries()).slice(-9).map(({ detail }) => detail);
+    const initially: Record<string, unknown> = initial;
+    assert.deepEqual(changed, [
+      ...Object.entries(payroll).map(([setting, to]) => ({ setting, from: initially[setting], to })),
+      { setting: 'wageTypeFlatTax', from: 701, to: null },
+    ]);
+  });
+
   it('of other companies stay unchanged', async () => {
     const theirs = await signIn(app, await makeUser(app, other));
     assert.deepEqual((await theirs.get('/settings')).body.data, { ...initial, name: 'Other' });
@@ -79,6 +110,9 @@ describe("a company's settings", () => {
     ['/guardMaximumAbsentPercent', 101],
     ['/retentionDays', -1],
     ['/contributionCents', '100'],
+    ['/payrollSystem', 'sap'],
+    ['/wageTypeTaxFree', 0],
+    ['/benefitValuation', 95],
   ] as const) {
     it(`refuse ${pointer} ${JSON.stringify(value)}`, async () => {
       const before = (await client.get('/settings')).body.data;

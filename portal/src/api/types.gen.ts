@@ -134,6 +134,14 @@ export const OnboardingStatus = {
   completed: 'completed',
 } as const;
 
+export type PayrollSystem = (typeof PayrollSystem)[keyof typeof PayrollSystem];
+
+export const PayrollSystem = {
+  csv: 'csv',
+  'datev-lodas': 'datev-lodas',
+  'datev-lug': 'datev-lug',
+} as const;
+
 export type Permission = (typeof Permission)[keyof typeof Permission];
 
 export const Permission = {
@@ -201,6 +209,13 @@ export const SyncState = {
   'partially-failed': 'partially-failed',
   failed: 'failed',
   'authentication-failed': 'authentication-failed',
+} as const;
+
+export type TaxTreatment = (typeof TaxTreatment)[keyof typeof TaxTreatment];
+
+export const TaxTreatment = {
+  'tax-free': 'tax-free',
+  'flat-tax': 'flat-tax',
 } as const;
 
 export interface Link {
@@ -1289,6 +1304,14 @@ export interface Invitation {
   role: Role;
 }
 
+export type CompanySettingsBenefitValuation =
+  (typeof CompanySettingsBenefitValuation)[keyof typeof CompanySettingsBenefitValuation];
+
+export const CompanySettingsBenefitValuation = {
+  NUMBER_100: 100,
+  NUMBER_96: 96,
+} as const;
+
 export interface CompanySettings {
   name: string;
   locale: string;
@@ -1324,6 +1347,39 @@ export interface CompanySettings {
    * @maximum 3650
    */
   auditRetentionDays: number;
+  payrollSystem: PayrollSystem;
+  /**
+   * @minimum 1
+   * @maximum 9999999
+   * @nullable
+   */
+  payrollConsultant: number | null;
+  /**
+   * @minimum 1
+   * @maximum 99999
+   * @nullable
+   */
+  payrollClient: number | null;
+  /**
+   * @minimum 1
+   * @maximum 9999
+   * @nullable
+   */
+  wageTypeTaxFree: number | null;
+  /**
+   * @minimum 1
+   * @maximum 9999
+   * @nullable
+   */
+  wageTypeFlatTax: number | null;
+  /**
+   * @minimum 1
+   * @maximum 9999
+   * @nullable
+   */
+  wageTypeDeduction: number | null;
+  taxTreatment: TaxTreatment;
+  benefitValuation: CompanySettingsBenefitValuation;
 }
 
 export type TimeTravelCompaniesItem = {
@@ -1796,6 +1852,14 @@ export type GetSettings200 = {
   data: CompanySettings;
 };
 
+export type UpdateSettingsBodyBenefitValuation =
+  (typeof UpdateSettingsBodyBenefitValuation)[keyof typeof UpdateSettingsBodyBenefitValuation];
+
+export const UpdateSettingsBodyBenefitValuation = {
+  NUMBER_100: 100,
+  NUMBER_96: 96,
+} as const;
+
 export type UpdateSettingsBody = {
   /** @maxLength 200 */
   name?: string;
@@ -1829,6 +1893,39 @@ export type UpdateSettingsBody = {
    * @maximum 3650
    */
   retentionDays?: number;
+  payrollSystem?: PayrollSystem;
+  /**
+   * @minimum 1
+   * @maximum 9999999
+   * @nullable
+   */
+  payrollConsultant?: number | null;
+  /**
+   * @minimum 1
+   * @maximum 99999
+   * @nullable
+   */
+  payrollClient?: number | null;
+  /**
+   * @minimum 1
+   * @maximum 9999
+   * @nullable
+   */
+  wageTypeTaxFree?: number | null;
+  /**
+   * @minimum 1
+   * @maximum 9999
+   * @nullable
+   */
+  wageTypeFlatTax?: number | null;
+  /**
+   * @minimum 1
+   * @maximum 9999
+   * @nullable
+   */
+  wageTypeDeduction?: number | null;
+  taxTreatment?: TaxTreatment;
+  benefitValuation?: UpdateSettingsBodyBenefitValuation;
 };
 
 export type UpdateSettings200 = {
@@ -1874,6 +1971,11 @@ export const settingRanges = {
   guardMaximumAbsentPercent: [0, 100],
   retentionDays: [0, 3650],
   auditRetentionDays: [30, 3650],
+  payrollConsultant: [1, 9999999],
+  payrollClient: [1, 99999],
+  wageTypeTaxFree: [1, 9999],
+  wageTypeFlatTax: [1, 9999],
+  wageTypeDeduction: [1, 9999],
 } as const;
 
 /** The columns of a roster as a table. */

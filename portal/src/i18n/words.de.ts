@@ -102,5 +102,7 @@ export const de: Words = {
     calendar: 'Kalender',
   },
   actor: { key: 'API-Schlüssel', user: 'Benutzer', operator: 'Betreiber', service: 'Dienst' },
+  payrollSystem: { csv: 'CSV-Datei', 'datev-lodas': 'DATEV LODAS', 'datev-lug': 'DATEV Lohn und Gehalt' },
+  taxTreatment: { 'tax-free': 'Steuerfrei (§ 3 Nr. 15 EStG)', 'flat-tax': 'Pauschal versteuert (§ 40 Abs. 2 EStG)' },
   role: { admin: 'Administration', developer: 'Entwicklung', viewer: 'Lesezugriff' },
 };

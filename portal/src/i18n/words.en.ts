@@ -10,12 +10,14 @@ import type {
   IntegrationType,
   KeyState,
   OnboardingStatus,
+  PayrollSystem,
   Permission,
   PlanType,
   RecordOutcome,
   Role,
   SubscriptionStatus,
   SyncState,
+  TaxTreatment,
 } from '../api/types.gen.ts';
 
 /** Every enum that pages show. A missing word is a compile error. */
@@ -39,6 +41,8 @@ export interface Words {
   rule: Readonly<Record<string, string>>;
   source: Record<ChangeSource, string>;
   actor: Record<ActorType, string>;
+  payrollSystem: Record<PayrollSystem, string>;
+  taxTreatment: Record<TaxTreatment, string>;
   role: Record<Role, string>;
 }
 
@@ -126,5 +130,7 @@ export const en: Words = {
   rule: {},
   source: { sync: 'HR sync', absence: 'Absence', contract: 'Contract', user: 'User', calendar: 'Calendar' },
   actor: { key: 'API key', user: 'User', operator: 'Operator', service: 'Service' },
+  payrollSystem: { csv: 'CSV file', 'datev-lodas': 'DATEV LODAS', 'datev-lug': 'DATEV Lohn und Gehalt' },
+  taxTreatment: { 'tax-free': 'Tax-free (§ 3 Nr. 15 EStG)', 'flat-tax': 'Flat tax (§ 40 Abs. 2 EStG)' },
   role: { admin: 'Admin', developer: 'Developer', viewer: 'Viewer' },
 };

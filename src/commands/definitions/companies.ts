@@ -1,4 +1,11 @@
-import { integrationStatuses, integrationTypes, onboardingStatuses, planTypes } from '../../domain/enums.ts';
+import {
+  integrationStatuses,
+  integrationTypes,
+  onboardingStatuses,
+  payrollSystems,
+  planTypes,
+  taxTreatments,
+} from '../../domain/enums.ts';
 import { type CommandGroup, command } from '../define.ts';
 import { argument, cents, companyId, id, numberSetting, oneOf, required, text, textSetting } from '../options.ts';
 
@@ -51,8 +58,37 @@ const company: CommandGroup = {
         ),
         timeZone: textSetting('timeZone', 'zone', 'Time zone of the company, such as Europe/Berlin'),
         locale: textSetting('locale', 'locale', 'Language and country of its documents, such as de-DE'),
+        payrollSystem: oneOf('system', payrollSystems, 'System for which payroll files are written'),
+        payrollConsultant: numberSetting('payrollConsultant', 'number', 'Number of the tax adviser (Beraternummer)'),
+        payrollClient: numberSetting(
+          'payrollClient',
+          'number',
+          'Number of the company at the tax adviser (Mandantennummer)',
+        ),
+        wageTypeTaxFree: numberSetting(
+          'wageTypeTaxFree',
+          'number',
+          'Wage type (Lohnart) of the tax-free benefit, § 3 Nr. 15 EStG',
+        ),
+        wageTypeFlatTax: numberSetting(
+          'wageTypeFlatTax',
+          'number',
+          'Wage type of the flat-taxed benefit, § 40 Abs. 2 EStG',
+        ),
+        wageTypeDeduction: numberSetting(
+          'wageTypeDeduction',
+          'number',
+          "Wage type of the employee's share, a net deduction",
+        ),
+        taxTreatment: oneOf('treatment', taxTreatments, 'How the benefit is taxed'),
+        benefitValuation: numberSetting('benefitValuation', 'percent', 'Value the benefit at 100 or 96 % of the price'),
       },
-      examples: ['company set 1 --cut-off-day 15', 'company set 1 --time-zone Europe/Vienna --locale de-AT'],
+      examples: [
+        'company set 1 --cut-off-day 15',
+        'company set 1 --time-zone Europe/Vienna --locale de-AT',
+        'company set 1 --payroll-system datev-lodas --payroll-consultant 1234567 --payroll-client 12345',
+        'company set 1 --wage-type-tax-free 700 --wage-type-deduction 9100 --benefit-valuation 96',
+      ],
       load: async () => (await import('../company.ts')).updateCompany,
     }),
     show: command({

@@ -27,9 +27,12 @@ function useValueWords() {
     ...words.integrationStatus,
     ...words.syncState,
     ...words.subscriptionStatus,
+    ...words.payrollSystem,
+    ...words.taxTreatment,
   };
   const one = (field: string, value: unknown): string => {
-    if (typeof value === 'number') return /Id$/.test(field) ? String(value) : formats.number(value);
+    if (value === null) return '–';
+    if (typeof value === 'number') return /Id$|^wageType|^payroll/.test(field) ? String(value) : formats.number(value);
     if (typeof value !== 'string') return JSON.stringify(value);
     if (freeText.has(field)) return value;
     if (/^\d{4}-\d\d-\d\d$/.test(value)) return formats.date(value);

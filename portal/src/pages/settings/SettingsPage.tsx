@@ -14,9 +14,8 @@ import { useTexts } from '../../i18n/texts.ts';
 import { useWords } from '../../i18n/words.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
-
-/** Places the hint below the field, so that fields side by side stay aligned when one of them has an error. */
-const order: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error'];
+import { order } from './order.ts';
+import { PayrollFields } from './PayrollFields.tsx';
 
 /**
  * Calls `use` with the number. A number with trailing zeros arrives as text. Input that is not a number yet, such as an
@@ -109,6 +108,7 @@ function SettingsForm({ settings }: { settings: CompanySettings }) {
               allowedDecimalSeparators={[',', '.']}
             />
           </SimpleGrid>
+          <PayrollFields values={values} edit={edit} errorOf={errorOf} />
           <Group justify="flex-end">
             <Button type="submit" disabled={Object.keys(edited).length === 0} loading={save.isPending}>
               {t('save')}

@@ -1,0 +1,84 @@
+import { Fieldset, NumberInput, Select, SimpleGrid, Text } from '@mantine/core';
+import { type CompanySettings, settingRanges, type UpdateSettingsBody } from '../../api/types.gen.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { useWords } from '../../i18n/words.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+import { order } from './order.ts';
+
+const adviser = ['payrollConsultant', 'payrollClient'] as const;
+const wageTypes = ['wageTypeTaxFree', 'wageTypeFlatTax', 'wageTypeDeduction'] as const;
+const valuations = [100, 96] as const;
+
+interface PayrollFieldsProps {
+  values: Pick<CompanySettings, 'payrollSystem' | 'taxTreatment' | 'benefitValuation'> & {
+    [setting in (typeof adviser)[number] | (typeof wageTypes)[number]]: number | null;
+  };
+  edit(change: UpdateSettingsBody): void;
+  errorOf(setting: keyof UpdateSettingsBody): string | false;
+}
+
+/** The settings that payroll files need. Empty numbers are allowed: an export then names what is missing. */
+export function PayrollFields({ values, edit, errorOf }: PayrollFieldsProps) {
+  const t = useTexts({ en, de });
+  const words = useWords();
+  const choices = (names: Record<string, string>) => Object.entries(names).map(([value, label]) => ({ value, label }));
+  const number = (setting: (typeof adviser)[number] | (typeof wageTypes)[number]) => (
+    <NumberInput
+      key={setting}
+      inputWrapperOrder={order}
+      label={t(setting)}
+      description={t(`${setting}Hint`)}
+      value={values[setting] ?? ''}
+      onChange={(value) => edit({ [setting]: value === '' ? null : Number(value) })}
+      error={errorOf(setting)}
+      min={settingRanges[setting][0]}
+      max={settingRanges[setting][1]}
+      allowDecimal={false}
+      hideControls
+    />
+  );
+  return (
+    <Fieldset legend={t('payroll')}>
+      <Text size="sm" c="dimmed" mb="md">
+        {t('payrollHint')}
+      </Text>
+      <SimpleGrid cols={{ base: 1, md: 3 }} verticalSpacing="lg">
+        <Select
+          inputWrapperOrder={order}
+          label={t('payrollSystem')}
+          description={t('payrollSystemHint')}
+          data={choices(words.payrollSystem)}
+          value={values.payrollSystem}
+          onChange={(value) => value && edit({ payrollSystem: value as CompanySettings['payrollSystem'] })}
+          error={errorOf('payrollSystem')}
+          allowDeselect={false}
+        />
+        {adviser.map(number)}
+        <Select
+          inputWrapperOrder={order}
+          label={t('taxTreatment')}
+          description={t('taxTreatmentHint')}
+          data={choices(words.taxTreatment)}
+          value={values.taxTreatment}
+          onChange={(value) => value && edit({ taxTreatment: value as CompanySettings['taxTreatment'] })}
+          error={errorOf('taxTreatment')}
+          allowDeselect={false}
+        />
+        <Select
+          inputWrapperOrder={order}
+          label={t('benefitValuation')}
+          description={t('benefitValuationHint')}
+          data={valuations.map((percent) => ({ value: String(percent), label: t(`valuation${percent}`) }))}
+          value={String(values.benefitValuation)}
+          onChange={(value) =>
+            value && edit({ benefitValuation: Number(value) as CompanySettings['benefitValuation'] })
+          }
+          error={errorOf('benefitValuation')}
+          allowDeselect={false}
+        />
+        {wageTypes.map(number)}
+      </SimpleGrid>
+    </Fieldset>
+  );
+}
