@@ -15,7 +15,9 @@ interface EncryptedColumn {
  * Every column that contains encrypted texts. Their names start with `encrypted_`: a test compares this list with the
  * database. A text is bound to `nameSecretOf(table, company, id)`.
  */
-const encryptedColumns: readonly EncryptedColumn[] = [];
+export const encryptedColumns: readonly EncryptedColumn[] = [
+  { table: 'hr_connectors', column: 'encrypted_credentials', key: 'hr_integration_id' },
+];
 
 interface StoredSecret {
   id: number | string;

@@ -21,6 +21,9 @@ import type {
   ApprovalState,
   PayrollSystem,
   TaxTreatment,
+  Provider,
+  PullKind,
+  PullState,
   Role,
   ActorType,
   EventType,
@@ -224,6 +227,24 @@ export interface FeePricesTable {
   tax_percent: number;
 }
 
+export interface HrConnectorsTable {
+  company_id: number;
+  hr_integration_id: number;
+  provider: Provider;
+  encrypted_credentials: string;
+  mapping: unknown;
+  mapping_version: Generated<number>;
+  nightly_time: string;
+  next_pull_at: string | null;
+  attempts: Generated<number>;
+  refused_at: string | null;
+  failure_code: string | null;
+  failure_reason: string | null;
+  last_people: number | null;
+  connected_at: Generated<string>;
+  updated_at: Generated<string>;
+}
+
 export interface HrIntegrationsTable {
   company_id: number;
   id: GeneratedAlways<number>;
@@ -333,6 +354,29 @@ export interface PortalVerificationsTable {
   expires_at: string;
   created_at: Generated<string>;
   updated_at: Generated<string>;
+}
+
+export interface PullsTable {
+  company_id: number;
+  id: GeneratedAlways<number>;
+  hr_integration_id: number;
+  kind: PullKind;
+  night: string | null;
+  attempt: Generated<number>;
+  state: PullState;
+  sync_id: string;
+  requested_by: string;
+  requested_by_user: string | null;
+  mapping_version: number | null;
+  pages_read: Generated<number>;
+  people_read: Generated<number>;
+  people_total: number | null;
+  reason: string | null;
+  preview: unknown | null;
+  explanations: Buffer | null;
+  requested_at: string;
+  started_at: string | null;
+  finished_at: string | null;
 }
 
 export interface RateLimitWindowsTable {
@@ -445,6 +489,7 @@ export interface DB {
   environment: EnvironmentTable;
   events: EventsTable;
   fee_prices: FeePricesTable;
+  hr_connectors: HrConnectorsTable;
   hr_integrations: HrIntegrationsTable;
   hr_links: HrLinksTable;
   invitations: InvitationsTable;
@@ -455,6 +500,7 @@ export interface DB {
   portal_sign_in_failures: PortalSignInFailuresTable;
   portal_users: PortalUsersTable;
   portal_verifications: PortalVerificationsTable;
+  pulls: PullsTable;
   rate_limit_windows: RateLimitWindowsTable;
   subscription_changes: SubscriptionChangesTable;
   sync_records: SyncRecordsTable;

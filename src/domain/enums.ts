@@ -100,6 +100,16 @@ export type PayrollSystem = (typeof payrollSystems)[number];
 /** How the benefit of a ticket is taxed: § 3 Nr. 15 EStG, or § 40 Abs. 2 EStG. */
 export const taxTreatments = ['tax-free', 'flat-tax'] as const;
 export type TaxTreatment = (typeof taxTreatments)[number];
+/** HR systems that the service pulls rosters from. */
+export const providers = ['personio', 'hibob', 'bamboohr', 'sftp-csv'] as const;
+export type Provider = (typeof providers)[number];
+
+/** Why a roster is pulled: by the schedule, on request, or to show what a sync would do. */
+export const pullKinds = ['nightly', 'manual', 'preview'] as const;
+export type PullKind = (typeof pullKinds)[number];
+
+export const pullStates = ['waiting', 'reading', 'read', 'failed', 'authentication-failed'] as const;
+export type PullState = (typeof pullStates)[number];
 
 /** What users of a company may do in the portal. */
 export const roles = ['admin', 'developer', 'viewer'] as const;
