@@ -32,8 +32,8 @@ const secondsSince = (start: number) => `${((performance.now() - start) / 1_000)
 const { set, files, namePatterns } = readWords();
 if (files.length === 0) throw new Error('No test file matches.');
 const waiting = [...files];
-// One process more than processors, since a test often waits for the database, which has connections for four.
-const processes = Math.min(files.length, availableParallelism() + 1, 4);
+// More processes than processors, since a test often waits: for the database, which has connections for four, or for a time.
+const processes = Math.min(files.length, availableParallelism() + 2, 4);
 const workers = Array.from({ length: processes }, () => new TestWorker());
 for (const worker of workers) worker.start();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

@@ -1,40 +1,26 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { ensurePages } from '../../src/portal/build.ts';
+import { builtPages, ensurePages } from '../../src/portal/build.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 
 const asBrowser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
 describe('the pages of the portal', () => {
-  let folder: string;
   let app: TestApp;
   let origin: string;
-  let outcomes: string[];
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'transit-pages-'));
-    const target = join(folder, 'dist');
-    outcomes = await Promise.all([ensurePages(target), ensurePages(target)]);
-    app = await startTestApp({ pages: target });
+    await ensurePages();
+    app = await startTestApp({ pages: builtPages });
     origin = new URL(app.url).origin;
   });
-  after(async () => {
-    await app.close();
-    await rm(folder, { recursive: true, force: true });
-  });
+  after(() => app.close());
 
   const open = (path: string, init: RequestInit = {}) =>
     fetch(`${origin}${path}`, { redirect: 'manual', headers: asBrowser, ...init });
-  const assets = async () => (await readdir(join(folder, 'dist/assets'))).filter((name) => !/\.(br|gz)$/.test(name));
-
-  it('are built once for two concurrent requests, and again only if the sources change', async () => {
-    assert.deepEqual(outcomes.toSorted(), ['built', 'found']);
-    assert.equal(await ensurePages(join(folder, 'dist')), 'found');
-    assert.deepEqual(await readdir(folder), ['dist', 'dist.lock']);
-  });
+  const assets = async () => (await readdir(join(builtPages, 'assets'))).filter((name) => !/\.(br|gz)$/.test(name));
 
   it('load in less than 300 KB of compressed script, charts included', async () => {
     const page = await (await open('/')).text();
@@ -43,7 +29,7 @@ describe('the pages of the portal', () => {
     const follow = async (name: string): Promise<number> => {
       if (seen.has(name)) return 0;
       seen.add(name);
-      const path = join(folder, 'dist/assets', name);
+      const path = join(builtPages, 'assets', name);
       const compressed = await readFile(`${path}.br`).catch(() => readFile(path));
       const statics = [...(await readFile(path, 'utf8')).matchAll(/(?:from|import)\s*"\.\/([^"]+\.js)"/g)];
       const sizes = await Promise.all(statics.map((match) => follow(match[1] ?? '')));
@@ -116,7 +102,7 @@ describe('the pages of the portal', () => {
       const response = await open(`/assets/${name}`, { headers: { 'accept-encoding': 'br' } });
       assert.equal(response.status, 200, name);
       assert.equal(response.headers.get('cache-control'), 'public, max-age=31536000, immutable', name);
-      const original = await readFile(join(folder, 'dist/assets', name));
+      const original = await readFile(join(builtPages, 'assets', name));
       assert.deepEqual(Buffer.from(await response.arrayBuffer()), original);
       if (original.length >= 1024) assert.equal(response.headers.get('content-encoding'), 'br', name);
     }

@@ -3,10 +3,14 @@ import { join, matchesGlob, relative, resolve } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Real processes, a real browser, servers that are killed, large inputs. Every other test is in the set `fast`. */
-const slow = 'test/{browser,large,start,torture}/**/*.test.ts';
+/**
+ * Real processes, a real browser, servers that are killed, large inputs, load, outages, pages of PDF files, comparisons of
+ * times, rules of other programs. Every other test is in the set `fast`.
+ */
+const slow = 'test/{browser,deploy,large,load,outages,rendering,start,timing,torture}/**/*.test.ts';
 export const isSlow = (path: string) => matchesGlob(relative(root, path), slow);
-const inDatabase = 'test/{api,large,guards,properties,http,sync,roster,daily-run,wallet,portal}/**/*.test.ts';
+const inDatabase =
+  'test/{api,large,load,outages,guards,properties,http,sync,roster,daily-run,wallet,portal}/**/*.test.ts';
 
 const sets = {
   fast: { include: ['{src,test}/**/*.test.ts'], exclude: [slow] },
@@ -15,7 +19,11 @@ const sets = {
   database: { include: [inDatabase, 'test/*.test.ts', 'test/start/{database-roles,demo}.test.ts'], exclude: [] },
   /** What a Citus cluster could do differently: statements on tables of companies. */
   citus: {
-    include: ['test/{api,sync,daily-run,portal,wallet}/**/*.test.ts', 'test/*.test.ts', 'test/start/demo.test.ts'],
+    include: [
+      'test/{api,load,outages,sync,daily-run,portal,wallet}/**/*.test.ts',
+      'test/*.test.ts',
+      'test/start/demo.test.ts',
+    ],
     exclude: [],
   },
 } satisfies Record<string, { include: string[]; exclude: string[] }>;

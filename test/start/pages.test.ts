@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { appendFile, cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { hashSources, listSources } from '../../src/portal/build.ts';
+import { ensurePages, hashSources, listSources } from '../../src/portal/build.ts';
 import { type Env, type Finished, withFolder } from '../support/process.ts';
 import { productionEnv } from '../support/production.ts';
 
@@ -98,6 +98,18 @@ describe('npm run build', () => {
       }
       await writeFile(join(folder, 'portal/src/new.ts'), '');
       assert.notEqual(await hashSources(folder), original);
+    });
+  });
+});
+
+describe('the pages of the portal', () => {
+  it('are built once for two concurrent requests, and again only if the sources change', async () => {
+    await withFolder(async (folder) => {
+      const target = join(folder, 'dist');
+      const outcomes = await Promise.all([ensurePages(target), ensurePages(target)]);
+      assert.deepEqual(outcomes.toSorted(), ['built', 'found']);
+      assert.equal(await ensurePages(target), 'found');
+      assert.deepEqual(await readdir(folder), ['dist', 'dist.lock']);
     });
   });
 });
