@@ -4,7 +4,13 @@ import type { Tx } from '../db/database.ts';
 import { chargeFee, chargeTicket, type FeePrice, priceOn, type TicketPrice } from '../domain/billing/charges.ts';
 import type { Day } from '../domain/calendar.ts';
 import { type FeeType, feeTypes, type PlanType } from '../domain/enums.ts';
-import { insertBillingItems, type NewBillingItem } from './insert.ts';
+import {
+  type AddedCharges,
+  appendBillingItems,
+  countItems,
+  insertBillingItems,
+  type NewBillingItem,
+} from './insert.ts';
 import { loadPrices } from './prices.ts';
 
 interface Period {
@@ -43,16 +49,17 @@ export const billedLink = (companyId: CompanyId, employeeId: RawBuilder<unknown>
   order by l.is_current and i.status <> 'inactive' desc nulls last, l.hr_integration_id is not null, l.id limit 1`;
 
 /**
- * Inserts one charge per ticket, with a snapshot of its employee as of now. Returns how many are new. The unique key
+ * Inserts one charge per ticket, with a snapshot of its employee as of now. Returns the new ones. The unique key
  * skips a ticket that was billed before. The rows are selected before they are inserted: on a Citus cluster, an insert
  * cannot select from a join of tables that are each restricted to the company.
  */
-async function billTickets(tx: Tx, period: Period, prices: TicketPrice[]): Promise<number> {
+async function billTickets(tx: Tx, period: Period, prices: TicketPrice[]): Promise<AddedCharges> {
   const { companyId, now } = period;
   const month = period.month.toString();
   const charges = await chargesByPlan(tx, period, prices);
-  if (charges.length === 0) return 0;
-  const { rows } = await sql<{ added: number }>`
+  const none: AddedCharges = { chargeType: 'ticket-charge', items: 0, overallCents: 0 };
+  if (charges.length === 0) return none;
+  const { rows } = await sql<Pick<AddedCharges, 'items' | 'overallCents'>>`
     with due as materialized (
       select c."netCents", c."taxCents", c."grossCents", t.employee_id, e.first_name, e.last_name, e.email, l.hr_id,
         t.plan_type, c."companyShareCents", c."employeeShareCents"
@@ -80,8 +87,8 @@ async function billTickets(tx: Tx, period: Period, prices: TicketPrice[]): Promi
         items = b.items + excluded.items, net_cents = b.net_cents + excluded.net_cents,
         tax_cents = b.tax_cents + excluded.tax_cents, gross_cents = b.gross_cents + excluded.gross_cents
     )
-    select count(*) as added from charged`.execute(tx);
-  return rows[0]?.added ?? 0;
+    select count(*) as items, coalesce(sum(gross_cents), 0)::bigint as "overallCents" from charged`.execute(tx);
+  return { ...none, ...rows[0] };
 }
 
 interface Quantity {
@@ -145,7 +152,7 @@ async function keepQuantities(tx: Tx, period: Period): Promise<Quantity[]> {
 }
 
 /** Bills fees once per company and period, or once per integration and period. */
-async function billFees(tx: Tx, period: Period, fees: FeePrice[]): Promise<number> {
+async function billFees(tx: Tx, period: Period, fees: FeePrice[]): Promise<AddedCharges[]> {
   const items = (await keepQuantities(tx, period)).flatMap(
     ({ chargeType, quantity, hrIntegrationId }): NewBillingItem[] => {
       const price = priceOn(
@@ -176,6 +183,8 @@ async function billFees(tx: Tx, period: Period, fees: FeePrice[]): Promise<numbe
  */
 export async function billPeriod(tx: Tx, period: Period): Promise<number> {
   const prices = await loadPrices(tx);
-  const charges = await billTickets(tx, period, prices.tickets);
-  return charges + (await billFees(tx, period, prices.fees));
+  const tickets = await billTickets(tx, period, prices.tickets);
+  const added = [tickets, ...(await billFees(tx, period, prices.fees))];
+  appendBillingItems(tx, period.companyId, { period: period.month.toString(), added, now: period.now });
+  return countItems(added);
 }

@@ -37,7 +37,13 @@ export async function advanceEmployees(
 ): Promise<AdvanceResult> {
   const outcome: AdvanceResult = { moved: 0, removed: 0, documents: 0 };
   const dayBegins = day.toZonedDateTime(company.timeZone).toInstant();
-  const changeContext = { actor: { type: 'service', name: null }, syncKey: null, now, removedAt: dayBegins } as const;
+  const changeContext = {
+    actor: { type: 'service', name: null },
+    syncKey: null,
+    hrIntegrationId: null,
+    now,
+    removedAt: dayBegins,
+  } as const;
   let ids = await listDue(tx, company.id, day, 0);
   while (ids.length > 0) {
     const employees = await loadEmployees(tx, company.id, ids, day);

@@ -28,7 +28,7 @@ export async function applyDecision(
   if (refusal !== null) return { kind: 'refused', refusal };
   const now = deps.clock.now();
   const planned = [{ id: employeeId, plan }];
-  const changeContext = { actor, syncKey: null, now, removedAt: now };
+  const changeContext = { actor, syncKey: null, hrIntegrationId: null, now, removedAt: now };
   await updateSubscriptions(tx, companyId, planned, changeContext);
   const documents = await writeHistoryAndDocuments(tx, company, planned, changeContext);
   if (documents > 0) await deps.queue.enqueueDocuments(tx, companyId, null);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { insertAudit } from '../audit.ts';
-import { insertBillingItems, type NewBillingItem } from '../billing/insert.ts';
+import { appendBillingItems, insertBillingItems, type NewBillingItem } from '../billing/insert.ts';
 import { asCompanyId, type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Tx } from '../db/database.ts';
 import { countChange } from '../db/write.ts';
@@ -75,7 +75,7 @@ export async function billingCorrection(tx: Tx, deps: DailyRunDeps, { itemId, co
     billed_at: now.toString(),
   };
   const added = await insertBillingItems(tx, owner, [reversed]);
-  if (added === 0) throw new OperatorError(`Item ${itemId} has already been corrected.`);
+  if (added.length === 0) throw new OperatorError(`Item ${itemId} has already been corrected.`);
   const { rows } = await sql<{ id: number }>`
     select b.id from billing_items b where ${ofCompany(owner, 'b')} and b.corrects_id = ${itemId}`.execute(tx);
   const correctionId = rows[0]?.id;
@@ -85,6 +85,7 @@ export async function billingCorrection(tx: Tx, deps: DailyRunDeps, { itemId, co
     detail: { correctionId, period, reason },
     at: now,
   });
+  appendBillingItems(tx, owner, { period, added, now });
   await countChange(tx, owner);
   return { id: correctionId, period, corrects: { id: itemId, period: item.period }, grossCents: -item.gross_cents };
 }

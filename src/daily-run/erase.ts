@@ -4,6 +4,7 @@ import type { Company } from '../companies.ts';
 import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Tx } from '../db/database.ts';
 import type { Day } from '../domain/calendar.ts';
+import { expireEvents } from '../events/expire.ts';
 import type { Enqueue } from '../jobs/queue.ts';
 import { removedAddress, removedDomain } from '../removed-address.ts';
 import { eraseFromWarnings } from './erase-warnings.ts';
@@ -115,9 +116,11 @@ async function expireAudit(tx: Tx, { id, auditRetentionDays }: Company, now: Tem
 }
 
 /**
- * Expires records other than employees that are stored for a limited time: addresses of invitations and the audit log.
+ * Expires records other than employees that are stored for a limited time: addresses of invitations, the audit log and
+ * events.
  */
 export async function expireRecords(tx: Tx, company: Company, day: Day, now: Temporal.Instant): Promise<void> {
   await eraseInvitations(tx, company, day);
   await expireAudit(tx, company, now);
+  await expireEvents(tx, company.id, now);
 }

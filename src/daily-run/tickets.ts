@@ -5,6 +5,7 @@ import { type Day, firstOfNextMonth } from '../domain/calendar.ts';
 import type { SubscriptionStatus } from '../domain/enums.ts';
 import { isRunning, runningStatuses, type SubscriptionDates } from '../domain/subscription/subscription.ts';
 import { ticketDue } from '../domain/subscription/tickets.ts';
+import { appendEvents } from '../events/append.ts';
 
 /** Contains enough random bits that a pass cannot be guessed, as 43 characters that need no escaping in a URL. */
 const walletToken = sql`
@@ -73,5 +74,8 @@ export async function issueTickets(tx: Tx, companyId: CompanyId, month: Day, now
       and e.subscription_status = any(${runningStatuses})
     order by e.id
     on conflict do nothing`.execute(tx);
-  return Number(numAffectedRows ?? 0n);
+  const tickets = Number(numAffectedRows ?? 0n);
+  const payload = { period: month.toString(), tickets };
+  if (tickets > 0) appendEvents(tx, companyId, [{ type: 'tickets-issued', occurredAt: now, payload }]);
+  return tickets;
 }

@@ -6,6 +6,7 @@ import { ofCompany } from '../db/company-scope.ts';
 import { compareDays, type Day, isBefore } from '../domain/calendar.ts';
 import type { Decision } from '../domain/subscription/transitions.ts';
 import { insertCustomLink } from '../employees/custom-link.ts';
+import { appendCreated } from '../employees/events.ts';
 import { insertEmployees } from '../employees/insert.ts';
 import type { Calendar } from './calendar.ts';
 import { type Action, type DemoContext, demoUserId, findEmployeeId } from './context.ts';
@@ -49,6 +50,7 @@ async function enter(
     },
   ]);
   await insertAudit(tx, companyId, { action: 'employee.add', target: String(id), at: now });
+  if (id !== undefined) appendCreated(tx, companyId, [id], { hrIntegrationId: null, now });
 }
 
 /** Finds an employee by their email address of the day before: rosters arrive in the evening. */

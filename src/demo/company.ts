@@ -10,6 +10,7 @@ import { insertTicketConfirmations } from '../documents/insert.ts';
 import type { DocumentStore } from '../documents/store.ts';
 import { isBefore, isSameDay } from '../domain/calendar.ts';
 import { type Environment, permissions } from '../domain/enums.ts';
+import { expireEvents } from '../events/expire.ts';
 import { insertUser } from '../portal/users/queries.ts';
 import type { DemoAccess, DemoLogin } from './access-file.ts';
 import { createActions, inOrder } from './actions.ts';
@@ -128,5 +129,6 @@ export async function insertDemoCompany(tx: Tx, options: DemoOptions): Promise<D
   await addDocuments(context, calendar, companyName, options.documents);
   await options.queue.enqueueDocuments(tx, context.companyId, null);
   await countChange(tx, context.companyId);
+  await expireEvents(tx, context.companyId, options.clock.now());
   return { key, login };
 }

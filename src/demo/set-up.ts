@@ -4,6 +4,8 @@ import { ofCompany } from '../db/company-scope.ts';
 import type { Day } from '../domain/calendar.ts';
 import type { SyncOutcome } from '../domain/enums.ts';
 import { type ConnectionChange, insertHrIntegration, updateHrIntegration } from '../hr-integrations/queries.ts';
+import { emptyCounts } from '../hr-integrations/sync/counts.ts';
+import { appendSyncFinished } from '../hr-integrations/sync/outcome.ts';
 import type { Calendar } from './calendar.ts';
 import { type ConnectionName, connectedOn, connections } from './connections.ts';
 import { type Action, type DemoContext, integrationId } from './context.ts';
@@ -56,7 +58,10 @@ async function fail(context: DemoContext, name: ConnectionName, on: Day, { state
     updated_at = ${moment()}::timestamptz where ${ofCompany(companyId, 'i')} and i.id = ${id}`.execute(tx);
   const actor = { type: 'service', name: null } as const;
   const entry = { actor, action: 'sync.fail', target: `${id}/${syncId}`, detail: { reason } };
-  await insertAudit(tx, companyId, { ...entry, at: deps.clock.now() });
+  const now = deps.clock.now();
+  await insertAudit(tx, companyId, { ...entry, at: now });
+  const target = { companyId, hrIntegrationId: id };
+  appendSyncFinished(tx, target, { syncId, status: state, counts: emptyCounts(), now });
 }
 
 const refused: Failure = {

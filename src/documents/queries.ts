@@ -6,6 +6,7 @@ import type { Db, Tx } from '../db/database.ts';
 import { matchesWords, offsetOf, type Page, type PageRow, pageOf, toPage } from '../db/page.ts';
 import type { DocumentsTable } from '../db/types.gen.ts';
 import { searchText, searchWords } from '../domain/search.ts';
+import { appendEvents } from '../events/append.ts';
 import { addToDocumentCount } from './counts.ts';
 import type { DocumentsQuery } from './schema.ts';
 import type { StoredFile } from './store.ts';
@@ -109,7 +110,7 @@ export async function insertDocument(
       created_at: now.toString(),
       updated_at: now.toString(),
     })
-    .returning(['id', 'removed_at'])
+    .returning(['id', 'removed_at', 'downloadable'])
     .executeTakeFirstOrThrow();
   await addToDocumentCount(tx, companyId, row.removed_at === null ? 1 : 0);
   await insertAudit(tx, companyId, {
@@ -118,5 +119,9 @@ export async function insertDocument(
     detail: { employeeId: document.employeeId, name: document.name },
     at: now,
   });
+  if (row.downloadable && row.removed_at === null) {
+    const payload = { id: row.id, resource: 'employee-document', employeeId: document.employeeId, kind: null } as const;
+    appendEvents(tx, companyId, [{ type: 'new-employee-document-generated', occurredAt: now, payload }]);
+  }
   return row.id;
 }

@@ -4,6 +4,8 @@ import { findCompany } from '../companies.ts';
 import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Db } from '../db/database.ts';
 import { writeCompany, writeShared } from '../db/write.ts';
+import type { DocumentKind } from '../domain/enums.ts';
+import { appendEvents } from '../events/append.ts';
 import type { Enqueue } from '../jobs/queue.ts';
 import { writeTicketConfirmations } from './insert.ts';
 import type { DocumentContent } from './pdf/content.ts';
@@ -49,15 +51,36 @@ async function store({ documents, renderer }: WriteDocumentsDeps, companyId: Com
 
 type Stored = Awaited<ReturnType<typeof store>>;
 
-/** Makes the documents available for download. Clears their content, which is no longer needed. */
+interface NewlyDownloadable {
+  id: number;
+  employeeId: number | null;
+  kind: DocumentKind | null;
+}
+
+/**
+ * Makes the documents available for download, and reports those that are not hidden. Clears their content, which is no
+ * longer needed.
+ */
 async function recordStored({ db, clock }: WriteDocumentsDeps, companyId: CompanyId, stored: Stored[]): Promise<void> {
   if (stored.length === 0) return;
+  const now = clock.now();
   await writeCompany(db, companyId, async (tx) => {
-    await sql`
-    update documents d set store_key = r.key, sha256 = decode(r.sha256, 'hex'), size_bytes = r."sizeBytes", content = null,
-      updated_at = ${clock.now().toString()}::timestamptz
-    from json_to_recordset(${JSON.stringify(stored)}::json) as r(id bigint, key text, sha256 text, "sizeBytes" bigint)
-    where ${ofCompany(companyId, 'd')} and d.id = r.id and d.content is not null`.execute(tx);
+    const { rows } = await sql<NewlyDownloadable & { isHidden: boolean }>`
+      update documents d set store_key = r.key, sha256 = decode(r.sha256, 'hex'), size_bytes = r."sizeBytes", content = null,
+        updated_at = ${now.toString()}::timestamptz
+      from json_to_recordset(${JSON.stringify(stored)}::json) as r(id bigint, key text, sha256 text, "sizeBytes" bigint)
+      where ${ofCompany(companyId, 'd')} and d.id = r.id and d.content is not null
+      returning d.id, d.employee_id as "employeeId", d.kind, d.removed_at is not null as "isHidden"`.execute(tx);
+    const shown = rows.filter(({ isHidden }) => !isHidden);
+    appendEvents(
+      tx,
+      companyId,
+      shown.map(({ id, employeeId, kind }) => ({
+        type: 'new-employee-document-generated',
+        occurredAt: now,
+        payload: { id, resource: 'employee-document', employeeId, kind },
+      })),
+    );
   });
 }
 

@@ -7,6 +7,7 @@ import { hideDocumentsOf, insertDocuments } from '../documents/insert.ts';
 import type { EmployeePlan, EmployeeState } from '../domain/employee.ts';
 import { emailKey, searchText } from '../domain/search.ts';
 import { assertTransition } from '../domain/subscription/transitions.ts';
+import { appendCreated, appendRemoved, appendSubscriptionChanges } from './events.ts';
 
 /**
  * Writes the plans of employees with a few statements for all of them. Rows are passed as one JSON parameter, so the
@@ -22,6 +23,8 @@ export interface PlannedEmployee {
 export interface ChangeContext {
   actor: Actor;
   syncKey: number | null;
+  /** The integration whose roster caused the changes. Null if none did. */
+  hrIntegrationId: number | null;
   now: Temporal.Instant;
   /**
    * The time of removal for employees who are removed. A day that is processed late is not today, and the retention
@@ -122,15 +125,21 @@ export async function insertPlannedEmployees(
   tx: Tx,
   companyId: CompanyId,
   planned: PlannedEmployee[],
-  moment: Moment,
+  changeContext: ChangeContext,
 ): Promise<void> {
   if (planned.length === 0) return;
-  const rows = planned.map((one) => toRow(one, moment));
-  const now = moment.now.toString();
+  const rows = planned.map((one) => toRow(one, changeContext));
+  const now = changeContext.now.toString();
   await sql`
     insert into employees (company_id, id, ${names(allColumns)}, created_at, updated_at) overriding system value
     select ${companyId}, r.id, ${values(allColumns)}, ${now}::timestamptz, ${now}::timestamptz
     from ${recordset(rows, allColumns)}`.execute(tx);
+  appendCreated(
+    tx,
+    companyId,
+    planned.map(({ id }) => id),
+    changeContext,
+  );
 }
 
 async function update(
@@ -178,8 +187,8 @@ async function insertSubscriptionChanges(
 }
 
 /**
- * Writes what results from every change of employees, regardless of its actor: the history, new documents, and the
- * visibility of documents of removed and returning employees. Returns the number of documents to create.
+ * Writes what results from every change of employees, regardless of its actor: the history, events, new documents, and
+ * the visibility of documents of removed and returning employees. Returns the number of documents to create.
  */
 export async function writeHistoryAndDocuments(
   tx: Tx,
@@ -190,9 +199,12 @@ export async function writeHistoryAndDocuments(
   await insertSubscriptionChanges(tx, company.id, planned, changeContext);
   const documents = await insertDocuments(tx, company, planned, changeContext.now);
   const turned = planned.filter(({ plan }) => plan.changes.some(({ field }) => field === 'removed'));
-  const [gone, back] = [true, false].map((isRemoved) =>
+  const [gone = [], back = []] = [true, false].map((isRemoved) =>
     turned.filter(({ plan }) => plan.employee.isRemoved === isRemoved).map(({ id }) => id),
   );
-  await hideDocumentsOf(tx, company.id, { gone: gone ?? [], back: back ?? [] }, changeContext.removedAt);
+  await hideDocumentsOf(tx, company.id, { gone, back }, changeContext.removedAt);
+  appendCreated(tx, company.id, back, changeContext);
+  appendSubscriptionChanges(tx, company.id, planned, changeContext.now);
+  await appendRemoved(tx, company.id, gone, changeContext);
   return documents;
 }

@@ -1,12 +1,14 @@
 import { type Selectable, sql } from 'kysely';
 import { type By, insertAudit } from '../audit.ts';
+import { lockIntegration } from '../companies.ts';
 import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Db, Tx } from '../db/database.ts';
 import { offsetOf, type Page, type PageRow, type PageShape, pageOf, toPage } from '../db/page.ts';
 import { preparedStatement } from '../db/prepared-statement.ts';
 import type { HrIntegrationsTable } from '../db/types.gen.ts';
-import type { IntegrationStatus, IntegrationType, OnboardingStatus } from '../domain/enums.ts';
+import type { IntegrationStatus, IntegrationStatusReason, IntegrationType, OnboardingStatus } from '../domain/enums.ts';
 import { newConnection } from '../domain/integrations.ts';
+import { appendEvents } from '../events/append.ts';
 import type { HrIntegrationsQuery } from './schema.ts';
 
 export type HrIntegrationRow = Omit<Selectable<HrIntegrationsTable>, 'company_id' | 'created_at' | 'updated_at'>;
@@ -89,6 +91,21 @@ export interface ConnectionChange {
   onboarding?: OnboardingStatus;
 }
 
+interface StatusChange {
+  id: number;
+  status: IntegrationStatus;
+  previousStatus: IntegrationStatus;
+}
+
+/** Reports a change of the status, unless it stays the same. */
+function appendStatusChange(tx: Tx, companyId: CompanyId, change: StatusChange, { actor, at }: By): void {
+  if (change.status === change.previousStatus) return;
+  const reason: IntegrationStatusReason = actor?.type === 'user' ? 'set-by-user' : 'set-by-operator';
+  const occurredAt = at ?? Temporal.Now.instant();
+  const payload = { ...change, reason };
+  appendEvents(tx, companyId, [{ type: 'hr-integration-status-changed', occurredAt, payload }]);
+}
+
 /** Returns false if the company has no such integration. */
 export async function updateHrIntegration(
   tx: Tx,
@@ -96,7 +113,10 @@ export async function updateHrIntegration(
   { id, ...change }: ConnectionChange & { id: number },
   by: By = {},
 ): Promise<boolean> {
-  const result = await tx
+  await lockIntegration(tx, { companyId, hrIntegrationId: id });
+  const before = await findHrIntegration(tx, companyId, id);
+  if (before === undefined) return false;
+  await tx
     .updateTable('hr_integrations')
     .set({
       ...(change.status ? { status: change.status } : {}),
@@ -105,8 +125,9 @@ export async function updateHrIntegration(
     })
     .where(ofCompany(companyId, 'hr_integrations'))
     .where('id', '=', id)
-    .executeTakeFirst();
-  if (result.numUpdatedRows === 0n) return false;
+    .execute();
   await insertAudit(tx, companyId, { action: 'integration.set', target: String(id), detail: { ...change }, ...by });
+  const { status: previousStatus } = before;
+  appendStatusChange(tx, companyId, { id, status: change.status ?? previousStatus, previousStatus }, by);
   return true;
 }

@@ -83,7 +83,8 @@ describe('the rules at run time', () => {
     };
     const before = await historyOf();
     const now = fixture.clock.now();
-    const changeContext = { actor: { type: 'service', name: null }, syncKey: null, now, removedAt: now } as const;
+    const actor = { type: 'service', name: null } as const;
+    const changeContext = { actor, syncKey: null, hrIntegrationId: null, now, removedAt: now };
     const planned = [{ id, plan: resurrected }];
     const write = db.transaction().execute(async (tx) => {
       await updateSubscriptions(tx, companyId, planned, changeContext);

@@ -1,5 +1,5 @@
 import { insertKey } from '../../src/auth/keys.ts';
-import { insertBillingItems, type NewBillingItem } from '../../src/billing/insert.ts';
+import { type AddedCharges, insertBillingItems, type NewBillingItem } from '../../src/billing/insert.ts';
 import { insertCompany } from '../../src/companies.ts';
 import type { CompanyId } from '../../src/db/company-scope.ts';
 import type { Db } from '../../src/db/database.ts';
@@ -98,5 +98,5 @@ export const aServiceCharge = (fields: Partial<NewBillingItem> = {}): NewBilling
   ...fields,
 });
 
-export const makeBillingItems = (db: Db, companyId: CompanyId, items: NewBillingItem[]): Promise<number> =>
+export const makeBillingItems = (db: Db, companyId: CompanyId, items: NewBillingItem[]): Promise<AddedCharges[]> =>
   db.transaction().execute((tx) => insertBillingItems(tx, companyId, items));

@@ -61,7 +61,7 @@ export async function applySync(
   deps: DailyRunDeps,
   { target, sync, signal }: SyncToApply,
 ): Promise<AppliedSync> {
-  const { companyId } = target;
+  const { companyId, hrIntegrationId } = target;
   const { syncKey } = sync;
   const { company, today, missedDays } = await lockAndCatchUp(tx, deps, companyId);
   const read = await loadRoster(tx, companyId, syncKey);
@@ -70,7 +70,7 @@ export async function applySync(
   await releaseHrIds(tx, target, plan.releasedLinkIds);
   await releaseEmails(tx, target, plan.movingIds);
   const now = deps.clock.now();
-  const changeContext = { actor: pusherOf(sync), syncKey, now, removedAt: now };
+  const changeContext = { actor: pusherOf(sync), syncKey, hrIntegrationId, now, removedAt: now };
   const counts = emptyCounts();
   let documents = 0;
   for await (const slice of plan.slices) {

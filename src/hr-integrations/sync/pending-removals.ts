@@ -102,13 +102,13 @@ async function offboardPending(
   { locked: { company, today }, sync, actor }: Approval,
 ): Promise<number> {
   const { target, syncKey } = sync;
-  const { companyId } = target;
+  const { companyId, hrIntegrationId } = target;
   const known = await listPendingEmployees(tx, sync, today);
   const slice = await planRemovals({ db: tx, target, company, today, missedDays: [] }, known, false);
   await sql`delete from sync_records r where ${ofCompany(companyId, 'r')} and r.sync_key = ${syncKey}
     and r.outcome = 'held'`.execute(tx);
   const now = clock.now();
-  const changeContext = { actor, syncKey, now, removedAt: now };
+  const changeContext = { actor, syncKey, hrIntegrationId, now, removedAt: now };
   const documents = await writeSlice(tx, { target, company, syncKey, changeContext }, slice);
   if (documents > 0) await queue.enqueueDocuments(tx, companyId, null);
   const offboarded = slice.records.filter(({ outcome }) => outcome === 'offboarded').length;
