@@ -29,7 +29,7 @@ const layers: readonly (readonly string[])[] = [
   ['src/log.ts', 'src/db', 'src/metrics', 'src/open-encryption.ts'],
   ['src/audit.ts', 'src/clock.ts', 'src/http', 'src/jobs', 'src/rotate-secrets.ts'],
   ['src/companies.ts', 'src/context.ts', 'src/prepare-database.ts'],
-  ['src/auth', 'src/company-settings.ts', 'src/open-database.ts', 'src/operations'],
+  ['src/auth', 'src/company-settings.ts', 'src/open-database.ts', 'src/operations', 'src/seller.ts'],
   ['src/events'],
   ['src/documents', 'src/wallet'],
   ['src/employees'],

@@ -23,6 +23,14 @@ const columns = {
   wageTypeDeduction: 'wage_type_deduction',
   taxTreatment: 'tax_treatment',
   benefitValuation: 'benefit_valuation',
+  legalName: 'legal_name',
+  street: 'street',
+  postCode: 'post_code',
+  city: 'city',
+  country: 'country',
+  vatId: 'vat_id',
+  invoiceEmail: 'invoice_email',
+  buyerReference: 'buyer_reference',
 } as const satisfies Record<keyof CompanySettings, string>;
 
 const selectSettings = (db: Db | Tx) =>
@@ -47,6 +55,14 @@ const selectSettings = (db: Db | Tx) =>
       'wage_type_deduction as wageTypeDeduction',
       'tax_treatment as taxTreatment',
       'benefit_valuation as benefitValuation',
+      'legal_name as legalName',
+      'street',
+      'post_code as postCode',
+      'city',
+      'country',
+      'vat_id as vatId',
+      'invoice_email as invoiceEmail',
+      'buyer_reference as buyerReference',
     ]);
 
 /** Returns the settings of a company, or undefined if there is no such company. */

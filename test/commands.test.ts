@@ -314,6 +314,14 @@ describe("the operator's commands", () => {
       wageTypeDeduction: 9100,
       taxTreatment: 'flat-tax',
       benefitValuation: 96,
+      legalName: null,
+      street: null,
+      postCode: null,
+      city: null,
+      country: null,
+      vatId: null,
+      invoiceEmail: null,
+      buyerReference: null,
     };
     assert.equal(changed.changes.length, 18);
     assert.deepEqual(await succeed('company', 'show', String(id)), settings);

@@ -46,6 +46,14 @@ const settingOfOption = {
   wageTypeDeduction: 'wageTypeDeduction',
   taxTreatment: 'taxTreatment',
   benefitValuation: 'benefitValuation',
+  legalName: 'legalName',
+  street: 'street',
+  postCode: 'postCode',
+  city: 'city',
+  country: 'country',
+  vatId: 'vatId',
+  invoiceEmail: 'invoiceEmail',
+  buyerReference: 'buyerReference',
 } as const satisfies Record<string, keyof CompanySettings>;
 type SettingOptions = {
   [Name in keyof typeof settingOfOption]: CompanySettings[(typeof settingOfOption)[Name]] | undefined;

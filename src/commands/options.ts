@@ -1,6 +1,7 @@
 import type { CompanyId } from '../db/company-scope.ts';
 import type { Day } from '../domain/calendar.ts';
 import { type CompanySettings, describeWrongSetting } from '../domain/company-settings.ts';
+import { type BuyerSettings, normalizePartyField } from '../domain/invoices/parties.ts';
 import { findTextProblem } from '../domain/single-line-text.ts';
 import { isEmail, isPlainDate } from '../http/formats.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -197,6 +198,17 @@ export const textSetting = (
   placeholder,
   description,
   parse: (value, label) => checkSetting(setting, value, label, value),
+});
+
+/** A setting of a company that stands on its invoices. */
+export const buyerSetting = (
+  setting: keyof BuyerSettings,
+  placeholder: string,
+  description: string,
+): Optional<string | null> => ({
+  placeholder,
+  description,
+  parse: (value, label) => checkSetting(setting, normalizePartyField(setting, value), label, value),
 });
 
 /** Returns the value of an option, or undefined if it is not given or blank. Throws if it is invalid. */

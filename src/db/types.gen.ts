@@ -131,6 +131,14 @@ export interface CompaniesTable {
   wage_type_deduction: number | null;
   tax_treatment: Generated<TaxTreatment>;
   benefit_valuation: Generated<number>;
+  legal_name: string | null;
+  street: string | null;
+  post_code: string | null;
+  city: string | null;
+  country: string | null;
+  vat_id: string | null;
+  invoice_email: string | null;
+  buyer_reference: string | null;
 }
 
 export interface CompanyVersionsTable {
@@ -385,6 +393,12 @@ export interface RateLimitWindowsTable {
   ends_at: string;
 }
 
+export interface SellerSettingsTable {
+  id: GeneratedAlways<number>;
+  seller: unknown;
+  set_at: string;
+}
+
 export interface SubscriptionChangesTable {
   company_id: number;
   employee_id: number;
@@ -502,6 +516,7 @@ export interface DB {
   portal_verifications: PortalVerificationsTable;
   pulls: PullsTable;
   rate_limit_windows: RateLimitWindowsTable;
+  seller_settings: SellerSettingsTable;
   subscription_changes: SubscriptionChangesTable;
   sync_records: SyncRecordsTable;
   sync_rosters: SyncRostersTable;

@@ -21,6 +21,14 @@ const settings: CompanySettings = {
   wageTypeDeduction: null,
   taxTreatment: 'tax-free',
   benefitValuation: 100,
+  legalName: null,
+  street: null,
+  postCode: null,
+  city: null,
+  country: null,
+  vatId: null,
+  invoiceEmail: null,
+  buyerReference: null,
 };
 
 test('valid settings', () => {

@@ -1,7 +1,8 @@
 import type { PayrollSystem, PlanType, TaxTreatment } from './enums.ts';
+import { type BuyerSettings, buyerFields, describeWrongBuyerField } from './invoices/parties.ts';
 
 /** The settings of a company that can be changed. */
-export interface CompanySettings {
+export interface CompanySettings extends BuyerSettings {
   name: string;
   locale: string;
   timeZone: string;
@@ -72,6 +73,9 @@ function isTimeZone(text: string): boolean {
   }
 }
 
+const isBuyerField = (setting: string): setting is keyof BuyerSettings =>
+  buyerFields.some((field) => field === setting);
+
 const isWritable = (text: string) =>
   text.trim() !== '' && text.length <= 200 && text.isWellFormed() && !/\p{Control}/u.test(text);
 
@@ -81,6 +85,7 @@ export function describeWrongSetting<S extends keyof CompanySettings>(
   value: CompanySettings[S],
 ): string | undefined {
   if (value === null && emptySettings.includes(setting)) return undefined;
+  if (isBuyerField(setting)) return value === null ? undefined : describeWrongBuyerField(setting, String(value));
   if (setting in settingRanges) {
     const [least, most] = settingRanges[setting as keyof typeof settingRanges];
     const isRight = Number.isInteger(value) && Number(value) >= least && Number(value) <= most;

@@ -11,6 +11,7 @@ import {
   settingRanges,
 } from '../domain/company-settings.ts';
 import { payrollSystems, planTypes, taxTreatments } from '../domain/enums.ts';
+import { type BuyerSettings, buyerFields, normalizePartyField } from '../domain/invoices/parties.ts';
 import { ApiError, notFound } from '../errors.ts';
 import { DataOf, Enum, Named, Nullable, Reference } from '../http/schemas.ts';
 import { actorOf, userOf } from './guard.ts';
@@ -38,6 +39,20 @@ const payrollSettings = {
   benefitValuation: Type.Integer({ enum: benefitValuations }),
 };
 
+const BuyerField = () => Nullable(Type.String({ maxLength: 254 }));
+
+/** What stands on the company's invoices. Null: not entered. */
+const buyerSettings = {
+  legalName: BuyerField(),
+  street: BuyerField(),
+  postCode: BuyerField(),
+  city: BuyerField(),
+  country: BuyerField(),
+  vatId: BuyerField(),
+  invoiceEmail: BuyerField(),
+  buyerReference: BuyerField(),
+};
+
 export const CompanySettingsSchema = Named(
   'CompanySettings',
   Closed({
@@ -48,6 +63,7 @@ export const CompanySettingsSchema = Named(
     ...rangedSettings,
     auditRetentionDays: Ranged(settingRanges.auditRetentionDays),
     ...payrollSettings,
+    ...buyerSettings,
   }),
 );
 
@@ -58,6 +74,7 @@ const SettingsBody = Closed({
       locale: Type.String({ minLength: 2, maxLength: 35 }),
       ...rangedSettings,
       ...payrollSettings,
+      ...buyerSettings,
     }),
   ).properties,
 });
@@ -67,6 +84,12 @@ async function getSettings(db: Db | Tx, companyId: CompanyId): Promise<CompanySe
   const settings = await findSettings(db, companyId);
   if (settings === undefined) throw notFound('company');
   return settings;
+}
+
+/** Returns the given fields of the buyer as they are stored. An empty field counts as not entered. */
+function readBuyer(body: Partial<BuyerSettings>): Partial<BuyerSettings> {
+  const given = buyerFields.filter((field) => body[field] !== undefined);
+  return Object.fromEntries(given.map((field) => [field, normalizePartyField(field, body[field] ?? '') || null]));
 }
 
 /** Throws if a setting breaks a rule that the schema cannot express, such as which locales exist. */
@@ -109,7 +132,7 @@ export const settingsRoutes: Routes = (app, { db, clock }) => {
     async (request) => {
       const { companyId } = userOf(request);
       const { name, ...others } = request.body;
-      const changes = { ...others, ...(name === undefined ? {} : { name: name.trim() }) };
+      const changes = { ...others, ...(name === undefined ? {} : { name: name.trim() }), ...readBuyer(others) };
       assertSettings(changes);
       const by = { actor: actorOf(request), at: clock.now() };
       const data = await writeCompany(db, companyId, async (tx) => {

@@ -39,6 +39,14 @@ describe("a company's settings", () => {
     wageTypeDeduction: null,
     taxTreatment: 'tax-free',
     benefitValuation: 100,
+    legalName: null,
+    street: null,
+    postCode: null,
+    city: null,
+    country: null,
+    vatId: null,
+    invoiceEmail: null,
+    buyerReference: null,
   };
   const entries = () =>
     app.db
@@ -93,6 +101,24 @@ describe("a company's settings", () => {
     ]);
   });
 
+  it('of invoices are stored without spaces, cleared by an empty field, and in the audit log', async () => {
+    const address = { street: ' Hauptstr. 1 ', vatId: 'de 123456789', country: 'at', city: 'Wien' };
+    const changed = await client.post('/settings', { ...address, buyerReference: '04011000-1234512345-06' });
+    assert.equal(changed.status, 200, changed.bytes.toString());
+    const { street, vatId, country, buyerReference } = changed.body.data;
+    assert.deepEqual([street, vatId, country], ['Hauptstr. 1', 'DE123456789', 'AT']);
+    assert.equal(buyerReference, '04011000-1234512345-06');
+    const cleared = await client.post('/settings', {
+      street: ' ',
+      vatId: null,
+      country: null,
+      city: null,
+      buyerReference: null,
+    });
+    assert.equal(cleared.body.data.street, null);
+    assert.deepEqual((await entries()).at(-5)?.detail, { setting: 'street', from: 'Hauptstr. 1', to: null });
+  });
+
   it('of other companies stay unchanged', async () => {
     const theirs = await signIn(app, await makeUser(app, other));
     assert.deepEqual((await theirs.get('/settings')).body.data, { ...initial, name: 'Other' });
@@ -113,6 +139,10 @@ describe("a company's settings", () => {
     ['/payrollSystem', 'sap'],
     ['/wageTypeTaxFree', 0],
     ['/benefitValuation', 95],
+    ['/vatId', 'DE12'],
+    ['/country', 'Germany'],
+    ['/invoiceEmail', 'nobody'],
+    ['/buyerReference', '04011000-1234512345-60'],
   ] as const) {
     it(`refuse ${pointer} ${JSON.stringify(value)}`, async () => {
       const before = (await client.get('/settings')).body.data;

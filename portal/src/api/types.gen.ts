@@ -1380,6 +1380,46 @@ export interface CompanySettings {
   wageTypeDeduction: number | null;
   taxTreatment: TaxTreatment;
   benefitValuation: CompanySettingsBenefitValuation;
+  /**
+   * @maxLength 254
+   * @nullable
+   */
+  legalName: string | null;
+  /**
+   * @maxLength 254
+   * @nullable
+   */
+  street: string | null;
+  /**
+   * @maxLength 254
+   * @nullable
+   */
+  postCode: string | null;
+  /**
+   * @maxLength 254
+   * @nullable
+   */
+  city: string | null;
+  /**
+   * @maxLength 254
+   * @nullable
+   */
+  country: string | null;
+  /**
+   * @maxLength 254
+   * @nullable
+   */
+  vatId: string | null;
+  /**
+   * @maxLength 254
+   * @nullable
+   */
+  invoiceEmail: string | null;
+  /**
+   * @maxLength 254
+   * @nullable
+   */
+  buyerReference: string | null;
 }
 
 export type TimeTravelCompaniesItem = {
@@ -1926,6 +1966,46 @@ export type UpdateSettingsBody = {
   wageTypeDeduction?: number | null;
   taxTreatment?: TaxTreatment;
   benefitValuation?: UpdateSettingsBodyBenefitValuation;
+  /**
+   * @maxLength 254
+   * @nullable
+   */
+  legalName?: string | null;
+  /**
+   * @maxLength 254
+   * @nullable
+   */
+  street?: string | null;
+  /**
+   * @maxLength 254
+   * @nullable
+   */
+  postCode?: string | null;
+  /**
+   * @maxLength 254
+   * @nullable
+   */
+  city?: string | null;
+  /**
+   * @maxLength 254
+   * @nullable
+   */
+  country?: string | null;
+  /**
+   * @maxLength 254
+   * @nullable
+   */
+  vatId?: string | null;
+  /**
+   * @maxLength 254
+   * @nullable
+   */
+  invoiceEmail?: string | null;
+  /**
+   * @maxLength 254
+   * @nullable
+   */
+  buyerReference?: string | null;
 };
 
 export type UpdateSettings200 = {

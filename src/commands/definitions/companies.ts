@@ -7,7 +7,18 @@ import {
   taxTreatments,
 } from '../../domain/enums.ts';
 import { type CommandGroup, command } from '../define.ts';
-import { argument, cents, companyId, id, numberSetting, oneOf, required, text, textSetting } from '../options.ts';
+import {
+  argument,
+  buyerSetting,
+  cents,
+  companyId,
+  id,
+  numberSetting,
+  oneOf,
+  required,
+  text,
+  textSetting,
+} from '../options.ts';
 
 const thisCompany = () => argument('The id of the company', companyId());
 
@@ -82,12 +93,25 @@ const company: CommandGroup = {
         ),
         taxTreatment: oneOf('treatment', taxTreatments, 'How the benefit is taxed'),
         benefitValuation: numberSetting('benefitValuation', 'percent', 'Value the benefit at 100 or 96 % of the price'),
+        legalName: buyerSetting('legalName', 'name', 'Legal name on invoices (default: the name of the company)'),
+        street: buyerSetting('street', 'street', 'Street and number on invoices'),
+        postCode: buyerSetting('postCode', 'code', 'Post code on invoices'),
+        city: buyerSetting('city', 'city', 'City on invoices'),
+        country: buyerSetting('country', 'code', 'Country on invoices, such as DE (default: DE)'),
+        vatId: buyerSetting('vatId', 'id', 'VAT id of the company, such as DE123456789'),
+        invoiceEmail: buyerSetting('invoiceEmail', 'address', 'Email address that receives invoices'),
+        buyerReference: buyerSetting(
+          'buyerReference',
+          'text',
+          'Reference on invoices, such as the Leitweg-ID of a public authority',
+        ),
       },
       examples: [
         'company set 1 --cut-off-day 15',
         'company set 1 --time-zone Europe/Vienna --locale de-AT',
         'company set 1 --payroll-system datev-lodas --payroll-consultant 1234567 --payroll-client 12345',
         'company set 1 --wage-type-tax-free 700 --wage-type-deduction 9100 --benefit-valuation 96',
+        'company set 1 --legal-name "Example GmbH" --street "Hauptstr. 1" --post-code 10115 --city Berlin --country DE',
       ],
       load: async () => (await import('../company.ts')).updateCompany,
     }),

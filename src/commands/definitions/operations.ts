@@ -56,6 +56,23 @@ const price: CommandGroup = {
   },
 };
 
+const operator: CommandGroup = {
+  description: 'Set what the operator states on invoices',
+  commands: {
+    set: command({
+      description: 'Set the name, address, tax and bank data that stand on invoices from now on.',
+      options: { seller: required(text('file', 'JSON file with the data of the seller')) },
+      examples: ['operator set --seller seller.json'],
+      load: async () => (await import('../operator.ts')).setOperator,
+    }),
+    show: command({
+      description: 'Show the data of the seller.',
+      examples: ['operator show'],
+      load: async () => (await import('../operator.ts')).showOperator,
+    }),
+  },
+};
+
 const counts: CommandGroup = {
   description: 'Check the stored counts',
   commands: {
@@ -109,5 +126,5 @@ const timeTravel = command({
   load: async () => (await import('../lifecycle.ts')).timeTravel,
 });
 
-export const billingCommands = { billing, price };
+export const billingCommands = { billing, price, operator };
 export const operationCommands = { lifecycle, 'time-travel': timeTravel, counts, secrets, ticket };

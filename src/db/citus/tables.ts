@@ -32,6 +32,7 @@ const plain = new Set([
   'fee_prices',
   'rate_limit_windows',
   'portal_sign_in_failures',
+  'seller_settings',
 ]);
 
 /** Citus hides the parts of its tables in `pg_class`, so every other catalogue is joined to it. */

@@ -1,3 +1,4 @@
+import { isEmailAddress } from '../email-address.ts';
 import { findTextProblem } from '../single-line-text.ts';
 import { type Check, type EntryWarning, FieldTable, Findings, type RosterProblem } from './fields.ts';
 
@@ -69,17 +70,11 @@ const text =
     return problem === undefined ? trimmed : findings.add(path, problem.code, problem.detail);
   };
 
-/**
- * Accepts internationalised addresses. Quoted local parts and hosts without a domain are not addresses of employees.
- */
-const atom = "[\\p{L}\\p{M}\\p{N}!#$%&'*+/=?^_`{|}~-]+";
-const label = '[\\p{L}\\p{N}](?:[\\p{L}\\p{M}\\p{N}-]{0,61}[\\p{L}\\p{M}\\p{N}])?';
-const emailPattern = new RegExp(`^(?=[^@]{1,64}@)${atom}(?:\\.${atom})*@(?:${label}\\.)+${label}$`, 'u');
 const emailText = text(254);
 
 const email: Check<string> = (value, path, findings) => {
   const address = emailText(value, path, findings);
-  if (address === undefined || emailPattern.test(address)) return address;
+  if (address === undefined || isEmailAddress(address)) return address;
   return findings.add(path, 'invalid-email', 'must be an email address, such as name@example.com');
 };
 

@@ -1,4 +1,4 @@
-import { Alert, Button, Card, Group, NumberInput, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Card, Group, NumberInput, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { ApiProblem } from '../../api/request.ts';
@@ -27,6 +27,19 @@ function whenNumber(value: number | string, use: (number: number) => void) {
 
 const counts = ['cutOffDay', 'guardMinimumLinked', 'guardMaximumAbsentPercent', 'retentionDays'] as const;
 
+const buyerFields = [
+  'legalName',
+  'street',
+  'postCode',
+  'city',
+  'country',
+  'vatId',
+  'invoiceEmail',
+  'buyerReference',
+] as const;
+
+const specialErrors = { locale: 'wrongLocale', buyerReference: 'wrongBuyerReference' } as const;
+
 function SettingsForm({ settings }: { settings: CompanySettings }) {
   const t = useTexts({ en, de });
   const words = useWords();
@@ -37,7 +50,8 @@ function SettingsForm({ settings }: { settings: CompanySettings }) {
   const values = { ...editable, ...edited };
   const errors = save.error instanceof ApiProblem ? save.error.errors : [];
   const errorOf = (setting: keyof UpdateSettingsBody) =>
-    errors.some(({ pointer }) => pointer === `/${setting}`) && t(setting === 'locale' ? 'wrongLocale' : 'wrong');
+    errors.some(({ pointer }) => pointer === `/${setting}`) &&
+    t(specialErrors[setting as keyof typeof specialErrors] ?? 'wrong');
   const edit = (change: UpdateSettingsBody) => {
     save.reset();
     setEdited({ ...edited, ...change });
@@ -109,6 +123,28 @@ function SettingsForm({ settings }: { settings: CompanySettings }) {
             />
           </SimpleGrid>
           <PayrollFields values={values} edit={edit} errorOf={errorOf} />
+          <div>
+            <Title order={2} size="h4">
+              {t('invoices')}
+            </Title>
+            <Text size="sm" c="dimmed">
+              {t('invoicesHint')}
+            </Text>
+          </div>
+          <SimpleGrid cols={{ base: 1, md: 2 }} verticalSpacing="lg">
+            {buyerFields.map((setting) => (
+              <TextInput
+                key={setting}
+                inputWrapperOrder={order}
+                label={t(setting)}
+                description={t(`${setting}Hint`)}
+                value={values[setting] ?? ''}
+                onChange={(event) => edit({ [setting]: event.currentTarget.value || null })}
+                error={errorOf(setting)}
+                maxLength={setting === 'invoiceEmail' ? 254 : 200}
+              />
+            ))}
+          </SimpleGrid>
           <Group justify="flex-end">
             <Button type="submit" disabled={Object.keys(edited).length === 0} loading={save.isPending}>
               {t('save')}
