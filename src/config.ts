@@ -87,6 +87,8 @@ export interface Config {
   readonly timeTravel: (typeof travellers)[number] | undefined;
   readonly maxSyncBytes: number;
   readonly maxSyncEntries: number;
+  /** Whether webhooks may be sent to private addresses. Only on staging. */
+  readonly webhookAllowPrivate: boolean;
   /** Undefined: no passes for this wallet. */
   readonly appleWallet: AppleWalletSettings | undefined;
   readonly googleWallet: GoogleWalletSettings | undefined;
@@ -215,6 +217,13 @@ function readTracing(read: Reader): TracingSettings | undefined {
   return endpoint === undefined || isDisabled ? undefined : { endpoint, ...settings };
 }
 
+function readWebhookAllowPrivate(read: Reader, environment: Environment): boolean {
+  const isAllowed = read.oneOf('WEBHOOK_ALLOW_PRIVATE', ['on', 'off'], 'off') === 'on';
+  if (isAllowed && environment === 'production')
+    read.problems.push('WEBHOOK_ALLOW_PRIVATE=on is not allowed in production.');
+  return isAllowed;
+}
+
 const readTimeTravel = (read: Reader): Config['timeTravel'] =>
   read.text('TIME_TRAVEL') === undefined ? undefined : read.oneOf('TIME_TRAVEL', travellers, 'operator');
 
@@ -268,6 +277,7 @@ export function readSettings(env: Env, dotEnv?: readonly string[]): Settings {
     timeTravel: readTimeTravel(read),
     maxSyncBytes: read.integer('MAX_SYNC_BYTES', 128 * 1024 * 1024, 1024, 1024 * 1024 * 1024),
     maxSyncEntries: read.integer('MAX_SYNC_ENTRIES', 250_000, 1, 10_000_000),
+    webhookAllowPrivate: readWebhookAllowPrivate(read, environment),
     appleWallet: readAppleWallet(read),
     googleWallet: readGoogleWallet(read),
   };

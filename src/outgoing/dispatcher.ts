@@ -1,0 +1,39 @@
+import { Agent, buildConnector, type Dispatcher } from 'undici';
+import { type AddressRules, assertLiteralAllowed, createLookup } from './addresses.ts';
+
+export interface DispatcherOptions extends AddressRules {
+  /** How many connections one origin gets at most. */
+  connections: number;
+  connectMillis: number;
+  /** Certificates to trust instead of those of the runtime. */
+  ca?: string;
+}
+
+/**
+ * Returns a dispatcher for addresses that clients chose. It reuses connections, and checks every new one: a literal
+ * address before anything else, a name by all the addresses that it resolves to. It follows no redirects and uncompresses
+ * nothing.
+ */
+export function createDispatcher({ connections, connectMillis, ca, ...rules }: DispatcherOptions): Dispatcher {
+  const connect = buildConnector({
+    timeout: connectMillis,
+    allowH2: false,
+    lookup: createLookup(rules),
+    ...(ca === undefined ? {} : { ca }),
+  });
+  return new Agent({
+    connections,
+    pipelining: 1,
+    maxHeaderSize: 16 * 1024,
+    keepAliveTimeout: 10_000,
+    connect(options, callback) {
+      try {
+        assertLiteralAllowed(options.hostname, rules);
+      } catch (error) {
+        callback(error as Error, null);
+        return;
+      }
+      connect(options, callback);
+    },
+  });
+}

@@ -1,0 +1,32 @@
+import { createHmac, randomBytes } from 'node:crypto';
+
+/** Signs deliveries as Standard Webhooks 1.0.0 does, so that receivers can use any of its libraries. */
+
+const prefix = 'whsec_';
+
+/** Returns a new secret of 32 random bytes. */
+export const createWebhookSecret = (): string => `${prefix}${randomBytes(32).toString('base64')}`;
+
+const signatureOf = (secret: string, content: string) =>
+  `v1,${createHmac('sha256', Buffer.from(secret.slice(prefix.length), 'base64'))
+    .update(content)
+    .digest('base64')}`;
+
+export interface Signed {
+  eventId: string;
+  at: Temporal.Instant;
+  body: string;
+  /** The current secret first, then the previous one while a rotation lasts. */
+  secrets: readonly string[];
+}
+
+/** Returns the headers of one attempt. The id is the same on every attempt. */
+export function signDelivery({ eventId, at, body, secrets }: Signed): Record<string, string> {
+  const timestamp = Math.floor(at.epochMilliseconds / 1000);
+  const content = `${eventId}.${timestamp}.${body}`;
+  return {
+    'webhook-id': eventId,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': secrets.map((secret) => signatureOf(secret, content)).join(' '),
+  };
+}
