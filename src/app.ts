@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { RequestListener } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import underPressure from '@fastify/under-pressure';
 import Fastify, {
@@ -14,7 +15,7 @@ import { createKeyedHash } from './auth/keyed-hash.ts';
 import { MeSchema, meRoutes } from './auth/routes.ts';
 import { billingRoutes } from './billing/routes.ts';
 import { BillingItemSchema } from './billing/schema.ts';
-import { todayIn } from './clock.ts';
+import { todayTextIn } from './clock.ts';
 import type { AppContext, Routes } from './context.ts';
 import { createVersionReader } from './db/versions.ts';
 import { employeeDocumentRoutes } from './documents/routes.ts';
@@ -29,12 +30,13 @@ import { SyncPreviewSchema } from './hr-integrations/sync/preview.ts';
 import { RosterSchema } from './hr-integrations/sync/roster-schema.ts';
 import { syncRoutes } from './hr-integrations/sync/routes.ts';
 import { SyncRecordSchema, SyncSchema, SyncWarningSchema } from './hr-integrations/sync/schema.ts';
+import { createKeptAnswer, createKeptAnswerSlot } from './http/answer-kept.ts';
 import { createClientErrorHandler } from './http/client-error.ts';
 import { registerDocs } from './http/docs.ts';
 import { drainOnClose } from './http/drain.ts';
 import { healthRoutes } from './http/health.ts';
 import { readJsonBodies } from './http/json-body.ts';
-import { keepPages } from './http/keep-pages.ts';
+import { describeStates, keepPages } from './http/keep-pages.ts';
 import { acceptEveryMethod, findKnownPaths, refuseOtherMethods } from './http/method-not-allowed.ts';
 import { registerOpenapi } from './http/openapi.ts';
 import { ProblemSchema } from './http/operation.ts';
@@ -89,10 +91,16 @@ const maxBodyBytes = 16 * 1024;
 /** Dependencies of the whole application. */
 export type ServiceContext = AppContext & { documents: DocumentStore; wallets: Wallets };
 
-function createApp({ config, links, waiting, metrics }: ServiceContext, log: FastifyBaseLogger) {
+type WrapHandler = (handler: RequestListener) => RequestListener;
+
+function createApp(
+  { config, links, waiting, metrics }: ServiceContext,
+  log: FastifyBaseLogger,
+  answerFromMemory: WrapHandler,
+) {
   const loadShedding = { waiting, maxWaiting: config.overloadQueue, links, metrics, log };
   return Fastify({
-    serverFactory: createServerFactory(links, (handler) => shedLoad(handler, loadShedding)),
+    serverFactory: createServerFactory(links, (handler) => shedLoad(answerFromMemory(handler), loadShedding)),
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: () => randomUUID(),
@@ -127,17 +135,24 @@ async function refuseWhenDelayed(app: Application, { config, metrics }: AppConte
 }
 
 /** Keeps responses that depend only on a company's records and the day, and answers repeated requests with them. */
-function keepCompanyPages(api: FastifyInstance, { config, db, clock, metrics }: ServiceContext): void {
+function openPages(app: FastifyInstance, { config, db, clock }: ServiceContext) {
   const pages = createPageCache(config.pageCacheBytes);
-  api.addHook('onClose', async () => pages.stop());
-  keepPages(api, {
+  app.addHook('onClose', async () => pages.stop());
+  const dayIn = (timeZone: string) => todayTextIn(clock, timeZone);
+  return {
     pages,
     readVersion: createVersionReader(db),
-    dayIn: (timeZone) => todayIn(clock, timeZone).toString(),
-    edition: `${readVersion()} ${config.publicUrl}`,
-    callerOf: principalOf,
-    onAnswer: metrics.recordPage,
+    stateOf: describeStates({ dayIn, edition: `${readVersion()} ${config.publicUrl}` }),
+  };
+}
+
+/** Returns whether every request has to pass through the hooks of Fastify, because the service closes or is overloaded. */
+function createExclusion(app: Application): () => boolean {
+  let isClosing = false;
+  app.addHook('preClose', async () => {
+    isClosing = true;
   });
+  return () => isClosing || app.isUnderPressure();
 }
 
 /**
@@ -149,8 +164,9 @@ export async function buildApp(
   log: FastifyBaseLogger,
   onRoute: (route: RouteOptions) => void = () => {},
 ) {
-  const { config, db, links } = context;
-  const app = createApp(context, log);
+  const { config, db, links, metrics } = context;
+  const memory = createKeptAnswerSlot();
+  const app = createApp(context, log, memory.wrap);
   acceptEveryMethod(app);
   // Types define the responses, and the tests check each response against its schema, so the serializer need not remove
   // anything.
@@ -165,6 +181,8 @@ export async function buildApp(
   readJsonBodies(app);
   app.decorateRequest('principal', undefined);
   app.decorateRequest('user', undefined);
+  // Before the next line: the hooks run one after the other, and draining takes time.
+  const isExcluded = createExclusion(app);
   drainOnClose(app, config.stopDrainMillis);
   // Fastify does not close a server of a factory that never listened. Its timer would remain.
   app.addHook('onClose', async () => void app.server.close());
@@ -177,7 +195,7 @@ export async function buildApp(
     assertHead(request.raw);
     done();
   });
-  recordResponses(app, context.metrics, (request) => ({
+  recordResponses(app, metrics, (request) => ({
     companyId: companyIdOf(request),
     keyId: request.principal?.keyId,
     userId: request.user?.id,
@@ -201,11 +219,18 @@ export async function buildApp(
   const limiter = createRateLimiter(config.rateLimits, counter);
   app.addHook('onRequest', createGuard(authenticator.authenticate, limiter, createKeyedHash(context.sessionSecret)));
   app.addHook('onRequest', refuseOtherMethods);
+  const kept = openPages(app, context);
+  // The span of a request begins in Fastify, so a traced service answers every request there.
+  if (context.tracing === undefined) {
+    const { findTrusted } = authenticator;
+    const { countKey } = limiter;
+    memory.fill(createKeptAnswer({ ...kept, findCaller: findTrusted, countKey, isExcluded, headers, metrics, log }));
+  }
   await registerOpenapi(app, links);
   await app.register(
     async (api) => {
       readParameters(api);
-      keepCompanyPages(api, context);
+      keepPages(api, { ...kept, callerOf: principalOf, onAnswer: metrics.recordPage });
       for (const slice of slices) slice(api.withTypeProvider<TypeBoxTypeProvider>(), context);
     },
     { prefix: '/v1' },

@@ -10,6 +10,7 @@ export const systemClock: Clock = { now: () => Temporal.Now.instant() };
 
 interface KnownDay {
   day: Temporal.PlainDate;
+  text: string;
   /** The milliseconds since 1970 at which the day begins, and at which the next one begins. */
   from: number;
   until: number;
@@ -21,18 +22,23 @@ const knownDays = new Map<string, KnownDay>();
 function findDay(now: Temporal.Instant, timeZone: string): KnownDay {
   const day = now.toZonedDateTimeISO(timeZone).toPlainDate();
   const startOf = (date: Temporal.PlainDate) => date.toZonedDateTime(timeZone).epochMilliseconds;
-  return { day, from: startOf(day), until: startOf(day.add({ days: 1 })) };
+  return { day, text: day.toString(), from: startOf(day), until: startOf(day.add({ days: 1 })) };
 }
 
-export function todayIn(clock: Clock, timeZone: string): Temporal.PlainDate {
+function knownDayIn(clock: Clock, timeZone: string): KnownDay {
   const now = clock.now();
   const known = knownDays.get(timeZone);
   const millis = now.epochMilliseconds;
-  if (known !== undefined && millis >= known.from && millis < known.until) return known.day;
+  if (known !== undefined && millis >= known.from && millis < known.until) return known;
   const found = findDay(now, timeZone);
   knownDays.set(timeZone, found);
-  return found.day;
+  return found;
 }
+
+export const todayIn = (clock: Clock, timeZone: string): Temporal.PlainDate => knownDayIn(clock, timeZone).day;
+
+/** Returns the present day in a time zone as `YYYY-MM-DD`. */
+export const todayTextIn = (clock: Clock, timeZone: string): string => knownDayIn(clock, timeZone).text;
 
 /** How long another process may use the old time after the clock of this environment was moved. */
 export const clockRefreshMillis = 500;
@@ -83,7 +89,7 @@ export async function openClock(db: Db, environment: Environment): Promise<Envir
   };
   lookAgain();
   return {
-    now: () => Temporal.Now.instant().add({ seconds: aheadSeconds }),
+    now: () => (aheadSeconds === 0 ? Temporal.Now.instant() : Temporal.Now.instant().add({ seconds: aheadSeconds })),
     refresh,
     stop: () => {
       isStopped = true;

@@ -16,7 +16,7 @@ declare module 'fastify' {
 }
 
 /** The caller of a kept response. */
-interface Caller {
+export interface Caller {
   companyId: CompanyId;
   company: { name: string; locale: string; currency: string; timeZone: string };
 }
@@ -24,16 +24,35 @@ interface Caller {
 export interface KeepPagesOptions {
   pages: PageCache;
   readVersion: ReadVersion;
-  /** Returns the present day in a time zone. */
-  dayIn: (timeZone: string) => string;
-  /** Changes with the service itself: its version and its public URL. */
-  edition: string;
+  stateOf: (caller: Caller, version: number) => PageState;
   callerOf: (request: FastifyRequest) => Caller;
   onAnswer: (source: PageSource) => void;
 }
 
 /** Clients may store the response, but have to ask whether it is still current before they use it. */
-const headersOf = (etag: string) => ({ etag, 'cache-control': 'private, no-cache' });
+export const validatorHeaders = (etag: string) => ['etag', etag, 'cache-control', 'private, no-cache'] as const;
+
+function setValidator(reply: FastifyReply, etag: string): FastifyReply {
+  const [name, value, cacheControl, directives] = validatorHeaders(etag);
+  return reply.header(name, value).header(cacheControl, directives);
+}
+
+interface StateOptions {
+  /** Returns the present day in a time zone. */
+  dayIn: (timeZone: string) => string;
+  /** Changes with the service itself: its version and its public URL. */
+  edition: string;
+}
+
+/** Returns a function that describes what the responses to a caller depend on. */
+export const describeStates =
+  ({ dayIn, edition }: StateOptions) =>
+  ({ companyId, company }: Caller, version: number): PageState => ({
+    companyId,
+    version,
+    day: dayIn(company.timeZone),
+    rendering: `${edition} ${company.locale} ${company.currency} ${company.name}`,
+  });
 
 /**
  * Answers repeated requests from memory, or with 304 if the client has the answer. Each answer is as new as the
@@ -41,24 +60,23 @@ const headersOf = (etag: string) => ({ etag, 'cache-control': 'private, no-cache
  * wait.
  */
 export function keepPages(app: FastifyInstance, options: KeepPagesOptions): void {
-  const { pages, readVersion, dayIn, edition, callerOf, onAnswer } = options;
+  const { pages, readVersion, stateOf, callerOf, onAnswer } = options;
   app.decorateRequest('page', undefined);
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
-    const { companyId, company } = callerOf(request);
-    const version = await readVersion(companyId);
+    const caller = callerOf(request);
+    const version = await readVersion(caller.companyId);
     if (version === undefined) return undefined;
-    const rendering = `${edition} ${company.locale} ${company.currency} ${company.name}`;
-    const state = { companyId, version, day: dayIn(company.timeZone), rendering };
+    const state = stateOf(caller, version);
     const url = request.raw.url ?? '';
     const etag = etagOf(state, url);
     request.page = { state, etag };
-    const body = request.method === 'GET' ? pages.find(state, url) : undefined;
+    const body = request.method === 'GET' ? pages.find(state, url)?.body : undefined;
     const validator = request.headers['if-none-match'];
     // This validator was only ever sent with a valid response. A star says nothing about that, unless there is one.
     if (matchesETag(validator, etag) && (body !== undefined || !validator?.includes('*'))) {
       onAnswer('not-modified');
-      return reply.code(304).headers(headersOf(etag)).send();
+      return setValidator(reply.code(304), etag).send();
     }
     if (body === undefined) return undefined;
     onAnswer('kept');
@@ -68,11 +86,15 @@ export function keepPages(app: FastifyInstance, options: KeepPagesOptions): void
   async function keep(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
     const { page } = request;
     if (page === undefined || reply.statusCode !== 200) return payload;
-    reply.headers(headersOf(page.etag));
+    setValidator(reply, page.etag);
     if (typeof payload !== 'string') return payload;
     onAnswer('rendered');
     const body = Buffer.from(payload);
-    if (request.method === 'GET') pages.keep(page.state, request.raw.url ?? '', body);
+    if (request.method === 'GET') {
+      const { url: route = '', config } = request.routeOptions;
+      const { permissions = [] } = config;
+      pages.keep(page.state, request.raw.url ?? '', { body, etag: page.etag, route, permissions });
+    }
     if (!matchesETag(request.headers['if-none-match'], page.etag)) return body;
     reply.code(304);
     return '';

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { CompanyId } from '../db/company-scope.ts';
+import type { Permission } from '../domain/enums.ts';
 
 /** Pages of companies that nobody asks for are forgotten, since nobody would notice that a person on them was erased. */
 const forgetMillis = 300_000;
@@ -24,10 +25,19 @@ interface CompanyPages {
   urls: Set<string>;
 }
 
-interface Page {
+/** A response as it was sent, and what a request needs to receive it again. */
+export interface KeptPage {
+  body: Buffer;
+  etag: string;
+  /** The route pattern, for log and metrics. */
+  route: string;
+  permissions: readonly Permission[];
+}
+
+interface Entry {
   companyId: CompanyId;
   url: string;
-  body: Buffer;
+  page: KeptPage;
 }
 
 const describe = ({ version, day, rendering }: PageState) => `${version} ${day} ${rendering}`;
@@ -37,13 +47,15 @@ export const etagOf = (state: PageState, url: string): string =>
   `"${hash('sha256', `${state.companyId} ${describe(state)} ${url}`, 'base64url').slice(0, 27)}"`;
 
 export interface PageCache {
-  find(state: PageState, url: string): Buffer | undefined;
-  keep(state: PageState, url: string, body: Buffer): void;
+  /** Returns whether the response to this URL is kept for some state of the company. */
+  has(companyId: CompanyId, url: string): boolean;
+  find(state: PageState, url: string): KeptPage | undefined;
+  keep(state: PageState, url: string, page: KeptPage): void;
   bytes(): number;
   stop(): void;
 }
 
-const off: PageCache = { find: () => undefined, keep: () => {}, bytes: () => 0, stop: () => {} };
+const off: PageCache = { has: () => false, find: () => undefined, keep: () => {}, bytes: () => 0, stop: () => {} };
 
 /**
  * Keeps the bodies of responses, least recently used ones last, up to a number of bytes. All pages of a company are
@@ -52,11 +64,11 @@ const off: PageCache = { find: () => undefined, keep: () => {}, bytes: () => 0, 
 export function createPageCache(maxBytes: number): PageCache {
   if (maxBytes === 0) return off;
   const companies = new Map<CompanyId, CompanyPages>();
-  const pages = new LRUCache<string, Page>({
+  const pages = new LRUCache<string, Entry>({
     maxSize: maxBytes,
     // One page never takes more than an eighth, so that a few long ones do not displace all others.
     maxEntrySize: Math.ceil(maxBytes / 8),
-    sizeCalculation: ({ body, url }) => body.length + 2 * url.length + overheadBytes,
+    sizeCalculation: ({ page, url }) => page.body.length + 2 * url.length + overheadBytes,
     ttl: forgetMillis,
     updateAgeOnGet: true,
     dispose: ({ companyId, url }, _name, reason) => {
@@ -88,14 +100,15 @@ export function createPageCache(maxBytes: number): PageCache {
   }
 
   return {
+    has: (companyId, url) => companies.get(companyId)?.urls.has(url) === true,
     find: (state, url) =>
-      findCompany(state)?.urls.has(url) ? pages.get(nameOf(state.companyId, url))?.body : undefined,
-    keep: (state, url, body) => {
+      findCompany(state)?.urls.has(url) ? pages.get(nameOf(state.companyId, url))?.page : undefined,
+    keep: (state, url, page) => {
       // A request that began before a change may end after one that began later.
       const company = openCompany(state);
       if (company === undefined) return;
       const name = nameOf(state.companyId, url);
-      pages.set(name, { companyId: state.companyId, url, body });
+      pages.set(name, { companyId: state.companyId, url, page });
       if (pages.has(name)) company.urls.add(url);
     },
     bytes: () => pages.calculatedSize,

@@ -17,9 +17,14 @@ declare module 'fastify' {
   }
 }
 
+/** Where the headers that describe a limit are set. */
+export interface LimitHeaders {
+  headers(values: Record<string, string | number>): unknown;
+}
+
 export interface RateLimiter {
   /** Counts a request against its key. */
-  countKey(key: { companyId: number; keyId: string }, reply: FastifyReply): void;
+  countKey(key: { companyId: number; keyId: string }, reply: LimitHeaders): void;
   /** Counts a request against the portal user, whichever session it belongs to. */
   countUser(user: { companyId: number; id: string }, reply: FastifyReply): void;
   /**
@@ -56,7 +61,7 @@ export function networkOf(given: string): string {
 
 /** Sets the headers that describe the limit. Throws if the limit is exceeded. */
 function applyLimit(
-  reply: FastifyReply,
+  reply: LimitHeaders,
   perMinute: number,
   { count, endsAt }: Pick<Window, 'count' | 'endsAt'>,
   now: number,
@@ -83,7 +88,7 @@ function applyLimit(
  * clients that continue to send them cause no exchange with other processes.
  */
 export function createRateLimiter(limits: RateLimits, counter: Counter): RateLimiter {
-  const count = (name: string, perMinute: number, reply: FastifyReply) => {
+  const count = (name: string, perMinute: number, reply: LimitHeaders) => {
     if (perMinute === 0) return;
     const now = performance.now();
     const known = counter.peek(name, now);

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Metrics } from '../metrics/metrics.ts';
+import type { Metrics, ResponseMetrics } from '../metrics/metrics.ts';
 import { patternOf } from './method-not-allowed.ts';
 
 /** Who made a request, by ids only. */
@@ -8,6 +8,12 @@ export interface Caller {
   keyId: string | undefined;
   userId: string | undefined;
 }
+
+/** Returns what is recorded about a response. Times are rounded to tenths of a millisecond. */
+export const describeResponse = (response: ResponseMetrics, milliseconds: number) => ({
+  ...response,
+  ms: Math.round(milliseconds * 10) / 10,
+});
 
 /**
  * Records one log line and one measurement per response. Logs the route pattern and never the path as sent, because the
@@ -25,8 +31,8 @@ export function recordResponses(
       status: reply.statusCode,
     };
     metrics.recordResponse(response, reply.elapsedTime);
-    const ms = Math.round(reply.elapsedTime * 10) / 10;
-    request.log.info({ ...response, ms, ...identifyCaller(request) }, 'request completed');
+    const described = describeResponse(response, reply.elapsedTime);
+    request.log.info({ ...described, ...identifyCaller(request) }, 'request completed');
     done();
   });
 }

@@ -177,6 +177,66 @@ describe('Kept responses', () => {
     assert.equal(second.headers.get('content-type'), first.headers.get('content-type'));
   });
 
+  it('have the headers and the log line of any other response', async () => {
+    const path = '/employees?perPage=6';
+    const describeHead = ({ status, headers }: { status: number; headers: Headers }) => {
+      const changing = ['x-request-id', 'date', 'ratelimit', 'ratelimit-remaining', 'ratelimit-reset'];
+      const names = changing.filter((name) => headers.has(name));
+      const others = [...headers].filter(([name]) => !changing.includes(name)).sort();
+      return { status, names, others };
+    };
+    const describeLine = (requestId: string | null) => {
+      const lines = app.logs.map((line) => JSON.parse(line)).filter((line) => line.requestId === requestId);
+      assert.equal(lines.length, 1);
+      const { time: _time, requestId: _id, ms, ...line } = lines[0];
+      assert.equal(typeof ms, 'number');
+      return line;
+    };
+    const rendered = await get(path);
+    const etag = rendered.headers.get('etag') ?? '';
+    const kept = await get(path);
+    assert.deepEqual(describeHead(kept), describeHead(rendered));
+    const unchanged = await get(path, etag);
+    const { others, ...rest } = describeHead(rendered);
+    const withoutContent = others.filter(([name]) => !name.startsWith('content-') || name.startsWith('content-sec'));
+    assert.deepEqual(describeHead(unchanged), { ...rest, status: 304, others: withoutContent });
+    const last = unchanged.headers.get('x-request-id') ?? '';
+    await until('all are logged', () => app.logs.some((line) => line.includes(last)));
+    const [first, second, third] = [rendered, kept, unchanged].map(({ headers }) =>
+      describeLine(headers.get('x-request-id')),
+    );
+    assert.deepEqual(second, first);
+    assert.deepEqual(third, { ...first, status: 304 });
+  });
+
+  it('need the permission, the limit and a valid head as any other response', async () => {
+    const path = '/employees?perPage=7';
+    await get(path);
+    const lacking = await makeKey(app.db, companyId, ['view-billing']);
+    for (const _ of [1, 2]) assert.equal((await get(path, undefined, lacking)).status, 403);
+    const limited = await startTestApp({
+      databaseUrl: app.databaseUrl,
+      env: { PAGE_CACHE_MB: '8', RATE_LIMIT_PER_MINUTE: '3' },
+    });
+    try {
+      const own = await makeKey(app.db, companyId);
+      const answers = [];
+      for (let count = 0; count < 5; count++) {
+        const { status, headers } = await limited.request(path, { key: own });
+        answers.push([status, headers.get('ratelimit-remaining')]);
+      }
+      assert.deepEqual(answers, [
+        [200, '2'],
+        [200, '1'],
+        [200, '0'],
+        [429, '0'],
+        [429, '0'],
+      ]);
+    } finally {
+      await limited.close();
+    }
+  });
+
   it('are forgotten with any change of the company, and only of that company', async () => {
     await get('/employees?perPage=4');
     await change(await makeCompany(app.db));
