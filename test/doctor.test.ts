@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { readSettings } from '../src/config.ts';
+import { assertSupported } from '../src/db/migrate-state.ts';
+import { judgeServer } from '../src/doctor/database.ts';
 import { judgeDisk } from '../src/doctor/files.ts';
 import { runCheck } from '../src/doctor/finding.ts';
 import { examine } from '../src/doctor/index.ts';
@@ -272,6 +274,46 @@ describe('doctor', () => {
     assert.equal(judgeDisk('data', 0.5 * gibibyte, 5 * gibibyte).status, 'warning');
     assert.equal(judgeDisk('data', 4 * gibibyte, 100 * gibibyte).status, 'warning');
     assert.equal(judgeDisk('data', 0.01 * gibibyte, 1 * gibibyte).status, 'error');
+  });
+
+  it('reports a standby, and connections that are nearly used up', () => {
+    const server = {
+      version: '15.4',
+      encoding: 'UTF8',
+      isStandby: false,
+      fsync: true,
+      fullPageWrites: true,
+      maxConnections: 100,
+      connections: 80,
+    };
+    const judge = (change: Partial<typeof server>) =>
+      judgeServer({ ...server, ...change }, { databasePoolSize: 20 })
+        .filter(({ status }) => status !== 'ok')
+        .map(({ status, finding }) => `${status}: ${finding}`);
+    assert.deepEqual(judge({}), []);
+    assert.deepEqual(judge({ isStandby: true }), ['error: the server is a standby, which refuses writes']);
+    assert.deepEqual(judge({ connections: 81 }), ['warning: 81 of 100 connections are in use']);
+    assert.deepEqual(judge({ maxConnections: 35, connections: 5 }), [
+      'warning: one process may open 36 connections, and the server allows 35',
+    ]);
+  });
+
+  it('reports a server that is too old', async () => {
+    const check = async (number: number, name: string) => {
+      const run = async () => {
+        assertSupported({ number, name });
+        return [];
+      };
+      return runCheck({ name: 'database', run, remedy: 'Start it.' });
+    };
+    assert.deepEqual(await check(150_000, '15.0'), []);
+    const [finding] = await check(140_019, '14.19');
+    assert.deepEqual(finding, {
+      check: 'database',
+      status: 'error',
+      finding: 'DATABASE_URL points to PostgreSQL 14.19. Use version 15 or newer.',
+      remedy: 'See the finding.',
+    });
   });
 
   it('reports wallets with expired or unusable credentials', async () => {

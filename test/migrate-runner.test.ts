@@ -49,7 +49,7 @@ describe('the migration runner', () => {
       const { log, texts, find } = collectLog();
       assert.deepEqual(await migrate(database.db, { folder, log }), ['0001_a.sql', '0002_b.sql']);
       assert.deepEqual(texts(), ['migration started', 'migration applied', 'migration started', 'migration applied']);
-      assert.equal(typeof find('migration applied')?.durationMs, 'number');
+      assert.equal(typeof find('migration applied')?.ms, 'number');
       assert.deepEqual(await migrate(database.db, { folder, log }), []);
       assert.equal(texts().length, 4);
     }));

@@ -19,13 +19,23 @@ export interface MigrationState {
 
 const oldestServer = 150_000;
 
-export async function assertServerVersion(db: Db): Promise<void> {
-  const { rows } = await sql<{ number: number; name: string }>`
-    select current_setting('server_version_num')::int as number, current_setting('server_version') as name`.execute(db);
-  const server = rows[0];
-  if (server && server.number < oldestServer) {
-    throw new OperatorError(`DATABASE_URL points to PostgreSQL ${server.name}. Use version 15 or newer.`);
+interface ServerVersion {
+  /** As in `server_version_num`: 150004. */
+  number: number;
+  name: string;
+}
+
+/** Throws unless the service runs on this version of PostgreSQL. */
+export function assertSupported({ number, name }: ServerVersion): void {
+  if (number < oldestServer) {
+    throw new OperatorError(`DATABASE_URL points to PostgreSQL ${name}. Use version 15 or newer.`);
   }
+}
+
+export async function assertServerVersion(db: Db): Promise<void> {
+  const { rows } = await sql<ServerVersion>`
+    select current_setting('server_version_num')::int as number, current_setting('server_version') as name`.execute(db);
+  for (const server of rows) assertSupported(server);
 }
 
 /** Reads rows of any version: 0.2.0 had no column `unread_since`. Rejects if there is no such table. */

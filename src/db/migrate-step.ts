@@ -134,6 +134,6 @@ export async function applyStep(context: StepContext, migration: Migration): Pro
   } else {
     await applyAlone(context, migration);
   }
-  const durationMs = Math.round(performance.now() - startedAt);
-  context.log?.info({ migration: name, durationMs }, 'migration applied');
+  const ms = Math.round(performance.now() - startedAt);
+  context.log?.info({ migration: name, ms }, 'migration applied');
 }

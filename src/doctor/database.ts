@@ -31,7 +31,10 @@ async function readServer(db: Db): Promise<Server | undefined> {
 /** What one process of the API opens besides its pool: exports, the queue, the worker and metrics. */
 const furtherConnections = 16;
 
-function judgeConnections({ maxConnections, connections }: Server, { databasePoolSize }: Config): Result[] {
+function judgeConnections(
+  { maxConnections, connections }: Server,
+  { databasePoolSize }: Pick<Config, 'databasePoolSize'>,
+): Result[] {
   const perProcess = databasePoolSize + furtherConnections;
   if (connections > 0.8 * maxConnections) {
     return [
@@ -52,10 +55,8 @@ function judgeConnections({ maxConnections, connections }: Server, { databasePoo
   return [ok(`${connections} of ${maxConnections} connections are in use`)];
 }
 
-export async function checkServer(db: Db, config: Config): Promise<Result[]> {
-  await assertServerVersion(db);
-  const server = await readServer(db);
-  if (server === undefined) return [];
+/** Returns the findings about what was read from the server. */
+export function judgeServer(server: Server, config: Pick<Config, 'databasePoolSize'>): Result[] {
   const results = [ok(`PostgreSQL ${server.version} responds`), ...judgeConnections(server, config)];
   if (server.isStandby) {
     results.push(fail('the server is a standby, which refuses writes', 'set DATABASE_URL to the primary server'));
@@ -67,6 +68,12 @@ export async function checkServer(db: Db, config: Config): Promise<Result[]> {
     if (!isOn) results.push(warn(`${name} is off, so a power failure can destroy data`, `set ${name} to on`));
   }
   return results;
+}
+
+export async function checkServer(db: Db, config: Config): Promise<Result[]> {
+  await assertServerVersion(db);
+  const server = await readServer(db);
+  return server === undefined ? [] : judgeServer(server, config);
 }
 
 /** A prepared transaction holds locks until a node recovers it, which Citus does within a minute. */

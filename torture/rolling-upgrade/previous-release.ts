@@ -12,16 +12,19 @@ export interface Release {
   commit: string;
 }
 
-const git = async (...words: string[]) => (await execute('git', ['-C', root, ...words])).stdout.trim();
+const runGit = async (folder: string, ...words: string[]) =>
+  (await execute('git', ['-C', folder, ...words])).stdout.trim();
+
+type Git = (...words: string[]) => Promise<string>;
 
 /** Returns the newest tagged release before this commit. */
-async function findTag(): Promise<Release | undefined> {
+async function findTag(git: Git): Promise<Release | undefined> {
   const tag = await git('describe', '--tags', '--abbrev=0', '--match', 'v[0-9]*', 'HEAD^').catch(() => undefined);
   return tag === undefined ? undefined : { version: tag.slice(1), commit: await git('rev-list', '-n', '1', tag) };
 }
 
 /** Returns the newest commit before this one that made a release. Releases up to 0.2.0 have no tag. */
-async function findCommit(): Promise<Release | undefined> {
+async function findCommit(git: Git): Promise<Release | undefined> {
   const pattern = '^Release [0-9]+[.][0-9]+[.][0-9]+$';
   const line = await git('log', '-n', '1', '-E', `--grep=${pattern}`, '--format=%H %s', 'HEAD^').catch(() => '');
   const [, commit, version] = /^(\S+) Release (\S+)$/.exec(line) ?? [];
@@ -29,11 +32,12 @@ async function findCommit(): Promise<Release | undefined> {
 }
 
 /** Returns the release before this commit, or the reason why there is none. */
-export async function findPreviousRelease(): Promise<Release | string> {
+export async function findPreviousRelease(folder = root): Promise<Release | string> {
+  const git: Git = (...words) => runGit(folder, ...words);
   if ((await git('rev-parse', '--git-dir').catch(() => undefined)) === undefined) {
     return 'there is no git history, from which the previous release is taken';
   }
-  const found = (await findTag()) ?? (await findCommit());
+  const found = (await findTag(git)) ?? (await findCommit(git));
   if (found !== undefined) return found;
   return (await git('rev-parse', '--is-shallow-repository')) === 'true'
     ? 'the git history is shallow and has no release before this commit (git fetch --unshallow --tags)'
@@ -66,7 +70,7 @@ async function installPackages(folder: string): Promise<void> {
 /** Unpacks a release with its packages into a temporary folder, and passes its program on. */
 export const withRelease = <T>({ commit }: Release, work: (main: string) => Promise<T>): Promise<T> =>
   withFolder(async (folder) => {
-    await git('archive', '--format=tar', `--output=${join(folder, 'release.tar')}`, commit);
+    await runGit(root, 'archive', '--format=tar', `--output=${join(folder, 'release.tar')}`, commit);
     await execute('tar', ['-xf', 'release.tar'], { cwd: folder });
     await installPackages(folder);
     return work(join(folder, 'src/main.ts'));
