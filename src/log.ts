@@ -20,7 +20,7 @@ export const createLog = ({ logLevel, environment }: Config, tracing?: Tracing) 
     },
     // Batches log lines and flushes them within this time. One write per line would take as long as answering a request
     // from memory, and one write per 4 KB a tenth of it.
-    pino.destination({ dest: 2, sync: false, minLength: batchBytes, maxWrite: batchBytes, periodicFlush: 100 }),
+    pino.destination({ dest: 2, sync: false, minLength: batchBytes, maxWrite: 2 * batchBytes, periodicFlush: 100 }),
   );
 
 /** Opens the log and, if it is configured, tracing. Each reports to the other. */
