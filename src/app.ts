@@ -24,6 +24,9 @@ import type { DocumentStore } from './documents/store.ts';
 import { employeeRoutes } from './employees/routes.ts';
 import { EmployeeSchema } from './employees/schema.ts';
 import { unavailable } from './errors.ts';
+import { eventSchemas } from './events/components.ts';
+import { eventRoutes } from './events/routes.ts';
+import { describeWebhooks } from './events/webhooks-section.ts';
 import { hrIntegrationRoutes } from './hr-integrations/routes.ts';
 import { HrIntegrationSchema } from './hr-integrations/schema.ts';
 import { SyncPreviewSchema } from './hr-integrations/sync/preview.ts';
@@ -66,6 +69,7 @@ const slices: Routes<ServiceContext>[] = [
   billingRoutes,
   hrIntegrationRoutes,
   syncRoutes,
+  eventRoutes,
   walletRoutes,
   meRoutes,
   healthRoutes,
@@ -84,6 +88,7 @@ const sharedSchemas = [
   SyncWarningSchema,
   SyncPreviewSchema,
   MeSchema,
+  ...eventSchemas,
 ];
 
 const maxBodyBytes = 16 * 1024;
@@ -226,7 +231,7 @@ export async function buildApp(
     const { countKey } = limiter;
     memory.fill(createKeptAnswer({ ...kept, findCaller: findTrusted, countKey, isExcluded, headers, metrics, log }));
   }
-  await registerOpenapi(app, links);
+  await registerOpenapi(app, links, describeWebhooks());
   await app.register(
     async (api) => {
       readParameters(api);

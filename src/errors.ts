@@ -127,6 +127,12 @@ export const problems = {
     title: 'Last admin',
     remedy: 'A company must keep at least one admin. Make another user an admin first.',
   },
+  'events-expired': {
+    status: 410,
+    title: 'Events expired',
+    remedy:
+      'Events are kept for 30 days, and some after `after` have been deleted. Fetch the records that you keep again, then continue without `after`, which starts with the oldest event that is kept.',
+  },
   'body-too-large': {
     status: 413,
     title: 'Body too large',

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type { FastifyContextConfig, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Permission } from '../domain/enums.ts';
 import type { Ability } from '../domain/roles.ts';
 import { ApiError } from '../errors.ts';
@@ -11,6 +11,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The permissions that a key needs for this route. An empty list: any valid key. */
     permissions?: readonly Permission[];
+    /** A key needs at least one of these for this route. */
+    anyPermission?: readonly Permission[];
     /**
      * Requires no credentials. A route declares this, `permissions` or `portal`. One that declares none of them stops
      * the start.
@@ -47,10 +49,24 @@ const invalidCredentials = () =>
     { 'www-authenticate': 'Basic realm="api", charset="UTF-8"' },
   );
 
+/** Returns the permissions that the key lacks for the route. Empty: it has what the route requires. */
+function listMissing({ permissions: granted }: Principal, { permissions, anyPermission }: FastifyContextConfig) {
+  const isMissing = (permission: Permission) => !granted.has(permission);
+  if (anyPermission?.every(isMissing)) return [...anyPermission];
+  return (permissions ?? []).filter(isMissing);
+}
+
+const missingPermission = (missing: Permission[], isAnyEnough: boolean) =>
+  new ApiError(
+    'missing-permission',
+    `This key lacks ${missing.join(', ')}. Use a key with ${isAnyEnough ? 'at least one of these permissions' : 'this permission'}, or have an admin create one.`,
+    { missingPermissions: missing },
+  );
+
 /** Checks the credentials first, then the permissions of the route, then everything else. */
 export function createGuard(authenticate: Authenticator, limiter: RateLimiter, keyedHash: KeyedHash) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const { permissions, public: isPublic, portal, limit } = request.routeOptions.config;
+    const { public: isPublic, portal, limit, anyPermission } = request.routeOptions.config;
     if (limit !== undefined) limiter.countPublic(limit, request, reply);
     // The routes of the portal have their own guard (src/portal/guard.ts).
     if (isPublic || portal !== undefined || request.is404) return;
@@ -67,14 +83,7 @@ export function createGuard(authenticate: Authenticator, limiter: RateLimiter, k
     }
     request.principal = principal;
     limiter.countKey(principal, reply);
-    const missing = (permissions ?? []).filter((permission) => !principal.permissions.has(permission));
-    if (missing.length > 0) {
-      const needed = missing.join(', ');
-      throw new ApiError(
-        'missing-permission',
-        `This key lacks ${needed}. Use a key with this permission, or have an admin create one.`,
-        { missingPermissions: missing },
-      );
-    }
+    const missing = listMissing(principal, request.routeOptions.config);
+    if (missing.length > 0) throw missingPermission(missing, anyPermission !== undefined);
   };
 }

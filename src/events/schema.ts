@@ -31,7 +31,7 @@ const employee = {
 };
 const link = Reference(LinkSchema);
 
-const payloadSchemas = {
+export const payloadSchemas = {
   'employee-subscription-changed': Closed(
     {
       ...employee,
@@ -135,7 +135,7 @@ const payloadSchemas = {
   'webhook-test': Closed({}, 'Sent manually, to test an endpoint.'),
 } as const satisfies Record<EventType, TObject>;
 
-type Payloads = { [Type in EventType]: Static<(typeof payloadSchemas)[Type]> };
+export type Payloads = { [Type in EventType]: Static<(typeof payloadSchemas)[Type]> };
 
 /** An amount as it is stored: the label depends on the company's present locale and is added when it is read. */
 interface ChargedAmount {

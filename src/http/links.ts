@@ -20,6 +20,10 @@ export function createLinks(publicUrl: string) {
     document: (id: number) => link(`/employee-documents/${id}`, json),
     documentDownload: (id: number) => link(`/employee-documents/${id}/download`, pdf),
     billingItem: (id: number) => link(`/billing/items/${id}`, json),
+    payrollExport: (id: number) => link(`/billing/payroll-exports/${id}`, json),
+    payrollExportDownload: (id: number) => link(`/billing/payroll-exports/${id}/download`, 'application/octet-stream'),
+    invoice: (id: number) => link(`/billing/invoices/${id}`, json),
+    invoiceDownload: (id: number) => link(`/billing/invoices/${id}/download`, pdf),
     hrIntegration: (id: number) => link(`/hr-integrations/${id}`, json),
     sync: (id: number, syncId: string) => link(`/hr-integrations/${id}/syncs/${encodeURIComponent(syncId)}`, json),
     syncRecords: (id: number, syncId: string) =>

@@ -19,11 +19,11 @@ const description = `With this API, companies read the ticket subscriptions, doc
 
 **Limits.** A key may send 300 requests per minute unless agreed otherwise. The \`RateLimit\` headers show how many remain; there is no penalty beyond the window. A key may have two dry runs and two exports in progress at the same time. Requests beyond a limit get 429 with \`Retry-After\`.`;
 
-/** The reference contains the guide verbatim, under a heading of its own. */
-const syncGuide = readFileSync(new URL('../../docs/sync-your-roster.md', import.meta.url), 'utf8').replace(
-  /^# .*\n+/,
-  '',
-);
+/** Reads a guide without its title. The reference contains it verbatim, under a heading of its own. */
+const readGuide = (name: string) =>
+  readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8').replace(/^# .*\n+/, '');
+const syncGuide = readGuide('sync-your-roster');
+const eventsGuide = readGuide('events');
 
 type Schema = { type?: unknown; [key: string]: unknown };
 
@@ -49,7 +49,10 @@ function dateParameters(params: unknown): unknown {
 /** The handler validates such a body while it arrives. The framework must not see its schema, but the document must. */
 const documentBody = (name: string) => ({ content: { 'application/json': { schema: { $ref: `${name}#` } } } });
 
-export async function registerOpenapi(app: FastifyInstance, links: Links): Promise<void> {
+type Webhooks = Record<string, object>;
+
+/** `webhooks` describes the requests that the service sends. */
+export async function registerOpenapi(app: FastifyInstance, links: Links, webhooks: Webhooks): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -66,9 +69,11 @@ export async function registerOpenapi(app: FastifyInstance, links: Links): Promi
         { name: 'Billing', description: 'Charges on the company’s invoices, ready for payroll.' },
         { name: 'HR integrations', description: 'Connections to HR systems and their sync health.' },
         { name: 'Roster sync', description: syncGuide },
+        { name: 'Events', description: eventsGuide },
         { name: 'Wallet', description: 'Tickets for phone wallets. Ticket holders need no key.' },
         { name: 'Service', description: 'Health check and the API key in use.' },
       ],
+      webhooks,
       components: {
         securitySchemes: {
           apiKey: { type: 'http', scheme: 'basic', description: 'Username and password of an API key.' },

@@ -82,6 +82,8 @@ interface Operation<Q extends TObject, P extends TObject, R extends TSchema> {
   description: string;
   /** Undefined: no credentials required. An empty list: any valid key. */
   permissions?: readonly Permission[];
+  /** With an empty list of permissions: a key needs at least one of these. */
+  anyPermission?: readonly Permission[];
   /** The limit per client network for a public operation. */
   limit?: LimitName;
   querystring?: Q;
@@ -116,7 +118,11 @@ export function operation<
   R extends TSchema = TUnsafe<unknown>,
 >(spec: Operation<Q, P, R>) {
   const guarded: ProblemCode[] = spec.permissions
-    ? ['invalid-credentials', ...(spec.permissions.length > 0 ? (['missing-permission'] as const) : []), 'rate-limited']
+    ? [
+        'invalid-credentials',
+        ...(spec.permissions.length > 0 || spec.anyPermission ? (['missing-permission'] as const) : []),
+        'rate-limited',
+      ]
     : spec.limit
       ? ['rate-limited']
       : [];
@@ -127,11 +133,18 @@ export function operation<
     'internal-error',
     'unavailable',
   ];
-  const required = spec.permissions?.length
-    ? `\n\nRequires ${spec.permissions.map((p) => `\`${p}\``).join(', ')}.`
-    : '';
+  const quote = (names: readonly Permission[]) => names.map((name) => `\`${name}\``).join(', ');
+  const required = spec.anyPermission
+    ? `\n\nRequires at least one of ${quote(spec.anyPermission)}.`
+    : spec.permissions?.length
+      ? `\n\nRequires ${quote(spec.permissions)}.`
+      : '';
   const config: FastifyContextConfig = spec.permissions
-    ? { permissions: spec.permissions, ...(spec.isKept && { isKept: true }) }
+    ? {
+        permissions: spec.permissions,
+        ...(spec.anyPermission && { anyPermission: spec.anyPermission }),
+        ...(spec.isKept && { isKept: true }),
+      }
     : { public: true, ...(spec.limit && { limit: spec.limit }) };
   const schema = {
     operationId: spec.id,
@@ -140,6 +153,7 @@ export function operation<
     description: `${spec.description}${required}`,
     security: spec.permissions ? [{ apiKey: [] }] : [],
     ...(spec.permissions ? { 'x-permissions': spec.permissions } : {}),
+    ...(spec.anyPermission ? { 'x-any-permission': spec.anyPermission } : {}),
     ...(spec.querystring ? { querystring: spec.querystring } : {}),
     ...(spec.params ? { params: spec.params } : {}),
     ...(spec.body ? { 'x-body': spec.body.$id } : {}),

@@ -404,6 +404,7 @@ describe('the demo company', () => {
       api_keys: ['id', 'secret_hash'],
       tickets: ['wallet_token'],
       documents: ['store_key'],
+      events: ['id'],
     };
     const tables = `select table_name from information_schema.columns where table_schema = 'public' and column_name = 'company_id'`;
     for (const table of ['companies', ...(await valuesOf(ordinary, tables))]) {

@@ -13,13 +13,16 @@ export interface Operation {
   path: string;
   parameters: { name: string; in: 'path' | 'query'; required?: boolean; schema: Record<string, unknown> }[];
   permissions: string[] | undefined;
+  /** A key needs at least one of these. */
+  anyPermission: string[] | undefined;
   requestBody?: { content: Record<string, { schema: { $ref: string } }> };
   responses: Record<string, Response>;
 }
 
-type RawOperation = Omit<Operation, 'method' | 'path' | 'permissions' | 'parameters'> & {
+type RawOperation = Omit<Operation, 'method' | 'path' | 'permissions' | 'anyPermission' | 'parameters'> & {
   parameters?: Operation['parameters'];
   'x-permissions'?: string[];
+  'x-any-permission'?: string[];
 };
 
 interface Document {
@@ -39,6 +42,7 @@ const listOperations = ({ paths }: Document): Operation[] =>
       path,
       parameters: operation.parameters ?? [],
       permissions: operation['x-permissions'],
+      anyPermission: operation['x-any-permission'],
     })),
   );
 

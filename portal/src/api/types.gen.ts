@@ -261,6 +261,7 @@ export const ProblemCode = {
   'sync-not-possible': 'sync-not-possible',
   'email-taken': 'email-taken',
   'last-admin': 'last-admin',
+  'events-expired': 'events-expired',
   'body-too-large': 'body-too-large',
   'unsupported-media-type': 'unsupported-media-type',
   'invalid-roster': 'invalid-roster',
