@@ -30,6 +30,9 @@ const typeNames: Record<keyof typeof enums, string> = {
   actorTypes: 'ActorType',
   eventTypes: 'EventType',
   integrationStatusReasons: 'IntegrationStatusReason',
+  webhookStates: 'WebhookState',
+  webhookDisabledReasons: 'WebhookDisabledReason',
+  deliveryStates: 'DeliveryState',
 };
 
 /** The TypeScript type that src/db/database.ts returns for each database type. */

@@ -17,6 +17,8 @@ interface EncryptedColumn {
  */
 export const encryptedColumns: readonly EncryptedColumn[] = [
   { table: 'hr_connectors', column: 'encrypted_credentials', key: 'hr_integration_id' },
+  { table: 'webhook_endpoints', column: 'encrypted_secret' },
+  { table: 'webhook_endpoints', column: 'encrypted_previous_secret' },
 ];
 
 interface StoredSecret {

@@ -63,6 +63,15 @@ function parseId(value: string, label: string): number {
 
 export const id = (description: string): Optional<number> => ({ placeholder: 'id', description, parse: parseId });
 
+export const sequence = (description: string): Optional<number> => ({
+  placeholder: 'sequence',
+  description,
+  parse(value, label) {
+    if (!/^\d{1,15}$/.test(value) || Number(value) < 1) throw mustBe(label, 'the sequence of an event, from 1', value);
+    return Number(value);
+  },
+});
+
 export const companyId = (description = 'Id of the company'): Optional<CompanyId> => ({
   placeholder: 'id',
   description,

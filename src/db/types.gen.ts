@@ -27,6 +27,9 @@ import type {
   Role,
   ActorType,
   EventType,
+  WebhookState,
+  WebhookDisabledReason,
+  DeliveryState,
 } from '../domain/enums.ts';
 
 export interface AbsencesTable {
@@ -487,6 +490,53 @@ export interface TicketsTable {
   contribution_cents: number | null;
 }
 
+export interface WebhookAttemptsTable {
+  company_id: number;
+  endpoint_id: number;
+  sequence: number;
+  attempt: number;
+  event_id: string;
+  event_type: string;
+  attempted_at: string;
+  status: number | null;
+  error: string | null;
+  duration_ms: number;
+  response_body: Generated<string>;
+}
+
+export interface WebhookDeliveriesTable {
+  company_id: number;
+  endpoint_id: number;
+  sequence: number;
+  event_id: string;
+  event_type: string;
+  state: Generated<DeliveryState>;
+  attempts: Generated<number>;
+  failures: Generated<number>;
+  next_attempt_at: string | null;
+  last_status: number | null;
+  created_at: Generated<string>;
+  finished_at: string | null;
+}
+
+export interface WebhookEndpointsTable {
+  company_id: number;
+  id: GeneratedAlways<number>;
+  url: string;
+  event_types: Generated<string[]>;
+  description: Generated<string>;
+  state: Generated<WebhookState>;
+  disabled_reason: WebhookDisabledReason | null;
+  disabled_at: string | null;
+  encrypted_secret: string;
+  encrypted_previous_secret: string | null;
+  previous_secret_until: string | null;
+  cursor_sequence: number;
+  failing_since: string | null;
+  created_at: Generated<string>;
+  updated_at: Generated<string>;
+}
+
 export interface DB {
   absences: AbsencesTable;
   api_keys: ApiKeysTable;
@@ -523,4 +573,7 @@ export interface DB {
   syncs: SyncsTable;
   ticket_prices: TicketPricesTable;
   tickets: TicketsTable;
+  webhook_attempts: WebhookAttemptsTable;
+  webhook_deliveries: WebhookDeliveriesTable;
+  webhook_endpoints: WebhookEndpointsTable;
 }

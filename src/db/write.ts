@@ -3,6 +3,9 @@ import type { CompanyId } from './company-scope.ts';
 import type { Db, Tx } from './database.ts';
 import { assertNoEventsPending, insertPendingEvents, takePendingEvents } from './pending-events.ts';
 
+/** The channel on which workers hear that a company has new events to deliver. */
+export const newEvents = 'new_events';
+
 /**
  * Counts one more change of the company and writes the events that the transaction has collected. The last statements of
  * a transaction: writers of the same company wait for each other as briefly as possible, and never in a circle. The lock
@@ -15,7 +18,9 @@ export async function countChange(tx: Tx, companyId: CompanyId): Promise<void> {
     insert into company_versions as v (company_id, version, event_sequence) values (${companyId}, 1, ${added})
     on conflict (company_id) do update set version = v.version + 1, event_sequence = v.event_sequence + ${added}
     returning v.event_sequence as last`.execute(tx);
-  if (events !== undefined) await insertPendingEvents(tx, companyId, events, (rows[0]?.last ?? 0) - added);
+  if (events === undefined) return;
+  await insertPendingEvents(tx, companyId, events, (rows[0]?.last ?? 0) - added);
+  await sql`select pg_notify(${newEvents}, ${String(companyId)})`.execute(tx);
 }
 
 /**
@@ -31,8 +36,8 @@ export const writeCompany = <T>(db: Db, companyId: CompanyId, write: (tx: Tx) =>
   });
 
 /**
- * Opens a transaction that changes nothing of a company (accounts, the queue, the environment), or that counts its
- * changes itself.
+ * Opens a transaction that changes nothing of a company (accounts, the queue, the environment), that changes only what no
+ * operation of the API shows (deliveries of webhooks), or that counts its changes itself.
  */
 export const writeShared = <T>(db: Db, write: (tx: Tx) => Promise<T>): Promise<T> =>
   db.transaction().execute(async (tx) => {

@@ -4,6 +4,7 @@ import { companyCommands } from './companies.ts';
 import { employeeCommands } from './employees.ts';
 import { billingCommands, operationCommands } from './operations.ts';
 import { serviceCommands } from './service.ts';
+import { webhookCommands } from './webhooks.ts';
 
 /** Every command of the program, in the order of the help. */
 export const sections: readonly CommandSection[] = [
@@ -12,5 +13,6 @@ export const sections: readonly CommandSection[] = [
   { heading: 'Access:', entries: accessCommands },
   { heading: 'Employees:', entries: employeeCommands },
   { heading: 'Billing:', entries: billingCommands },
+  { heading: 'Webhooks:', entries: webhookCommands },
   { heading: 'Operations:', entries: operationCommands },
 ];

@@ -1,0 +1,16 @@
+import { presentOptionalTimestamp, presentTimestamp } from '../http/view.ts';
+import type { EndpointRow } from './endpoints.ts';
+
+/** Returns an endpoint as people see it. Never a secret. */
+export const presentEndpoint = (row: EndpointRow) => ({
+  id: row.id,
+  url: row.url,
+  eventTypes: row.event_types,
+  description: row.description,
+  state: row.state,
+  disabledReason: row.disabled_reason,
+  disabledAt: presentOptionalTimestamp(row.disabled_at),
+  failingSince: presentOptionalTimestamp(row.failing_since),
+  previousSecretUntil: presentOptionalTimestamp(row.previous_secret_until),
+  createdAt: presentTimestamp(row.created_at),
+});
