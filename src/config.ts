@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type Environment, environments } from './domain/enums.ts';
+import { type Environment, environments, type Provider } from './domain/enums.ts';
 import { isWeakSecret } from './domain/secret-strength.ts';
 import { OperatorError } from './operator-error.ts';
 import { createReader, type EffectiveSetting, type Env, type Reader } from './settings-reader.ts';
@@ -32,6 +32,9 @@ export interface RateLimits {
   readonly wallet: number;
   readonly invitation: number;
 }
+
+/** Undefined: the HR system itself. */
+export type ProviderOrigins = Readonly<Partial<Record<Provider, string | undefined>>>;
 
 export interface Config {
   readonly environment: Environment;
@@ -83,6 +86,8 @@ export interface Config {
   readonly tracing: TracingSettings | undefined;
   /** Whether this process also works on jobs, besides serving the API. */
   readonly worker: boolean;
+  /** Origins that replace those of HR systems, on staging only. */
+  readonly providerOrigins: ProviderOrigins;
   /** Who may move the clock of a staging environment. Undefined: the portal too, while there is a single company. */
   readonly timeTravel: (typeof travellers)[number] | undefined;
   readonly maxSyncBytes: number;
@@ -224,6 +229,17 @@ function readWebhookAllowPrivate(read: Reader, environment: Environment): boolea
   return isAllowed;
 }
 
+/** Returns the origin that replaces that of an HR system. Production must not send credentials anywhere else. */
+function readOrigin(read: Reader, name: string, environment: Environment): string | undefined {
+  const url = read.url(name, ['http:', 'https:']);
+  if (url === undefined) return undefined;
+  if (environment === 'production') read.problems.push(`${name} is allowed on staging only. Remove it.`);
+  const { origin, href } = new URL(url);
+  if (href !== `${origin}/`)
+    read.problems.push(`${name} must be an origin without path, such as http://127.0.0.1:9100.`);
+  return origin;
+}
+
 const readTimeTravel = (read: Reader): Config['timeTravel'] =>
   read.text('TIME_TRAVEL') === undefined ? undefined : read.oneOf('TIME_TRAVEL', travellers, 'operator');
 
@@ -274,6 +290,11 @@ export function readSettings(env: Env, dotEnv?: readonly string[]): Settings {
     metricsHost: read.text('METRICS_HOST', '127.0.0.1'),
     tracing: readTracing(read),
     worker: read.oneOf('WORKER', ['on', 'off'], 'on') === 'on',
+    providerOrigins: {
+      personio: readOrigin(read, 'PERSONIO_URL', environment),
+      hibob: readOrigin(read, 'HIBOB_URL', environment),
+      bamboohr: readOrigin(read, 'BAMBOOHR_URL', environment),
+    },
     timeTravel: readTimeTravel(read),
     maxSyncBytes: read.integer('MAX_SYNC_BYTES', 128 * 1024 * 1024, 1024, 1024 * 1024 * 1024),
     maxSyncEntries: read.integer('MAX_SYNC_ENTRIES', 250_000, 1, 10_000_000),

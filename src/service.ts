@@ -7,6 +7,7 @@ import type { Database, Db } from './db/database.ts';
 import { listenOn } from './db/listen.ts';
 import { type DocumentStore, openDocumentStore } from './documents/store.ts';
 import { listAllEmailClashes } from './employees/email-clashes.ts';
+import { readConnectorSettings } from './hr-integrations/pull/open-connection.ts';
 import { stopListening } from './http/drain.ts';
 import { createLinks } from './http/links.ts';
 import { reservePort } from './http/reserve-port.ts';
@@ -162,10 +163,12 @@ async function startParts(initial: Config, { log, stops, tracing }: PartsOptions
   const options = { config, log, role: 'serve', worker: config.worker, metrics, stops, tracing } as const;
   const { database, queue, clock, documents } = await openDeps(options);
   const pools: Record<string, Database['usage']> = { requests: database.usage };
+  const encryption = await openEncryption(config);
+  const connectors = readConnectorSettings(config, encryption);
   if (config.worker) {
     const working = openWorkerDatabase(database);
     pools.jobs = working.usage;
-    stops.add((await startWorker({ database: working, queue, clock, documents, metrics, log })).stop);
+    stops.add((await startWorker({ database: working, queue, clock, documents, connectors, metrics, log })).stop);
   }
   const streaming = database.connect({ max: 4, streaming: true });
   pools.exports = streaming.usage;
@@ -185,7 +188,7 @@ async function startParts(initial: Config, { log, stops, tracing }: PartsOptions
     queue,
     wallets,
     sessionSecret,
-    encryption: await openEncryption(config),
+    encryption,
     pages: await pages,
     tracing,
   };
@@ -235,7 +238,8 @@ export async function startWorkerAlone(
       tracing,
     });
     const working = openWorkerDatabase(database);
-    stops.add((await startWorker({ database: working, ...deps, metrics, log })).stop);
+    const connectors = readConnectorSettings(config, await openEncryption(config));
+    stops.add((await startWorker({ database: working, ...deps, connectors, metrics, log })).stop);
     const closeReports = await monitoring.begin({
       ...monitoredSources(config, database),
       clock: deps.clock,

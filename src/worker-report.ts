@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { addResult, emptyResult, type ProcessedDay } from './daily-run/run.ts';
 import type { CompanyId } from './db/company-scope.ts';
+import type { PullReport } from './hr-integrations/pull/context.ts';
 import type { SyncReport } from './hr-integrations/sync/run.ts';
 import type { Metrics } from './metrics/metrics.ts';
 
@@ -77,8 +78,26 @@ export function createWorkerReport(log: FastifyBaseLogger, metrics: Metrics) {
     },
   };
 
+  const pulls: PullReport = {
+    read({ target, millis, ...pull }) {
+      metrics.recordPull('read', pull.people, millis);
+      log.info({ ...target, ...pull, ms: round(millis) }, 'roster pulled');
+    },
+    failed({ target, millis, ...pull }, { code, error, isInvalid, willRetry }) {
+      metrics.recordPull(code === 'credentials-refused' ? 'authentication-failed' : 'failed', 0, millis);
+      log.warn({ err: error, ...target, ...pull, code, willRetry, ms: round(millis) }, 'pull failed');
+      if (isInvalid)
+        log.warn({ ...target, provider: pull.provider }, 'integration invalid, credentials were refused twice');
+    },
+  };
+
   return {
     syncs,
+    pulls,
+    pullsScheduled(count: number, isComplete: boolean): void {
+      if (!isComplete) log.warn({ pulls: count }, 'pulls scheduled except those of an unreachable node');
+      else if (count > 0) log.info({ pulls: count }, 'pulls scheduled');
+    },
     reportDays,
     scheduled(companies: number, isComplete: boolean): void {
       if (!isComplete) log.warn({ companies }, 'daily runs scheduled except those of an unreachable node');

@@ -5,6 +5,10 @@ import type { Database } from './db/database.ts';
 import { type Renderer, startRenderer } from './documents/pdf/renderer.ts';
 import type { DocumentStore } from './documents/store.ts';
 import { writeDocuments } from './documents/write.ts';
+import type { PullDeps } from './hr-integrations/pull/context.ts';
+import type { ConnectorDeps } from './hr-integrations/pull/open-connection.ts';
+import { runPulls } from './hr-integrations/pull/run.ts';
+import { schedulePulls } from './hr-integrations/pull/schedule.ts';
 import { runOldestSync } from './hr-integrations/sync/run.ts';
 import type { Queue } from './jobs/queue.ts';
 import type { Metrics } from './metrics/metrics.ts';
@@ -19,6 +23,7 @@ export interface WorkerDeps {
   documents: DocumentStore;
   /** A renderer that others use too, and that its owner stops. Absent: the worker has its own. */
   renderer?: Renderer;
+  connectors: ConnectorDeps & Pick<PullDeps, 'maxEntries'>;
   metrics: Metrics;
   log: FastifyBaseLogger;
 }
@@ -67,6 +72,12 @@ export async function startWorker(given: WorkerDeps) {
       for (const key of keys) await documents.remove(key);
       report.filesRemoved(companyId, keys.length);
     },
+    async schedulePulls() {
+      const { pulls, isComplete } = await schedulePulls({ db, clock, queue });
+      report.pullsScheduled(pulls, isComplete);
+    },
+    pullRosters: (companyId, hrIntegrationId) =>
+      runPulls({ db, clock, queue, signal, report: report.pulls, ...given.connectors }, { companyId, hrIntegrationId }),
     async restoreLostJobs() {
       const { restored } = await restoreLostJobs(db, queue);
       report.restored(restored);

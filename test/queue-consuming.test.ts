@@ -13,6 +13,8 @@ const handlers: Handlers = {
   writeDocuments: nothing,
   removeFiles: nothing,
   restoreLostJobs: nothing,
+  schedulePulls: nothing,
+  pullRosters: nothing,
 };
 
 describe('The queue of a worker', () => {

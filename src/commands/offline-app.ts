@@ -26,7 +26,7 @@ export async function buildOfflineApp(config: Config, onRoute?: (route: RouteOpt
       links: createLinks(config.publicUrl),
       documents: { put: refuse, remove: refuse, open: refuse },
       metrics: noMetrics,
-      queue: { enqueueSync: refuse, enqueueDocuments: refuse, enqueueFileRemoval: refuse },
+      queue: { enqueueSync: refuse, enqueueDocuments: refuse, enqueueFileRemoval: refuse, enqueuePull: refuse },
       wallets: { apple: undefined, google: undefined },
       sessionSecret: randomUUID(),
       encryption: createEncryption(randomUUID()),

@@ -1,6 +1,7 @@
 import type { CompanyId } from '../db/company-scope.ts';
 import type { Day } from '../domain/calendar.ts';
 import { type CompanySettings, describeWrongSetting } from '../domain/company-settings.ts';
+import { defaultNightlyTime, isNightlyTime } from '../domain/connectors/schedule.ts';
 import { type BuyerSettings, normalizePartyField } from '../domain/invoices/parties.ts';
 import { findTextProblem } from '../domain/single-line-text.ts';
 import { isEmail, isPlainDate } from '../http/formats.ts';
@@ -195,6 +196,15 @@ export const numberSetting = (
     const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
     checkSetting(setting, number, label, value);
     return number;
+  },
+});
+
+export const nightlyTime = (): Optional<string> => ({
+  placeholder: 'HH:MM',
+  description: `When to pull every night, by the clock of the company (default: ${defaultNightlyTime})`,
+  parse(value, label) {
+    if (!isNightlyTime(value)) throw mustBe(label, 'a time such as 02:00', value);
+    return value;
   },
 });
 

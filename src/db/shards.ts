@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from './database.ts';
 
 /** The tables that are read for all companies at once. */
-export type SharedRead = 'companies' | 'documents' | 'employee_counts' | 'syncs';
+export type SharedRead = 'companies' | 'documents' | 'employee_counts' | 'hr_connectors' | 'pulls' | 'syncs';
 
 /** Marks the only statements that are not scoped to one company on purpose. The test suite looks for it. */
 export const allCompaniesMarker = '/* all companies */';

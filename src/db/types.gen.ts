@@ -254,6 +254,7 @@ export interface HrConnectorsTable {
   last_people: number | null;
   connected_at: Generated<string>;
   updated_at: Generated<string>;
+  memory: unknown | null;
 }
 
 export interface HrIntegrationsTable {

@@ -91,6 +91,9 @@ export interface ConnectionChange {
   onboarding?: OnboardingStatus;
 }
 
+/** Who changes a connection, and why if it is neither a user nor the operator who decides. */
+type ConnectionBy = By & { reason?: IntegrationStatusReason };
+
 interface StatusChange {
   id: number;
   status: IntegrationStatus;
@@ -98,9 +101,14 @@ interface StatusChange {
 }
 
 /** Reports a change of the status, unless it stays the same. */
-function appendStatusChange(tx: Tx, companyId: CompanyId, change: StatusChange, { actor, at }: By): void {
+function appendStatusChange(
+  tx: Tx,
+  companyId: CompanyId,
+  change: StatusChange,
+  { actor, at, reason: given }: ConnectionBy,
+): void {
   if (change.status === change.previousStatus) return;
-  const reason: IntegrationStatusReason = actor?.type === 'user' ? 'set-by-user' : 'set-by-operator';
+  const reason = given ?? (actor?.type === 'user' ? 'set-by-user' : 'set-by-operator');
   const occurredAt = at ?? Temporal.Now.instant();
   const payload = { ...change, reason };
   appendEvents(tx, companyId, [{ type: 'hr-integration-status-changed', occurredAt, payload }]);
@@ -111,7 +119,7 @@ export async function updateHrIntegration(
   tx: Tx,
   companyId: CompanyId,
   { id, ...change }: ConnectionChange & { id: number },
-  by: By = {},
+  { reason, ...by }: ConnectionBy = {},
 ): Promise<boolean> {
   await lockIntegration(tx, { companyId, hrIntegrationId: id });
   const before = await findHrIntegration(tx, companyId, id);
@@ -128,6 +136,11 @@ export async function updateHrIntegration(
     .execute();
   await insertAudit(tx, companyId, { action: 'integration.set', target: String(id), detail: { ...change }, ...by });
   const { status: previousStatus } = before;
-  appendStatusChange(tx, companyId, { id, status: change.status ?? previousStatus, previousStatus }, by);
+  appendStatusChange(
+    tx,
+    companyId,
+    { id, status: change.status ?? previousStatus, previousStatus },
+    { ...by, ...(reason ? { reason } : {}) },
+  );
   return true;
 }

@@ -16,6 +16,8 @@ interface Jobs {
   'write-documents': { companyId: number; month: string | null };
   'remove-files': { companyId: number; keys: string[] };
   'restore-lost-jobs': Record<string, never>;
+  'schedule-pulls': Record<string, never>;
+  'pull-rosters': { companyId: number; hrIntegrationId: number };
 }
 type JobName = keyof Jobs;
 
@@ -39,6 +41,8 @@ const queues: Record<JobName, QueueOptions & { policy?: QueuePolicy }> = {
   'write-documents': { ...everyJob, ...backoff },
   'remove-files': { ...everyJob, retryBackoff: true, retryDelayMax: 3600 },
   'restore-lost-jobs': { ...everyJob, ...backoff, policy: 'short' },
+  'schedule-pulls': { ...everyJob, ...backoff, policy: 'short' },
+  'pull-rosters': { ...everyJob, ...backoff },
 };
 
 /**
@@ -50,6 +54,7 @@ const retiredQueues = ['look-for-days', 'live-days'];
 /** Runs shortly after midnight in every time zone, and soon after a period without workers. */
 const dailyRunSchedule = '*/5 * * * *';
 const lostJobsSchedule = '* * * * *';
+const pullSchedule = '* * * * *';
 
 /**
  * Adds jobs in the transaction of the caller, so that a job exists if and only if the data it refers to does, also on a
@@ -59,6 +64,7 @@ export interface Enqueue {
   enqueueSync(tx: Tx, companyId: CompanyId, hrIntegrationId: number): Promise<void>;
   enqueueDocuments(tx: Tx, companyId: CompanyId, month: string | null): Promise<void>;
   enqueueFileRemoval(tx: Tx, companyId: CompanyId, keys: string[]): Promise<void>;
+  enqueuePull(tx: Tx, companyId: CompanyId, hrIntegrationId: number): Promise<void>;
 }
 
 export interface Queue extends Enqueue {
@@ -76,6 +82,8 @@ export interface Handlers {
   writeDocuments(companyId: CompanyId, month: string | null): Promise<void>;
   removeFiles(companyId: CompanyId, keys: string[]): Promise<void>;
   restoreLostJobs(): Promise<void>;
+  schedulePulls(): Promise<void>;
+  pullRosters(companyId: CompanyId, hrIntegrationId: number): Promise<void>;
 }
 
 interface Options {
@@ -89,6 +97,8 @@ interface Options {
 
 /** How many syncs of different companies one process applies concurrently. */
 const syncConcurrency = 2;
+/** How many HR systems one process reads at the same time. Each takes a connection to the database. */
+const pullConcurrency = 2;
 
 /** A worker fetches every two seconds. A fetch ends, or fails, within the time limit of a statement below. */
 const maxSilenceMillis = 60_000;
@@ -180,6 +190,7 @@ export async function openQueue({ url, worker, log, metrics = noMetrics, tracing
   if (worker) {
     await boss.schedule('schedule-daily-runs', dailyRunSchedule);
     await boss.schedule('restore-lost-jobs', lostJobsSchedule);
+    await boss.schedule('schedule-pulls', pullSchedule);
   }
 
   let stopped: Promise<void> | undefined;
@@ -221,6 +232,8 @@ export async function openQueue({ url, worker, log, metrics = noMetrics, tracing
     enqueueDocuments: (tx, companyId, month) =>
       send('write-documents', { companyId, month }, { group: { id: String(companyId) } }, tx),
     enqueueFileRemoval: (tx, companyId, keys) => send('remove-files', { companyId, keys }, {}, tx),
+    enqueuePull: (tx, companyId, hrIntegrationId) =>
+      send('pull-rosters', { companyId, hrIntegrationId }, { group: { id: `${companyId} ${hrIntegrationId}` } }, tx),
     async enqueueDailyRuns(companyIds) {
       for (const companyId of companyIds) await send('run-daily', { companyId }, { singletonKey: String(companyId) });
     },
@@ -242,7 +255,17 @@ export async function openQueue({ url, worker, log, metrics = noMetrics, tracing
       });
       await work('remove-files', ({ companyId, keys }) => handlers.removeFiles(asCompanyId(companyId), keys));
       await work('restore-lost-jobs', () => handlers.restoreLostJobs());
+      await work('schedule-pulls', () => handlers.schedulePulls());
+      // An HR system that answers slowly must not delay those of other companies.
+      for (let count = 0; count < pullConcurrency; count++) {
+        await work(
+          'pull-rosters',
+          ({ companyId, hrIntegrationId }) => handlers.pullRosters(asCompanyId(companyId), hrIntegrationId),
+          { groupConcurrency: 1 },
+        );
+      }
       await send('schedule-daily-runs', {}, {});
+      await send('schedule-pulls', {}, {});
       isWorking = true;
     },
     isConsuming() {

@@ -21,6 +21,10 @@ export type PageSource = (typeof pageSources)[number];
 const syncResults = [...syncOutcomes, 'retried'] as const;
 export type SyncResult = (typeof syncResults)[number];
 
+/** The outcomes of reading a roster from an HR system. */
+const pullResults = ['read', 'failed', 'authentication-failed'] as const;
+export type PullResult = (typeof pullResults)[number];
+
 export interface DayMetrics {
   tickets: number;
   charges: number;
@@ -33,6 +37,7 @@ export interface Metrics {
   recordPage(source: PageSource): void;
   recordSyncAccepted(): void;
   recordSync(result: SyncResult, entries: number, milliseconds: number): void;
+  recordPull(result: PullResult, people: number, milliseconds: number): void;
   recordJob(queue: string, isCompleted: boolean, milliseconds: number): void;
   /** Records one day of one company. */
   recordDay(day: DayMetrics, milliseconds: number): void;
@@ -46,6 +51,7 @@ export const noMetrics: Metrics = {
   recordPage() {},
   recordSyncAccepted() {},
   recordSync() {},
+  recordPull() {},
   recordJob() {},
   recordDay() {},
   recordDocuments() {},
@@ -119,6 +125,28 @@ function createSyncMetrics(registers: Registry[]) {
   };
 }
 
+function createPullMetrics(registers: Registry[]) {
+  const durations = new Histogram({
+    name: 'transit_pull_duration_seconds',
+    help: 'Time to read a roster from an HR system, by outcome.',
+    labelNames: ['outcome'] as const,
+    buckets: jobBuckets,
+    registers,
+  });
+  const people = new Counter({
+    name: 'transit_pull_people_total',
+    help: 'Records of employees in complete pulls.',
+    registers,
+  });
+  for (const outcome of pullResults) durations.zero({ outcome });
+  return {
+    recordPull(outcome: PullResult, count: number, milliseconds: number) {
+      durations.observe({ outcome }, milliseconds / 1000);
+      people.inc(count);
+    },
+  };
+}
+
 function createWorkMetrics(registers: Registry[]) {
   const jobs = new Histogram({
     name: 'transit_job_duration_seconds',
@@ -165,6 +193,11 @@ export function createMetrics(): { metrics: Metrics; registry: Registry } {
   const registers = [registry];
   return {
     registry,
-    metrics: { ...createHttpMetrics(registers), ...createSyncMetrics(registers), ...createWorkMetrics(registers) },
+    metrics: {
+      ...createHttpMetrics(registers),
+      ...createSyncMetrics(registers),
+      ...createPullMetrics(registers),
+      ...createWorkMetrics(registers),
+    },
   };
 }

@@ -6,34 +6,52 @@ import { writeShared } from '../db/write.ts';
 import type { Enqueue } from '../jobs/queue.ts';
 
 interface Work {
+  job: 'apply-syncs' | 'write-documents' | 'pull-rosters';
   companyId: number;
   /** Absent: the documents of the company. */
   hrIntegrationId?: number;
 }
 
-const keyOf = ({ companyId, hrIntegrationId }: Work) => `${companyId} ${hrIntegrationId ?? 'documents'}`;
+const keyOf = ({ job, companyId, hrIntegrationId }: Work) => `${job} ${companyId} ${hrIntegrationId ?? ''}`;
 
-/** Returns what is to be done according to the tables of the companies: accepted syncs and documents without a file. */
+/**
+ * Returns what is to be done according to the tables of the companies: accepted syncs, documents without a file, and
+ * rosters to pull.
+ */
 async function listWork(db: Db): Promise<{ work: Work[]; isComplete: boolean }> {
-  const syncs = await listRows<Work>(db, {
-    table: 'syncs',
-    columns: 'distinct t.company_id as "companyId", t.hr_integration_id as "hrIntegrationId"',
-    where: "t.state in ('accepted', 'processing')",
-  });
-  const documents = await listRows<Work>(db, {
-    table: 'documents',
-    columns: 'distinct t.company_id as "companyId"',
-    where: 't.content is not null',
-  });
-  return { work: [...syncs.rows, ...documents.rows], isComplete: syncs.isComplete && documents.isComplete };
+  const ofIntegration = 'distinct t.company_id as "companyId", t.hr_integration_id as "hrIntegrationId"';
+  const [syncs, documents, pulls] = await Promise.all([
+    listRows<Omit<Work, 'job'>>(db, {
+      table: 'syncs',
+      columns: ofIntegration,
+      where: "t.state in ('accepted', 'processing')",
+    }),
+    listRows<Omit<Work, 'job'>>(db, {
+      table: 'documents',
+      columns: 'distinct t.company_id as "companyId"',
+      where: 't.content is not null',
+    }),
+    listRows<Omit<Work, 'job'>>(db, {
+      table: 'pulls',
+      columns: ofIntegration,
+      where: "t.state in ('waiting', 'reading')",
+    }),
+  ]);
+  const work: Work[] = [
+    ...syncs.rows.map((row) => ({ job: 'apply-syncs' as const, ...row })),
+    ...documents.rows.map((row) => ({ job: 'write-documents' as const, ...row })),
+    ...pulls.rows.map((row) => ({ job: 'pull-rosters' as const, ...row })),
+  ];
+  return { work, isComplete: [syncs, documents, pulls].every((found) => found.isComplete) };
 }
 
 /** Returns what is to be done according to the queue. */
 async function listJobs(db: Db): Promise<Work[]> {
-  const { rows } = await sql<{ name: string; data: Work }>`
+  const { rows } = await sql<{ name: Work['job']; data: Omit<Work, 'job'> }>`
     select distinct j.name, j.data from queue.job j
-    where j.name in ('apply-syncs', 'write-documents') and j.state <= 'active'`.execute(db);
-  return rows.map(({ data: { companyId, hrIntegrationId } }) => ({
+    where j.name in ('apply-syncs', 'write-documents', 'pull-rosters') and j.state <= 'active'`.execute(db);
+  return rows.map(({ name, data: { companyId, hrIntegrationId } }) => ({
+    job: name,
     companyId,
     ...(hrIntegrationId === undefined ? {} : { hrIntegrationId }),
   }));
@@ -50,13 +68,13 @@ export async function restoreLostJobs(db: Db, queue: Enqueue): Promise<{ restore
   if (work.length === 0) return { restored: 0, isComplete };
   const known = new Set((await listJobs(db)).map(keyOf));
   const lost = work.filter((one) => !known.has(keyOf(one)));
-  for (const { companyId, hrIntegrationId } of lost) {
+  for (const { job, companyId, hrIntegrationId } of lost) {
     const company = asCompanyId(companyId);
-    await writeShared(db, (tx) =>
-      hrIntegrationId === undefined
-        ? queue.enqueueDocuments(tx, company, null)
-        : queue.enqueueSync(tx, company, hrIntegrationId),
-    );
+    await writeShared(db, (tx) => {
+      if (hrIntegrationId === undefined) return queue.enqueueDocuments(tx, company, null);
+      const enqueue = job === 'pull-rosters' ? queue.enqueuePull : queue.enqueueSync;
+      return enqueue(tx, company, hrIntegrationId);
+    });
   }
   return { restored: lost.length, isComplete };
 }

@@ -3,11 +3,14 @@ import { readdir } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { pino } from 'pino';
+import { readConfig } from '../../src/config.ts';
 import type { CompanyId } from '../../src/db/company-scope.ts';
 import { connectDatabase, type Db } from '../../src/db/database.ts';
 import { type Renderer, startRenderer } from '../../src/documents/pdf/renderer.ts';
 import { type DocumentStore, openDocumentStore } from '../../src/documents/store.ts';
 import { type WriteDocumentsDeps, writeDocuments } from '../../src/documents/write.ts';
+import { createEncryption } from '../../src/encryption.ts';
+import { readConnectorSettings } from '../../src/hr-integrations/pull/open-connection.ts';
 import { openQueue } from '../../src/jobs/queue.ts';
 import { noMetrics } from '../../src/metrics/metrics.ts';
 import { startWorker } from '../../src/worker.ts';
@@ -127,6 +130,7 @@ describe('writing documents', () => {
         queue,
         clock: testClock,
         documents: await openDocumentStore(folder),
+        connectors: readConnectorSettings(readConfig({}), createEncryption('')),
         metrics: noMetrics,
         log,
       });

@@ -11,6 +11,7 @@ import { connectDatabase, type Db } from '../../src/db/database.ts';
 import { listenOn } from '../../src/db/listen.ts';
 import { startRenderer } from '../../src/documents/pdf/renderer.ts';
 import { type DocumentStore, openDocumentStore } from '../../src/documents/store.ts';
+import { readConnectorSettings } from '../../src/hr-integrations/pull/open-connection.ts';
 import { createLinks } from '../../src/http/links.ts';
 import { openQueue, type Queue } from '../../src/jobs/queue.ts';
 import { type Metrics, noMetrics } from '../../src/metrics/metrics.ts';
@@ -109,6 +110,7 @@ const absentQueue: Queue = {
   enqueueSync: outOfReach,
   enqueueDocuments: outOfReach,
   enqueueFileRemoval: outOfReach,
+  enqueuePull: outOfReach,
   enqueueDailyRuns: outOfReach,
   work: async () => {},
   isConsuming: () => false,
@@ -162,6 +164,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     options.clock === 'environment'
       ? await openClock(served.db, config.environment)
       : unmoved(options.clock ?? testClock);
+  const encryption = await openEncryption(config);
   const worker = options.worker
     ? await startWorker({
         database: { ...working, db: watchStatements(working.db) },
@@ -169,6 +172,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
         clock,
         documents,
         renderer,
+        connectors: { ...readConnectorSettings(config, encryption), retryDelayMillis: 1 },
         metrics: noMetrics,
         log,
       })
@@ -186,7 +190,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     queue,
     wallets: await openWallets(config, log),
     sessionSecret: await openSecret(config),
-    encryption: await openEncryption(config),
+    encryption,
     pages: options.pages,
   };
   const routes: RouteOptions[] = [];

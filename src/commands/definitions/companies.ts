@@ -4,6 +4,7 @@ import {
   onboardingStatuses,
   payrollSystems,
   planTypes,
+  providers,
   taxTreatments,
 } from '../../domain/enums.ts';
 import { type CommandGroup, command } from '../define.ts';
@@ -12,7 +13,9 @@ import {
   buyerSetting,
   cents,
   companyId,
+  flag,
   id,
+  nightlyTime,
   numberSetting,
   oneOf,
   required,
@@ -129,8 +132,10 @@ const company: CommandGroup = {
   },
 };
 
+const thisIntegration = () => argument('The id of the integration', id('Id of the integration'));
+
 const integration: CommandGroup = {
-  description: 'Create HR integrations and change their status',
+  description: 'Create HR integrations, connect HR systems and pull from them',
   commands: {
     create: command({
       description: 'Create an HR integration.',
@@ -145,13 +150,42 @@ const integration: CommandGroup = {
     set: command({
       description: 'Change the status of an HR integration.',
       options: {
-        id: argument('The id of the integration', id('Id of the integration')),
+        id: thisIntegration(),
         company: required(companyId()),
         status: oneOf('status', integrationStatuses, 'Whether it may be used'),
         onboarding: oneOf('status', onboardingStatuses, 'How far its first connection is'),
       },
       examples: ['integration set 1 --company 1 --status inactive'],
       load: async () => (await import('../integration.ts')).updateIntegration,
+    }),
+    connect: command({
+      description: 'Connect an HR system, or connect it again. Keeps ids and links.',
+      options: {
+        id: thisIntegration(),
+        company: required(companyId()),
+        provider: required(oneOf('provider', providers, 'The HR system')),
+        credentials: required(text('file', 'JSON file with the credentials')),
+        mapping: text('file', 'JSON file with the rules (default: those known, else those of the HR system)'),
+        nightlyTime: nightlyTime(),
+      },
+      examples: ['integration connect 1 --company 1 --provider personio --credentials personio.json'],
+      load: async () => (await import('../connector.ts')).connectHrSystem,
+    }),
+    check: command({
+      description: 'Test the connection to the HR system, and print every missing permission and attribute.',
+      options: { id: thisIntegration(), company: required(companyId()) },
+      examples: ['integration check 1 --company 1'],
+      load: async () => (await import('../connector.ts')).checkHrSystem,
+    }),
+    sync: command({
+      description: 'Pull the roster from the HR system now, apply it and print the outcome.',
+      options: {
+        id: thisIntegration(),
+        company: required(companyId()),
+        dryRun: flag('Only print what the sync would do'),
+      },
+      examples: ['integration sync 1 --company 1', 'integration sync 1 --company 1 --dry-run'],
+      load: async () => (await import('../connector.ts')).syncHrSystem,
     }),
   },
 };

@@ -5,8 +5,9 @@ import type { Tx } from '../../db/database.ts';
 import type { SyncOutcome } from '../../domain/enums.ts';
 import { refreshEmployeeCounts } from '../../employees/counts.ts';
 import { addCounts, type Counts, emptyCounts } from './counts.ts';
+import { explainRecord, loadExplanations } from './explanations.ts';
 import { recordOutcome } from './outcome.ts';
-import { planSync } from './plan.ts';
+import { type PlannedRecord, planSync } from './plan.ts';
 import { loadRoster } from './stored-roster.ts';
 import type { SyncTarget } from './target.ts';
 import { pusherOf, type WaitingSync } from './waiting-sync.ts';
@@ -70,12 +71,14 @@ export async function applySync(
   await releaseHrIds(tx, target, plan.releasedLinkIds);
   await releaseEmails(tx, target, plan.movingIds);
   const now = deps.clock.now();
+  const explanations = await loadExplanations(tx, target, sync.syncId);
+  const explain = (record: PlannedRecord) => explainRecord(record, explanations, today);
   const changeContext = { actor: pusherOf(sync), syncKey, hrIntegrationId, now, removedAt: now };
   const counts = emptyCounts();
   let documents = 0;
   for await (const slice of plan.slices) {
     signal?.throwIfAborted();
-    documents += await writeSlice(tx, { target, company, syncKey, changeContext }, slice);
+    documents += await writeSlice(tx, { target, company, syncKey, changeContext, explain }, slice);
     addCounts(counts, slice);
   }
   if (counts.created + counts.updated + counts.offboarded > 0) await refreshEmployeeCounts(tx, companyId);

@@ -7,6 +7,7 @@ import { writeCompany } from '../../db/write.ts';
 import type { SyncOutcome } from '../../domain/enums.ts';
 import { appendEvents } from '../../events/append.ts';
 import { type Counts, emptyCounts, outcomeOf } from './counts.ts';
+import { deleteExplanations } from './explanations.ts';
 import { deleteRoster } from './stored-roster.ts';
 import type { SyncTarget } from './target.ts';
 import { pusherOf, type WaitingSync } from './waiting-sync.ts';
@@ -60,6 +61,7 @@ export async function recordOutcome(tx: Tx, { target, sync, counts, now }: Count
         else i.initial_connection_status end
     where ${ofCompany(companyId, 'i')} and i.id = ${hrIntegrationId}`.execute(tx);
   await deleteRoster(tx, companyId, sync.syncKey);
+  await deleteExplanations(tx, target, sync.syncId);
   await insertAudit(tx, companyId, {
     actor: pusherOf(sync),
     action: 'sync.apply',
@@ -69,6 +71,48 @@ export async function recordOutcome(tx: Tx, { target, sync, counts, now }: Count
   });
   appendSyncFinished(tx, target, { syncId: sync.syncId, status: outcome, counts, now });
   return outcome;
+}
+
+interface UnreadSync {
+  target: SyncTarget;
+  syncId: string;
+  status: 'failed' | 'authentication-failed';
+  reason: string;
+  pushedBy: string;
+  userId: string | null;
+  startedAt: Temporal.Instant;
+  now: Temporal.Instant;
+}
+
+/** Records a sync whose roster could not be read from the HR system. Nothing was applied. */
+export async function recordUnreadSync(
+  tx: Tx,
+  { target, syncId, status, reason, now, ...sync }: UnreadSync,
+): Promise<void> {
+  const { companyId, hrIntegrationId } = target;
+  const at = now.toString();
+  await tx
+    .insertInto('syncs')
+    .values({
+      company_id: companyId,
+      hr_integration_id: hrIntegrationId,
+      sync_id: syncId,
+      state: status,
+      reason,
+      pushed_by: sync.pushedBy,
+      pushed_by_user: sync.userId,
+      accepted_at: sync.startedAt.toString(),
+      started_at: sync.startedAt.toString(),
+      finished_at: at,
+    })
+    .execute();
+  await sql`update hr_integrations i set last_sync_id = ${syncId}, last_sync_status = ${status},
+      updated_at = ${at}::timestamptz
+    where ${ofCompany(companyId, 'i')} and i.id = ${hrIntegrationId}`.execute(tx);
+  const actor = { type: 'service', name: null } as const;
+  const audit = { action: 'sync.fail', target: `${hrIntegrationId}/${syncId}`, detail: { reason }, actor, at: now };
+  await insertAudit(tx, companyId, audit);
+  appendSyncFinished(tx, target, { syncId, status, counts: emptyCounts(), now });
 }
 
 /**
@@ -103,6 +147,7 @@ export async function recordFailure(db: Db, { target, sync, error, now }: Failed
       where ${ofCompany(companyId, 's')} and s.id = ${sync.syncKey}`.execute(tx);
     if (!hasFailed) return;
     await deleteRoster(tx, companyId, sync.syncKey);
+    await deleteExplanations(tx, target, sync.syncId);
     await sql`
       update hr_integrations i set last_sync_id = ${sync.syncId}, last_sync_status = 'failed',
         updated_at = ${now.toString()}::timestamptz

@@ -6,6 +6,7 @@ import type { Db } from '../../db/database.ts';
 import { listDays } from '../../domain/calendar.ts';
 import { Enum, Named, Reference } from '../../http/schemas.ts';
 import { addCounts, emptyCounts, outcomeOf } from './counts.ts';
+import type { RecordReason } from './explanations.ts';
 import { type PlannedRecord, type PlannedSlice, planSync } from './plan.ts';
 import { presentWarnings } from './present.ts';
 import type { Roster } from './read-roster.ts';
@@ -71,14 +72,14 @@ async function* planSlices({ db, clock, target }: Context, roster: Roster): Asyn
   }
 }
 
-const presentPlanned = (record: PlannedRecord): SyncRecord => ({
+const presentPlanned = (record: PlannedRecord, reasons = reasonsOf(record)): SyncRecord => ({
   hrId: record.hrId,
   employeeId: record.employeeId,
   outcome: record.outcome,
   code: record.code,
   detail: record.detail,
   changes: record.plan?.changes ?? [],
-  reasons: reasonsOf(record),
+  reasons,
   resource: 'sync-record',
 });
 
@@ -110,12 +111,18 @@ export async function* previewSync(context: Context, roster: Roster): AsyncGener
 }
 
 /** Returns the same preview with only the first records. The counts cover all records. */
-export async function summarizeSync(context: Context, roster: Roster, maxRecords: number) {
+export async function summarizeSync(
+  context: Context,
+  roster: Roster,
+  maxRecords: number,
+  explain: (record: PlannedRecord) => RecordReason[] = () => [],
+) {
   const counts = emptyCounts();
   const records: SyncRecord[] = [];
   for await (const slice of planSlices(context, roster)) {
     addCounts(counts, slice);
-    records.push(...slice.records.slice(0, maxRecords - records.length).map(presentPlanned));
+    const shown = slice.records.slice(0, maxRecords - records.length);
+    records.push(...shown.map((record) => presentPlanned(record, [...reasonsOf(record), ...explain(record)])));
   }
   const warnings = presentWarnings(roster.warnings);
   return { state: outcomeOf(counts), entries: roster.entryCount, counts, warnings, records };

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Actor } from '../../audit.ts';
 import { ofCompany } from '../../db/company-scope.ts';
 import type { Db } from '../../db/database.ts';
+import type { Provider } from '../../domain/enums.ts';
 import type { SyncTarget } from './target.ts';
 
 /** A sync that was accepted and has no outcome yet. */
@@ -33,8 +34,14 @@ export async function findWaitingSync(
   return rows[0];
 }
 
-export const pusherOf = ({ pushedBy, userId }: WaitingSync): Actor =>
-  userId === null ? { type: 'key', name: pushedBy } : { type: 'user', name: userId };
+/** The name under which a connector pushes. No username of a key has this form. */
+export const nameConnector = (provider: Provider) => `connector ${provider}`;
+
+export function pusherOf({ pushedBy, userId }: WaitingSync): Actor {
+  if (userId !== null) return { type: 'user', name: userId };
+  const isConnector = pushedBy.startsWith('connector ');
+  return isConnector ? { type: 'service', name: null } : { type: 'key', name: pushedBy };
+}
 
 export async function markProcessing(
   db: Db,

@@ -9,6 +9,7 @@ import {
   updateEmployees,
   writeHistoryAndDocuments,
 } from '../../employees/write.ts';
+import type { RecordReason } from './explanations.ts';
 import type { PlannedRecord, PlannedSlice } from './plan.ts';
 import type { SyncTarget } from './target.ts';
 
@@ -81,7 +82,7 @@ async function writeLinks(tx: Tx, { companyId, hrIntegrationId }: SyncTarget, ro
 
 async function insertRecords(
   tx: Tx,
-  { target: { companyId }, syncKey }: SyncWriteContext,
+  { target: { companyId }, syncKey, explain }: SyncWriteContext,
   records: PlannedRecord[],
   ids: Map<PlannedRecord, number>,
 ): Promise<void> {
@@ -92,7 +93,7 @@ async function insertRecords(
     code: record.code,
     detail: record.detail,
     changes: record.plan?.changes ?? [],
-    reasons: reasonsOf(record),
+    reasons: [...reasonsOf(record), ...(explain?.(record) ?? [])],
   }));
   await sql`
     insert into sync_records (company_id, sync_key, hr_id, employee_id, outcome, code, detail, changes, reasons)
@@ -102,7 +103,7 @@ async function insertRecords(
 }
 
 /** Returns why the subscription changes, as readable sentences. */
-export const reasonsOf = ({ plan }: PlannedRecord) =>
+export const reasonsOf = ({ plan }: PlannedRecord): RecordReason[] =>
   (plan?.subscriptionChanges ?? []).map(({ cause, rule, effectiveOn }) => ({
     cause,
     rule: rule.id,
@@ -116,6 +117,8 @@ export interface SyncWriteContext {
   company: Company;
   syncKey: number;
   changeContext: ChangeContext;
+  /** Returns what the HR system said. Absent: the roster was not pulled. */
+  explain?: (record: PlannedRecord) => RecordReason[];
 }
 
 /**

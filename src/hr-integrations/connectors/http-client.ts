@@ -1,0 +1,149 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Dispatcher, Pool } from 'undici';
+import { ConnectorError } from './connector-error.ts';
+
+/** Requests JSON from an HR system: repeats what may be repeated, waits as asked, and refuses what is not JSON. */
+export interface HttpClient {
+  request(request: JsonRequest): Promise<JsonResponse>;
+  close(): Promise<void>;
+}
+
+export interface JsonRequest {
+  method: 'GET' | 'POST';
+  /** Path and query. */
+  path: string;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+export interface JsonResponse {
+  status: number;
+  /** Undefined if there is none, or if it is not JSON. Always JSON with a status of success. */
+  body: unknown;
+}
+
+export interface HttpClientOptions {
+  /** What people call the HR system. */
+  title: string;
+  origin: string;
+  signal: AbortSignal;
+  retryDelayMillis?: number | undefined;
+}
+
+const maxAttempts = 5;
+const defaultRetryDelayMillis = 500;
+/** A longer wait would block a worker: the pull fails, and is repeated when the HR system allows it. */
+const maxWaitMillis = 90_000;
+const poolOptions = {
+  connections: 4,
+  connect: { timeout: 10_000 },
+  headersTimeout: 30_000,
+  bodyTimeout: 30_000,
+  maxResponseSize: 256 * 1024 * 1024,
+};
+
+type Headers = Dispatcher.ResponseData['headers'];
+
+const headerOf = (headers: Headers, name: string) => [headers[name]].flat()[0];
+
+/** Returns how long `Retry-After` asks to wait: seconds, or a date. */
+function readRetryAfter(headers: Headers): number | undefined {
+  const text = headerOf(headers, 'retry-after')?.trim();
+  if (text === undefined || text === '') return undefined;
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
+}
+
+/** Returns when the next request is allowed, if the headers say that none is left. */
+function readPause(headers: Headers): number {
+  if (headerOf(headers, 'x-ratelimit-remaining')?.trim() !== '0') return 0;
+  const reset = Number(headerOf(headers, 'x-ratelimit-reset'));
+  if (!Number.isFinite(reset)) return 0;
+  // Some send seconds from now, others seconds since 1970.
+  return reset > 1_000_000_000 ? reset * 1000 - Date.now() : reset * 1000;
+}
+
+const isJson = (headers: Headers) =>
+  /^application\/(?:[\w.-]+\+)?json\b/i.test(headerOf(headers, 'content-type') ?? '');
+const isRepeatable = (status: number) => status === 429 || (status >= 500 && status !== 501 && status !== 505);
+
+/** The outcome of one attempt: a response, or why another attempt may help. */
+type Attempt = JsonResponse | { failure: ConnectorError; waitMillis: number | undefined };
+
+export function createHttpClient({ title, origin, signal, retryDelayMillis, ...rest }: HttpClientOptions): HttpClient {
+  const pool = new Pool(origin, { ...poolOptions, ...rest });
+  const firstDelay = retryDelayMillis ?? defaultRetryDelayMillis;
+  let pausedUntil = 0;
+
+  const unreachable = (error: unknown) => {
+    const { code, name } = error as { code?: string; name?: string };
+    const reason = code ?? name ?? 'unknown error';
+    return new ConnectorError('unreachable', `${title} could not be reached (${reason}). It will be tried again.`);
+  };
+
+  async function wait(millis: number): Promise<void> {
+    if (millis <= 0) return;
+    if (millis > maxWaitMillis) {
+      const minutes = Math.ceil(millis / 60_000);
+      const message = `${title} allows the next request in ${minutes} minutes. It will be tried again then.`;
+      throw new ConnectorError('rate-limited', message, millis);
+    }
+    await sleep(millis, undefined, { signal });
+  }
+
+  function refuse(status: number, headers: Headers): Attempt {
+    const waitMillis = readRetryAfter(headers);
+    const code = status === 429 || (status === 503 && waitMillis !== undefined) ? 'rate-limited' : 'unreachable';
+    const what =
+      code === 'rate-limited' ? `limits how often it is asked (${status})` : `answered with the error ${status}`;
+    return { failure: new ConnectorError(code, `${title} ${what}. It will be tried again.`, waitMillis), waitMillis };
+  }
+
+  async function attempt({ method, path, headers, body }: JsonRequest): Promise<Attempt> {
+    try {
+      const options = { method, path, headers: { accept: 'application/json', ...headers }, body: body ?? null, signal };
+      const response = await pool.request(options);
+      pausedUntil = Date.now() + readPause(response.headers);
+      const text = await response.body.text();
+      if (isRepeatable(response.statusCode)) return refuse(response.statusCode, response.headers);
+      return readBody(response, text);
+    } catch (error) {
+      if (signal.aborted || error instanceof ConnectorError) throw error;
+      return { failure: unreachable(error), waitMillis: undefined };
+    }
+  }
+
+  function readBody({ statusCode: status, headers }: Dispatcher.ResponseData, text: string): Attempt {
+    const isSuccess = status >= 200 && status < 300;
+    if (status >= 300 && status < 400) throw unexpected(`redirects to another address (${status})`);
+    if (!isJson(headers)) {
+      if (isSuccess)
+        throw unexpected(`answered with ${headerOf(headers, 'content-type') ?? 'no content type'} instead of JSON`);
+      return { status, body: undefined };
+    }
+    try {
+      return { status, body: JSON.parse(text) };
+    } catch {
+      if (!isSuccess) return { status, body: undefined };
+      const failure = unexpected('answered with JSON that ends early or is damaged');
+      return { failure, waitMillis: undefined };
+    }
+  }
+
+  const unexpected = (what: string) =>
+    new ConnectorError('unexpected-response', `${title} ${what.slice(0, 200)}. If this lasts, contact support.`);
+
+  async function request(given: JsonRequest): Promise<JsonResponse> {
+    for (let attempts = 1; ; attempts++) {
+      signal.throwIfAborted();
+      await wait(pausedUntil - Date.now());
+      const result = await attempt(given);
+      if (!('failure' in result)) return result;
+      if (attempts === maxAttempts) throw result.failure;
+      await wait(result.waitMillis ?? firstDelay * 2 ** (attempts - 1));
+    }
+  }
+
+  return { request, close: () => pool.destroy() };
+}

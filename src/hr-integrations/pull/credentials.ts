@@ -1,0 +1,41 @@
+import { type Encryption, nameSecretOf } from '../../encryption.ts';
+import type { Connector, Credentials } from '../connectors/connector.ts';
+import type { SyncTarget } from '../sync/target.ts';
+
+const maxLength = 20_000;
+
+/** Returns the credentials of the connector's fields, or everything that is wrong with them. Quotes no value. */
+export function checkCredentials(value: unknown, connector: Connector): Credentials | string[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return ['The credentials must be an object.'];
+  const given = value as Record<string, unknown>;
+  const names = connector.credentialFields.map(({ name }) => name);
+  const problems = Object.keys(given)
+    .filter((name) => !names.includes(name))
+    .map((name) => `"${name.slice(0, 50)}" is unknown: ${connector.title} has ${names.join(', ')}.`);
+  const credentials: Record<string, string | number> = {};
+  for (const { name, isOptional, kind } of connector.credentialFields) {
+    const field = given[name];
+    if (field === undefined || field === null || field === '') {
+      if (!isOptional) problems.push(`"${name}" is missing.`);
+    } else if (kind === 'port') {
+      const port = Number(field);
+      if (Number.isInteger(port) && port > 0 && port < 65_536) credentials[name] = port;
+      else problems.push(`"${name}" must be a number from 1 to 65535.`);
+    } else if (typeof field !== 'string' || field.trim() === '' || field.length > maxLength || field.includes('\0')) {
+      problems.push(`"${name}" must be text of up to ${maxLength} characters.`);
+    } else credentials[name] = field.trim();
+  }
+  if (problems.length > 0) return problems;
+  const problem = connector.findCredentialProblem?.(credentials);
+  return problem === undefined ? credentials : [problem];
+}
+
+const contextOf = ({ companyId, hrIntegrationId }: SyncTarget) =>
+  nameSecretOf('hr_connectors', companyId, hrIntegrationId);
+
+export const encryptCredentials = (encryption: Encryption, target: SyncTarget, credentials: Credentials): string =>
+  encryption.encrypt(JSON.stringify(credentials), contextOf(target));
+
+export const decryptCredentials = (encryption: Encryption, target: SyncTarget, stored: string): Credentials =>
+  JSON.parse(encryption.decrypt(stored, contextOf(target)));
