@@ -95,6 +95,23 @@ describe('writing documents', () => {
       );
     }));
 
+  it('reports each document once it can be downloaded, unless it is hidden', () =>
+    withFolder(async (folder) => {
+      const companyId = await makeCompany(database.db);
+      const [shown, hidden] = [await makePending(database.db, companyId), await makePending(database.db, companyId)];
+      await sql`update documents set removed_at = now() where company_id = ${companyId} and employee_id = ${hidden}`.execute(
+        database.db,
+      );
+      const documents = await openDocumentStore(folder);
+      for (let round = 0; round < 2; round++) await write(companyId, { documents, renderer });
+      const { rows } = await sql`
+        select e.type, e.payload, (select d.id from documents d where d.employee_id = ${shown}) as id from events e
+        where e.company_id = ${companyId}`.execute(database.db);
+      const [{ id }] = rows as [{ id: number }];
+      const payload = { id, resource: 'employee-document', employeeId: shown, kind: 'ticket-confirmation' };
+      assert.deepEqual(rows, [{ type: 'new-employee-document-generated', payload, id }]);
+    }));
+
   it('fails, so that the job is retried, when the store does not respond', () =>
     withFolder(async (folder) => {
       const companyId = await makeCompany(database.db);
