@@ -14,7 +14,9 @@ const namedEnums: Record<string, readonly string[]> = {
   ChargeType: enums.chargeTypes,
   ContractStatus: enums.contractStatuses,
   Decision: decisions,
+  DeliveryState: enums.deliveryStates,
   Environment: enums.environments,
+  EventType: enums.eventTypes,
   HrLinkType: enums.hrLinkTypes,
   IntegrationStatus: enums.integrationStatuses,
   IntegrationType: enums.integrationTypes,
@@ -29,6 +31,8 @@ const namedEnums: Record<string, readonly string[]> = {
   SyncOutcome: enums.syncOutcomes,
   SyncState: enums.syncStates,
   TaxTreatment: enums.taxTreatments,
+  WebhookDisabledReason: enums.webhookDisabledReasons,
+  WebhookState: enums.webhookStates,
 };
 
 const names = new Map(Object.entries(namedEnums).map(([name, values]) => [values.join(), name]));

@@ -20,6 +20,7 @@ import {
   EmployeeDetailsSchema,
   SubscriptionChangeSchema,
 } from '../src/portal/employees/schema.ts';
+import { LoggedEventSchema } from '../src/portal/events.ts';
 import { RosterLineSchema, RosterPreviewSchema, RosterUploadSchema } from '../src/portal/integrations/schema.ts';
 import { ApiKeySchema, NewSecretSchema } from '../src/portal/keys/schema.ts';
 import { MeSchema } from '../src/portal/me.ts';
@@ -35,6 +36,12 @@ import {
   UserSchema,
   UsersSchema,
 } from '../src/portal/users/schema.ts';
+import {
+  DeliveryDetailsSchema,
+  NewWebhookSecretSchema,
+  WebhookDeliverySchema,
+  WebhookSchema,
+} from '../src/portal/webhooks/schema.ts';
 import { nameEnums } from './portal-enums.ts';
 
 const components = [
@@ -62,6 +69,11 @@ const components = [
   BillingPeriodSchema,
   PayrollCheckSchema,
   ActivityEntrySchema,
+  LoggedEventSchema,
+  WebhookSchema,
+  NewWebhookSecretSchema,
+  WebhookDeliverySchema,
+  DeliveryDetailsSchema,
   UserSchema,
   UsersSchema,
   OpenInvitationSchema,

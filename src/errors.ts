@@ -89,6 +89,16 @@ export const problems = {
     title: 'Request timed out',
     remedy: 'The complete request did not arrive in time. Send it again over a faster connection.',
   },
+  'too-many-webhooks': {
+    status: 409,
+    title: 'Too many webhook endpoints',
+    remedy: 'A company may have 20 endpoints. Delete one that you do not need any more.',
+  },
+  'webhook-disabled': {
+    status: 409,
+    title: 'Webhook endpoint disabled',
+    remedy: 'Enable the endpoint first. Nothing is sent to it while it is disabled.',
+  },
   'document-not-downloadable': {
     status: 409,
     title: 'Document cannot be downloaded',

@@ -1,6 +1,15 @@
 import type { Role } from './enums.ts';
 
-export const abilityNames = ['keys', 'integrations', 'syncs', 'decisions', 'users', 'settings', 'time-travel'] as const;
+export const abilityNames = [
+  'keys',
+  'integrations',
+  'syncs',
+  'decisions',
+  'webhooks',
+  'users',
+  'settings',
+  'time-travel',
+] as const;
 export type Ability = (typeof abilityNames)[number];
 
 /** Lists what each role may do in addition to reading. */

@@ -47,7 +47,7 @@ const exampleOf = (type: EventType) => {
 const describe = (type: EventType) => ({
   post: {
     operationId: `receive-${type}`,
-    tags: ['Events'],
+    tags: ['Webhooks'],
     summary: type,
     description: descriptionOf(type),
     security: [],

@@ -24,6 +24,7 @@ const readGuide = (name: string) =>
   readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8').replace(/^# .*\n+/, '');
 const syncGuide = readGuide('sync-your-roster');
 const eventsGuide = readGuide('events');
+const webhooksGuide = readGuide('webhooks');
 
 type Schema = { type?: unknown; [key: string]: unknown };
 
@@ -70,6 +71,7 @@ export async function registerOpenapi(app: FastifyInstance, links: Links, webhoo
         { name: 'HR integrations', description: 'Connections to HR systems and their sync health.' },
         { name: 'Roster sync', description: syncGuide },
         { name: 'Events', description: eventsGuide },
+        { name: 'Webhooks', description: webhooksGuide },
         { name: 'Wallet', description: 'Tickets for phone wallets. Ticket holders need no key.' },
         { name: 'Service', description: 'Health check and the API key in use.' },
       ],

@@ -11,6 +11,7 @@ import { activityRoutes } from './activity.ts';
 import { billingRoutes } from './billing/routes.ts';
 import { documentRoutes } from './documents.ts';
 import { employeeRoutes } from './employees/routes.ts';
+import { eventRoutes } from './events.ts';
 import { createPortalGuard } from './guard.ts';
 import { integrationRoutes } from './integrations/routes.ts';
 import { uploadRoutes } from './integrations/upload-routes.ts';
@@ -24,6 +25,8 @@ import { createTrail } from './sign-in/trail.ts';
 import { timeTravelRoutes } from './time-travel.ts';
 import { invitationRoutes } from './users/invitation-routes.ts';
 import { userRoutes } from './users/routes.ts';
+import { deliveryRoutes } from './webhooks/delivery-routes.ts';
+import { webhookRoutes } from './webhooks/routes.ts';
 
 type PortalContext = AppContext & { documents: DocumentStore };
 
@@ -36,6 +39,9 @@ const portalSlices: Routes<PortalContext>[] = [
   employeeRoutes,
   documentRoutes,
   billingRoutes,
+  eventRoutes,
+  webhookRoutes,
+  deliveryRoutes,
   activityRoutes,
   userRoutes,
   settingsRoutes,

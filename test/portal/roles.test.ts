@@ -28,6 +28,8 @@ interface Ids {
   key: string;
   user: string;
   invitation: number;
+  webhook: number;
+  delivery: number;
 }
 
 interface Sample {
@@ -44,6 +46,9 @@ const sync = ({ integration: id, syncId }: Ids) => [id, syncId];
 const employee = ({ employee: id }: Ids) => [id];
 const key = ({ key: username }: Ids) => [username];
 const user = ({ user: id }: Ids) => [id];
+const webhook = ({ webhook: id }: Ids) => [id];
+const delivery = ({ webhook: id, delivery: sequence }: Ids) => [id, sequence];
+const endpoint = { url: 'http://127.0.0.1:9999/hook', eventTypes: [], description: '' };
 const period = ['2026-11-01'];
 const roster = { syncId: 'roles', employees: [] };
 const invitationToken = [`1.${'x'.repeat(43)}`];
@@ -88,6 +93,19 @@ const samples: Record<string, Sample> = {
   'GET /billing/:/items': { who: 'read', plain: period },
   'GET /billing/:/payroll': { who: 'read', plain: period },
   'GET /billing/:/payroll.csv': { who: 'read', plain: period },
+  'GET /events': { who: 'read' },
+  'GET /webhooks': { who: 'read' },
+  'POST /webhooks': { who: 'webhooks', body: endpoint },
+  'GET /webhooks/:': { who: 'read', ids: webhook },
+  'POST /webhooks/:': { who: 'webhooks', ids: webhook, body: endpoint },
+  'DELETE /webhooks/:': { who: 'webhooks', ids: webhook },
+  'POST /webhooks/:/state': { who: 'webhooks', ids: webhook, body: { state: 'disabled' } },
+  'POST /webhooks/:/rotate': { who: 'webhooks', ids: webhook },
+  'POST /webhooks/:/test': { who: 'webhooks', ids: webhook },
+  'POST /webhooks/:/replay': { who: 'webhooks', ids: webhook, body: { from: 1, to: null } },
+  'GET /webhooks/:/deliveries': { who: 'read', ids: webhook },
+  'GET /webhooks/:/deliveries/:': { who: 'read', ids: delivery },
+  'POST /webhooks/:/deliveries/:/redeliver': { who: 'webhooks', ids: delivery },
   'GET /activity': { who: 'read' },
   'GET /users': { who: 'users' },
   'POST /users/invitations': { who: 'users', body: { email: 'guest@example.com', role: 'viewer' } },
@@ -116,6 +134,8 @@ const unknownTo = (companyId: number): Ids => ({
   key: `tk_${companyId}_0123456789abcdef`,
   user: '00000000-0000-4000-8000-000000000000',
   invitation: 999_999_999,
+  webhook: 999_999_999,
+  delivery: 999_999_999,
 });
 
 describe("every route of the portal's own API", () => {
@@ -138,6 +158,8 @@ describe("every route of the portal's own API", () => {
     assert.equal(status, 201);
     const [invitation] = (await client.get('/users')).body.data.invitations;
     const { username } = await makeKey(app.db, companyId);
+    const webhooks = await client.post('/webhooks', { ...endpoint, description: mark });
+    const tested = await client.post(`/webhooks/${webhooks.body.data.id}/test`);
     const ids: Ids = {
       employee: records.ids.employees,
       document: records.ids['employee-documents'],
@@ -146,13 +168,16 @@ describe("every route of the portal's own API", () => {
       key: username,
       user: admin.id,
       invitation: invitation.id,
+      webhook: webhooks.body.data.id,
+      delivery: tested.body.data.sequence,
     };
     return { companyId, ids, marks: [...records.marks, username] };
   }
 
   before(async () => {
-    // There are two companies, so no portal user could use time travel without this setting.
-    app = await startTestApp({ env: { TIME_TRAVEL: 'portal' } });
+    // There are two companies, so no portal user could use time travel without the first setting. The second one spares a
+    // look at the name of the endpoint's host.
+    app = await startTestApp({ env: { TIME_TRAVEL: 'portal', WEBHOOK_ALLOW_PRIVATE: 'on' } });
     const mine = await makeCompanyWithAll();
     const theirs = await makeCompanyWithAll();
     own = mine.ids;

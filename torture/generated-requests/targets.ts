@@ -61,12 +61,17 @@ async function makePortalTargets(app: TestApp) {
   const invited = await client.post('/users/invitations', { email: 'invited@example.com', role: 'viewer' });
   assert.equal(invited.status, 201);
   const { username } = await makeKey(app.db, companyId);
+  const webhook = await client.post('/webhooks', { url: 'https://8.8.8.8/', eventTypes: [], description: '' });
+  assert.equal(webhook.status, 201);
+  const tested = await client.post(`/webhooks/${webhook.body.data.id}/test`);
   const integration = ids['hr-integrations'];
   const known: Record<string, (string | number)[]> = {
     employees: [ids.employees, ...unknownIds],
     documents: [ids['employee-documents'], ...unknownIds],
     integrations: [integration, integration, integration, ...unknownIds],
     invitations: unknownIds,
+    webhooks: [webhook.body.data.id, webhook.body.data.id, ...unknownIds],
+    sequence: [tested.body.data.sequence, ...unknownIds],
     syncId: ['sample', 'no such sync'],
     token: [String(invited.body.data.link).split('/').at(-1) ?? '', `${companyId}.${'x'.repeat(43)}`],
     username: [username, 'tk_1_0123456789abcdef', 'x'],

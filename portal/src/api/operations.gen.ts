@@ -8,10 +8,13 @@ import type {
   CreateIntegrationBody,
   CreateKey201,
   CreateKeyBody,
+  CreateWebhook201,
+  CreateWebhookBody,
   Decide200,
   DecideBody,
   DecideRemovalsBody,
   EndSessions200,
+  GetDelivery200,
   GetEmployee200,
   GetIntegration200,
   GetInvitation200,
@@ -20,6 +23,7 @@ import type {
   GetSettings200,
   GetSync200,
   GetTimeTravel200,
+  GetWebhook200,
   Invite201,
   InviteBody,
   ListActivity200,
@@ -27,8 +31,12 @@ import type {
   ListBillingItems200,
   ListBillingItemsParams,
   ListBillingPeriods200,
+  ListDeliveries200,
+  ListDeliveriesParams,
   ListEmployees200,
   ListEmployeesParams,
+  ListEvents200,
+  ListEventsParams,
   ListIntegrations200,
   ListKeys200,
   ListSyncRecords200,
@@ -37,21 +45,30 @@ import type {
   ListSyncsParams,
   ListUserKeys200,
   ListUsers200,
+  ListWebhooks200,
   PreviewDecision200,
   PreviewDecisionBody,
   PreviewRoster200,
   PushRoster202,
   RemoveUserBody,
+  ReplayEvents200,
+  ReplayEventsBody,
   RotateKey200,
   RotateKeyBody,
+  RotateWebhookSecret200,
   SetIntegrationStatus200,
   SetIntegrationStatusBody,
   SetRoleBody,
+  SetWebhookState200,
+  SetWebhookStateBody,
   SignInBody,
+  TestWebhook201,
   Travel200,
   TravelBody,
   UpdateSettings200,
   UpdateSettingsBody,
+  UpdateWebhook200,
+  UpdateWebhookBody,
 } from './types.gen.ts';
 
 /**
@@ -245,6 +262,92 @@ export const checkPayroll = (period: string, signal?: AbortSignal) =>
  * @summary Download the payroll file of a period
  */
 export const exportPayrollPath = (period: string) => pathTo(`/billing/${encodeURIComponent(period)}/payroll.csv`);
+
+/**
+ * Newest first.
+ * @summary List events
+ */
+export const listEvents = (query: Query<ListEventsParams>, signal?: AbortSignal) =>
+  call<ListEvents200>('GET', `/events`, { query, signal });
+
+/**
+ * @summary List webhook endpoints
+ */
+export const listWebhooks = (signal?: AbortSignal) => call<ListWebhooks200>('GET', `/webhooks`, { signal });
+
+/**
+ * It receives the events from now on.
+ * @summary Create a webhook endpoint
+ */
+export const createWebhook = (body: CreateWebhookBody, signal?: AbortSignal) =>
+  call<CreateWebhook201>('POST', `/webhooks`, { body, signal });
+
+/**
+ * @summary Get a webhook endpoint
+ */
+export const getWebhook = (id: number, signal?: AbortSignal) =>
+  call<GetWebhook200>('GET', `/webhooks/${encodeURIComponent(id)}`, { signal });
+
+/**
+ * @summary Change a webhook endpoint
+ */
+export const updateWebhook = (id: number, body: UpdateWebhookBody, signal?: AbortSignal) =>
+  call<UpdateWebhook200>('POST', `/webhooks/${encodeURIComponent(id)}`, { body, signal });
+
+/**
+ * @summary Delete a webhook endpoint with its delivery log
+ */
+export const deleteWebhook = (id: number, signal?: AbortSignal) =>
+  call<void>('DELETE', `/webhooks/${encodeURIComponent(id)}`, { signal });
+
+/**
+ * For 24 hours, requests are signed with the previous secret as well.
+ * @summary Give a webhook endpoint a new secret
+ */
+export const rotateWebhookSecret = (id: number, signal?: AbortSignal) =>
+  call<RotateWebhookSecret200>('POST', `/webhooks/${encodeURIComponent(id)}/rotate`, { signal });
+
+/**
+ * @summary Enable or disable a webhook endpoint
+ */
+export const setWebhookState = (id: number, body: SetWebhookStateBody, signal?: AbortSignal) =>
+  call<SetWebhookState200>('POST', `/webhooks/${encodeURIComponent(id)}/state`, { body, signal });
+
+/**
+ * Newest event first.
+ * @summary List the deliveries of a webhook endpoint
+ */
+export const listDeliveries = (id: number, query: Query<ListDeliveriesParams>, signal?: AbortSignal) =>
+  call<ListDeliveries200>('GET', `/webhooks/${encodeURIComponent(id)}/deliveries`, { query, signal });
+
+/**
+ * @summary Get a delivery with its request and every attempt
+ */
+export const getDelivery = (id: number, sequence: number, signal?: AbortSignal) =>
+  call<GetDelivery200>('GET', `/webhooks/${encodeURIComponent(id)}/deliveries/${encodeURIComponent(sequence)}`, {
+    signal,
+  });
+
+/**
+ * @summary Send a test event to a webhook endpoint
+ */
+export const testWebhook = (id: number, signal?: AbortSignal) =>
+  call<TestWebhook201>('POST', `/webhooks/${encodeURIComponent(id)}/test`, { signal });
+
+/**
+ * @summary Send one event again
+ */
+export const redeliver = (id: number, sequence: number, signal?: AbortSignal) =>
+  call<void>('POST', `/webhooks/${encodeURIComponent(id)}/deliveries/${encodeURIComponent(sequence)}/redeliver`, {
+    signal,
+  });
+
+/**
+ * Events that the endpoint did not choose are left out.
+ * @summary Send a range of events again
+ */
+export const replayEvents = (id: number, body: ReplayEventsBody, signal?: AbortSignal) =>
+  call<ReplayEvents200>('POST', `/webhooks/${encodeURIComponent(id)}/replay`, { body, signal });
 
 /**
  * Newest first.

@@ -6,6 +6,7 @@ export const Ability = {
   integrations: 'integrations',
   syncs: 'syncs',
   decisions: 'decisions',
+  webhooks: 'webhooks',
   users: 'users',
   settings: 'settings',
   'time-travel': 'time-travel',
@@ -89,11 +90,36 @@ export const Decision = {
   'contract-rejected': 'contract-rejected',
 } as const;
 
+export type DeliveryState = (typeof DeliveryState)[keyof typeof DeliveryState];
+
+export const DeliveryState = {
+  pending: 'pending',
+  succeeded: 'succeeded',
+  failed: 'failed',
+} as const;
+
 export type Environment = (typeof Environment)[keyof typeof Environment];
 
 export const Environment = {
   staging: 'staging',
   production: 'production',
+} as const;
+
+export type EventType = (typeof EventType)[keyof typeof EventType];
+
+export const EventType = {
+  'employee-subscription-changed': 'employee-subscription-changed',
+  'employee-created': 'employee-created',
+  'employee-removed': 'employee-removed',
+  'new-employee-document-generated': 'new-employee-document-generated',
+  'tickets-issued': 'tickets-issued',
+  'billing-items-created': 'billing-items-created',
+  'sync-finished': 'sync-finished',
+  'sync-removals-held': 'sync-removals-held',
+  'hr-integration-status-changed': 'hr-integration-status-changed',
+  'payroll-export-ready': 'payroll-export-ready',
+  'invoice-issued': 'invoice-issued',
+  'webhook-test': 'webhook-test',
 } as const;
 
 export type HrLinkType = (typeof HrLinkType)[keyof typeof HrLinkType];
@@ -218,6 +244,21 @@ export const TaxTreatment = {
   'flat-tax': 'flat-tax',
 } as const;
 
+export type WebhookDisabledReason = (typeof WebhookDisabledReason)[keyof typeof WebhookDisabledReason];
+
+export const WebhookDisabledReason = {
+  manual: 'manual',
+  gone: 'gone',
+  failing: 'failing',
+} as const;
+
+export type WebhookState = (typeof WebhookState)[keyof typeof WebhookState];
+
+export const WebhookState = {
+  enabled: 'enabled',
+  disabled: 'disabled',
+} as const;
+
 export interface Link {
   /** Absolute URL. */
   href: string;
@@ -254,6 +295,8 @@ export const ProblemCode = {
   'route-not-found': 'route-not-found',
   'method-not-allowed': 'method-not-allowed',
   'request-timeout': 'request-timeout',
+  'too-many-webhooks': 'too-many-webhooks',
+  'webhook-disabled': 'webhook-disabled',
   'document-not-downloadable': 'document-not-downloadable',
   'decision-refused': 'decision-refused',
   'confirmation-mismatch': 'confirmation-mismatch',
@@ -894,6 +937,15 @@ export type OverviewWaitingItem =
       integrationId: number;
       integrationName: string;
       status: string;
+    }
+  | {
+      kind: 'webhook-unhealthy';
+      webhookId: number;
+      host: string;
+      /** Whether deliveries still are attempted. */
+      status: 'failing' | 'disabled';
+      /** Since when. */
+      since: string;
     };
 
 export type OverviewEmployeesByStatusItem = {
@@ -1248,6 +1300,164 @@ export interface ActivityEntry {
   /** @nullable */
   target: string | null;
   detail: ActivityEntryDetail;
+}
+
+export type LoggedEventPayload = { [key: string]: unknown };
+
+export interface LoggedEvent {
+  id: string;
+  type: EventType;
+  sequence: number;
+  /** When it happened, by the environment's clock. */
+  occurredAt: string;
+  payload: LoggedEventPayload;
+}
+
+export type WebhookLastDayItem = {
+  /** When the hour begins. */
+  hour: string;
+  succeeded: number;
+  failed: number;
+};
+
+export interface Webhook {
+  id: number;
+  url: string;
+  /** Empty: all types. */
+  eventTypes: EventType[];
+  description: string;
+  state: WebhookState;
+  disabledReason: WebhookDisabledReason | null;
+  /**
+   * When it was disabled, or null.
+   * @nullable
+   */
+  disabledAt: string | null;
+  /**
+   * The first failed attempt since the last success, or null.
+   * @nullable
+   */
+  failingSince: string | null;
+  /**
+   * Until when the previous secret signs as well, or null.
+   * @nullable
+   */
+  previousSecretUntil: string | null;
+  /** When it was created. */
+  createdAt: string;
+  /** The attempts of the last 24 hours by hour, oldest first, including hours without any. */
+  lastDay: WebhookLastDayItem[];
+}
+
+/**
+ * The secret of an endpoint. Shown only once.
+ */
+export interface NewWebhookSecret {
+  id: number;
+  secret: string;
+}
+
+export interface WebhookDelivery {
+  /**
+   * Number of the event in the company.
+   * @minimum 1
+   * @maximum 9007199254740991
+   */
+  sequence: number;
+  eventId: string;
+  eventType: EventType;
+  state: DeliveryState;
+  attempts: number;
+  /**
+   * The HTTP status of the last attempt. Null: none was made, or no response came.
+   * @nullable
+   */
+  status: number | null;
+  /**
+   * Why the last attempt failed, or null.
+   * @nullable
+   */
+  error: string | null;
+  /**
+   * When the last attempt was made, or null.
+   * @nullable
+   */
+  attemptedAt: string | null;
+  /**
+   * How long the last attempt took.
+   * @nullable
+   */
+  durationMs: number | null;
+  /**
+   * When the next attempt is due, or null.
+   * @nullable
+   */
+  nextAttemptAt: string | null;
+  /** When the event was queued for this endpoint. */
+  createdAt: string;
+}
+
+export type DeliveryDetailsLogItem = {
+  attempt: number;
+  /** When it was made. */
+  attemptedAt: string;
+  /** @nullable */
+  status: number | null;
+  /**
+   * Why it failed. Null: success.
+   * @nullable
+   */
+  error: string | null;
+  durationMs: number;
+  /** The first 1 KiB. */
+  responseBody: string;
+};
+
+export interface DeliveryDetails {
+  /**
+   * Number of the event in the company.
+   * @minimum 1
+   * @maximum 9007199254740991
+   */
+  sequence: number;
+  eventId: string;
+  eventType: EventType;
+  state: DeliveryState;
+  attempts: number;
+  /**
+   * The HTTP status of the last attempt. Null: none was made, or no response came.
+   * @nullable
+   */
+  status: number | null;
+  /**
+   * Why the last attempt failed, or null.
+   * @nullable
+   */
+  error: string | null;
+  /**
+   * When the last attempt was made, or null.
+   * @nullable
+   */
+  attemptedAt: string | null;
+  /**
+   * How long the last attempt took.
+   * @nullable
+   */
+  durationMs: number | null;
+  /**
+   * When the next attempt is due, or null.
+   * @nullable
+   */
+  nextAttemptAt: string | null;
+  /** When the event was queued for this endpoint. */
+  createdAt: string;
+  /**
+   * The body of the requests. Null: the event is not kept any more.
+   * @nullable
+   */
+  body: string | null;
+  /** Every attempt, newest first. */
+  log: DeliveryDetailsLogItem[];
 }
 
 export interface User {
@@ -1799,6 +2009,173 @@ export type ListBillingItems200 = {
 
 export type CheckPayroll200 = {
   data: PayrollCheck;
+};
+
+export type ListEventsParams = {
+  /**
+   * Page to return. Pages start at 1; 0 means 1.
+   * @minimum 0
+   * @maximum 9007199254740991
+   */
+  page?: number;
+  /**
+   * Records per page. 0 returns no records, but the correct `total`.
+   * @minimum 0
+   * @maximum 100
+   */
+  perPage?: number;
+  types?: EventType[];
+};
+
+export type ListEvents200Data = {
+  data: LoggedEvent[];
+  /** The returned page. `page=0` returns page 1. */
+  page: number;
+  perPage: number;
+  /** `ceil(total / perPage)`; 0 when `perPage` is 0. */
+  totalPages: number;
+  /** Number of records that match the filters, on all pages. */
+  total: number;
+};
+
+export type ListEvents200 = {
+  data: ListEvents200Data;
+};
+
+export type ListWebhooks200 = {
+  data: Webhook[];
+};
+
+export type CreateWebhookBody = {
+  /**
+   * @minLength 1
+   * @maxLength 2048
+   * @pattern ^[^\u0000]*$
+   */
+  url: string;
+  /**
+   * Empty: all types.
+   * @maxItems 12
+   */
+  eventTypes: EventType[];
+  /**
+   * @maxLength 200
+   * @pattern ^[^\u0000]*$
+   */
+  description: string;
+};
+
+export type CreateWebhook201 = {
+  data: NewWebhookSecret;
+};
+
+export type GetWebhook200 = {
+  data: Webhook;
+};
+
+export type UpdateWebhookBody = {
+  /**
+   * @minLength 1
+   * @maxLength 2048
+   * @pattern ^[^\u0000]*$
+   */
+  url: string;
+  /**
+   * Empty: all types.
+   * @maxItems 12
+   */
+  eventTypes: EventType[];
+  /**
+   * @maxLength 200
+   * @pattern ^[^\u0000]*$
+   */
+  description: string;
+};
+
+export type UpdateWebhook200 = {
+  data: Webhook;
+};
+
+export type RotateWebhookSecret200 = {
+  data: NewWebhookSecret;
+};
+
+export type SetWebhookStateBody = {
+  state: WebhookState;
+};
+
+export type SetWebhookState200 = {
+  data: Webhook;
+};
+
+export type ListDeliveriesParams = {
+  /**
+   * Page to return. Pages start at 1; 0 means 1.
+   * @minimum 0
+   * @maximum 9007199254740991
+   */
+  page?: number;
+  /**
+   * Records per page. 0 returns no records, but the correct `total`.
+   * @minimum 0
+   * @maximum 100
+   */
+  perPage?: number;
+  states?: DeliveryState[];
+  types?: EventType[];
+};
+
+export type ListDeliveries200Data = {
+  data: WebhookDelivery[];
+  /** The returned page. `page=0` returns page 1. */
+  page: number;
+  perPage: number;
+  /** `ceil(total / perPage)`; 0 when `perPage` is 0. */
+  totalPages: number;
+  /** Number of records that match the filters, on all pages. */
+  total: number;
+};
+
+export type ListDeliveries200 = {
+  data: ListDeliveries200Data;
+};
+
+export type GetDelivery200 = {
+  data: DeliveryDetails;
+};
+
+export type TestWebhook201Data = {
+  /** Identifies its delivery. */
+  sequence: number;
+};
+
+export type TestWebhook201 = {
+  data: TestWebhook201Data;
+};
+
+export type ReplayEventsBody = {
+  /**
+   * Number of the event in the company.
+   * @minimum 1
+   * @maximum 9007199254740991
+   */
+  from: number;
+  /**
+   * The last event. Null: the newest.
+   * @minimum 1
+   * @maximum 9007199254740991
+   * @nullable
+   */
+  to: number | null;
+};
+
+export type ReplayEvents200Data = {
+  /** How many events will be sent again. */
+  deliveries: number;
+};
+
+export type ReplayEvents200 = {
+  data: ReplayEvents200Data;
 };
 
 export type ListActivityParams = {

@@ -4,6 +4,7 @@ import { useWords } from '../i18n/words.ts';
 
 const colours: Record<string, string> = {
   active: 'teal',
+  enabled: 'teal',
   succeeded: 'teal',
   completed: 'teal',
   accepted: 'teal',
@@ -21,6 +22,7 @@ const colours: Record<string, string> = {
   paused: 'yellow',
   invalid: 'red',
   failed: 'red',
+  failing: 'red',
   'authentication-failed': 'red',
   rejected: 'red',
   revoked: 'red',

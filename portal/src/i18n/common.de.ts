@@ -7,7 +7,8 @@ import type { Translation } from './texts.ts';
  * employee: Beschäftigte, with an id Beschäftigte/r 17, in running text "die Person"; user: Benutzer; roster:
  * Personalliste; sync: Abgleich; apply: übernehmen; removal, offboard: Abmeldung, abmelden; removed: ausgeschieden;
  * held: zurückgestellt; approval: Freigabe; plan: Kostenmodell; employee share: Eigenanteil; contract: Vereinbarung;
- * subscription: Abo; charge: Posten; billing month: Abrechnungsmonat; payroll file: Lohndatei; API key: API-Schlüssel.
+ * subscription: Abo; charge: Posten; billing month: Abrechnungsmonat; payroll file: Lohndatei; API key: API-Schlüssel;
+ * event: Ereignis; sequence: Nummer; endpoint: Endpunkt; signing secret: Signaturschlüssel; delivery: Zustellung.
  */
 export const de: Translation<typeof en> = {
   brand: 'Transit Benefits',
@@ -15,6 +16,8 @@ export const de: Translation<typeof en> = {
   navigation: 'Hauptnavigation',
   overview: 'Übersicht',
   keys: 'API-Schlüssel',
+  webhooks: 'Webhooks',
+  events: 'Ereignisse',
   integrations: 'HR-Integrationen',
   employees: 'Beschäftigte',
   billing: 'Abrechnung',

@@ -12,6 +12,8 @@ export const en = {
   navigation: 'Main navigation',
   overview: 'Overview',
   keys: 'API keys',
+  webhooks: 'Webhooks',
+  events: 'Events',
   integrations: 'HR integrations',
   employees: 'Employees',
   billing: 'Billing',

@@ -5,6 +5,8 @@ import type {
   ChangeSource,
   ChargeType,
   ContractStatus,
+  DeliveryState,
+  EventType,
   HrLinkType,
   IntegrationStatus,
   IntegrationType,
@@ -18,6 +20,7 @@ import type {
   SubscriptionStatus,
   SyncState,
   TaxTreatment,
+  WebhookState,
 } from '../api/types.gen.ts';
 
 /** Every enum that pages show. A missing word is a compile error. */
@@ -44,6 +47,10 @@ export interface Words {
   payrollSystem: Record<PayrollSystem, string>;
   taxTreatment: Record<TaxTreatment, string>;
   role: Record<Role, string>;
+  eventType: Record<EventType, string>;
+  deliveryState: Record<DeliveryState, string>;
+  /** The state of an endpoint, in which the last attempt counts. */
+  webhookHealth: Record<WebhookState | 'failing', string>;
 }
 
 export const en: Words = {
@@ -133,4 +140,20 @@ export const en: Words = {
   payrollSystem: { csv: 'CSV file', 'datev-lodas': 'DATEV LODAS', 'datev-lug': 'DATEV Lohn und Gehalt' },
   taxTreatment: { 'tax-free': 'Tax-free (§ 3 Nr. 15 EStG)', 'flat-tax': 'Flat tax (§ 40 Abs. 2 EStG)' },
   role: { admin: 'Admin', developer: 'Developer', viewer: 'Viewer' },
+  eventType: {
+    'employee-subscription-changed': 'Subscription changed',
+    'employee-created': 'Employee added',
+    'employee-removed': 'Employee removed',
+    'new-employee-document-generated': 'Document available',
+    'tickets-issued': 'Tickets issued',
+    'billing-items-created': 'Charges created',
+    'sync-finished': 'Sync finished',
+    'sync-removals-held': 'Removals require approval',
+    'hr-integration-status-changed': 'HR integration status changed',
+    'payroll-export-ready': 'Payroll export available',
+    'invoice-issued': 'Invoice issued',
+    'webhook-test': 'Test event',
+  },
+  deliveryState: { pending: 'Pending', succeeded: 'Delivered', failed: 'Failed' },
+  webhookHealth: { enabled: 'Active', failing: 'Failing', disabled: 'Disabled' },
 };

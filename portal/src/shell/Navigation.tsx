@@ -10,8 +10,10 @@ import {
   IconReceiptEuro,
   IconRocket,
   IconSettings,
+  IconTimelineEvent,
   IconUserCog,
   IconUsers,
+  IconWebhook,
 } from '@tabler/icons-react';
 import { Link, useLocation } from 'react-router';
 import { useAbility, useMayTravel } from '../api/me.ts';
@@ -45,6 +47,8 @@ export function Navigation({ onNavigate }: { onNavigate(): void }) {
       {item('/integrations', t('integrations'), IconPlugConnected)}
       {item('/billing', t('billing'), IconReceiptEuro)}
       {item('/keys', t('keys'), IconKey)}
+      {item('/webhooks', t('webhooks'), IconWebhook)}
+      {item('/events', t('events'), IconTimelineEvent)}
       {item('/activity', t('activity'), IconActivity)}
       {mayInvite && item('/users', t('users'), IconUserCog)}
       {maySet && item('/settings', t('settings'), IconSettings)}

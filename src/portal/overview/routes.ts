@@ -13,7 +13,8 @@ import { isPossible } from '../../domain/subscription/transitions.ts';
 import { presentHrIntegration } from '../../hr-integrations/present.ts';
 import { everyHrIntegration, type HrIntegrationRow, listHrIntegrations } from '../../hr-integrations/queries.ts';
 import { DataOf, Reference } from '../../http/schemas.ts';
-import { type View, viewFor } from '../../http/view.ts';
+import { presentTimestamp, type View, viewFor } from '../../http/view.ts';
+import { listEndpoints } from '../../webhooks/endpoints.ts';
 import { userOf } from '../guard.ts';
 import { portalOperation } from '../operation.ts';
 import { type Overview, OverviewSchema } from './schema.ts';
@@ -46,6 +47,25 @@ const listUnhealthy = (integrations: HrIntegrationRow[]): Waiting =>
     if (issue === null) return [];
     return [{ kind: 'integration-unhealthy', integrationId: id, integrationName: name, status: issue }];
   });
+
+/** After the third attempt, a failure is no hiccup any more. */
+const failingMinutes = 6;
+
+/**
+ * Returns the endpoints that have been failing for some minutes, and those that the service has disabled. Whoever disabled
+ * an endpoint knows that nothing is sent to it.
+ */
+async function listUnhealthyWebhooks(db: Db, companyId: CompanyId): Promise<Waiting> {
+  const unhealthySince = Temporal.Now.instant().subtract({ minutes: failingMinutes });
+  return (await listEndpoints(db, companyId)).flatMap((row): Waiting => {
+    const endpoint = { kind: 'webhook-unhealthy', webhookId: row.id, host: new URL(row.url).host } as const;
+    const isDisabled = row.state === 'disabled';
+    if (isDisabled && row.disabled_reason === 'manual') return [];
+    const since = isDisabled ? row.disabled_at : row.failing_since;
+    if (since === null || (!isDisabled && Temporal.Instant.compare(since, unhealthySince) > 0)) return [];
+    return [{ ...endpoint, status: isDisabled ? 'disabled' : 'failing', since: presentTimestamp(since) }];
+  });
+}
 
 async function countByStatus(db: Db, companyId: CompanyId): Promise<Overview['employeesByStatus']> {
   const { rows } = await sql<{ status: SubscriptionStatus; employees: number }>`
@@ -102,6 +122,7 @@ async function loadOverview(db: Db, companyId: CompanyId, today: Day, view: View
     waiting: [
       ...(await listPendingRemovals(db, companyId)),
       ...listUnhealthy(integrations),
+      ...(await listUnhealthyWebhooks(db, companyId)),
       ...(await countPendingContracts(db, companyId)),
     ],
     employeesByStatus: await countByStatus(db, companyId),

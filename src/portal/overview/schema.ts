@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { subscriptionStatuses } from '../../domain/enums.ts';
 import { HrIntegrationSchema } from '../../hr-integrations/schema.ts';
-import { Enum, MoneySchema, Named, PlainDate, Reference } from '../../http/schemas.ts';
+import { Enum, MoneySchema, Named, PlainDate, Reference, Timestamp } from '../../http/schemas.ts';
 import { Closed } from '../schemas.ts';
 
 const integration = { integrationId: Type.Integer(), integrationName: Type.String() };
@@ -10,6 +10,13 @@ const WaitingSchema = Type.Union([
   Closed({ kind: Type.Literal('pending-removals'), ...integration, syncId: Type.String(), removals: Type.Integer() }),
   Closed({ kind: Type.Literal('pending-contracts'), employees: Type.Integer() }),
   Closed({ kind: Type.Literal('integration-unhealthy'), ...integration, status: Type.String() }),
+  Closed({
+    kind: Type.Literal('webhook-unhealthy'),
+    webhookId: Type.Integer(),
+    host: Type.String(),
+    status: Enum(['failing', 'disabled'], { description: 'Whether deliveries still are attempted.' }),
+    since: Timestamp('Since when.'),
+  }),
 ]);
 
 export const OverviewSchema = Named(

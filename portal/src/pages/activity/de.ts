@@ -40,6 +40,7 @@ export const kinds: Translation<typeof english.kinds> = {
   'session.': 'Anmeldungen',
   'invitation.': 'Einladungen',
   'environment.': 'Zeitreise',
+  'webhook.': 'Webhooks',
   'company.': 'Unternehmen',
 };
 
@@ -94,6 +95,18 @@ export const actions: Translation<typeof english.actions> = {
   'invitation.revoke': 'Einladung für {email} zurückgezogen',
   'invitation.revoke-hidden': 'Eine Einladung zurückgezogen',
   'environment.time-travel': 'Datum dieser Umgebung vom {from} auf den {to} vorgestellt',
+  'webhook.create': 'Webhook-Endpunkt {target} angelegt ({host})',
+  'webhook.update': 'Webhook-Endpunkt {target} geändert ({host})',
+  'webhook.rotate': 'Signaturschlüssel von Webhook-Endpunkt {target} erneuert',
+  'webhook.enable': 'Webhook-Endpunkt {target} aktiviert',
+  'webhook.disable': 'Webhook-Endpunkt {target} deaktiviert',
+  'webhook.disable-gone': 'Webhook-Endpunkt {target} deaktiviert: Er hat mit 410 Gone geantwortet',
+  'webhook.disable-failing': 'Webhook-Endpunkt {target} deaktiviert: Fünf Tage lang schlug alles fehl',
+  'webhook.delete': 'Webhook-Endpunkt {target} gelöscht',
+  'webhook.test': 'Testereignis an Webhook-Endpunkt {target} gesendet',
+  'webhook.redeliver': 'Ereignis {sequence} erneut an Webhook-Endpunkt {target} gesendet',
+  'webhook.replay_one': 'Ein Ereignis erneut an Webhook-Endpunkt {target} gesendet',
+  'webhook.replay_other': '{count} Ereignisse erneut an Webhook-Endpunkt {target} gesendet',
   'company.create': 'Unternehmen {name} angelegt',
 };
 
@@ -152,6 +165,11 @@ export const fields: Translation<typeof english.fields> = {
   vatId: 'Umsatzsteuer-ID',
   invoiceEmail: 'E-Mail-Adresse für Rechnungen',
   buyerReference: 'Käuferreferenz',
+  host: 'Host',
+  eventTypes: 'Ereignisse',
+  description: 'Beschreibung',
+  sequence: 'Nummer des Ereignisses',
+  events: 'Erneut gesendete Ereignisse',
   sessions: 'Beendete Sitzungen',
   account: 'Konto (als Hash)',
   network: 'Netzwerk (als Hash)',

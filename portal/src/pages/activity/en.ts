@@ -40,6 +40,7 @@ export const kinds = {
   'session.': 'Sign-ins',
   'invitation.': 'Invitations',
   'environment.': 'Time travel',
+  'webhook.': 'Webhooks',
   'company.': 'Company',
 } as const;
 
@@ -95,6 +96,18 @@ export const actions = {
   'invitation.revoke': 'Withdrew the invitation for {email}',
   'invitation.revoke-hidden': 'Withdrew an invitation',
   'environment.time-travel': 'Advanced the clock of this environment from {from} to {to}',
+  'webhook.create': 'Added webhook endpoint {target} ({host})',
+  'webhook.update': 'Changed webhook endpoint {target} ({host})',
+  'webhook.rotate': 'Rotated the secret of webhook endpoint {target}',
+  'webhook.enable': 'Enabled webhook endpoint {target}',
+  'webhook.disable': 'Disabled webhook endpoint {target}',
+  'webhook.disable-gone': 'Disabled webhook endpoint {target}: it responded with 410 Gone',
+  'webhook.disable-failing': 'Disabled webhook endpoint {target}: it failed for five days',
+  'webhook.delete': 'Deleted webhook endpoint {target}',
+  'webhook.test': 'Sent a test event to webhook endpoint {target}',
+  'webhook.redeliver': 'Sent event {sequence} to webhook endpoint {target} again',
+  'webhook.replay_one': 'Sent one event to webhook endpoint {target} again',
+  'webhook.replay_other': 'Sent {count} events to webhook endpoint {target} again',
   'company.create': 'Created company {name}',
 } as const;
 
@@ -154,6 +167,11 @@ export const fields = {
   vatId: 'VAT ID',
   invoiceEmail: 'Email address for invoices',
   buyerReference: 'Buyer reference',
+  host: 'Host',
+  eventTypes: 'Events',
+  description: 'Description',
+  sequence: 'Sequence of the event',
+  events: 'Events sent again',
   sessions: 'Sessions ended',
   account: 'Account (hashed)',
   network: 'Network (hashed)',

@@ -29,10 +29,13 @@ function useValueWords() {
     ...words.subscriptionStatus,
     ...words.payrollSystem,
     ...words.taxTreatment,
+    ...words.eventType,
   };
   const one = (field: string, value: unknown): string => {
     if (value === null) return '–';
-    if (typeof value === 'number') return /Id$|^wageType|^payroll/.test(field) ? String(value) : formats.number(value);
+    if (value === Number.MAX_SAFE_INTEGER) return '–';
+    if (typeof value === 'number')
+      return /Id$|^wageType|^payroll|^sequence$/.test(field) ? String(value) : formats.number(value);
     if (typeof value !== 'string') return JSON.stringify(value);
     if (freeText.has(field)) return value;
     if (/^\d{4}-\d\d-\d\d$/.test(value)) return formats.date(value);
@@ -62,6 +65,7 @@ export function addressOf({ action, target, detail }: ActivityEntry): string | u
   if (target === null) return undefined;
   const [kind] = action.split('.');
   if (kind === 'key') return '/keys';
+  if (kind === 'webhook') return action === 'webhook.delete' ? undefined : `/webhooks/${target}`;
   if (kind === 'integration') return `/integrations/${target}`;
   if (action === 'billing.export-payroll') return `/billing/${target}`;
   if (action === 'employee.erase') return undefined;
@@ -88,11 +92,12 @@ const namedFields: Record<WithoutHidden<keyof typeof english.actions>, string> =
 
 /**
  * Returns the suffix of the sentence for an entry that lacks the field that it would name, or the employee of a
- * document.
+ * document, or that has a special reason.
  */
 function variantOf({ action, detail }: ActivityEntry): string {
   const named = (namedFields as Readonly<Record<string, string>>)[action];
   if (named !== undefined && detail[named] == null) return '-hidden';
+  if (action === 'webhook.disable' && detail.reason !== 'manual') return `-${detail.reason}`;
   return action === 'document.add' && detail.employeeId == null ? '-company' : '';
 }
 
@@ -134,7 +139,7 @@ export function useEntryWords() {
   return {
     sentence(entry: ActivityEntry): string {
       const details = Object.entries(entry.detail).map(([field, value]) => [field, valueIn(entry, field, value)]);
-      const count = entry.detail.removals ?? entry.detail.sessions;
+      const count = entry.detail.removals ?? entry.detail.sessions ?? entry.detail.events;
       return describeAction(`${entry.action}${variantOf(entry)}`, {
         ...Object.fromEntries(details),
         ...namesOf(entry),

@@ -1,7 +1,8 @@
 import { Button, Card, Group, Stack, Text, ThemeIcon, Title } from '@mantine/core';
-import { IconCircleCheck, IconFileText, IconPlugConnectedX, IconUserMinus } from '@tabler/icons-react';
+import { IconCircleCheck, IconFileText, IconPlugConnectedX, IconUserMinus, IconWebhookOff } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { Overview } from '../../api/types.gen.ts';
+import { useFormats } from '../../i18n/formats.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { useWords } from '../../i18n/words.ts';
 import { de } from './de.ts';
@@ -11,6 +12,7 @@ type Item = Overview['waiting'][number];
 
 function useWaitingItem(item: Item) {
   const t = useTexts({ en, de });
+  const formats = useFormats();
   const words = useWords().integrationStatus as Record<string, string>;
   switch (item.kind) {
     case 'pending-removals':
@@ -33,6 +35,13 @@ function useWaitingItem(item: Item) {
         title: t('unhealthyTitle', { integration: item.integrationName }),
         text: t('unhealthy', { status: words[item.status] ?? item.status }),
         to: `/integrations/${item.integrationId}`,
+      };
+    case 'webhook-unhealthy':
+      return {
+        icon: IconWebhookOff,
+        title: t('webhookTitle', { host: item.host }),
+        text: t(item.status === 'failing' ? 'webhookFailing' : 'webhookDisabled', { time: formats.time(item.since) }),
+        to: `/webhooks/${item.webhookId}`,
       };
   }
 }

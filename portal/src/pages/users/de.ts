@@ -17,7 +17,7 @@ export const de: Translation<typeof en> = {
   endSessions: 'Sitzungen beenden',
   remove: 'Entfernen',
   disabled: 'Gesperrt',
-  admin: 'Vollzugriff, auch auf Benutzer, Entscheidungen über Abos und Einstellungen.',
+  admin: 'Vollzugriff, auch auf Benutzer, Entscheidungen über Abos, Webhooks und Einstellungen.',
   developer:
     'Verwaltet API-Schlüssel, HR-Integrationen, Abgleiche und in Staging die Zeitreise. Alles andere nur lesend.',
   viewer: 'Lesezugriff auf alles außer Benutzer.',

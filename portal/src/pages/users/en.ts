@@ -14,7 +14,7 @@ export const en = {
   endSessions: 'End sessions',
   remove: 'Remove',
   disabled: 'Disabled',
-  admin: 'Full access, including users, decisions on subscriptions and settings.',
+  admin: 'Full access, including users, decisions on subscriptions, webhooks and settings.',
   developer: 'Manages API keys, HR integrations, syncs and, in staging, time travel. Everything else is read-only.',
   viewer: 'Read-only access to everything except users.',
   lastAdmin: 'This is the only admin. Make another user an admin first.',

@@ -1,0 +1,94 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useChange } from './changes.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  getDelivery,
+  getWebhook,
+  listDeliveries,
+  listWebhooks,
+  redeliver,
+  replayEvents,
+  rotateWebhookSecret,
+  setWebhookState,
+  testWebhook,
+  updateWebhook,
+} from './operations.gen.ts';
+import type { Query } from './request.ts';
+import type {
+  CreateWebhookBody,
+  ListDeliveriesParams,
+  ReplayEventsBody,
+  SetWebhookStateBody,
+  UpdateWebhookBody,
+} from './types.gen.ts';
+
+const touched = ['webhooks', 'overview', 'activity'];
+const touchedByEvent = [...touched, 'events'];
+/** Deliveries send no notification to the page, so it polls. */
+const progressMillis = 1_000;
+const idleMillis = 15_000;
+
+export const useWebhooks = () =>
+  useQuery({
+    queryKey: ['webhooks'],
+    queryFn: ({ signal }) => listWebhooks(signal),
+    refetchInterval: idleMillis,
+  });
+
+export const useWebhook = (id: number) =>
+  useQuery({
+    queryKey: ['webhooks', id],
+    queryFn: ({ signal }) => getWebhook(id, signal),
+    refetchInterval: idleMillis,
+  });
+
+export const useCreateWebhook = () => useChange((body: CreateWebhookBody) => createWebhook(body), touched);
+
+export const useUpdateWebhook = (id: number) =>
+  useChange((body: UpdateWebhookBody) => updateWebhook(id, body), touched);
+
+export const useRotateWebhookSecret = (id: number) => useChange(() => rotateWebhookSecret(id), touched);
+
+export const useSetWebhookState = (id: number) =>
+  useChange((body: SetWebhookStateBody) => setWebhookState(id, body), touched);
+
+/** Refetches the list only: the page of the endpoint is still open and would find that it does not exist any more. */
+export function useDeleteWebhook(id: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => deleteWebhook(id),
+    onSuccess: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: ['webhooks'], exact: true, refetchType: 'all' }),
+        client.invalidateQueries({ queryKey: ['overview'] }),
+        client.invalidateQueries({ queryKey: ['activity'] }),
+      ]),
+  });
+}
+
+/** Fetches deliveries, newest event first. Refetches automatically, more often while an attempt is due at once. */
+export const useDeliveries = (id: number, query: Query<ListDeliveriesParams>) =>
+  useQuery({
+    queryKey: ['webhooks', id, 'deliveries', query],
+    queryFn: ({ signal }) => listDeliveries(id, query, signal),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) =>
+      state.data?.data.some(({ nextAttemptAt }) => nextAttemptAt !== null && Date.parse(nextAttemptAt) < Date.now())
+        ? progressMillis
+        : idleMillis,
+  });
+
+/** Fetches a delivery. Refetches automatically until its next attempt has been made. */
+export const useDelivery = (id: number, sequence: number) =>
+  useQuery({
+    queryKey: ['webhooks', id, 'delivery', sequence],
+    queryFn: ({ signal }) => getDelivery(id, sequence, signal),
+    refetchInterval: ({ state }) => (state.data?.state === 'pending' ? progressMillis : false),
+  });
+
+export const useTestWebhook = (id: number) => useChange(() => testWebhook(id), touchedByEvent);
+
+export const useRedeliver = (id: number) => useChange((sequence: number) => redeliver(id, sequence), touched);
+
+export const useReplayEvents = (id: number) => useChange((body: ReplayEventsBody) => replayEvents(id, body), touched);

@@ -1,0 +1,69 @@
+import type { EventType } from '../../domain/enums.ts';
+import { presentEvent } from '../../events/present.ts';
+import type { EventRow } from '../../events/queries.ts';
+import { presentOptionalTimestamp, presentTimestamp, type View } from '../../http/view.ts';
+import type { EndpointRow } from '../../webhooks/endpoints.ts';
+import { presentEndpoint } from '../../webhooks/present.ts';
+import type { AttemptCounts, AttemptRow, DeliveryRow } from './queries.ts';
+import type { DeliveryDetails, Webhook, WebhookDelivery } from './schema.ts';
+
+const hoursShown = 24;
+
+/** Returns when the first of the last 24 hours begins. Deliveries follow real time, not the clock of the environment. */
+export const startOfLastDay = (): Temporal.Instant =>
+  Temporal.Now.instant()
+    .round({ smallestUnit: 'hour', roundingMode: 'floor' })
+    .subtract({ hours: hoursShown - 1 });
+
+/** Returns every hour since `start`, also those without attempts. */
+function presentLastDay(counts: readonly AttemptCounts[], start: Temporal.Instant): Webhook['lastDay'] {
+  const byHour = new Map(counts.map(({ hour, ...count }) => [presentTimestamp(hour), count]));
+  return Array.from({ length: hoursShown }, (_, index) => {
+    const hour = presentTimestamp(start.add({ hours: index }).toString());
+    const { succeeded = 0, failed = 0 } = byHour.get(hour) ?? {};
+    return { hour, succeeded, failed };
+  });
+}
+
+/** Returns the body of the requests that deliver an event. */
+export function presentBody(row: EventRow, view: View): string {
+  const { id, type, sequence, occurredAt, payload } = presentEvent(row, view);
+  return JSON.stringify({ event: { id, type, sequence, timestamp: occurredAt }, payload });
+}
+
+const isFuture = (timestamp: string | null) =>
+  timestamp !== null && Temporal.Instant.compare(timestamp, Temporal.Now.instant()) > 0;
+
+export const presentWebhook = (row: EndpointRow, counts: readonly AttemptCounts[], start: Temporal.Instant) => {
+  const { previousSecretUntil, eventTypes, ...endpoint } = presentEndpoint(row);
+  const own = counts.filter((count) => count.endpoint_id === row.id);
+  return {
+    ...endpoint,
+    eventTypes: eventTypes as EventType[],
+    previousSecretUntil: isFuture(previousSecretUntil) ? previousSecretUntil : null,
+    lastDay: presentLastDay(own, start),
+  };
+};
+
+export const presentDelivery = (row: DeliveryRow): WebhookDelivery => ({
+  sequence: row.sequence,
+  eventId: row.event_id,
+  eventType: row.event_type,
+  state: row.state,
+  attempts: row.attempts,
+  status: row.last_status,
+  error: row.error,
+  attemptedAt: presentOptionalTimestamp(row.attempted_at),
+  durationMs: row.duration_ms,
+  nextAttemptAt: presentOptionalTimestamp(row.next_attempt_at),
+  createdAt: presentTimestamp(row.created_at),
+});
+
+export const presentAttempt = (row: AttemptRow): DeliveryDetails['log'][number] => ({
+  attempt: row.attempt,
+  attemptedAt: presentTimestamp(row.attempted_at),
+  status: row.status,
+  error: row.error,
+  durationMs: row.duration_ms,
+  responseBody: row.response_body,
+});
