@@ -3,6 +3,7 @@ import {
   countOverdueDocuments,
   countPopulation,
   findDailyRunBacklog,
+  findPullBacklog,
   findSyncBacklog,
   findWorkerActivity,
   listQueueBacklogs,
@@ -49,12 +50,34 @@ function judgeDailyRun({ companies, days }: { companies: number; days: number })
   return warn(finding, 'wait for ten minutes after midnight; then look for "job failed" in the log of the workers');
 }
 
+function judgePulls({ failing, overdue }: { failing: number; overdue: number }): Result[] {
+  const results: Result[] = [];
+  if (overdue > 0) {
+    results.push(
+      fail(
+        `${overdue} integrations should have pulled half an hour ago`,
+        'check that a worker is running, and look for "job failed" in its log',
+      ),
+    );
+  }
+  if (failing > 0) {
+    results.push(
+      warn(
+        `the last pull of ${failing} integrations failed`,
+        'look for "pull failed" in the log of the workers; companies see the reason in the portal',
+      ),
+    );
+  }
+  return results;
+}
+
 /** `now` is the time of the environment's clock. */
 export async function checkWork(db: Db, now: Temporal.Instant): Promise<Result[]> {
   const population = await countPopulation(db);
   const dailyRun = await findDailyRunBacklog(db, now);
   const documents = await countOverdueDocuments(db, now);
   const syncs = await findSyncBacklog(db, now);
+  const pulls = await findPullBacklog(db, now);
   const results = [
     ok(`${population.companies} companies, ${population.employees} employees`),
     judgeDailyRun(dailyRun),
@@ -74,8 +97,9 @@ export async function checkWork(db: Db, now: Temporal.Instant): Promise<Result[]
           ),
         ]
       : []),
+    ...judgePulls(pulls),
   ];
-  const isComplete = [population, dailyRun, documents, syncs].every((one) => one.isComplete);
+  const isComplete = [population, dailyRun, documents, syncs, pulls].every((one) => one.isComplete);
   if (!isComplete)
     results.push(warn('companies on nodes that do not respond are not included', 'see the check "citus"'));
   return results;

@@ -144,3 +144,25 @@ export const findSyncBacklog = (db: Db, now: Temporal.Instant): Promise<SyncBack
     },
     where: "t.state in ('accepted', 'processing')",
   });
+
+export interface PullBacklog {
+  /** Integrations whose last pull failed. */
+  failing: number;
+  /** Integrations that should have pulled half an hour ago. */
+  overdue: number;
+  isComplete: boolean;
+}
+
+/** Returns which integrations do not pull as they should. `now` is the time of the environment's clock. */
+export const findPullBacklog = (db: Db, now: Temporal.Instant): Promise<PullBacklog> =>
+  readAggregate(db, {
+    table: 'hr_connectors',
+    columns: {
+      failing: { expression: 'count(*) filter (where t.failure_code is not null)', combine: 'sum' },
+      overdue: {
+        expression: `count(*) filter (where t.next_pull_at < ${timeLiteral(now)} - interval '30 minutes')`,
+        combine: 'sum',
+      },
+    },
+    where: 'true',
+  });

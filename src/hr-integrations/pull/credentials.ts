@@ -10,23 +10,23 @@ export function checkCredentials(value: unknown, connector: Connector): Credenti
     return ['The credentials must be an object.'];
   const given = value as Record<string, unknown>;
   const names = connector.credentialFields.map(({ name }) => name);
-  const problems = Object.keys(given)
+  const wrong = Object.keys(given)
     .filter((name) => !names.includes(name))
     .map((name) => `"${name.slice(0, 50)}" is unknown: ${connector.title} has ${names.join(', ')}.`);
   const credentials: Record<string, string | number> = {};
   for (const { name, isOptional, kind } of connector.credentialFields) {
     const field = given[name];
     if (field === undefined || field === null || field === '') {
-      if (!isOptional) problems.push(`"${name}" is missing.`);
+      if (!isOptional) wrong.push(`"${name}" is missing.`);
     } else if (kind === 'port') {
       const port = Number(field);
       if (Number.isInteger(port) && port > 0 && port < 65_536) credentials[name] = port;
-      else problems.push(`"${name}" must be a number from 1 to 65535.`);
+      else wrong.push(`"${name}" must be a number from 1 to 65535.`);
     } else if (typeof field !== 'string' || field.trim() === '' || field.length > maxLength || field.includes('\0')) {
-      problems.push(`"${name}" must be text of up to ${maxLength} characters.`);
+      wrong.push(`"${name}" must be text of up to ${maxLength} characters.`);
     } else credentials[name] = field.trim();
   }
-  if (problems.length > 0) return problems;
+  if (wrong.length > 0) return wrong;
   const problem = connector.findCredentialProblem?.(credentials);
   return problem === undefined ? credentials : [problem];
 }
