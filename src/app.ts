@@ -146,7 +146,7 @@ function openPages(app: FastifyInstance, { config, db, clock }: ServiceContext) 
   const dayIn = (timeZone: string) => todayTextIn(clock, timeZone);
   return {
     pages,
-    readVersion: createVersionReader(db),
+    versions: createVersionReader(db),
     stateOf: describeStates({ dayIn, edition: `${readVersion()} ${config.publicUrl}` }),
   };
 }

@@ -2,6 +2,8 @@ import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely
 import pg from 'pg';
 import Cursor from 'pg-cursor';
 import { errorTypeOf, type Tracing } from '../tracing/tracing.ts';
+import { LazyClient } from './lazy-client.ts';
+import { noLookUps, openLookUps } from './look-ups.ts';
 import { PreparingClient, type PreparingClientConfig } from './preparing-client.ts';
 import { startSession } from './session.ts';
 import { startStatement } from './trace-statement.ts';
@@ -81,12 +83,20 @@ export function connectDatabase(options: PoolOptions): Database {
   };
   const pool = new pg.Pool(config);
   pool.on('error', (error) => options.onIdleError?.(error));
-  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+  // Each statement of a trace has a span of its own, and a streaming connection is watched statement by statement.
+  const lookUps = options.tracing === undefined && !isStreaming ? openLookUps(pool) : noLookUps;
+  const lazyPool = {
+    connect: async () => new LazyClient(pool, lookUps),
+    end: () => pool.end(),
+    options: pool.options,
+  };
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: lazyPool }) });
+  const waiting = () => pool.waitingCount + lookUps.waiting();
   return {
     db,
     stream: (query) => streamRows(pool, query, options.tracing),
-    waiting: () => pool.waitingCount,
-    usage: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    waiting,
+    usage: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: waiting() }),
     close: () => pool.end(),
   };
 }

@@ -19,6 +19,16 @@ export interface Result {
   rows: object[];
 }
 
+/** Builds a row from the texts that the server has sent. */
+export function readRow({ names, parsers }: Layout, fields: (string | null)[]): object {
+  const row: Record<string, unknown> = {};
+  for (let index = 0; index < names.length; index++) {
+    const text = fields[index] as string | null;
+    row[names[index] as string] = text === null ? null : parsers[index]?.(text);
+  }
+  return row;
+}
+
 export interface Prepared {
   name: string;
   values: readonly unknown[];
@@ -58,13 +68,7 @@ export class PreparedQuery implements pg.Submittable {
   }
 
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
-    const { names, parsers } = this.#prepared.layout;
-    const row: Record<string, unknown> = {};
-    for (let index = 0; index < names.length; index++) {
-      const text = fields[index] as string | null;
-      row[names[index] as string] = text === null ? null : parsers[index]?.(text);
-    }
-    this.#result.rows.push(row);
+    this.#result.rows.push(readRow(this.#prepared.layout, fields));
   }
 
   handleCommandComplete({ text }: { text: string }): void {

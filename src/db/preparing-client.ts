@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { Tracing } from '../tracing/tracing.ts';
 import { endIfLost } from './lost-response.ts';
+import { type LookUp, type PreparedLookUp, PreparedLookUps } from './prepared-look-ups.ts';
 import { type Layout, layoutOf, type Prepared, PreparedQuery, type Result } from './prepared-query.ts';
 import { traceStatement } from './trace-statement.ts';
 import { isStaleStatement } from './unavailable.ts';
@@ -89,6 +90,43 @@ export class PreparingClient extends pg.Client {
     const result = await this.#send({ name, text, values });
     this.#layouts.set(name, layoutOf(result.fields));
     return result;
+  }
+
+  /**
+   * Executes statements in one exchange with the server, except those that this connection has not prepared yet. Returns
+   * the failure that has ended them. Those that have no result then are not over.
+   */
+  async lookUp(lookUps: readonly LookUp[]): Promise<Error | undefined> {
+    const prepared: PreparedLookUp[] = [];
+    const others: LookUp[] = [];
+    for (const lookUp of lookUps) {
+      const name = statementName(lookUp.text);
+      const layout = name && this.#layouts.get(name);
+      if (name && layout) prepared.push({ name, layout, lookUp });
+      else others.push(lookUp);
+    }
+    try {
+      if (prepared.length > 0) await this.#executeTogether(prepared);
+      for (const lookUp of others) {
+        const result = await this.#query(lookUp.text, lookUp.values);
+        lookUp.isOver = true;
+        lookUp.resolve(result);
+      }
+      return undefined;
+    } catch (error) {
+      return error as Error;
+    }
+  }
+
+  #executeTogether(prepared: readonly PreparedLookUp[]): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const query = new PreparedLookUps(prepared, this.#responseTimeoutMillis);
+      query.callback = (error) => {
+        if (error) reject(this.#abandonedIfLate(error));
+        else resolve();
+      };
+      super.query(query);
+    });
   }
 
   /**

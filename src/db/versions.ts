@@ -41,11 +41,19 @@ const readOneByOne =
       ids.map((companyId) => [companyId, selectVersion(db, {}, { companyId }).then(([row]) => row?.version ?? 0)]),
     );
 
-/**
- * Returns the version of a company: how many transactions have changed its records (src/db/write.ts). Returns undefined
- * if it says nothing, because a process of release 0.2 has been connected, which does not count its changes.
- */
-export type ReadVersion = (companyId: CompanyId) => Promise<number | undefined>;
+export interface Versions {
+  /**
+   * Returns the version of a company: how many transactions have changed its records (src/db/write.ts). Returns
+   * undefined if it says nothing.
+   */
+  read(companyId: CompanyId): Promise<number | undefined>;
+  /** Returns whether versions say something: no process of release 0.2 has been connected, which does not count its changes. */
+  areCounted(): Promise<boolean>;
+}
+
+/** Selects the version of a company as part of another statement, which sees the same state of the company. */
+export const versionColumn = (companyId: CompanyId) =>
+  sql<number>`coalesce((select v.version from company_versions v where ${ofCompany(companyId, 'v')}), 0)`;
 
 /** The name of the connections of a process that counts its changes. */
 export const applicationNameOf = (member: 'serve' | 'command') => `transit ${member}, counting changes`;
@@ -92,7 +100,7 @@ interface Batch {
  * Reads versions for all requests that wait at a moment by one statement. The statement begins after each of these
  * requests did, so a request sees every change that was committed before it.
  */
-export function createVersionReader(db: Db): ReadVersion {
+export function createVersionReader(db: Db): Versions {
   let next: Batch | undefined;
   let reading: Promise<ReadVersions> | undefined;
   const isUncounted = createUncountedCheck(db);
@@ -127,11 +135,14 @@ export function createVersionReader(db: Db): ReadVersion {
     return { ids, versions };
   }
 
-  return async (companyId) => {
-    next ??= openBatch();
-    next.ids.add(companyId);
-    const [versions, hasUncounted] = await Promise.all([next.versions, isUncounted()]);
-    const version = await versions.get(companyId);
-    return hasUncounted ? undefined : version;
+  return {
+    async read(companyId) {
+      next ??= openBatch();
+      next.ids.add(companyId);
+      const [versions, hasUncounted] = await Promise.all([next.versions, isUncounted()]);
+      const version = await versions.get(companyId);
+      return hasUncounted ? undefined : version;
+    },
+    areCounted: async () => !(await isUncounted()),
   };
 }

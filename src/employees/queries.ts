@@ -1,9 +1,11 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Db } from '../db/database.ts';
+import { lookUpMarker } from '../db/look-ups.ts';
 import { matchesWords, offsetOf, type Page, type PageRow, type PageShape, pageOf, toPage } from '../db/page.ts';
 import { preparedStatement } from '../db/prepared-statement.ts';
 import type { EmployeesTable, HrLinksTable, TicketsTable } from '../db/types.gen.ts';
+import { versionColumn } from '../db/versions.ts';
 import { emailKey, searchWords } from '../domain/search.ts';
 import type { EmployeesQuery } from './schema.ts';
 
@@ -54,11 +56,14 @@ interface Reader {
   month: string;
 }
 
-const readerOf = (companyId: CompanyId, today: Temporal.PlainDate): Reader => ({
-  companyId,
-  today: today.toString(),
-  month: today.with({ day: 1 }).toString(),
-});
+/** The texts of days, since all requests of a day ask with the same one. */
+const dayTexts = new WeakMap<Temporal.PlainDate, Omit<Reader, 'companyId'>>();
+
+function readerOf(companyId: CompanyId, day: Temporal.PlainDate): Reader {
+  const known = dayTexts.get(day) ?? { today: day.toString(), month: day.with({ day: 1 }).toString() };
+  dayTexts.set(day, known);
+  return { companyId, ...known };
+}
 
 /** Joins the ticket valid today and all HR links of each employee `e`. */
 const details = ({ companyId, today, month }: Reader) => sql`
@@ -160,17 +165,18 @@ export async function listEmployees(
 }
 
 const selectEmployee = preparedStatement(
-  (_shape: object, values: Reader & { id: number }) => sql<JoinedRow>`
-    select ${columns} from employees e ${details(values)}
+  (_shape: object, values: Reader & { id: number }) => sql<JoinedRow & { version: number }>`
+    select ${sql.raw(lookUpMarker)} ${versionColumn(values.companyId)} as version, ${columns} from employees e ${details(values)}
     where ${ofCompany(values.companyId, 'e')} and e.id = ${values.id} and e.removed_at is null order by l.id`,
 );
 
+/** Returns the employee and the version of the company at that moment. */
 export async function findEmployee(
   db: Db,
   companyId: CompanyId,
   id: number,
   today: Temporal.PlainDate,
-): Promise<EmployeeRow | undefined> {
+): Promise<(EmployeeRow & { version: number }) | undefined> {
   const [row] = collectLinks(await selectEmployee(db, {}, { ...readerOf(companyId, today), id }));
   return row;
 }

@@ -2,6 +2,7 @@ import { principalOf } from '../auth/guard.ts';
 import { todayIn } from '../clock.ts';
 import type { Routes } from '../context.ts';
 import { notFound } from '../errors.ts';
+import { setVersion } from '../http/keep-pages.ts';
 import { operation } from '../http/operation.ts';
 import { presentPage } from '../http/paging.ts';
 import { DataOf, IdParams, PageOf, Reference } from '../http/schemas.ts';
@@ -46,6 +47,7 @@ export const employeeRoutes: Routes = (app, { db, clock, links }) => {
       description: 'One employee by id.',
       permissions: ['view-employees'],
       isKept: true,
+      readsVersion: true,
       params: IdParams('employee'),
       response: {
         schema: DataOf(Reference(EmployeeSchema)),
@@ -59,6 +61,7 @@ export const employeeRoutes: Routes = (app, { db, clock, links }) => {
       const today = todayIn(clock, company.timeZone);
       const row = await findEmployee(db, companyId, request.params.id, today);
       if (row === undefined) throw notFound('employee');
+      setVersion(request, row.version);
       return { data: presentEmployee(row, employeeViewOf(viewFor(principalOf(request), links), today)) };
     },
   );

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
 import type { CompanyId } from '../db/company-scope.ts';
-import type { ReadVersion } from '../db/versions.ts';
+import type { Versions } from '../db/versions.ts';
 import type { Permission } from '../domain/enums.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { matchesETag } from './etag.ts';
@@ -20,7 +20,7 @@ interface KeyCaller extends Caller {
 
 export interface KeptAnswerOptions {
   pages: PageCache;
-  readVersion: ReadVersion;
+  versions: Versions;
   stateOf: (caller: Caller, version: number) => PageState;
   /** Returns the caller of a request if its key is trusted without another check. */
   findCaller: (authorization: string | undefined) => KeyCaller | undefined;
@@ -55,7 +55,7 @@ function isValidHead(request: IncomingMessage): boolean {
  * unusual about a request, Fastify answers it.
  */
 export function createKeptAnswer(options: KeptAnswerOptions): KeptAnswer {
-  const { pages, readVersion, stateOf, findCaller, countKey, isExcluded, metrics, log } = options;
+  const { pages, versions, stateOf, findCaller, countKey, isExcluded, metrics, log } = options;
   const commonHeaders = Object.entries(options.headers)
     .filter(([name]) => name !== 'cache-control')
     .flat();
@@ -117,12 +117,12 @@ export function createKeptAnswer(options: KeptAnswerOptions): KeptAnswer {
     const begun = performance.now();
     const answer = (version: number | undefined) => {
       const page = version === undefined ? undefined : pages.find(stateOf(caller, version), request.url ?? '');
-      if (page === undefined || !page.permissions.every((one) => caller.permissions.has(one))) return pass();
+      if (!page?.permissions?.every((one) => caller.permissions.has(one))) return pass();
       const limit = count(caller);
       if (limit === undefined) return pass();
       send(request, response, { page, caller, limit, begun });
     };
-    readVersion(caller.companyId).then(answer, pass);
+    versions.read(caller.companyId).then(answer, pass);
   };
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CompanyId } from '../db/company-scope.ts';
-import type { ReadVersion } from '../db/versions.ts';
+import type { Versions } from '../db/versions.ts';
 import type { PageSource } from '../metrics/metrics.ts';
 import { matchesETag } from './etag.ts';
 import { etagOf, type PageCache, type PageState } from './page-cache.ts';
@@ -9,10 +9,18 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The response depends only on records of the company and on the day. */
     isKept?: true;
+    /** The handler reads the version together with the records, and calls `setVersion`. */
+    readsVersion?: true;
   }
   interface FastifyRequest {
-    page: { state: PageState; etag: string } | undefined;
+    /** What the response depends on, as far as it is known. Undefined: it cannot be kept. */
+    page: (Omit<PageState, 'version'> & { version: number | undefined }) | undefined;
   }
+}
+
+/** Notes the version that was read together with the records of the response, by the same statement. */
+export function setVersion({ page }: FastifyRequest, version: number): void {
+  if (page !== undefined) page.version = version;
 }
 
 /** The caller of a kept response. */
@@ -23,7 +31,7 @@ export interface Caller {
 
 export interface KeepPagesOptions {
   pages: PageCache;
-  readVersion: ReadVersion;
+  versions: Versions;
   stateOf: (caller: Caller, version: number) => PageState;
   callerOf: (request: FastifyRequest) => Caller;
   onAnswer: (source: PageSource) => void;
@@ -60,17 +68,30 @@ export const describeStates =
  * wait.
  */
 export function keepPages(app: FastifyInstance, options: KeepPagesOptions): void {
-  const { pages, readVersion, stateOf, callerOf, onAnswer } = options;
+  const { pages, versions, stateOf, callerOf, onAnswer } = options;
   app.decorateRequest('page', undefined);
+
+  /** Returns whether the response must be rendered anyway, by a handler that reads the version itself. */
+  const isNew = ({ method, headers, raw, routeOptions }: FastifyRequest, { companyId }: Caller) =>
+    routeOptions.config.readsVersion === true &&
+    method === 'GET' &&
+    headers['if-none-match'] === undefined &&
+    !pages.has(companyId, raw.url ?? '');
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
     const caller = callerOf(request);
-    const version = await readVersion(caller.companyId);
+    if (isNew(request, caller)) {
+      // The day is noted before the handler uses it: with a later one, old contents would be kept for a new day.
+      const state = stateOf(caller, 0);
+      if (await versions.areCounted()) request.page = { ...state, version: undefined };
+      return undefined;
+    }
+    const version = await versions.read(caller.companyId);
     if (version === undefined) return undefined;
     const state = stateOf(caller, version);
     const url = request.raw.url ?? '';
     const etag = etagOf(state, url);
-    request.page = { state, etag };
+    request.page = state;
     const body = request.method === 'GET' ? pages.find(state, url)?.body : undefined;
     const validator = request.headers['if-none-match'];
     // This validator was only ever sent with a valid response. A star says nothing about that, unless there is one.
@@ -85,17 +106,20 @@ export function keepPages(app: FastifyInstance, options: KeepPagesOptions): void
 
   async function keep(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
     const { page } = request;
-    if (page === undefined || reply.statusCode !== 200) return payload;
-    setValidator(reply, page.etag);
+    if (page?.version === undefined || reply.statusCode !== 200) return payload;
+    const state = { ...page, version: page.version };
+    const url = request.raw.url ?? '';
+    const etag = etagOf(state, url);
+    setValidator(reply, etag);
     if (typeof payload !== 'string') return payload;
     onAnswer('rendered');
     const body = Buffer.from(payload);
     if (request.method === 'GET') {
       const { url: route = '', config } = request.routeOptions;
-      const { permissions = [] } = config;
-      pages.keep(page.state, request.raw.url ?? '', { body, etag: page.etag, route, permissions });
+      const permissions = config.anyPermission === undefined ? config.permissions : undefined;
+      pages.keep(state, url, { body, etag, route, permissions });
     }
-    if (!matchesETag(request.headers['if-none-match'], page.etag)) return body;
+    if (!matchesETag(request.headers['if-none-match'], etag)) return body;
     reply.code(304);
     return '';
   }

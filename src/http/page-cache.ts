@@ -31,7 +31,8 @@ export interface KeptPage {
   etag: string;
   /** The route pattern, for log and metrics. */
   route: string;
-  permissions: readonly Permission[];
+  /** The permissions that a key needs. Undefined: the guard of the route has to decide. */
+  permissions: readonly Permission[] | undefined;
 }
 
 interface Entry {
