@@ -1,0 +1,158 @@
+import {
+  type BenefitRules,
+  type PayrollAmounts,
+  reverse,
+  splitTicket,
+  type TicketAmounts,
+} from '../billing/benefit.ts';
+import type { CompanySettings } from '../company-settings.ts';
+import type { PayrollSystem } from '../enums.ts';
+import { toPersonnelNumber } from './personnel-number.ts';
+
+/** A ticket charge or correction that no export contains yet. */
+export interface PayrollItem extends TicketAmounts {
+  id: number;
+  /** Null if the employee was erased. */
+  employeeId: number | null;
+  /** Null if the employee was removed or erased. */
+  name: string | null;
+  /** The HR ids by which the employee is known, those of today first, then those of the charge. */
+  hrIds: readonly string[];
+  /** What was exported for the item that this one corrects, or for its correction. Null: neither was exported. */
+  counterpart: PayrollAmounts | null;
+}
+
+/** The wage types by what they are for, in the order of the lines of an employee. */
+export const lineKinds = ['tax-free', 'flat-tax', 'deduction'] as const;
+export type LineKind = (typeof lineKinds)[number];
+
+/** One line of a payroll file: one employee and one wage type. */
+export interface PayrollLine {
+  personnelNumber: string;
+  kind: LineKind;
+  cents: number;
+}
+
+/** What an export keeps of an item, so that a later correction takes back exactly this. */
+export interface PlannedItem extends PayrollAmounts {
+  id: number;
+  personnelNumber: string;
+}
+
+/** Why an employee cannot be exported. */
+export const problemCodes = ['number-missing', 'number-unusable', 'number-shared'] as const;
+export type ProblemCode = (typeof problemCodes)[number];
+
+export interface PayrollProblem {
+  code: ProblemCode;
+  employeeId: number | null;
+  name: string | null;
+  hrId: string | null;
+}
+
+export type PayrollRules = BenefitRules & { payrollSystem: PayrollSystem };
+
+export interface PayrollPlan {
+  lines: PayrollLine[];
+  items: PlannedItem[];
+  /** One entry per employee. With any of them, nothing can be exported. */
+  problems: PayrollProblem[];
+}
+
+/** Identifies an employee within a plan. Somebody erased is known by their HR id alone. */
+const identify = ({ employeeId, hrIds }: PayrollItem) => employeeId ?? `hr ${hrIds[0] ?? ''}`;
+
+function findProblem(item: PayrollItem): PayrollProblem {
+  const hrId = item.hrIds[0] ?? null;
+  const code = hrId === null ? 'number-missing' : 'number-unusable';
+  return { code, employeeId: item.employeeId, name: item.name, hrId };
+}
+
+/** Returns the employees who would have the personnel number of somebody else. */
+function findShared(numbered: { item: PayrollItem; personnelNumber: string }[]): PayrollProblem[] {
+  const byNumber = Map.groupBy(numbered, ({ personnelNumber }) => personnelNumber);
+  return [...byNumber].flatMap(([hrId, those]) => {
+    const known = those.filter(({ item }) => item.employeeId !== null);
+    const employees = new Map(known.map(({ item }) => [item.employeeId, item]));
+    if (employees.size < 2) return [];
+    return [...employees].map(([employeeId, { name }]) => ({ code: 'number-shared' as const, employeeId, name, hrId }));
+  });
+}
+
+const compareNumbers = new Intl.Collator('en', { numeric: true }).compare;
+
+/** Sums up the items of each employee and kind. Amounts that cancel each other out make no line. */
+function sumLines(items: readonly PlannedItem[]): PayrollLine[] {
+  const sums = new Map<string, Record<LineKind, number>>();
+  for (const { personnelNumber, taxTreatment, benefitCents, deductionCents } of items) {
+    const sum = sums.get(personnelNumber) ?? { 'tax-free': 0, 'flat-tax': 0, deduction: 0 };
+    sum[taxTreatment] += benefitCents;
+    sum.deduction += deductionCents;
+    sums.set(personnelNumber, sum);
+  }
+  return [...sums]
+    .sort(([a], [b]) => compareNumbers(a, b) || (a < b ? -1 : 1))
+    .flatMap(([personnelNumber, sum]) =>
+      lineKinds.flatMap((kind) => (sum[kind] === 0 ? [] : [{ personnelNumber, kind, cents: sum[kind] }])),
+    );
+}
+
+/**
+ * Plans the export of items. A correction of an item that was exported takes back what was exported, whatever the
+ * settings are now, and so does a charge whose correction was exported first. All others are split by the present
+ * settings.
+ */
+export function planExport(items: readonly PayrollItem[], rules: PayrollRules): PayrollPlan {
+  const numbered: { item: PayrollItem; personnelNumber: string }[] = [];
+  const unnumbered = new Map<number | string, PayrollProblem>();
+  for (const item of items) {
+    const personnelNumber = item.hrIds.map((hrId) => toPersonnelNumber(rules.payrollSystem, hrId)).find((one) => one);
+    if (personnelNumber === undefined) unnumbered.set(identify(item), findProblem(item));
+    else numbered.push({ item, personnelNumber });
+  }
+  const planned = numbered.map(({ item, personnelNumber }) => ({
+    id: item.id,
+    personnelNumber,
+    ...(item.counterpart === null ? splitTicket(item, rules) : reverse(item.counterpart)),
+  }));
+  return {
+    lines: sumLines(planned),
+    items: planned,
+    problems: [...unnumbered.values(), ...findShared(numbered)],
+  };
+}
+
+/** The setting that holds the wage type of each kind of line. */
+export const wageTypeSettings = {
+  'tax-free': 'wageTypeTaxFree',
+  'flat-tax': 'wageTypeFlatTax',
+  deduction: 'wageTypeDeduction',
+} as const satisfies Record<LineKind, keyof CompanySettings>;
+
+const adviserSettings = ['payrollConsultant', 'payrollClient'] as const;
+
+export type PayrollSetting = (typeof wageTypeSettings)[LineKind] | (typeof adviserSettings)[number];
+
+export type PayrollSettings = PayrollRules & Record<PayrollSetting, number | null>;
+
+/**
+ * Returns the settings that the file needs and the company has not set. Needed are the wage types of the lines, before
+ * there are any that of the tax treatment, and for LODAS the numbers that identify the company.
+ */
+export function listMissingSettings(lines: readonly PayrollLine[], settings: PayrollSettings): PayrollSetting[] {
+  const used = new Set<LineKind>(lines.length === 0 ? [settings.taxTreatment] : lines.map(({ kind }) => kind));
+  const needed = [
+    ...(settings.payrollSystem === 'datev-lodas' ? adviserSettings : []),
+    ...lineKinds.filter((kind) => used.has(kind)).map((kind) => wageTypeSettings[kind]),
+  ];
+  return needed.filter((setting) => settings[setting] === null);
+}
+
+/** The sums of an export, in cents. */
+export type PayrollTotals = Record<LineKind, number>;
+
+export function sumKinds(lines: readonly PayrollLine[]): PayrollTotals {
+  const totals: PayrollTotals = { 'tax-free': 0, 'flat-tax': 0, deduction: 0 };
+  for (const { kind, cents } of lines) totals[kind] += cents;
+  return totals;
+}
