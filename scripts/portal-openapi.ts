@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import swagger from '@fastify/swagger';
 import Fastify, { type FastifySchema, type RouteOptions } from 'fastify';
 import type { TSchema } from 'typebox';
+import { PayrollExportSchema } from '../src/billing/payroll/schema.ts';
 import { BillingItemSchema } from '../src/billing/schema.ts';
 import { buildOfflineApp } from '../src/commands/offline-app.ts';
 import { readConfig } from '../src/config.ts';
@@ -14,7 +15,7 @@ import { SyncRecordSchema, SyncSchema, SyncWarningSchema } from '../src/hr-integ
 import { ProblemSchema } from '../src/http/operation.ts';
 import { LinkSchema, MoneySchema, Reference } from '../src/http/schemas.ts';
 import { ActivityEntrySchema } from '../src/portal/activity.ts';
-import { BillingPeriodSchema, PayrollCheckSchema } from '../src/portal/billing/schema.ts';
+import { BillingPeriodSchema } from '../src/portal/billing/schema.ts';
 import {
   DecisionPreviewSchema,
   EmployeeDetailsSchema,
@@ -25,6 +26,7 @@ import { RosterLineSchema, RosterPreviewSchema, RosterUploadSchema } from '../sr
 import { ApiKeySchema, NewSecretSchema } from '../src/portal/keys/schema.ts';
 import { MeSchema } from '../src/portal/me.ts';
 import { OverviewSchema } from '../src/portal/overview/schema.ts';
+import { PayrollPreviewSchema } from '../src/portal/payroll/schema.ts';
 import { portalPrefix } from '../src/portal/routes.ts';
 import { CompanySettingsSchema } from '../src/portal/settings.ts';
 import { TimeTravelSchema } from '../src/portal/time-travel.ts';
@@ -67,7 +69,8 @@ const components = [
   SubscriptionChangeSchema,
   DecisionPreviewSchema,
   BillingPeriodSchema,
-  PayrollCheckSchema,
+  PayrollExportSchema,
+  PayrollPreviewSchema,
   ActivityEntrySchema,
   LoggedEventSchema,
   WebhookSchema,

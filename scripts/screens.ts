@@ -110,7 +110,7 @@ export async function findScreens(request: APIRequestContext, origin: string): P
     { name: 'billing', path: '/billing' },
     { name: 'billing-period', path: `/billing/${period?.period}` },
     { name: 'billing-correction', path: await findCorrection(request, origin) },
-    { name: 'billing-payroll', path: `/billing/${period?.period}`, prepare: openDialog },
+    { name: 'payroll', path: '/payroll' },
     { name: 'keys', path: '/keys' },
     { name: 'keys-new', path: '/keys', prepare: openDialog },
     { name: 'activity', path: '/activity' },

@@ -13,6 +13,8 @@ import { createAuthenticator } from './auth/authenticate.ts';
 import { assertRouteIsGuarded, createGuard, principalOf } from './auth/guard.ts';
 import { createKeyedHash } from './auth/keyed-hash.ts';
 import { MeSchema, meRoutes } from './auth/routes.ts';
+import { payrollRoutes } from './billing/payroll/routes.ts';
+import { PayrollExportSchema } from './billing/payroll/schema.ts';
 import { billingRoutes } from './billing/routes.ts';
 import { BillingItemSchema } from './billing/schema.ts';
 import { todayTextIn } from './clock.ts';
@@ -67,6 +69,7 @@ const slices: Routes<ServiceContext>[] = [
   employeeRoutes,
   employeeDocumentRoutes,
   billingRoutes,
+  payrollRoutes,
   hrIntegrationRoutes,
   syncRoutes,
   eventRoutes,
@@ -81,6 +84,7 @@ const sharedSchemas = [
   EmployeeSchema,
   EmployeeDocumentSchema,
   BillingItemSchema,
+  PayrollExportSchema,
   HrIntegrationSchema,
   RosterSchema,
   SyncSchema,

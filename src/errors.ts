@@ -110,6 +110,11 @@ export const problems = {
     title: 'Decision not possible',
     remedy: 'The subscription has not changed. Resolve what `detail` describes, then try again.',
   },
+  'payroll-not-exportable': {
+    status: 409,
+    title: 'Payroll file cannot be exported',
+    remedy: 'Nothing was exported. Resolve what `detail` describes, then export again.',
+  },
   'confirmation-mismatch': {
     status: 409,
     title: 'Confirmation does not match',

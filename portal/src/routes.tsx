@@ -31,6 +31,7 @@ export const router = createBrowserRouter([
               { path: '/webhooks', lazy: () => import('./pages/webhooks/WebhooksPage.tsx') },
               { path: '/webhooks/:id', lazy: () => import('./pages/webhook/WebhookPage.tsx') },
               { path: '/events', lazy: () => import('./pages/events/EventsPage.tsx') },
+              { path: '/payroll', lazy: () => import('./pages/payroll/PayrollPage.tsx') },
               { path: '/activity', lazy: () => import('./pages/activity/ActivityPage.tsx') },
               { path: '/users', lazy: () => import('./pages/users/UsersPage.tsx') },
               { path: '/settings', lazy: () => import('./pages/settings/SettingsPage.tsx') },

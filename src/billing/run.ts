@@ -39,14 +39,17 @@ async function chargesByPlan(tx: Tx, { companyId, month }: Period, prices: Ticke
 }
 
 /**
- * Selects the HR id under which an employee with several is billed: one of a current roster first, then one entered
- * manually, then one of an integration that is disabled or no longer contains them. Of several, selects the oldest.
+ * Orders the HR ids of an employee, link `l` of integration `i`: those of a current roster first, then those entered
+ * manually, then those of an integration that is disabled or no longer contains them. Of several, the oldest is first.
  */
-export const billedLink = (companyId: CompanyId, employeeId: RawBuilder<unknown>) => sql`
+export const linkOrder = sql`l.is_current and i.status <> 'inactive' desc nulls last, l.hr_integration_id is not null, l.id`;
+
+/** Selects the HR id under which an employee with several is billed. */
+const billedLink = (companyId: CompanyId, employeeId: RawBuilder<unknown>) => sql`
   select l.hr_id from hr_links l
   left join hr_integrations i on ${ofCompany(companyId, 'i')} and i.id = l.hr_integration_id
   where ${ofCompany(companyId, 'l')} and l.employee_id = ${employeeId}
-  order by l.is_current and i.status <> 'inactive' desc nulls last, l.hr_integration_id is not null, l.id limit 1`;
+  order by ${linkOrder} limit 1`;
 
 /**
  * Inserts one charge per ticket, with a snapshot of its employee as of now. Returns the new ones. The unique key

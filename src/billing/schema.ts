@@ -90,7 +90,7 @@ export const BillingItemSchema = Named(
 );
 export type BillingItem = Static<typeof BillingItemSchema>;
 
-const Period = Type.String({
+export const Period = Type.String({
   format: 'first-of-month',
   description: 'First day of the billed month, YYYY-MM-DD.',
   examples: ['2026-11-01'],

@@ -304,6 +304,35 @@ export interface PayrollExportsTable {
   exported_at: string;
 }
 
+export interface PayrollFileItemsTable {
+  company_id: number;
+  item_id: number;
+  file_id: number;
+  personnel_number: string;
+  tax_treatment: TaxTreatment;
+  benefit_cents: number;
+  deduction_cents: number;
+}
+
+export interface PayrollFilesTable {
+  company_id: number;
+  id: GeneratedAlways<number>;
+  number: number;
+  period: string;
+  system: PayrollSystem;
+  lines: number;
+  employees: number;
+  tax_free_cents: number;
+  flat_tax_cents: number;
+  deduction_cents: number;
+  content: Buffer;
+  size_bytes: number;
+  sha256: Buffer;
+  exported_at: string;
+  exported_by: string;
+  exported_by_user: string | null;
+}
+
 export interface PayrollLinesTable {
   company_id: number;
   period: string;
@@ -559,6 +588,8 @@ export interface DB {
   hr_links: HrLinksTable;
   invitations: InvitationsTable;
   payroll_exports: PayrollExportsTable;
+  payroll_file_items: PayrollFileItemsTable;
+  payroll_files: PayrollFilesTable;
   payroll_lines: PayrollLinesTable;
   portal_accounts: PortalAccountsTable;
   portal_sessions: PortalSessionsTable;

@@ -21,7 +21,9 @@ export function createLinks(publicUrl: string) {
     documentDownload: (id: number) => link(`/employee-documents/${id}/download`, pdf),
     billingItem: (id: number) => link(`/billing/items/${id}`, json),
     payrollExport: (id: number) => link(`/billing/payroll-exports/${id}`, json),
-    payrollExportDownload: (id: number) => link(`/billing/payroll-exports/${id}/download`, 'application/octet-stream'),
+    /** Events do not state the type of the file, because they do not know the payroll system. */
+    payrollExportDownload: (id: number, type = 'application/octet-stream') =>
+      link(`/billing/payroll-exports/${id}/download`, type),
     invoice: (id: number) => link(`/billing/invoices/${id}`, json),
     invoiceDownload: (id: number) => link(`/billing/invoices/${id}/download`, pdf),
     hrIntegration: (id: number) => link(`/hr-integrations/${id}`, json),

@@ -8,8 +8,10 @@ import type { LimitName } from '../http/rate-limit.ts';
 export const NoContent = Type.Unsafe<undefined>({ type: 'null' });
 
 /** The response of an operation that returns a file. */
-export const FileOf = (mediaType: string) =>
-  Type.Unsafe<NodeJS.ReadableStream>({ content: { [mediaType]: { schema: { type: 'string', format: 'binary' } } } });
+export const FileOf = (...mediaTypes: string[]) =>
+  Type.Unsafe<NodeJS.ReadableStream>({
+    content: Object.fromEntries(mediaTypes.map((one) => [one, { schema: { type: 'string', format: 'binary' } }])),
+  });
 
 interface PortalOperation<Q extends TSchema, P extends TSchema, B extends TSchema, R extends Record<number, TSchema>> {
   id: string;

@@ -18,6 +18,7 @@ import { uploadRoutes } from './integrations/upload-routes.ts';
 import { keyRoutes } from './keys/routes.ts';
 import { meRoutes } from './me.ts';
 import { overviewRoutes } from './overview/routes.ts';
+import { payrollRoutes } from './payroll/routes.ts';
 import { settingsRoutes } from './settings.ts';
 import { createAuth } from './sign-in/auth.ts';
 import { signInRoutes } from './sign-in/routes.ts';
@@ -42,6 +43,7 @@ const portalSlices: Routes<PortalContext>[] = [
   eventRoutes,
   webhookRoutes,
   deliveryRoutes,
+  payrollRoutes,
   activityRoutes,
   userRoutes,
   settingsRoutes,

@@ -13,6 +13,7 @@ import {
   makeEmployee,
   makeIntegration,
   makeKey,
+  makePayrollExport,
 } from '../support/factories.ts';
 import { until } from '../support/until.ts';
 
@@ -30,6 +31,7 @@ before(async () => {
   const document = await makeDocument(app.db, companyId, { employeeId: employee });
   await makeBillingItems(app.db, companyId, [aTicketCharge(employee)]);
   const { id: item } = await app.db.selectFrom('billing_items').select('id').executeTakeFirstOrThrow();
+  const payrollExport = await makePayrollExport(app.db, companyId);
   const integration = await makeIntegration(app.db, companyId);
   paths = [
     '/employees',
@@ -40,6 +42,8 @@ before(async () => {
     `/employee-documents/${document}`,
     '/billing/items',
     `/billing/items/${item}`,
+    '/billing/payroll-exports',
+    `/billing/payroll-exports/${payrollExport}`,
     '/hr-integrations',
     `/hr-integrations/${integration}`,
     `/hr-integrations/${integration}/syncs`,

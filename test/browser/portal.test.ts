@@ -218,28 +218,33 @@ describe('the portal in a browser', { skip: noBrowser }, () => {
       await see(`Cancelled on request: ends on ${end}`);
     });
 
-    it('warns about lines without an HR id and downloads the payroll file', async () => {
-      const { dialog } = actions;
-      await actions.goTo('Billing');
-      await page.getByRole('link', { name: monthName }).click();
-      await actions.heading(monthName).waitFor();
-      await actions.button('Download payroll file').click();
-      await dialog('Missing HR IDs').getByRole('link', { name: 'Otto Ohne' }).waitFor();
-      await assertUsableByAll(page, 'the warning before the payroll file');
-      const anyway = dialog().getByRole('button', { name: 'Download anyway' });
-      const { name, bytes } = await actions.download(() => anyway.click());
-      assert.equal(name, `payroll-${nextMonth.toString().slice(0, 7)}.csv`);
-      const [head, otto, anna, ...others] = bytes.toString().replace('\uFEFF', '').trimEnd().split('\r\n');
-      const amounts = 'companyShare,employeeShare,net,tax,gross';
-      assert.equal(head, `hrId,firstName,lastName,${amounts},correctsItem,correctsPeriod,reason`);
-      assert.match(otto ?? '', /^,Otto,Ohne,/);
-      assert.match(anna ?? '', /^E-1,Anna,Meyer,/);
-      assert.deepEqual(others, []);
-      const cells = (anna ?? '').split(',').slice(3);
-      const cents = cells.slice(0, 5).map((euros) => Math.round(Number(euros) * 100));
-      const [company = 0, employee, net = 0, tax = 0, gross] = cents;
-      assert.deepEqual([employee, company + 2000, net + tax], [2000, gross, gross]);
-      assert.deepEqual(cells.slice(5), ['', '', ''], 'it corrects nothing');
+    it('names who and what a payroll file lacks, then exports and downloads it', async () => {
+      await actions.goTo('Payroll');
+      await see(`Next export for ${monthName}`);
+      await see('One employee cannot be exported');
+      await page.getByRole('link', { name: 'Otto Ohne' }).waitFor();
+      await see('wage type of the tax-free benefit');
+      assert.equal(await actions.button('Export and download').isDisabled(), true);
+      await assertUsableByAll(page, 'payroll before its export');
+      await page.getByRole('link', { name: 'Go to settings' }).click();
+      await page.getByLabel('Wage type: tax-free benefit').fill('700');
+      await page.getByLabel('Wage type: employee share').fill('9100');
+      await actions.button('Save changes').click();
+      await see('The settings have been saved.');
+      await fixture.linkOtto('C-7');
+      await actions.goTo('Payroll');
+      const { name, bytes } = await actions.download(() => actions.button('Export and download').click());
+      assert.equal(name, `payroll-${nextMonth.toString().slice(0, 7)}-1.csv`);
+      const [head, ...lines] = bytes.toString().replace('\uFEFF', '').trimEnd().split('\r\n');
+      assert.equal(head, 'Zeitraum;Personalnummer;Lohnart;Bezeichnung;Betrag');
+      assert.deepEqual(
+        lines.map((line) => line.split(';').slice(1, 3).join(' ')),
+        ['C-7 700', 'E-1 700', 'E-1 9100'],
+      );
+      await see('Everything from');
+      await assertUsableByAll(page, 'payroll after its export');
+      const again = await actions.download(() => page.getByRole('link', { name: 'Download export 1' }).click());
+      assert.deepEqual(again.bytes, bytes);
     });
 
     it('lists in the activity who did all this', async () => {

@@ -124,7 +124,7 @@ describe('exports', () => {
 
   it('of a portal user are limited in the same way', async () => {
     const client = await signIn(app, await makeUser(app, await makeCompany(app.db)));
-    const get = () => client.get('/billing/2026-11-01/payroll.csv');
+    const get = () => client.get('/payroll/2026-11-01');
     let underWay: Promise<TestResponse> | undefined;
     await whileItemsAreLocked(async (waiting) => {
       underWay = get();

@@ -30,6 +30,7 @@ interface Ids {
   invitation: number;
   webhook: number;
   delivery: number;
+  payrollExport: number;
 }
 
 interface Sample {
@@ -91,8 +92,6 @@ const samples: Record<string, Sample> = {
   'GET /documents/:/download': { who: 'read', ids: ({ document: id }) => [id] },
   'GET /billing': { who: 'read' },
   'GET /billing/:/items': { who: 'read', plain: period },
-  'GET /billing/:/payroll': { who: 'read', plain: period },
-  'GET /billing/:/payroll.csv': { who: 'read', plain: period },
   'GET /events': { who: 'read' },
   'GET /webhooks': { who: 'read' },
   'POST /webhooks': { who: 'webhooks', body: endpoint },
@@ -106,6 +105,10 @@ const samples: Record<string, Sample> = {
   'GET /webhooks/:/deliveries': { who: 'read', ids: webhook },
   'GET /webhooks/:/deliveries/:': { who: 'read', ids: delivery },
   'POST /webhooks/:/deliveries/:/redeliver': { who: 'webhooks', ids: delivery },
+  'GET /payroll/exports': { who: 'read' },
+  'GET /payroll/exports/:/download': { who: 'read', ids: ({ payrollExport: id }) => [id] },
+  'GET /payroll/:': { who: 'read', plain: period },
+  'POST /payroll/:': { who: 'read', plain: period },
   'GET /activity': { who: 'read' },
   'GET /users': { who: 'users' },
   'POST /users/invitations': { who: 'users', body: { email: 'guest@example.com', role: 'viewer' } },
@@ -136,6 +139,7 @@ const unknownTo = (companyId: number): Ids => ({
   invitation: 999_999_999,
   webhook: 999_999_999,
   delivery: 999_999_999,
+  payrollExport: 999_999_999,
 });
 
 describe("every route of the portal's own API", () => {
@@ -170,6 +174,7 @@ describe("every route of the portal's own API", () => {
       invitation: invitation.id,
       webhook: webhooks.body.data.id,
       delivery: tested.body.data.sequence,
+      payrollExport: records.ids['payroll-exports'],
     };
     return { companyId, ids, marks: [...records.marks, username] };
   }

@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto';
+import type { Insertable } from 'kysely';
 import { insertKey } from '../../src/auth/keys.ts';
 import { type AddedCharges, insertBillingItems, type NewBillingItem } from '../../src/billing/insert.ts';
 import { insertCompany } from '../../src/companies.ts';
 import type { CompanyId } from '../../src/db/company-scope.ts';
 import type { Db } from '../../src/db/database.ts';
+import type { PayrollFilesTable } from '../../src/db/types.gen.ts';
 import { insertDocument, type NewDocument } from '../../src/documents/queries.ts';
 import { permissions as allPermissions, type Permission } from '../../src/domain/enums.ts';
 import { insertEmployees, type NewEmployee } from '../../src/employees/insert.ts';
@@ -100,3 +103,25 @@ export const aServiceCharge = (fields: Partial<NewBillingItem> = {}): NewBilling
 
 export const makeBillingItems = (db: Db, companyId: CompanyId, items: NewBillingItem[]): Promise<AddedCharges[]> =>
   db.transaction().execute((tx) => insertBillingItems(tx, companyId, items));
+
+/** Creates a payroll export with a file of its own content, and returns its id. */
+export async function makePayrollExport(
+  db: Db,
+  companyId: CompanyId,
+  fields: Partial<Insertable<PayrollFilesTable>> = {},
+): Promise<number> {
+  const number = next();
+  const content = fields.content ?? Buffer.from(`7;01/11/2026;;700;;;${number},00;;;;\r\n`);
+  const { id } = await db
+    .insertInto('payroll_files')
+    .values({
+      ...{ company_id: companyId, number, period: '2026-11-01', system: 'datev-lug', lines: 1, employees: 1 },
+      ...{ tax_free_cents: 5985, flat_tax_cents: 0, deduction_cents: 0, size_bytes: content.length },
+      ...{ exported_at: testClock.now().toString(), exported_by: 'Operator' },
+      ...{ content, sha256: createHash('sha256').update(content).digest() },
+      ...fields,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}

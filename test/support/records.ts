@@ -9,6 +9,7 @@ import {
   makeDocument,
   makeEmployee,
   makeIntegration,
+  makePayrollExport,
 } from './factories.ts';
 import { type Operation, openapiDocument } from './openapi.ts';
 import { makeTicket } from './wallets.ts';
@@ -16,7 +17,7 @@ import { makeTicket } from './wallets.ts';
 /** One record of every kind, and words that occur only in the records of this company. */
 export interface Records {
   companyId: CompanyId;
-  ids: Record<'employees' | 'employee-documents' | 'items' | 'hr-integrations', number>;
+  ids: Record<'employees' | 'employee-documents' | 'items' | 'payroll-exports' | 'hr-integrations', number>;
   /** Company and token, as in the wallet links of a ticket. */
   pass: string;
   marks: string[];
@@ -50,7 +51,13 @@ export async function makeOneOfEach(app: TestApp, companyId: CompanyId): Promise
   assert(item);
   return {
     companyId,
-    ids: { employees: employee, 'employee-documents': document, items: item, 'hr-integrations': integration },
+    ids: {
+      employees: employee,
+      'employee-documents': document,
+      items: item,
+      'payroll-exports': await makePayrollExport(db, companyId, { exported_by: mark }),
+      'hr-integrations': integration,
+    },
     pass: await makeTicket(db, companyId, employee),
     marks: [mark],
   };

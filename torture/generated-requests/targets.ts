@@ -68,6 +68,7 @@ async function makePortalTargets(app: TestApp) {
   const known: Record<string, (string | number)[]> = {
     employees: [ids.employees, ...unknownIds],
     documents: [ids['employee-documents'], ...unknownIds],
+    exports: [ids['payroll-exports'], ...unknownIds],
     integrations: [integration, integration, integration, ...unknownIds],
     invitations: unknownIds,
     webhooks: [webhook.body.data.id, webhook.body.data.id, ...unknownIds],
@@ -104,6 +105,7 @@ export async function makeTargets(app: TestApp): Promise<Targets> {
     employees: [ids.employees, ...employees],
     'employee-documents': [ids['employee-documents']],
     items: [ids.items],
+    'payroll-exports': [ids['payroll-exports']],
     'hr-integrations': [ids['hr-integrations'], pushable],
   };
   const docx = { employeeId: ids.employees, fileType: 'docx' } as const;
@@ -126,7 +128,9 @@ export async function makeTargets(app: TestApp): Promise<Targets> {
       { arbitrary: all(known), weight: 7 },
       { arbitrary: all(unknownIds, { expected: [404] }), weight: 1 },
       ...(blocked ? [{ arbitrary: all(blocked, { expected: [409] }), weight: 2 }] : []),
-      ...(name === 'downloadDocument' ? [{ arbitrary: all(known, cached), weight: 2 }] : []),
+      ...(name === 'downloadDocument' || name === 'downloadPayrollExport'
+        ? [{ arbitrary: all(known, cached), weight: 2 }]
+        : []),
     );
   }
 

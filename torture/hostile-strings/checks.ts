@@ -14,9 +14,12 @@ const download = ({ client, cookie, authorization }: HostileContext, path: strin
   client.send({ path, headers: path.startsWith('/v1/employee') ? { authorization } : { cookie } });
 
 export async function checkPayroll(context: HostileContext): Promise<Metric> {
-  const { headers, bytes } = await download(context, `/portal/api/billing/${context.month}/payroll.csv`);
-  const names = context.names.map(({ text }) => text.trim());
-  const found = [...findInCsv(bytes.toString(), names), ...findInHeaders(headers)];
+  await context.client.portal('/settings', { wageTypeTaxFree: 700, wageTypeDeduction: 9100 }, context.cookie);
+  const exported = await context.client.portal(`/payroll/${context.month}`, {}, context.cookie);
+  const { id } = readData<{ id: number }>(exported);
+  const { headers, bytes } = await download(context, `/portal/api/payroll/exports/${id}/download`);
+  const hrIds = context.names.map(({ text }) => text.trim());
+  const found = [...findInCsv(bytes.toString(), hrIds), ...findInHeaders(headers)];
   return noneOf('faults in the payroll file', found, context.log);
 }
 

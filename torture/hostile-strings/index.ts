@@ -65,7 +65,7 @@ async function checkPages(context: HostileContext, pages: number, employees: Lis
   const encoded = texts.map(({ text }) => encodeURIComponent(text.toWellFormed().slice(0, 500)));
   const integration = `/integrations/${integrationId}`;
   const paths = [
-    ...['/keys', '/integrations', '/employees', '/billing', '/activity', '/users', '/account', integration],
+    ...['/keys', '/integrations', '/employees', '/billing', '/payroll', '/activity', '/users', '/account', integration],
     `${integration}/syncs/${encodeURIComponent(names[0]?.text.trim() ?? '')}`,
     `/billing/${month}`,
     ...employees.slice(0, pages).map(({ id }) => `/employees/${id}`),

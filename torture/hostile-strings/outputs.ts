@@ -7,21 +7,22 @@ import type { RecordedResponse } from '../support/recording-client.ts';
 /** Returns the names of the faults that are there. */
 const faultsOf = (faults: Record<string, boolean>) => Object.keys(faults).filter((name) => faults[name]);
 
-/** Returns the faults of a payroll file in which id and names of every employee are one of the texts. */
+/** Returns the faults of a payroll file in which the HR id of every employee is one of the texts. */
 export function findInCsv(csv: string, texts: string[]): string[] {
-  const [, ...rows] = parse(csv, { bom: true, relax_column_count: true }) as string[][];
-  const plain = (cells: string[]) => cells.join('|').replaceAll("'", '');
-  const wanted = new Set(texts.map((text) => plain([text, text, text])));
+  const options = { bom: true, delimiter: ';', relax_column_count: true };
+  const [, ...rows] = parse(csv, options) as string[][];
+  const plain = (cell: string) => cell.replaceAll("'", '');
+  const wanted = new Set(texts.map(plain));
   // A program with other separators and no support for quotes sees other cells.
-  const pieces = csv.replace(/^\uFEFF/, '').split(/[;\t\r\n]/);
+  const pieces = csv.replace(/^\uFEFF/, '').split(/[,\t\r\n]/);
   return [
     ...faultsOf({ [`${rows.length} rows for ${texts.length} employees`]: rows.length !== texts.length }),
     ...rows.flatMap((cells) => {
-      const [names, amounts] = [cells.slice(0, 3), cells.slice(3, 8)];
+      const [, hrId = '', wageType = '', , amount = ''] = cells;
       return faultsOf({
-        'columns have moved': amounts.length !== 5 || !amounts.every((cell) => /^-?\d+\.\d\d$/.test(cell)),
-        [`a live formula: ${JSON.stringify(names)}`]: names.some((cell) => /^[=+\-@\t\r]/.test(cell)),
-        [`a changed text: ${JSON.stringify(names)}`]: !wanted.has(plain(names)),
+        'columns have moved': cells.length !== 5 || wageType !== '700' || !/^-?\d+,\d\d$/.test(amount),
+        [`a live formula: ${JSON.stringify(hrId)}`]: /^[=+\-@\t\r]/.test(hrId),
+        [`a changed text: ${JSON.stringify(hrId)}`]: !wanted.has(plain(hrId)),
       });
     }),
     ...pieces.filter((piece) => /^[=+\-@]/.test(piece)).map((piece) => `a live formula: ${piece}`),

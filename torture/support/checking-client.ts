@@ -112,14 +112,14 @@ export class PortalVisitor {
   async visit(integrationId: number, period: string, random: Random): Promise<void> {
     await this.signIn();
     const syncs = `/integrations/${integrationId}/syncs`;
-    const billing = [`/billing/${period}/items?perPage=20`, `/billing/${period}/payroll`];
+    const billing = [`/billing/${period}/items?perPage=20`, `/payroll/${period}`];
     const pages = ['/me', '/overview', '/keys', '/users', '/activity', '/integrations', '/billing', ...billing];
     for (const path of pages) await this.get(path);
     const employees = await this.get<{ data: { id: number }[] }>(`/employees?page=${random.int(1, 3)}&perPage=20`);
     if (employees.data.length > 0) await this.get(`/employees/${random.pick(employees.data).id}`);
     const { data } = await this.get<{ data: { syncId: string }[] }>(syncs);
     if (data.length > 0) await this.get(`${syncs}/${random.pick(data).syncId}/records`);
-    await this.#client.check(this.#request(`/billing/${period}/payroll.csv`));
+    await this.get('/payroll/exports');
     await this.signOut();
   }
 }

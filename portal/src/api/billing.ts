@@ -1,5 +1,5 @@
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
-import { checkPayroll, listBillingItems, listBillingPeriods } from './operations.gen.ts';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { listBillingItems, listBillingPeriods } from './operations.gen.ts';
 import type { Query } from './request.ts';
 import type { ListBillingItemsParams } from './types.gen.ts';
 
@@ -12,6 +12,3 @@ export const useBillingItems = (period: string, query: Query<ListBillingItemsPar
     queryFn: ({ signal }) => listBillingItems(period, query, signal),
     placeholderData: keepPreviousData,
   });
-
-/** Checks the payroll file again before every download. */
-export const usePayrollCheck = (period: string) => useMutation({ mutationFn: () => checkPayroll(period), gcTime: 0 });

@@ -3,7 +3,6 @@ import { call, pathTo, type Query, type RosterFile } from './request.ts';
 import type {
   AcceptInvitationBody,
   ChangePasswordBody,
-  CheckPayroll200,
   CreateIntegration201,
   CreateIntegrationBody,
   CreateKey201,
@@ -14,6 +13,7 @@ import type {
   DecideBody,
   DecideRemovalsBody,
   EndSessions200,
+  ExportPayroll200,
   GetDelivery200,
   GetEmployee200,
   GetIntegration200,
@@ -39,6 +39,8 @@ import type {
   ListEventsParams,
   ListIntegrations200,
   ListKeys200,
+  ListPayrollExports200,
+  ListPayrollExportsParams,
   ListSyncRecords200,
   ListSyncRecordsParams,
   ListSyncs200,
@@ -48,6 +50,7 @@ import type {
   ListWebhooks200,
   PreviewDecision200,
   PreviewDecisionBody,
+  PreviewPayroll200,
   PreviewRoster200,
   PushRoster202,
   RemoveUserBody,
@@ -252,18 +255,6 @@ export const listBillingItems = (period: string, query: Query<ListBillingItemsPa
   call<ListBillingItems200>('GET', `/billing/${encodeURIComponent(period)}/items`, { query, signal });
 
 /**
- * @summary Check the payroll file of a period
- */
-export const checkPayroll = (period: string, signal?: AbortSignal) =>
-  call<CheckPayroll200>('GET', `/billing/${encodeURIComponent(period)}/payroll`, { signal });
-
-/**
- * One line per ticket charge and per correction. If all lines have an HR id, this request exports the file, which does not change after that.
- * @summary Download the payroll file of a period
- */
-export const exportPayrollPath = (period: string) => pathTo(`/billing/${encodeURIComponent(period)}/payroll.csv`);
-
-/**
  * Newest first.
  * @summary List events
  */
@@ -348,6 +339,31 @@ export const redeliver = (id: number, sequence: number, signal?: AbortSignal) =>
  */
 export const replayEvents = (id: number, body: ReplayEventsBody, signal?: AbortSignal) =>
   call<ReplayEvents200>('POST', `/webhooks/${encodeURIComponent(id)}/replay`, { body, signal });
+
+/**
+ * @summary List payroll exports
+ */
+export const listPayrollExports = (query: Query<ListPayrollExportsParams>, signal?: AbortSignal) =>
+  call<ListPayrollExports200>('GET', `/payroll/exports`, { query, signal });
+
+/**
+ * @summary Download the file of a payroll export
+ */
+export const downloadPayrollExportPath = (id: number) => pathTo(`/payroll/exports/${encodeURIComponent(id)}/download`);
+
+/**
+ * What no export contains yet, and everybody who cannot be exported.
+ * @summary Preview the payroll export of a period
+ */
+export const previewPayroll = (period: string, signal?: AbortSignal) =>
+  call<PreviewPayroll200>('GET', `/payroll/${encodeURIComponent(period)}`, { signal });
+
+/**
+ * Exports what no export contains yet. If there is nothing new, returns the latest export of the period. A file contains everything or is refused.
+ * @summary Export the payroll file of a period
+ */
+export const exportPayroll = (period: string, signal?: AbortSignal) =>
+  call<ExportPayroll200>('POST', `/payroll/${encodeURIComponent(period)}`, { signal });
 
 /**
  * Newest first.

@@ -299,6 +299,7 @@ export const ProblemCode = {
   'webhook-disabled': 'webhook-disabled',
   'document-not-downloadable': 'document-not-downloadable',
   'decision-refused': 'decision-refused',
+  'payroll-not-exportable': 'payroll-not-exportable',
   'confirmation-mismatch': 'confirmation-mismatch',
   'no-removals-held': 'no-removals-held',
   'sync-not-possible': 'sync-not-possible',
@@ -1267,21 +1268,91 @@ export interface BillingPeriod {
   gross: Money;
 }
 
-export type PayrollCheckWithoutHrIdItem = {
+export type _PayrollExportLinks = {
+  self: Link;
+  download: Link;
+};
+
+/**
+ * `taxFree` is the sum of the tax-free benefits, which line 17 of the wage-tax certificates reports (§ 3 Nr. 15 EStG), `flatTax` that of the flat-taxed benefits (§ 40 Abs. 2 EStG), `deduction` that of the shares that employees pay from net pay.
+ */
+export interface PayrollExport {
+  id: number;
+  /** Counts the exports of the company, without gaps. */
+  number: number;
+  /** First day of the month in which payroll books it. */
+  period: string;
+  /** The payroll system that reads the file. */
+  system: PayrollSystem;
+  /** Number of lines: one per employee and wage type. */
+  lines: number;
+  /** Number of employees. */
+  employees: number;
+  taxFree: Money;
+  flatTax: Money;
+  deduction: Money;
+  fileName: string;
+  sizeBytes: number;
+  /** SHA-256 of the file, in hexadecimal digits. */
+  sha256: string;
+  /** When it was made. It never changes after that. */
+  exportedAt: string;
+  /** Who made it: the name of a user, or `Operator`. */
+  exportedBy: string;
+  resource: 'payroll-export';
+  _links: _PayrollExportLinks;
+}
+
+export type PayrollPreviewMissingSettingsItem =
+  (typeof PayrollPreviewMissingSettingsItem)[keyof typeof PayrollPreviewMissingSettingsItem];
+
+export const PayrollPreviewMissingSettingsItem = {
+  payrollConsultant: 'payrollConsultant',
+  payrollClient: 'payrollClient',
+  wageTypeTaxFree: 'wageTypeTaxFree',
+  wageTypeFlatTax: 'wageTypeFlatTax',
+  wageTypeDeduction: 'wageTypeDeduction',
+} as const;
+
+export type PayrollPreviewProblemsItemCode =
+  (typeof PayrollPreviewProblemsItemCode)[keyof typeof PayrollPreviewProblemsItemCode];
+
+export const PayrollPreviewProblemsItemCode = {
+  'number-missing': 'number-missing',
+  'number-unusable': 'number-unusable',
+  'number-shared': 'number-shared',
+} as const;
+
+export type PayrollPreviewProblemsItem = {
+  code: PayrollPreviewProblemsItemCode;
   /**
    * Null for a removed employee.
    * @nullable
    */
   employeeId: number | null;
-  /** Empty for a removed employee. */
-  name: string;
+  /**
+   * Null for a removed employee.
+   * @nullable
+   */
+  name: string | null;
+  /** @nullable */
+  hrId: string | null;
 };
 
-export interface PayrollCheck {
+export interface PayrollPreview {
+  system: PayrollSystem;
+  taxTreatment: TaxTreatment;
+  benefitValuation: number;
   lines: number;
-  gross: Money;
-  /** Employees whose line would have no HR id, at most 100. */
-  withoutHrId: PayrollCheckWithoutHrIdItem[];
+  employees: number;
+  taxFree: Money;
+  flatTax: Money;
+  deduction: Money;
+  missingSettings: PayrollPreviewMissingSettingsItem[];
+  /** How many employees cannot be exported. */
+  problemCount: number;
+  /** At most 1,000 of them. */
+  problems: PayrollPreviewProblemsItem[];
 }
 
 export type ActivityEntryDetail = { [key: string]: unknown };
@@ -2007,10 +2078,6 @@ export type ListBillingItems200 = {
   data: ListBillingItems200Data;
 };
 
-export type CheckPayroll200 = {
-  data: PayrollCheck;
-};
-
 export type ListEventsParams = {
   /**
    * Page to return. Pages start at 1; 0 means 1.
@@ -2176,6 +2243,73 @@ export type ReplayEvents200Data = {
 
 export type ReplayEvents200 = {
   data: ReplayEvents200Data;
+};
+
+export type ListPayrollExportsParams = {
+  /**
+   * Page to return. Pages start at 1; 0 means 1.
+   * @minimum 0
+   * @maximum 9007199254740991
+   */
+  page?: number;
+  /**
+   * Records per page. 0 returns no records, but the correct `total`.
+   * @minimum 0
+   * @maximum 100
+   */
+  perPage?: number;
+  /**
+   * Direction of the sort; ties are ordered by id likewise.
+   */
+  sortOrder?: ListPayrollExportsSortOrder;
+  /**
+   * Field to sort by.
+   */
+  sortField?: ListPayrollExportsSortField;
+  /**
+   * First day of the billed month, YYYY-MM-DD.
+   */
+  period?: string;
+};
+
+export type ListPayrollExportsSortOrder =
+  (typeof ListPayrollExportsSortOrder)[keyof typeof ListPayrollExportsSortOrder];
+
+export const ListPayrollExportsSortOrder = {
+  asc: 'asc',
+  desc: 'desc',
+} as const;
+
+export type ListPayrollExportsSortField =
+  (typeof ListPayrollExportsSortField)[keyof typeof ListPayrollExportsSortField];
+
+export const ListPayrollExportsSortField = {
+  id: 'id',
+  period: 'period',
+  exportedAt: 'exportedAt',
+} as const;
+
+export type ListPayrollExports200Data = {
+  data: PayrollExport[];
+  /** The returned page. `page=0` returns page 1. */
+  page: number;
+  perPage: number;
+  /** `ceil(total / perPage)`; 0 when `perPage` is 0. */
+  totalPages: number;
+  /** Number of records that match the filters, on all pages. */
+  total: number;
+};
+
+export type ListPayrollExports200 = {
+  data: ListPayrollExports200Data;
+};
+
+export type PreviewPayroll200 = {
+  data: PayrollPreview;
+};
+
+export type ExportPayroll200 = {
+  data: PayrollExport;
 };
 
 export type ListActivityParams = {

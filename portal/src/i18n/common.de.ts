@@ -20,6 +20,7 @@ export const de: Translation<typeof en> = {
   events: 'Ereignisse',
   integrations: 'HR-Integrationen',
   employees: 'Beschäftigte',
+  payroll: 'Lohnabrechnung',
   billing: 'Abrechnung',
   activity: 'Aktivität',
   users: 'Benutzer',

@@ -16,6 +16,7 @@ export const en = {
   events: 'Events',
   integrations: 'HR integrations',
   employees: 'Employees',
+  payroll: 'Payroll',
   billing: 'Billing',
   activity: 'Activity',
   users: 'Users',

@@ -4,6 +4,7 @@ import {
   IconBook2,
   IconClockPlay,
   IconExternalLink,
+  IconFileSpreadsheet,
   IconHome2,
   IconKey,
   IconPlugConnected,
@@ -46,6 +47,7 @@ export function Navigation({ onNavigate }: { onNavigate(): void }) {
       {item('/employees', t('employees'), IconUsers)}
       {item('/integrations', t('integrations'), IconPlugConnected)}
       {item('/billing', t('billing'), IconReceiptEuro)}
+      {item('/payroll', t('payroll'), IconFileSpreadsheet)}
       {item('/keys', t('keys'), IconKey)}
       {item('/webhooks', t('webhooks'), IconWebhook)}
       {item('/events', t('events'), IconTimelineEvent)}

@@ -1,6 +1,6 @@
 import { feeTypes } from '../../domain/enums.ts';
 import { type CommandGroup, command } from '../define.ts';
-import { cents, companyId, day, flag, id, month, oneOf, required, text } from '../options.ts';
+import { argument, cents, companyId, day, flag, id, month, oneOf, required, text } from '../options.ts';
 
 const lifecycle: CommandGroup = {
   description: 'Run what the worker does every day',
@@ -31,6 +31,34 @@ const billing: CommandGroup = {
       },
       examples: ['billing correct --item 17 --reason "Left in October"'],
       load: async () => (await import('../billing.ts')).correctItem,
+    }),
+  },
+};
+
+const payroll: CommandGroup = {
+  description: 'Export payroll files',
+  commands: {
+    preview: command({
+      description: 'Show what an export would contain, and everybody who cannot be exported. Changes nothing.',
+      options: { company: required(companyId()), period: required(month('First day of the period')) },
+      examples: ['payroll preview --company 1 --period 2026-11-01'],
+      load: async () => (await import('../payroll.ts')).showPayrollPreview,
+    }),
+    export: command({
+      description: 'Export what no export contains yet. Without anything new, returns the latest export of the period.',
+      options: { company: required(companyId()), period: required(month('First day of the period')) },
+      examples: ['payroll export --company 1 --period 2026-11-01'],
+      load: async () => (await import('../payroll.ts')).makePayrollExport,
+    }),
+    download: command({
+      description: 'Write the file of an export.',
+      options: {
+        id: argument('The id of the export', id('Id of the export')),
+        company: required(companyId()),
+        out: required(text('file', 'File to write')),
+      },
+      examples: ['payroll download 1 --company 1 --out lodas.txt'],
+      load: async () => (await import('../payroll.ts')).downloadPayrollExport,
     }),
   },
 };
@@ -126,5 +154,5 @@ const timeTravel = command({
   load: async () => (await import('../lifecycle.ts')).timeTravel,
 });
 
-export const billingCommands = { billing, price, operator };
+export const billingCommands = { billing, payroll, price, operator };
 export const operationCommands = { lifecycle, 'time-travel': timeTravel, counts, secrets, ticket };

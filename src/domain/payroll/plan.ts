@@ -131,7 +131,14 @@ export const wageTypeSettings = {
 
 const adviserSettings = ['payrollConsultant', 'payrollClient'] as const;
 
-export type PayrollSetting = (typeof wageTypeSettings)[LineKind] | (typeof adviserSettings)[number];
+/** The settings without which a file may be refused. */
+export const payrollSettingNames = [
+  ...adviserSettings,
+  'wageTypeTaxFree',
+  'wageTypeFlatTax',
+  'wageTypeDeduction',
+] as const;
+export type PayrollSetting = (typeof payrollSettingNames)[number];
 
 export type PayrollSettings = PayrollRules & Record<PayrollSetting, number | null>;
 

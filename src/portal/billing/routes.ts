@@ -1,26 +1,16 @@
-import { Readable } from 'node:stream';
-import { create as contentDisposition } from 'content-disposition';
 import { Type } from 'typebox';
-import { insertAudit } from '../../audit.ts';
 import { presentBillingItem } from '../../billing/present.ts';
 import { listBillingItems } from '../../billing/queries.ts';
 import { BillingItemSchema } from '../../billing/schema.ts';
 import type { Routes } from '../../context.ts';
-import { inSnapshot } from '../../db/snapshot.ts';
-import { writeCompany } from '../../db/write.ts';
-import { formatPayrollLine, type PayrollLine, payrollHead } from '../../domain/billing/payroll.ts';
 import { chargeTypes } from '../../domain/enums.ts';
-import { createConcurrencyLimit } from '../../http/concurrency-limit.ts';
 import { presentPage } from '../../http/paging.ts';
 import { DataOf, PageOf, Reference } from '../../http/schemas.ts';
 import { type View, viewFor } from '../../http/view.ts';
-import { actorOf, userOf } from '../guard.ts';
-import { FileOf, portalOperation } from '../operation.ts';
-import { exportPayroll, findPayrollTotals, listLinesWithoutHrId, streamPayroll } from './payroll.ts';
+import { userOf } from '../guard.ts';
+import { portalOperation } from '../operation.ts';
 import { listBillingTotals } from './queries.ts';
-import { type BillingPeriod, BillingPeriodSchema, ItemsQuery, PayrollCheckSchema, PeriodParams } from './schema.ts';
-
-const maxNamed = 100;
+import { type BillingPeriod, BillingPeriodSchema, ItemsQuery, PeriodParams } from './schema.ts';
 
 type Totals = Awaited<ReturnType<typeof listBillingTotals>>;
 
@@ -43,26 +33,7 @@ function presentPeriod(period: string, totals: Totals, view: View): BillingPerio
   };
 }
 
-/**
- * Returns the payroll file as a stream. Awaits the first lines, so that an earlier failure still gets its own status
- * code.
- */
-async function payrollFile(batches: AsyncGenerator<PayrollLine[]>): Promise<Readable> {
-  const first = await batches.next();
-  async function* write() {
-    try {
-      yield payrollHead;
-      for (let next = first; !next.done; next = await batches.next()) yield next.value.map(formatPayrollLine).join('');
-    } finally {
-      await batches.return(undefined);
-    }
-  }
-  return Readable.from(write(), { objectMode: false });
-}
-
-export const billingRoutes: Routes = (app, { config, db, streaming, clock, links }) => {
-  const admitExport = createConcurrencyLimit(config.heavyRequestsPerKey, 'of your exports');
-
+export const billingRoutes: Routes = (app, { db, links }) => {
   app.get(
     '/billing',
     portalOperation({
@@ -95,68 +66,6 @@ export const billingRoutes: Routes = (app, { config, db, streaming, clock, links
       const view = viewFor(user, links);
       const page = await listBillingItems(db, user.companyId, { ...request.query, ...request.params });
       return presentPage(page, request.query, (row) => presentBillingItem(row, view));
-    },
-  );
-
-  app.get(
-    '/billing/:period/payroll',
-    portalOperation({
-      id: 'checkPayroll',
-      summary: 'Check the payroll file of a period',
-      access: 'read',
-      params: PeriodParams,
-      response: { 200: DataOf(Reference(PayrollCheckSchema)) },
-    }),
-    async (request) => {
-      const user = userOf(request);
-      const { companyId } = user;
-      const { period } = request.params;
-      const view = viewFor(user, links);
-      return inSnapshot(db, async (tx) => {
-        const file = { companyId, period };
-        const { lines, grossCents } = await findPayrollTotals(tx, file);
-        const unnamed = await listLinesWithoutHrId(tx, file, maxNamed);
-        const withoutHrId = unnamed.map(({ employeeId, firstName, lastName }) => ({
-          employeeId,
-          name: [firstName, lastName].filter((name) => name !== null).join(' '),
-        }));
-        return { data: { lines, gross: view.money(grossCents), withoutHrId } };
-      });
-    },
-  );
-
-  app.get(
-    '/billing/:period/payroll.csv',
-    {
-      ...portalOperation({
-        id: 'exportPayroll',
-        summary: 'Download the payroll file of a period',
-        description:
-          'One line per ticket charge and per correction. If all lines have an HR id, this request exports the file, which does not change after that.',
-        access: 'read',
-        params: PeriodParams,
-        response: { 200: FileOf('text/csv') },
-      }),
-      // A HEAD request would run the whole query and discard its lines.
-      exposeHeadRoute: false,
-    },
-    async (request, reply) => {
-      const { period } = request.params;
-      const { companyId, id } = userOf(request);
-      admitExport(id, reply);
-      const by = { actor: actorOf(request), at: clock.now() };
-      await writeCompany(db, companyId, (tx) =>
-        insertAudit(tx, companyId, { action: 'billing.export-payroll', target: period, ...by }),
-      );
-      await exportPayroll(streaming.db, { companyId, period }, clock.now());
-      const file = await payrollFile(streamPayroll(streaming, { companyId, period }));
-      // The client may have disconnected while the first lines were awaited. Nothing else would then end the query.
-      if (request.raw.socket.destroyed) file.destroy();
-      reply.headers({
-        'content-type': 'text/csv; charset=utf-8',
-        'content-disposition': contentDisposition(`payroll-${period.slice(0, 7)}.csv`),
-      });
-      return reply.send(file);
     },
   );
 };

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { BillingItemsQuery, ExportParams } from '../../billing/schema.ts';
 import { chargeTypes } from '../../domain/enums.ts';
-import { Enum, MoneySchema, Named, Nullable, PlainDate, Reference } from '../../http/schemas.ts';
+import { Enum, MoneySchema, Named, PlainDate, Reference } from '../../http/schemas.ts';
 import { Closed } from '../schemas.ts';
 
 /** A period is given by its first day, such as 2026-11-01. */
@@ -23,19 +23,3 @@ export const BillingPeriodSchema = Named(
   }),
 );
 export type BillingPeriod = Static<typeof BillingPeriodSchema>;
-
-export const PayrollCheckSchema = Named(
-  'PayrollCheck',
-  Closed({
-    lines: Type.Integer(),
-    gross: money,
-    withoutHrId: Type.Array(
-      Closed({
-        employeeId: Nullable(Type.Integer(), 'Null for a removed employee.'),
-        name: Type.String({ description: 'Empty for a removed employee.' }),
-      }),
-      { description: 'Employees whose line would have no HR id, at most 100.' },
-    ),
-  }),
-);
-export type PayrollCheck = Static<typeof PayrollCheckSchema>;

@@ -5,7 +5,9 @@ import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-
 import { insertCompany } from '../../../src/companies.ts';
 import type { CompanyId } from '../../../src/db/company-scope.ts';
 import type { Db } from '../../../src/db/database.ts';
+import { writeCompany } from '../../../src/db/write.ts';
 import type { Role } from '../../../src/domain/enums.ts';
+import { insertCustomLink } from '../../../src/employees/custom-link.ts';
 import { launchBrowser } from '../../support/browser.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { comingFirst, moveEnvironmentTo } from '../../support/environment.ts';
@@ -22,6 +24,8 @@ export const nextMonth = comingFirst().add({ months: 1 });
 export interface Fixture {
   origin: string;
   companyId: CompanyId;
+  /** Gives the employee without an HR id one. */
+  linkOtto(hrId: string): Promise<number>;
   users: Readonly<{ [role in Role]: Login }>;
   /** Opens a separate browser context without stored state, and returns it with a record of what it did. */
   open(options?: BrowserContextOptions): Promise<{ context: BrowserContext; record: Record }>;
@@ -55,18 +59,20 @@ const openBrowser =
     return { context, record: recordOf(context, origin) };
   };
 
-async function makeCompany(db: Db): Promise<Pick<Fixture, 'companyId' | 'users'>> {
+async function makeCompany(db: Db): Promise<Pick<Fixture, 'companyId' | 'users' | 'linkOtto'>> {
   await moveEnvironmentTo(db, today);
   const now = today.toZonedDateTime({ timeZone: 'Europe/Berlin', plainTime: '08:00' }).toInstant();
   const company = { name: 'Nordwind GmbH', planType: 'split-pay-plan', contributionCents: 2000 } as const;
   const companyId = await db.transaction().execute((tx) => insertCompany(tx, company, now));
-  await makeEmployees(db, companyId, [withoutHrId()]);
+  const [otto = 0] = await makeEmployees(db, companyId, [withoutHrId()]);
+  const linkOtto = (hrId: string) =>
+    writeCompany(db, companyId, (tx) => insertCustomLink(tx, companyId, otto, { hrId, now }));
   const users = {
     admin: await makeUser({ db }, companyId, 'admin', { name: 'Ada Admin' }),
     developer: await makeUser({ db }, companyId, 'developer', { name: 'Dora Dev' }),
     viewer: await makeUser({ db }, companyId, 'viewer', { name: 'Vera View' }),
   };
-  return { companyId, users };
+  return { companyId, users, linkOtto };
 }
 
 /** Starts a service with one company, one user per role, and a browser. */

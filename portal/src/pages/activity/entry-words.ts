@@ -68,6 +68,7 @@ export function addressOf({ action, target, detail }: ActivityEntry): string | u
   if (kind === 'webhook') return action === 'webhook.delete' ? undefined : `/webhooks/${target}`;
   if (kind === 'integration') return `/integrations/${target}`;
   if (action === 'billing.export-payroll') return `/billing/${target}`;
+  if (kind === 'payroll') return '/payroll';
   if (action === 'employee.erase') return undefined;
   if (kind === 'subscription' || kind === 'employee') return `/employees/${target}`;
   if (kind === 'document') return detail.employeeId == null ? undefined : `/employees/${detail.employeeId}`;

@@ -15,7 +15,6 @@ import { chargeOrder } from '../billing/charge-colours.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 import { Items } from './Items.tsx';
-import { PayrollButton } from './Payroll.tsx';
 
 const isPeriod = (text: string) => /^\d{4}-(0[1-9]|1[0-2])-01$/.test(text);
 
@@ -131,7 +130,13 @@ export function Component() {
     <Page
       title={formats.month(address)}
       parents={parents}
-      actions={period && <PayrollButton key={address} period={address} />}
+      actions={
+        period && (
+          <Button component={Link} to={`/payroll?month=${address}`} variant="light">
+            {t('payroll')}
+          </Button>
+        )
+      }
     >
       <ProblemAlert error={error} onRetry={() => void refetch()} />
       {data === undefined && !error && <Skeleton height={420} radius="md" />}

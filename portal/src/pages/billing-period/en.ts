@@ -21,20 +21,6 @@ export const en = {
   emptyHint: 'Choose another month.',
   toBilling: 'Show all months',
   invalidTitle: 'Invalid month',
-
-  payroll: 'Download payroll file',
-  payrollNone: 'No employee had a ticket in this month. There is no payroll file.',
   correction: 'Correction of charge {id} from {period}: {reason}',
-  payrollStarted_one: 'The file has one line and is final. Later corrections go into the next file.',
-  payrollStarted_other: 'The file has {count} lines and is final. Later corrections go into the next file.',
-  payrollDraft_one: 'The file has one line. It is not final, because HR IDs are missing.',
-  payrollDraft_other: 'The file has {count} lines. It is not final, because HR IDs are missing.',
-  warnTitle: 'Missing HR IDs',
-  warnText_one: 'One employee has no HR ID. Your payroll system cannot match this line of the file:',
-  warnText_other: '{count} employees have no HR ID. Your payroll system cannot match these lines of the file:',
-  warnMore:
-    'At least {count} employees have no HR ID. Your payroll system cannot match these lines of the file. The first ones:',
-  warnHint: 'HR IDs come from the roster. Download the file again after a sync has added them.',
-  unnamed: 'No name',
-  download: 'Download anyway',
+  payroll: 'Go to payroll',
 } as const;

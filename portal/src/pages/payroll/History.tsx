@@ -1,0 +1,97 @@
+import { Button, Stack, Text, Title } from '@mantine/core';
+import { IconDownload, IconFileSpreadsheet } from '@tabler/icons-react';
+import { downloadPayrollExportPath } from '../../api/operations.gen.ts';
+import { usePayrollExports } from '../../api/payroll.ts';
+import type { PayrollExport } from '../../api/types.gen.ts';
+import { type Column, DataTable } from '../../components/DataTable.tsx';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { TimeText } from '../../components/figures.tsx';
+import type { ListState } from '../../components/list-state.ts';
+import { useFormats } from '../../i18n/formats.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { useWords } from '../../i18n/words.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+
+function Amounts({ taxFree, flatTax, deduction }: PayrollExport) {
+  const t = useTexts({ en, de });
+  const sums = [
+    [t('taxFree'), taxFree],
+    [t('flatTax'), flatTax],
+    [t('deduction'), deduction],
+  ] as const;
+  return sums
+    .filter(([, { value }]) => value !== 0)
+    .map(([label, money]) => (
+      <Text key={label} size="sm" className="figures">
+        {label}: {money.label}
+      </Text>
+    ));
+}
+
+/** Lists the exports of all months, newest first. */
+export function History({ list }: { list: ListState }) {
+  const t = useTexts({ en, de });
+  const formats = useFormats();
+  const words = useWords();
+  const { page, perPage } = list;
+  const query = usePayrollExports({ page, perPage, sortField: 'id', sortOrder: 'desc' });
+  const columns: Column<PayrollExport>[] = [
+    { header: t('number'), render: ({ number }) => formats.number(number) },
+    {
+      header: t('month'),
+      render: ({ period, lines }) => (
+        <>
+          {formats.month(period)}
+          <Text size="xs" c="dimmed">
+            {t('lines', { count: lines })}
+          </Text>
+        </>
+      ),
+    },
+    { header: t('system'), wideOnly: true, render: ({ system }) => words.payrollSystem[system] },
+    { header: t('sum'), wideOnly: true, render: (row) => <Amounts {...row} /> },
+    {
+      header: t('exportedAt'),
+      wideOnly: true,
+      render: ({ exportedAt, exportedBy }) => (
+        <>
+          <TimeText at={exportedAt} exact />
+          <Text size="xs" c="dimmed">
+            {t('by', { name: exportedBy })}
+          </Text>
+        </>
+      ),
+    },
+    {
+      header: t('download'),
+      align: 'right',
+      render: ({ id, number }) => (
+        <Button
+          component="a"
+          href={downloadPayrollExportPath(id)}
+          download
+          size="xs"
+          variant="light"
+          leftSection={<IconDownload size={14} aria-hidden />}
+          aria-label={t('downloadOne', { number: String(number) })}
+        >
+          {t('download')}
+        </Button>
+      ),
+    },
+  ];
+  return (
+    <Stack gap="sm">
+      <Title order={2}>{t('history')}</Title>
+      <DataTable
+        label={t('history')}
+        columns={columns}
+        query={query}
+        list={list}
+        rowKey={({ id }) => id}
+        empty={<EmptyState icon={IconFileSpreadsheet} title={t('historyEmpty')} />}
+      />
+    </Stack>
+  );
+}

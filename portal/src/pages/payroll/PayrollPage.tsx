@@ -1,0 +1,49 @@
+import { Card, Select, Skeleton, Stack } from '@mantine/core';
+import { IconFileSpreadsheet } from '@tabler/icons-react';
+import { useBilling } from '../../api/billing.ts';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { useListState } from '../../components/list-state.ts';
+import { Page } from '../../components/Page.tsx';
+import { ProblemAlert } from '../../components/ProblemAlert.tsx';
+import { useFormats } from '../../i18n/formats.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+import { History } from './History.tsx';
+import { Preview } from './Preview.tsx';
+
+export function Component() {
+  const t = useTexts({ en, de });
+  const formats = useFormats();
+  const list = useListState();
+  const { data, error, refetch } = useBilling();
+  const periods = data?.map(({ period }) => period) ?? [];
+  const period = periods.find((one) => one === list.text('month')) ?? periods[0];
+  const choice = period !== undefined && (
+    <Select
+      aria-label={t('month')}
+      w={190}
+      data={periods.map((value) => ({ value, label: formats.month(value) }))}
+      value={period}
+      onChange={(value) => list.set({ month: value })}
+      allowDeselect={false}
+    />
+  );
+  return (
+    <Page title={t('title')} description={t('description')} actions={choice}>
+      <ProblemAlert error={error} onRetry={() => void refetch()} />
+      {data === undefined && !error && <Skeleton height={420} radius="md" />}
+      {data?.length === 0 && (
+        <Card>
+          <EmptyState icon={IconFileSpreadsheet} title={t('emptyTitle')} hint={t('emptyHint')} />
+        </Card>
+      )}
+      {period !== undefined && (
+        <Stack gap="lg">
+          <Preview key={period} period={period} />
+          <History list={list} />
+        </Stack>
+      )}
+    </Page>
+  );
+}

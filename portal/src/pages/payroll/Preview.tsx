@@ -1,0 +1,106 @@
+import { Button, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconDownload } from '@tabler/icons-react';
+import { downloadPayrollExportPath } from '../../api/operations.gen.ts';
+import { useExportPayroll, usePayrollPreview } from '../../api/payroll.ts';
+import type { PayrollPreview } from '../../api/types.gen.ts';
+import { ProblemAlert } from '../../components/ProblemAlert.tsx';
+import { Section } from '../../components/Section.tsx';
+import { Stat } from '../../components/Stat.tsx';
+import { useFormats } from '../../i18n/formats.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { useWords } from '../../i18n/words.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+import { MissingSettings, Problems } from './Obstacles.tsx';
+
+function startDownload(address: string) {
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = '';
+  link.click();
+}
+
+function Figures({ preview }: { preview: PayrollPreview }) {
+  const t = useTexts({ en, de });
+  const formats = useFormats();
+  const { lines, employees, taxFree, flatTax, deduction } = preview;
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
+      <Stat label={t('employees')} value={formats.number(employees)} hint={t('lines', { count: lines })} />
+      {(taxFree.value !== 0 || flatTax.value === 0) && (
+        <Stat label={t('taxFree')} value={taxFree.label} hint={t('taxFreeHint')} />
+      )}
+      {flatTax.value !== 0 && <Stat label={t('flatTax')} value={flatTax.label} hint={t('flatTaxHint')} />}
+      <Stat label={t('deduction')} value={deduction.label} hint={t('deductionHint')} />
+    </SimpleGrid>
+  );
+}
+
+interface ContentProps {
+  preview: PayrollPreview;
+  period: string;
+}
+
+function Content({ preview, period }: ContentProps) {
+  const t = useTexts({ en, de });
+  const words = useWords();
+  const formats = useFormats();
+  const change = useExportPayroll();
+  const { missingSettings, problemCount, lines } = preview;
+  if (lines === 0 && problemCount === 0) {
+    return (
+      <Stack gap="sm">
+        <Text size="sm">{t('nothing', { month: formats.month(period) })}</Text>
+        <MissingSettings settings={missingSettings} />
+      </Stack>
+    );
+  }
+  const exportAndDownload = () =>
+    change.mutate(period, {
+      onSuccess: ({ id, number }) => {
+        startDownload(downloadPayrollExportPath(id));
+        notifications.show({ color: 'teal', message: t('exported', { number: String(number) }) });
+      },
+    });
+  return (
+    <Stack>
+      <Figures preview={preview} />
+      <MissingSettings settings={missingSettings} />
+      <Problems preview={preview} />
+      <ProblemAlert error={change.error} />
+      <Group justify="space-between" gap="sm">
+        <Text size="sm" c="dimmed" maw={620}>
+          {t('rules', {
+            system: words.payrollSystem[preview.system],
+            treatment: words.taxTreatment[preview.taxTreatment],
+            percent: preview.benefitValuation,
+          })}
+          <br />
+          {t('frozen')}
+        </Text>
+        <Button
+          leftSection={<IconDownload size={16} aria-hidden />}
+          onClick={exportAndDownload}
+          loading={change.isPending}
+          disabled={problemCount > 0 || missingSettings.length > 0}
+        >
+          {t('export')}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+/** Shows what the next export of a month would contain and what prevents it, and exports it. */
+export function Preview({ period }: { period: string }) {
+  const t = useTexts({ en, de });
+  const formats = useFormats();
+  const { data, error, refetch } = usePayrollPreview(period);
+  return (
+    <Section title={t('preview', { month: formats.month(period) })}>
+      <ProblemAlert error={error} onRetry={() => void refetch()} />
+      {data ? <Content preview={data} period={period} /> : !error && <Skeleton height={160} />}
+    </Section>
+  );
+}

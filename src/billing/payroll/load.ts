@@ -1,0 +1,99 @@
+import { sql } from 'kysely';
+import { type CompanyId, ofCompany } from '../../db/company-scope.ts';
+import type { Db, Tx } from '../../db/database.ts';
+import type { TaxTreatment } from '../../domain/enums.ts';
+import type { PayrollItem } from '../../domain/payroll/plan.ts';
+import { linkOrder } from '../run.ts';
+
+/** A month whose ticket charges payroll takes. */
+export interface PayrollPeriod {
+  companyId: CompanyId;
+  /** The first day of the month. */
+  period: string;
+}
+
+const columns = sql`b.id, b.employee_id, b.hr_id, b.gross_cents, b.employee_share_cents, b.corrects_id`;
+
+/**
+ * Holds if no file contains item `b`: neither an export, nor a file of the releases before exports, which counts as
+ * handed over.
+ */
+const isWaiting = (companyId: CompanyId) => sql`
+  not exists (select from payroll_file_items x where ${ofCompany(companyId, 'x')} and x.item_id = b.id)
+  and not exists (select from payroll_lines p where ${ofCompany(companyId, 'p')} and p.item_id = b.id)`;
+
+/**
+ * Selects the items of the period that no export contains, and corrections of earlier periods that were exported without
+ * them. Such a correction is in whichever file comes first: the next one of its own period, or that of a later one.
+ */
+const waitingItems = ({ companyId, period }: PayrollPeriod) => sql`
+  select ${columns} from billing_items b where ${ofCompany(companyId, 'b')} and b.period = ${period}::date
+    and b.charge_type = 'ticket-charge' and ${isWaiting(companyId)}
+  union all
+  select ${columns} from billing_items b where ${ofCompany(companyId, 'b')} and b.corrects_id is not null
+    and b.period < ${period}::date and b.charge_type = 'ticket-charge' and ${isWaiting(companyId)}
+    and (exists (select from payroll_files f where ${ofCompany(companyId, 'f')} and f.period = b.period)
+      or exists (select from payroll_exports o where ${ofCompany(companyId, 'o')} and o.period = b.period))`;
+
+interface ItemRow {
+  id: number;
+  employeeId: number | null;
+  name: string | null;
+  linkedIds: string[];
+  billedId: string | null;
+  grossCents: number;
+  employeeShareCents: number;
+  taxTreatment: TaxTreatment | null;
+  benefitCents: number | null;
+  deductionCents: number | null;
+  exportedNumber: string | null;
+}
+
+const toItem = (row: ItemRow): PayrollItem => ({
+  id: row.id,
+  employeeId: row.employeeId,
+  name: row.name,
+  hrIds: [...row.linkedIds, row.exportedNumber, row.billedId].filter((hrId) => hrId !== null),
+  grossCents: row.grossCents,
+  employeeShareCents: row.employeeShareCents,
+  counterpart:
+    row.taxTreatment === null
+      ? null
+      : {
+          taxTreatment: row.taxTreatment,
+          benefitCents: row.benefitCents ?? 0,
+          deductionCents: row.deductionCents ?? 0,
+        },
+});
+
+/**
+ * Returns everything that an export of the period would contain now. Employees, links and counterparts are looked up one
+ * by one. With a join, PostgreSQL compared 100,000 employees with as many charges that its statistics did not include
+ * yet, and did not finish within minutes.
+ */
+export async function loadWaitingItems(db: Db | Tx, file: PayrollPeriod): Promise<PayrollItem[]> {
+  const { companyId } = file;
+  const { rows } = await sql<ItemRow>`
+    select b.id, b.employee_id as "employeeId", e.name, b.hr_id as "billedId", b.gross_cents as "grossCents",
+      b.employee_share_cents as "employeeShareCents", x.tax_treatment as "taxTreatment", x.benefit_cents as "benefitCents",
+      x.deduction_cents as "deductionCents", x.personnel_number as "exportedNumber",
+      array(
+        select l.hr_id from hr_links l
+        left join hr_integrations i on ${ofCompany(companyId, 'i')} and i.id = l.hr_integration_id
+        where ${ofCompany(companyId, 'l')} and l.employee_id = b.employee_id order by ${linkOrder}
+      ) as "linkedIds"
+    from (${waitingItems(file)}) b
+    left join lateral (
+      select e.first_name || ' ' || e.last_name as name from employees e
+      where ${ofCompany(companyId, 'e')} and e.id = b.employee_id and e.removed_at is null limit 1
+    ) e on true
+    left join lateral (
+      select c.id from billing_items c where ${ofCompany(companyId, 'c')} and c.corrects_id = b.id limit 1
+    ) c on true
+    left join lateral (
+      select x.tax_treatment, x.benefit_cents, x.deduction_cents, x.personnel_number from payroll_file_items x
+      where ${ofCompany(companyId, 'x')} and x.item_id = coalesce(b.corrects_id, c.id) limit 1
+    ) x on true
+    order by b.id`.execute(db);
+  return rows.map(toItem);
+}

@@ -1,0 +1,34 @@
+import { findSettings } from '../../company-settings.ts';
+import type { Db, Tx } from '../../db/database.ts';
+import type { CompanySettings } from '../../domain/company-settings.ts';
+import {
+  listMissingSettings,
+  type PayrollPlan,
+  type PayrollSetting,
+  type PayrollTotals,
+  planExport,
+  sumKinds,
+} from '../../domain/payroll/plan.ts';
+import { loadWaitingItems, type PayrollPeriod } from './load.ts';
+
+/** What an export of a period would contain now, and what prevents it. */
+export interface PayrollPreview extends PayrollPlan {
+  settings: CompanySettings;
+  totals: PayrollTotals;
+  employees: number;
+  missingSettings: PayrollSetting[];
+}
+
+/** Returns what an export would contain, or undefined if there is no such company. Changes nothing. */
+export async function previewPayroll(db: Db | Tx, file: PayrollPeriod): Promise<PayrollPreview | undefined> {
+  const settings = await findSettings(db, file.companyId);
+  if (settings === undefined) return undefined;
+  const plan = planExport(await loadWaitingItems(db, file), settings);
+  return {
+    ...plan,
+    settings,
+    totals: sumKinds(plan.lines),
+    employees: new Set(plan.lines.map(({ personnelNumber }) => personnelNumber)).size,
+    missingSettings: listMissingSettings(plan.lines, settings),
+  };
+}

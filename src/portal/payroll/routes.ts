@@ -1,0 +1,143 @@
+import { insertAudit } from '../../audit.ts';
+import { exportPayroll } from '../../billing/payroll/export.ts';
+import { presentPayrollExport } from '../../billing/payroll/present.ts';
+import { type PayrollPreview, previewPayroll } from '../../billing/payroll/preview.ts';
+import { listPayrollExports } from '../../billing/payroll/queries.ts';
+import { PayrollExportSchema, PayrollExportsQuery } from '../../billing/payroll/schema.ts';
+import { sendPayrollFile } from '../../billing/payroll/send.ts';
+import type { Routes } from '../../context.ts';
+import { inSnapshot } from '../../db/snapshot.ts';
+import { writeCompany } from '../../db/write.ts';
+import { ApiError, notFound } from '../../errors.ts';
+import { createConcurrencyLimit } from '../../http/concurrency-limit.ts';
+import { presentPage } from '../../http/paging.ts';
+import { DataOf, IdParams, PageOf, Reference } from '../../http/schemas.ts';
+import { type View, viewFor } from '../../http/view.ts';
+import { PeriodParams } from '../billing/schema.ts';
+import { actorOf, userOf } from '../guard.ts';
+import { FileOf, NoContent, portalOperation } from '../operation.ts';
+import { type PayrollPreviewRecord, PayrollPreviewSchema } from './schema.ts';
+
+const maxProblems = 1_000;
+
+const presentPreview = (preview: PayrollPreview, view: View): PayrollPreviewRecord => ({
+  system: preview.settings.payrollSystem,
+  taxTreatment: preview.settings.taxTreatment,
+  benefitValuation: preview.settings.benefitValuation,
+  lines: preview.lines.length,
+  employees: preview.employees,
+  taxFree: view.money(preview.totals['tax-free']),
+  flatTax: view.money(preview.totals['flat-tax']),
+  deduction: view.money(preview.totals.deduction),
+  missingSettings: preview.missingSettings,
+  problemCount: preview.problems.length,
+  problems: preview.problems.slice(0, maxProblems).map(({ code, employeeId, name, hrId }) => ({
+    code,
+    employeeId: name === null ? null : employeeId,
+    name,
+    hrId,
+  })),
+});
+
+export const payrollRoutes: Routes = (app, { config, db, streaming, clock, links }) => {
+  const admitExport = createConcurrencyLimit(config.heavyRequestsPerKey, 'of your exports');
+
+  app.get(
+    '/payroll/exports',
+    portalOperation({
+      id: 'listPayrollExports',
+      summary: 'List payroll exports',
+      access: 'read',
+      querystring: PayrollExportsQuery,
+      response: { 200: PageOf(Reference(PayrollExportSchema)) },
+    }),
+    async (request) => {
+      const user = userOf(request);
+      const view = viewFor(user, links);
+      const page = await listPayrollExports(db, user.companyId, request.query);
+      return presentPage(page, request.query, (row) => presentPayrollExport(row, view));
+    },
+  );
+
+  app.get(
+    '/payroll/exports/:id/download',
+    portalOperation({
+      id: 'downloadPayrollExport',
+      summary: 'Download the file of a payroll export',
+      access: 'read',
+      params: IdParams('payroll export'),
+      response: { 200: FileOf('text/plain', 'text/csv'), 304: NoContent },
+      problems: ['not-found'],
+    }),
+    async (request, reply) => {
+      const { companyId } = userOf(request);
+      const { id } = request.params;
+      const by = { actor: actorOf(request), at: clock.now() };
+      const onDownload = (number: number) =>
+        writeCompany(db, companyId, (tx) =>
+          insertAudit(tx, companyId, { action: 'payroll.download', target: String(id), detail: { number }, ...by }),
+        );
+      return sendPayrollFile(request, reply, { db, companyId, id, onDownload });
+    },
+  );
+
+  app.get(
+    '/payroll/:period',
+    {
+      ...portalOperation({
+        id: 'previewPayroll',
+        summary: 'Preview the payroll export of a period',
+        description: 'What no export contains yet, and everybody who cannot be exported.',
+        access: 'read',
+        params: PeriodParams,
+        response: { 200: DataOf(Reference(PayrollPreviewSchema)) },
+        problems: ['not-found'],
+      }),
+      // A HEAD request would plan the whole export and discard it.
+      exposeHeadRoute: false,
+    },
+    async (request, reply) => {
+      const user = userOf(request);
+      const { companyId } = user;
+      admitExport(user.id, reply);
+      const preview = await inSnapshot(streaming.db, (tx) => previewPayroll(tx, { companyId, ...request.params }));
+      if (preview === undefined) throw notFound('company');
+      return { data: presentPreview(preview, viewFor(user, links)) };
+    },
+  );
+
+  app.post(
+    '/payroll/:period',
+    portalOperation({
+      id: 'exportPayroll',
+      summary: 'Export the payroll file of a period',
+      description:
+        'Exports what no export contains yet. If there is nothing new, returns the latest export of the period. A file contains everything or is refused.',
+      access: 'read',
+      params: PeriodParams,
+      response: { 200: DataOf(Reference(PayrollExportSchema)) },
+      problems: ['not-found', 'payroll-not-exportable'],
+    }),
+    async (request, reply) => {
+      const user = userOf(request);
+      const { companyId } = user;
+      admitExport(user.id, reply);
+      const by = { actor: actorOf(request), name: user.name, at: clock.now() };
+      const result = await writeCompany(streaming.db, companyId, (tx) =>
+        exportPayroll(tx, { companyId, ...request.params }, by),
+      );
+      if (result === undefined) throw notFound('company');
+      if ('export' in result) return { data: presentPayrollExport(result.export, viewFor(user, links)) };
+      throw new ApiError(
+        'payroll-not-exportable',
+        {
+          'nothing-to-export': 'No ticket of this period was billed. Choose another period.',
+          'settings-missing':
+            'Payroll settings are missing. The preview names them; an admin sets them in the settings.',
+          'employees-unusable':
+            'Some employees have no usable personnel number. The preview names them and the remedy.',
+        }[result.refusal.reason],
+      );
+    },
+  );
+};

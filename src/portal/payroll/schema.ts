@@ -1,0 +1,33 @@
+import { type Static, Type } from 'typebox';
+import { payrollSystems, taxTreatments } from '../../domain/enums.ts';
+import { payrollSettingNames, problemCodes } from '../../domain/payroll/plan.ts';
+import { Enum, MoneySchema, Named, Nullable, Reference } from '../../http/schemas.ts';
+import { Closed } from '../schemas.ts';
+
+const money = Reference(MoneySchema);
+
+export const PayrollPreviewSchema = Named(
+  'PayrollPreview',
+  Closed({
+    system: Enum(payrollSystems),
+    taxTreatment: Enum(taxTreatments),
+    benefitValuation: Type.Integer(),
+    lines: Type.Integer(),
+    employees: Type.Integer(),
+    taxFree: money,
+    flatTax: money,
+    deduction: money,
+    missingSettings: Type.Array(Enum(payrollSettingNames)),
+    problemCount: Type.Integer({ description: 'How many employees cannot be exported.' }),
+    problems: Type.Array(
+      Closed({
+        code: Enum(problemCodes),
+        employeeId: Nullable(Type.Integer(), 'Null for a removed employee.'),
+        name: Nullable(Type.String(), 'Null for a removed employee.'),
+        hrId: Nullable(Type.String()),
+      }),
+      { description: 'At most 1,000 of them.' },
+    ),
+  }),
+);
+export type PayrollPreviewRecord = Static<typeof PayrollPreviewSchema>;
