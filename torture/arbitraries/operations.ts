@@ -30,15 +30,21 @@ export interface Operation {
 const refine = (schema: Schema): Schema =>
   schema.format === 'date' ? { ...schema, format: 'first-of-month' } : schema;
 
+/** Statuses of valid requests whose success depends on the data: a sequence that the company does not have is refused. */
+const refusals: Readonly<Record<string, number[]>> = { listEvents: [400] };
+
 export const apiOperations: Operation[] = documented.map((operation) => ({
   name: operation.operationId,
   method: operation.method,
   path: `/v1${operation.path}`,
   parameters: operation.parameters.map(({ name, in: place, schema }) => ({ name, in: place, schema: refine(schema) })),
   ...(operation.requestBody ? { body: 'roster' } : {}),
-  success: Object.keys(operation.responses)
-    .map(Number)
-    .filter((status) => status < 400 && status !== 304),
+  success: [
+    ...Object.keys(operation.responses)
+      .map(Number)
+      .filter((status) => status < 400 && status !== 304),
+    ...(refusals[operation.operationId] ?? []),
+  ],
   ...(operation.permissions ? { permissions: operation.permissions } : {}),
   isPortal: false,
   isPublic: operation.permissions === undefined,
