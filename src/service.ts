@@ -22,7 +22,9 @@ import { assertPagesBuilt, findPages } from './portal/build.ts';
 import type { Tracing } from './tracing/tracing.ts';
 import { readVersion } from './version.ts';
 import { openWallets } from './wallet/wallets.ts';
+import { startWebhooks } from './webhooks/start.ts';
 import { startWorker } from './worker.ts';
+import { createWebhookReport } from './worker-report.ts';
 
 export interface Service {
   /** The address that the service listens on. With PORT=0 the operating system chooses the port. */
@@ -125,6 +127,28 @@ async function openDeps({ config, log, role, worker, metrics, stops, tracing }: 
 
 const openWorkerDatabase = (database: OpenDatabase) => database.connect({ max: 6, streaming: true });
 
+/** Starts to deliver webhooks, on connections of its own. Returns how many of them are in use. */
+async function startDelivering(
+  database: OpenDatabase,
+  { config, metrics, log, stops }: Pick<OpenOptions, 'config' | 'metrics' | 'log' | 'stops'>,
+): Promise<Database['usage']> {
+  const delivering = database.connect({ max: 3, streaming: false });
+  const report = createWebhookReport(log, metrics);
+  const webhooks = startWebhooks({
+    database: delivering,
+    listen: listenOn(database.url),
+    encryption: await openEncryption(config),
+    links: createLinks(config.publicUrl),
+    rules: { allowPrivate: config.webhookAllowPrivate },
+    report,
+  });
+  stops.add(async () => {
+    await webhooks.stop();
+    report.stop();
+  });
+  return delivering.usage;
+}
+
 /** Returns what both kinds of process report to operators. */
 function monitoredSources(config: Config, database: OpenDatabase): Omit<MonitoredSources, 'clock' | 'pools'> {
   const { dataDir, documentStore } = config;
@@ -169,6 +193,7 @@ async function startParts(initial: Config, { log, stops, tracing }: PartsOptions
     const working = openWorkerDatabase(database);
     pools.jobs = working.usage;
     stops.add((await startWorker({ database: working, queue, clock, documents, connectors, metrics, log })).stop);
+    pools.webhooks = await startDelivering(database, { config, metrics, log, stops });
   }
   const streaming = database.connect({ max: 4, streaming: true });
   pools.exports = streaming.usage;
@@ -240,10 +265,11 @@ export async function startWorkerAlone(
     const working = openWorkerDatabase(database);
     const connectors = readConnectorSettings(config, await openEncryption(config));
     stops.add((await startWorker({ database: working, ...deps, connectors, metrics, log })).stop);
+    const webhooks = await startDelivering(database, { config, metrics, log, stops });
     const closeReports = await monitoring.begin({
       ...monitoredSources(config, database),
       clock: deps.clock,
-      pools: { jobs: working.usage },
+      pools: { jobs: working.usage, webhooks },
       isConsuming: deps.queue.isConsuming,
     });
     stops.add(closeReports);

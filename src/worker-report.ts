@@ -4,6 +4,7 @@ import type { CompanyId } from './db/company-scope.ts';
 import type { PullReport } from './hr-integrations/pull/context.ts';
 import type { SyncReport } from './hr-integrations/sync/run.ts';
 import type { Metrics } from './metrics/metrics.ts';
+import type { WebhookDeps } from './webhooks/start.ts';
 
 /** A worker that runs thousands of companies after midnight summarises them this often. */
 const summaryMillis = 60_000;
@@ -118,5 +119,46 @@ export function createWorkerReport(log: FastifyBaseLogger, metrics: Metrics) {
     },
     /** Logs what has not been summarised yet. */
     stop: summary.flush,
+  };
+}
+
+/**
+ * Logs and counts what came of webhooks. Each failed attempt has a line. Successes are summed up once per minute, because
+ * there may be hundreds per second. No line contains a URL or what a receiver has sent.
+ */
+export function createWebhookReport(
+  log: FastifyBaseLogger,
+  metrics: Metrics,
+): WebhookDeps['report'] & { stop(): void } {
+  let delivered = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const flush = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (delivered > 0) log.info({ deliveries: delivered }, 'webhooks delivered');
+    delivered = 0;
+  };
+  return {
+    attempted({ companyId, endpointId }, { eventId, attempts, status, error, durationMs, retryInMillis }) {
+      metrics.recordWebhookAttempt(error === null, durationMs);
+      if (error === null) {
+        delivered++;
+        timer ??= setTimeout(flush, summaryMillis).unref();
+        return;
+      }
+      const result = { attempt: attempts + 1, status, error, willRetry: retryInMillis !== undefined, ms: durationMs };
+      log.warn({ companyId, endpointId, eventId, ...result }, 'webhook delivery failed');
+    },
+    disabled({ companyId, endpointId }, reason) {
+      metrics.recordWebhookDisabled(reason);
+      log.warn({ companyId, endpointId, reason }, 'webhook endpoint disabled');
+    },
+    failed(error) {
+      log.warn({ err: error }, 'webhooks cannot be delivered, will be retried');
+    },
+    expired(attempts) {
+      if (attempts > 0) log.info({ attempts }, 'webhook log expired');
+    },
+    stop: flush,
   };
 }

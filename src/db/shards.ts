@@ -2,7 +2,16 @@ import { sql } from 'kysely';
 import type { Db } from './database.ts';
 
 /** The tables that are read for all companies at once. */
-export type SharedRead = 'companies' | 'documents' | 'employee_counts' | 'hr_connectors' | 'pulls' | 'syncs';
+export type SharedRead =
+  | 'companies'
+  | 'company_versions'
+  | 'documents'
+  | 'employee_counts'
+  | 'hr_connectors'
+  | 'pulls'
+  | 'syncs'
+  | 'webhook_deliveries'
+  | 'webhook_endpoints';
 
 /** Marks the only statements that are not scoped to one company on purpose. The test suite looks for it. */
 export const allCompaniesMarker = '/* all companies */';

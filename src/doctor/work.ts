@@ -5,6 +5,7 @@ import {
   findDailyRunBacklog,
   findPullBacklog,
   findSyncBacklog,
+  findWebhookBacklog,
   findWorkerActivity,
   listQueueBacklogs,
 } from '../operations/backlog.ts';
@@ -78,6 +79,7 @@ export async function checkWork(db: Db, now: Temporal.Instant): Promise<Result[]
   const documents = await countOverdueDocuments(db, now);
   const syncs = await findSyncBacklog(db, now);
   const pulls = await findPullBacklog(db, now);
+  const webhooks = await findWebhookBacklog(db);
   const results = [
     ok(`${population.companies} companies, ${population.employees} employees`),
     judgeDailyRun(dailyRun),
@@ -98,8 +100,16 @@ export async function checkWork(db: Db, now: Temporal.Instant): Promise<Result[]
         ]
       : []),
     ...judgePulls(pulls),
+    ...(webhooks.overdueSeconds > stuckSeconds
+      ? [
+          warn(
+            `${webhooks.deliveries} webhook deliveries wait, the oldest is ${minutes(webhooks.overdueSeconds)} overdue`,
+            'check that a worker is running, and look for "webhook delivery failed" in its log: a receiver may be slow',
+          ),
+        ]
+      : []),
   ];
-  const isComplete = [population, dailyRun, documents, syncs, pulls].every((one) => one.isComplete);
+  const isComplete = [population, dailyRun, documents, syncs, pulls, webhooks].every((one) => one.isComplete);
   if (!isComplete)
     results.push(warn('companies on nodes that do not respond are not included', 'see the check "citus"'));
   return results;

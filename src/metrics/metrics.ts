@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
-import { syncOutcomes } from '../domain/enums.ts';
+import { syncOutcomes, type WebhookDisabledReason } from '../domain/enums.ts';
 
 /** What a process has done. Every label has few values: never a company, an address, a path or an id. */
 
@@ -42,6 +42,8 @@ export interface Metrics {
   /** Records one day of one company. */
   recordDay(day: DayMetrics, milliseconds: number): void;
   recordDocuments(documents: { written: number; failed: number }): void;
+  recordWebhookAttempt(isSuccess: boolean, milliseconds: number): void;
+  recordWebhookDisabled(reason: WebhookDisabledReason): void;
 }
 
 /** For a process that serves no metrics. */
@@ -55,6 +57,8 @@ export const noMetrics: Metrics = {
   recordJob() {},
   recordDay() {},
   recordDocuments() {},
+  recordWebhookAttempt() {},
+  recordWebhookDisabled() {},
 };
 
 const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -186,6 +190,32 @@ function createWorkMetrics(registers: Registry[]) {
   };
 }
 
+/** Why endpoints are disabled without a person. */
+const disabledReasons = ['gone', 'failing'] as const;
+
+function createWebhookMetrics(registers: Registry[]) {
+  const attempts = new Histogram({
+    name: 'transit_webhook_attempt_duration_seconds',
+    help: 'Time of an attempt to deliver a webhook, by outcome: succeeded or failed.',
+    labelNames: ['outcome'] as const,
+    buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 15],
+    registers,
+  });
+  const disabled = new Counter({
+    name: 'transit_webhook_endpoints_disabled_total',
+    help: 'Endpoints that were disabled because they are gone or have failed for five days.',
+    labelNames: ['reason'] as const,
+    registers,
+  });
+  for (const outcome of ['succeeded', 'failed']) attempts.zero({ outcome });
+  for (const reason of disabledReasons) disabled.inc({ reason }, 0);
+  return {
+    recordWebhookAttempt: (isSuccess: boolean, milliseconds: number) =>
+      attempts.observe({ outcome: isSuccess ? 'succeeded' : 'failed' }, milliseconds / 1000),
+    recordWebhookDisabled: (reason: WebhookDisabledReason) => disabled.inc({ reason }),
+  };
+}
+
 /** Creates the registry of a process and the metrics of its work in it. */
 export function createMetrics(): { metrics: Metrics; registry: Registry } {
   const registry = new Registry();
@@ -198,6 +228,7 @@ export function createMetrics(): { metrics: Metrics; registry: Registry } {
       ...createSyncMetrics(registers),
       ...createPullMetrics(registers),
       ...createWorkMetrics(registers),
+      ...createWebhookMetrics(registers),
     },
   };
 }

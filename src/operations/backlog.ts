@@ -166,3 +166,22 @@ export const findPullBacklog = (db: Db, now: Temporal.Instant): Promise<PullBack
     },
     where: 'true',
   });
+
+export interface WebhookBacklog {
+  /** Deliveries that wait for their first or next attempt. */
+  deliveries: number;
+  /** How long the attempt that is most overdue should have been made. 0 if none is. */
+  overdueSeconds: number;
+  isComplete: boolean;
+}
+
+/** Returns what waits to be delivered. Attempts are made in real time, whatever the clock of the environment says. */
+export const findWebhookBacklog = (db: Db): Promise<WebhookBacklog> =>
+  readAggregate(db, {
+    table: 'webhook_deliveries',
+    columns: {
+      deliveries: { expression: 'count(*)', combine: 'sum' },
+      overdueSeconds: { expression: 'greatest(0, extract(epoch from now() - min(t.next_attempt_at)))', combine: 'max' },
+    },
+    where: "t.state = 'pending'",
+  });

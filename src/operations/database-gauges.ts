@@ -2,7 +2,13 @@ import type { FastifyBaseLogger } from 'fastify';
 import { Gauge, type Registry } from 'prom-client';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
-import { countWaitingDocuments, findDailyRunBacklog, findSyncBacklog, listQueueBacklogs } from './backlog.ts';
+import {
+  countWaitingDocuments,
+  findDailyRunBacklog,
+  findSyncBacklog,
+  findWebhookBacklog,
+  listQueueBacklogs,
+} from './backlog.ts';
 import { shareReading } from './reading.ts';
 
 interface Options {
@@ -29,6 +35,7 @@ export function addDatabaseGauges({ registry, db, clock, isEnding, log }: Option
     syncs: share('syncs', () => findSyncBacklog(db, clock.now())),
     'daily-run': share('daily-run', () => findDailyRunBacklog(db, clock.now())),
     documents: share('documents', () => countWaitingDocuments(db)),
+    webhooks: share('webhooks', () => findWebhookBacklog(db)),
   };
 
   const addGauge = (name: string, help: string, read: () => Promise<Samples>, labelNames: string[] = []) =>
@@ -81,6 +88,14 @@ export function addDatabaseGauges({ registry, db, clock, isEnding, log }: Option
   );
   addGauge('transit_documents_waiting', 'Documents whose file is not written yet.', async () =>
     one((await readings.documents())?.documents),
+  );
+  addGauge('transit_webhook_deliveries_waiting', 'Webhook deliveries that wait for an attempt.', async () =>
+    one((await readings.webhooks())?.deliveries),
+  );
+  addGauge(
+    'transit_webhook_deliveries_overdue_seconds',
+    'How long the attempt of a webhook that is most overdue should have been made. 0 if none is.',
+    async () => one((await readings.webhooks())?.overdueSeconds),
   );
   addGauge(
     'transit_database_reading_complete',

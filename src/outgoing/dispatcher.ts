@@ -2,8 +2,8 @@ import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { type AddressRules, assertLiteralAllowed, createLookup } from './addresses.ts';
 
 export interface DispatcherOptions extends AddressRules {
-  /** How many connections one origin gets at most. */
-  connections: number;
+  /** How many connections one origin gets at most. Absent: as many as requests are sent to it at the same time. */
+  connections?: number;
   connectMillis: number;
   /** Certificates to trust instead of those of the runtime. */
   ca?: string;
@@ -22,7 +22,7 @@ export function createDispatcher({ connections, connectMillis, ca, ...rules }: D
     ...(ca === undefined ? {} : { ca }),
   });
   return new Agent({
-    connections,
+    connections: connections ?? null,
     pipelining: 1,
     maxHeaderSize: 16 * 1024,
     keepAliveTimeout: 10_000,

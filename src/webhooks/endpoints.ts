@@ -148,18 +148,23 @@ export async function enableEndpoint(tx: Tx, { companyId, endpointId }: Endpoint
   if (found === undefined) return false;
   if (found.state === 'enabled') return true;
   await sql`
+    update webhook_deliveries d set state = 'pending', next_attempt_at = now(), failures = 0, finished_at = null
+    where ${ofCompany(companyId, 'd')} and d.endpoint_id = ${endpointId} and d.state = 'failed'
+      and d.finished_at = (select w.disabled_at from webhook_endpoints w
+        where ${ofCompany(companyId, 'w')} and w.id = ${endpointId})`.execute(tx);
+  await sql`
     update webhook_endpoints w set state = 'enabled', disabled_reason = null, disabled_at = null, failing_since = null,
       updated_at = now()
     where ${ofCompany(companyId, 'w')} and w.id = ${endpointId}`.execute(tx);
-  await sql`
-    update webhook_deliveries d set next_attempt_at = now(), failures = 0
-    where ${ofCompany(companyId, 'd')} and d.endpoint_id = ${endpointId} and d.state = 'pending'`.execute(tx);
   await insertAudit(tx, companyId, { action: 'webhook.enable', target: String(endpointId), ...by });
   await wakeWorkers(tx, companyId);
   return true;
 }
 
-/** Disables an endpoint. What waits stays, and is attempted when it is enabled again. Returns whether it exists. */
+/**
+ * Disables an endpoint. What waits ends at the moment of disabling, by which enabling finds it again. Returns whether the
+ * endpoint exists.
+ */
 export async function disableEndpoint(
   tx: Tx,
   { companyId, endpointId }: EndpointKey,
@@ -172,6 +177,9 @@ export async function disableEndpoint(
     tx,
   );
   if (rows.length === 0) return (await findEndpoint(tx, { companyId, endpointId })) !== undefined;
+  await sql`
+    update webhook_deliveries d set state = 'failed', next_attempt_at = null, finished_at = now()
+    where ${ofCompany(companyId, 'd')} and d.endpoint_id = ${endpointId} and d.state = 'pending'`.execute(tx);
   const detail = { reason };
   await insertAudit(tx, companyId, { action: 'webhook.disable', target: String(endpointId), detail, ...by });
   return true;

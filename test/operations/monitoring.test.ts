@@ -82,7 +82,7 @@ describe('Monitoring', () => {
   const untilComplete = () =>
     until('all readings are complete', async () => {
       const metrics = await scrape(url);
-      return ['queue', 'syncs', 'daily-run', 'documents'].every(
+      return ['queue', 'syncs', 'daily-run', 'documents', 'webhooks'].every(
         (reading) => metrics.value(`transit_database_reading_complete{reading="${reading}"}`) === 1,
       );
     });

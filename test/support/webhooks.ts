@@ -1,10 +1,17 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { CompanyId } from '../../src/db/company-scope.ts';
-import type { Db } from '../../src/db/database.ts';
+import { connectDatabase, type Db } from '../../src/db/database.ts';
+import { listenOn } from '../../src/db/listen.ts';
 import { writeCompany } from '../../src/db/write.ts';
 import { createEncryption } from '../../src/encryption.ts';
 import { appendEvents } from '../../src/events/append.ts';
+import { createLinks } from '../../src/http/links.ts';
 import { type EndpointKey, type EndpointSettings, insertEndpoint } from '../../src/webhooks/endpoints.ts';
+import { startWebhooks, type WebhookDeps } from '../../src/webhooks/start.ts';
 import { testClock } from './app.ts';
+import { watchStatements } from './statements.ts';
 
 export const testEncryption = createEncryption('a secret of at least thirty-two characters');
 
@@ -45,3 +52,51 @@ export const readDeliveries = (db: Db, { companyId, endpointId }: EndpointKey) =
     .where('endpoint_id', '=', endpointId)
     .orderBy('sequence')
     .execute();
+
+export interface Received {
+  id: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+  at: number;
+}
+
+/** What a receiver answers: a status, or nothing at all. */
+export type Answer = number | 'hang' | { status: number; headers?: Record<string, string>; body?: string };
+
+/** Starts a receiver on a port of its own. `answer` decides by the request and how many requests came before. */
+export async function startReceiver(answer: (received: Received, index: number) => Answer = () => 200) {
+  const received: Received[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const body = Buffer.concat(chunks).toString();
+      const one = { id: String(request.headers['webhook-id']), headers: request.headers, body, at: Date.now() };
+      received.push(one);
+      const reply = answer(one, received.length - 1);
+      if (reply === 'hang') return;
+      const { status, headers = {}, body: text = '' } = typeof reply === 'number' ? { status: reply } : reply;
+      response.writeHead(status, headers).end(text);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const stop = async () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`, received, stop };
+}
+
+/** Starts what delivers webhooks, as a worker does, on connections of its own. */
+export function startTestWebhooks(url: string, report: Partial<WebhookDeps['report']> = {}) {
+  const database = connectDatabase({ url, max: 3, applicationName: 'webhooks' });
+  return startWebhooks({
+    database: { ...database, db: watchStatements(database.db) },
+    listen: listenOn(url),
+    encryption: testEncryption,
+    links: createLinks('http://localhost:3000'),
+    rules: { allowPrivate: true },
+    report: { attempted() {}, disabled() {}, failed() {}, expired() {}, ...report },
+  });
+}

@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Db } from '../db/database.ts';
+import type { WebhookDisabledReason } from '../domain/enums.ts';
+import type { AttemptResult } from './attempt.ts';
+import type { EndpointKey } from './endpoints.ts';
+import { recordResults } from './record.ts';
+
+/** Results wait this long for others, and so many are written at once. */
+const [waitMillis, batchSize] = [20, 200];
+/** Results that cannot be written for this long are given up. The lease ends then, and the delivery is attempted again. */
+const giveUpMillis = 50_000;
+
+interface BufferOptions {
+  db: Db;
+  key: EndpointKey;
+  onDisabled(reason: WebhookDisabledReason): void;
+}
+
+/** Collects the results of one endpoint and writes them in batches, one after another. */
+export function createResultBuffer({ db, key, onDisabled }: BufferOptions) {
+  let waiting: AttemptResult[] = [];
+  let writing: Promise<void> | undefined;
+
+  async function write(results: AttemptResult[]): Promise<void> {
+    const deadline = performance.now() + giveUpMillis;
+    for (;;) {
+      try {
+        const reason = await recordResults(db, key, results);
+        if (reason !== undefined) onDisabled(reason);
+        return;
+      } catch (error) {
+        if (performance.now() > deadline) throw error;
+        await sleep(500);
+      }
+    }
+  }
+
+  async function drain(): Promise<void> {
+    if (waiting.length < batchSize) await sleep(waitMillis);
+    while (waiting.length > 0) {
+      const results = waiting.splice(0, batchSize);
+      await write(results);
+    }
+  }
+
+  return {
+    /** Adds a result. Waits if too many are unwritten, so that they cannot pile up while the database is slow. */
+    async add(result: AttemptResult): Promise<void> {
+      waiting.push(result);
+      writing ??= drain().finally(() => {
+        writing = undefined;
+      });
+      writing.catch(() => {});
+      if (waiting.length > 2 * batchSize) await writing;
+    },
+    /** Resolves when all results are written. Rejects if they could not be. */
+    async flush(): Promise<void> {
+      while (writing !== undefined) await writing;
+      const rest = waiting;
+      waiting = [];
+      if (rest.length > 0) await write(rest);
+    },
+  };
+}
