@@ -51,6 +51,7 @@ type Subjects = Partial<
 /**
  * Removes personal data from the entries about these subjects. The service may not change the log. A function of the
  * log's owner does, and only if the subject of an entry has been removed (migrations/0013_database_roles.sql).
+ * On a Citus cluster, policies allow it (src/db/citus/audit-policies.ts).
  */
 export async function redactAudit(tx: Tx, companyId: CompanyId, subjects: Subjects): Promise<void> {
   const all = Object.entries(subjects).flatMap(([kind, ids]) => ids.map((id) => `${kind}/${id}`));

@@ -4,10 +4,11 @@ import { sql } from 'kysely';
 import { describeDistribution, distributeAllTables, distributeEmptyTables } from '../src/db/citus/distribute.ts';
 import { changeSequentially } from '../src/db/citus/sequential.ts';
 import { planTables } from '../src/db/citus/tables.ts';
-import { connectDatabase, type Database, executeScript } from '../src/db/database.ts';
+import { connectDatabase, type Database, type Db, executeScript } from '../src/db/database.ts';
+import { migrate } from '../src/db/migrate.ts';
 import { runInProcess } from './support/cli.ts';
 import { isCluster, skipOnCluster } from './support/cluster.ts';
-import { createTestDatabase, type TestDatabase } from './support/database.ts';
+import { createTestDatabase, createUndistributedDatabase, type TestDatabase } from './support/database.ts';
 
 describe('without a cluster', skipOnCluster('there is one'), () => {
   let database: TestDatabase;
@@ -36,7 +37,18 @@ describe('without a cluster', skipOnCluster('there is one'), () => {
   });
 });
 
-describe('on a Citus cluster', { skip: !isCluster() && 'TEST_DATABASE_URL names no Citus cluster' }, () => {
+const noCluster = 'TEST_DATABASE_URL names no Citus cluster';
+
+async function insertCompany(db: Db): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    insert into companies (name, processed_through) values ('Example', '2026-11-15') returning id`.execute(db);
+  const id = rows[0]?.id ?? 0;
+  await sql`insert into hr_integrations (company_id, name, type, status, initial_connection_status)
+    values (${id}, 'Roster', 'api-integration', 'active', 'completed')`.execute(db);
+  return id;
+}
+
+describe('on a Citus cluster', { skip: !isCluster() && noCluster }, () => {
   let database: TestDatabase;
   let owner: Database;
 
@@ -48,17 +60,6 @@ describe('on a Citus cluster', { skip: !isCluster() && 'TEST_DATABASE_URL names 
     await owner.close();
     await database.drop();
   });
-
-  const insertCompany = async () => {
-    const { rows } = await sql<{ id: number }>`
-      insert into companies (name, processed_through) values ('Example', '2026-11-15') returning id`.execute(
-      database.db,
-    );
-    const id = rows[0]?.id ?? 0;
-    await sql`insert into hr_integrations (company_id, name, type, status, initial_connection_status)
-      values (${id}, 'Roster', 'api-integration', 'active', 'completed')`.execute(database.db);
-    return id;
-  };
 
   it('every table of a company is distributed together with its company', async () => {
     const { rows } = await sql<{ table: string; column: string; together: boolean }>`
@@ -111,13 +112,28 @@ describe('on a Citus cluster', { skip: !isCluster() && 'TEST_DATABASE_URL names 
     assert.deepEqual((await describeDistribution(database.db))?.remaining, ['notes', 'bulletins']);
     await distributeEmptyTables(owner.db);
     assert.deepEqual((await describeDistribution(database.db))?.remaining, []);
-    const id = await insertCompany();
+    const id = await insertCompany(database.db);
     await sql`insert into notes (company_id, text) values (${id}, 'hello')`.execute(database.db);
   });
+});
 
-  it('a filled database is distributed by the command, also after an interruption', async () => {
-    const id = await insertCompany();
-    await sql`select undistribute_table('companies', cascade_via_foreign_keys => true)`.execute(database.db);
+describe('A filled database on a Citus cluster', { skip: !isCluster() && noCluster }, () => {
+  let database: TestDatabase;
+  let owner: Database;
+
+  before(async () => {
+    database = await createUndistributedDatabase();
+    owner = connectDatabase({ url: database.ownerUrl, max: 3, applicationName: 'test', streaming: true });
+  });
+  after(async () => {
+    await owner.close();
+    await database.drop();
+  });
+
+  it('is distributed by the command, also after an interruption', async () => {
+    await migrate(owner.db);
+    const id = await insertCompany(database.db);
+    await distributeEmptyTables(owner.db);
     assert.equal((await describeDistribution(database.db))?.remaining.includes('companies'), true);
     const interrupted = distributeAllTables(owner.db, ({ position }) => {
       if (position === 4) throw new Error('Interrupted.');

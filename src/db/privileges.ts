@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { isAuditDistributed, protectAudit } from './citus/audit-policies.ts';
 import { changeSequentially } from './citus/sequential.ts';
 import type { Db, Tx } from './database.ts';
 import { writeShared } from './write.ts';
@@ -7,11 +8,14 @@ import { writeShared } from './write.ts';
 const schemas = ['public', 'queue'];
 
 const rows = ['select', 'insert', 'update', 'delete'];
-/** The privileges of the service on tables that it may not write freely. The audit log must not be rewritten. */
-const restricted: Readonly<Record<string, readonly string[]>> = {
-  'public.audit_log': ['select', 'insert'],
+/**
+ * Returns the privileges of the service on tables that it may not write freely. The audit log must not be rewritten. On a
+ * Citus cluster, policies limit what it may delete (src/db/citus/audit-policies.ts).
+ */
+const restrictions = (isDistributed: boolean): Readonly<Record<string, readonly string[]>> => ({
+  'public.audit_log': isDistributed ? ['select', 'insert', 'delete'] : ['select', 'insert'],
   'public.schema_migrations': ['select'],
-};
+});
 /** The functions that perform what the service has no privilege for (migrations/0013_database_roles.sql). */
 const functions = ['public.redact_audit_log(bigint, text[])', 'public.expire_audit_log(bigint, timestamptz)'];
 
@@ -73,6 +77,7 @@ export interface PrivilegeDifference {
 export async function listPrivilegeDifferences(db: Db | Tx, role: string): Promise<PrivilegeDifference[]> {
   const usual = (await knowsMaintain(db)) ? [...rows, 'maintain'] : rows;
   const known = [...usual, 'truncate', 'references', 'trigger'];
+  const restricted = restrictions(await isAuditDistributed(db));
   const differences = (await listHeld(db, role, known)).map(({ schema, table, privileges }) => {
     const wanted = restricted[`${schema}.${table}`] ?? usual;
     const missing = wanted.filter((privilege) => !privileges.includes(privilege));
@@ -142,5 +147,6 @@ export function grantPrivileges(db: Db, role: string): Promise<void> {
     await grantTables(tx, role);
     await grantSequences(tx, role);
     await grantFunctions(tx, role);
+    await protectAudit(tx, role);
   });
 }

@@ -49,6 +49,14 @@ export async function createDatabaseFrom(client: pg.Client, name: string, templa
   );
 }
 
+/** Copies the database of TEST_DATABASE_URL, which knows the nodes of the cluster and has no tables. */
+export async function copyGivenDatabase(client: pg.Client, name: string): Promise<void> {
+  const given = new URL(serverUrl()).pathname.slice(1);
+  await closeForCopies(client, given);
+  await createDatabaseFrom(client, name, given);
+  await client.query(`alter database ${given} allow_connections true`);
+}
+
 /** Citus connects to its databases by itself, also in the moment in which they are dropped. */
 export async function dropDatabase(client: pg.Client, name: string): Promise<void> {
   if (isCluster()) await closeForCopies(client, name);

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { after, before } from 'node:test';
 import { sql } from 'kysely';
+import type pg from 'pg';
 import { connectDatabase, type Db, executeScript } from '../../src/db/database.ts';
 import { readMigrations } from '../../src/db/migrate-files.ts';
 import { assertChangesCounted } from './change-watch.ts';
-import { createDatabaseFrom, dropDatabase, isCluster, onEveryServer } from './cluster.ts';
+import { copyGivenDatabase, createDatabaseFrom, dropDatabase, isCluster, onEveryServer } from './cluster.ts';
 import { addressOf, templateName, withConnection } from './connections.ts';
 
 export { addressOf, connectAs, denied, roles, serverUrl, withConnection } from './connections.ts';
@@ -27,14 +28,13 @@ export interface TestDatabase {
 }
 
 interface DatabaseOptions {
-  template?: string;
   isWatched?: boolean;
+  create(client: pg.Client, name: string): Promise<void>;
 }
 
-/** Creates an empty database, or a copy of the template. On a Citus cluster, only the copy is distributed. */
-async function createDatabase({ template, isWatched = false }: DatabaseOptions): Promise<TestDatabase> {
+async function createDatabase({ isWatched = false, create }: DatabaseOptions): Promise<TestDatabase> {
   const name = `transit_${randomBytes(6).toString('hex')}`;
-  await onEveryServer((client) => createDatabaseFrom(client, name, template));
+  await onEveryServer((client) => create(client, name));
   const { db, close } = connectDatabase({
     url: addressOf(name),
     max: 8,
@@ -42,8 +42,7 @@ async function createDatabase({ template, isWatched = false }: DatabaseOptions):
     streaming: true,
   });
   return {
-    // On Citus, the service has no role of its own yet (docs/decisions/0027-citus.md).
-    url: addressOf(name, isCluster() ? 'owner' : 'service'),
+    url: addressOf(name, 'service'),
     ownerUrl: addressOf(name, 'owner'),
     adminUrl: addressOf(name),
     db,
@@ -62,14 +61,19 @@ async function createDatabase({ template, isWatched = false }: DatabaseOptions):
  * Creates a migrated, empty database for the test, on the server of the run. `isWatched`: false if the test itself writes
  * as the service.
  */
-export const createTestDatabase = ({ isWatched = true } = {}) => createDatabase({ template: templateName, isWatched });
+export const createTestDatabase = ({ isWatched = true } = {}) =>
+  createDatabase({ isWatched, create: (client, name) => createDatabaseFrom(client, name, templateName) });
 
-/** Creates a database that no migration has run on. */
-export const createEmptyDatabase = () => createDatabase({});
+/** Creates a database that no migration has run on. It does not belong to a cluster. */
+export const createEmptyDatabase = () =>
+  createDatabase({ create: (client, name) => createDatabaseFrom(client, name, undefined) });
+
+/** Creates a database of the Citus cluster that has no tables yet. */
+export const createUndistributedDatabase = () => createDatabase({ create: copyGivenDatabase });
 
 /** Creates a database as an older version left it, with every migration whose name sorts before the given name. */
 export async function createOlderDatabase(before: string): Promise<TestDatabase> {
-  const older = await createDatabase({});
+  const older = await createEmptyDatabase();
   await sql`create table schema_migrations (name text primary key, checksum text not null,
     applied_at timestamptz not null default now())`.execute(older.db);
   for (const { name, text, checksum } of (await readMigrations()).filter((one) => one.name < before)) {

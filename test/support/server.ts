@@ -7,7 +7,14 @@ import { openEmbedded } from '../../src/db/embedded/index.ts';
 import { settings } from '../../src/db/embedded/launch.ts';
 import { prepareDatabase } from '../../src/prepare-database.ts';
 import { watchChanges } from './change-watch.ts';
-import { closeForCopies, createDatabaseFrom, findNodeUrls, isCluster, onEveryServer } from './cluster.ts';
+import {
+  closeForCopies,
+  copyGivenDatabase,
+  createDatabaseFrom,
+  findNodeUrls,
+  isCluster,
+  onEveryServer,
+} from './cluster.ts';
 import { addressOf, roles, templateName } from './connections.ts';
 
 /**
@@ -54,16 +61,14 @@ async function createRoles(client: pg.Client): Promise<void> {
 }
 
 /** On a Citus cluster, the template is a copy of the given database, which knows the nodes already. */
-async function createTemplate(url: string): Promise<void> {
-  const given = isCluster() ? new URL(url).pathname.slice(1) : undefined;
+async function createTemplate(): Promise<void> {
   await onEveryServer(async (client) => {
     await client.query(`drop database if exists ${templateName} with (force)`);
     await createRoles(client);
-    if (given) await closeForCopies(client, given);
-    await createDatabaseFrom(client, templateName, given);
-    if (given) await client.query(`alter database ${given} allow_connections true`);
+    if (!isCluster()) return createDatabaseFrom(client, templateName, undefined);
+    await copyGivenDatabase(client, templateName);
     // Enough to spread companies over the nodes, and few, because every test copies them.
-    if (given) await client.query(`alter database ${templateName} set citus.shard_count = 4`);
+    await client.query(`alter database ${templateName} set citus.shard_count = 4`);
   });
 }
 
@@ -71,7 +76,7 @@ export async function globalSetup(): Promise<void> {
   const url = await startServer();
   process.env.TEST_SERVER_URL = url;
   process.env.TEST_SERVER_NODES = (await findNodeUrls(url)).join(',');
-  await createTemplate(url);
+  await createTemplate();
   const owner = addressOf(templateName, 'owner');
   const template = connectDatabase({ url: owner, max: 3, applicationName: 'template', streaming: true });
   await prepareDatabase({ db: template.db, url: owner, serviceRole: roles.service });

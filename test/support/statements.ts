@@ -18,6 +18,7 @@ export const sharedTables: ReadonlySet<string> = new Set([
   'portal_verifications',
   'portal_sign_in_failures',
   'rate_limit_windows',
+  'seller_settings',
 ]);
 
 /** Every table of the schema, from the generated types. */
