@@ -51,16 +51,26 @@ function orderBy(table: string, column: string, order: SortOrder): RawBuilder<un
 /** A trigram index finds words of at least three characters. For shorter words the whole index would be read. */
 const indexedLength = 3;
 
-/**
- * Returns one condition per word: the stored text contains the word in one of its forms. `%`, `_` and `\` are ordinary
- * characters.
- */
-export function matchesWords(table: string, words: string[][]): RawBuilder<unknown>[] {
+/** One form of a search word, as a statement compares it. */
+export interface WordForm {
+  isIndexed: boolean;
+  value: string;
+}
+
+/** Returns what to compare for each form of each word. `%`, `_` and `\` are ordinary characters. */
+export const wordForms = (words: string[][]): WordForm[][] =>
+  words.map((forms) =>
+    forms.map((form) => {
+      const isIndexed = form.length >= indexedLength;
+      return { isIndexed, value: isIndexed ? `%${form.replace(/[\\%_]/g, '\\$&')}%` : form };
+    }),
+  );
+
+/** Returns one condition per word: the stored text contains the word in one of its forms. */
+export function matchesWords(table: string, words: WordForm[][]): RawBuilder<unknown>[] {
   const column = sql.ref(`${table}.search_text`);
-  const contains = (form: string) =>
-    form.length < indexedLength
-      ? sql`strpos(${column}, ${form}) > 0`
-      : sql`${column} like ${`%${form.replace(/[\\%_]/g, '\\$&')}%`}`;
+  const contains = ({ isIndexed, value }: WordForm) =>
+    isIndexed ? sql`${column} like ${value}` : sql`strpos(${column}, ${value}) > 0`;
   return words.map((forms) => sql`(${sql.join(forms.map(contains), sql` or `)})`);
 }
 

@@ -3,7 +3,7 @@ import { insertAudit } from '../audit.ts';
 import { lockCompany } from '../companies.ts';
 import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Db, Tx } from '../db/database.ts';
-import { matchesWords, offsetOf, type Page, type PageRow, pageOf, toPage } from '../db/page.ts';
+import { matchesWords, offsetOf, type Page, type PageRow, pageOf, toPage, wordForms } from '../db/page.ts';
 import type { DocumentsTable } from '../db/types.gen.ts';
 import { searchText, searchWords } from '../domain/search.ts';
 import { appendEvents } from '../events/append.ts';
@@ -30,7 +30,7 @@ export async function listDocuments(
 ): Promise<Page<DocumentRow>> {
   const filters = [
     ...(employeeId === undefined ? [] : [sql`d.employee_id = ${employeeId}`]),
-    ...matchesWords('d', searchWords(query.search ?? '')),
+    ...matchesWords('d', wordForms(searchWords(query.search ?? ''))),
   ];
   const matching = sql.join([ofCompany(companyId, 'd'), sql`d.removed_at is null`, ...filters], sql` and `);
   const page = pageOf(

@@ -2,7 +2,17 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Db } from '../db/database.ts';
 import { lookUpMarker } from '../db/look-ups.ts';
-import { matchesWords, offsetOf, type Page, type PageRow, type PageShape, pageOf, toPage } from '../db/page.ts';
+import {
+  matchesWords,
+  offsetOf,
+  type Page,
+  type PageRow,
+  type PageShape,
+  pageOf,
+  toPage,
+  type WordForm,
+  wordForms,
+} from '../db/page.ts';
 import { preparedStatement } from '../db/prepared-statement.ts';
 import type { EmployeesTable, HrLinksTable, TicketsTable } from '../db/types.gen.ts';
 import { versionColumn } from '../db/versions.ts';
@@ -139,6 +149,21 @@ function selectPage(shape: ListShape, values: ListValues, words: RawBuilder<unkn
 
 const selectEmployees = preparedStatement((shape: ListShape, values: ListValues) => selectPage(shape, values, []));
 
+interface SearchShape extends ListShape {
+  /** Whether each form of each word is indexed. */
+  words: boolean[][];
+}
+
+/** The forms of all words, one after the other. */
+type SearchValues = ListValues & { [form: `form${number}`]: string };
+
+const searchEmployees = preparedStatement((shape: SearchShape, values: SearchValues) => {
+  let index = 0;
+  const formOf = (isIndexed: boolean): WordForm => ({ isIndexed, value: values[`form${index++}`] ?? '' });
+  const words = shape.words.map((forms) => forms.map(formOf));
+  return selectPage(shape, values, matchesWords('e', words));
+});
+
 export async function listEmployees(
   db: Db,
   companyId: CompanyId,
@@ -157,11 +182,11 @@ export async function listEmployees(
     hrIntegrationId,
     offset: offsetOf(query),
   };
-  const words = matchesWords('e', searchWords(query.search ?? ''));
+  const words = wordForms(searchWords(query.search ?? ''));
   if (words.length === 0) return toPage(collectLinks(await selectEmployees(db, shape, values)));
-  // Not a prepared statement: the number and length of the words change the text, and a search takes far longer than
-  // compiling it.
-  return toPage(collectLinks((await selectPage(shape, values, words).execute(db)).rows));
+  const searchShape = { ...shape, words: words.map((forms) => forms.map(({ isIndexed }) => isIndexed)) };
+  const forms = Object.fromEntries(words.flat().map(({ value }, index) => [`form${index}`, value]));
+  return toPage(collectLinks(await searchEmployees(db, searchShape, { ...values, ...forms })));
 }
 
 const selectEmployee = preparedStatement(
