@@ -111,6 +111,8 @@ async function expireAudit(tx: Tx, { id, auditRetentionDays }: Company, now: Tem
   if (users.length > 0) {
     await sql`update syncs s set pushed_by = ${erased}
       where ${ofCompany(id, 's')} and s.pushed_by_user = any(${users})`.execute(tx);
+    await sql`update payroll_files f set exported_by = ${erased}
+      where ${ofCompany(id, 'f')} and f.exported_by_user = any(${users})`.execute(tx);
   }
   await sql`select expire_audit_log(${id}, ${before}::timestamptz)`.execute(tx);
 }

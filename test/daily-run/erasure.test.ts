@@ -10,7 +10,7 @@ import { insertDocument } from '../../src/documents/queries.ts';
 import { insertCustomLink } from '../../src/employees/custom-link.ts';
 import type { SyncWarning } from '../../src/hr-integrations/sync/schema.ts';
 import { type Fixture, joinCompany, startFixture, type TestCompany } from '../support/daily-run.ts';
-import { makeDocument, makeEmployee } from '../support/factories.ts';
+import { makeDocument, makeEmployee, makePayrollExport } from '../support/factories.ts';
 import { actionsOf, createProcessedCompany, today, withOperatorCli } from '../support/operator-cli.ts';
 import { anonymousClient, makeUser, signIn } from '../support/portal.ts';
 import { anEntry } from '../support/sync.ts';
@@ -193,6 +193,9 @@ describe('What remains of a portal user', () => {
     const { companyId } = company;
     await insertRemoved(app.db, companyId, 'long ago', '2024-01-01T00:00:00Z');
     await insertRemoved(app.db, companyId, 'lately', '2024-02-01T00:00:00Z');
+    for (const id of ['long ago', 'lately']) {
+      await makePayrollExport(app.db, companyId, { exported_by: `${mark} ${id}`, exported_by_user: id });
+    }
     for (const at of ['2024-01-01T00:00:00Z', '2024-02-01T00:00:00Z']) {
       await app.db
         .transaction()
@@ -216,6 +219,7 @@ describe('What remains of a portal user', () => {
     assert.deepEqual(left, [
       'public.audit_log undefined undefined',
       `public.invitations ${mark}-new@example.com undefined`,
+      'public.payroll_files undefined undefined',
       `public.portal_users lately@removed.invalid ${mark} lately`,
     ]);
     const { rows } = await sql<{ target: string }>`

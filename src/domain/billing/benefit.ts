@@ -29,7 +29,7 @@ export interface PayrollAmounts {
 
 /**
  * Returns the amounts of a charge: the price, valued at the percentage and rounded half up to the cent, less the
- * employee's share, but never below 0, because an employee who pays the value receives no benefit (R 8.1 Abs. 4 LStR).
+ * employee's share, but never below 0, because an employee who pays the value receives no benefit (§ 8 Abs. 2 EStG).
  * The amounts of a correction are exactly those of its charge, negated.
  */
 export function splitTicket(amounts: TicketAmounts, rules: BenefitRules): PayrollAmounts {
@@ -53,7 +53,7 @@ export const reverse = ({ taxTreatment, benefitCents, deductionCents }: PayrollA
 
 /**
  * Returns the sum for line 17 of the wage-tax certificate (Lohnsteuerbescheinigung): tax-free benefits, which reduce the
- * commuting allowance of the employee (§ 3 Nr. 15 Satz 4 and § 41b Abs. 1 Satz 2 Nr. 6 EStG). Flat-taxed benefits are
+ * commuting allowance of the employee (§ 3 Nr. 15 Satz 3 and § 41b Abs. 1 Satz 2 Nr. 6 EStG). Flat-taxed benefits are
  * not part of it.
  */
 export const sumLine17 = (amounts: Iterable<PayrollAmounts>): number =>
