@@ -34,6 +34,7 @@ const layers: readonly (readonly string[])[] = [
   ['src/documents', 'src/wallet'],
   ['src/employees'],
   ['src/billing'],
+  ['src/invoices'],
   ['src/counts.ts', 'src/daily-run'],
   ['src/hr-integrations', 'src/webhooks'],
   ['src/portal'],

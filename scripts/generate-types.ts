@@ -13,6 +13,8 @@ const typeNames: Record<keyof typeof enums, string> = {
   hrLinkTypes: 'HrLinkType',
   chargeTypes: 'ChargeType',
   feeTypes: 'FeeType',
+  invoiceKinds: 'InvoiceKind',
+  invoiceFormats: 'InvoiceFormat',
   documentKinds: 'DocumentKind',
   integrationTypes: 'IntegrationType',
   integrationStatuses: 'IntegrationStatus',

@@ -18,6 +18,7 @@ const namedEnums: Record<string, readonly string[]> = {
   Environment: enums.environments,
   EventType: enums.eventTypes,
   HrLinkType: enums.hrLinkTypes,
+  InvoiceKind: enums.invoiceKinds,
   IntegrationStatus: enums.integrationStatuses,
   IntegrationType: enums.integrationTypes,
   KeyState: keyStates,

@@ -14,6 +14,7 @@ import { RosterSchema } from '../src/hr-integrations/sync/roster-schema.ts';
 import { SyncRecordSchema, SyncSchema, SyncWarningSchema } from '../src/hr-integrations/sync/schema.ts';
 import { ProblemSchema } from '../src/http/operation.ts';
 import { LinkSchema, MoneySchema, Reference } from '../src/http/schemas.ts';
+import { InvoiceSchema } from '../src/invoices/schema.ts';
 import { ActivityEntrySchema } from '../src/portal/activity.ts';
 import { BillingPeriodSchema } from '../src/portal/billing/schema.ts';
 import {
@@ -23,6 +24,7 @@ import {
 } from '../src/portal/employees/schema.ts';
 import { LoggedEventSchema } from '../src/portal/events.ts';
 import { RosterLineSchema, RosterPreviewSchema, RosterUploadSchema } from '../src/portal/integrations/schema.ts';
+import { InvoicesSchema } from '../src/portal/invoices/schema.ts';
 import { ApiKeySchema, NewSecretSchema } from '../src/portal/keys/schema.ts';
 import { MeSchema } from '../src/portal/me.ts';
 import { OverviewSchema } from '../src/portal/overview/schema.ts';
@@ -53,6 +55,8 @@ const components = [
   EmployeeSchema,
   EmployeeDocumentSchema,
   BillingItemSchema,
+  InvoiceSchema,
+  InvoicesSchema,
   HrIntegrationSchema,
   RosterSchema,
   SyncSchema,

@@ -59,6 +59,8 @@ import { shedLoad } from './http/shed-load.ts';
 import { traceRequests } from './http/trace-requests.ts';
 import { presentTrust } from './http/trust-proxy.ts';
 import { compileValidator } from './http/validator.ts';
+import { invoiceRoutes } from './invoices/routes.ts';
+import { InvoiceSchema } from './invoices/schema.ts';
 import { noSuchPath, registerPages } from './portal/pages.ts';
 import { registerPortal } from './portal/routes.ts';
 import { readVersion } from './version.ts';
@@ -70,6 +72,7 @@ const slices: Routes<ServiceContext>[] = [
   employeeDocumentRoutes,
   billingRoutes,
   payrollRoutes,
+  invoiceRoutes,
   hrIntegrationRoutes,
   syncRoutes,
   eventRoutes,
@@ -85,6 +88,7 @@ const sharedSchemas = [
   EmployeeDocumentSchema,
   BillingItemSchema,
   PayrollExportSchema,
+  InvoiceSchema,
   HrIntegrationSchema,
   RosterSchema,
   SyncSchema,

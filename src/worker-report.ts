@@ -51,11 +51,14 @@ export function createWorkerReport(log: FastifyBaseLogger, metrics: Metrics) {
     if (last === undefined) return;
     const total = emptyResult();
     let ms = 0;
-    for (const { day, result, millis, billingMillis } of days) {
+    for (const { day, result, millis, billingMillis, invoices } of days) {
       metrics.recordDay(result, millis);
       addResult(total, result);
       ms += millis;
       if (billingMillis === undefined) continue;
+      if (invoices.missing.length > 0) {
+        log.warn({ companyId, period: day.toString(), missing: invoices.missing }, 'invoice not issued, data missing');
+      }
       const billed = { companyId, period: day.toString(), tickets: result.tickets, charges: result.charges };
       log.info({ ...billed, ms: round(billingMillis) }, 'period billed');
     }
@@ -113,6 +116,9 @@ export function createWorkerReport(log: FastifyBaseLogger, metrics: Metrics) {
     },
     documentFailed(error: unknown, document: { companyId: CompanyId; documentId: number }): void {
       log.error({ err: error, ...document }, 'document rendering failed');
+    },
+    invoices(companyId: CompanyId, { issued, written, millis }: { issued: number; written: number; millis: number }) {
+      log.info({ companyId, issued, written, ms: round(millis) }, 'invoices written');
     },
     filesRemoved(companyId: CompanyId, files: number): void {
       log.info({ companyId, files }, 'files removed');

@@ -10,6 +10,8 @@ import type { ConnectorDeps } from './hr-integrations/pull/open-connection.ts';
 import { runPulls } from './hr-integrations/pull/run.ts';
 import { schedulePulls } from './hr-integrations/pull/schedule.ts';
 import { runOldestSync } from './hr-integrations/sync/run.ts';
+import { type InvoiceRenderer, startInvoiceRenderer } from './invoices/renderer.ts';
+import { writeInvoices } from './invoices/write.ts';
 import type { Queue } from './jobs/queue.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { restoreLostJobs } from './operations/lost-jobs.ts';
@@ -24,6 +26,8 @@ export interface WorkerDeps {
   /** A renderer that others use too, and that its owner stops. Absent: the worker has its own. */
   renderer?: Renderer;
   connectors: ConnectorDeps & Pick<PullDeps, 'maxEntries'>;
+  /** Likewise. */
+  invoiceRenderer?: InvoiceRenderer;
   metrics: Metrics;
   log: FastifyBaseLogger;
 }
@@ -31,6 +35,7 @@ export interface WorkerDeps {
 /** Starts working on the jobs of the queue. */
 export async function startWorker(given: WorkerDeps) {
   const { queue, clock, documents, metrics, log, renderer = startRenderer() } = given;
+  const invoiceRenderer = given.invoiceRenderer ?? startInvoiceRenderer();
   const { db, close } = given.database;
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -68,6 +73,11 @@ export async function startWorker(given: WorkerDeps) {
         companyId,
         month,
       ),
+    writeInvoices: (companyId) =>
+      writeInvoices(
+        { db, clock, documents, renderer: invoiceRenderer, onWritten: (result) => report.invoices(companyId, result) },
+        companyId,
+      ),
     async removeFiles(companyId, keys) {
       for (const key of keys) await documents.remove(key);
       report.filesRemoved(companyId, keys.length);
@@ -89,6 +99,7 @@ export async function startWorker(given: WorkerDeps) {
     await queue.stop();
     report.stop();
     if (given.renderer === undefined) await renderer.stop();
+    if (given.invoiceRenderer === undefined) await invoiceRenderer.stop();
     await close();
   };
   return { stop };

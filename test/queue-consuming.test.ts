@@ -11,6 +11,7 @@ const handlers: Handlers = {
   scheduleDailyRuns: nothing,
   runDaily: nothing,
   writeDocuments: nothing,
+  writeInvoices: nothing,
   removeFiles: nothing,
   restoreLostJobs: nothing,
   schedulePulls: nothing,

@@ -28,6 +28,7 @@ export const router = createBrowserRouter([
               { path: '/employees/:id', lazy: () => import('./pages/employee/EmployeePage.tsx') },
               { path: '/billing', lazy: () => import('./pages/billing/BillingPage.tsx') },
               { path: '/billing/:period', lazy: () => import('./pages/billing-period/BillingPeriodPage.tsx') },
+              { path: '/invoices', lazy: () => import('./pages/invoices/InvoicesPage.tsx') },
               { path: '/webhooks', lazy: () => import('./pages/webhooks/WebhooksPage.tsx') },
               { path: '/webhooks/:id', lazy: () => import('./pages/webhook/WebhookPage.tsx') },
               { path: '/events', lazy: () => import('./pages/events/EventsPage.tsx') },

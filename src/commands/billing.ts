@@ -4,6 +4,8 @@ import { lockAndCatchUp } from '../daily-run/run.ts';
 import type { CompanyId } from '../db/company-scope.ts';
 import { writeCompany, writeShared } from '../db/write.ts';
 import { type Day, firstOfNextMonth, isBefore } from '../domain/calendar.ts';
+import { draftInvoices } from '../invoices/draft.ts';
+import { issueInvoices } from '../invoices/issue.ts';
 import { OperatorError } from '../operator-error.ts';
 import { assertCompany, withEngine } from './context.ts';
 import type { CommandContext } from './define.ts';
@@ -16,7 +18,7 @@ interface RunOptions {
 export const runBilling = ({ company: companyId, period: month }: RunOptions, { config }: CommandContext) =>
   withEngine(config, async ({ db, clock, queue }) => {
     await assertCompany(db, companyId);
-    return writeCompany(db, companyId, async (tx) => {
+    const billed = await writeCompany(db, companyId, async (tx) => {
       const { company, today } = await lockAndCatchUp(tx, { clock, queue }, companyId);
       if (isBefore(today, month)) {
         throw new OperatorError(`The period ${month} has not begun: it is billed on its first day.`);
@@ -25,8 +27,14 @@ export const runBilling = ({ company: companyId, period: month }: RunOptions, { 
       if (isBefore(month, first)) {
         throw new OperatorError(`The company joined on ${company.joinedOn}: its first billed period is ${first}.`);
       }
-      return { period: month.toString(), items: await billPeriod(tx, { companyId, month, now: clock.now() }) };
+      const now = clock.now();
+      const items = await billPeriod(tx, { companyId, month, now });
+      const { drafted } = await draftInvoices(tx, { company, day: today, now }, { withCreditNotes: true });
+      if (drafted > 0) await queue.enqueueInvoices(tx, companyId);
+      return { period: month.toString(), items };
     });
+    await issueInvoices(db, clock, companyId);
+    return billed;
   });
 
 interface CorrectOptions {

@@ -9,6 +9,8 @@ import { listRows, timeLiteral } from '../db/shards.ts';
 import { writeCompany } from '../db/write.ts';
 import { type Day, isBefore } from '../domain/calendar.ts';
 import { refreshEmployeeCounts } from '../employees/counts.ts';
+import { type DraftResult, draftInvoices } from '../invoices/draft.ts';
+import { issueInvoices } from '../invoices/issue.ts';
 import type { Enqueue } from '../jobs/queue.ts';
 import { advanceEmployees } from './advance.ts';
 import { eraseExpiredEmployees, expireRecords } from './erase.ts';
@@ -17,7 +19,7 @@ import { issueTickets } from './tickets.ts';
 /** What the daily run needs besides a transaction. */
 export interface DailyRunDeps {
   clock: Clock;
-  queue: Pick<Enqueue, 'enqueueDocuments' | 'enqueueFileRemoval'>;
+  queue: Pick<Enqueue, 'enqueueDocuments' | 'enqueueFileRemoval' | 'enqueueInvoices'>;
   /** Learns of each day that `catchUp` has processed and committed. */
   onDay?: (day: ProcessedDay) => void;
 }
@@ -44,6 +46,7 @@ export interface ProcessedDay {
   millis: number;
   /** How long billing took, on the first of a month. */
   billingMillis: number | undefined;
+  invoices: DraftResult;
 }
 
 async function issueAndBill(tx: Tx, { queue, clock }: DailyRunDeps, companyId: CompanyId, month: Day) {
@@ -59,8 +62,8 @@ async function issueAndBill(tx: Tx, { queue, clock }: DailyRunDeps, companyId: C
 const nothingBilled = { tickets: 0, charges: 0, billingMillis: undefined };
 
 /**
- * Processes one day of one company, in this order: subscriptions advance, tickets are issued and billed, expired
- * employees are erased.
+ * Processes one day of one company, in this order: subscriptions advance, tickets are issued and billed, billed
+ * months are invoiced, expired employees are erased.
  */
 async function runDay(tx: Tx, deps: DailyRunDeps, company: Company, day: Day): Promise<ProcessedDay> {
   const start = performance.now();
@@ -68,6 +71,8 @@ async function runDay(tx: Tx, deps: DailyRunDeps, company: Company, day: Day): P
   const now = deps.clock.now();
   const { documents, ...moved } = await advanceEmployees(tx, company, day, now);
   const { billingMillis, ...issued } = day.day === 1 ? await issueAndBill(tx, deps, companyId, day) : nothingBilled;
+  const invoices = await draftInvoices(tx, { company, day, now }, { withCreditNotes: day.day === 1 });
+  if (invoices.drafted > 0) await deps.queue.enqueueInvoices(tx, companyId);
   const erased = await eraseExpiredEmployees(tx, deps.queue, company, day);
   await expireRecords(tx, company, day, now);
   if (moved.moved + moved.removed > 0) await refreshEmployeeCounts(tx, companyId);
@@ -85,7 +90,7 @@ async function runDay(tx: Tx, deps: DailyRunDeps, company: Company, day: Day): P
       at: now,
     });
   }
-  return { day, result, millis: performance.now() - start, billingMillis };
+  return { day, result, millis: performance.now() - start, billingMillis, invoices };
 }
 
 export interface LockedCompany {
@@ -132,6 +137,8 @@ export async function catchUp(
 ): Promise<DailyRunResult> {
   const total = emptyResult();
   for (let next = await runNextDay(db, deps, companyId); next; next = await runNextDay(db, deps, companyId)) {
+    // Numbered in a transaction of its own: all companies wait for the counter. A worker does it if this is interrupted.
+    if (next.invoices.drafted > 0) await issueInvoices(db, deps.clock, companyId);
     deps.onDay?.(next);
     addResult(total, next.result);
     signal?.throwIfAborted();

@@ -8,6 +8,7 @@ export type SharedRead =
   | 'documents'
   | 'employee_counts'
   | 'hr_connectors'
+  | 'invoices'
   | 'pulls'
   | 'syncs'
   | 'webhook_deliveries'

@@ -11,6 +11,7 @@ import type {
   NotSubscribedReason,
   ChargeType,
   FeeType,
+  InvoiceKind,
   DocumentKind,
   IntegrationType,
   IntegrationStatus,
@@ -296,6 +297,33 @@ export interface InvitationsTable {
   expires_at: string;
   accepted_at: string | null;
   revoked_at: string | null;
+}
+
+export interface InvoiceNumbersTable {
+  id: Generated<boolean>;
+  last_number: number;
+}
+
+export interface InvoiceStartTable {
+  id: Generated<boolean>;
+  after_item_id: number;
+}
+
+export interface InvoicesTable {
+  company_id: number;
+  id: GeneratedAlways<number>;
+  kind: InvoiceKind;
+  period: string;
+  number: number | null;
+  issued_on: string;
+  due_on: string;
+  net_cents: number;
+  tax_cents: number;
+  gross_cents: number;
+  content: unknown;
+  through_item_id: number;
+  files: unknown | null;
+  created_at: string;
 }
 
 export interface PayrollExportsTable {
@@ -587,6 +615,9 @@ export interface DB {
   hr_integrations: HrIntegrationsTable;
   hr_links: HrLinksTable;
   invitations: InvitationsTable;
+  invoice_numbers: InvoiceNumbersTable;
+  invoice_start: InvoiceStartTable;
+  invoices: InvoicesTable;
   payroll_exports: PayrollExportsTable;
   payroll_file_items: PayrollFileItemsTable;
   payroll_files: PayrollFilesTable;

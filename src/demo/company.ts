@@ -19,6 +19,7 @@ import { createDemoClock, type DemoClock } from './clock.ts';
 import type { Place } from './connections.ts';
 import { type Action, type DemoContext, demoUserId, restampKey } from './context.ts';
 import { addDocuments } from './documents.ts';
+import { setUpInvoicing } from './invoicing.ts';
 import { offerOn } from './plans.ts';
 import { createPopulation } from './population.ts';
 import { pushesOf } from './pushes.ts';
@@ -45,6 +46,8 @@ const createDeps = (clock: DemoClock, queue: DailyRunDeps['queue']): DailyRunDep
   clock,
   queue: {
     enqueueFileRemoval: queue.enqueueFileRemoval,
+    // Once for the whole year, like the documents.
+    enqueueInvoices: async () => {},
     async enqueueDocuments(tx, companyId, month) {
       if (month === null) return;
       const company = await getCompany(tx, companyId);
@@ -123,11 +126,13 @@ export async function insertDemoCompany(tx: Tx, options: DemoOptions): Promise<D
     ...places.flatMap((place) => pushesOf(calendar, employees, place)),
   ];
   const { context, key } = await join(tx, options, calendar);
+  await setUpInvoicing(context);
   const login = await insertLogin(context);
   await runYear(context, calendar, inOrder(actions, calendar));
   // Adds files last, to minimize the time in which a killed process would leave files without documents.
   await addDocuments(context, calendar, companyName, options.documents);
   await options.queue.enqueueDocuments(tx, context.companyId, null);
+  await options.queue.enqueueInvoices(tx, context.companyId);
   await countChange(tx, context.companyId);
   await expireEvents(tx, context.companyId, options.clock.now());
   return { key, login };

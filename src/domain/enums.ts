@@ -62,6 +62,12 @@ export const feeTypes = [
 ] as const;
 export type FeeType = (typeof feeTypes)[number];
 
+export const invoiceKinds = ['invoice', 'credit-note'] as const;
+export type InvoiceKind = (typeof invoiceKinds)[number];
+
+export const invoiceFormats = ['pdf', 'xrechnung', 'cii'] as const;
+export type InvoiceFormat = (typeof invoiceFormats)[number];
+
 /** Documents that the service creates itself. Other documents are added manually. */
 export const documentKinds = [
   'subscription-confirmation',

@@ -14,6 +14,7 @@ interface Jobs {
   'run-daily': { companyId: number };
   /** With a month, the tickets of that month are confirmed first. */
   'write-documents': { companyId: number; month: string | null };
+  'write-invoices': { companyId: number };
   'remove-files': { companyId: number; keys: string[] };
   'restore-lost-jobs': Record<string, never>;
   'schedule-pulls': Record<string, never>;
@@ -39,6 +40,8 @@ const queues: Record<JobName, QueueOptions & { policy?: QueuePolicy }> = {
   'run-daily': { ...everyJob, ...backoff, policy: 'short' },
   // Not `short`: a waiting job may begin before the transaction that enqueues has committed, and miss its documents.
   'write-documents': { ...everyJob, ...backoff },
+  // Not `short` for the same reason.
+  'write-invoices': { ...everyJob, ...backoff },
   'remove-files': { ...everyJob, retryBackoff: true, retryDelayMax: 3600 },
   'restore-lost-jobs': { ...everyJob, ...backoff, policy: 'short' },
   'schedule-pulls': { ...everyJob, ...backoff, policy: 'short' },
@@ -63,6 +66,7 @@ const pullSchedule = '* * * * *';
 export interface Enqueue {
   enqueueSync(tx: Tx, companyId: CompanyId, hrIntegrationId: number): Promise<void>;
   enqueueDocuments(tx: Tx, companyId: CompanyId, month: string | null): Promise<void>;
+  enqueueInvoices(tx: Tx, companyId: CompanyId): Promise<void>;
   enqueueFileRemoval(tx: Tx, companyId: CompanyId, keys: string[]): Promise<void>;
   enqueuePull(tx: Tx, companyId: CompanyId, hrIntegrationId: number): Promise<void>;
 }
@@ -80,6 +84,7 @@ export interface Handlers {
   scheduleDailyRuns(): Promise<void>;
   runDaily(companyId: CompanyId): Promise<void>;
   writeDocuments(companyId: CompanyId, month: string | null): Promise<void>;
+  writeInvoices(companyId: CompanyId): Promise<void>;
   removeFiles(companyId: CompanyId, keys: string[]): Promise<void>;
   restoreLostJobs(): Promise<void>;
   schedulePulls(): Promise<void>;
@@ -231,6 +236,7 @@ export async function openQueue({ url, worker, log, metrics = noMetrics, tracing
       send('apply-syncs', { companyId, hrIntegrationId }, { group: { id: String(companyId) } }, tx),
     enqueueDocuments: (tx, companyId, month) =>
       send('write-documents', { companyId, month }, { group: { id: String(companyId) } }, tx),
+    enqueueInvoices: (tx, companyId) => send('write-invoices', { companyId }, { group: { id: String(companyId) } }, tx),
     enqueueFileRemoval: (tx, companyId, keys) => send('remove-files', { companyId, keys }, {}, tx),
     enqueuePull: (tx, companyId, hrIntegrationId) =>
       send('pull-rosters', { companyId, hrIntegrationId }, { group: { id: `${companyId} ${hrIntegrationId}` } }, tx),
@@ -251,6 +257,9 @@ export async function openQueue({ url, worker, log, metrics = noMetrics, tracing
       await work('run-daily', ({ companyId }) => handlers.runDaily(asCompanyId(companyId)));
       // Likewise, no other process may write the same documents at the same time.
       await work('write-documents', ({ companyId, month }) => handlers.writeDocuments(asCompanyId(companyId), month), {
+        groupConcurrency: 1,
+      });
+      await work('write-invoices', ({ companyId }) => handlers.writeInvoices(asCompanyId(companyId)), {
         groupConcurrency: 1,
       });
       await work('remove-files', ({ companyId, keys }) => handlers.removeFiles(asCompanyId(companyId), keys));

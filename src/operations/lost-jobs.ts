@@ -6,21 +6,21 @@ import { writeShared } from '../db/write.ts';
 import type { Enqueue } from '../jobs/queue.ts';
 
 interface Work {
-  job: 'apply-syncs' | 'write-documents' | 'pull-rosters';
+  job: 'apply-syncs' | 'write-documents' | 'write-invoices' | 'pull-rosters';
   companyId: number;
-  /** Absent: the documents of the company. */
+  /** Only of syncs and pulls. */
   hrIntegrationId?: number;
 }
 
 const keyOf = ({ job, companyId, hrIntegrationId }: Work) => `${job} ${companyId} ${hrIntegrationId ?? ''}`;
 
 /**
- * Returns what is to be done according to the tables of the companies: accepted syncs, documents without a file, and
- * rosters to pull.
+ * Returns what is to be done according to the tables of the companies: accepted syncs, documents and invoices without a
+ * file, and rosters to pull.
  */
 async function listWork(db: Db): Promise<{ work: Work[]; isComplete: boolean }> {
   const ofIntegration = 'distinct t.company_id as "companyId", t.hr_integration_id as "hrIntegrationId"';
-  const [syncs, documents, pulls] = await Promise.all([
+  const [syncs, documents, invoices, pulls] = await Promise.all([
     listRows<Omit<Work, 'job'>>(db, {
       table: 'syncs',
       columns: ofIntegration,
@@ -32,6 +32,11 @@ async function listWork(db: Db): Promise<{ work: Work[]; isComplete: boolean }> 
       where: 't.content is not null',
     }),
     listRows<Omit<Work, 'job'>>(db, {
+      table: 'invoices',
+      columns: 'distinct t.company_id as "companyId"',
+      where: '(t.number is null or t.files is null)',
+    }),
+    listRows<Omit<Work, 'job'>>(db, {
       table: 'pulls',
       columns: ofIntegration,
       where: "t.state in ('waiting', 'reading')",
@@ -40,16 +45,19 @@ async function listWork(db: Db): Promise<{ work: Work[]; isComplete: boolean }> 
   const work: Work[] = [
     ...syncs.rows.map((row) => ({ job: 'apply-syncs' as const, ...row })),
     ...documents.rows.map((row) => ({ job: 'write-documents' as const, ...row })),
+    ...invoices.rows.map((row) => ({ job: 'write-invoices' as const, ...row })),
     ...pulls.rows.map((row) => ({ job: 'pull-rosters' as const, ...row })),
   ];
-  return { work, isComplete: [syncs, documents, pulls].every((found) => found.isComplete) };
+  return { work, isComplete: [syncs, documents, invoices, pulls].every((found) => found.isComplete) };
 }
 
 /** Returns what is to be done according to the queue. */
 async function listJobs(db: Db): Promise<Work[]> {
   const { rows } = await sql<{ name: Work['job']; data: Omit<Work, 'job'> }>`
     select distinct j.name, j.data from queue.job j
-    where j.name in ('apply-syncs', 'write-documents', 'pull-rosters') and j.state <= 'active'`.execute(db);
+    where j.name in ('apply-syncs', 'write-documents', 'write-invoices', 'pull-rosters') and j.state <= 'active'`.execute(
+    db,
+  );
   return rows.map(({ name, data: { companyId, hrIntegrationId } }) => ({
     job: name,
     companyId,
@@ -71,6 +79,7 @@ export async function restoreLostJobs(db: Db, queue: Enqueue): Promise<{ restore
   for (const { job, companyId, hrIntegrationId } of lost) {
     const company = asCompanyId(companyId);
     await writeShared(db, (tx) => {
+      if (job === 'write-invoices') return queue.enqueueInvoices(tx, company);
       if (hrIntegrationId === undefined) return queue.enqueueDocuments(tx, company, null);
       const enqueue = job === 'pull-rosters' ? queue.enqueuePull : queue.enqueueSync;
       return enqueue(tx, company, hrIntegrationId);

@@ -15,6 +15,7 @@ import { eventRoutes } from './events.ts';
 import { createPortalGuard } from './guard.ts';
 import { integrationRoutes } from './integrations/routes.ts';
 import { uploadRoutes } from './integrations/upload-routes.ts';
+import { invoiceRoutes } from './invoices/routes.ts';
 import { keyRoutes } from './keys/routes.ts';
 import { meRoutes } from './me.ts';
 import { overviewRoutes } from './overview/routes.ts';
@@ -40,6 +41,7 @@ const portalSlices: Routes<PortalContext>[] = [
   employeeRoutes,
   documentRoutes,
   billingRoutes,
+  invoiceRoutes,
   eventRoutes,
   webhookRoutes,
   deliveryRoutes,

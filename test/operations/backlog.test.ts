@@ -19,6 +19,7 @@ const queues = [
   'run-daily',
   'schedule-daily-runs',
   'write-documents',
+  'write-invoices',
 ];
 const now = testClock.now();
 

@@ -23,6 +23,7 @@ import { makeOneOfEach } from '../support/records.ts';
 interface Ids {
   employee: number;
   document: number;
+  invoice: number;
   integration: number;
   syncId: string;
   key: string;
@@ -92,6 +93,8 @@ const samples: Record<string, Sample> = {
   'GET /documents/:/download': { who: 'read', ids: ({ document: id }) => [id] },
   'GET /billing': { who: 'read' },
   'GET /billing/:/items': { who: 'read', plain: period },
+  'GET /invoices': { who: 'read' },
+  'GET /invoices/:/download': { who: 'read', ids: ({ invoice: id }) => [id] },
   'GET /events': { who: 'read' },
   'GET /webhooks': { who: 'read' },
   'POST /webhooks': { who: 'webhooks', body: endpoint },
@@ -132,6 +135,7 @@ const withoutRequestId = ({ body }: TestResponse) => ({ ...body, requestId: unde
 const unknownTo = (companyId: number): Ids => ({
   employee: 999_999_999,
   document: 999_999_999,
+  invoice: 999_999_999,
   integration: 999_999_999,
   syncId: 'sample',
   key: `tk_${companyId}_0123456789abcdef`,
@@ -167,6 +171,7 @@ describe("every route of the portal's own API", () => {
     const ids: Ids = {
       employee: records.ids.employees,
       document: records.ids['employee-documents'],
+      invoice: records.ids.invoices,
       integration: records.ids['hr-integrations'],
       syncId: 'sample',
       key: username,

@@ -421,7 +421,7 @@ describe('the demo company', () => {
 
   it('leaves one job to the worker, which renders PDFs of every kind', async () => {
     const jobs = await valuesOf(ordinary, `select name || ' ' || state from queue.job`);
-    assert.deepEqual(jobs, ['write-documents created']);
+    assert.deepEqual(jobs, ['write-documents created', 'write-invoices created']);
     const { db, clock, documents } = ordinary;
     const renderer = startRenderer();
     const queue = { enqueueDocuments: async () => {} };

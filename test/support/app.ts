@@ -13,6 +13,7 @@ import { startRenderer } from '../../src/documents/pdf/renderer.ts';
 import { type DocumentStore, openDocumentStore } from '../../src/documents/store.ts';
 import { readConnectorSettings } from '../../src/hr-integrations/pull/open-connection.ts';
 import { createLinks } from '../../src/http/links.ts';
+import { startInvoiceRenderer } from '../../src/invoices/renderer.ts';
 import { openQueue, type Queue } from '../../src/jobs/queue.ts';
 import { type Metrics, noMetrics } from '../../src/metrics/metrics.ts';
 import { openEncryption } from '../../src/open-encryption.ts';
@@ -103,12 +104,14 @@ export interface TestAppOptions {
 
 /** All applications of a process share one renderer: its thread takes a second to start. An idle one ends with the process. */
 const renderer = startRenderer();
+const invoiceRenderer = startInvoiceRenderer();
 
 const outOfReach = () => Promise.reject(new Error('The queue is out of reach.'));
 
 const absentQueue: Queue = {
   enqueueSync: outOfReach,
   enqueueDocuments: outOfReach,
+  enqueueInvoices: outOfReach,
   enqueueFileRemoval: outOfReach,
   enqueuePull: outOfReach,
   enqueueDailyRuns: outOfReach,
@@ -119,7 +122,7 @@ const absentQueue: Queue = {
 
 const withoutDocuments = (queue: Queue): Queue => ({
   ...queue,
-  work: (handlers) => queue.work({ ...handlers, writeDocuments: async () => {} }),
+  work: (handlers) => queue.work({ ...handlers, writeDocuments: async () => {}, writeInvoices: async () => {} }),
 });
 
 function borrowDatabase(url: string): TestDatabase {
@@ -173,6 +176,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
         documents,
         renderer,
         connectors: { ...readConnectorSettings(config, encryption), retryDelayMillis: 1 },
+        invoiceRenderer,
         metrics: noMetrics,
         log,
       })

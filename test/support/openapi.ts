@@ -56,7 +56,7 @@ const portalDocument = await readDocument('portal.json');
 ajv.addSchema(portalDocument, 'portal');
 
 /** Responses of these types are bytes, which no schema describes. */
-const files = new Set(['application/pdf', 'application/vnd.apple.pkpass', 'text/csv', 'text/plain']);
+const files = new Set(['application/pdf', 'application/xml', 'application/vnd.apple.pkpass', 'text/csv', 'text/plain']);
 
 const segments = (path: string) => path.split('/').length;
 

@@ -11,13 +11,17 @@ import {
   makeIntegration,
   makePayrollExport,
 } from './factories.ts';
+import { makeInvoice } from './invoicing.ts';
 import { type Operation, openapiDocument } from './openapi.ts';
 import { makeTicket } from './wallets.ts';
 
 /** One record of every kind, and words that occur only in the records of this company. */
 export interface Records {
   companyId: CompanyId;
-  ids: Record<'employees' | 'employee-documents' | 'items' | 'payroll-exports' | 'hr-integrations', number>;
+  ids: Record<
+    'employees' | 'employee-documents' | 'items' | 'invoices' | 'payroll-exports' | 'hr-integrations',
+    number
+  >;
   /** Company and token, as in the wallet links of a ticket. */
   pass: string;
   marks: string[];
@@ -56,6 +60,7 @@ export async function makeOneOfEach(app: TestApp, companyId: CompanyId): Promise
       'employee-documents': document,
       items: item,
       'payroll-exports': await makePayrollExport(db, companyId, { exported_by: mark }),
+      invoices: await makeInvoice(db, companyId, app.documents),
       'hr-integrations': integration,
     },
     pass: await makeTicket(db, companyId, employee),

@@ -19,6 +19,8 @@ export const sharedTables: ReadonlySet<string> = new Set([
   'portal_sign_in_failures',
   'rate_limit_windows',
   'seller_settings',
+  'invoice_numbers',
+  'invoice_start',
 ]);
 
 /** Every table of the schema, from the generated types. */

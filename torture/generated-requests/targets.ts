@@ -69,6 +69,7 @@ async function makePortalTargets(app: TestApp) {
     employees: [ids.employees, ...unknownIds],
     documents: [ids['employee-documents'], ...unknownIds],
     exports: [ids['payroll-exports'], ...unknownIds],
+    invoices: [ids.invoices, ...unknownIds],
     integrations: [integration, integration, integration, ...unknownIds],
     invitations: unknownIds,
     webhooks: [webhook.body.data.id, webhook.body.data.id, ...unknownIds],
@@ -106,6 +107,7 @@ export async function makeTargets(app: TestApp): Promise<Targets> {
     'employee-documents': [ids['employee-documents']],
     items: [ids.items],
     'payroll-exports': [ids['payroll-exports']],
+    invoices: [ids.invoices],
     'hr-integrations': [ids['hr-integrations'], pushable],
   };
   const docx = { employeeId: ids.employees, fileType: 'docx' } as const;

@@ -38,6 +38,7 @@ import type {
   ListEvents200,
   ListEventsParams,
   ListIntegrations200,
+  ListInvoices200,
   ListKeys200,
   ListPayrollExports200,
   ListPayrollExportsParams,
@@ -253,6 +254,17 @@ export const listBillingPeriods = (signal?: AbortSignal) => call<ListBillingPeri
  */
 export const listBillingItems = (period: string, query: Query<ListBillingItemsParams>, signal?: AbortSignal) =>
   call<ListBillingItems200>('GET', `/billing/${encodeURIComponent(period)}/items`, { query, signal });
+
+/**
+ * All invoices and credit notes, the totals of each year, and what is missing for the next invoice.
+ * @summary List invoices
+ */
+export const listInvoices = (signal?: AbortSignal) => call<ListInvoices200>('GET', `/invoices`, { signal });
+
+/**
+ * @summary Download a file of an invoice
+ */
+export const downloadInvoicePath = (id: number) => pathTo(`/invoices/${encodeURIComponent(id)}/download`);
 
 /**
  * Newest first.

@@ -129,6 +129,13 @@ export const HrLinkType = {
   'hr-integration': 'hr-integration',
 } as const;
 
+export type InvoiceKind = (typeof InvoiceKind)[keyof typeof InvoiceKind];
+
+export const InvoiceKind = {
+  invoice: 'invoice',
+  'credit-note': 'credit-note',
+} as const;
+
 export type IntegrationStatus = (typeof IntegrationStatus)[keyof typeof IntegrationStatus];
 
 export const IntegrationStatus = {
@@ -617,6 +624,111 @@ export interface BillingItem {
   reason: string | null;
   resource: 'billing-item';
   _links: _BillingItemLinks;
+}
+
+/**
+ * The charge type. `rounding` moves an amount between net and tax, where EN 16931 requires it; the gross amount stays the same.
+ */
+export type InvoiceLinesItemType = (typeof InvoiceLinesItemType)[keyof typeof InvoiceLinesItemType];
+
+export const InvoiceLinesItemType = {
+  'service-charge': 'service-charge',
+  'ticket-charge': 'ticket-charge',
+  'hr-integration-charge': 'hr-integration-charge',
+  'hr-payroll-integration-charge': 'hr-payroll-integration-charge',
+  'api-charge': 'api-charge',
+  rounding: 'rounding',
+} as const;
+
+export type InvoiceLinesItem = {
+  /** The charge type. `rounding` moves an amount between net and tax, where EN 16931 requires it; the gross amount stays the same. */
+  type: InvoiceLinesItemType;
+  /** What was charged: tickets, linked employees, or months. */
+  quantity: number;
+  taxPercent: number;
+  total: Money;
+  tax: Money;
+  overall: Money;
+};
+
+export type _InvoiceLinks = {
+  self: Link;
+  download: Link;
+  xrechnung: Link;
+};
+
+/**
+ * `total` is the net amount, `overall` the gross amount: `total` + `tax` = `overall`.
+ */
+export interface Invoice {
+  id: number;
+  /** The number on the invoice. Numbers have no gaps. */
+  number: string;
+  /** Amounts of a credit note are positive too. */
+  type: InvoiceKind;
+  /** First day of the month that is invoiced, or in which the credit note was issued. */
+  period: string;
+  /** The date on the invoice. */
+  issuedOn: string;
+  /** The day by which it is to be paid. Has no meaning for a credit note. */
+  dueOn: string;
+  total: Money;
+  tax: Money;
+  overall: Money;
+  /** One line per charge type and tax rate. */
+  lines: InvoiceLinesItem[];
+  /** Whether its files can be downloaded. They follow within seconds. */
+  downloadable: boolean;
+  resource: 'invoice';
+  _links: _InvoiceLinks;
+}
+
+export type InvoicesYearsItem = {
+  year: number;
+  invoices: number;
+  net: Money;
+  tax: Money;
+  gross: Money;
+};
+
+/**
+ * The latest month, compared with the one before. Null without two months in a row.
+ * @nullable
+ */
+export type InvoicesLatest = {
+  period: string;
+  gross: Money;
+  previousGross: Money;
+  /** Cents more than in the month before. */
+  differenceCents: number;
+} | null;
+
+export type InvoicesMissingItem = (typeof InvoicesMissingItem)[keyof typeof InvoicesMissingItem];
+
+export const InvoicesMissingItem = {
+  seller: 'seller',
+  legalName: 'legalName',
+  street: 'street',
+  postCode: 'postCode',
+  city: 'city',
+  country: 'country',
+  vatId: 'vatId',
+  invoiceEmail: 'invoiceEmail',
+  buyerReference: 'buyerReference',
+} as const;
+
+export interface Invoices {
+  /** Newest first. */
+  invoices: Invoice[];
+  /** Newest first. Credit notes are deducted. */
+  years: InvoicesYearsItem[];
+  /**
+   * The latest month, compared with the one before. Null without two months in a row.
+   * @nullable
+   */
+  latest: InvoicesLatest;
+  /** What is missing before invoices can be issued. */
+  missing: InvoicesMissingItem[];
 }
 
 export type _HrIntegrationLinks = {
@@ -2077,6 +2189,26 @@ export type ListBillingItems200Data = {
 export type ListBillingItems200 = {
   data: ListBillingItems200Data;
 };
+
+export type ListInvoices200 = {
+  data: Invoices;
+};
+
+export type DownloadInvoiceParams = {
+  format?: DownloadInvoiceFormat;
+  /**
+   * Show the file in the browser.
+   */
+  inline?: boolean;
+};
+
+export type DownloadInvoiceFormat = (typeof DownloadInvoiceFormat)[keyof typeof DownloadInvoiceFormat];
+
+export const DownloadInvoiceFormat = {
+  pdf: 'pdf',
+  xrechnung: 'xrechnung',
+  cii: 'cii',
+} as const;
 
 export type ListEventsParams = {
   /**

@@ -22,6 +22,7 @@ export const de: Translation<typeof en> = {
   employees: 'Beschäftigte',
   payroll: 'Lohnabrechnung',
   billing: 'Abrechnung',
+  invoices: 'Rechnungen',
   activity: 'Aktivität',
   users: 'Benutzer',
   settings: 'Einstellungen',

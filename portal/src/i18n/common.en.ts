@@ -18,6 +18,7 @@ export const en = {
   employees: 'Employees',
   payroll: 'Payroll',
   billing: 'Billing',
+  invoices: 'Invoices',
   activity: 'Activity',
   users: 'Users',
   settings: 'Settings',

@@ -4,6 +4,7 @@ import {
   IconBook2,
   IconClockPlay,
   IconExternalLink,
+  IconFileInvoice,
   IconFileSpreadsheet,
   IconHome2,
   IconKey,
@@ -48,6 +49,7 @@ export function Navigation({ onNavigate }: { onNavigate(): void }) {
       {item('/integrations', t('integrations'), IconPlugConnected)}
       {item('/billing', t('billing'), IconReceiptEuro)}
       {item('/payroll', t('payroll'), IconFileSpreadsheet)}
+      {item('/invoices', t('invoices'), IconFileInvoice)}
       {item('/keys', t('keys'), IconKey)}
       {item('/webhooks', t('webhooks'), IconWebhook)}
       {item('/events', t('events'), IconTimelineEvent)}

@@ -1,4 +1,4 @@
-import { feeTypes } from '../../domain/enums.ts';
+import { feeTypes, invoiceFormats } from '../../domain/enums.ts';
 import { type CommandGroup, command } from '../define.ts';
 import { argument, cents, companyId, day, flag, id, month, oneOf, required, text } from '../options.ts';
 
@@ -84,6 +84,29 @@ const price: CommandGroup = {
   },
 };
 
+const invoice: CommandGroup = {
+  description: 'List and download invoices',
+  commands: {
+    list: command({
+      description: 'List the invoices and credit notes of a company.',
+      options: { company: required(companyId()) },
+      examples: ['invoice list --company 1'],
+      load: async () => (await import('../invoice.ts')).listInvoices,
+    }),
+    download: command({
+      description: 'Save a file of an invoice.',
+      options: {
+        id: argument('The id of the invoice', id('Id of the invoice')),
+        company: required(companyId()),
+        format: required(oneOf('format', invoiceFormats, 'PDF with embedded XML, XRechnung, or only the embedded XML')),
+        out: required(text('file', 'File to write')),
+      },
+      examples: ['invoice download 1 --company 1 --format pdf --out invoice.pdf'],
+      load: async () => (await import('../invoice.ts')).downloadInvoice,
+    }),
+  },
+};
+
 const operator: CommandGroup = {
   description: 'Set what the operator states on invoices',
   commands: {
@@ -154,5 +177,5 @@ const timeTravel = command({
   load: async () => (await import('../lifecycle.ts')).timeTravel,
 });
 
-export const billingCommands = { billing, payroll, price, operator };
+export const billingCommands = { billing, payroll, price, invoice, operator };
 export const operationCommands = { lifecycle, 'time-travel': timeTravel, counts, secrets, ticket };

@@ -33,6 +33,7 @@ const plain = new Set([
   'rate_limit_windows',
   'portal_sign_in_failures',
   'seller_settings',
+  'invoice_start',
 ]);
 
 /** Citus hides the parts of its tables in `pg_class`, so every other catalogue is joined to it. */

@@ -77,6 +77,7 @@ export const actions: Translation<typeof english.actions> = {
   'billing.export-payroll': 'Lohndatei für {month} exportiert',
   'payroll.export': 'Lohndatei {number} für {period} exportiert',
   'payroll.download': 'Lohndatei {number} heruntergeladen',
+  'billing.issue-invoice': 'Rechnung {target} gestellt',
   'billing.correct': 'Posten {target} korrigiert',
   'company.set': 'Einstellungen des Unternehmens geändert',
   'company.change-setting': 'Einstellung „{setting}“ von „{from}“ auf „{to}“ geändert',

@@ -78,6 +78,7 @@ export const actions = {
   'billing.export-payroll': 'Exported the payroll file for {month}',
   'payroll.export': 'Exported payroll file {number} for {period}',
   'payroll.download': 'Downloaded payroll file {number}',
+  'billing.issue-invoice': 'Issued invoice {target}',
   'billing.correct': 'Corrected charge {target}',
   'company.set': 'Changed the company settings',
   'company.change-setting': 'Changed setting “{setting}” from “{from}” to “{to}”',

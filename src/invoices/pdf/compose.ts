@@ -1,0 +1,126 @@
+import { wordingFor } from '../../documents/pdf/wording.ts';
+import { moneyFormat } from '../../domain/money.ts';
+import { describeLine, describeTerms, textsOf } from '../describe.ts';
+import { type PrintedInvoice, priceOf } from '../printed.ts';
+
+type Row = [label: string, value: string];
+
+export interface PageLine {
+  name: string;
+  detail: string | undefined;
+  quantity: string;
+  unitPrice: string;
+  rate: string;
+  amount: string;
+}
+
+/** One page as it is printed. */
+export interface InvoicePage {
+  sender: string;
+  senderLine: string;
+  recipient: string[];
+  reference: Row[];
+  title: string;
+  intro: string;
+  corrects: string | null;
+  columns: { item: string; quantity: string; unitPrice: string; rate: string; amount: string };
+  lines: PageLine[];
+  totals: Row[];
+  total: Row;
+  terms: string;
+  note: string;
+  footer: string[][];
+}
+
+const isPresent = (row: [string, string | null]): row is Row => row[1] !== null;
+
+/** Returns an IBAN in groups of four, as people read it. */
+const groupIban = (iban: string) => iban.replaceAll(/(.{4})(?=.)/g, '$1 ');
+
+const countryNames = {
+  de: new Intl.DisplayNames('de', { type: 'region' }),
+  en: new Intl.DisplayNames('en', { type: 'region' }),
+};
+const nameCountry = (country: string, language: 'de' | 'en') => countryNames[language].of(country) ?? country;
+
+interface NumberFormats {
+  count: Intl.NumberFormat;
+  percent: Intl.NumberFormat;
+}
+const numberFormats = new Map<string, NumberFormats>();
+
+/** Keeps the formats of each locale: creating one takes longer than all that it formats. */
+function numberFormatsFor(locale: string): NumberFormats {
+  const known = numberFormats.get(locale);
+  if (known !== undefined) return known;
+  const formats = {
+    count: new Intl.NumberFormat(locale),
+    percent: new Intl.NumberFormat(locale, { style: 'percent' }),
+  };
+  numberFormats.set(locale, formats);
+  return formats;
+}
+
+function recipientOf({ buyer, seller }: PrintedInvoice, language: 'de' | 'en'): string[] {
+  const lines = [buyer.name, buyer.street, `${buyer.postCode} ${buyer.city}`];
+  return buyer.country === seller.country ? lines : [...lines, nameCountry(buyer.country, language)];
+}
+
+export function composePage(invoice: PrintedInvoice): InvoicePage {
+  const { seller, buyer, kind, currency, locale } = invoice;
+  const texts = textsOf(invoice);
+  const { labels } = texts;
+  const { day, days } = wordingFor(locale);
+  const money = moneyFormat(locale, currency);
+  const { count, percent } = numberFormatsFor(locale);
+  const rateOf = (taxPercent: number) => percent.format(taxPercent / 100);
+  const period = days(invoice.periodFrom, invoice.periodUntil);
+  const reference: [string, string | null][] = [
+    [labels.number, invoice.number],
+    [labels.date, day(invoice.issuedOn)],
+    [labels.period, period],
+    [labels.dueOn, kind === 'invoice' ? day(invoice.dueOn) : null],
+    [labels.customer, buyer.customer],
+    [labels.reference, buyer.reference],
+    [labels.vatId, buyer.vatId],
+  ];
+  const bic = seller.bic === null ? [] : [`BIC ${seller.bic}`];
+  const taxNumber = seller.taxNumber === null ? [] : [`${labels.taxNumber} ${seller.taxNumber}`];
+  return {
+    sender: seller.name,
+    senderLine: `${seller.name} · ${seller.street} · ${seller.postCode} ${seller.city}`,
+    recipient: recipientOf(invoice, texts.language),
+    reference: reference.filter(isPresent),
+    title: `${texts.titles[kind]} ${invoice.number}`,
+    intro: texts.intro[kind](kind === 'invoice' ? period : day(invoice.issuedOn)),
+    corrects:
+      invoice.preceding.length === 0
+        ? null
+        : texts.corrects(invoice.preceding.map(({ number, issuedOn }) => `${number} (${day(issuedOn)})`).join(', ')),
+    columns: labels,
+    lines: invoice.lines.map((line) => {
+      const { quantity, priceCents, baseQuantity } = priceOf(line);
+      return {
+        ...describeLine(line, texts),
+        quantity: count.format(quantity),
+        unitPrice: baseQuantity === 1 ? money(priceCents) : '–',
+        rate: rateOf(line.taxPercent),
+        amount: money(line.netCents),
+      };
+    }),
+    totals: [
+      [labels.net, money(invoice.netCents)],
+      ...invoice.taxes.map(
+        ({ taxPercent, netCents, taxCents }): Row => [texts.tax(rateOf(taxPercent), money(netCents)), money(taxCents)],
+      ),
+    ],
+    total: [kind === 'invoice' ? labels.total : labels.totalCredit, money(invoice.grossCents)],
+    terms: describeTerms(invoice),
+    note: texts.embedded,
+    footer: [
+      [seller.name, seller.street, `${seller.postCode} ${seller.city}`, nameCountry(seller.country, texts.language)],
+      [labels.contact, seller.contact, seller.phone, seller.email],
+      [labels.bank, `IBAN ${groupIban(seller.iban)}`, ...bic, `${labels.vatId} ${seller.vatId}`, ...taxNumber],
+    ],
+  };
+}

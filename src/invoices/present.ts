@@ -1,0 +1,34 @@
+import { formatInvoiceNumber } from '../domain/invoices/invoice.ts';
+import type { View } from '../http/view.ts';
+import type { InvoiceRow } from './queries.ts';
+import type { Invoice } from './schema.ts';
+
+export function presentInvoice(row: InvoiceRow, { links, money }: View): Invoice {
+  const download = links.invoiceDownload(row.id);
+  return {
+    id: row.id,
+    number: formatInvoiceNumber(row.number),
+    type: row.kind,
+    period: row.period,
+    issuedOn: row.issued_on,
+    dueOn: row.due_on,
+    total: money(row.net_cents),
+    tax: money(row.tax_cents),
+    overall: money(row.gross_cents),
+    lines: row.lines.map(({ chargeType, quantity, taxPercent, netCents, taxCents, grossCents }) => ({
+      type: chargeType,
+      quantity,
+      taxPercent,
+      total: money(netCents),
+      tax: money(taxCents),
+      overall: money(grossCents),
+    })),
+    downloadable: row.files !== null,
+    resource: 'invoice',
+    _links: {
+      self: links.invoice(row.id),
+      download,
+      xrechnung: { href: `${download.href}?format=xrechnung`, type: 'application/xml' },
+    },
+  };
+}

@@ -1,0 +1,3 @@
+import { renderInvoice } from './files.ts';
+
+export default renderInvoice;

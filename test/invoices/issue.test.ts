@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { billingCorrection } from '../../src/daily-run/correct-billing.ts';
+import { catchUp } from '../../src/daily-run/run.ts';
+import { writeShared } from '../../src/db/write.ts';
+import type { InvoiceContent } from '../../src/domain/invoices/invoice.ts';
+import { issueInvoices } from '../../src/invoices/issue.ts';
+import { type Fixture, joinCompany, startFixture, type TestCompany } from '../support/daily-run.ts';
+import { setBuyer, setSeller } from '../support/invoicing.ts';
+
+const contentOf = (invoice: { content: unknown } | undefined) => invoice?.content as InvoiceContent | undefined;
+
+const roster = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    hrId: `${index}`,
+    firstName: 'Ada',
+    lastName: `Lovelace ${index}`,
+    email: `ada${index}@example.com`,
+    autoSyncEmployee: true,
+  }));
+
+/** Three tickets, the service fee of three tickets, and the fee of three linked employees. */
+const monthly = 3 * 5985 + 536 + 357;
+
+describe('invoices', () => {
+  let fixture: Fixture;
+  before(async () => {
+    fixture = await startFixture('2026-02-15', 'without documents');
+  });
+  after(() => fixture.close());
+
+  const join = async (count = 3): Promise<TestCompany> => {
+    const { app } = fixture;
+    const company = await joinCompany(fixture);
+    await setBuyer(app.serviceDb, company.companyId, fixture.clock.now());
+    await company.sync('first', roster(count));
+    return company;
+  };
+  const invoicesOf = ({ companyId }: TestCompany) =>
+    fixture.app.db
+      .selectFrom('invoices')
+      .select(['id', 'kind', 'period', 'number', 'net_cents', 'tax_cents', 'gross_cents', 'content'])
+      .where('company_id', '=', companyId)
+      .orderBy('id')
+      .execute();
+  const summary = async (company: TestCompany) =>
+    (await invoicesOf(company)).map(({ kind, period, gross_cents, number }) =>
+      [kind, period, gross_cents, number === null ? 'draft' : 'issued'].join(' '),
+    );
+
+  it('wait for the data of the seller, then are issued for every month that was billed', async () => {
+    const company = await join();
+    await company.runTo('2026-03-01');
+    assert.deepEqual(await summary(company), []);
+    await company.runTo('2026-04-01');
+    await setSeller(fixture.app.serviceDb, fixture.clock.now());
+    await company.runTo('2026-04-02');
+
+    assert.deepEqual(await summary(company), [
+      `invoice 2026-03-01 ${monthly} issued`,
+      `invoice 2026-04-01 ${monthly} issued`,
+    ]);
+    await company.runTo('2026-04-05');
+    assert.equal((await invoicesOf(company)).length, 2);
+  });
+
+  it('wait for the address of the buyer', async () => {
+    const company = await join();
+    await setBuyer(fixture.app.serviceDb, company.companyId, fixture.clock.now(), { street: null });
+    await company.runTo('2026-05-01');
+    assert.deepEqual(await summary(company), []);
+    await setBuyer(fixture.app.serviceDb, company.companyId, fixture.clock.now());
+    await company.runTo('2026-05-02');
+    assert.equal((await invoicesOf(company)).length, 1);
+  });
+
+  it('equal the sum of the items, once per period, however many runs there are at the same time', async () => {
+    const company = await join();
+    fixture.clock.moveTo('2026-06-01');
+    const { serviceDb, deps } = fixture.app;
+    await Promise.all([1, 2, 3, 4].map(() => catchUp(serviceDb, deps, company.companyId)));
+    await Promise.all([1, 2, 3, 4].map(() => issueInvoices(serviceDb, fixture.clock, company.companyId)));
+    const [invoice, ...others] = await invoicesOf(company);
+    assert.equal(others.length, 0);
+    const items = await company.items('2026-06-01');
+    const sum = (key: string) => items.reduce((total, { billing }) => total + billing[key].value, 0);
+    assert.deepEqual(
+      [invoice?.net_cents, invoice?.tax_cents, invoice?.gross_cents],
+      [sum('total'), sum('tax'), sum('overall')],
+    );
+    const lines = contentOf(invoice)?.lines ?? [];
+    assert.deepEqual(lines.map(({ chargeType, quantity, taxPercent }) => [chargeType, quantity, taxPercent]).sort(), [
+      ['hr-integration-charge', 3, 19],
+      ['service-charge', 3, 19],
+      ['ticket-charge', 3, 7],
+    ]);
+  });
+
+  it('are credited in the following run, with the invoice of the corrected month', async () => {
+    const company = await join();
+    await company.runTo('2026-07-01');
+    const [item] = await company.items('2026-07-01');
+    fixture.clock.moveTo('2026-07-10');
+    const { serviceDb, deps } = fixture.app;
+    await catchUp(serviceDb, deps, company.companyId);
+    const correction = { itemId: item.id, companyId: company.companyId, reason: 'Left in June' };
+    await writeShared(serviceDb, (tx) => billingCorrection(tx, deps, correction));
+    await company.runTo('2026-07-31');
+    assert.equal((await invoicesOf(company)).length, 1);
+    await company.runTo('2026-08-01');
+    assert.deepEqual((await summary(company)).slice(1).sort(), [
+      'credit-note 2026-08-01 5985 issued',
+      `invoice 2026-08-01 ${monthly} issued`,
+    ]);
+    const note = (await invoicesOf(company)).find(({ kind }) => kind === 'credit-note');
+    assert.deepEqual(contentOf(note)?.corrects, ['2026-07-01']);
+    await company.runTo('2026-09-01');
+    assert.equal((await invoicesOf(company)).length, 4);
+  });
+
+  it('of all companies have consecutive numbers, without a gap after an interrupted transaction', async () => {
+    const companies = await Promise.all([1, 2, 3, 4, 5, 6].map(() => join(1)));
+    fixture.clock.moveTo('2026-10-01');
+    const { serviceDb, deps } = fixture.app;
+    await Promise.all(companies.map(({ companyId }) => catchUp(serviceDb, deps, companyId)));
+    const rows = await fixture.app.db.selectFrom('invoices').select('number').orderBy('number').execute();
+    assert.deepEqual(
+      rows.map(({ number }) => number),
+      rows.map((_, index) => index + 1),
+    );
+    const events = await fixture.app.db
+      .selectFrom('events')
+      .select('company_id')
+      .where('type', '=', 'invoice-issued')
+      .where(
+        'company_id',
+        'in',
+        companies.map(({ companyId }) => companyId),
+      )
+      .execute();
+    assert.equal(events.length, companies.length);
+  });
+});
