@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '../..');
 const slow = 'test/{browser,deploy,large,load,outages,rendering,start,timing,torture}/**/*.test.ts';
 export const isSlow = (path: string) => matchesGlob(relative(root, path), slow);
 const inDatabase =
-  'test/{api,large,load,outages,guards,properties,http,sync,roster,daily-run,wallet,portal}/**/*.test.ts';
+  'test/{api,connectors,large,load,outages,guards,properties,http,sync,roster,daily-run,wallet,portal}/**/*.test.ts';
 
 const sets = {
   fast: { include: ['{src,test}/**/*.test.ts'], exclude: [slow] },
@@ -20,7 +20,7 @@ const sets = {
   /** What a Citus cluster could do differently: statements on tables of companies. */
   citus: {
     include: [
-      'test/{api,load,outages,sync,daily-run,portal,wallet}/**/*.test.ts',
+      'test/{api,connectors,load,outages,sync,daily-run,portal,wallet}/**/*.test.ts',
       'test/*.test.ts',
       'test/start/demo.test.ts',
     ],

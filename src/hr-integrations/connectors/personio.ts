@@ -185,7 +185,8 @@ async function* readPages(get: Get, attributes: readonly string[]): AsyncGenerat
     if (total !== undefined && (seen.size > total || (page.records.length === 0 && seen.size < total))) {
       throw incomplete(`announced ${total} employees, but listed ${seen.size}`);
     }
-    const isLast = page.records.length === 0 || seen.size === total;
+    // After a full page, an empty one must follow: a total that is too small would otherwise look like the end.
+    const isLast = page.records.length === 0 || (seen.size === total && page.records.length < pageSize);
     next = isLast ? undefined : readEmployees(get, employeesPath(seen.size, pageSize, attributes));
     // If the consumer stops or fails first, nobody awaits this.
     next?.catch(() => {});

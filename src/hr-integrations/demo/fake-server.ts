@@ -79,9 +79,14 @@ export async function startFakeServer({ answer, fault }: FakeServerOptions): Pro
     const { method = 'GET', headers } = message;
     const request = { method, path: pathname, query: searchParams, headers, body: await readBody(message), index };
     index += 1;
-    const broken = fault?.(request);
-    if (broken === undefined) send(reply, answer(request));
-    else sendFaulty(reply, answer(request), broken);
+    try {
+      const broken = fault?.(request);
+      if (broken === undefined) send(reply, answer(request));
+      else sendFaulty(reply, answer(request), broken);
+    } catch {
+      // Without a response, the client would wait for its time limit.
+      send(reply, { status: 400, body: { error: 'The fake does not understand this request.' } });
+    }
   });
   server.unref();
   await new Promise<void>((resolve) => {
