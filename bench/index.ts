@@ -11,6 +11,7 @@ import { startupScenario } from './startup.ts';
 import { syncScenario } from './sync.ts';
 import { tracingScenario } from './tracing.ts';
 import { twoProcessesScenario } from './two-processes.ts';
+import { webhooksScenario } from './webhooks.ts';
 
 /**
  * `npm run bench -- [--quick] [--seed N] [--only NAME,NAME] [--publish]`: measures speed against what this machine can
@@ -28,5 +29,6 @@ await runScenarios('bench', [
   startupScenario,
   twoProcessesScenario,
   tracingScenario,
+  webhooksScenario,
   memoryScenario,
 ]);

@@ -67,8 +67,13 @@ export interface WorkerProcess extends ProgramProcess {
 }
 
 /** Starts a worker and waits until it works on jobs. */
-export async function startWorkerProcess(databaseUrl: string, folder: string, main?: string): Promise<WorkerProcess> {
-  const worker = startProgram(['worker'], { DEMO: 'off', DATABASE_URL: databaseUrl, DATA_DIR: folder }, main);
+export async function startWorkerProcess(
+  databaseUrl: string,
+  folder: string,
+  main?: string,
+  env: Env = {},
+): Promise<WorkerProcess> {
+  const worker = startProgram(['worker'], { DEMO: 'off', DATABASE_URL: databaseUrl, DATA_DIR: folder, ...env }, main);
   const { output, isRunning } = worker;
   const isReady = () => output.stdout.includes('Working on jobs');
   await until('the worker is ready', () => isReady() || !isRunning());

@@ -13,7 +13,12 @@ import { startWebhooks, type WebhookDeps } from '../../src/webhooks/start.ts';
 import { testClock } from './app.ts';
 import { watchStatements } from './statements.ts';
 
-export const testEncryption = createEncryption('a secret of at least thirty-two characters');
+/** The SECRET with which the secrets of test endpoints are encrypted. */
+const testSecret = 'a secret of at least thirty-two characters';
+export const testEncryption = createEncryption(testSecret);
+
+/** The settings of a worker that delivers to test endpoints. */
+export const deliveringWorker = { SECRET: testSecret, WEBHOOK_ALLOW_PRIVATE: 'on', LOG_LEVEL: 'error' };
 
 /** Writes so many events in one transaction. */
 export const addEvents = (db: Db, companyId: CompanyId, count: number): Promise<void> =>

@@ -15,7 +15,7 @@ export interface Fixture {
   /** Starts an API, by default without a worker and with the database role of the service. */
   startApi(env?: Env, main?: string): Promise<Serving>;
   /** Starts a worker, by default with the database role of the service. */
-  startWorker(databaseUrl?: string, main?: string): Promise<WorkerProcess>;
+  startWorker(databaseUrl?: string, main?: string, env?: Env): Promise<WorkerProcess>;
 }
 
 async function prepare({ url, ownerUrl }: EmbeddedUrls, _folder: string): Promise<void> {
@@ -47,8 +47,8 @@ export function withFixture<T>(work: (fixture: Fixture) => Promise<T>, prepareWi
           });
           return api;
         },
-        async startWorker(databaseUrl = urls.url, main = undefined) {
-          const worker = await startWorkerProcess(databaseUrl, folder, main);
+        async startWorker(databaseUrl = urls.url, main = undefined, env = {}) {
+          const worker = await startWorkerProcess(databaseUrl, folder, main, env);
           ends.push(() => worker.end('SIGKILL'));
           return worker;
         },

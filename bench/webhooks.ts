@@ -1,0 +1,103 @@
+import { atLeast, atMost, info, type Metric } from '../harness/metrics.ts';
+import { percentile } from '../harness/observe.ts';
+import { startWorkerProcess } from '../harness/processes.ts';
+import { watchMemory } from '../harness/samples.ts';
+import type { Scenario } from '../harness/scenario.ts';
+import { connectDatabase, type Db } from '../src/db/database.ts';
+import { openEmbedded } from '../src/db/embedded/index.ts';
+import { prepareDatabase } from '../src/prepare-database.ts';
+import { makeCompany } from '../test/support/factories.ts';
+import { withFolder } from '../test/support/process.ts';
+import { until } from '../test/support/until.ts';
+import { type Answer, addEvents, deliveringWorker, makeEndpoint, startReceiver } from '../test/support/webhooks.ts';
+
+interface Plan {
+  /** Events of the measured company that wait before the worker delivers them. */
+  events: number;
+  /** Events of another company whose receiver hangs. */
+  hanging: number;
+  single: number;
+}
+
+/** Starts a receiver and an endpoint of a new company that leads to it. */
+async function makeTarget(db: Db, answer?: () => Answer) {
+  const receiver = await startReceiver(answer);
+  const companyId = await makeCompany(db);
+  await makeEndpoint(db, companyId, { url: receiver.url });
+  return { ...receiver, companyId };
+}
+
+/** Queues events and returns how many per second a fast receiver got. */
+async function measureRate(db: Db, events: number): Promise<number> {
+  const target = await makeTarget(db);
+  await addEvents(db, target.companyId, events);
+  await until('all events are delivered', () => target.received.length >= events, 600_000);
+  const [first, last] = [target.received[0]?.at ?? 0, target.received[events - 1]?.at ?? 0];
+  await target.stop();
+  return (events / Math.max(last - first, 1)) * 1_000;
+}
+
+/** Returns the milliseconds from the commit of an event to its first attempt, while nothing else waits. */
+async function measureLatency(db: Db, count: number): Promise<number[]> {
+  const target = await makeTarget(db);
+  const times: number[] = [];
+  for (let index = 0; index < count; index++) {
+    await addEvents(db, target.companyId, 1);
+    const committed = Date.now();
+    await until('the event is delivered', () => target.received.length > index);
+    times.push(Math.max(0, (target.received[index]?.at ?? 0) - committed));
+  }
+  await target.stop();
+  return times;
+}
+
+async function measure(db: Db, pid: number, { events, hanging, single }: Plan): Promise<Metric[]> {
+  // Warms up, so that compiling code is not measured.
+  await measureRate(db, 1_000);
+  const latency = await measureLatency(db, single);
+  const memory = await watchMemory(pid);
+  const alone = await measureRate(db, events);
+  const growth = await memory.stop();
+  const slow = await makeTarget(db, () => 'hang');
+  await addEvents(db, slow.companyId, hanging);
+  await until('the receiver hangs', () => slow.received.length >= 16);
+  const beside = await measureRate(db, events);
+  await slow.stop();
+  return [
+    atLeast('deliveries per second to a fast receiver', alone, 500),
+    info('the same beside a receiver of another company that hangs', beside),
+    atLeast('beside a hanging receiver / alone', beside / alone, 0.9),
+    info('events that waited at once', events),
+    atMost('memory growth of the worker, MB', growth, 100),
+    info('commit to first attempt when idle, p50, ms', percentile(latency, 0.5)),
+    atMost('commit to first attempt when idle, p99, ms', percentile(latency, 0.99), 2_000),
+  ];
+}
+
+/** Worker and PostgreSQL are separate processes, and share the machine with the receivers in this one. */
+export const webhooksScenario: Scenario<Plan> = {
+  name: 'webhooks',
+  title:
+    'Deliveries of one worker to a receiver on loopback, alone and beside one that hangs; its memory; how soon it sends',
+  plans: {
+    full: { events: 100_000, hanging: 10_000, single: 200 },
+    quick: { events: 5_000, hanging: 1_000, single: 20 },
+  },
+  run: (plan) =>
+    withFolder(async (folder) => {
+      await using stops = new AsyncDisposableStack();
+      const server = await openEmbedded({ dataDir: folder, role: 'serve' });
+      stops.defer(server.stop);
+      const { db, close } = connectDatabase({
+        url: server.adminUrl,
+        max: 3,
+        applicationName: 'bench',
+        streaming: true,
+      });
+      stops.defer(close);
+      await prepareDatabase({ db, url: server.adminUrl, serviceRole: new URL(server.adminUrl).username });
+      const worker = await startWorkerProcess(server.adminUrl, folder, undefined, deliveringWorker);
+      stops.defer(() => worker.end('SIGTERM'));
+      return await measure(db, worker.pid, plan);
+    }),
+};
