@@ -83,7 +83,7 @@ export async function openFixture(): Promise<Fixture> {
   const company = await makeCompany(db);
   const folder = await mkdtemp(join(tmpdir(), 'transit-portal-'));
   stops.defer(() => rm(folder, { recursive: true, force: true }));
-  const env = { DATABASE_URL: url, DATA_DIR: folder, DEMO: 'off', PORTAL: 'on' };
+  const env = { DATABASE_URL: url, DATA_DIR: folder, DEMO: 'off', PORTAL: 'on', WEBHOOK_ALLOW_PRIVATE: 'on' };
   const service = await serve({ env });
   stops.defer(async () => {
     service.signal('SIGTERM');

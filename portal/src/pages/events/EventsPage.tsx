@@ -16,7 +16,7 @@ import { de } from './de.ts';
 import { en } from './en.ts';
 
 /** Renders what happened and, on demand, the payload as clients receive it. */
-function EventView({ event: { type, sequence, id, payload } }: { event: LoggedEvent }) {
+function EventView({ event: { type, sequence, id, occurredAt, payload } }: { event: LoggedEvent }) {
   const t = useTexts({ en, de });
   const words = useWords();
   const [opened, { toggle }] = useDisclosure(false);
@@ -29,6 +29,9 @@ function EventView({ event: { type, sequence, id, payload } }: { event: LoggedEv
         </Text>
         <Code fz="xs">{type}</Code>
       </Group>
+      <Text size="xs" c="dimmed" component="div" hiddenFrom="sm">
+        <TimeText at={occurredAt} exact />
+      </Text>
       <Anchor
         component="button"
         type="button"
@@ -62,7 +65,6 @@ export function Component() {
     {
       header: t('sequence'),
       render: ({ sequence }) => <span className="figures">{sequence}</span>,
-      align: 'right',
     },
     { header: t('event'), render: (event) => <EventView event={event} /> },
     {

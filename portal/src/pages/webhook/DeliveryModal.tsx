@@ -1,4 +1,5 @@
 import { Badge, Button, Code, Group, Modal, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { upperFirst } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { IconRepeat } from '@tabler/icons-react';
 import { useAbility } from '../../api/me.ts';
@@ -14,6 +15,7 @@ import { useCommonTexts } from '../../i18n/common.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { useWords } from '../../i18n/words.ts';
+import { useAttemptError } from './attempt-error.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 
@@ -21,6 +23,7 @@ type Attempt = DeliveryDetails['log'][number];
 
 function AttemptView({ attempt }: { attempt: Attempt }) {
   const t = useTexts({ en, de });
+  const describeError = useAttemptError();
   const { attempt: number, attemptedAt, status, error, durationMs, responseBody } = attempt;
   return (
     <Stack component="li" gap={6} className="lined" py="sm">
@@ -36,8 +39,8 @@ function AttemptView({ attempt }: { attempt: Attempt }) {
         </Text>
       </Group>
       {error !== null && (
-        <Text size="sm" lang="en" style={{ overflowWrap: 'anywhere' }}>
-          {error}
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {`${upperFirst(describeError(error))}.`}
         </Text>
       )}
       {status !== null &&
@@ -70,6 +73,7 @@ function RequestView({ webhook, delivery }: { webhook: Webhook; delivery: Delive
     `POST ${pathname}${search} HTTP/1.1`,
     `host: ${host}`,
     'content-type: application/json',
+    'user-agent: transit-benefits-webhooks/1',
     `webhook-id: ${delivery.eventId}`,
     ...(last ? [`webhook-timestamp: ${Math.floor(Date.parse(last.attemptedAt) / 1000)}`] : []),
     'webhook-signature: v1,…',

@@ -4,6 +4,7 @@ import { useDelivery } from '../../api/webhooks.ts';
 import { useCommonTexts } from '../../i18n/common.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { useTexts } from '../../i18n/texts.ts';
+import { useAttemptError } from './attempt-error.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 
@@ -20,10 +21,11 @@ export function TestResult({ webhookId, sequence, onShow, onClose }: Props) {
   const t = useTexts({ en, de });
   const common = useCommonTexts();
   const { number } = useFormats();
+  const describeError = useAttemptError();
   const { data } = useDelivery(webhookId, sequence);
   const isMade = data !== undefined && data.attempts > 0;
   const isSuccess = data?.state === 'succeeded';
-  const error = data?.error ?? '';
+  const error = describeError(data?.error ?? '');
   const text = !isMade
     ? t('testWaiting')
     : isSuccess

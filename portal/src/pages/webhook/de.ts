@@ -1,5 +1,5 @@
 import type { Translation } from '../../i18n/texts.ts';
-import type { en } from './en.ts';
+import type { errors as englishErrors, en } from './en.ts';
 
 export const de: Translation<typeof en> = {
   title: 'Endpunkt',
@@ -100,4 +100,17 @@ export const de: Translation<typeof en> = {
   replaySubmit: 'Erneut senden',
   replayed_one: 'Ein Ereignis wird erneut gesendet.',
   replayed_other: '{count} Ereignisse werden erneut gesendet.',
+};
+
+export const errors: Translation<typeof englishErrors> = {
+  status: 'Status {status} statt 2xx',
+  redirect: 'Status {status}: Weiterleitungen wird nicht gefolgt',
+  timeout: 'keine Antwort innerhalb von 15 Sekunden',
+  connectTimeout: 'die Verbindung kam nicht rechtzeitig zustande',
+  refused: 'der Server hat die Verbindung abgelehnt',
+  closed: 'der Server hat die Verbindung geschlossen',
+  notFound: 'der Hostname konnte nicht aufgelöst werden',
+  notPublic: 'der Host hat keine öffentliche Adresse',
+  certificate: 'das TLS-Zertifikat ist nicht gültig ({code})',
+  other: 'die Verbindung ist fehlgeschlagen ({code})',
 };

@@ -93,3 +93,17 @@ export const en = {
   replayed_one: 'One event will be sent again.',
   replayed_other: '{count} events will be sent again.',
 } as const;
+
+/** Why an attempt failed, by the code in the log. */
+export const errors = {
+  status: 'status {status} instead of 2xx',
+  redirect: 'status {status}: redirects are not followed',
+  timeout: 'no response within 15 seconds',
+  connectTimeout: 'no connection in time',
+  refused: 'the server refused the connection',
+  closed: 'the server closed the connection',
+  notFound: 'the host name could not be resolved',
+  notPublic: 'the host does not have a public address',
+  certificate: 'the TLS certificate is not valid ({code})',
+  other: 'the connection failed ({code})',
+} as const;
