@@ -1,10 +1,10 @@
 import type { Dispatcher } from 'undici';
 import { isSuccess, nextDelay, parseRetryAfter } from '../domain/webhooks/retry.ts';
-import { presentPayload } from '../events/present.ts';
 import type { EventRow } from '../events/queries.ts';
-import { presentTimestamp, type View } from '../http/view.ts';
+import type { View } from '../http/view.ts';
 import { post } from '../outgoing/post.ts';
 import type { Claimed } from './claim.ts';
+import { renderBody } from './present.ts';
 import { signDelivery } from './sign.ts';
 
 /** A receiver has this long to respond. */
@@ -34,18 +34,6 @@ export interface Sending {
   secrets: readonly string[];
   view: View;
 }
-
-/** Returns the body of every attempt to deliver an event. */
-const renderBody = (event: EventRow, view: View): string =>
-  JSON.stringify({
-    event: {
-      id: event.id,
-      type: event.type,
-      sequence: event.sequence,
-      timestamp: presentTimestamp(event.occurred_at),
-    },
-    payload: presentPayload(event, view),
-  });
 
 /** Returns a short code for a failed connection: the delivery log shows it to the client. */
 function codeOf(error: unknown): string {

@@ -1,4 +1,6 @@
-import { presentOptionalTimestamp, presentTimestamp } from '../http/view.ts';
+import { presentPayload } from '../events/present.ts';
+import type { EventRow } from '../events/queries.ts';
+import { presentOptionalTimestamp, presentTimestamp, type View } from '../http/view.ts';
 import type { EndpointRow } from './endpoints.ts';
 
 /** Returns an endpoint as people see it. Never a secret. */
@@ -14,3 +16,15 @@ export const presentEndpoint = (row: EndpointRow) => ({
   previousSecretUntil: presentOptionalTimestamp(row.previous_secret_until),
   createdAt: presentTimestamp(row.created_at),
 });
+
+/** Returns the body of every attempt to deliver an event. */
+export const renderBody = (event: EventRow, view: View): string =>
+  JSON.stringify({
+    event: {
+      id: event.id,
+      type: event.type,
+      sequence: event.sequence,
+      timestamp: presentTimestamp(event.occurred_at),
+    },
+    payload: presentPayload(event, view),
+  });

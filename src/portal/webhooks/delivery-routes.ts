@@ -5,10 +5,11 @@ import { presentPage } from '../../http/paging.ts';
 import { DataOf, maxInteger, PageOf, Reference } from '../../http/schemas.ts';
 import { viewFor } from '../../http/view.ts';
 import { type EndpointKey, findEndpoint } from '../../webhooks/endpoints.ts';
+import { renderBody } from '../../webhooks/present.ts';
 import { redeliverEvent, replayEvents, sendTestEvent } from '../../webhooks/redeliver.ts';
 import { userOf } from '../guard.ts';
 import { NoContent, portalOperation } from '../operation.ts';
-import { presentAttempt, presentBody, presentDelivery } from './present.ts';
+import { presentAttempt, presentDelivery } from './present.ts';
 import { findDelivery, findDeliveryEvent, listAttempts, listDeliveries } from './queries.ts';
 import { changeEndpoint, keyOf, noEndpoint } from './routes.ts';
 import {
@@ -70,7 +71,7 @@ const logRoutes: Routes = (app, { db, links }) => {
       if (delivery === undefined) throw notFound('delivery');
       const log = await listAttempts(db, key, sequence);
       const event = await findDeliveryEvent(db, key.companyId, sequence);
-      const body = event === undefined ? null : presentBody(event, viewFor(userOf(request), links));
+      const body = event === undefined ? null : renderBody(event, viewFor(userOf(request), links));
       return { data: { ...presentDelivery(delivery), body, log: log.map(presentAttempt) } };
     },
   );

@@ -1,7 +1,5 @@
 import type { EventType } from '../../domain/enums.ts';
-import { presentEvent } from '../../events/present.ts';
-import type { EventRow } from '../../events/queries.ts';
-import { presentOptionalTimestamp, presentTimestamp, type View } from '../../http/view.ts';
+import { presentOptionalTimestamp, presentTimestamp } from '../../http/view.ts';
 import type { EndpointRow } from '../../webhooks/endpoints.ts';
 import { presentEndpoint } from '../../webhooks/present.ts';
 import type { AttemptCounts, AttemptRow, DeliveryRow } from './queries.ts';
@@ -23,12 +21,6 @@ function presentLastDay(counts: readonly AttemptCounts[], start: Temporal.Instan
     const { succeeded = 0, failed = 0 } = byHour.get(hour) ?? {};
     return { hour, succeeded, failed };
   });
-}
-
-/** Returns the body of the requests that deliver an event. */
-export function presentBody(row: EventRow, view: View): string {
-  const { id, type, sequence, occurredAt, payload } = presentEvent(row, view);
-  return JSON.stringify({ event: { id, type, sequence, timestamp: occurredAt }, payload });
 }
 
 const isFuture = (timestamp: string | null) =>

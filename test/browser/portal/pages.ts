@@ -20,6 +20,8 @@ export async function findEveryPage(request: APIRequestContext, origin: string):
     '/billing',
     `/billing/${period.period}`,
     '/payroll',
+    '/webhooks',
+    '/events',
     '/activity',
     '/users',
     '/settings',

@@ -5,6 +5,8 @@ import type { BrowserContext } from 'playwright-core';
 export interface Record {
   /** Throws if anything was recorded, and clears the record. */
   assertClean(): void;
+  /** Removes the refusals with this status, which the test has provoked. Throws if there are none. */
+  expectRefusal(status: number): void;
 }
 
 /**
@@ -25,6 +27,11 @@ export function recordOf(context: BrowserContext, origin: string): Record {
     if (url.origin !== origin && !['data:', 'blob:'].includes(url.protocol)) foreign.push(request.url());
   });
   return {
+    expectRefusal(status) {
+      const others = complaints.filter((text) => !text.includes(`responded with a status of ${status}`));
+      assert(others.length < complaints.length, `a request was refused with ${status}`);
+      complaints.splice(0, complaints.length, ...others);
+    },
     assertClean() {
       assert.deepEqual(complaints.splice(0), [], 'the console shows no error');
       assert.deepEqual(foreign.splice(0), [], 'no other host is contacted');

@@ -74,7 +74,7 @@ function useColumns(onShow: (sequence: number) => void): Column<WebhookDelivery>
             type="button"
             inherit
             ta="left"
-            aria-label={t('detailsOf', { sequence: String(sequence) })}
+            aria-label={t('detailsOf', { event: words.eventType[eventType], sequence: String(sequence) })}
             onClick={() => onShow(sequence)}
           >
             {words.eventType[eventType]}

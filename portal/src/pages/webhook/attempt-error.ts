@@ -2,19 +2,20 @@ import { useTexts } from '../../i18n/texts.ts';
 import { errors as german } from './de.ts';
 import { errors as english } from './en.ts';
 
-const known: Readonly<Record<string, Exclude<keyof typeof english, 'status' | 'redirect' | 'certificate' | 'other'>>> = {
-  RESPONSE_TIMEOUT: 'timeout',
-  UND_ERR_HEADERS_TIMEOUT: 'timeout',
-  UND_ERR_CONNECT_TIMEOUT: 'connectTimeout',
-  ETIMEDOUT: 'connectTimeout',
-  ECONNREFUSED: 'refused',
-  ECONNRESET: 'closed',
-  EPIPE: 'closed',
-  UND_ERR_SOCKET: 'closed',
-  ENOTFOUND: 'notFound',
-  EAI_AGAIN: 'notFound',
-  ADDRESS_NOT_PUBLIC: 'notPublic',
-};
+const known: Readonly<Record<string, Exclude<keyof typeof english, 'status' | 'redirect' | 'certificate' | 'other'>>> =
+  {
+    RESPONSE_TIMEOUT: 'timeout',
+    UND_ERR_HEADERS_TIMEOUT: 'timeout',
+    UND_ERR_CONNECT_TIMEOUT: 'connectTimeout',
+    ETIMEDOUT: 'connectTimeout',
+    ECONNREFUSED: 'refused',
+    ECONNRESET: 'closed',
+    EPIPE: 'closed',
+    UND_ERR_SOCKET: 'closed',
+    ENOTFOUND: 'notFound',
+    EAI_AGAIN: 'notFound',
+    ADDRESS_NOT_PUBLIC: 'notPublic',
+  };
 
 /** Returns a function that describes the code of a failed attempt in the user's language. */
 export function useAttemptError(): (code: string) => string {

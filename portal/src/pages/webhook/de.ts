@@ -1,5 +1,5 @@
 import type { Translation } from '../../i18n/texts.ts';
-import type { errors as englishErrors, en } from './en.ts';
+import type { en, errors as englishErrors } from './en.ts';
 
 export const de: Translation<typeof en> = {
   title: 'Endpunkt',
@@ -73,8 +73,7 @@ export const de: Translation<typeof en> = {
   when: 'Letzter Versuch',
   attempts: 'Versuche',
   duration: 'Dauer',
-  details: 'Ansehen',
-  detailsOf: 'Zustellung {sequence} ansehen',
+  detailsOf: '{event}, Nummer {sequence}',
   nextAttempt: 'Nächster Versuch {time}',
 
   deliveryTitle: 'Ereignis {sequence}: {event}',

@@ -65,8 +65,7 @@ export const en = {
   when: 'Last attempt',
   attempts: 'Attempts',
   duration: 'Duration',
-  details: 'View',
-  detailsOf: 'View delivery {sequence}',
+  detailsOf: '{event}, sequence {sequence}',
   nextAttempt: 'Next attempt {time}',
 
   deliveryTitle: 'Event {sequence}: {event}',
