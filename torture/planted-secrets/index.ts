@@ -60,6 +60,27 @@ async function plantInCommands({ word, stray, email, credential }: Secrets, env:
   return { key, login, printed };
 }
 
+/**
+ * Creates a webhook and gives it a new secret. Nothing answers at its address, so that its deliveries fail and are logged.
+ * The path contains a token, as receivers like to have it.
+ */
+async function plantInWebhooks({ credential, personal }: Secrets, env: Env, companyId: number): Promise<Finished[]> {
+  const company = ['--company', String(companyId)];
+  const url = `https://webhooks.invalid/${personal('token in the address of a webhook')}`;
+  const printed: Finished[] = [];
+  /** Runs a command that shows a secret, and removes it from the output before the search. */
+  async function show(what: string, words: string[]): Promise<number> {
+    const made = await run(['webhook', ...words, ...company], { ...env, LOG_LEVEL: 'trace' });
+    const { id, secret } = JSON.parse(made.stdout) as { id: number; secret: string };
+    printed.push({ ...made, stdout: made.stdout.replace(credential(what, secret.slice('whsec_'.length)), '') });
+    return id;
+  }
+  const id = String(await show('secret of a webhook', ['create', '--url', url]));
+  await show('new secret of a webhook', ['rotate', id]);
+  printed.push(await run(['webhook', 'test', id, ...company], env));
+  return printed;
+}
+
 /** Sends what fails while the database does not work. */
 async function sendAnyway(target: PlantingTarget): Promise<void> {
   const { secrets, client, key } = target;
@@ -156,6 +177,7 @@ async function plantAndSearch(fixture: Fixture, rounds: number, { seed, log }: C
   const { companyId, integrationId } = await makeTestCompany(db, withoutGuard);
   const env = { ...own, DATABASE_URL: urls.url, DATA_DIR: folder };
   const { key, login, printed } = await plantInCommands(secrets, env, companyId);
+  printed.push(...(await plantInWebhooks(secrets, env, companyId)));
   const weakKey = await makeKey(db, companyId, []);
   secrets.credential('password of a weak key', weakKey.password);
   const inactiveId = await makeIntegration(db, companyId);
@@ -173,6 +195,7 @@ async function plantAndSearch(fixture: Fixture, rounds: number, { seed, log }: C
     await stopDatabase(fixture, targets);
   }
 
+  await until('an attempt of the webhook has failed', () => verbose.output.stderr.includes('webhook delivery failed'));
   const databaseLog = { where: 'log of the database', text: await readFile(fixture.postgres.logFile, 'utf8') };
   const logs = [
     ...apis.map(({ output }, index) => ({ where: `log ${index + 1}`, text: output.stdout + output.stderr })),
