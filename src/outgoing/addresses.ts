@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 
 /**
  * Decides to which addresses the service connects on behalf of a company. Clients choose these hosts, so none of them
- * may lead into our own network (docs/decisions/0034-webhooks.md).
+ * may lead into our own network (docs/decisions/0038-webhooks.md).
  */
 
 interface ResolvedAddress {
