@@ -6,7 +6,7 @@ import { exportScenario } from './export.ts';
 import { memoryScenario } from './memory.ts';
 import { monthScenario } from './month.ts';
 import { pagesScenario } from './pages.ts';
-import { readsScenario } from './reads.ts';
+import { readsScenario } from './reads/index.ts';
 import { startupScenario } from './startup.ts';
 import { syncScenario } from './sync.ts';
 import { tracingScenario } from './tracing.ts';

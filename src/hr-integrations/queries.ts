@@ -3,9 +3,11 @@ import { type By, insertAudit } from '../audit.ts';
 import { lockIntegration } from '../companies.ts';
 import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Db, Tx } from '../db/database.ts';
+import { lookUpMarker } from '../db/look-ups.ts';
 import { offsetOf, type Page, type PageRow, type PageShape, pageOf, toPage } from '../db/page.ts';
 import { preparedStatement } from '../db/prepared-statement.ts';
 import type { HrIntegrationsTable } from '../db/types.gen.ts';
+import { versionColumn } from '../db/versions.ts';
 import type { IntegrationStatus, IntegrationStatusReason, IntegrationType, OnboardingStatus } from '../domain/enums.ts';
 import { newConnection } from '../domain/integrations.ts';
 import { appendEvents } from '../events/append.ts';
@@ -40,19 +42,21 @@ const selectHrIntegrations = preparedStatement((shape: ListShape, { companyId, i
   const sorted = sql.ref(`i.${sortColumns[shape.sortField]}`);
   const all = sql`select i.id, ${sorted} as sorted from hr_integrations i where ${matching}`;
   const page = pageOf({ rows: all, storedTotal: undefined }, shape, offset);
-  return sql<HrIntegrationRow & PageRow>`
-    ${page.found} select n.total, ${columns} from ${page.source}
+  return sql<HrIntegrationRow & PageRow & { version: number }>`
+    ${page.found} select ${sql.raw(lookUpMarker)} ${versionColumn(companyId)} as version, n.total, ${columns} from ${page.source}
     left join hr_integrations i on ${ofCompany(companyId, 'i')} and i.id = p.id ${page.order}`;
 });
 
+/** Returns integrations and the version of the company at that moment. */
 export async function listHrIntegrations(
   db: Db,
   companyId: CompanyId,
   query: HrIntegrationsQuery,
-): Promise<Page<HrIntegrationRow>> {
+): Promise<Page<HrIntegrationRow> & { version: number }> {
   const { sortField, sortOrder, perPage, ids, types } = query;
   const values = { companyId, ids, types, offset: offsetOf(query) };
-  return toPage(await selectHrIntegrations(db, { sortField, sortOrder, perPage }, values));
+  const rows = await selectHrIntegrations(db, { sortField, sortOrder, perPage }, values);
+  return { ...toPage(rows), version: rows[0]?.version ?? 0 };
 }
 
 /** Selects all integrations of a company on one page. */

@@ -1,6 +1,7 @@
 import { principalOf } from '../auth/guard.ts';
 import type { Routes } from '../context.ts';
 import { notFound } from '../errors.ts';
+import { setVersion } from '../http/keep-pages.ts';
 import { operation } from '../http/operation.ts';
 import { presentPage } from '../http/paging.ts';
 import { DataOf, IdParams, PageOf, Reference } from '../http/schemas.ts';
@@ -18,6 +19,7 @@ export const hrIntegrationRoutes: Routes = (app, { db, links }) => {
       description: 'All HR and API integrations of the company, with the health of their connections and syncs.',
       permissions: ['view-hr-integrations'],
       isKept: true,
+      readsVersion: true,
       querystring: HrIntegrationsQuery,
       response: {
         schema: PageOf(Reference(HrIntegrationSchema)),
@@ -27,6 +29,7 @@ export const hrIntegrationRoutes: Routes = (app, { db, links }) => {
     }),
     async function listHrIntegrationsHandler(request) {
       const page = await listHrIntegrations(db, principalOf(request).companyId, request.query);
+      setVersion(request, page.version);
       return presentPage(page, request.query, (row) => presentHrIntegration(row, links));
     },
   );

@@ -105,6 +105,8 @@ export interface Statement {
 export async function captureStatement(url: string, query: (db: Db) => Promise<unknown>): Promise<Statement> {
   const captured: CompiledQuery[] = [];
   const pool = new pg.Pool({ connectionString: url, max: 1 });
+  // The database may be dropped before the server has noticed that the connection ends.
+  pool.on('connect', (client) => client.on('error', () => {}));
   const log = ({ query }: { query: CompiledQuery }) => void captured.push(query);
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }), log });
   try {

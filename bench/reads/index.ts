@@ -1,0 +1,120 @@
+import { atLeast, info, type Metric } from '../../harness/metrics.ts';
+import type { Scenario } from '../../harness/scenario.ts';
+import type { Population } from '../database.ts';
+import { type Running, startPeer } from '../processes/index.ts';
+import { population, type Setting, withSetting } from '../setting.ts';
+import { addValidators, type Measured, measure, middle } from './measure.ts';
+import { type Client, listRequests, makeClients, type Read, reads } from './requests.ts';
+import { startWrites } from './writes.ts';
+
+interface Plan {
+  population: Population;
+  companies: number;
+  rounds: number;
+  seconds: number;
+}
+
+interface Run {
+  setting: Setting & { peer: Running };
+  clients: Client[];
+  plan: Plan;
+}
+
+/** Writes a second to the companies that are polled at the same time, for the reads that also have a limit for 304. */
+const writeRates = [20, 200] as const;
+const writesLoad = (rate: number) => `poll, ${rate} writes a second`;
+
+const comparedLoads = ['peer, walk', 'walk', 'peer, poll', 'poll'];
+const loadsOf = ({ notModified }: Read) =>
+  notModified ? [...comparedLoads, '304', ...writeRates.map(writesLoad)] : comparedLoads;
+
+type Results = Map<string, Measured[]>;
+
+/** Measures each load in turn, so that other work of the machine affects all of them. */
+async function measureRead({ setting, clients, plan }: Run, read: Read): Promise<Results> {
+  const { peer, service, db } = setting;
+  const { rounds } = plan;
+  const all = listRequests(clients, read, Number.POSITIVE_INFINITY);
+  // Each round walks through requests that no other round has sent. A repeated one would be answered from memory.
+  const share = Math.floor(all.length / (rounds + 1));
+  const polled = listRequests(clients, read, clients.length);
+  const results: Results = new Map(loadsOf(read).map((name) => [name, []]));
+
+  const pollDuringWrites = async (rate: number, seconds: number) => {
+    const writes = startWrites(db, clients, rate);
+    try {
+      return await measure(setting, service, { requests: polled, seconds });
+    } finally {
+      await writes.stop();
+    }
+  };
+
+  for (let round = 0; round <= rounds; round++) {
+    const isWarmUp = round === 0 && rounds > 1;
+    const seconds = isWarmUp ? 1 : plan.seconds;
+    const walk = all.slice(round * share, (round + 1) * share);
+    const once: Record<string, () => Promise<Measured>> = {
+      'peer, walk': () => measure(setting, peer, { requests: walk, seconds }),
+      walk: () => measure(setting, service, { requests: walk, seconds }),
+      'peer, poll': () => measure(setting, peer, { requests: polled, seconds }),
+      poll: () => measure(setting, service, { requests: polled, seconds }),
+      '304': async () =>
+        measure(setting, service, { requests: await addValidators(service, polled), seconds, status: 304 }),
+      ...Object.fromEntries(writeRates.map((rate) => [writesLoad(rate), () => pollDuringWrites(rate, seconds)])),
+    };
+    for (const [name, measured] of results) {
+      const found = await once[name]?.();
+      if (found && !isWarmUp) measured.push(found);
+    }
+  }
+  return results;
+}
+
+function metricsOf({ name, walk, poll, notModified }: Read, results: Results): Metric[] {
+  const measured = new Map([...results].map(([load, rounds]) => [load, middle(rounds)]));
+  const rows = [...measured].flatMap(([load, { perSecond, serverMicros, postgresMicros }]) => [
+    info(`${name}, ${load}: a second`, perSecond),
+    info(`${name}, ${load}: processor time of the server for one, µs`, serverMicros),
+    info(`${name}, ${load}: processor time of PostgreSQL for one, µs`, postgresMicros),
+  ]);
+  const ratio = (load: string, peer: string) =>
+    (measured.get(load)?.perSecond ?? 0) / (measured.get(peer)?.perSecond ?? 0);
+  const notModifiedRows = notModified
+    ? [
+        atLeast(`${name}, 304 / peer`, ratio('304', 'peer, poll'), notModified),
+        ...writeRates.map((rate) => info(`${name}, ${writesLoad(rate)} / peer`, ratio(writesLoad(rate), 'peer, poll'))),
+      ]
+    : [];
+  return [
+    ...rows,
+    atLeast(`${name}, walk / peer`, ratio('walk', 'peer, walk'), walk),
+    atLeast(`${name}, poll / peer`, ratio('poll', 'peer, poll'), poll),
+    ...notModifiedRows,
+  ];
+}
+
+export const readsScenario: Scenario<Plan> = {
+  name: 'reads',
+  title:
+    'Reads a second beside a peer (Fastify and postgres.js by hand), many keys of many companies: each page once (walk), the same pages again (poll), also while they change, and unchanged (304)',
+  plans: {
+    full: { population: population.full, companies: 200, rounds: 3, seconds: 2 },
+    quick: { population: population.quick, companies: 40, rounds: 1, seconds: 1 },
+  },
+  run: (plan, { log }) =>
+    withSetting(plan.population, async (setting) => {
+      const peer = await startPeer(setting.url);
+      try {
+        const clients = await makeClients(setting.db, plan.companies);
+        const metrics: Metric[] = [];
+        for (const read of reads) {
+          const found = metricsOf(read, await measureRead({ setting: { ...setting, peer }, clients, plan }, read));
+          metrics.push(...found);
+          for (const { metric, value } of found.filter(({ limit }) => limit)) log(`${metric}: ${value}`);
+        }
+        return metrics;
+      } finally {
+        await peer.stop();
+      }
+    }),
+};
