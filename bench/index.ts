@@ -3,6 +3,7 @@ import { authenticationScenario } from './authentication.ts';
 import { costsScenario } from './costs.ts';
 import { documentsScenario } from './documents.ts';
 import { exportScenario } from './export.ts';
+import { invoicesScenario } from './invoices.ts';
 import { memoryScenario } from './memory.ts';
 import { monthScenario } from './month.ts';
 import { pagesScenario } from './pages.ts';
@@ -24,6 +25,7 @@ await runScenarios('bench', [
   syncScenario,
   monthScenario,
   documentsScenario,
+  invoicesScenario,
   costsScenario,
   authenticationScenario,
   startupScenario,

@@ -109,6 +109,7 @@ export async function findScreens(request: APIRequestContext, origin: string): P
     },
     { name: 'billing', path: '/billing' },
     { name: 'billing-period', path: `/billing/${period?.period}` },
+    { name: 'invoices', path: '/invoices' },
     { name: 'billing-correction', path: await findCorrection(request, origin) },
     { name: 'payroll', path: '/payroll' },
     { name: 'keys', path: '/keys' },

@@ -6,6 +6,7 @@ import { crossCompany } from './cross-company/index.ts';
 import { dumpRestore } from './dump-restore/index.ts';
 import { generatedRequests } from './generated-requests/index.ts';
 import { hostileStrings } from './hostile-strings/index.ts';
+import { invoices } from './invoices.ts';
 import { malformedHttp } from './malformed-http/index.ts';
 import { mixedLoad } from './mixed-load.ts';
 import { overloaded } from './overload/index.ts';
@@ -21,6 +22,7 @@ import { workerKilled } from './worker-killed/index.ts';
 await runScenarios('torture', [
   workerKilled,
   webhooks,
+  invoices,
   apiKilled,
   postgresStopped,
   connectionFaults,

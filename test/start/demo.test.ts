@@ -17,10 +17,13 @@ import { type DocumentStore, openDocumentStore } from '../../src/documents/store
 import { writeDocuments } from '../../src/documents/write.ts';
 import { contractStatuses, planTypes, subscriptionStatuses } from '../../src/domain/enums.ts';
 import { readRoster } from '../../src/hr-integrations/sync/read-roster.ts';
+import { renderInvoice } from '../../src/invoices/files.ts';
+import { type StoredInvoiceFiles, writeInvoices } from '../../src/invoices/write.ts';
 import { openQueue, type Queue } from '../../src/jobs/queue.ts';
 import { readRosterCsv } from '../../src/portal/integrations/read-csv.ts';
 import { type Credentials, startTestApp, type TestApp } from '../support/app.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { rulesMissing, validateInvoices } from '../support/einvoice-rules.ts';
 import { makeCompany } from '../support/factories.ts';
 import { watchStatements } from '../support/statements.ts';
 import { until } from '../support/until.ts';
@@ -453,6 +456,37 @@ describe('the demo company', () => {
     }
     const dated = all.filter((row) => row.name === 'Ticket-Bestätigung Dezember 2025').map((row) => row.created_at);
     assert(dated.length > 40 && dated.every((at) => at.startsWith('2025-11-30T23:05')));
+  });
+
+  it('has an invoice per billed month and a credit note', async () => {
+    const { db, clock, documents } = ordinary;
+    await writeInvoices({ db, clock, documents, renderer: { render: renderInvoice } }, asCompanyId(1));
+    const months = await valuesOf(
+      ordinary,
+      `select distinct period::text from billing_items where corrects_id is null`,
+    );
+    const invoiced = await valuesOf(ordinary, `select period::text from invoices where kind = 'invoice'`);
+    assert.deepEqual(invoiced.sort(), months.sort());
+    assert.deepEqual(await valuesOf(ordinary, `select count(*) from invoices where kind = 'credit-note'`), [1]);
+    const numbers = await valuesOf(ordinary, 'select number from invoices order by id');
+    assert.deepEqual(
+      numbers,
+      numbers.map((_, index) => index + 1),
+    );
+  });
+
+  it('has invoices that pass the official rules of EN 16931', { skip: rulesMissing }, async () => {
+    const { documents } = ordinary;
+    const rows = await ordinary.database.db.selectFrom('invoices').select(['number', 'files']).execute();
+    const files: Record<string, Buffer> = {};
+    for (const { number, files: stored } of rows) {
+      for (const format of ['cii', 'xrechnung'] as const) {
+        const { key, sizeBytes } = (stored as StoredInvoiceFiles | null)?.[format] ?? { key: '', sizeBytes: 0 };
+        files[`${number}-${format}`] = await buffer(await documents.open(key, sizeBytes));
+      }
+    }
+    assert.ok(rows.length >= 12);
+    await validateInvoices(files);
   });
 
   it('has the records that the README requests', async () => {

@@ -7,7 +7,7 @@ import { composeInvoice } from '../../src/domain/invoices/invoice.ts';
 import type { BuyerSettings, Seller } from '../../src/domain/invoices/parties.ts';
 import { insertSeller } from '../../src/seller.ts';
 
-const testSeller: Seller = {
+export const testSeller: Seller = {
   name: 'Transit Benefits GmbH',
   street: 'Lindenstr. 12',
   postCode: '10969',
@@ -23,7 +23,7 @@ const testSeller: Seller = {
   paymentDays: 14,
 };
 
-const testBuyer: BuyerSettings = {
+export const testBuyer: BuyerSettings = {
   legalName: 'Müller & Söhne GmbH',
   street: 'Hauptstr. 1',
   postCode: '10115',
@@ -46,7 +46,7 @@ export const setBuyer = (
 const month = Temporal.PlainDate.from('2026-11-01');
 
 /** Returns what an invoice of one ticket says. */
-const anInvoice = (companyId: CompanyId, name = 'Company') =>
+export const anInvoice = (companyId: CompanyId, name = 'Company') =>
   composeInvoice(
     { seller: testSeller, buyer: testBuyer, company: { id: companyId, name, locale: 'de-DE', currency: 'EUR' } },
     { kind: 'invoice', period: month, issuedOn: month },

@@ -19,6 +19,7 @@ export async function findEveryPage(request: APIRequestContext, origin: string):
     `/employees/${employee.id}`,
     '/billing',
     `/billing/${period.period}`,
+    '/invoices',
     '/payroll',
     '/webhooks',
     '/events',
