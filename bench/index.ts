@@ -7,6 +7,7 @@ import { invoicesScenario } from './invoices.ts';
 import { memoryScenario } from './memory.ts';
 import { monthScenario } from './month.ts';
 import { pagesScenario } from './pages.ts';
+import { pullScenario } from './pull.ts';
 import { readsScenario } from './reads/index.ts';
 import { startupScenario } from './startup.ts';
 import { syncScenario } from './sync.ts';
@@ -23,6 +24,7 @@ await runScenarios('bench', [
   pagesScenario,
   exportScenario,
   syncScenario,
+  pullScenario,
   monthScenario,
   documentsScenario,
   invoicesScenario,

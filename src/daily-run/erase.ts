@@ -68,9 +68,20 @@ export async function eraseEmployees(
   await sql`
     update sync_records r set employee_id = null, changes = '[]', reasons = '[]'
     where ${ofCompany(companyId, 'r')} and r.employee_id = any(${employeeIds})`.execute(tx);
+  await clearPulls(tx, companyId);
   await sql`delete from employees e where ${ofCompany(companyId, 'e')} and e.id = any(${employeeIds})`.execute(tx);
   await redactAudit(tx, companyId, { employee: employeeIds, document: documentIds, 'billing-item': correctedIds });
   return documentIds.length;
+}
+
+/**
+ * Deletes what pulls from the HR system have left about employees: previews, and reasons of rosters that were not
+ * applied. `before`: only of pulls older than this.
+ */
+async function clearPulls(tx: Tx, companyId: CompanyId, before?: Temporal.Instant): Promise<void> {
+  const isOld = before === undefined ? sql`` : sql`and p.requested_at < ${before.toString()}::timestamptz`;
+  await sql`update pulls p set preview = null, explanations = null where ${ofCompany(companyId, 'p')}
+    and (p.preview is not null or p.explanations is not null) ${isOld}`.execute(tx);
 }
 
 /** Erases employees who were removed longer ago than the company's retention period. Returns their number. */
@@ -111,6 +122,8 @@ async function expireAudit(tx: Tx, { id, auditRetentionDays }: Company, now: Tem
   if (users.length > 0) {
     await sql`update syncs s set pushed_by = ${erased}
       where ${ofCompany(id, 's')} and s.pushed_by_user = any(${users})`.execute(tx);
+    await sql`update pulls p set requested_by = ${erased}
+      where ${ofCompany(id, 'p')} and p.requested_by_user = any(${users})`.execute(tx);
     await sql`update payroll_files f set exported_by = ${erased}
       where ${ofCompany(id, 'f')} and f.exported_by_user = any(${users})`.execute(tx);
   }
@@ -118,11 +131,12 @@ async function expireAudit(tx: Tx, { id, auditRetentionDays }: Company, now: Tem
 }
 
 /**
- * Expires records other than employees that are stored for a limited time: addresses of invitations, the audit log and
- * events.
+ * Expires records other than employees that are stored for a limited time: addresses of invitations, the audit log,
+ * events, and previews of pulls after a day.
  */
 export async function expireRecords(tx: Tx, company: Company, day: Day, now: Temporal.Instant): Promise<void> {
   await eraseInvitations(tx, company, day);
   await expireAudit(tx, company, now);
   await expireEvents(tx, company.id, now);
+  await clearPulls(tx, company.id, now.subtract({ hours: 24 }));
 }
