@@ -12,6 +12,7 @@ import { until } from '../../test/support/until.ts';
 import { type Fixture, withFixture } from '../support/fixture.ts';
 import { RecordingClient } from '../support/recording-client.ts';
 import { makeTestCompany, withoutGuard } from '../support/test-company.ts';
+import { plantInConnectors } from './connectors.ts';
 import {
   maxSyncBytes,
   type PlantingTarget,
@@ -178,6 +179,7 @@ async function plantAndSearch(fixture: Fixture, rounds: number, { seed, log }: C
   const env = { ...own, DATABASE_URL: urls.url, DATA_DIR: folder };
   const { key, login, printed } = await plantInCommands(secrets, env, companyId);
   printed.push(...(await plantInWebhooks(secrets, env, companyId)));
+  printed.push(...(await plantInConnectors(secrets, env, companyId)));
   const weakKey = await makeKey(db, companyId, []);
   secrets.credential('password of a weak key', weakKey.password);
   const inactiveId = await makeIntegration(db, companyId);
@@ -199,7 +201,10 @@ async function plantAndSearch(fixture: Fixture, rounds: number, { seed, log }: C
   const databaseLog = { where: 'log of the database', text: await readFile(fixture.postgres.logFile, 'utf8') };
   const logs = [
     ...apis.map(({ output }, index) => ({ where: `log ${index + 1}`, text: output.stdout + output.stderr })),
-    ...printed.map(({ stdout, stderr }) => ({ where: 'output of a command', text: stdout + stderr })),
+    ...printed.map(({ stdout, stderr }) => ({
+      where: 'output of a command',
+      text: stdout + stderr,
+    })),
     databaseLog,
   ];
   const rows = await dumpDatabase(db);
@@ -227,7 +232,7 @@ async function plantAndSearch(fixture: Fixture, rounds: number, { seed, log }: C
 
 export const plantedSecrets: Scenario<{ rounds: number }> = {
   name: 'planted-secrets',
-  title: 'Planted secrets in keys, passwords, headers, addresses and bodies',
+  title: 'Planted secrets in keys, passwords, headers, addresses, bodies and credentials of HR systems',
   plans: { full: { rounds: 10 }, quick: { rounds: 1 } },
   run: ({ rounds }, context) => withFixture((fixture) => plantAndSearch(fixture, rounds, context)),
 };
