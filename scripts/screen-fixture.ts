@@ -1,16 +1,23 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { APIRequestContext } from 'playwright-core';
 import type {
   CreateIntegrationBody,
   CreateKeyBody,
+  CreateWebhookBody,
   InviteBody,
   UpdateSettingsBody,
 } from '../portal/src/api/types.gen.ts';
+import { until } from '../test/support/until.ts';
 
-/** What screenshots need and the demo lacks: a colleague with a key, a roster with warnings, changed settings. */
+/** What screenshots need and the demo lacks: a colleague with a key, a roster with warnings, webhooks, changed settings. */
 export interface ScreenData {
   colleague: string;
   /** The page of the sync with warnings. */
   warned: string;
+  /** The pages of an endpoint that works and of one that fails. */
+  webhooks: { working: string; failing: string };
 }
 
 const warnedName = 'Zeitarbeit';
@@ -60,11 +67,50 @@ async function pushWithWarnings(request: APIRequestContext, origin: string): Pro
   return `/integrations/${id}/syncs/${encodeURIComponent(syncId)}`;
 }
 
+/** Starts a server that accepts every delivery until this process ends. Returns its address. */
+async function startReceiver(): Promise<string> {
+  const server = createServer((request, response) => request.resume().on('end', () => response.writeHead(204).end()));
+  server.listen(0, '127.0.0.1').unref();
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`;
+}
+
+async function addWebhook(request: APIRequestContext, origin: string, data: CreateWebhookBody): Promise<string> {
+  const api = `${origin}/portal/api/webhooks`;
+  const created = await request.post(api, { headers: { origin }, data });
+  const { id } = (await created.json()).data;
+  for (let events = 0; events < 3; events++) await request.post(`${api}/${id}/test`, { headers: { origin } });
+  const isAttempted = async () => {
+    const { data: deliveries } = (await (await request.get(`${api}/${id}/deliveries`)).json()).data;
+    return deliveries.length > 0 && deliveries.every(({ attempts }: { attempts: number }) => attempts > 0);
+  };
+  await until('the test events are sent', isAttempted);
+  return `/webhooks/${id}`;
+}
+
+/** Adds an endpoint that works, and one that fails because it refuses what is sent to it. */
+async function addWebhooks(request: APIRequestContext, origin: string): Promise<ScreenData['webhooks']> {
+  const url = await startReceiver();
+  const refusing: CreateWebhookBody = {
+    url: `${origin}/v1/health`,
+    eventTypes: ['sync-finished', 'tickets-issued'],
+    description: '',
+  };
+  return {
+    working: await addWebhook(request, origin, { url, eventTypes: [], description: 'Payroll' }),
+    failing: await addWebhook(request, origin, refusing),
+  };
+}
+
 /** Prepares the data for screenshots. Must be called only once, because it changes the company that is shown. */
 export async function prepareScreenData(request: APIRequestContext, origin: string): Promise<ScreenData> {
   const data: UpdateSettingsBody = { cutOffDay: 12, contributionCents: 2150 };
   await request.post(`${origin}/portal/api/settings`, { headers: { origin }, data });
-  return { colleague: await addColleague(request, origin), warned: await pushWithWarnings(request, origin) };
+  return {
+    colleague: await addColleague(request, origin),
+    warned: await pushWithWarnings(request, origin),
+    webhooks: await addWebhooks(request, origin),
+  };
 }
 
 /** Returns the page of billing items that contains a correction. */

@@ -145,6 +145,16 @@ async function unfold(page: Page) {
   while ((await folded.count()) > 0) await folded.first().click();
 }
 
+async function unfoldFirst(page: Page) {
+  await page.locator('main [aria-expanded=false]:not([aria-haspopup])').first().click();
+}
+
+/** Opens the newest delivery in the log of an endpoint. */
+async function openDelivery(page: Page) {
+  await page.locator('main table button').first().click();
+  await page.getByRole('dialog').locator('pre').last().waitFor();
+}
+
 async function enterWrongLocale(page: Page) {
   await page.locator('main form input').nth(1).fill('german');
   await page.locator('main form button[type=submit]').click();
@@ -180,12 +190,20 @@ const chooseUserAction = (name: string, item: number) => async (page: Page) => {
 
 /** Returns screens of data that the demo lacks, and adds that data first. */
 export async function addScreens(request: APIRequestContext, origin: string): Promise<Screen[]> {
-  const { colleague, warned } = await prepareScreenData(request, origin);
+  const { colleague, warned, webhooks } = await prepareScreenData(request, origin);
   return [
     { name: 'users-colleague', path: '/users' },
     { name: 'users-role', path: '/users', prepare: chooseUserAction(colleague, 0) },
     { name: 'users-sessions', path: '/users', prepare: chooseUserAction(colleague, 1) },
     { name: 'users-remove', path: '/users', prepare: chooseUserAction(colleague, 2) },
     { name: 'sync-warnings', path: warned },
+    { name: 'webhooks', path: '/webhooks' },
+    { name: 'webhooks-new', path: '/webhooks', prepare: openDialog },
+    { name: 'webhook', path: webhooks.working },
+    { name: 'webhook-delivery', path: webhooks.working, prepare: openDelivery },
+    { name: 'webhook-failing', path: webhooks.failing },
+    { name: 'webhook-refused', path: webhooks.failing, prepare: openDelivery },
+    { name: 'events', path: '/events' },
+    { name: 'events-payload', path: '/events', prepare: unfoldFirst },
   ];
 }

@@ -106,7 +106,14 @@ async function withDemo(work: (origin: string, login: Login) => Promise<void>): 
   await withFolder(async (folder) => {
     const port = await freePort();
     const origin = `http://localhost:${port}`;
-    const env = { DATA_DIR: folder, PORT: String(port), PUBLIC_URL: origin, DEMO: 'on', PORTAL: 'on' };
+    const env = {
+      DATA_DIR: folder,
+      PORT: String(port),
+      PUBLIC_URL: origin,
+      DEMO: 'on',
+      PORTAL: 'on',
+      WEBHOOK_ALLOW_PRIVATE: 'on',
+    };
     const service = await serve({ env });
     try {
       const { login } = JSON.parse(await readFile(join(folder, 'demo-access.json'), 'utf8'));

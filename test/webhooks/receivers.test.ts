@@ -4,6 +4,8 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { eventTypes } from '../../src/domain/enums.ts';
+import { nextDelay } from '../../src/domain/webhooks/retry.ts';
 import { createWebhookSecret, signDelivery } from '../../src/webhooks/sign.ts';
 import { until } from '../support/until.ts';
 
@@ -75,12 +77,26 @@ for (const { language, command, file, skip } of receivers) {
   });
 }
 
+const units: Record<string, number> = { s: 1_000, min: 60_000, h: 3_600_000 };
+const toMillis = (text = '') => Number(text.split(' ')[0]) * (units[text.split(' ')[1] ?? ''] ?? Number.NaN);
+
 describe('docs/webhooks.md', () => {
+  const read = (path: string) => readFile(new URL(`../../docs/${path}`, import.meta.url), 'utf8');
+
+  it('has the delays of all attempts and every type of event', async () => {
+    const guide = await read('webhooks.md');
+    const cells = /^\| delay after the previous one \|(.*)\|$/m.exec(guide)?.[1]?.split('|') ?? [];
+    const delays = cells.map((cell) => toMillis(cell.trim()));
+    const retries = delays.map((_, failures) => nextDelay({ failures, retryAfter: 0, random: 0 }));
+    assert.deepEqual(delays, retries);
+    assert.equal(nextDelay({ failures: delays.length, retryAfter: 0, random: 0 }), undefined);
+    for (const type of eventTypes) assert(guide.includes(`\`${type}\``), type);
+  });
+
   it('prints the receivers as they are', async () => {
-    const folder = new URL('../../docs/', import.meta.url);
-    const guide = await readFile(new URL('webhooks.md', folder), 'utf8');
+    const guide = await read('webhooks.md');
     for (const { file } of receivers) {
-      const code = await readFile(new URL(`examples/${file}`, folder), 'utf8');
+      const code = await read(`examples/${file}`);
       assert(guide.includes(`\n${code}\`\`\`\n`), file);
     }
   });

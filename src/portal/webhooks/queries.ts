@@ -59,11 +59,14 @@ export async function listDeliveries(
 ): Promise<Page<DeliveryRow & { id: number }>> {
   const { companyId, endpointId } = key;
   const { states, types } = query;
-  const rows = sql`select o.sequence as id, o.sequence as sorted from webhook_deliveries o
+  const matching = sql`from webhook_deliveries o
     where ${ofCompany(companyId, 'o')} and o.endpoint_id = ${endpointId}
       ${states ? sql`and o.state = any(${states}::text[])` : sql``}
       ${types ? sql`and o.event_type = any(${types}::text[])` : sql``}`;
-  const page = pageOf({ rows, storedTotal: undefined }, { ...query, sortOrder: 'desc' }, offsetOf(query));
+  const rows = sql`select o.sequence as id, o.sequence as sorted ${matching}`;
+  // Counted on its own, so that the page is read from the index, whose order is that of the page.
+  const storedTotal = sql`select count(*) as total ${matching}`;
+  const page = pageOf({ rows, storedTotal }, { ...query, sortOrder: 'desc' }, offsetOf(query));
   const found = await sql<DeliveryRow & PageRow>`
     ${page.found}
     select n.total, p.id, ${columns}

@@ -1,4 +1,4 @@
-import { Anchor, Button, Card, Code, Collapse, Group, MultiSelect, Text } from '@mantine/core';
+import { Anchor, Box, Button, Card, Code, Collapse, Group, MultiSelect, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconBook2, IconChevronDown, IconChevronRight, IconTimelineEvent } from '@tabler/icons-react';
 import { eventTypes } from '../../api/enums.ts';
@@ -48,7 +48,10 @@ function EventView({ event: { type, sequence, id, occurredAt, payload } }: { eve
         <Text size="xs" c="dimmed" my={6} style={{ overflowWrap: 'anywhere' }}>
           {id}
         </Text>
-        <CodeBlock label={t('payload')} code={JSON.stringify(payload, undefined, 2)} />
+        {/* Long lines scroll inside the block, instead of widening the table. */}
+        <Box maw={{ base: 'calc(100vw - 150px)', sm: 'calc(100vw - 600px)' }}>
+          <CodeBlock label={t('payload')} code={JSON.stringify(payload, undefined, 2)} />
+        </Box>
       </Collapse>
     </div>
   );
