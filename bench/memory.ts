@@ -46,7 +46,7 @@ export const memoryScenario: Scenario<Plan> = {
         { from: untilSeconds - spanSeconds, to: untilSeconds },
       ];
       return [
-        info('idle, MB', idle),
+        atMost('idle, MB', idle, 200),
         info(
           'requests',
           results.reduce((sum, { perSecond }) => sum + perSecond * untilSeconds, 0),

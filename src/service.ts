@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { FastifyBaseLogger } from 'fastify';
 import { buildApp } from './app.ts';
 import { type Clock, openClock } from './clock.ts';
@@ -50,6 +52,17 @@ async function takePort(config: Config, stops: Stops): Promise<{ config: Config;
   stops.add(release);
   const publicUrl = config.publicUrl.replace(/^http:\/\/localhost:0$/, `http://localhost:${port}`);
   return { config: { ...config, port, publicUrl }, release };
+}
+
+/**
+ * Returns the memory that only the start needed, a fifth of all. Without this, the process keeps it, since it has no
+ * reason to collect garbage while it is idle. Takes a tenth of a second, so it happens before requests arrive.
+ */
+function releaseStartMemory(): void {
+  setFlagsFromString('--expose-gc');
+  const collect: NodeJS.GCFunction = runInNewContext('gc');
+  collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+  setFlagsFromString('--no-expose-gc');
 }
 
 async function listen(app: Awaited<ReturnType<typeof buildApp>>, { host, port }: Config): Promise<string> {
@@ -222,6 +235,7 @@ async function startParts(initial: Config, { log, stops, tracing }: PartsOptions
     await stopListening(app.server);
     await app.close();
   });
+  releaseStartMemory();
   await release();
   const address = await listen(app, config);
   const closeReports = await monitoring.begin({
