@@ -14,7 +14,8 @@ const policies = [
   {
     name: 'audit_redact',
     command: 'update',
-    condition: `using (public.audit_subject(action, target, detail) is not null) with check (detail = '{}')`,
+    // Not `is not null`, which Citus 13.2 fails to transform in a policy.
+    condition: `using (public.audit_subject(action, target, detail) <> '') with check (detail = '{}')`,
   },
   { name: 'audit_expire', command: 'delete', condition: `using (at < now() - interval '30 days')` },
 ];
