@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { writeCompany } from '../../src/db/write.ts';
+import { personio } from '../../src/hr-integrations/connectors/personio.ts';
+import { connectIntegration } from '../../src/hr-integrations/pull/connect.ts';
+import { findPull } from '../../src/hr-integrations/pull/queries.ts';
+import { requestPull } from '../../src/hr-integrations/pull/schedule.ts';
+import { insertHrIntegration } from '../../src/hr-integrations/queries.ts';
+import type { SyncTarget } from '../../src/hr-integrations/sync/target.ts';
+import { openEncryption } from '../../src/open-encryption.ts';
+import { startTestApp, type TestApp, testClock } from '../support/app.ts';
+import { makeCompany } from '../support/factories.ts';
+import { until } from '../support/until.ts';
+
+describe('a worker, with the demo of Personio', () => {
+  let app: TestApp;
+  let target: SyncTarget;
+
+  const connect = async (isReady: boolean) => {
+    const encryption = await openEncryption(app.config);
+    const credentials = { clientId: 'demo', clientSecret: 'demo' };
+    await writeCompany(app.serviceDb, target.companyId, (tx) =>
+      connectIntegration(
+        tx,
+        { target, encryption, now: testClock.now(), by: {} },
+        { connector: personio, credentials, isReady },
+      ),
+    );
+  };
+
+  async function pull(kind: 'manual' | 'preview') {
+    const now = testClock.now();
+    const id = await writeCompany(app.serviceDb, target.companyId, (tx) =>
+      requestPull(tx, app.deps.queue, target, { kind, requestedBy: 'Ada', now }),
+    );
+    const find = () => findPull(app.db, target, id ?? 0);
+    await until('the pull has ended', async () => (await find())?.finished_at !== null);
+    return find();
+  }
+
+  before(async () => {
+    app = await startTestApp({ worker: 'without documents' });
+    const companyId = await makeCompany(app.db);
+    const hrIntegrationId = await writeCompany(app.serviceDb, companyId, (tx) =>
+      insertHrIntegration(tx, companyId, { name: 'Personio (demo)', type: 'hr-integration' }),
+    );
+    target = { companyId, hrIntegrationId };
+  });
+  after(() => app.close());
+
+  it('shows what the first sync would do before the set-up is finished', async () => {
+    await connect(false);
+    const pulled = await pull('preview');
+    const preview = pulled?.preview as { counts: { created: number }; records: unknown[] };
+    assert.deepEqual([pulled?.state, preview.counts.created, preview.records.length], ['read', 45, 20]);
+    const refused = await pull('manual');
+    assert.deepEqual([refused?.state, refused?.reason], ['failed', 'The set-up is not finished. Finish it first.']);
+    assert.equal((await app.db.selectFrom('employees').select('id').execute()).length, 0);
+  });
+
+  it('pulls and applies the roster on request', async () => {
+    await connect(true);
+    const pulled = await pull('manual');
+    assert.deepEqual([pulled?.state, pulled?.pages_read, pulled?.people_read], ['read', 1, 48]);
+    await until('the sync is applied', async () => {
+      const rows = await app.db.selectFrom('hr_integrations').select('initial_connection_status as state').execute();
+      return rows[0]?.state === 'completed';
+    });
+    assert.equal((await app.db.selectFrom('employees').select('id').execute()).length, 45);
+    const line = app.logs
+      .map((text) => JSON.parse(text))
+      .find(({ msg, kind }) => msg === 'roster pulled' && kind === 'manual');
+    assert.deepEqual([line.provider, line.people, line.syncId], ['personio', 48, pulled?.sync_id]);
+  });
+});
