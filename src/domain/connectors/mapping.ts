@@ -143,12 +143,15 @@ export function checkMapping(value: unknown, defaults: Mapping): Mapping | Mappi
   return check.problems.length > 0 ? check.problems : ({ fields, include, autoSyncEmployee, absences } as Mapping);
 }
 
-/** Returns every attribute that the rules read, each once. */
-export function listAttributes({ fields, include, autoSyncEmployee }: Mapping): string[] {
+/** The attributes of each mapping. They are looked up for every record. */
+const knownAttributes = new WeakMap<Mapping, readonly string[]>();
+
+function findAttributes({ fields, include, autoSyncEmployee }: Mapping): readonly string[] {
   const named = mappedFields.flatMap((field) => fields[field] ?? []);
-  const rules = [
-    ...include.map(({ attribute }) => attribute),
-    ...(autoSyncEmployee ? [autoSyncEmployee.attribute] : []),
-  ];
-  return [...new Set([...named, ...rules])];
+  const rules = include.map(({ attribute }) => attribute);
+  return [...new Set([...named, ...rules, ...(autoSyncEmployee ? [autoSyncEmployee.attribute] : [])])];
 }
+
+/** Returns every attribute that the rules read, each once. */
+export const listAttributes = (mapping: Mapping): readonly string[] =>
+  knownAttributes.getOrInsertComputed(mapping, findAttributes);
