@@ -9,6 +9,9 @@ import { ApiError, notFound, unavailable } from '../errors.ts';
 import { matchesETag } from '../http/etag.ts';
 import { findInvoice } from './queries.ts';
 
+/** Lets the browser's own viewer show a PDF. The policy of all other responses forbids every kind of content. */
+const viewerPolicy = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'";
+
 interface SendInvoiceOptions {
   db: Db;
   documents: Pick<DocumentStore, 'open'>;
@@ -47,6 +50,7 @@ export async function sendInvoice(
     'content-type': format === 'pdf' ? 'application/pdf' : 'application/xml',
     'content-length': file.sizeBytes,
     'content-disposition': contentDisposition(name, { type: isInline ? 'inline' : 'attachment' }),
+    ...(isInline ? { 'content-security-policy': viewerPolicy } : {}),
   });
   return reply.send(content);
 }

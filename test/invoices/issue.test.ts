@@ -25,12 +25,14 @@ const monthly = 3 * 5985 + 536 + 357;
 describe('invoices', () => {
   let fixture: Fixture;
   before(async () => {
-    fixture = await startFixture('2026-02-15', 'without documents');
+    fixture = await startFixture('2026-02-28', 'without documents');
   });
   after(() => fixture.close());
 
-  const join = async (count = 3): Promise<TestCompany> => {
-    const { app } = fixture;
+  /** Returns a company that joined on that day, the last of a month: each day takes time. */
+  const join = async (day: string, count = 3): Promise<TestCompany> => {
+    const { app, clock } = fixture;
+    clock.moveTo(day);
     const company = await joinCompany(fixture);
     await setBuyer(app.serviceDb, company.companyId, fixture.clock.now());
     await company.sync('first', roster(count));
@@ -49,7 +51,7 @@ describe('invoices', () => {
     );
 
   it('wait for the data of the seller, then are issued for every month that was billed', async () => {
-    const company = await join();
+    const company = await join('2026-02-28');
     await company.runTo('2026-03-01');
     assert.deepEqual(await summary(company), []);
     await company.runTo('2026-04-01');
@@ -60,12 +62,10 @@ describe('invoices', () => {
       `invoice 2026-03-01 ${monthly} issued`,
       `invoice 2026-04-01 ${monthly} issued`,
     ]);
-    await company.runTo('2026-04-05');
-    assert.equal((await invoicesOf(company)).length, 2);
   });
 
   it('wait for the address of the buyer', async () => {
-    const company = await join();
+    const company = await join('2026-04-30');
     await setBuyer(fixture.app.serviceDb, company.companyId, fixture.clock.now(), { street: null });
     await company.runTo('2026-05-01');
     assert.deepEqual(await summary(company), []);
@@ -75,7 +75,7 @@ describe('invoices', () => {
   });
 
   it('equal the sum of the items, once per period, however many runs there are at the same time', async () => {
-    const company = await join();
+    const company = await join('2026-05-31');
     fixture.clock.moveTo('2026-06-01');
     const { serviceDb, deps } = fixture.app;
     await Promise.all([1, 2, 3, 4].map(() => catchUp(serviceDb, deps, company.companyId)));
@@ -97,12 +97,10 @@ describe('invoices', () => {
   });
 
   it('are credited in the following run, with the invoice of the corrected month', async () => {
-    const company = await join();
+    const company = await join('2026-06-30');
     await company.runTo('2026-07-01');
     const [item] = await company.items('2026-07-01');
-    fixture.clock.moveTo('2026-07-10');
     const { serviceDb, deps } = fixture.app;
-    await catchUp(serviceDb, deps, company.companyId);
     const correction = { itemId: item.id, companyId: company.companyId, reason: 'Left in June' };
     await writeShared(serviceDb, (tx) => billingCorrection(tx, deps, correction));
     await company.runTo('2026-07-31');
@@ -114,12 +112,10 @@ describe('invoices', () => {
     ]);
     const note = (await invoicesOf(company)).find(({ kind }) => kind === 'credit-note');
     assert.deepEqual(contentOf(note)?.corrects, ['2026-07-01']);
-    await company.runTo('2026-09-01');
-    assert.equal((await invoicesOf(company)).length, 4);
   });
 
   it('of all companies have consecutive numbers, without a gap after an interrupted transaction', async () => {
-    const companies = await Promise.all([1, 2, 3, 4, 5, 6].map(() => join(1)));
+    const companies = await Promise.all([1, 2, 3, 4, 5, 6].map(() => join('2026-09-30', 1)));
     fixture.clock.moveTo('2026-10-01');
     const { serviceDb, deps } = fixture.app;
     await Promise.all(companies.map(({ companyId }) => catchUp(serviceDb, deps, companyId)));

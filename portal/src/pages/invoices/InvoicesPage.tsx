@@ -122,7 +122,7 @@ function Files({ id, number, downloadable }: Invoice) {
     );
   }
   return (
-    <Group gap={6} justify="flex-end" wrap="nowrap">
+    <Group gap={6} justify="flex-end">
       <FileLink label={t('preview')} number={number} href={invoiceFilePath(id, 'pdf', true)} icon={IconEye} isPreview />
       <FileLink label={t('pdf')} number={number} href={invoiceFilePath(id, 'pdf')} icon={IconFileTypePdf} />
       <FileLink label={t('xrechnung')} number={number} href={invoiceFilePath(id, 'xrechnung')} icon={IconFileCode} />
