@@ -4,6 +4,7 @@ import type { WebhookDisabledReason } from '../domain/enums.ts';
 import type { AttemptResult } from './attempt.ts';
 import type { EndpointKey } from './endpoints.ts';
 import { recordResults } from './record.ts';
+import { inSlot, type Slots } from './slots.ts';
 
 /** Results wait this long for others, and so many are written at once. */
 const [waitMillis, batchSize] = [20, 200];
@@ -13,11 +14,12 @@ const giveUpMillis = 50_000;
 interface BufferOptions {
   db: Db;
   key: EndpointKey;
+  slots: Slots;
   onDisabled(reason: WebhookDisabledReason): void;
 }
 
 /** Collects the results of one endpoint and writes them in batches, one after another. */
-export function createResultBuffer({ db, key, onDisabled }: BufferOptions) {
+export function createResultBuffer({ db, key, slots, onDisabled }: BufferOptions) {
   let waiting: AttemptResult[] = [];
   let writing: Promise<void> | undefined;
 
@@ -25,7 +27,7 @@ export function createResultBuffer({ db, key, onDisabled }: BufferOptions) {
     const deadline = performance.now() + giveUpMillis;
     for (;;) {
       try {
-        const reason = await recordResults(db, key, results);
+        const reason = await inSlot(slots, () => recordResults(db, key, results));
         if (reason !== undefined) onDisabled(reason);
         return;
       } catch (error) {

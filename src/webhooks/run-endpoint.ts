@@ -11,7 +11,7 @@ import { type Claimed, claimDeliveries, findTarget, releaseDeliveries } from './
 import type { EndpointKey } from './endpoints.ts';
 import { abandonDeliveries } from './record.ts';
 import { createResultBuffer } from './result-buffer.ts';
-import type { Slots } from './slots.ts';
+import { inSlot, type Slots } from './slots.ts';
 
 export interface WebhookReport {
   attempted(key: EndpointKey, result: AttemptResult): void;
@@ -25,8 +25,8 @@ export interface EndpointDeps {
   dispatcher: Dispatcher;
   report: WebhookReport;
   signal: AbortSignal;
-  /** The slots of all endpoints, and those that failing ones share. */
-  slots: { all: Slots; failing: Slots };
+  /** Attempts of all endpoints, those that failing ones share, and statements, which would else wait for a connection in vain. */
+  slots: { all: Slots; failing: Slots; database: Slots };
 }
 
 /** What a process remembers of an endpoint: how it has behaved of late. */
@@ -49,7 +49,7 @@ const startWithinMillis = 30_000;
 const isFailing = ({ failures }: Health) => failures >= failingAfter;
 
 /** Claims deliveries as they are needed. Lanes that ask at the same time share one claim. */
-function createSource({ db }: EndpointDeps, key: EndpointKey, health: Health) {
+function createSource({ db, slots }: EndpointDeps, key: EndpointKey, health: Health) {
   let queue: Claimed[] = [];
   let claimedAt = 0;
   let claiming: Promise<boolean> | undefined;
@@ -74,7 +74,7 @@ function createSource({ db }: EndpointDeps, key: EndpointKey, health: Health) {
       if (performance.now() - claimedAt > startWithinMillis) await release();
       const first = queue.shift();
       if (first !== undefined) return first as Claimed & { event: EventRow };
-      claiming ??= claim().finally(() => {
+      claiming ??= inSlot(slots.database, claim).finally(() => {
         claiming = undefined;
       });
       if (!(await claiming)) return undefined;
@@ -102,7 +102,7 @@ function createSendingReader(deps: EndpointDeps, key: EndpointKey) {
   return () => {
     if (performance.now() - readAt > refreshMillis) {
       readAt = performance.now();
-      sending = openSending(deps, key);
+      sending = inSlot(deps.slots.database, () => openSending(deps, key));
     }
     return sending;
   };
@@ -120,11 +120,11 @@ export async function runEndpoint(deps: EndpointDeps, key: EndpointKey, health: 
     end = 'disabled';
     deps.report.disabled(key, reason);
   };
-  const buffer = createResultBuffer({ db: deps.db, key, onDisabled });
+  const buffer = createResultBuffer({ db: deps.db, key, slots: deps.slots.database, onDisabled });
 
   async function attempt(claimed: Claimed & { event: EventRow }, sending: Sending): Promise<void> {
-    const free = await (isFailing(health) ? deps.slots.failing : deps.slots.all).take();
-    const result = await attemptDelivery(claimed, sending).finally(free);
+    const slots = isFailing(health) ? deps.slots.failing : deps.slots.all;
+    const result = await inSlot(slots, () => attemptDelivery(claimed, sending));
     // A connection that was closed because the process stops says nothing about the endpoint.
     if (result.status === null && deps.signal.aborted) {
       await releaseDeliveries(deps.db, key, [claimed.sequence]);

@@ -1,4 +1,4 @@
-/** Limits how many attempts run at the same time. */
+/** Limits how much runs at the same time. */
 export interface Slots {
   /** Waits for a free slot, and returns how to free it. */
   take(): Promise<() => void>;
@@ -19,4 +19,14 @@ export function createSlots(size: number): Slots {
       return release;
     },
   };
+}
+
+/** Does the work in a slot. */
+export async function inSlot<T>(slots: Slots, work: () => Promise<T>): Promise<T> {
+  const free = await slots.take();
+  try {
+    return await work();
+  } finally {
+    free();
+  }
 }

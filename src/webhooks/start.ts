@@ -12,7 +12,7 @@ import type { EndpointKey } from './endpoints.ts';
 import { expireLog } from './expire.ts';
 import { fanOut, listLaggingCompanies } from './fan-out.ts';
 import { type EndpointDeps, type Health, runEndpoint, type WebhookReport } from './run-endpoint.ts';
-import { createSlots } from './slots.ts';
+import { createSlots, inSlot } from './slots.ts';
 
 export interface WebhookDeps {
   /** Connections of its own: jobs that take long must not delay deliveries. */
@@ -26,6 +26,11 @@ export interface WebhookDeps {
 
 /** Attempts of a process at the same time: in all, and to endpoints that fail. */
 const [allSlots, failingSlots] = [512, 128];
+/**
+ * Claims, results and fan-outs at the same time. On the first of a month all companies have events: more of them would
+ * only wait for a connection, and fail after five seconds.
+ */
+const databaseSlots = 4;
 /** Finds what no notification has announced: attempts whose time has come, and what another process has left behind. */
 const pollMillis = 1_000;
 /** A poll may take this part of the time of the database. */
@@ -62,7 +67,11 @@ export function startWebhooks({ database, listen, encryption, links, rules, repo
   const stopping = new AbortController();
   const { signal } = stopping;
   const dispatcher = createDispatcher({ ...rules, connectMillis: 10_000 });
-  const slots = { all: createSlots(allSlots), failing: createSlots(failingSlots) };
+  const slots = {
+    all: createSlots(allSlots),
+    failing: createSlots(failingSlots),
+    database: createSlots(databaseSlots),
+  };
   const deps: EndpointDeps = { db, encryption, links, dispatcher, report, signal, slots };
   const failing = new Map<string, Health>();
   const resting = new Map<string, number>();
@@ -88,8 +97,11 @@ export function startWebhooks({ database, listen, encryption, links, rules, repo
 
   const companies = createRuns<CompanyId>((companyId) =>
     guarded(async () => {
-      await fanOut(db, companyId);
-      for (const key of await listDueEndpoints(db, companyId)) startEndpoint(key);
+      const due = await inSlot(slots.database, async () => {
+        await fanOut(db, companyId);
+        return listDueEndpoints(db, companyId);
+      });
+      for (const key of due) startEndpoint(key);
     }),
   );
   const startCompany = (companyId: CompanyId) => companies.start(String(companyId), companyId);
