@@ -67,6 +67,22 @@ describe('config check', () => {
     assert.match(stdout, /\nProblems:\nProblem\nPORT must be a whole number from 0 to 65535, but is "http"\.\n$/);
   });
 
+  it('refuses other origins of HR systems in production, and paths anywhere', async () => {
+    const origins = {
+      PERSONIO_URL: 'http://127.0.0.1:9100',
+      HIBOB_URL: 'http://127.0.0.1:9101/v1',
+      BAMBOOHR_URL: 'ftp://x',
+    };
+    const listed = async (env: Record<string, string>) =>
+      (await check({ ...env })).problems.map(({ problem }) => problem);
+    assert.deepEqual(await listed(origins), [
+      'HIBOB_URL must be an origin without path, such as http://127.0.0.1:9100.',
+      'BAMBOOHR_URL must be a URL that starts with http:// or https://.',
+    ]);
+    const inProduction = await listed({ ENVIRONMENT: 'production', PERSONIO_URL: 'https://example.com' });
+    assert(inProduction.includes('PERSONIO_URL is allowed on staging only. Remove it.'));
+  });
+
   it('tells .env from the environment', async () => {
     await withFolder(async (folder) => {
       await writeFile(join(folder, '.env'), 'PORT=8080\nLOG_LEVEL=error\n');
