@@ -3,15 +3,17 @@ import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
+import { operator } from '../../src/audit.ts';
+import { type ExportResult, exportPayroll } from '../../src/billing/payroll/export.ts';
+import { findPayrollFile, type PayrollExportRow } from '../../src/billing/payroll/queries.ts';
 import type { PayrollExport } from '../../src/billing/payroll/schema.ts';
 import { billingCorrection } from '../../src/daily-run/correct-billing.ts';
 import { writeCompany } from '../../src/db/write.ts';
 import { insertCustomLink } from '../../src/employees/custom-link.ts';
 import type { PayrollPreviewRecord } from '../../src/portal/payroll/schema.ts';
-import type { TestResponse } from '../support/app.ts';
 import { type Fixture, joinCompany, startFixture, type TestCompany } from '../support/daily-run.ts';
-import { aTicketCharge, makeBillingItems, makeEmployee } from '../support/factories.ts';
-import { makeUser, type PortalClient, signIn, type TestUser } from '../support/portal.ts';
+import { anEmployee, aTicketCharge, makeBillingItems, makeEmployee, makeEmployees } from '../support/factories.ts';
+import { makeUser, type PortalClient, signIn } from '../support/portal.ts';
 import { seed } from '../support/seed.ts';
 import { anEntry, entries } from '../support/sync.ts';
 
@@ -19,21 +21,21 @@ const february = '2026-02-01';
 const march = '2026-03-01';
 
 interface PayrollCompany extends Omit<TestCompany, 'preview'> {
-  client: PortalClient;
-  user: TestUser;
+  /** Returns the preview as the portal shows it. */
   preview(period?: string): Promise<PayrollPreviewRecord>;
-  request(period?: string): Promise<TestResponse>;
-  export(period?: string): Promise<PayrollExport>;
+  attempt(period?: string): Promise<ExportResult | undefined>;
+  export(period?: string): Promise<PayrollExportRow>;
   /** Returns the lines of a file as `number wage-type amount`. */
-  lines(made: PayrollExport): Promise<string[]>;
-  download(made: PayrollExport): Promise<TestResponse>;
+  lines(made: { id: number }): Promise<string[]>;
+  bytes(made: { id: number }): Promise<Buffer>;
+  /** Signs in to the portal as a viewer. */
+  visit(): Promise<PortalClient>;
 }
 
 const lodas = {
   ...{ payroll_system: 'datev-lodas', payroll_consultant: 1234567, payroll_client: 12345 },
   ...{ wage_type_tax_free: 700, wage_type_flat_tax: 701, wage_type_deduction: 9100, benefit_valuation: 96 },
 };
-const splitPay = { plan_type: 'split-pay-plan', contribution_cents: 2000 };
 
 /** Entries whose HR ids are personnel numbers. */
 const numbered = (length: number) =>
@@ -49,42 +51,61 @@ describe('payroll exports', () => {
   async function begin(settings: Record<string, unknown> = {}): Promise<PayrollCompany> {
     fixture.clock.moveTo('2026-01-15');
     const company = await joinCompany(fixture, { ...lodas, ...settings });
-    const user = await makeUser(fixture.app, company.companyId, 'viewer');
-    const client = await signIn(fixture.app, user);
-    const succeed = async (sent: Promise<TestResponse>) => {
-      const { status, body } = await sent;
-      assert.equal(status, 200, JSON.stringify(body));
-      return body.data;
+    const { companyId } = company;
+    const { app } = fixture;
+    const visit = async () => signIn(app, await makeUser(app, companyId, 'viewer', { name: 'Petra Lohn' }));
+    const attempt = (period = february) => {
+      const by = { actor: operator, name: 'Operator', at: fixture.clock.now() };
+      return writeCompany(app.serviceDb, companyId, (tx) => exportPayroll(tx, { companyId, period }, by));
     };
-    const request = (period = february) => client.post(`/payroll/${period}`);
-    const download = ({ id }: PayrollExport) => client.get(`/payroll/exports/${id}/download`);
+    const bytes = async ({ id }: { id: number }) => {
+      const file = await findPayrollFile(app.db, companyId, id);
+      assert.ok(file);
+      return file.content;
+    };
     return {
       ...company,
-      client,
-      user,
-      request,
-      download,
-      preview: (period = february) => succeed(client.get(`/payroll/${period}`)),
-      export: (period) => succeed(request(period)),
+      visit,
+      attempt,
+      bytes,
+      async preview(period = february) {
+        const { status, body } = await (await visit()).get(`/payroll/${period}`);
+        assert.equal(status, 200, JSON.stringify(body));
+        return body.data;
+      },
+      async export(period) {
+        const result = await attempt(period);
+        assert.ok(result && 'export' in result, JSON.stringify(result));
+        return result.export;
+      },
       async lines(made) {
-        const rows = (await download(made)).bytes
-          .toString('latin1')
-          .split('\r\n')
-          .filter((line) => line.startsWith('1;0'));
-        return rows.map((row) => {
-          const [, , amount, , wageType, number] = row.split(';');
-          return `${number} ${wageType} ${amount}`;
-        });
+        const rows = (await bytes(made)).toString('latin1').split('\r\n');
+        return rows
+          .filter((row) => row.startsWith('1;0'))
+          .map((row) => {
+            const [, , amount, , wageType, number] = row.split(';');
+            return `${number} ${wageType} ${amount}`;
+          });
       },
     };
   }
 
-  /** Starts a company of which `count` employees were billed for February. */
-  async function bill(count: number, settings: Record<string, unknown> = {}): Promise<PayrollCompany> {
+  /** Starts a company whose employees, numbered from 1, were billed for February and pay `shareCents` each. */
+  async function bill(count: number, shareCents = 0, settings: Record<string, unknown> = {}): Promise<PayrollCompany> {
     const company = await begin(settings);
-    await company.sync('one', numbered(count));
-    await sql`update employees set contract_status = 'accepted' where company_id = ${company.companyId}
-      and contract_status is not null`.execute(fixture.app.db);
+    const { companyId } = company;
+    const { db } = fixture.app;
+    const made = Array.from({ length: count }, () => anEmployee());
+    const employees = await makeEmployees(db, companyId, made);
+    const shares = { company_share_cents: 5985 - shareCents, employee_share_cents: shareCents };
+    const planType = shareCents === 0 ? 'fully-subsidized-plan' : 'split-pay-plan';
+    await makeBillingItems(
+      db,
+      companyId,
+      employees.map((id, index) =>
+        aTicketCharge(id, { hr_id: String(index + 1), period: february, plan_type: planType, ...shares }),
+      ),
+    );
     await company.runTo(february);
     return company;
   }
@@ -98,38 +119,40 @@ describe('payroll exports', () => {
     (await company.items(period)).filter(({ charge }) => charge.type === 'ticket-charge');
 
   it('have one line per employee and wage type, with the split of the plan', async () => {
-    const company = await bill(2, splitPay);
+    const company = await bill(2, 2000);
     const preview = await company.preview();
     assert.deepEqual(
       [preview.system, preview.lines, preview.employees, preview.taxFree.value, preview.deduction.value],
       ['datev-lodas', 4, 2, 2 * 3746, 4000],
     );
     assert.deepEqual([preview.missingSettings, preview.problems, preview.problemCount], [[], [], 0]);
-    const made = await company.export();
+    const client = await company.visit();
+    const made: PayrollExport = (await client.post(`/payroll/${february}`)).body.data;
     assert.deepEqual(await company.lines(made), ['1 700 37,46', '1 9100 20,00', '2 700 37,46', '2 9100 20,00']);
-    const { status, headers, bytes } = await company.download(made);
+    const { status, headers, bytes } = await client.get(`/payroll/exports/${made.id}/download`);
     assert.equal(status, 200);
     assert.equal(headers.get('content-type'), 'text/plain; charset=windows-1252');
     assert.equal(headers.get('content-disposition'), 'attachment; filename=lodas-2026-02-1.txt');
     assert.equal(createHash('sha256').update(bytes).digest('hex'), made.sha256);
     assert.match(bytes.toString('latin1'), /^\[Allgemein\]\r\nZiel=LODAS\r\n/);
-    const { name } = (await company.client.get('/me')).body.data.user;
     assert.deepEqual(
       [made.number, made.period, made.lines, made.employees, made.exportedBy, made.sizeBytes, made.fileName],
-      [1, february, 4, 2, name, bytes.length, 'lodas-2026-02-1.txt'],
+      [1, february, 4, 2, 'Petra Lohn', bytes.length, 'lodas-2026-02-1.txt'],
     );
     assert.deepEqual(
       [made.taxFree.value, made.flatTax.value, made.deduction.value],
       [preview.taxFree.value, 0, preview.deduction.value],
     );
+    assert.deepEqual((await client.get('/payroll/exports')).body.data.data, [made]);
   });
 
   it('are audited and reported as an event, once', async () => {
     const company = await bill(1);
-    const made = await company.export();
-    await company.export();
-    await company.download(made);
-    const audit = (await company.client.get('/activity?action=payroll.')).body.data.data;
+    const client = await company.visit();
+    const made: PayrollExport = (await client.post(`/payroll/${february}`)).body.data;
+    assert.deepEqual((await client.post(`/payroll/${february}`)).body.data, made);
+    await client.get(`/payroll/exports/${made.id}/download`);
+    const audit = (await client.get('/activity?action=payroll.')).body.data.data;
     assert.deepEqual(
       audit.map(({ actorType, action, target }: Record<string, string>) => [actorType, action, target]).toReversed(),
       ['payroll.export', 'payroll.download'].map((action) => ['user', action, String(made.id)]),
@@ -140,10 +163,10 @@ describe('payroll exports', () => {
   });
 
   it('stay as they are, and later corrections are differences in the next one', async () => {
-    const company = await bill(3, splitPay);
+    const company = await bill(3, 2000);
     const [first, second] = await ticketsOf(company);
     const made = await company.export();
-    const bytes = (await company.download(made)).bytes.toString('hex');
+    const bytes = (await company.bytes(made)).toString('hex');
     await correct(company, first.id);
     await sql`update companies set benefit_valuation = 100, tax_treatment = 'flat-tax', wage_type_deduction = 9200
       where id = ${company.companyId}`.execute(fixture.app.db);
@@ -151,14 +174,12 @@ describe('payroll exports', () => {
     assert.deepEqual([difference.number, difference.period], [2, february]);
     assert.deepEqual(await company.lines(difference), ['1 700 -37,46', '1 9200 -20,00']);
     assert.deepEqual(await company.export(), difference, 'nothing new: the same export');
-    assert.equal((await company.download(made)).bytes.toString('hex'), bytes);
+    assert.equal((await company.bytes(made)).toString('hex'), bytes);
 
     await company.runTo('2026-03-05');
     await correct(company, second.id);
     const next = await company.export(march);
-    assert.deepEqual(await company.lines(next), [
-      ...['1 701 39,85', '1 9200 20,00', '2 700 -37,46', '2 701 39,85', '3 701 39,85', '3 9200 20,00'],
-    ]);
+    assert.deepEqual(await company.lines(next), ['2 700 -37,46', '2 9200 -20,00']);
   });
 
   it('contain a correction that missed its own period in the next export of any period', async () => {
@@ -167,7 +188,7 @@ describe('payroll exports', () => {
     await company.export();
     await correct(company, first.id);
     await company.runTo(march);
-    assert.deepEqual(await company.lines(await company.export(march)), ['2 700 57,46']);
+    assert.deepEqual(await company.lines(await company.export(march)), ['1 700 -57,46']);
     const again = await company.export();
     assert.equal(again.number, 1, 'the correction is in no other file');
   });
@@ -175,15 +196,8 @@ describe('payroll exports', () => {
   it('are one, if several are requested at the same time', async () => {
     const company = await bill(20);
     const [item] = await ticketsOf(company);
-    const by = { actor: { type: 'operator', name: null }, name: 'Operator', at: fixture.clock.now() } as const;
-    const { exportPayroll } = await import('../../src/billing/payroll/export.ts');
-    const file = { companyId: company.companyId, period: february };
     const [results] = await Promise.all([
-      Promise.all(
-        Array.from({ length: 6 }, () =>
-          writeCompany(fixture.app.serviceDb, company.companyId, (tx) => exportPayroll(tx, file, by)),
-        ),
-      ),
+      Promise.all(Array.from({ length: 6 }, () => company.attempt())),
       correct(company, item.id),
     ]);
     const ids = new Set(results.map((result) => result && 'export' in result && result.export.id));
@@ -200,9 +214,9 @@ describe('payroll exports', () => {
   });
 
   it('are refused without a wage type, with what is missing', async () => {
-    const company = await bill(1, { ...splitPay, payroll_client: null, wage_type_deduction: null });
+    const company = await bill(1, 2000, { payroll_client: null, wage_type_deduction: null });
     assert.deepEqual((await company.preview()).missingSettings, ['payrollClient', 'wageTypeDeduction']);
-    const { status, body } = await company.request();
+    const { status, body } = await (await company.visit()).post(`/payroll/${february}`);
     assert.deepEqual([status, body.code], [409, 'payroll-not-exportable']);
     assert.match(body.detail, /settings are missing/);
     await sql`update companies set payroll_client = 1, wage_type_deduction = 9100 where id = ${company.companyId}`.execute(
@@ -227,8 +241,8 @@ describe('payroll exports', () => {
       { code: 'number-missing', employeeId: otto, name: 'Otto Ohne', hrId: null },
       { code: 'number-unusable', employeeId: eva, name: 'Eva Zwei', hrId: 'E-2' },
     ]);
-    const refused = await company.request();
-    assert.deepEqual([refused.status, refused.body.code], [409, 'payroll-not-exportable']);
+    const refused = await company.attempt();
+    assert.equal(refused && 'refusal' in refused && refused.refusal.reason, 'employees-unusable');
     const link = (id: number, hrId: string) =>
       db
         .transaction()
@@ -248,8 +262,7 @@ describe('payroll exports', () => {
 
   it('are refused if nothing was billed', async () => {
     const company = await begin();
-    const { status, body } = await company.request();
-    assert.deepEqual([status, body.code], [409, 'payroll-not-exportable']);
+    assert.deepEqual(await company.attempt(), { refusal: { reason: 'nothing-to-export' } });
     assert.equal((await company.preview()).lines, 0);
   });
 
@@ -279,10 +292,10 @@ describe('payroll exports', () => {
       await sql`insert into payroll_lines (company_id, period, item_id, hr_id, is_named)
         values (${company.companyId}, ${february}, ${id}, '1', true)`.execute(fixture.app.db);
     }
-    assert.equal((await company.request()).status, 409);
+    assert.deepEqual(await company.attempt(), { refusal: { reason: 'nothing-to-export' } });
     await correct(company, first.id);
     await company.runTo(march);
-    assert.deepEqual(await company.lines(await company.export(march)), ['2 700 57,46']);
+    assert.deepEqual(await company.lines(await company.export(march)), ['1 700 -57,46']);
   });
 
   it('as CSV accept any HR id and open in a German spreadsheet', async () => {
@@ -290,10 +303,8 @@ describe('payroll exports', () => {
     await company.sync('one', [anEntry(1, { hrId: '=1+1', autoSyncEmployee: true })]);
     await company.runTo(february);
     const made = await company.export();
-    const { headers, bytes } = await company.download(made);
-    assert.equal(headers.get('content-type'), 'text/csv; charset=utf-8');
     assert.equal(
-      bytes.toString(),
+      (await company.bytes(made)).toString(),
       "\uFEFFZeitraum;Personalnummer;Lohnart;Bezeichnung;Betrag\r\n01.02.2026;'=1+1;700;Deutschlandticket steuerfrei (§ 3 Nr. 15 EStG);57,46\r\n",
     );
   });
@@ -318,16 +329,16 @@ describe('payroll exports', () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 8 }), async (steps) => {
-        const company = await bill(4, splitPay);
+        const company = await bill(4, 2000);
         const { companyId } = company;
         const items = await ticketsOf(company);
         for (const one of steps) {
           if (one.do === 'month') await company.runTo(march);
-          else if (one.do === 'export') await company.request(one.period);
+          else if (one.do === 'export') await company.attempt(one.period);
           else await correct(company, items[one.pick].id).catch(() => undefined);
         }
         await company.runTo(march);
-        for (const period of [february, march]) await company.request(period);
+        for (const period of [february, march]) await company.attempt(period);
         const { rows } = await sql<{ expected: number; booked: number; exported: number; items: number }>`
           select (select sum(sign(b.gross_cents) * 3746 + b.employee_share_cents)::bigint from billing_items b
               where b.company_id = ${companyId} and b.charge_type = 'ticket-charge') as expected,

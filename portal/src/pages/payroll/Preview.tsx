@@ -26,7 +26,7 @@ function Figures({ preview }: { preview: PayrollPreview }) {
   const formats = useFormats();
   const { lines, employees, taxFree, flatTax, deduction } = preview;
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
+    <SimpleGrid cols={{ base: 1, sm: taxFree.value !== 0 && flatTax.value !== 0 ? 4 : 3 }}>
       <Stat label={t('employees')} value={formats.number(employees)} hint={t('lines', { count: lines })} />
       {(taxFree.value !== 0 || flatTax.value === 0) && (
         <Stat label={t('taxFree')} value={taxFree.label} hint={t('taxFreeHint')} />

@@ -1,4 +1,4 @@
-import { Fieldset, NumberInput, Select, SimpleGrid, Text } from '@mantine/core';
+import { NumberInput, Select, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { type CompanySettings, settingRanges, type UpdateSettingsBody } from '../../api/types.gen.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { useWords } from '../../i18n/words.ts';
@@ -39,11 +39,14 @@ export function PayrollFields({ values, edit, errorOf }: PayrollFieldsProps) {
     />
   );
   return (
-    <Fieldset legend={t('payroll')}>
-      <Text size="sm" c="dimmed" mb="md">
-        {t('payrollHint')}
-      </Text>
-      <SimpleGrid cols={{ base: 1, md: 3 }} verticalSpacing="lg">
+    <Stack component="section" gap="md">
+      <div>
+        <Title order={2}>{t('payroll')}</Title>
+        <Text size="sm" c="dimmed">
+          {t('payrollHint')}
+        </Text>
+      </div>
+      <SimpleGrid cols={{ base: 1, md: 2 }} verticalSpacing="lg">
         <Select
           inputWrapperOrder={order}
           label={t('payrollSystem')}
@@ -54,7 +57,6 @@ export function PayrollFields({ values, edit, errorOf }: PayrollFieldsProps) {
           error={errorOf('payrollSystem')}
           allowDeselect={false}
         />
-        {adviser.map(number)}
         <Select
           inputWrapperOrder={order}
           label={t('taxTreatment')}
@@ -78,7 +80,8 @@ export function PayrollFields({ values, edit, errorOf }: PayrollFieldsProps) {
           allowDeselect={false}
         />
         {wageTypes.map(number)}
+        {adviser.map(number)}
       </SimpleGrid>
-    </Fieldset>
+    </Stack>
   );
 }
