@@ -21,6 +21,7 @@ import type {
   ReplayEventsBody,
   SetWebhookStateBody,
   UpdateWebhookBody,
+  WebhookDelivery,
 } from './types.gen.ts';
 
 const touched = ['webhooks', 'overview', 'activity'];
@@ -28,6 +29,12 @@ const touchedByEvent = [...touched, 'events'];
 /** Deliveries send no notification to the page, so it polls. */
 const progressMillis = 1_000;
 const idleMillis = 15_000;
+/** A worker that makes an attempt has this long, and so long the next one is not due. */
+const leaseMillis = 60_000;
+
+/** Returns whether an attempt is being made, or will be in a moment. Other ones may be hours away. */
+const isUnderWay = ({ nextAttemptAt }: Pick<WebhookDelivery, 'nextAttemptAt'>) =>
+  nextAttemptAt !== null && Date.parse(nextAttemptAt) <= Date.now() + leaseMillis;
 
 export const useWebhooks = () =>
   useQuery({
@@ -67,24 +74,24 @@ export function useDeleteWebhook(id: number) {
   });
 }
 
-/** Fetches deliveries, newest event first. Refetches automatically, more often while an attempt is due at once. */
+/** Fetches deliveries, newest event first. Refetches automatically, more often while an attempt is under way. */
 export const useDeliveries = (id: number, query: Query<ListDeliveriesParams>) =>
   useQuery({
     queryKey: ['webhooks', id, 'deliveries', query],
     queryFn: ({ signal }) => listDeliveries(id, query, signal),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) =>
-      state.data?.data.some(({ nextAttemptAt }) => nextAttemptAt !== null && Date.parse(nextAttemptAt) < Date.now())
-        ? progressMillis
-        : idleMillis,
+    refetchInterval: ({ state }) => (state.data?.data.some(isUnderWay) ? progressMillis : idleMillis),
   });
 
-/** Fetches a delivery. Refetches automatically until its next attempt has been made. */
+/** Fetches a delivery. Refetches automatically, more often while an attempt is under way. */
 export const useDelivery = (id: number, sequence: number) =>
   useQuery({
     queryKey: ['webhooks', id, 'delivery', sequence],
     queryFn: ({ signal }) => getDelivery(id, sequence, signal),
-    refetchInterval: ({ state }) => (state.data?.state === 'pending' ? progressMillis : false),
+    refetchInterval: ({ state }) => {
+      if (state.data === undefined || state.data.state !== 'pending') return false;
+      return isUnderWay(state.data) ? progressMillis : idleMillis;
+    },
   });
 
 export const useTestWebhook = (id: number) => useChange(() => testWebhook(id), touchedByEvent);
