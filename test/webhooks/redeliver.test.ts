@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { sql } from 'kysely';
 import { writeCompany } from '../../src/db/write.ts';
+import { expireLog } from '../../src/webhooks/expire.ts';
 import { redeliverEvent, replayEvents, sendTestEvent } from '../../src/webhooks/redeliver.ts';
 import { testClock } from '../support/app.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -47,6 +49,32 @@ describe('deliveries on request', () => {
     });
     const [delivery] = await readDeliveries(db, key);
     assert.deepEqual([delivery?.state, delivery?.attempts, delivery?.failures], ['pending', 4, 0]);
+  });
+
+  it('are deleted with their log after thirty days', async () => {
+    const { db } = database;
+    const companyId = await makeCompany(db);
+    await addEvents(db, companyId, 2);
+    const key = await makeEndpoint(db, companyId);
+    await writeCompany(db, companyId, (tx) => replayEvents(tx, key, { from: 1, to: 2 }));
+    const [old, recent] = [31, 29].map((days) =>
+      Temporal.Now.instant()
+        .subtract({ hours: days * 24 })
+        .toString(),
+    );
+    for (const [sequence, at] of [old, recent].entries()) {
+      await sql`update webhook_deliveries set created_at = ${at}, finished_at = ${at}, state = 'succeeded',
+        next_attempt_at = null where company_id = ${companyId} and sequence = ${sequence + 1}`.execute(db);
+      await sql`insert into webhook_attempts (company_id, endpoint_id, sequence, attempt, event_id, event_type,
+          attempted_at, status, duration_ms)
+        select company_id, endpoint_id, sequence, 1, event_id, event_type, ${at}, 200, 5 from webhook_deliveries
+        where company_id = ${companyId} and sequence = ${sequence + 1}`.execute(db);
+    }
+    assert.equal(await expireLog(db, new AbortController().signal), 1);
+    const left = (rows: { sequence: number }[]) => rows.map(({ sequence }) => sequence);
+    assert.deepEqual(left(await readDeliveries(db, key)), [2]);
+    const attempts = db.selectFrom('webhook_attempts').select('sequence').where('company_id', '=', companyId);
+    assert.deepEqual(left(await attempts.execute()), [2]);
   });
 
   it('send a test event to one endpoint only', async () => {
