@@ -64,7 +64,9 @@ export async function connectIntegration(
     failure_code: null,
     failure_reason: null,
     updated_at: now.toString(),
-    ...(isSame ? {} : { last_people: null, memory: null }),
+    // Somebody has looked at it, so the next file may differ as much as they want.
+    memory: null,
+    ...(isSame ? {} : { last_people: null }),
   };
   await tx
     .insertInto('hr_connectors')

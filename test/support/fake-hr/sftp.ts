@@ -1,0 +1,147 @@
+import { generateKeyPairSync } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { posix } from 'node:path';
+import ssh2 from 'ssh2';
+
+const { Server, utils } = ssh2;
+const { STATUS_CODE, OPEN_MODE } = utils.sftp;
+
+interface StoredFile {
+  content: Buffer;
+  modifiedAt: number;
+  isReadable: boolean;
+}
+
+export interface FakeSftp {
+  port: number;
+  /** A line as `ssh-keyscan` prints it. */
+  hostKey: string;
+  files: Map<string, StoredFile>;
+  write(path: string, content: string | Buffer, options?: { hoursAgo?: number; isReadable?: boolean }): void;
+  /** Called before each read of a part of a file. `cut` ends the connection. */
+  onRead: ((path: string, count: number) => 'cut' | undefined) | undefined;
+  close(): Promise<void>;
+}
+
+export const sftpUser = { user: 'roster', password: 'sftp-secret' };
+
+const newHostKey = () =>
+  generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+    publicKeyEncoding: { type: 'pkcs1', format: 'pem' },
+  }).privateKey;
+
+type Sftp = ssh2.SFTPWrapper;
+
+/** Answers the requests of one client for files in memory. */
+function serve(sftp: Sftp, fake: Pick<FakeSftp, 'files'> & { isCut: (path: string) => boolean }): void {
+  const handles = new Map<number, { path: string; listed?: boolean }>();
+  let next = 0;
+  const open = (path: string) => {
+    handles.set(next, { path });
+    const handle = Buffer.alloc(4);
+    handle.writeUInt32BE(next++);
+    return handle;
+  };
+  const isFolder = (path: string) => [...fake.files.keys()].some((name) => posix.dirname(name) === path);
+  const attributesOf = ({ content, modifiedAt }: StoredFile) => {
+    const seconds = Math.floor(modifiedAt / 1000);
+    return { mode: 0o100644, uid: 0, gid: 0, size: content.length, atime: seconds, mtime: seconds };
+  };
+  const stat = (id: number, path: string) => {
+    const file = fake.files.get(path);
+    if (file !== undefined) sftp.attrs(id, attributesOf(file));
+    else if (isFolder(path)) sftp.attrs(id, { mode: 0o040755, uid: 0, gid: 0, size: 0, atime: 0, mtime: 0 });
+    else sftp.status(id, STATUS_CODE.NO_SUCH_FILE);
+  };
+  sftp.on('STAT', stat);
+  sftp.on('LSTAT', stat);
+  sftp.on('REALPATH', (id, path) => {
+    const attrs = { mode: 0, uid: 0, gid: 0, size: 0, atime: 0, mtime: 0 };
+    sftp.name(id, [{ filename: posix.resolve('/', path), longname: path, attrs }]);
+  });
+  sftp.on('OPENDIR', (id, path) =>
+    isFolder(path) ? sftp.handle(id, open(path)) : sftp.status(id, STATUS_CODE.NO_SUCH_FILE),
+  );
+  sftp.on('READDIR', (id, handle) => {
+    const folder = handles.get(handle.readUInt32BE(0));
+    if (folder === undefined || folder.listed) return void sftp.status(id, STATUS_CODE.EOF);
+    folder.listed = true;
+    const names = [...fake.files].filter(([name]) => posix.dirname(name) === folder.path);
+    sftp.name(
+      id,
+      names.map(([name, file]) => {
+        const filename = posix.basename(name);
+        return { filename, longname: `-rw-r--r-- 1 r r ${file.content.length} ${filename}`, attrs: attributesOf(file) };
+      }),
+    );
+  });
+  sftp.on('OPEN', (id, path, flags) => {
+    const file = fake.files.get(path);
+    if (flags !== OPEN_MODE.READ || file?.isReadable === false) sftp.status(id, STATUS_CODE.PERMISSION_DENIED);
+    else if (file === undefined) sftp.status(id, STATUS_CODE.NO_SUCH_FILE);
+    else sftp.handle(id, open(path));
+  });
+  sftp.on('FSTAT', (id, handle) => stat(id, handles.get(handle.readUInt32BE(0))?.path ?? ''));
+  sftp.on('READ', (id, handle, offset, length) => {
+    const path = handles.get(handle.readUInt32BE(0))?.path ?? '';
+    if (fake.isCut(path)) return;
+    const part = fake.files.get(path)?.content.subarray(offset, offset + length);
+    if (part === undefined || part.length === 0) sftp.status(id, STATUS_CODE.EOF);
+    else sftp.data(id, part);
+  });
+  sftp.on('CLOSE', (id, handle) => {
+    handles.delete(handle.readUInt32BE(0));
+    sftp.status(id, STATUS_CODE.OK);
+  });
+}
+
+/** Starts a real SSH server on loopback with files in memory. */
+export async function startFakeSftp(): Promise<FakeSftp> {
+  const key = newHostKey();
+  const parsed = utils.parseKey(key);
+  if (parsed instanceof Error) throw parsed;
+  const files: FakeSftp['files'] = new Map();
+  const clients = new Set<ssh2.Connection>();
+  let reads = 0;
+  const server = new Server({ hostKeys: [key] }, (client) => {
+    clients.add(client);
+    client.on('error', () => {});
+    client.on('close', () => clients.delete(client));
+    client.on('authentication', (context) => {
+      const { user, password } = sftpUser;
+      if (context.method === 'password' && context.username === user && context.password === password) context.accept();
+      else context.reject(['password']);
+    });
+    client.on('session', (accept) => {
+      accept().on('sftp', (acceptSftp) => {
+        const isCut = (path: string) => {
+          if (fake.onRead?.(path, reads++) !== 'cut') return false;
+          client.end();
+          return true;
+        };
+        serve(acceptSftp(), { files, isCut });
+      });
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const fake: FakeSftp = {
+    port: (server.address() as AddressInfo).port,
+    hostKey: `127.0.0.1 ssh-rsa ${parsed.getPublicSSH().toString('base64')}`,
+    files,
+    write(path, content, { hoursAgo = 1, isReadable = true } = {}) {
+      files.set(path, { content: Buffer.from(content), modifiedAt: Date.now() - hoursAgo * 3_600_000, isReadable });
+    },
+    onRead: undefined,
+    async close() {
+      for (const client of clients) client.end();
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+      });
+    },
+  };
+  return fake;
+}
