@@ -24,12 +24,11 @@ async function storeResults(tx: Tx, { companyId, endpointId }: EndpointKey, resu
     results.map((result) => ({ ...result, state: stateOf(result), delay: result.retryInMillis ?? 0 })),
   );
   await sql`
-    with r as (select * from json_to_recordset(${rows}::json)
-      as r(sequence bigint, attempts integer, failures integer, state text, delay float8, status integer))
     update webhook_deliveries d set state = r.state, attempts = d.attempts + 1, failures = r.failures,
       next_attempt_at = case when r.state = 'pending' then now() + r.delay * interval '1 millisecond' end,
       last_status = r.status, finished_at = case when r.state <> 'pending' then now() end
-    from r
+    from json_to_recordset(${rows}::json)
+      as r(sequence bigint, attempts integer, failures integer, state text, delay float8, status integer)
     where ${ofCompany(companyId, 'd')} and d.endpoint_id = ${endpointId} and d.sequence = r.sequence
       and d.state = 'pending' and d.attempts = r.attempts`.execute(tx);
   await sql`
