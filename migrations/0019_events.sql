@@ -1,4 +1,4 @@
--- The event log: what happened in a company, for clients that read it in order (docs/decisions/0034-event-log.md). The
+-- The event log: what happened in a company, for clients that read it in order (docs/decisions/0035-event-log.md). The
 -- sequence of a company has no gaps and follows the order of commits, because it is assigned under the lock of the row in
 -- company_versions, as the last thing a transaction does (src/db/write.ts). An identity column would be assigned earlier,
 -- and a reader would miss the events of a transaction that commits late.

@@ -1,4 +1,4 @@
--- Connectors: integrations that pull rosters from the company's HR system (docs/decisions/0035-connectors.md).
+-- Connectors: integrations that pull rosters from the company's HR system (docs/decisions/0036-connectors.md).
 
 -- How an integration pulls. Deleting a row forgets the credentials; links and syncs stay.
 create table hr_connectors (
