@@ -14,10 +14,12 @@ import { entries, makePusher } from '../support/sync.ts';
 
 const queues = [
   'apply-syncs',
+  'pull-rosters',
   'remove-files',
   'restore-lost-jobs',
   'run-daily',
   'schedule-daily-runs',
+  'schedule-pulls',
   'write-documents',
   'write-invoices',
 ];
