@@ -145,6 +145,6 @@ async function measure(folder: string, { people, rounds }: Plan): Promise<Metric
 export const pullScenario: Scenario<Plan> = {
   name: 'pull',
   title: 'A roster pulled from a fake of Personio, compared with plain sequential requests',
-  plans: { full: { people: 10_000, rounds: 3 }, quick: { people: 1_000, rounds: 1 } },
+  plans: { full: { people: 10_000, rounds: 5 }, quick: { people: 1_000, rounds: 1 } },
   run: (plan) => withFolder((folder) => measure(folder, plan)),
 };
