@@ -6,4 +6,4 @@ import type { UpdateSettingsBody } from './types.gen.ts';
 export const useSettings = () => useQuery({ queryKey: ['settings'], queryFn: ({ signal }) => getSettings(signal) });
 
 export const useSaveSettings = () =>
-  useChange((body: UpdateSettingsBody) => updateSettings(body), ['settings', 'activity', 'me', 'overview']);
+  useChange((body: UpdateSettingsBody) => updateSettings(body), ['settings', 'activity', 'me', 'overview', 'payroll']);
