@@ -32,7 +32,7 @@ describe('GET /billing/items/{id}', () => {
 
   /** Creates the item and returns its id. */
   async function bill(company: CompanyId, item: NewBillingItem): Promise<number> {
-    assert.equal(await makeBillingItems(app.db, company, [item]), 1);
+    await makeBillingItems(app.db, company, [item]);
     const { last } = await app.db
       .selectFrom('billing_items')
       .select((eb) => eb.fn.max('id').as('last'))

@@ -13,7 +13,9 @@ import {
   makeEmployees,
   makeIntegration,
   makeKey,
+  makePayrollExport,
 } from '../support/factories.ts';
+import { makeInvoice } from '../support/invoicing.ts';
 import { operations } from '../support/openapi.ts';
 
 const lists = operations.filter(
@@ -49,11 +51,15 @@ describe('walking the pages of a list', () => {
     );
     for (let n = 0; n < 13; n++) await makeDocument(app.db, company, { employeeId: ids[n] ?? null });
     for (let n = 0; n < 9; n++) await makeIntegration(app.db, company);
+    for (let n = 0; n < 11; n++) await makePayrollExport(app.db, company, { period: periods[n % 3] ?? '' });
+    for (let n = 1; n < 9; n++) await makeInvoice(app.db, company, undefined, { period: `2026-0${n}-01`, number: n });
     Object.assign(expected, {
       '/employees': 57,
       '/billing/items': 57,
       '/employee-documents': 13,
       '/hr-integrations': 9,
+      '/billing/payroll-exports': 11,
+      '/billing/invoices': 8,
     });
   });
   after(() => app.close());

@@ -58,6 +58,7 @@ export async function makeInvoice(
   db: Db,
   companyId: CompanyId,
   documents?: Pick<DocumentStore, 'put'>,
+  fields: { period?: string; number?: number } = {},
 ): Promise<number> {
   const content = anInvoice(companyId);
   const file = await documents?.put(companyId, 'pdf', Buffer.from('%PDF-1.7 sample %%EOF'));
@@ -78,6 +79,7 @@ export async function makeInvoice(
       through_item_id: 0,
       files: stored === undefined ? null : JSON.stringify({ pdf: stored, xrechnung: stored, cii: stored }),
       created_at: '2026-11-01T00:05:00Z',
+      ...fields,
     })
     .returning('id')
     .executeTakeFirstOrThrow();

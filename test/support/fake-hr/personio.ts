@@ -16,7 +16,7 @@ export const aPerson = (id: number, fields: Partial<FakePerson> = {}): FakePerso
   hire_date: '2020-01-01',
   termination_date: null,
   status: 'active',
-  fix_salary: 4_000,
+  fix_salary: 'EUR 4711.11',
   ...fields,
 });
 
