@@ -157,7 +157,9 @@ describe('Monitoring', () => {
   it('counts the statements that wait for a connection, also while all connections are in use', async () => {
     const leave = Promise.withResolvers<void>();
     const entered = Promise.withResolvers<void>();
-    const busy = requests.db.connection().execute(async () => {
+    const busy = requests.db.connection().execute(async (connection) => {
+      // A connection is taken by its first statement.
+      await sql`select 1`.execute(connection);
       entered.resolve();
       await leave.promise;
     });
