@@ -64,6 +64,7 @@ async function openSocket({ host, port }: Credentials, { allowsPrivateHosts, sig
     const socket = connectSocket({
       host: String(host),
       port: Number(port ?? 22),
+      noDelay: true,
       lookup: createLookup(rules),
       signal: deadline,
     });
@@ -98,7 +99,12 @@ function describeSignIn(error: unknown, host: unknown, isOtherKey: boolean): Con
   return new ConnectorError('unreachable', `${host} ended the connection during the sign-in. It will be tried again.`);
 }
 
-async function signIn(credentials: Credentials, options: OpenOptions): Promise<SftpClient> {
+interface Session {
+  client: SftpClient;
+  sock: Socket;
+}
+
+async function signIn(credentials: Credentials, options: OpenOptions): Promise<Session> {
   const { host, user, password, privateKey, hostKey } = credentials;
   const known = parseHostKey(String(hostKey));
   const sock = await openSocket(credentials, options);
@@ -117,7 +123,7 @@ async function signIn(credentials: Credentials, options: OpenOptions): Promise<S
         return !isOtherKey;
       },
     });
-    return client;
+    return { client, sock };
   } catch (error) {
     sock.destroy();
     // A server without a key of the pinned kind ends the negotiation.
@@ -285,12 +291,12 @@ function toRecord(table: Table, cells: string[], request: ReadRequest): Provider
 const bytesOf = (memory: unknown) => (isRecord(memory) && typeof memory.bytes === 'number' ? memory.bytes : undefined);
 
 function open(credentials: Credentials, options: OpenOptions): Connection {
-  let client: SftpClient | undefined;
+  let session: Session | undefined;
   const path = String(credentials.path);
 
   async function openFiles() {
-    client ??= await signIn(credentials, options);
-    return createFiles(client, path, options);
+    session ??= await signIn(credentials, options);
+    return createFiles(session.client, path, options);
   }
 
   async function readFile(lastBytes: number | undefined) {
@@ -334,7 +340,9 @@ function open(credentials: Credentials, options: OpenOptions): Connection {
     describe,
     read,
     async close() {
-      await client?.end().catch(() => {});
+      // Saying good-bye may take a second, and nobody waits for it.
+      session?.client.end().catch(() => {});
+      session?.sock.destroy();
     },
   };
 }

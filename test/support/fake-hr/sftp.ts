@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { posix } from 'node:path';
 import ssh2 from 'ssh2';
 
@@ -107,6 +107,8 @@ export async function startFakeSftp(): Promise<FakeSftp> {
   let reads = 0;
   const server = new Server({ hostKeys: [key] }, (client) => {
     clients.add(client);
+    // Otherwise every response waits 40 ms for the acknowledgement of the one before.
+    (client as unknown as { _sock: Socket })._sock.setNoDelay(true);
     client.on('error', () => {});
     client.on('close', () => clients.delete(client));
     client.on('authentication', (context) => {
