@@ -27,6 +27,10 @@ export interface Records {
   marks: string[];
 }
 
+let months = 0;
+/** Returns a month that has no invoice yet, and that no daily run of a test bills. */
+const nextPeriod = () => Temporal.PlainDate.from('2001-01-01').add({ months: months++ }).toString();
+
 export async function makeOneOfEach(app: TestApp, companyId: CompanyId): Promise<Records> {
   const mark = `mark${companyId}company`;
   const { db } = app;
@@ -60,7 +64,7 @@ export async function makeOneOfEach(app: TestApp, companyId: CompanyId): Promise
       'employee-documents': document,
       items: item,
       'payroll-exports': await makePayrollExport(db, companyId, { exported_by: mark }),
-      invoices: await makeInvoice(db, companyId, app.documents),
+      invoices: await makeInvoice(db, companyId, app.documents, { period: nextPeriod(), number: employee }),
       'hr-integrations': integration,
     },
     pass: await makeTicket(db, companyId, employee),

@@ -87,7 +87,7 @@ async function findBlindProbes({ client, theirs, marks }: Fixture, ownerProbes: 
   const blind: string[] = [];
   for (const [turn, probe] of ownerProbes.entries()) {
     const { status, headers, bytes } = await client.sendPatiently(fillIn(probe, theirs, turn).request);
-    const isFile = headers['content-type'] === 'application/pdf';
+    const isFile = headers['content-disposition'] !== undefined;
     const isShown = status < 400 && (isFile || marks.some((mark) => bytes.toString().includes(mark)));
     if (!isShown) blind.push(`${probe.name} → ${status} ${bytes.toString().slice(0, 200)}`);
   }

@@ -65,6 +65,10 @@ const nouns: Record<string, Kind> = {
   'employee-documents': 'document',
   documents: 'document',
   items: 'item',
+  'payroll-exports': 'payrollExport',
+  exports: 'payrollExport',
+  invoices: 'invoice',
+  webhooks: 'webhook',
   'hr-integrations': 'integration',
   integrations: 'integration',
   invitations: 'invitation',
@@ -85,6 +89,8 @@ function valuesOf(parameter: string, before: string, ours: CompanyRecords): stri
     username: ['tk_<company>_<keyId>', `tk_${ours.companyId}_<keyId>`, `tk_<company>_${ownName(ours, 'keyId')}`],
     period: ['2026-11-01'],
     chargeType: ['ticket-charge'],
+    // Every company counts its events from 1.
+    sequence: ['1'],
     ...(nouns[before] && { id: named(nouns[before]) }),
   };
   const known = values[parameter];

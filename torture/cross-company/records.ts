@@ -8,12 +8,16 @@ import type { Credentials, TestApp } from '../../test/support/app.ts';
 import { makeCompany, makeKey } from '../../test/support/factories.ts';
 import { makeUser, type PortalClient, signIn } from '../../test/support/portal.ts';
 import { makeOneOfEach } from '../../test/support/records.ts';
+import { addEvents, makeEndpoint } from '../../test/support/webhooks.ts';
 
 /** Where the names that an outsider could send are stored: a column of a table. Those of `made` are stored as hashes. */
 const stored = {
   employee: ['id', 'employees'],
   document: ['id', 'documents'],
   item: ['id', 'billing_items'],
+  payrollExport: ['id', 'payroll_files'],
+  invoice: ['id', 'invoices'],
+  webhook: ['id', 'webhook_endpoints'],
   integration: ['id', 'hr_integrations'],
   invitation: ['id', 'invitations'],
   sync: ['sync_id', 'syncs'],
@@ -58,6 +62,16 @@ async function addToSyncs(db: Db, companyId: CompanyId): Promise<void> {
     where s.company_id = ${companyId}`.execute(db);
 }
 
+/** Adds the first event of the company, and its delivery to each endpoint. */
+async function addDeliveries(db: Db, companyId: CompanyId): Promise<void> {
+  await addEvents(db, companyId, 1);
+  await sql`
+    insert into webhook_deliveries (company_id, endpoint_id, sequence, event_id, event_type, state, finished_at)
+    select w.company_id, w.id, e.sequence, e.id, e.type, 'succeeded', now()
+    from webhook_endpoints w join events e on e.company_id = w.company_id
+    where w.company_id = ${companyId} and e.sequence = 1`.execute(db);
+}
+
 export async function makeRecords(app: TestApp, idsFrom: number): Promise<CompanyRecords> {
   const { db } = app;
   await restartIds(db, idsFrom);
@@ -70,7 +84,9 @@ export async function makeRecords(app: TestApp, idsFrom: number): Promise<Compan
   };
   for (let count = 0; count < 3; count++) {
     made.walletToken.push((await makeOneOfEach(app, companyId)).pass.split('.')[1] ?? '');
+    await makeEndpoint(db, companyId);
   }
+  await addDeliveries(db, companyId);
   await addToSyncs(db, companyId);
   const [admin, viewer] = [await makeUser(app, companyId, 'admin'), await makeUser(app, companyId, 'viewer')];
   const client = await signIn(app, admin);
