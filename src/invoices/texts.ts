@@ -35,7 +35,7 @@ export interface InvoiceTexts {
 
 const german: InvoiceTexts = {
   language: 'de',
-  titles: { invoice: 'Rechnung', 'credit-note': 'Gutschrift (Rechnungskorrektur)' },
+  titles: { invoice: 'Rechnung', 'credit-note': 'Rechnungskorrektur' },
   lines: {
     'ticket-charge': 'Tickets für den öffentlichen Nahverkehr',
     'service-charge': 'Servicegebühr',
@@ -66,7 +66,7 @@ const german: InvoiceTexts = {
     amount: 'Netto',
     net: 'Summe netto',
     total: 'Rechnungsbetrag',
-    totalCredit: 'Gutschriftsbetrag',
+    totalCredit: 'Erstattungsbetrag',
     bank: 'Bankverbindung',
     contact: 'Kontakt',
   },
@@ -74,7 +74,7 @@ const german: InvoiceTexts = {
     invoice: (period) => `Für den Leistungszeitraum ${period} berechnen wir Ihnen:`,
     'credit-note': (period) => `Für Korrekturen bis ${period} schreiben wir Ihnen gut:`,
   },
-  corrects: (numbers) => `Diese Gutschrift berichtigt ${numbers}.`,
+  corrects: (numbers) => `Diese Rechnungskorrektur berichtigt ${numbers}.`,
   tax: (rate, net) => `zzgl. ${rate} USt. auf ${net}`,
   terms: {
     invoice: (dueOn, number) =>

@@ -92,6 +92,7 @@ interface FileLinkProps {
   number: string;
   href: string;
   icon: Icon;
+  /** Opens the file instead of saving it. The only way on a phone, where there is room for one. */
   isPreview?: boolean;
 }
 
@@ -101,7 +102,7 @@ function FileLink({ label, number, href, icon: Picture, isPreview = false }: Fil
       <ActionIcon
         component="a"
         href={href}
-        {...(isPreview ? { target: '_blank', rel: 'noopener' } : { download: true })}
+        {...(isPreview ? { target: '_blank', rel: 'noopener' } : { download: true, visibleFrom: 'sm' })}
         variant="default"
         size="lg"
         aria-label={`${label}: ${number}`}
@@ -129,6 +130,10 @@ function Files({ id, number, downloadable }: Invoice) {
     </Group>
   );
 }
+
+/** Invoice and correction both state positive amounts. In one list, a correction has a minus sign. */
+const signed = ({ type, overall }: Invoice) =>
+  type === 'invoice' ? overall : { ...overall, label: `−${overall.label}` };
 
 function InvoicesTable({ invoices }: Pick<Invoices, 'invoices'>) {
   const t = useTexts({ en, de });
@@ -168,7 +173,7 @@ function InvoicesTable({ invoices }: Pick<Invoices, 'invoices'>) {
                 <DateText date={invoice.type === 'invoice' ? invoice.dueOn : null} />
               </Table.Td>
               <Table.Td ta="right">
-                <MoneyText money={invoice.overall} strong />
+                <MoneyText money={signed(invoice)} strong />
               </Table.Td>
               <Table.Td>
                 <Files {...invoice} />

@@ -5,11 +5,11 @@ export const de: Translation<typeof en> = {
   title: 'Rechnungen',
   description:
     'Eine Rechnung je Monat, gestellt am Ersten. Korrekturen werden am Ersten des nächsten Monats gutgeschrieben.',
-  list: 'Rechnungen und Gutschriften',
+  list: 'Rechnungen und Rechnungskorrekturen',
   number: 'Nummer',
   type: 'Art',
   invoice: 'Rechnung',
-  'credit-note': 'Gutschrift',
+  'credit-note': 'Rechnungskorrektur',
   month: 'Monat',
   date: 'Datum',
   dueOn: 'Fällig',
