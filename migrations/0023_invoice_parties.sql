@@ -1,4 +1,4 @@
--- Who issues invoices and to whom (docs/invoices.md).
+-- Seller and buyers of invoices (docs/invoices.md).
 
 -- The operator's data, which belong to no company. The newest row applies; earlier ones say what applied before.
 create table seller_settings (

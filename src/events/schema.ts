@@ -15,8 +15,8 @@ import { Enum, LinkSchema, MoneySchema, Nullable, PlainDate, Reference } from '.
 import { SubscriptionSchema } from '../http/subscription-schema.ts';
 
 /**
- * The payload of every type of event. Payloads contain ids, statuses and dates, and no names or email addresses: whoever
- * receives them fetches what they may see.
+ * The payload of every type of event. Payloads contain ids, statuses and dates, and no names or email addresses: the
+ * receiver fetches what it may see.
  */
 
 const Closed = <P extends TProperties>(properties: P, description: string) =>

@@ -27,8 +27,13 @@ function replaceKeyword(keyword: 'pattern' | 'format', createTest: (value: strin
     compile(value: string, schema) {
       const { maxLength = Number.POSITIVE_INFINITY, patternDescription } = schema as TextSchema;
       const test = createTest(value);
-      const check: Check = (text) => isLongerThan(text, maxLength) || test(text);
-      check.errors = [{ keyword, params: { [keyword]: value, description: patternDescription } }];
+      const params = { [keyword]: value, description: patternDescription };
+      const check: Check = (text) => {
+        const isValid = isLongerThan(text, maxLength) || test(text);
+        // A new list each time: Ajv removes it before each call, and adds the errors of other fields to it.
+        if (!isValid) check.errors = [{ keyword, params }];
+        return isValid;
+      };
       return check;
     },
   });

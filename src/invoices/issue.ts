@@ -27,7 +27,7 @@ async function takeNumbers(tx: Tx, count: number): Promise<number> {
 }
 
 /**
- * Numbers the drafts of a company. Locks the drafts first: whoever comes second then finds none and takes no number.
+ * Numbers the drafts of a company. Locks the drafts first: a second transaction then finds none and takes no number.
  * Takes the numbers last, because all companies wait for that lock. On Citus, the counter and the invoices commit in two
  * phases (docs/decisions/0028-lost-nodes-and-two-phases.md). Returns how many were issued.
  */

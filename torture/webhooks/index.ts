@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { atLeast, info, type Metric, none, noneOf, sum } from '../../harness/metrics.ts';
-import type { WorkerProcess } from '../../harness/processes.ts';
 import type { Context, Scenario } from '../../harness/scenario.ts';
 import type { CompanyId } from '../../src/db/company-scope.ts';
 import { createRandom, type Random } from '../../src/demo/random.ts';
@@ -64,7 +63,9 @@ const makeDue = ({ db }: Fixture, afterSeconds: number) =>
     .execute(db)
     .catch(() => {});
 
-async function interrupt(fixture: Fixture, plan: Plan, targets: Target[], random: Random): Promise<WorkerProcess[]> {
+/** Kills workers and stops PostgreSQL between events. Returns how often that was done to something that ran. */
+async function interrupt(fixture: Fixture, plan: Plan, targets: Target[], random: Random) {
+  let [killed, stopped] = [0, 0];
   const start = () => fixture.startWorker(undefined, undefined, deliveringWorker);
   const workers = await Promise.all(Array.from({ length: plan.workers }, start));
   const crashes = new Set(
@@ -74,9 +75,11 @@ async function interrupt(fixture: Fixture, plan: Plan, targets: Target[], random
     await writeEvents(fixture, targets, plan.events);
     await sleep(random.int(plan.pauseMs / 2, plan.pauseMs));
     const slot = random.int(0, workers.length - 1);
+    if (workers[slot]?.isRunning()) killed += 1;
     await workers[slot]?.end('SIGKILL');
     if (crashes.has(kill)) {
       await fixture.postgres.crash();
+      stopped += 1;
       await sleep(random.int(500, 2_000));
       await fixture.postgres.start();
     }
@@ -85,7 +88,7 @@ async function interrupt(fixture: Fixture, plan: Plan, targets: Target[], random
   }
   await writeEvents(fixture, targets, plan.events);
   if (plan.skipsLeases) await makeDue(fixture, 0);
-  return workers;
+  return { workers, killed, stopped };
 }
 
 async function countUnfinished({ db }: Fixture): Promise<number> {
@@ -115,7 +118,7 @@ async function findLost({ db }: Fixture, targets: Target[]): Promise<string[]> {
 async function run(fixture: Fixture, plan: Plan, { seed, log }: Context): Promise<Metric[]> {
   const random = createRandom(seed);
   const targets = await makeTargets(fixture, plan, random);
-  const workers = await interrupt(fixture, plan, targets, random);
+  const { workers, killed, stopped } = await interrupt(fixture, plan, targets, random);
   await until('every event is delivered', async () => {
     await makeDue(fixture, 65);
     return (await countUnfinished(fixture)) === 0;
@@ -125,8 +128,8 @@ async function run(fixture: Fixture, plan: Plan, { seed, log }: Context): Promis
   const lost = await findLost(fixture, targets);
   for (const { receiver } of targets) await receiver.stop();
   return [
-    atLeast('workers killed', plan.kills, plan.kills),
-    atLeast('times PostgreSQL was stopped', plan.crashes, plan.crashes),
+    atLeast('workers killed', killed, plan.kills),
+    atLeast('times PostgreSQL was stopped', stopped, plan.crashes),
     atLeast('attempts that a receiver refused', sum(counts.map(({ failed }) => failed)), 1),
     atLeast('attempts that a receiver left hanging', sum(counts.map(({ hung }) => hung)), 1),
     info('deliveries', sum(targets.map(({ receiver }) => receiver.accepted.size))),

@@ -1,7 +1,7 @@
 import type { ProviderRecord } from '../../domain/connectors/map-record.ts';
 import { toDateText } from '../../domain/connectors/map-record.ts';
 import { listAttributes, type Mapping } from '../../domain/connectors/mapping.ts';
-import { type AbsencesByPerson, type BasicApi, createBasicApi, incompleteFrom, takeBody, today } from './basic-api.ts';
+import { type AbsencesByPerson, type BasicApi, createBasicApi, takeBody, today } from './basic-api.ts';
 import type {
   Connection,
   ConnectionProblem,
@@ -12,6 +12,7 @@ import type {
   ReadPage,
   ReadRequest,
 } from './connector.ts';
+import { incompleteFrom } from './connector-error.ts';
 import { isRecord, textAt, toAttributeValue, valueAt } from './json-value.ts';
 
 /**

@@ -52,9 +52,6 @@ export function takeBody(title: string, { status, body }: JsonResponse, missing:
   return body;
 }
 
-export const incompleteFrom = (title: string) => (what: string) =>
-  new ConnectorError('incomplete', `${title} ${what}. Nothing was changed. It will be tried again.`);
-
 export type AbsencesByPerson = Map<string, ProviderAbsence[]>;
 
 /** The day of a connection test, for which absences are requested. */

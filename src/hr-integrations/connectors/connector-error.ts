@@ -16,3 +16,7 @@ export class ConnectorError extends Error {
     this.retryAfterMillis = retryAfterMillis;
   }
 }
+
+/** Returns a function that describes why what an HR system sent cannot be complete. */
+export const incompleteFrom = (title: string) => (what: string) =>
+  new ConnectorError('incomplete', `${title} ${what}. Nothing was changed. It will be tried again.`);

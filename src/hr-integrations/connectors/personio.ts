@@ -11,7 +11,7 @@ import type {
   ReadPage,
   ReadRequest,
 } from './connector.ts';
-import { ConnectorError } from './connector-error.ts';
+import { ConnectorError, incompleteFrom } from './connector-error.ts';
 import { createHttpClient, type HttpClient, type JsonRequest, type JsonResponse } from './http-client.ts';
 import { isRecord, textAt, toAttributeValue, valueAt } from './json-value.ts';
 
@@ -133,8 +133,7 @@ function takeBody({ status, body }: JsonResponse, of: keyof typeof permissions):
   return body;
 }
 
-const incomplete = (what: string) =>
-  new ConnectorError('incomplete', `Personio ${what}. Nothing was changed. It will be tried again.`);
+const incomplete = incompleteFrom(title);
 
 interface EmployeePage {
   records: Record<string, unknown>[];

@@ -58,7 +58,7 @@ async function readAll(context: PullContext, onProgress: (progress: PullProgress
   }
 }
 
-/** Turns an error into what the company is told. Errors inside the service have the details in its log. */
+/** Returns the failure that the company sees for an error. Errors inside the service have the details in its log. */
 function toConnectorError(error: unknown): ConnectorError {
   if (error instanceof ConnectorError) return error;
   const { name, code } = error as { name?: string; code?: string };

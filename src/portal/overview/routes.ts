@@ -52,8 +52,8 @@ const listUnhealthy = (integrations: HrIntegrationRow[]): Waiting =>
 const failingMinutes = 6;
 
 /**
- * Returns the endpoints that have been failing for some minutes, and those that the service has disabled. Whoever disabled
- * an endpoint knows that nothing is sent to it.
+ * Returns the endpoints that have been failing for some minutes, and those that the service has disabled. A user who
+ * disabled an endpoint knows that nothing is sent to it.
  */
 async function listUnhealthyWebhooks(db: Db, companyId: CompanyId): Promise<Waiting> {
   const unhealthySince = Temporal.Now.instant().subtract({ minutes: failingMinutes });

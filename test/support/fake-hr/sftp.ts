@@ -34,7 +34,7 @@ const newHostKey = () =>
 
 type Sftp = ssh2.SFTPWrapper;
 
-/** Answers the requests of one client for files in memory. */
+/** Serves files in memory to one client. */
 function serve(sftp: Sftp, fake: Pick<FakeSftp, 'files'> & { isCut: (path: string) => boolean }): void {
   const handles = new Map<number, { path: string; listed?: boolean }>();
   let next = 0;
