@@ -5,6 +5,7 @@ FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY portal/package.json portal/
+COPY sdk/package.json sdk/
 RUN npm ci
 COPY . .
 RUN npm run build

@@ -9,6 +9,8 @@ import { monthScenario } from './month.ts';
 import { pagesScenario } from './pages.ts';
 import { pullScenario } from './pull.ts';
 import { readsScenario } from './reads/index.ts';
+import { requestLogScenario } from './request-log.ts';
+import { sdkScenario } from './sdk.ts';
 import { startupScenario } from './startup.ts';
 import { syncScenario } from './sync.ts';
 import { tracingScenario } from './tracing.ts';
@@ -30,6 +32,8 @@ await runScenarios('bench', [
   invoicesScenario,
   costsScenario,
   authenticationScenario,
+  requestLogScenario,
+  sdkScenario,
   startupScenario,
   twoProcessesScenario,
   tracingScenario,

@@ -10,6 +10,7 @@ import { connectDatabase, type Db } from '../src/db/database.ts';
 import { openEmbedded } from '../src/db/embedded/index.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { openQueue, prepareQueue } from '../src/jobs/queue.ts';
+import { noNotices } from '../src/mail/notices.ts';
 import { makeCompany, makeIntegration } from '../test/support/factories.ts';
 import { withFolder } from '../test/support/process.ts';
 import { clockOn } from '../test/support/sync.ts';
@@ -97,7 +98,7 @@ async function measure(url: string, { employees, rounds }: Plan): Promise<Metric
   await migrate(db);
   await prepareQueue(url);
   const queue = await openQueue({ url, worker: false, log: pino({ level: 'silent' }) });
-  const deps = { clock: clockOn('2026-12-01'), queue };
+  const deps = { clock: clockOn('2026-12-01'), queue, notices: noNotices };
   try {
     const memory = await watchMemory(process.pid);
     const metrics: Metric[] = [];

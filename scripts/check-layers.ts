@@ -13,6 +13,7 @@ import { basename, dirname, join } from 'node:path';
 const layers: readonly (readonly string[])[] = [
   ['portal'],
   ['src/domain'],
+  ['sdk'],
   [
     'src/errors.ts',
     'src/operator-error.ts',
@@ -28,15 +29,24 @@ const layers: readonly (readonly string[])[] = [
   ['src/encryption.ts', 'src/file-lock.ts', 'src/open-secret.ts'],
   ['src/log.ts', 'src/db', 'src/metrics', 'src/open-encryption.ts', 'src/outgoing'],
   ['src/audit.ts', 'src/clock.ts', 'src/http', 'src/jobs', 'src/rotate-secrets.ts'],
-  ['src/companies.ts', 'src/context.ts', 'src/prepare-database.ts'],
-  ['src/auth', 'src/company-settings.ts', 'src/open-database.ts', 'src/operations', 'src/seller.ts'],
+  ['src/mail'],
+  ['src/companies.ts', 'src/context.ts', 'src/docs', 'src/prepare-database.ts'],
+  [
+    'src/api-requests',
+    'src/auth',
+    'src/company-settings.ts',
+    'src/open-database.ts',
+    'src/operations',
+    'src/seller.ts',
+  ],
   ['src/events'],
   ['src/documents', 'src/wallet'],
   ['src/employees'],
   ['src/billing'],
   ['src/invoices'],
   ['src/counts.ts', 'src/daily-run'],
-  ['src/hr-integrations', 'src/webhooks'],
+  ['src/contracts', 'src/hr-integrations', 'src/webhooks'],
+  ['src/mcp'],
   ['src/portal'],
   ['src/doctor', 'src/worker-report.ts'],
   ['src/app.ts', 'src/worker.ts'],
@@ -171,9 +181,9 @@ const crossesFolders = ({ file, target }: Import) =>
 
 /** Returns every violation in the source files below `root`. */
 export function findViolations(root: string): Violation[] {
-  const files = globSync('{src,portal,harness,bench,torture,scripts,test}/**/*.{ts,tsx}', {
+  const files = globSync('{src,portal,sdk,harness,bench,torture,scripts,test}/**/*.{ts,tsx}', {
     cwd: root,
-    exclude: (path) => basename(path) === 'node_modules',
+    exclude: (path) => ['node_modules', 'dist'].includes(basename(path)),
   }).toSorted();
   const imports = files.flatMap((file) => readImports(root, file));
   return [

@@ -204,7 +204,7 @@ A planned change stays planned when a later cut-off passes, and is withdrawn whe
 ## Causes
 
 ${table(
-  ['cause', 'what happened', ''],
+  ['cause', 'what happened', 'kind'],
   causes.map((cause) => [
     code([cause]),
     causeMeanings[cause],
@@ -250,7 +250,7 @@ valid on the first of its month, for the plan of the subscription on that day. C
 the period in which it is made, and names the corrected item and the reason.
 
 ${table(
-  ['charge', ''],
+  ['charge', 'what is charged'],
   chargeTypes.map((type) => [code([type]), charges[type]]),
 )}
 

@@ -8,6 +8,8 @@ const typeNames: Record<keyof typeof enums, string> = {
   subscriptionStatuses: 'SubscriptionStatus',
   planTypes: 'PlanType',
   contractStatuses: 'ContractStatus',
+  contractDecisions: 'ContractDecision',
+  batchOutcomes: 'BatchOutcome',
   endCauses: 'EndCause',
   notSubscribedReasons: 'NotSubscribedReason',
   hrLinkTypes: 'HrLinkType',
@@ -29,12 +31,16 @@ const typeNames: Record<keyof typeof enums, string> = {
   pullKinds: 'PullKind',
   pullStates: 'PullState',
   roles: 'Role',
+  storedRoles: 'StoredRole',
   actorTypes: 'ActorType',
   eventTypes: 'EventType',
   integrationStatusReasons: 'IntegrationStatusReason',
   webhookStates: 'WebhookState',
   webhookDisabledReasons: 'WebhookDisabledReason',
   deliveryStates: 'DeliveryState',
+  secondFactorKinds: 'SecondFactorKind',
+  languages: 'Language',
+  mailStates: 'MailState',
 };
 
 /** The TypeScript type that src/db/database.ts returns for each database type. */
@@ -44,10 +50,12 @@ const scalarTypes: Record<string, string> = {
   date: 'string',
   int4: 'number',
   int8: 'number',
+  json: 'unknown',
   jsonb: 'unknown',
   text: 'string',
   _text: 'string[]',
   timestamptz: 'string',
+  uuid: 'string',
 };
 
 interface Column {

@@ -4,12 +4,15 @@ import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import { createOpenApiDocument } from '../src/commands/openapi.ts';
 import { readConfig } from '../src/config.ts';
+import { en } from '../src/domain/messages/en.ts';
 import { stripAnnotations } from '../src/http/annotations.ts';
 import { openDatabase } from '../src/open-database.ts';
 import { lifeCycleDocument } from './generate-life-cycle.ts';
+import { rolesDocument } from './generate-roles.ts';
 import { generateTypes } from './generate-types.ts';
 import { operationsFile, typesFile, writePortalClient } from './portal-client.ts';
 import { describePortal } from './portal-openapi.ts';
+import { sdkTypesFile, writeSdkTypes } from './sdk-types.ts';
 
 /** Writes the committed files that derive from others. With --check only compares them, and fails on a difference. */
 
@@ -24,21 +27,24 @@ async function typesOfSchema(): Promise<string> {
   }
 }
 
-async function openapiDocument(): Promise<string> {
-  const document = await createOpenApiDocument({ config: readConfig({}) });
-  return `${JSON.stringify(document, null, 2)}\n`;
-}
+/** Returns the English catalogue of messages for the pages, which import nothing from the service. */
+const englishMessages = () =>
+  `// Generated from src/domain/messages/en.ts by \`npm run generate\`.\nexport const en = ${JSON.stringify(en, null, 2)} as const;\n`;
 
 const portal = stripAnnotations(await describePortal());
+const document = await createOpenApiDocument({ config: readConfig({}) });
 const portalClient = await writePortalClient(portal);
 
 const generated = [
-  { file: 'openapi/openapi.json', make: openapiDocument },
+  { file: 'openapi/openapi.json', make: async () => `${JSON.stringify(document, null, 2)}\n` },
+  { file: sdkTypesFile, make: () => writeSdkTypes(document) },
   { file: 'openapi/portal.json', make: async () => `${JSON.stringify(portal, null, 2)}\n` },
   { file: typesFile, make: async () => portalClient.types },
   { file: operationsFile, make: async () => portalClient.operations },
+  { file: 'portal/src/i18n/messages.en.gen.ts', make: async () => englishMessages() },
   { file: 'src/db/types.gen.ts', make: typesOfSchema },
   { file: 'docs/subscription-life-cycle.md', make: lifeCycleDocument },
+  { file: 'docs/portal-roles.md', make: rolesDocument },
 ];
 
 const isCheck = process.argv.includes('--check');

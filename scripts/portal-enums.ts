@@ -1,8 +1,11 @@
 import * as enums from '../src/domain/enums.ts';
 import { abilityNames } from '../src/domain/roles.ts';
+import { columnFields } from '../src/domain/roster-file/headings.ts';
 import { changeSources } from '../src/domain/subscription/sources.ts';
 import { causes, decisions } from '../src/domain/subscription/transitions.ts';
+import { documentOwners, documentTypes } from '../src/portal/documents/schema.ts';
 import { keyStates } from '../src/portal/keys/schema.ts';
+import { statusClasses } from '../src/portal/requests/schema.ts';
 
 /** The enums that the pages need by name. The public document states them inline. */
 const namedEnums: Record<string, readonly string[]> = {
@@ -12,9 +15,12 @@ const namedEnums: Record<string, readonly string[]> = {
   Cause: causes,
   ChangeSource: changeSources,
   ChargeType: enums.chargeTypes,
+  ColumnField: columnFields,
   ContractStatus: enums.contractStatuses,
   Decision: decisions,
   DeliveryState: enums.deliveryStates,
+  DocumentOwner: documentOwners,
+  DocumentType: documentTypes,
   Environment: enums.environments,
   EventType: enums.eventTypes,
   HrLinkType: enums.hrLinkTypes,
@@ -26,8 +32,12 @@ const namedEnums: Record<string, readonly string[]> = {
   PayrollSystem: enums.payrollSystems,
   Permission: enums.permissions,
   PlanType: enums.planTypes,
+  Provider: enums.providers,
+  PullKind: enums.pullKinds,
+  PullState: enums.pullStates,
   RecordOutcome: enums.recordOutcomes,
   Role: enums.roles,
+  StatusClass: statusClasses,
   SubscriptionStatus: enums.subscriptionStatuses,
   SyncOutcome: enums.syncOutcomes,
   SyncState: enums.syncStates,

@@ -3,34 +3,73 @@ import swagger from '@fastify/swagger';
 import Fastify, { type FastifySchema, type RouteOptions } from 'fastify';
 import type { TSchema } from 'typebox';
 import { PayrollExportSchema } from '../src/billing/payroll/schema.ts';
-import { BillingItemSchema } from '../src/billing/schema.ts';
 import { buildOfflineApp } from '../src/commands/offline-app.ts';
 import { readConfig } from '../src/config.ts';
 import { EmployeeDocumentSchema } from '../src/documents/schema.ts';
 import { EmployeeSchema } from '../src/employees/schema.ts';
 import { type ProblemCode, problems } from '../src/errors.ts';
 import { HrIntegrationSchema } from '../src/hr-integrations/schema.ts';
+import { ExplainedRecordSchema } from '../src/hr-integrations/sync/explained-record.ts';
 import { RosterSchema } from '../src/hr-integrations/sync/roster-schema.ts';
-import { SyncRecordSchema, SyncSchema, SyncWarningSchema } from '../src/hr-integrations/sync/schema.ts';
-import { ProblemSchema } from '../src/http/operation.ts';
+import { SyncWarningSchema } from '../src/hr-integrations/sync/schema.ts';
+import { MessageSchema } from '../src/http/message-schema.ts';
 import { LinkSchema, MoneySchema, Reference } from '../src/http/schemas.ts';
 import { InvoiceSchema } from '../src/invoices/schema.ts';
+import { AccessSettingsSchema } from '../src/portal/access-settings.ts';
 import { ActivityEntrySchema } from '../src/portal/activity.ts';
+import { ExplainedItemSchema } from '../src/portal/billing/explained-item.ts';
 import { BillingPeriodSchema } from '../src/portal/billing/schema.ts';
+import {
+  ContractBatchSchema,
+  ContractsPreviewSchema,
+  SigningLinksSchema,
+  SigningOfferSchema,
+} from '../src/portal/contracts/schema.ts';
+import { ListedDocumentSchema } from '../src/portal/documents/schema.ts';
 import {
   DecisionPreviewSchema,
   EmployeeDetailsSchema,
   SubscriptionChangeSchema,
 } from '../src/portal/employees/schema.ts';
 import { LoggedEventSchema } from '../src/portal/events.ts';
-import { RosterLineSchema, RosterPreviewSchema, RosterUploadSchema } from '../src/portal/integrations/schema.ts';
+import { FoundSchema } from '../src/portal/find.ts';
+import {
+  ConnectionCheckSchema,
+  ConnectionSchema,
+  MappingSchema,
+  PullSchema,
+} from '../src/portal/integrations/connection-schema.ts';
+import { ExplainedSyncSchema } from '../src/portal/integrations/explained-sync.ts';
+import {
+  RosterLineSchema,
+  RosterPreviewSchema,
+  RosterTableSchema,
+  RosterUploadSchema,
+} from '../src/portal/integrations/schema.ts';
 import { InvoicesSchema } from '../src/portal/invoices/schema.ts';
-import { ApiKeySchema, NewSecretSchema } from '../src/portal/keys/schema.ts';
+import { ApiKeySchema, KeyDetailsSchema, NewSecretSchema } from '../src/portal/keys/schema.ts';
 import { MeSchema } from '../src/portal/me.ts';
+import { NoticeSettingsSchema } from '../src/portal/notices.ts';
 import { OverviewSchema } from '../src/portal/overview/schema.ts';
 import { PayrollPreviewSchema } from '../src/portal/payroll/schema.ts';
+import { ApiRequestSchema } from '../src/portal/requests/schema.ts';
 import { portalPrefix } from '../src/portal/routes.ts';
+import { PortalProblemSchema } from '../src/portal/schemas.ts';
 import { CompanySettingsSchema } from '../src/portal/settings.ts';
+import { MembershipsSchema } from '../src/portal/sign-in/membership-routes.ts';
+import {
+  NewPasskeyOptionsSchema,
+  PasskeyOptionsSchema,
+  PasskeySchema,
+  PasskeysSchema,
+} from '../src/portal/sign-in/passkey-schema.ts';
+import {
+  NewSecondFactorSchema,
+  RecoveryCodesSchema,
+  SecondFactorSchema,
+} from '../src/portal/sign-in/second-factor-routes.ts';
+import { SessionSchema } from '../src/portal/sign-in/session-routes.ts';
+import { SsoDomainSchema, SsoSchema } from '../src/portal/sso/schema.ts';
 import { TimeTravelSchema } from '../src/portal/time-travel.ts';
 import {
   InvitationSchema,
@@ -40,6 +79,7 @@ import {
   UserSchema,
   UsersSchema,
 } from '../src/portal/users/schema.ts';
+import { SavedViewSchema } from '../src/portal/views.ts';
 import {
   DeliveryDetailsSchema,
   NewWebhookSecretSchema,
@@ -51,27 +91,52 @@ import { nameEnums } from './portal-enums.ts';
 const components = [
   LinkSchema,
   MoneySchema,
-  ProblemSchema,
+  MessageSchema,
+  PortalProblemSchema,
   EmployeeSchema,
   EmployeeDocumentSchema,
-  BillingItemSchema,
+  ListedDocumentSchema,
+  ExplainedItemSchema,
   InvoiceSchema,
   InvoicesSchema,
   HrIntegrationSchema,
   RosterSchema,
-  SyncSchema,
-  SyncRecordSchema,
+  ExplainedSyncSchema,
+  ExplainedRecordSchema,
   SyncWarningSchema,
   MeSchema,
+  NoticeSettingsSchema,
+  SavedViewSchema,
+  AccessSettingsSchema,
+  SecondFactorSchema,
+  NewSecondFactorSchema,
+  RecoveryCodesSchema,
+  PasskeySchema,
+  PasskeysSchema,
+  PasskeyOptionsSchema,
+  NewPasskeyOptionsSchema,
+  SessionSchema,
   OverviewSchema,
   ApiKeySchema,
+  KeyDetailsSchema,
+  ApiRequestSchema,
   NewSecretSchema,
   RosterPreviewSchema,
+  MappingSchema,
+  PullSchema,
+  ConnectionSchema,
+  ConnectionCheckSchema,
+  RosterTableSchema,
   RosterLineSchema,
   RosterUploadSchema,
   EmployeeDetailsSchema,
+  FoundSchema,
   SubscriptionChangeSchema,
   DecisionPreviewSchema,
+  ContractBatchSchema,
+  ContractsPreviewSchema,
+  SigningLinksSchema,
+  SigningOfferSchema,
   BillingPeriodSchema,
   PayrollExportSchema,
   PayrollPreviewSchema,
@@ -81,6 +146,9 @@ const components = [
   NewWebhookSecretSchema,
   WebhookDeliverySchema,
   DeliveryDetailsSchema,
+  MembershipsSchema,
+  SsoDomainSchema,
+  SsoSchema,
   UserSchema,
   UsersSchema,
   OpenInvitationSchema,
@@ -105,6 +173,7 @@ function listProblems({ method, config }: RouteOptions, schema: PortalSchema): P
     ...(schema.body ? (['invalid-body', 'malformed-body', 'body-too-large', 'unsupported-media-type'] as const) : []),
     ...(ability === undefined ? [] : (['not-signed-in'] as const)),
     ...(ability === undefined || ability === 'read' ? [] : (['missing-role'] as const)),
+    ...(ability === undefined ? [] : (['second-factor-missing'] as const)),
     ...(method === 'GET' ? [] : (['cross-site-request'] as const)),
     ...schema['x-problems'],
     'rate-limited',
@@ -115,7 +184,7 @@ function listProblems({ method, config }: RouteOptions, schema: PortalSchema): P
 
 function describeProblems(codes: ProblemCode[]) {
   const byStatus = Map.groupBy(new Set(codes), (code) => String(problems[code].status));
-  const content = { 'application/problem+json': { schema: Reference(ProblemSchema) } };
+  const content = { 'application/problem+json': { schema: Reference(PortalProblemSchema) } };
   return [...byStatus].map(([status, group]) => [
     status,
     { description: `Problem ${group.map((code) => `\`${code}\``).join(', ')}.`, content },
@@ -157,7 +226,7 @@ function describeRoute(route: RouteOptions): FastifySchema {
 }
 
 /** Returns the routes of the portal's own API, as the application registers them. */
-async function listRoutes(): Promise<RouteOptions[]> {
+export async function listPortalRoutes(): Promise<RouteOptions[]> {
   const routes: RouteOptions[] = [];
   const app = await buildOfflineApp(readConfig({}), (route) => {
     const isOperation = route.schema !== undefined && 'operationId' in route.schema;
@@ -172,7 +241,7 @@ async function listRoutes(): Promise<RouteOptions[]> {
  * pages use and changes with them. The types and functions of the pages are generated from it.
  */
 export async function describePortal(): Promise<object> {
-  const routes = await listRoutes();
+  const routes = await listPortalRoutes();
   const app = Fastify();
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => JSON.stringify);

@@ -1,11 +1,11 @@
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { openDemo, signInQuietly } from '../test/browser/portal/demo.ts';
+import { addScreens, findScreens, type Screen, screensOutside } from '../test/browser/portal/screens.ts';
 import { type Login, settled } from '../test/browser/portal/visit.ts';
 import { launchBrowser, noBrowser } from '../test/support/browser.ts';
-import { freePort, serve, withFolder } from '../test/support/process.ts';
-import { addScreens, findScreens, type Screen, screensOutside } from './screens.ts';
 
 /**
  * Takes screenshots of every page of the portal into `screenshots/` for review: light and dark, desktop and phone. Uses
@@ -52,12 +52,9 @@ async function take(page: Page, origin: string, screen: Screen, size: Size): Pro
     const path = join(target, `${screen.name}-${size}-${colorScheme}.png`);
     await page.screenshot({ path, animations: 'disabled', caret: 'hide' });
   }
+  await page.unrouteAll();
   process.stdout.write(`${screen.name}-${size}\n`);
 }
-
-/** Signs in without the form, whose labels depend on the language. */
-const signInQuietly = (context: BrowserContext, origin: string, login: Login) =>
-  context.request.post(`${origin}/portal/api/auth/sign-in/email`, { headers: { origin }, data: login });
 
 async function takeAll(browser: Browser, origin: string, login: Login): Promise<void> {
   const wanted = ({ name }: Screen) => options.only.split(',').some((begin) => name.startsWith(begin));
@@ -92,37 +89,16 @@ async function takeForReadme(browser: Browser, origin: string, login: Login): Pr
   await signInQuietly(context, origin, login);
   const screens = await findScreens(context.request, origin);
   for (const [name, file, height] of [
-    ['overview', 'portal-overview.png', 1380],
+    ['overview', 'portal-overview.png', 1500],
     ['employee-paused', 'portal-employee.png', 960],
   ] as const) {
     await page.setViewportSize({ width: 1280, height });
     await page.goto(`${origin}${screens.find((screen) => screen.name === name)?.path}`);
     await settled(page);
+    // The documents of a new demo are still being written, which the overview shows.
+    await page.getByRole('progressbar').waitFor({ state: 'detached', timeout: 300_000 });
     await page.screenshot({ path: join(import.meta.dirname, '../docs/images', file) });
   }
-}
-
-async function withDemo(work: (origin: string, login: Login) => Promise<void>): Promise<void> {
-  await withFolder(async (folder) => {
-    const port = await freePort();
-    const origin = `http://localhost:${port}`;
-    const env = {
-      DATA_DIR: folder,
-      PORT: String(port),
-      PUBLIC_URL: origin,
-      DEMO: 'on',
-      PORTAL: 'on',
-      WEBHOOK_ALLOW_PRIVATE: 'on',
-    };
-    const service = await serve({ env });
-    try {
-      const { login } = JSON.parse(await readFile(join(folder, 'demo-access.json'), 'utf8'));
-      await work(origin, login);
-    } finally {
-      service.signal('SIGTERM');
-      await service.exited;
-    }
-  });
 }
 
 if (noBrowser) throw new Error(`There are no pictures: ${noBrowser}.`);
@@ -132,8 +108,10 @@ await mkdir(target, { recursive: true });
 const browser = await launchBrowser();
 try {
   const work = (origin: string, login: Login) => (readme ? takeForReadme : takeAll)(browser, origin, login);
-  if (url === undefined) await withDemo(work);
-  else await work(url, { email, password });
+  if (url === undefined) {
+    await using demo = await openDemo();
+    await work(demo.origin, demo.login);
+  } else await work(url, { email, password });
 } finally {
   await browser.close();
 }

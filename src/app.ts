@@ -9,6 +9,7 @@ import Fastify, {
   LogController,
   type RouteOptions,
 } from 'fastify';
+import { createRequestLog } from './api-requests/log.ts';
 import { createAuthenticator } from './auth/authenticate.ts';
 import { assertRouteIsGuarded, createGuard, principalOf } from './auth/guard.ts';
 import { createKeyedHash } from './auth/keyed-hash.ts';
@@ -20,11 +21,12 @@ import { BillingItemSchema } from './billing/schema.ts';
 import { todayTextIn } from './clock.ts';
 import type { AppContext, Routes } from './context.ts';
 import { createVersionReader } from './db/versions.ts';
+import { registerDocs } from './docs/routes.ts';
 import { employeeDocumentRoutes } from './documents/routes.ts';
 import { EmployeeDocumentSchema } from './documents/schema.ts';
 import type { DocumentStore } from './documents/store.ts';
 import { employeeRoutes } from './employees/routes.ts';
-import { EmployeeSchema } from './employees/schema.ts';
+import { EmployeeSchema, SubscriptionHistoryEntrySchema } from './employees/schema.ts';
 import { unavailable } from './errors.ts';
 import { eventSchemas } from './events/components.ts';
 import { eventRoutes } from './events/routes.ts';
@@ -35,9 +37,8 @@ import { SyncPreviewSchema } from './hr-integrations/sync/preview.ts';
 import { RosterSchema } from './hr-integrations/sync/roster-schema.ts';
 import { syncRoutes } from './hr-integrations/sync/routes.ts';
 import { SyncRecordSchema, SyncSchema, SyncWarningSchema } from './hr-integrations/sync/schema.ts';
-import { createKeptAnswer, createKeptAnswerSlot } from './http/answer-kept.ts';
+import { createKeptAnswer, createKeptAnswerSlot, type KeptResponse } from './http/answer-kept.ts';
 import { createClientErrorHandler } from './http/client-error.ts';
-import { registerDocs } from './http/docs.ts';
 import { drainOnClose } from './http/drain.ts';
 import { healthRoutes } from './http/health.ts';
 import { readJsonBodies } from './http/json-body.ts';
@@ -85,6 +86,7 @@ const sharedSchemas = [
   MoneySchema,
   ProblemSchema,
   EmployeeSchema,
+  SubscriptionHistoryEntrySchema,
   EmployeeDocumentSchema,
   BillingItemSchema,
   PayrollExportSchema,
@@ -159,6 +161,24 @@ function openPages(app: FastifyInstance, { config, db, clock }: ServiceContext) 
   };
 }
 
+/** Opens the log of requests that are made with keys. Its routes are those that are registered afterwards. */
+function openRequestLog(app: Application, { db, metrics }: ServiceContext, log: FastifyBaseLogger) {
+  const parameters = new Map<string, ReadonlySet<string>>();
+  app.addHook('onRoute', ({ url, schema }) => {
+    const { properties = {} } = (schema?.querystring ?? {}) as { properties?: object };
+    parameters.set(url, new Set([...(parameters.get(url) ?? []), ...Object.keys(properties)]));
+  });
+  const none: ReadonlySet<string> = new Set();
+  const requestLog = createRequestLog({
+    db,
+    parametersOf: (route) => parameters.get(route) ?? none,
+    onDropped: metrics.recordUnlogged,
+    onError: (error) => log.warn({ err: error }, 'requests could not be logged'),
+  });
+  app.addHook('onClose', () => requestLog.stop());
+  return requestLog;
+}
+
 /** Returns whether every request has to pass through the hooks of Fastify, because the service closes or is overloaded. */
 function createExclusion(app: Application): () => boolean {
   let isClosing = false;
@@ -194,6 +214,8 @@ export async function buildApp(
   readJsonBodies(app);
   app.decorateRequest('principal', undefined);
   app.decorateRequest('user', undefined);
+  app.decorateRequest('portalSession', undefined);
+  app.decorateRequest('problem', undefined);
   // Before the next line: the hooks run one after the other, and draining takes time.
   const isExcluded = createExclusion(app);
   drainOnClose(app, config.stopDrainMillis);
@@ -208,11 +230,17 @@ export async function buildApp(
     assertHead(request.raw);
     done();
   });
-  recordResponses(app, metrics, (request) => ({
+  const requestLog = openRequestLog(app, context, log);
+  const identifyCaller = (request: FastifyRequest) => ({
     companyId: companyIdOf(request),
     keyId: request.principal?.keyId,
     userId: request.user?.id,
-  }));
+  });
+  recordResponses(app, metrics, identifyCaller, ({ principal, id, raw, ip, problem }, response, ms) => {
+    if (principal === undefined) return;
+    const { companyId, keyId } = principal;
+    requestLog.add({ companyId, keyId, requestId: id, ...response, url: raw.url ?? '', ms, problem, address: ip });
+  });
   await refuseWhenDelayed(app, context);
   for (const schema of sharedSchemas) app.addSchema(schema);
   const routes: RouteOptions[] = [];
@@ -237,7 +265,10 @@ export async function buildApp(
   if (context.tracing === undefined) {
     const { findTrusted } = authenticator;
     const { countKey } = limiter;
-    memory.fill(createKeptAnswer({ ...kept, findCaller: findTrusted, countKey, isExcluded, headers, metrics, log }));
+    const onResponse = (response: KeptResponse) =>
+      requestLog.add({ ...response, problem: undefined, address: undefined });
+    const options = { ...kept, findCaller: findTrusted, countKey, isExcluded, onResponse, headers, metrics, log };
+    memory.fill(createKeptAnswer(options));
   }
   await registerOpenapi(app, links, describeWebhooks());
   await app.register(
@@ -248,6 +279,11 @@ export async function buildApp(
     },
     { prefix: '/v1' },
   );
+  if (config.mcp) {
+    // Loaded only if needed: the protocol takes memory and time to start.
+    const { registerMcp } = await import('./mcp/routes.ts');
+    registerMcp(app, context);
+  }
   await registerPortal(app, context, { counter, limiter, log });
   await registerDocs(app);
   const pages = await registerPages(app, context.pages);

@@ -1,3 +1,4 @@
+import { Resolver } from 'node:dns';
 import { resolve } from 'node:path';
 import { type Environment, environments, type Provider } from './domain/enums.ts';
 import { isWeakSecret } from './domain/secret-strength.ts';
@@ -25,11 +26,21 @@ export interface GoogleWalletSettings {
   readonly issuer: string;
 }
 
+/** The mail server, and who sends. */
+export interface SmtpSettings {
+  readonly url: string;
+  /** `address`, or `Name <address>`. */
+  readonly from: string;
+  /** Whether a connection must be encrypted before anything is sent on it. */
+  readonly requireTls: boolean;
+}
+
 /** Requests per minute. 0 means no limit. */
 export interface RateLimits {
   readonly key: number;
   readonly portal: number;
   readonly wallet: number;
+  readonly signing: number;
   readonly invitation: number;
 }
 
@@ -51,6 +62,8 @@ export interface Config {
   readonly demo: boolean;
   /** Whether the pages of the portal are served. */
   readonly portal: boolean;
+  /** Whether assistants may use the service over the Model Context Protocol. */
+  readonly mcp: boolean;
   readonly rateLimits: RateLimits;
   /**
    * How many dry runs, and how many exports, of one key or user one process works on at the same time. 0 means no
@@ -89,9 +102,13 @@ export interface Config {
   /** Origins that replace those of HR systems, on staging only. */
   readonly providerOrigins: ProviderOrigins;
   /** Who may move the clock of a staging environment. Undefined: the portal too, while there is a single company. */
+  /** Undefined: the service sends no mail. */
+  readonly smtp: SmtpSettings | undefined;
   readonly timeTravel: (typeof travellers)[number] | undefined;
   readonly maxSyncBytes: number;
   readonly maxSyncEntries: number;
+  /** The DNS servers that are asked for the records by which companies prove domains. Undefined: those of this machine. */
+  readonly dnsServers: readonly string[] | undefined;
   /** Whether webhooks may be sent to private addresses. Only on staging. */
   readonly webhookAllowPrivate: boolean;
   /** Undefined: no passes for this wallet. */
@@ -162,9 +179,10 @@ function readRateLimits(read: Reader): RateLimits {
     key: perMinute('RATE_LIMIT_PER_MINUTE', 300),
     portal: perMinute('PORTAL_RATE_LIMIT_PER_MINUTE', 600),
     wallet: perMinute('WALLET_RATE_LIMIT_PER_MINUTE', 120),
+    signing: perMinute('SIGNING_RATE_LIMIT_PER_MINUTE', 120),
     invitation: perMinute('INVITATION_RATE_LIMIT_PER_MINUTE', 30),
   };
-  return limits.key === 0 ? { key: 0, portal: 0, wallet: 0, invitation: 0 } : limits;
+  return limits.key === 0 ? { key: 0, portal: 0, wallet: 0, signing: 0, invitation: 0 } : limits;
 }
 
 function readTrustProxy(read: Reader): TrustedProxies | undefined {
@@ -172,6 +190,20 @@ function readTrustProxy(read: Reader): TrustedProxies | undefined {
   if (trusted !== false) return trusted;
   read.fail('TRUST_PROXY', trustProxyRule);
   return undefined;
+}
+
+function readDnsServers(read: Reader): string[] | undefined {
+  const servers = read
+    .text('DNS_SERVERS')
+    ?.split(',')
+    .map((server) => server.trim());
+  try {
+    new Resolver().setServers(servers ?? []);
+    return servers;
+  } catch {
+    read.fail('DNS_SERVERS', 'a list of IP addresses such as "9.9.9.9, [2620:fe::fe]:53"');
+    return undefined;
+  }
 }
 
 function readAppleWallet(read: Reader): AppleWalletSettings | undefined {
@@ -240,6 +272,30 @@ function readOrigin(read: Reader, name: string, environment: Environment): strin
   return origin;
 }
 
+const isLoopback = ({ hostname }: URL) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+
+/**
+ * Returns the mail server. Mails contain links that give access, so that production does not send them unencrypted,
+ * unless the operator asks for it in the URL.
+ */
+function readSmtp(read: Reader, environment: Environment): SmtpSettings | undefined {
+  if (!read.hasAll(['SMTP_URL', 'MAIL_FROM'])) return undefined;
+  const url = read.url('SMTP_URL', ['smtp:', 'smtps:']);
+  const from = read.matching(
+    'MAIL_FROM',
+    /^([^<>@"\\\r\n]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/,
+    'an address such as "Transit benefits <benefits@example.com>"',
+  );
+  if (url === undefined) return undefined;
+  const parsed = new URL(url);
+  const asked = parsed.searchParams.get('requireTLS');
+  return {
+    url,
+    from,
+    requireTls: asked === null ? environment === 'production' && !isLoopback(parsed) : asked === 'true',
+  };
+}
+
 const readTimeTravel = (read: Reader): Config['timeTravel'] =>
   read.text('TIME_TRAVEL') === undefined ? undefined : read.oneOf('TIME_TRAVEL', travellers, 'operator');
 
@@ -272,6 +328,7 @@ export function readSettings(env: Env, dotEnv?: readonly string[]): Settings {
     dataDir,
     demo,
     portal: read.oneOf('PORTAL', ['on', 'off'], 'on') === 'on',
+    mcp: read.oneOf('MCP', ['on', 'off'], environment === 'staging' ? 'on' : 'off') === 'on',
     rateLimits: readRateLimits(read),
     heavyRequestsPerKey: read.integer('HEAVY_REQUESTS_PER_KEY', 2, 0, 1_000),
     trustProxy: readTrustProxy(read),
@@ -295,9 +352,11 @@ export function readSettings(env: Env, dotEnv?: readonly string[]): Settings {
       hibob: readOrigin(read, 'HIBOB_URL', environment),
       bamboohr: readOrigin(read, 'BAMBOOHR_URL', environment),
     },
+    smtp: readSmtp(read, environment),
     timeTravel: readTimeTravel(read),
     maxSyncBytes: read.integer('MAX_SYNC_BYTES', 128 * 1024 * 1024, 1024, 1024 * 1024 * 1024),
     maxSyncEntries: read.integer('MAX_SYNC_ENTRIES', 250_000, 1, 10_000_000),
+    dnsServers: readDnsServers(read),
     webhookAllowPrivate: readWebhookAllowPrivate(read, environment),
     appleWallet: readAppleWallet(read),
     googleWallet: readGoogleWallet(read),

@@ -6,6 +6,8 @@ import type { Encryption } from './encryption.ts';
 import type { App } from './http/app.ts';
 import type { Links } from './http/links.ts';
 import type { Enqueue } from './jobs/queue.ts';
+import type { Notices } from './mail/notices.ts';
+import type { Mail } from './mail/queue.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { Tracing } from './tracing/tracing.ts';
 
@@ -22,6 +24,8 @@ export interface AppContext {
   links: Links;
   metrics: Metrics;
   queue: Enqueue;
+  mail: Mail;
+  notices: Notices;
   tracing?: Tracing | undefined;
   /** The folder of the portal's built pages. Undefined: there are none, and `/` redirects to the reference. */
   pages: string | undefined;

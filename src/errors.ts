@@ -1,3 +1,5 @@
+import { formatMessage, type Message } from './domain/messages/message.ts';
+
 /**
  * The catalogue of problems that the API returns. Status, title and remedy are defined only here: the error handler,
  * the OpenAPI document and the page /docs/errors derive from it. Codes are stable, because integrators branch on them.
@@ -35,6 +37,27 @@ export const problems = {
     remedy:
       'Check the email address and password of your portal account. If you no longer have access, ask an admin of your company for a new invitation.',
   },
+  'code-required': {
+    status: 401,
+    title: 'Code required',
+    remedy:
+      'Send the same request with `code`: the current code of your authenticator app, or one of your recovery codes.',
+  },
+  'sso-failed': {
+    status: 401,
+    title: 'Single sign-on failed',
+    remedy: 'Start again on the sign-in page. If it fails again, contact an admin of your company.',
+  },
+  'passkey-required': {
+    status: 401,
+    title: 'Passkey required',
+    remedy: 'Send the same request with `passkey`: what your authenticator has signed.',
+  },
+  'sso-required': {
+    status: 403,
+    title: 'Single sign-on required',
+    remedy: 'Your company does not allow passwords. Choose single sign-on on the sign-in page.',
+  },
   'not-signed-in': {
     status: 401,
     title: 'Not signed in',
@@ -51,6 +74,17 @@ export const problems = {
     status: 403,
     title: 'Insufficient role',
     remedy: 'Ask an admin of your company to do this, or to give you a role that allows it.',
+  },
+  'step-up-required': {
+    status: 403,
+    title: 'Confirmation required',
+    remedy: 'Confirm who you are with your second factor or, without one, with your password. Then repeat the request.',
+  },
+  'second-factor-missing': {
+    status: 403,
+    title: 'Second factor missing',
+    remedy:
+      'Your company requires a second factor. Add a passkey or an authenticator app to your account, then repeat the request.',
   },
   'time-travel-not-allowed': {
     status: 403,
@@ -132,6 +166,11 @@ export const problems = {
     remedy:
       'Resolve what `detail` describes, then send the roster again. Syncs are possible while `canTriggerSync` is true.',
   },
+  'not-connectable': {
+    status: 409,
+    title: 'Not connected to an HR system',
+    remedy: 'Resolve what `detail` describes. Only integrations of type `hr-integration` connect to an HR system.',
+  },
   'email-taken': {
     status: 409,
     title: 'Email address in use',
@@ -169,6 +208,32 @@ export const problems = {
     status: 422,
     title: 'Sync id already used',
     remedy: 'Use a new `syncId` for each roster. Repeat a `syncId` only with exactly the same content.',
+  },
+  'wrong-code': {
+    status: 422,
+    title: 'Wrong code',
+    remedy: 'Enter the code that your authenticator app shows now, or a recovery code that you have not used.',
+  },
+  'passkey-refused': {
+    status: 422,
+    title: 'Passkey refused',
+    remedy: 'Try again with a passkey that you have added to your account, or use your password.',
+  },
+  'passkey-not-possible': {
+    status: 409,
+    title: 'Passkey not possible',
+    remedy: 'Remove a passkey that you no longer use. If you sign in at an identity provider, add passkeys there.',
+  },
+  'second-factor-exists': {
+    status: 409,
+    title: 'Second factor exists',
+    remedy: 'Remove your authenticator app, then add the new one.',
+  },
+  'mail-not-configured': {
+    status: 409,
+    title: 'Mail is not configured',
+    remedy:
+      'Ask the operator of the service to run `user reset-password`, or an admin of your company for a new invitation.',
   },
   'wrong-password': {
     status: 422,
@@ -209,7 +274,7 @@ export type ProblemCode = keyof typeof problems;
 export const maxListedErrors = 100;
 
 /** One error in a request: a query or path parameter, or a position in the body as a JSON pointer. */
-export type RequestError = { code: string; detail: string } & (
+export type RequestError = { code: string; detail: string; message: Message } & (
   | { parameter: string }
   // `hrId` is the id of the employee whose roster entry has the error, if known.
   | { pointer: string; hrId?: string }
@@ -226,13 +291,29 @@ export class ApiError extends Error {
   readonly code: ProblemCode;
   readonly extra: Extra;
   readonly headers: Record<string, string>;
+  /** The detail for other languages, if it says more than the code. */
+  readonly explanation: Message | undefined;
 
-  constructor(code: ProblemCode, detail: string, extra: Extra = {}, headers: Record<string, string> = {}) {
-    super(detail);
+  constructor(code: ProblemCode, detail: string | Message, extra: Extra = {}, headers: Record<string, string> = {}) {
+    super(typeof detail === 'string' ? detail : formatMessage(detail));
     this.code = code;
+    this.explanation = typeof detail === 'string' ? undefined : detail;
     this.extra = extra;
     this.headers = headers;
   }
+}
+
+/** Describes one error in a request. */
+export const describeError = <P extends { parameter: string } | { pointer: string }, C extends string>(
+  place: P,
+  code: C,
+  message: Message,
+) => ({ ...place, code, detail: formatMessage(message), message });
+
+/** Refuses a body because of one value. */
+export function invalidValue(pointer: string, code: string, message: Message): ApiError {
+  const error = describeError({ pointer }, code, message);
+  return new ApiError('invalid-body', `${pointer} ${error.detail}.`, { errors: [error] });
 }
 
 export const notFound = (what: string) => new ApiError('not-found', `Your company has no such ${what}.`);

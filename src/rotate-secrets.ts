@@ -17,6 +17,9 @@ interface EncryptedColumn {
  */
 export const encryptedColumns: readonly EncryptedColumn[] = [
   { table: 'hr_connectors', column: 'encrypted_credentials', key: 'hr_integration_id' },
+  { table: 'mails', column: 'encrypted_values', key: 'key' },
+  { table: 'portal_second_factors', column: 'encrypted_secret', key: 'user_id' },
+  { table: 'sso_connections', column: 'encrypted_client_secret', key: 'company_id' },
   { table: 'webhook_endpoints', column: 'encrypted_secret' },
   { table: 'webhook_endpoints', column: 'encrypted_previous_secret' },
 ];

@@ -9,11 +9,15 @@ import type { Database, Db } from './db/database.ts';
 import { listenOn } from './db/listen.ts';
 import { type DocumentStore, openDocumentStore } from './documents/store.ts';
 import { listAllEmailClashes } from './employees/email-clashes.ts';
+import type { Encryption } from './encryption.ts';
 import { readConnectorSettings } from './hr-integrations/pull/open-connection.ts';
 import { stopListening } from './http/drain.ts';
 import { createLinks } from './http/links.ts';
 import { reservePort } from './http/reserve-port.ts';
 import { type Enqueue, openQueue } from './jobs/queue.ts';
+import { createNotices } from './mail/notices.ts';
+import { createMail } from './mail/queue.ts';
+import { openTransport } from './mail/transport.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { type OpenDatabase, openDatabase } from './open-database.ts';
 import { openEncryption } from './open-encryption.ts';
@@ -24,7 +28,7 @@ import { assertPagesBuilt, findPages } from './portal/build.ts';
 import type { Tracing } from './tracing/tracing.ts';
 import { readVersion } from './version.ts';
 import { openWallets } from './wallet/wallets.ts';
-import { startWebhooks } from './webhooks/start.ts';
+import { startWebhooks, type WebhookDeps } from './webhooks/start.ts';
 import { startWorker } from './worker.ts';
 import { createWebhookReport } from './worker-report.ts';
 
@@ -65,9 +69,15 @@ function releaseStartMemory(): void {
   setFlagsFromString('--no-expose-gc');
 }
 
+/**
+ * How many new connections may wait to be accepted, unless the operating system allows fewer. With Node's 511, the
+ * connections of a sudden crowd are dropped without an answer, and their clients try again after one second or more.
+ */
+const backlog = 4_096;
+
 async function listen(app: Awaited<ReturnType<typeof buildApp>>, { host, port }: Config): Promise<string> {
   try {
-    return await app.listen({ host, port });
+    return await app.listen({ host, port, backlog });
   } catch (error) {
     const { code } = error as { code?: string };
     if (code === 'EADDRINUSE') {
@@ -138,19 +148,38 @@ async function openDeps({ config, log, role, worker, metrics, stops, tracing }: 
   return { database, queue, clock, documents };
 }
 
+/** Opens what all parts write mails with. */
+function openMailing(config: Config, encryption: Encryption, queue: Pick<Enqueue, 'enqueueMails'>) {
+  const mail = createMail({ isConfigured: config.smtp !== undefined, encryption, queue });
+  return { mail, notices: createNotices(mail, config.publicUrl) };
+}
+
+/** Opens what the worker sends mails with. */
+const openMail = (config: Config, encryption: Encryption) => ({
+  encryption,
+  publicUrl: config.publicUrl,
+  transport: config.smtp && openTransport(config.smtp),
+});
+
 const openWorkerDatabase = (database: OpenDatabase) => database.connect({ max: 6, streaming: true });
 
 /** Starts to deliver webhooks, on connections of its own. Returns how many of them are in use. */
 async function startDelivering(
   database: OpenDatabase,
-  { config, metrics, log, stops }: Pick<OpenOptions, 'config' | 'metrics' | 'log' | 'stops'>,
+  {
+    config,
+    metrics,
+    log,
+    stops,
+    ...deps
+  }: Pick<OpenOptions, 'config' | 'metrics' | 'log' | 'stops'> & Pick<WebhookDeps, 'encryption' | 'notices'>,
 ): Promise<Database['usage']> {
   const delivering = database.connect({ max: 3, streaming: false });
   const report = createWebhookReport(log, metrics);
   const webhooks = startWebhooks({
     database: delivering,
     listen: listenOn(database.url),
-    encryption: await openEncryption(config),
+    ...deps,
     links: createLinks(config.publicUrl),
     rules: { allowPrivate: config.webhookAllowPrivate },
     report,
@@ -202,11 +231,13 @@ async function startParts(initial: Config, { log, stops, tracing }: PartsOptions
   const pools: Record<string, Database['usage']> = { requests: database.usage };
   const encryption = await openEncryption(config);
   const connectors = readConnectorSettings(config, encryption);
+  const { mail, notices } = openMailing(config, encryption, queue);
   if (config.worker) {
     const working = openWorkerDatabase(database);
     pools.jobs = working.usage;
-    stops.add((await startWorker({ database: working, queue, clock, documents, connectors, metrics, log })).stop);
-    pools.webhooks = await startDelivering(database, { config, metrics, log, stops });
+    const deps = { queue, clock, documents, connectors, notices, mail: openMail(config, encryption) };
+    stops.add((await startWorker({ database: working, ...deps, metrics, log })).stop);
+    pools.webhooks = await startDelivering(database, { config, metrics, log, stops, encryption, notices });
   }
   const streaming = database.connect({ max: 4, streaming: true });
   pools.exports = streaming.usage;
@@ -224,6 +255,8 @@ async function startParts(initial: Config, { log, stops, tracing }: PartsOptions
     documents,
     metrics,
     queue,
+    mail,
+    notices,
     wallets,
     sessionSecret,
     encryption,
@@ -277,9 +310,12 @@ export async function startWorkerAlone(
       tracing,
     });
     const working = openWorkerDatabase(database);
-    const connectors = readConnectorSettings(config, await openEncryption(config));
-    stops.add((await startWorker({ database: working, ...deps, connectors, metrics, log })).stop);
-    const webhooks = await startDelivering(database, { config, metrics, log, stops });
+    const encryption = await openEncryption(config);
+    const connectors = readConnectorSettings(config, encryption);
+    const mail = openMail(config, encryption);
+    const { notices } = openMailing(config, encryption, deps.queue);
+    stops.add((await startWorker({ database: working, ...deps, connectors, mail, notices, metrics, log })).stop);
+    const webhooks = await startDelivering(database, { config, metrics, log, stops, encryption, notices });
     const closeReports = await monitoring.begin({
       ...monitoredSources(config, database),
       clock: deps.clock,

@@ -11,6 +11,7 @@ const secretSettings = new Set([
   'SECRET_PREVIOUS',
   'APPLE_WALLET_KEY_PASSWORD',
   'OTEL_EXPORTER_OTLP_HEADERS',
+  'SMTP_URL',
 ]);
 
 /** One setting as it takes effect. Passwords are masked. */

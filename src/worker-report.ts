@@ -3,6 +3,7 @@ import { addResult, emptyResult, type ProcessedDay } from './daily-run/run.ts';
 import type { CompanyId } from './db/company-scope.ts';
 import type { PullReport } from './hr-integrations/pull/context.ts';
 import type { SyncReport } from './hr-integrations/sync/run.ts';
+import type { MailReport } from './mail/send.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { WebhookDeps } from './webhooks/start.ts';
 
@@ -95,12 +96,30 @@ export function createWorkerReport(log: FastifyBaseLogger, metrics: Metrics) {
     },
   };
 
+  const mails: MailReport = {
+    sent({ millis, ...mail }) {
+      metrics.recordMail('sent');
+      log.info({ ...mail, ms: round(millis) }, 'mail sent');
+    },
+    failed({ millis, ...mail }, { code, outcome }) {
+      metrics.recordMail(outcome);
+      log.warn({ ...mail, code, willRetry: outcome === 'retried', ms: round(millis) }, 'mail not sent');
+    },
+  };
+
   return {
     syncs,
     pulls,
+    mails,
     pullsScheduled(count: number, isComplete: boolean): void {
       if (!isComplete) log.warn({ pulls: count }, 'pulls scheduled except those of an unreachable node');
       else if (count > 0) log.info({ pulls: count }, 'pulls scheduled');
+    },
+    requestsExpired(requests: number): void {
+      if (requests > 0) log.info({ requests }, 'request log expired');
+    },
+    rostersOverdue(count: number): void {
+      if (count > 0) log.info({ integrations: count }, 'rosters overdue');
     },
     reportDays,
     scheduled(companies: number, isComplete: boolean): void {

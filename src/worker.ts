@@ -1,5 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { expireRequests } from './api-requests/expire.ts';
 import type { Clock } from './clock.ts';
+import { runBatches } from './contracts/batches.ts';
 import { catchUp, listDueCompanies, type ProcessedDay } from './daily-run/run.ts';
 import type { Database } from './db/database.ts';
 import { type Renderer, startRenderer } from './documents/pdf/renderer.ts';
@@ -9,10 +11,13 @@ import type { PullDeps } from './hr-integrations/pull/context.ts';
 import type { ConnectorDeps } from './hr-integrations/pull/open-connection.ts';
 import { runPulls } from './hr-integrations/pull/run.ts';
 import { schedulePulls } from './hr-integrations/pull/schedule.ts';
+import { reportOverdueRosters } from './hr-integrations/sync/overdue.ts';
 import { runOldestSync } from './hr-integrations/sync/run.ts';
 import { type InvoiceRenderer, startInvoiceRenderer } from './invoices/renderer.ts';
 import { writeInvoices } from './invoices/write.ts';
 import type { Queue } from './jobs/queue.ts';
+import type { Notices } from './mail/notices.ts';
+import { type SendDeps, sendMails } from './mail/send.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { restoreLostJobs } from './operations/lost-jobs.ts';
 import { createWorkerReport } from './worker-report.ts';
@@ -28,18 +33,20 @@ export interface WorkerDeps {
   connectors: ConnectorDeps & Pick<PullDeps, 'maxEntries'>;
   /** Likewise. */
   invoiceRenderer?: InvoiceRenderer;
+  mail: Pick<SendDeps, 'encryption' | 'publicUrl' | 'transport'>;
+  notices: Notices;
   metrics: Metrics;
   log: FastifyBaseLogger;
 }
 
 /** Starts working on the jobs of the queue. */
 export async function startWorker(given: WorkerDeps) {
-  const { queue, clock, documents, metrics, log, renderer = startRenderer() } = given;
+  const { queue, clock, documents, notices, metrics, log, renderer = startRenderer() } = given;
   const invoiceRenderer = given.invoiceRenderer ?? startInvoiceRenderer();
   const { db, close } = given.database;
   const stopping = new AbortController();
   const { signal } = stopping;
-  const deps = { clock, queue };
+  const deps = { clock, queue, notices };
   const report = createWorkerReport(log, metrics);
   await queue.work({
     applySyncs: (companyId, hrIntegrationId) =>
@@ -78,16 +85,22 @@ export async function startWorker(given: WorkerDeps) {
         { db, clock, documents, renderer: invoiceRenderer, onWritten: (result) => report.invoices(companyId, result) },
         companyId,
       ),
+    decideContracts: (companyId) => runBatches(db, deps, companyId, signal),
     async removeFiles(companyId, keys) {
       for (const key of keys) await documents.remove(key);
       report.filesRemoved(companyId, keys.length);
     },
+    async expireRequests() {
+      report.requestsExpired(await expireRequests(db, signal));
+    },
     async schedulePulls() {
       const { pulls, isComplete } = await schedulePulls({ db, clock, queue });
       report.pullsScheduled(pulls, isComplete);
+      report.rostersOverdue(await reportOverdueRosters({ db, clock, notices }));
     },
     pullRosters: (companyId, hrIntegrationId) =>
-      runPulls({ db, clock, queue, signal, report: report.pulls, ...given.connectors }, { companyId, hrIntegrationId }),
+      runPulls({ db, ...deps, signal, report: report.pulls, ...given.connectors }, { companyId, hrIntegrationId }),
+    sendMails: (companyId) => sendMails({ db, signal, report: report.mails, ...given.mail }, companyId),
     async restoreLostJobs() {
       const { restored } = await restoreLostJobs(db, queue);
       report.restored(restored);
@@ -97,6 +110,7 @@ export async function startWorker(given: WorkerDeps) {
     // Jobs in progress must end before their connections close.
     stopping.abort();
     await queue.stop();
+    given.mail.transport?.close();
     report.stop();
     if (given.renderer === undefined) await renderer.stop();
     if (given.invoiceRenderer === undefined) await invoiceRenderer.stop();

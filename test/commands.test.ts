@@ -145,13 +145,16 @@ describe("the operator's commands", () => {
     const { id } = await succeed(...create, '--email', 'Ada@example.com', '--password', password);
     const client = await signIn(app, { email: 'ada@example.com', password });
     const { body: me } = await client.get('/me');
-    assert.partialDeepStrictEqual(me.data.user, { id, name: 'Ada', email: 'ada@example.com', role: 'admin' });
+    assert.partialDeepStrictEqual(me.data.user, { id, name: 'Ada', email: 'ada@example.com', roles: ['admin'] });
 
     const second = ['--email', 'vera@example.com', '--password', password, '--name', 'Vera V', '--role', 'viewer'];
     await succeed(...create, ...second);
     assert.match(await fail(...create, ...second), /^vera@example\.com already has an account in company \d+/);
     const other = ['--email', 'x@example.com', '--password', password];
-    assert.match(await fail(...create, ...other, '--role', 'boss'), /^--role must be one of admin, developer, viewer/);
+    assert.match(
+      await fail(...create, ...other, '--role', 'boss'),
+      /^--role must be "all" or a list of admin, hr, payroll, developer, viewer; "boss"/,
+    );
     assert.match(
       await fail(...create, '--email', 'x@example.com', '--password', 'short'),
       /must have 12 to 128 characters/,
@@ -176,6 +179,10 @@ describe("the operator's commands", () => {
     );
     assert.match(await fail('user', 'create', ...user('none')), /^The password is missing/);
 
+    const given = await succeed('user', 'set-roles', ...user('grace'), '--role', 'payroll,hr,admin');
+    assert.deepEqual(given.roles, ['admin', 'hr', 'payroll']);
+    assert.deepEqual((await succeed('user', 'list', '--company', String(company)))[0].roles, given.roles);
+    await succeed('user', 'set-roles', ...user('grace'), '--role', 'admin');
     const reset = await reading('another one entirely').succeed('user', 'reset-password', ...user('grace'));
     assert.equal(reset.endedSessions, 1);
     assert.equal(await tryToSignIn('grace', 'typed by hand, twice'), 401);
@@ -185,8 +192,8 @@ describe("the operator's commands", () => {
     assert.equal(await tryToSignIn('grace', 'another one entirely'), 401);
     const [listed] = await succeed('user', 'list', '--company', String(company));
     assert.deepEqual(
-      [listed.email, listed.name, listed.role, listed.disabled],
-      ['grace@example.com', 'grace', 'admin', true],
+      [listed.email, listed.name, listed.roles, listed.disabled],
+      ['grace@example.com', 'grace', ['admin'], true],
     );
     await reading('open it once more').succeed('user', 'reset-password', ...user('grace'));
     assert.equal(await tryToSignIn('grace', 'open it once more'), 204);

@@ -83,6 +83,23 @@ describe('config check', () => {
     assert(inProduction.includes('PERSONIO_URL is allowed on staging only. Remove it.'));
   });
 
+  it('refuses DNS servers that are no addresses', async () => {
+    const listed = async (DNS_SERVERS: string) => (await check({ DNS_SERVERS })).problems;
+    assert.deepEqual(await listed('9.9.9.9, [2620:fe::fe]:53,127.0.0.1:5353'), []);
+    for (const wrong of ['dns.example.com', '9.9.9.9,', '127.0.0.1:x']) {
+      const [{ problem } = { problem: '' }] = await listed(wrong);
+      assert.match(problem, /^DNS_SERVERS must be a list of IP addresses/, wrong);
+    }
+  });
+
+  it('refuses webhooks to private addresses in production', async () => {
+    const refused = { problem: 'WEBHOOK_ALLOW_PRIVATE=on is not allowed in production.' };
+    const listed = async (env: Env) => (await check({ WEBHOOK_ALLOW_PRIVATE: 'on', ...env })).problems;
+    assert.deepEqual(await listed({}), []);
+    const production = { ENVIRONMENT: 'production', PUBLIC_URL: 'https://x.example' };
+    assert.deepEqual(await listed({ ...production, SECRET: secret, DATABASE_URL: 'postgres://db/transit' }), [refused]);
+  });
+
   it('tells .env from the environment', async () => {
     await withFolder(async (folder) => {
       await writeFile(join(folder, '.env'), 'PORT=8080\nLOG_LEVEL=error\n');

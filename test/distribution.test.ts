@@ -6,6 +6,7 @@ import { changeSequentially } from '../src/db/citus/sequential.ts';
 import { planTables } from '../src/db/citus/tables.ts';
 import { connectDatabase, type Database, type Db, executeScript } from '../src/db/database.ts';
 import { migrate } from '../src/db/migrate.ts';
+import { splitScript } from '../src/db/split-script.ts';
 import { runInProcess } from './support/cli.ts';
 import { isCluster, skipOnCluster } from './support/cluster.ts';
 import { createTestDatabase, createUndistributedDatabase, type TestDatabase } from './support/database.ts';
@@ -105,9 +106,10 @@ describe('on a Citus cluster', { skip: !isCluster() && noCluster }, () => {
     );
     await owner.db.transaction().execute(async (tx) => {
       await changeSequentially(tx);
-      await executeScript(tx, 'alter table hr_integrations add column note text');
-      await executeScript(tx, `alter table hr_integrations add constraint note_is_short check (length(note) < 9)`);
-      await executeScript(tx, 'create index hr_integrations_by_note on hr_integrations (company_id, note)');
+      const script = `alter table hr_integrations add column note text;
+        alter table hr_integrations add constraint note_is_short check (length(note) < 9);
+        create index hr_integrations_by_note on hr_integrations (company_id, note);`;
+      for (const statement of await splitScript(script)) await executeScript(tx, statement);
     });
     assert.deepEqual((await describeDistribution(database.db))?.remaining, ['notes', 'bulletins']);
     await distributeEmptyTables(owner.db);

@@ -9,6 +9,7 @@ import { judgeServer } from '../src/doctor/database.ts';
 import { judgeDisk } from '../src/doctor/files.ts';
 import { runCheck } from '../src/doctor/finding.ts';
 import { examine } from '../src/doctor/index.ts';
+import { checkMail } from '../src/doctor/mail.ts';
 import { startTestApp } from './support/app.ts';
 import { runInProcess } from './support/cli.ts';
 import {
@@ -21,8 +22,10 @@ import {
 import { makeCompany, makeEmployee } from './support/factories.ts';
 import { type Env, freePort, withFolder } from './support/process.ts';
 import { productionEnv } from './support/production.ts';
+import { startSmtpServer } from './support/smtp.ts';
 import { until } from './support/until.ts';
 import { walletEnv } from './support/wallets.ts';
+import { makeEndpoint } from './support/webhooks.ts';
 
 /** Returns the findings of one check as `status: finding`. */
 const findingsOf = async (env: Env, check: string, now?: () => number) =>
@@ -255,6 +258,62 @@ describe('doctor', () => {
       ),
       /error: 1 syncs wait, the oldest for 60 minutes/,
     );
+  });
+
+  it('reports webhook deliveries that are overdue', async () => {
+    const { companyId, endpointId } = await makeEndpoint(database.db, await makeCompany(database.db));
+    const insert = (due: string) =>
+      `insert into webhook_deliveries (company_id, endpoint_id, sequence, event_id, event_type, next_attempt_at)
+        values (${companyId}, ${endpointId}, 1, 'evt_1', 'webhook-test', ${due})`;
+    const undo = 'delete from webhook_deliveries';
+    assert.match(
+      await provoke(insert("now() - interval '1 hour'"), undo, 'work'),
+      /warning: 1 webhook deliveries wait, the oldest is 60 minutes overdue/,
+    );
+    assert.doesNotMatch(await provoke(insert("now() + interval '1 hour'"), undo, 'work'), /webhook/);
+  });
+
+  it('reports mails that wait for long', async () => {
+    const companyId = await makeCompany(database.db);
+    const insert = (created: string) =>
+      `insert into mails (company_id, key, template, language, recipient, encrypted_values, next_attempt_at, expires_at,
+          created_at)
+        values (${companyId}, 'test/1', 'test', 'en', 'a@example.com', 'x', now(), now() + interval '1 day', ${created})`;
+    const undo = 'delete from mails';
+    assert.match(
+      await provoke(insert("now() - interval '1 hour'"), undo, 'work'),
+      /warning: 1 mails wait, the oldest for 60 minutes/,
+    );
+    assert.doesNotMatch(await provoke(insert('now()'), undo, 'work'), /mails/);
+  });
+
+  it('signs in to the mail server, and says what to do if it cannot', async () => {
+    const server = await startSmtpServer({ credentials: { user: 'benefits', password: 'correct horse' } });
+    const { SMTP_URL, MAIL_FROM } = server.env;
+    const check = async (url: string, more: Env = {}) => {
+      const settings = readSettings({ SMTP_URL: url, MAIL_FROM, ...more });
+      return checkMail(settings.config);
+    };
+    try {
+      const [works] = await check(SMTP_URL);
+      assert.deepEqual([works?.status, works?.remedy], ['ok', null]);
+      const [refused] = await check(SMTP_URL.replace('correct', 'wrong'));
+      assert.match(`${refused?.status}: ${refused?.finding}`, /^error: .* cannot be used \(EAUTH 535\)$/);
+      assert.equal(refused?.remedy, 'correct the user and the password in SMTP_URL');
+      assert.doesNotMatch(JSON.stringify([works, refused]), /horse/);
+      const [plain] = await check(`${SMTP_URL}/?requireTLS=true`);
+      assert.match(`${plain?.finding} ${plain?.remedy}`, /ETLS.* STARTTLS/);
+      assert.equal(server.received.length, 0);
+    } finally {
+      await server.stop();
+    }
+    const [absent] = await check(`smtp://127.0.0.1:${await freePort()}`);
+    assert.match(`${absent?.status}: ${absent?.remedy}`, /^error: correct the host and the port in SMTP_URL/);
+  });
+
+  it('says what works without a mail server', async () => {
+    const [finding = ''] = await findingsOf(env, 'mail');
+    assert.match(finding, /^skipped: no mail server is configured: .*`user reset-password`/);
   });
 
   it('reports a document store that cannot be used', () =>

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import type { CompanyId } from '../src/db/company-scope.ts';
+import type { Db } from '../src/db/database.ts';
 import type { Day } from '../src/domain/calendar.ts';
 import { moveEnvironmentTo } from './support/environment.ts';
-import { makeEmployee } from './support/factories.ts';
+import { makeEmployee, makeIntegration } from './support/factories.ts';
 import {
   actionsOf,
   createProcessedCompany,
@@ -12,6 +16,7 @@ import {
   today,
   withOperatorCli,
 } from './support/operator-cli.ts';
+import { writeWorkbook } from './support/xlsx.ts';
 
 /** Returns the fields of a subscription whose contract is not signed yet. */
 const unsigned = (startOn: Day) => ({
@@ -39,6 +44,65 @@ describe('lifecycle run', () => {
       const nothing = { companies: 0, days: 0, moved: 0, tickets: 0, charges: 0, removed: 0, erased: 0 };
       assert.deepEqual(await succeed('lifecycle run'), nothing);
       assert.deepEqual(await actionsOf(db, companyId), [`service daily-run.finish ${month}`]);
+    }));
+});
+
+describe('contract decide for many', () => {
+  const statusesOf = async (db: Db, companyId: CompanyId) => {
+    const rows = await db
+      .selectFrom('employees')
+      .select('contract_status')
+      .where('company_id', '=', companyId)
+      .orderBy('id')
+      .execute();
+    return rows.map(({ contract_status: status }) => status);
+  };
+
+  it('decides about all pending contracts, each once', () =>
+    withOperatorCli(async ({ db, succeed, refuse }) => {
+      const companyId = await createProcessedCompany(db);
+      const other = await createProcessedCompany(db);
+      for (const id of [companyId, companyId, other]) await makeEmployee(db, id, unsigned(nextMonth));
+      await makeEmployee(db, companyId, starting(nextMonth));
+      const line = `contract decide --company ${companyId} --all-pending --decision accepted`;
+      assert.deepEqual(await succeed(line), { employees: 2, decided: 2, refused: 0 });
+      assert.deepEqual(await statusesOf(db, companyId), ['accepted', 'accepted', null]);
+      assert.deepEqual(await statusesOf(db, other), ['pending']);
+      assert.deepEqual(await succeed(line), { employees: 0, decided: 0, refused: 0 });
+      const oneOf = 'Use one of --employee, --all-pending and --file.';
+      await refuse(
+        [`contract decide --company ${companyId} --decision accepted`, oneOf],
+        [`${line} --employee 1`, oneOf],
+      );
+    }));
+
+  it('decides about the employees of a file, or about nobody if one of them is unknown', () =>
+    withOperatorCli(async ({ db, env, succeed, refuse }) => {
+      const companyId = await createProcessedCompany(db);
+      const integrationId = await makeIntegration(db, companyId);
+      for (const hrId of ['A-1', 'A-2', 'A-3']) {
+        const employeeId = await makeEmployee(db, companyId, unsigned(nextMonth));
+        const link = { company_id: companyId, employee_id: employeeId, hr_integration_id: integrationId, hr_id: hrId };
+        await db.insertInto('hr_links').values(link).execute();
+      }
+      const decide = (path: string) => `contract decide --company ${companyId} --file ${path} --decision rejected`;
+      const path = (name: string) => join(String(env.DATA_DIR), name);
+      await writeFile(path('unknown.csv'), 'Personalnummer;Name\nA-1;Berg\nZ-9;Nobody\n');
+      await writeFile(path('names.csv'), 'Vorname\nAda\n');
+      await refuse(
+        [
+          decide(path('unknown.csv')),
+          '1 of the HR ids belong to no employee or to several, such as Z-9. Nothing was decided.',
+        ],
+        [decide(path('names.csv')), `${path('names.csv')} has no column with HR ids, such as hrId or Personalnummer.`],
+      );
+      assert.deepEqual(await statusesOf(db, companyId), ['pending', 'pending', 'pending']);
+      await writeFile(path('signed.csv'), 'Personalnummer;Name\nA-1;Berg\n');
+      assert.deepEqual(await succeed(decide(path('signed.csv'))), { employees: 1, decided: 1, refused: 0 });
+      await writeFile(path('signed.xlsx'), writeWorkbook({ Signed: [['hrId'], ['A-1'], ['A-3']] }));
+      // A-1 has no subscription any more.
+      assert.deepEqual(await succeed(decide(path('signed.xlsx'))), { employees: 2, decided: 1, refused: 1 });
+      assert.deepEqual(await statusesOf(db, companyId), ['rejected', 'pending', 'rejected']);
     }));
 });
 

@@ -69,19 +69,26 @@ describe('Look-ups that wait at the same time', () => {
   });
 
   it('succeed after the server has ended every connection', async () => {
-    await sql`select pg_terminate_backend(pid) from pg_stat_activity
-      where application_name = 'look-ups' and pid <> pg_backend_pid()`.execute(database.db);
+    await sql`select pg_terminate_backend(pid, 30000) from pg_stat_activity
+      where application_name = 'look-ups' and pid <> pg_backend_pid() and datname = current_database()`.execute(
+      database.db,
+    );
+    await until('the ended connections are noticed', () => database.usage().total <= 1);
     await Promise.allSettled([find(1), find(2)]);
     await until('they are sent together again', async () => (await sentTogether().catch(() => 0)) > 1);
   });
 
   it('are counted while no connection is free', async () => {
     const blockers = await Promise.all([1, 2, 3].map(() => database.db.startTransaction().execute()));
-    for (const blocker of blockers) await sql`select 1`.execute(blocker);
-    const found = Promise.all(Array.from({ length: 100 }, (_, index) => find(index + 1)));
-    // Two batches wait for a connection, and all further statements for one of them.
-    await until('they wait', () => database.waiting() >= 2 + (100 - 2 * 32));
-    for (const blocker of blockers) await blocker.rollback().execute();
+    let found: Promise<unknown[]>;
+    try {
+      for (const blocker of blockers) await sql`select 1`.execute(blocker);
+      found = Promise.all(Array.from({ length: 100 }, (_, index) => find(index + 1)));
+      // Two batches wait for a connection, and all further statements for one of them.
+      await until('they wait', () => database.waiting() >= 2 + (100 - 2 * 32));
+    } finally {
+      for (const blocker of blockers) await blocker.rollback().execute();
+    }
     assert.equal((await found).length, 100);
     assert.equal(database.waiting(), 0);
   });

@@ -13,7 +13,10 @@ const handlers: Handlers = {
   writeDocuments: nothing,
   writeInvoices: nothing,
   removeFiles: nothing,
+  decideContracts: nothing,
+  sendMails: nothing,
   restoreLostJobs: nothing,
+  expireRequests: nothing,
   schedulePulls: nothing,
   pullRosters: nothing,
 };

@@ -14,6 +14,8 @@ describe('A statement whose table another process migrates', () => {
     database = connectDatabase({ url: place.adminUrl, max: 1, applicationName: 'test' });
     await sql`create table things (id bigint primary key)`.execute(place.db);
     await sql`insert into things values (1)`.execute(place.db);
+    // Another connection of this process has as many prepared statements as it may have.
+    for (let at = 0; at < 600; at++) await sql`select ${sql.lit(at)}, ${1}::int`.execute(place.db);
   });
   after(async () => {
     await database.close();

@@ -96,6 +96,7 @@ const env = {
   RATE_LIMIT_PER_MINUTE: unlimited,
   PORTAL_RATE_LIMIT_PER_MINUTE: unlimited,
   WALLET_RATE_LIMIT_PER_MINUTE: unlimited,
+  SIGNING_RATE_LIMIT_PER_MINUTE: unlimited,
   INVITATION_RATE_LIMIT_PER_MINUTE: unlimited,
 };
 

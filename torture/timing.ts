@@ -4,12 +4,18 @@ import { sql } from 'kysely';
 import { atMost, info, type Metric, none } from '../harness/metrics.ts';
 import type { Scenario } from '../harness/scenario.ts';
 import { insertKey } from '../src/auth/keys.ts';
+import type { CompanyId } from '../src/db/company-scope.ts';
 import type { Db } from '../src/db/database.ts';
+import { writeCompany } from '../src/db/write.ts';
 import { createRandom, type Random } from '../src/demo/random.ts';
+import { hashPassword } from '../src/portal/sign-in/passwords.ts';
+import { insertInvitation } from '../src/portal/users/invitations.ts';
+import { insertUser } from '../src/portal/users/queries.ts';
 import { basic } from '../test/support/app.ts';
 import { makeCompany, makeKey } from '../test/support/factories.ts';
 import { makeUser } from '../test/support/portal.ts';
 import { withFixture } from './support/fixture.ts';
+import { HttpClient, readCookies, signInRequest } from './support/http-client.ts';
 import { readResponse } from './support/raw-response.ts';
 
 /** How two groups of measurements differ: Welch's t, and the difference of their means with its 95 % interval. */
@@ -39,10 +45,12 @@ export function compareUpTo(cutOff: number, a: number[], b: number[]) {
   return { times: compare(within(a), within(b)), beyond: compare(slow(a), slow(b)) };
 }
 
-/** A route that refuses guesses. Creates the bytes of the next guess of each kind. */
+/** A route that must not reveal who is known. Creates the bytes of the next guess of each kind. */
 interface Endpoint {
   name: string;
   kinds: Record<string, () => Buffer>;
+  /** The status of every response. */
+  status: number;
   /** Runs before each guess, outside the measured time. */
   before?: () => Promise<unknown>;
 }
@@ -70,6 +78,7 @@ async function makeApiGuesses(db: Db, random: Random): Promise<Endpoint> {
   };
   return {
     name: 'API',
+    status: 401,
     kinds: {
       'wrong password': guess(() => known.username),
       'wrong password again': guess(() => control.username),
@@ -91,6 +100,7 @@ async function makePortalGuesses(db: Db, random: Random): Promise<Endpoint> {
   };
   return {
     name: 'portal',
+    status: 401,
     kinds: {
       'wrong password': guess(() => known),
       'wrong password again': guess(() => control),
@@ -99,6 +109,89 @@ async function makePortalGuesses(db: Db, random: Random): Promise<Endpoint> {
     before: () => db.deleteFrom('portal_sign_in_failures').execute(),
   };
 }
+
+/** Requests of a new password by mail. Their responses are successes, whether or not the address has an account. */
+async function makeResetRequests(db: Db, random: Random): Promise<Endpoint> {
+  const companyId = await makeCompany(db);
+  const addressOf = (mark: string) => `reset-${mark}@example.com`;
+  const [known, control] = ['0123456789ab', 'ba9876543210'] as const;
+  for (const mark of [known, control]) await makeUser({ db }, companyId, 'admin', { email: addressOf(mark) });
+  const head = ['POST /portal/api/auth/request-password-reset HTTP/1.1', 'Content-Type: application/json'];
+  const request = (mark: () => string) => () =>
+    requestBytes([...head, 'Sec-Fetch-Site: same-origin'], JSON.stringify({ email: addressOf(mark()) }));
+  return {
+    name: 'new password',
+    status: 204,
+    kinds: {
+      'known address': request(() => known),
+      'known address again': request(() => control),
+      'unknown address': request(() => hex(random, 12)),
+    },
+    before: () => db.deleteFrom('portal_sign_in_failures').execute(),
+  };
+}
+
+const known = ['account elsewhere', 'account elsewhere again', 'no account'] as const;
+
+/** Creates an account of another company for the address. All share a hash, which takes long to make. */
+const makeAccount = (db: Db, companyId: CompanyId, email: string, hash: string) =>
+  writeCompany(db, companyId, (tx) =>
+    insertUser(tx, companyId, { name: 'Somebody', email, roles: ['viewer'], password: { hash }, isProven: true }),
+  );
+
+/** Invitations by an admin, who must not learn whether an address has an account in another company. */
+async function makeInvitations(db: Db, url: string, random: Random): Promise<Endpoint> {
+  const [companyId, elsewhere] = [await makeCompany(db), await makeCompany(db)];
+  const client = new HttpClient(url);
+  const signedIn = await client.send(signInRequest(client.origin, await makeUser({ db }, companyId)));
+  const hash = await hashPassword('a tram at half past nine');
+  const addressOf = (mark: string) => `guest-${mark}@example.com`;
+  const [first, second] = ['0123456789ab', 'ba9876543210'] as const;
+  for (const mark of [first, second]) await makeAccount(db, elsewhere, addressOf(mark), hash);
+  const head = ['POST /portal/api/users/invitations HTTP/1.1', 'Content-Type: application/json'];
+  const access = ['Sec-Fetch-Site: same-origin', `Cookie: ${readCookies(signedIn)}`];
+  const invite = (mark: () => string) => () =>
+    requestBytes([...head, ...access], JSON.stringify({ email: addressOf(mark()), roles: ['viewer'] }));
+  return {
+    name: 'invitation',
+    status: 201,
+    kinds: {
+      [known[0]]: invite(() => first),
+      [known[1]]: invite(() => second),
+      [known[2]]: invite(() => hex(random, 12)),
+    },
+    // An open invitation to the same address would be replaced, which takes longer.
+    before: () => db.deleteFrom('invitations').where('company_id', '=', companyId).execute(),
+  };
+}
+
+/** Visitors with a link that an admin has passed on. Each creates an account that is local to the company. */
+async function makeGuests(db: Db, count: number): Promise<Endpoint> {
+  const [companyId, elsewhere] = [await makeCompany(db), await makeCompany(db)];
+  const { id: invitedBy } = await makeUser({ db }, companyId);
+  const hash = await hashPassword('a tram at half past nine');
+  const makeLinks = async (hasAccount: boolean, group: number) => {
+    const tokens: string[] = [];
+    for (let number = 0; number < count; number++) {
+      const email = `joins-${group}-${String(number).padStart(6, '0')}@example.com`;
+      if (hasAccount) await makeAccount(db, elsewhere, email, hash);
+      const invitation = { email, roles: ['viewer'], invitedBy, isMailed: false } as const;
+      const { token } = await writeCompany(db, companyId, (tx) => insertInvitation(tx, companyId, invitation, {}));
+      tokens.push(token);
+    }
+    return () => {
+      const path = `/portal/api/invitations/${tokens.pop()}`;
+      const head = [`POST ${path} HTTP/1.1`, 'Content-Type: application/json', 'Sec-Fetch-Site: same-origin'];
+      return requestBytes(head, JSON.stringify({ name: 'Guest', password: 'seven lamps and a ladder' }));
+    };
+  };
+  const kinds: Endpoint['kinds'] = {};
+  for (const [group, name] of known.entries()) kinds[name] = await makeLinks(name !== 'no account', group);
+  return { name: 'joining', status: 204, kinds };
+}
+
+/** The mails wait: no server answers there. */
+const mail = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'benefits@example.com' };
 
 /** Opens a connection. Only the response itself lies between the two readings of the clock. */
 async function openStopwatch(address: string) {
@@ -115,47 +208,54 @@ async function openStopwatch(address: string) {
       if (done) throw new Error(`The connection was closed after ${received}`);
       received += value.toString('latin1');
       const response = readResponse(received);
-      if (response) return { status: response.status, microseconds: Number(now - begun) / 1_000 };
+      // A cookie is signed, and its length varies.
+      const { length } = received.replaceAll(/^set-cookie: .*$/gim, '');
+      if (response) return { status: response.status, length, microseconds: Number(now - begun) / 1_000 };
     }
   };
   return { time, close: () => socket.destroy() };
 }
 
 /** Sends guesses on one connection, with the kinds in random order: changes on the machine affect all kinds equally. */
-async function measure(address: string, { kinds, before }: Endpoint, count: number, random: Random) {
+async function measure(address: string, { kinds, status: expected, before }: Endpoint, count: number, random: Random) {
   const times = new Map<string, number[]>(Object.keys(kinds).map((name) => [name, []]));
   let unexpected = 0;
+  const lengths = new Set<number>();
   const stopwatch = await openStopwatch(address);
   try {
     for (let round = 0; round < count; round++) {
       for (const [name, guess] of random.shuffle(Object.entries(kinds))) {
         await before?.();
-        const { status, microseconds } = await stopwatch.time(guess());
-        if (status !== 401) unexpected += 1;
+        const { status, length, microseconds } = await stopwatch.time(guess());
+        if (status !== expected) unexpected += 1;
+        lengths.add(length);
         times.get(name)?.push(microseconds);
       }
     }
   } finally {
     stopwatch.close();
   }
-  return { times, unexpected };
+  return { times, unexpected, lengths };
 }
 
 /** The usual limit in the assessment of leaks. Equal groups exceed it once in 150,000 times. */
 const limit = 4.5;
 
+/** How many guesses of each kind warm up the process: times differ until code is compiled and statements are prepared. */
+const warmUpOf = (count: number) => Math.ceil(Math.min(count / 10, 1_000));
+
 async function judge(address: string, endpoint: Endpoint, count: number, random: Random): Promise<Metric[]> {
-  // Warms up, because times differ until the code is compiled and the statements are prepared.
-  await measure(address, endpoint, Math.ceil(Math.min(count / 10, 1_000)), random);
-  const { times, unexpected } = await measure(address, endpoint, count, random);
+  await measure(address, endpoint, warmUpOf(count), random);
+  const { times, unexpected, lengths } = await measure(address, endpoint, count, random);
   const cutOff = cutOffOf([...times.values()]);
-  const [[, known = []] = [], ...others] = times;
+  const [[baseline, known] = ['', []], ...others] = times;
   return [
     info(`${endpoint.name}, guesses of each kind`, count),
-    none(`${endpoint.name}, responses other than 401`, unexpected),
+    none(`${endpoint.name}, responses other than ${endpoint.status}`, unexpected),
+    atMost(`${endpoint.name}, different lengths of responses`, lengths.size, 1),
     ...others.flatMap(([name, values]) => {
       const { times: found, beyond } = compareUpTo(cutOff, values, known);
-      const what = `${endpoint.name}, ${name} against wrong password:`;
+      const what = `${endpoint.name}, ${name} against ${baseline}:`;
       return [
         atMost(`${what} |t|`, Math.abs(found.t), limit),
         info(`${what} µs longer`, found.difference),
@@ -170,15 +270,19 @@ async function judge(address: string, endpoint: Endpoint, count: number, random:
 /** The number of guesses of each kind: at the API, and at the portal, where each takes a slow hash. */
 export const timing: Scenario<{ requests: number; signIns: number }> = {
   name: 'timing',
-  title: 'Response time for an unknown user compared with a wrong password',
+  title:
+    'Response time for an unknown user compared with a wrong password, and for an address with an account elsewhere',
   plans: { full: { requests: 50_000, signIns: 500 }, quick: { requests: 200, signIns: 6 } },
   run: ({ requests, signIns }, { seed }) =>
     withFixture(async ({ db, startApi }) => {
       const random = createRandom(seed);
-      const { url } = await startApi();
+      const { url } = await startApi(mail);
       return [
         ...(await judge(url, await makeApiGuesses(db, random), requests, random)),
         ...(await judge(url, await makePortalGuesses(db, random), signIns, random)),
+        ...(await judge(url, await makeResetRequests(db, random), signIns, random)),
+        ...(await judge(url, await makeInvitations(db, url, random), signIns, random)),
+        ...(await judge(url, await makeGuests(db, signIns + warmUpOf(signIns)), signIns, random)),
       ];
     }),
 };

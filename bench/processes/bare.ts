@@ -20,7 +20,7 @@ if (guardedBy !== undefined) {
     onError: console.error,
   });
   app.decorateRequest('principal', undefined);
-  const limits = { key: 1_000_000_000, portal: 0, wallet: 0, invitation: 0 };
+  const limits = { key: 1_000_000_000, portal: 0, wallet: 0, signing: 0, invitation: 0 };
   const limiter = createRateLimiter(limits, createCounter(db, console));
   app.addHook('onRequest', createGuard(authenticate, limiter, createKeyedHash('bench')));
 }

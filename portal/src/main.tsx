@@ -1,43 +1,45 @@
 import { styleNonce } from './nonce.ts';
 import '@mantine/core/styles.css';
-import '@mantine/notifications/styles.css';
 import './global.css';
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode } from 'react';
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { type ComponentType, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { RouterProvider } from 'react-router/dom';
-import { createQueryClient } from './api/client.ts';
-import { Notices } from './components/Notices.tsx';
+import { FieldMessages } from './components/FieldMessages.tsx';
 import { LanguageProvider } from './i18n/language.tsx';
-import { router } from './routes.tsx';
-import { signInAddress } from './sign-in-address.ts';
+import { signInApp } from './SignInApp.tsx';
+import { signInPath } from './sign-in-address.ts';
 import { cssVariables, theme } from './theme.ts';
 
-const queries = createQueryClient(() => {
-  const { pathname, search } = router.state.location;
-  if (pathname === '/sign-in' || pathname.startsWith('/invitation/')) return;
-  void router.navigate(signInAddress(pathname + search), { replace: true });
-});
 const colourSchemes = localStorageColorSchemeManager({ key: 'portal-colour-scheme' });
 
-const root = document.getElementById('root');
-if (root === null) throw new Error('The page has no #root.');
-createRoot(root).render(
-  <StrictMode>
-    <MantineProvider
-      theme={theme}
-      cssVariablesResolver={cssVariables}
-      colorSchemeManager={colourSchemes}
-      defaultColorScheme="auto"
-      getStyleNonce={() => styleNonce}
-    >
-      <LanguageProvider>
-        <QueryClientProvider client={queries}>
-          <Notices />
-          <RouterProvider router={router} />
-        </QueryClientProvider>
-      </LanguageProvider>
-    </MantineProvider>
-  </StrictMode>,
-);
+const place = document.getElementById('root');
+if (place === null) throw new Error('The page has no #root.');
+const root = createRoot(place);
+
+/** Renders one of the two applications. */
+function render({ App, queries }: { App: ComponentType; queries: QueryClient }): void {
+  root.render(
+    <StrictMode>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={cssVariables}
+        colorSchemeManager={colourSchemes}
+        defaultColorScheme="auto"
+        getStyleNonce={() => styleNonce}
+      >
+        <LanguageProvider>
+          <QueryClientProvider client={queries}>
+            <FieldMessages />
+            <App />
+          </QueryClientProvider>
+        </LanguageProvider>
+      </MantineProvider>
+    </StrictMode>,
+  );
+}
+
+// The sign-in page is part of the first chunk, whose parts the portal needs as well; a chunk of its own would be split
+// further. The portal imports from the first chunk, so that this must not wait for it at the top level.
+if (window.location.pathname === signInPath) render(signInApp);
+else void import('./PortalApp.tsx').then(render);

@@ -1,18 +1,22 @@
 import { createBrowserRouter } from 'react-router';
 import { Loading } from './components/Loading.tsx';
+import { Reload } from './components/Reload.tsx';
 import { BrokenPage } from './pages/broken/BrokenPage.tsx';
-import { Shell } from './shell/Shell.tsx';
+import { signInPath } from './sign-in-address.ts';
 
-/** Loads every page as its own chunk, which exports `Component`. */
+/** Loads the shell and every page as a chunk of its own, which exports `Component`. */
 export const router = createBrowserRouter([
   {
     ErrorBoundary: BrokenPage,
     HydrateFallback: Loading,
     children: [
-      { path: '/sign-in', lazy: () => import('./pages/sign-in/SignInPage.tsx') },
+      { path: signInPath, Component: Reload },
+      { path: '/sign/:token', lazy: () => import('./pages/signing/SigningPage.tsx') },
+      { path: '/new-password', lazy: () => import('./pages/new-password/NewPasswordPage.tsx') },
       { path: '/invitation/:token', lazy: () => import('./pages/invitation/InvitationPage.tsx') },
+      { path: '/sso/callback', lazy: () => import('./pages/sso-callback/SsoCallbackPage.tsx') },
       {
-        Component: Shell,
+        lazy: () => import('./shell/Shell.tsx'),
         children: [
           {
             // Inside the shell, so that the navigation stays when one page breaks.
@@ -20,7 +24,11 @@ export const router = createBrowserRouter([
             children: [
               { path: '/', lazy: () => import('./pages/overview/OverviewPage.tsx') },
               { path: '/keys', lazy: () => import('./pages/keys/KeysPage.tsx') },
+              { path: '/keys/:username', lazy: () => import('./pages/key/KeyPage.tsx') },
+              { path: '/requests', lazy: () => import('./pages/requests/RequestsPage.tsx') },
               { path: '/integrations', lazy: () => import('./pages/integrations/IntegrationsPage.tsx') },
+              { path: '/integrations/new', lazy: () => import('./pages/set-up/NewIntegrationPage.tsx') },
+              { path: '/integrations/:id/setup', lazy: () => import('./pages/set-up/SetUpPage.tsx') },
               { path: '/integrations/:id', lazy: () => import('./pages/integration/IntegrationPage.tsx') },
               { path: '/integrations/:id/upload', lazy: () => import('./pages/roster-upload/RosterUploadPage.tsx') },
               { path: '/integrations/:id/syncs/:syncId', lazy: () => import('./pages/sync/SyncPage.tsx') },
@@ -29,6 +37,7 @@ export const router = createBrowserRouter([
               { path: '/billing', lazy: () => import('./pages/billing/BillingPage.tsx') },
               { path: '/billing/:period', lazy: () => import('./pages/billing-period/BillingPeriodPage.tsx') },
               { path: '/invoices', lazy: () => import('./pages/invoices/InvoicesPage.tsx') },
+              { path: '/documents', lazy: () => import('./pages/documents/DocumentsPage.tsx') },
               { path: '/webhooks', lazy: () => import('./pages/webhooks/WebhooksPage.tsx') },
               { path: '/webhooks/:id', lazy: () => import('./pages/webhook/WebhookPage.tsx') },
               { path: '/events', lazy: () => import('./pages/events/EventsPage.tsx') },
@@ -36,9 +45,11 @@ export const router = createBrowserRouter([
               { path: '/activity', lazy: () => import('./pages/activity/ActivityPage.tsx') },
               { path: '/users', lazy: () => import('./pages/users/UsersPage.tsx') },
               { path: '/settings', lazy: () => import('./pages/settings/SettingsPage.tsx') },
+              { path: '/sso', lazy: () => import('./pages/sso/SsoPage.tsx') },
               { path: '/getting-started', lazy: () => import('./pages/getting-started/GettingStartedPage.tsx') },
               { path: '/time-travel', lazy: () => import('./pages/time-travel/TimeTravelPage.tsx') },
               { path: '/account', lazy: () => import('./pages/account/AccountPage.tsx') },
+              { path: '/prove-address/:token', lazy: () => import('./pages/prove-address/ProveAddressPage.tsx') },
               { path: '*', lazy: () => import('./pages/not-found/NotFoundPage.tsx') },
             ],
           },

@@ -1,6 +1,8 @@
+export const signInPath = '/sign-in';
+
 /** Returns the address of the sign-in page, including where to return afterwards. */
 export const signInAddress = (next: string) =>
-  next === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`;
+  next === '/' ? signInPath : `${signInPath}?next=${encodeURIComponent(next)}`;
 
 /**
  * Returns the address to open after sign-in. Accepts only our own pages, because a link to the sign-in page must not

@@ -18,6 +18,8 @@ declare module 'fastify' {
      * the start.
      */
     public?: true;
+    /** Whether the user must have proven recently who they are. */
+    stepUp?: boolean;
     /** Which users may use this route of the portal: any signed-in user (`read`), or roles with this ability. */
     portal?: 'read' | Ability;
   }

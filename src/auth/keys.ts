@@ -86,6 +86,44 @@ export async function rotateKey(
   return { username, password };
 }
 
+/** Changes the name and the permissions of a key that is not revoked. Returns whether there is such a key. */
+export async function updateKey(
+  tx: Tx,
+  key: KeyName,
+  settings: Pick<KeySettings, 'name' | 'permissions'>,
+  by: By = {},
+): Promise<boolean> {
+  const before = await tx
+    .selectFrom('api_keys as k')
+    .select(['k.name', 'k.permissions'])
+    .where(ofCompany(key.companyId, 'k'))
+    .where('k.id', '=', key.keyId)
+    .where('k.revoked_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst();
+  if (before === undefined) return false;
+  const permissions = [...new Set(settings.permissions)];
+  await tx
+    .updateTable('api_keys')
+    .set({ name: settings.name, permissions })
+    .where(ofCompany(key.companyId, 'api_keys'))
+    .where('id', '=', key.keyId)
+    .execute();
+  await announceAccessChange(tx, key.companyId);
+  await insertAudit(tx, key.companyId, {
+    action: 'key.update',
+    target: usernameOf(key),
+    detail: {
+      name: settings.name,
+      previousName: before.name,
+      permissions,
+      previousPermissions: before.permissions,
+    },
+    ...by,
+  });
+  return true;
+}
+
 export async function revokeKey(tx: Tx, key: KeyName, now: Temporal.Instant, by: By = {}): Promise<boolean> {
   const result = await tx
     .updateTable('api_keys')
@@ -105,7 +143,7 @@ export async function listKeys(db: Db, companyId: CompanyId) {
   return db
     .selectFrom('api_keys as k')
     .select(['k.id', 'k.name', 'k.permissions', 'k.created_at', 'k.last_used_at', 'k.expires_at', 'k.revoked_at'])
-    .select('k.previous_valid_until')
+    .select(['k.previous_valid_until', 'k.created_by'])
     .where(ofCompany(companyId, 'k'))
     .orderBy('k.created_at', 'desc')
     .orderBy('k.id')

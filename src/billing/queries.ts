@@ -1,9 +1,10 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Db, RowSource } from '../db/database.ts';
-import { offsetOf, type Page, type PageRow, type PageShape, pageOf, toPage } from '../db/page.ts';
+import { offsetOf, type PageRow, type PageShape, pageOf, toVersionedPage, type VersionedPage } from '../db/page.ts';
 import { preparedStatement } from '../db/prepared-statement.ts';
 import type { BillingItemsTable } from '../db/types.gen.ts';
+import { versionColumn } from '../db/versions.ts';
 import type { ChargeType } from '../domain/enums.ts';
 import type { BillingItemsQuery } from './schema.ts';
 
@@ -59,8 +60,8 @@ const selectBillingItems = preparedStatement((shape: ListShape, { companyId, off
     shape,
     offset,
   );
-  return sql<BillingItemRow & PageRow>`
-    ${page.found} select n.total, ${columns} from ${page.source}
+  return sql<BillingItemRow & PageRow & { version: number }>`
+    ${page.found} select ${versionColumn(companyId)} as version, n.total, ${columns} from ${page.source}
     left join billing_items b on ${ofCompany(companyId, 'b')} and b.id = p.id
     ${visibleEmployee(companyId)} ${page.order}`;
 });
@@ -69,10 +70,10 @@ export async function listBillingItems(
   db: Db,
   companyId: CompanyId,
   query: BillingItemsQuery,
-): Promise<Page<BillingItemRow>> {
+): Promise<VersionedPage<BillingItemRow>> {
   const { sortField, sortOrder, perPage, chargeType, period } = query;
   const values = { companyId, chargeType, period, offset: offsetOf(query) };
-  return toPage(await selectBillingItems(db, { sortField, sortOrder, perPage }, values));
+  return toVersionedPage(await selectBillingItems(db, { sortField, sortOrder, perPage }, values));
 }
 
 const selectBillingItem = preparedStatement(

@@ -6,6 +6,7 @@ import type { Routes } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { createConcurrencyLimit } from '../http/concurrency-limit.ts';
 import { jsonArrayStream } from '../http/json-stream.ts';
+import { setVersion } from '../http/keep-pages.ts';
 import { operation } from '../http/operation.ts';
 import { presentPage } from '../http/paging.ts';
 import { DataOf, IdParams, PageOf, Reference } from '../http/schemas.ts';
@@ -29,6 +30,7 @@ export const billingRoutes: Routes = (app, { config, db, streaming, links }) => 
         'The charges on the company’s invoices. `chargeType=ticket-charge` with a `period` lists the employees who were billed for a ticket in that month.',
       permissions: ['view-billing'],
       isKept: true,
+      readsVersion: true,
       querystring: BillingItemsQuery,
       response: {
         schema: PageOf(item),
@@ -38,6 +40,7 @@ export const billingRoutes: Routes = (app, { config, db, streaming, links }) => 
     }),
     async function listBillingItemsHandler(request) {
       const page = await listBillingItems(db, principalOf(request).companyId, request.query);
+      setVersion(request, page.version);
       const view = viewFor(principalOf(request), links);
       return presentPage(page, request.query, (row) => presentBillingItem(row, view));
     },

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import { compareCounts } from '../db/compare-counts.ts';
-import type { Tx } from '../db/database.ts';
+import type { Db, Tx } from '../db/database.ts';
+import type { ChargeType } from '../domain/enums.ts';
 
 const counted = (companyId: CompanyId) => sql`
   select b.period, b.charge_type, count(*) as items, sum(b.net_cents)::bigint as net_cents,
@@ -27,3 +28,21 @@ export const billingTotals = {
       from (${counted(companyId)}) n`.execute(tx);
   },
 };
+
+interface MonthTotal {
+  type: ChargeType;
+  count: number;
+  netCents: number;
+  taxCents: number;
+  grossCents: number;
+}
+
+/** Returns how many charges of each type a month has, and their sums. */
+export async function listTotalsOfMonth(db: Db, companyId: CompanyId, period: string): Promise<MonthTotal[]> {
+  const { rows } = await sql<MonthTotal>`
+    select t.charge_type as type, t.items as count, t.net_cents as "netCents", t.tax_cents as "taxCents",
+      t.gross_cents as "grossCents"
+    from billing_totals t where ${ofCompany(companyId, 't')} and t.period = ${period} and t.items > 0
+    order by t.charge_type`.execute(db);
+  return rows;
+}

@@ -1,8 +1,10 @@
 import { billPeriod } from '../billing/run.ts';
 import { billingCorrection } from '../daily-run/correct-billing.ts';
+import { notifyOfBilling } from '../daily-run/notices.ts';
 import { lockAndCatchUp } from '../daily-run/run.ts';
 import type { CompanyId } from '../db/company-scope.ts';
 import { writeCompany, writeShared } from '../db/write.ts';
+import { readCorrectionReason } from '../domain/billing/correction-reasons.ts';
 import { type Day, firstOfNextMonth, isBefore } from '../domain/calendar.ts';
 import { draftInvoices } from '../invoices/draft.ts';
 import { issueInvoices } from '../invoices/issue.ts';
@@ -16,10 +18,10 @@ interface RunOptions {
 }
 
 export const runBilling = ({ company: companyId, period: month }: RunOptions, { config }: CommandContext) =>
-  withEngine(config, async ({ db, clock, queue }) => {
+  withEngine(config, async ({ db, clock, queue, notices }) => {
     await assertCompany(db, companyId);
     const billed = await writeCompany(db, companyId, async (tx) => {
-      const { company, today } = await lockAndCatchUp(tx, { clock, queue }, companyId);
+      const { company, today } = await lockAndCatchUp(tx, { clock, queue, notices }, companyId);
       if (isBefore(today, month)) {
         throw new OperatorError(`The period ${month} has not begun: it is billed on its first day.`);
       }
@@ -29,6 +31,7 @@ export const runBilling = ({ company: companyId, period: month }: RunOptions, { 
       }
       const now = clock.now();
       const items = await billPeriod(tx, { companyId, month, now });
+      if (items > 0) await notifyOfBilling(tx, notices, companyId, month);
       const { drafted } = await draftInvoices(tx, { company, day: today, now }, { withCreditNotes: true });
       if (drafted > 0) await queue.enqueueInvoices(tx, companyId);
       return { period: month.toString(), items };
@@ -44,6 +47,8 @@ interface CorrectOptions {
 }
 
 export const correctItem = ({ item: itemId, reason, company: companyId }: CorrectOptions, { config }: CommandContext) =>
-  withEngine(config, ({ db, clock, queue }) =>
-    writeShared(db, (tx) => billingCorrection(tx, { clock, queue }, { itemId, companyId, reason })),
+  withEngine(config, ({ db, clock, queue, notices }) =>
+    writeShared(db, (tx) =>
+      billingCorrection(tx, { clock, queue, notices }, { itemId, companyId, reason: readCorrectionReason(reason) }),
+    ),
   );

@@ -7,9 +7,11 @@ import type { Db } from '../db/database.ts';
 import { writeCompany } from '../db/write.ts';
 import { checkMapping, type Mapping } from '../domain/connectors/mapping.ts';
 import type { Provider } from '../domain/enums.ts';
+import { formatMessage } from '../domain/messages/message.ts';
 import type { Connector } from '../hr-integrations/connectors/connector.ts';
 import { ConnectorError } from '../hr-integrations/connectors/connector-error.ts';
 import { findConnector } from '../hr-integrations/connectors/index.ts';
+import { checkConnection } from '../hr-integrations/pull/check.ts';
 import { connectIntegration } from '../hr-integrations/pull/connect.ts';
 import type { PullDeps } from '../hr-integrations/pull/context.ts';
 import { checkCredentials } from '../hr-integrations/pull/credentials.ts';
@@ -47,14 +49,14 @@ async function readJson(option: string, path: string): Promise<unknown> {
 async function readMapping(path: string, connector: Connector): Promise<Mapping> {
   const mapping = checkMapping(await readJson('--mapping', path), connector.defaultMapping);
   if (!Array.isArray(mapping)) return mapping;
-  const problems = mapping.map((problem) => `${problem.path || 'the mapping'} ${problem.detail}`);
+  const problems = mapping.map((problem) => `${problem.path || 'the mapping'} ${formatMessage(problem.message)}`);
   throw new OperatorError(`--mapping: ${path} is wrong: ${problems.join('; ')}.`);
 }
 
 async function readCredentials(path: string, connector: Connector) {
   const credentials = checkCredentials(await readJson('--credentials', path), connector);
   if (!Array.isArray(credentials)) return credentials;
-  throw new OperatorError(`--credentials: ${path} is wrong: ${credentials.join(' ')}`);
+  throw new OperatorError(`--credentials: ${path} is wrong: ${credentials.map(formatMessage).join(' ')}`);
 }
 
 const noIntegration = ({ companyId, hrIntegrationId }: SyncTarget) =>
@@ -130,16 +132,14 @@ export const checkHrSystem = (options: Options, { config }: CommandContext) =>
     const company = await getCompany(db, target.companyId);
     const settings = readConnectorSettings(config, await openEncryption(config));
     const signal = AbortSignal.timeout(120_000);
-    const connection = await openConnection(settings, { target, row, company, signal });
-    try {
-      const problems = await connection.check(row.mapping);
-      return { ok: problems.length === 0, problems };
-    } catch (error) {
-      if (!(error instanceof ConnectorError)) throw error;
-      return { ok: false, problems: [{ code: error.code, what: null, detail: error.message }] };
-    } finally {
-      await connection.close();
-    }
+    const { problems } = await checkConnection(
+      () => openConnection(settings, { target, row, company, signal }),
+      row.mapping,
+    );
+    return {
+      ok: problems.length === 0,
+      problems: problems.map(({ code, what, message }) => ({ code, what, detail: formatMessage(message) })),
+    };
   });
 
 interface SyncOptions extends Options {
@@ -148,10 +148,10 @@ interface SyncOptions extends Options {
 
 const silent = { read() {}, failed() {} };
 
-async function createPullDeps({ db, clock, queue }: Engine, { config }: CommandContext): Promise<PullDeps> {
+async function createPullDeps({ db, clock, queue, notices }: Engine, { config }: CommandContext): Promise<PullDeps> {
   const signal = new AbortController().signal;
   const settings = readConnectorSettings(config, await openEncryption(config));
-  return { db, clock, queue, signal, report: silent, ...settings };
+  return { db, clock, queue, notices, signal, report: silent, ...settings };
 }
 
 /** Reads the roster and prints what a sync of it would do. Writes nothing. */
@@ -178,11 +178,11 @@ async function previewPull(deps: PullDeps, target: SyncTarget, row: ConnectorRow
 }
 
 /** Applies what was pulled in this process, as far as no worker is faster, and returns the outcome. */
-async function applyPulled({ db, clock, queue }: Engine, target: SyncTarget, syncId: string) {
+async function applyPulled({ db, clock, queue, notices }: Engine, target: SyncTarget, syncId: string) {
   const signal = new AbortController().signal;
   const report = { applied() {}, failed() {} };
   for (;;) {
-    await runOldestSync({ db, deps: { clock, queue }, queue, signal, report }, target);
+    await runOldestSync({ db, deps: { clock, queue, notices }, queue, signal, report }, target);
     const sync = await findSync(db, target, syncId);
     if (sync === undefined) throw new OperatorError(`The sync ${syncId} was deleted meanwhile.`);
     if (sync.finished_at !== null && sync.state !== 'accepted' && sync.state !== 'processing') return sync;

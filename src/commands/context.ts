@@ -6,7 +6,10 @@ import type { CompanyId } from '../db/company-scope.ts';
 import type { Db, Tx } from '../db/database.ts';
 import { countChange, writeShared } from '../db/write.ts';
 import type { Queue } from '../jobs/queue.ts';
+import { createNotices, type Notices, noNotices } from '../mail/notices.ts';
+import { createMail } from '../mail/queue.ts';
 import { openDatabase } from '../open-database.ts';
+import { openEncryption } from '../open-encryption.ts';
 import { OperatorError } from '../operator-error.ts';
 
 type Change<T> = (tx: Tx, now: Temporal.Instant) => Promise<T>;
@@ -37,6 +40,13 @@ export interface Engine {
   db: Db;
   clock: EnvironmentClock;
   queue: Queue;
+  notices: Notices;
+}
+
+async function openNotices(config: Config, queue: Queue): Promise<Notices> {
+  if (config.smtp === undefined) return noNotices;
+  const mail = createMail({ isConfigured: true, encryption: await openEncryption(config), queue });
+  return createNotices(mail, config.publicUrl);
 }
 
 /**
@@ -54,7 +64,7 @@ export async function withEngine<T>(config: Config, use: (engine: Engine) => Pro
   stops.defer(clock.stop);
   const queue = await openQueue({ url: database.url, worker: false, log: pino({ level: 'silent' }) });
   stops.defer(queue.stop);
-  return await use({ db, clock, queue });
+  return await use({ db, clock, queue, notices: await openNotices(config, queue) });
 }
 
 export const createNoCompanyError = (companyId: CompanyId) =>

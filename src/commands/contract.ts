@@ -1,32 +1,107 @@
+import { createReadStream } from 'node:fs';
+import { sql } from 'kysely';
 import { operator } from '../audit.ts';
+import { findBatch, insertBatch, runBatches } from '../contracts/batches.ts';
+import { signableStatuses } from '../contracts/links.ts';
 import { applyDecision } from '../daily-run/apply-decision.ts';
-import type { CompanyId } from '../db/company-scope.ts';
+import { type CompanyId, ofCompany } from '../db/company-scope.ts';
+import type { Db } from '../db/database.ts';
 import { writeCompany } from '../db/write.ts';
+import { recognizeHeadings } from '../domain/roster-file/headings.ts';
+import { readTable } from '../domain/roster-file/read-table.ts';
+import { RosterFileError } from '../domain/roster-file/roster-file-error.ts';
+import { listEmployeeIds } from '../employees/queries.ts';
 import { OperatorError } from '../operator-error.ts';
-import { assertCompany, createNoEmployeeError, withEngine } from './context.ts';
+import { assertCompany, createNoEmployeeError, type Engine, withEngine } from './context.ts';
 import type { CommandContext } from './define.ts';
 
 const decisions = { accepted: 'contract-accepted', rejected: 'contract-rejected' } as const;
 
 interface DecideOptions {
   company: CompanyId;
-  employee: number;
+  employee: number | undefined;
+  allPending: boolean | undefined;
+  file: string | undefined;
   decision: keyof typeof decisions;
 }
 
-export const decideContract = (
-  { company: companyId, employee: employeeId, decision }: DecideOptions,
-  { config }: CommandContext,
-) =>
-  withEngine(config, async ({ db, ...deps }) => {
-    await assertCompany(db, companyId);
-    const outcome = await writeCompany(db, companyId, (tx) =>
-      applyDecision(tx, deps, companyId, { employeeId, decision: decisions[decision], actor: operator }),
+/** Returns the HR ids in the column of a table that contains them. */
+async function readHrIds(path: string): Promise<string[]> {
+  try {
+    const { headings, rows } = await readTable(createReadStream(path));
+    const index = recognizeHeadings(headings.cells).indexOf('hrId');
+    if (index < 0) throw new OperatorError(`${path} has no column with HR ids, such as hrId or Personalnummer.`);
+    const hrIds: string[] = [];
+    for await (const { cells } of rows) if (cells[index]) hrIds.push(cells[index]);
+    return hrIds;
+  } catch (error) {
+    if (error instanceof OperatorError) throw error;
+    const reason = error instanceof RosterFileError ? error.message : (error as Error).message;
+    throw new OperatorError(`${path} cannot be read: ${reason}`);
+  }
+}
+
+/** Returns the employees with these HR ids. Throws if one is unknown or ambiguous, before anything is decided. */
+async function findByHrIds(db: Db, companyId: CompanyId, hrIds: string[]): Promise<number[]> {
+  const { rows } = await sql<{ hrId: string; employeeId: number }>`
+    select distinct k.hr_id as "hrId", k.employee_id as "employeeId" from hr_links k
+    join employees e on ${ofCompany(companyId, 'e')} and e.id = k.employee_id and e.removed_at is null
+    where ${ofCompany(companyId, 'k')} and k.hr_id = any(${hrIds})`.execute(db);
+  const found = Map.groupBy(rows, ({ hrId }) => hrId);
+  const wrong = hrIds.filter((hrId) => found.get(hrId)?.length !== 1);
+  if (wrong.length > 0) {
+    const some = wrong.slice(0, 5).join(', ');
+    throw new OperatorError(
+      `${wrong.length} of the HR ids belong to no employee or to several, such as ${some}. Nothing was decided.`,
     );
-    if (outcome.kind === 'unknown-employee') {
-      throw createNoEmployeeError(companyId, employeeId);
-    }
-    if (outcome.kind === 'refused') throw new OperatorError(outcome.refusal.sentence);
-    const { status, startOn, cancelledOn, contractStatus } = outcome.plan.employee.subscription;
-    return { status, contractSigningStatus: contractStatus, startAt: startOn, cancelledAt: cancelledOn };
+  }
+  return rows.map(({ employeeId }) => employeeId);
+}
+
+async function decideMany(
+  { db, ...deps }: Engine,
+  companyId: CompanyId,
+  { employeeIds, decision }: { employeeIds: number[]; decision: keyof typeof decisions },
+) {
+  const batch = { decision: decisions[decision], employeeIds, actor: operator };
+  const id = await writeCompany(db, companyId, (tx) => insertBatch(tx, deps, companyId, batch));
+  // A worker does the same at the same time, and completes it if this command is stopped.
+  await runBatches(db, deps, companyId);
+  const { total = 0, decided = 0, refused = 0 } = (await findBatch(db, companyId, id)) ?? {};
+  return { employees: total, decided, refused };
+}
+
+async function decideOne(
+  { db, ...deps }: Engine,
+  companyId: CompanyId,
+  employeeId: number,
+  decision: keyof typeof decisions,
+) {
+  const outcome = await writeCompany(db, companyId, (tx) =>
+    applyDecision(tx, deps, companyId, { employeeId, decision: decisions[decision], actor: operator }),
+  );
+  if (outcome.kind === 'unknown-employee') throw createNoEmployeeError(companyId, employeeId);
+  if (outcome.kind === 'refused') throw new OperatorError(outcome.refusal.sentence);
+  const { status, startOn, cancelledOn, contractStatus } = outcome.plan.employee.subscription;
+  return { status, contractSigningStatus: contractStatus, startAt: startOn, cancelledAt: cancelledOn };
+}
+
+export const decideContract = (
+  { company: companyId, employee, allPending, file, decision }: DecideOptions,
+  { config }: CommandContext,
+) => {
+  if ([employee !== undefined, allPending === true, file !== undefined].filter(Boolean).length !== 1) {
+    throw new OperatorError('Use one of --employee, --all-pending and --file.');
+  }
+  return withEngine(config, async (engine) => {
+    const { db } = engine;
+    await assertCompany(db, companyId);
+    if (employee !== undefined) return decideOne(engine, companyId, employee, decision);
+    const pending = { contractStatuses: ['pending' as const], subscriptionStatuses: signableStatuses };
+    const employeeIds =
+      file === undefined
+        ? await listEmployeeIds(db, companyId, pending)
+        : await findByHrIds(db, companyId, await readHrIds(file));
+    return decideMany(engine, companyId, { employeeIds, decision });
   });
+};

@@ -28,7 +28,7 @@ function fileTypeOf(file: string, content: Buffer): string {
 
 interface AddOptions {
   company: CompanyId;
-  employee: number;
+  employee?: number | undefined;
   file: string;
   name: string;
 }
@@ -39,12 +39,13 @@ export async function addDocument(options: AddOptions, { config }: CommandContex
   const fileType = fileTypeOf(file, content);
   const store = await openDocumentStore(config.documentStore);
   return changeCompany(config, companyId, async (tx, now) => {
-    if (!(await employeeExists(tx, companyId, employeeId))) {
+    if (employeeId !== undefined && !(await employeeExists(tx, companyId, employeeId))) {
       throw createNoEmployeeError(companyId, employeeId);
     }
     const stored = await store.put(companyId, fileType, content);
     try {
-      return { id: await insertDocument(tx, companyId, { employeeId, name, fileType, file: stored }, now) };
+      const document = { employeeId: employeeId ?? null, name, fileType, file: stored };
+      return { id: await insertDocument(tx, companyId, document, now) };
     } catch (error) {
       await store.remove(stored.key);
       throw error;

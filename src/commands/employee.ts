@@ -36,17 +36,18 @@ export const listHistory = (
 ) =>
   inTransaction(config, async (tx) => {
     if (!(await employeeExists(tx, companyId, employeeId))) throw createNoEmployeeError(companyId, employeeId);
-    return listSubscriptionChanges(tx, companyId, employeeId);
+    const changes = await listSubscriptionChanges(tx, companyId, employeeId);
+    return changes.map(({ message: _, ...change }) => change);
   });
 
 export const eraseEmployee = (
   { company: companyId, employee: employeeId }: EmployeeOptions,
   { config }: CommandContext,
 ) =>
-  withEngine(config, ({ db, clock, queue }) =>
+  withEngine(config, ({ db, clock, queue, notices }) =>
     writeCompany(db, companyId, async (tx) => {
       await assertCompany(tx, companyId);
-      await lockAndCatchUp(tx, { clock, queue }, companyId);
+      await lockAndCatchUp(tx, { clock, queue, notices }, companyId);
       const employee = await findRemoval(tx, companyId, employeeId);
       if (employee === undefined) throw createNoEmployeeError(companyId, employeeId);
       if (!employee.isRemoved) {

@@ -8,6 +8,7 @@ import { connectDatabase } from '../db/database.ts';
 import { listenOn } from '../db/listen.ts';
 import { createEncryption } from '../encryption.ts';
 import { createLinks } from '../http/links.ts';
+import { noNotices } from '../mail/notices.ts';
 import { noMetrics } from '../metrics/metrics.ts';
 
 /** Builds the application without a database: routes are registered, but no query is sent. */
@@ -31,8 +32,12 @@ export async function buildOfflineApp(config: Config, onRoute?: (route: RouteOpt
         enqueueDocuments: refuse,
         enqueueInvoices: refuse,
         enqueueFileRemoval: refuse,
+        enqueueContracts: refuse,
+        enqueueMails: refuse,
         enqueuePull: refuse,
       },
+      mail: { isConfigured: config.smtp !== undefined, queueMail: refuse },
+      notices: noNotices,
       wallets: { apple: undefined, google: undefined },
       sessionSecret: randomUUID(),
       encryption: createEncryption(randomUUID()),

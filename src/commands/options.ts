@@ -1,8 +1,9 @@
 import type { CompanyId } from '../db/company-scope.ts';
 import type { Day } from '../domain/calendar.ts';
-import { type CompanySettings, describeWrongSetting } from '../domain/company-settings.ts';
+import { type CompanySettings, findWrongSetting } from '../domain/company-settings.ts';
 import { defaultNightlyTime, isNightlyTime } from '../domain/connectors/schedule.ts';
 import { type BuyerSettings, normalizePartyField } from '../domain/invoices/parties.ts';
+import { formatMessage } from '../domain/messages/message.ts';
 import { findTextProblem } from '../domain/single-line-text.ts';
 import { isEmail, isPlainDate } from '../http/formats.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -175,7 +176,8 @@ function checkSetting<S extends keyof CompanySettings>(
   label: string,
   given: string,
 ): CompanySettings[S] {
-  const wrong = describeWrongSetting(setting, value);
+  const problem = findWrongSetting(setting, value);
+  const wrong = problem && formatMessage(problem);
   if (wrong !== undefined) throw new OperatorError(`${label} ${wrong}, but is "${given}".`);
   return value;
 }
@@ -236,6 +238,6 @@ export function parseOption<T>(option: OptionDefinition<T>, given: unknown, labe
   const value = typeof given === 'string' ? given.trim() : '';
   if (value === '') return undefined;
   const problem = findTextProblem(value);
-  if (problem !== undefined) throw new OperatorError(`${label} ${problem.detail}.`);
+  if (problem !== undefined) throw new OperatorError(`${label} ${formatMessage(problem.message)}.`);
   return option.parse(value, label);
 }

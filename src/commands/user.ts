@@ -5,8 +5,11 @@ import type { Tx } from '../db/database.ts';
 import type { Role } from '../domain/enums.ts';
 import { presentOptionalTimestamp } from '../http/view.ts';
 import { OperatorError } from '../operator-error.ts';
-import { deleteSessions } from '../portal/sign-in/end-sessions.ts';
+import { deleteSessions, deleteSessionsOf } from '../portal/sign-in/end-sessions.ts';
+import { proveAddress } from '../portal/sign-in/prove-address.ts';
 import { updatePassword, userEmailKey } from '../portal/sign-in/queries.ts';
+import { deleteFactors } from '../portal/sign-in/second-factor.ts';
+import { changeRoles } from '../portal/users/change-roles.ts';
 import { type CloseAccountOptions, closeAccount, isRevokedByDefault } from '../portal/users/close-account.ts';
 import { insertUser, listUsers } from '../portal/users/queries.ts';
 import { assertCompany, changeCompany, inTransaction } from './context.ts';
@@ -28,7 +31,7 @@ async function findUser(tx: Tx, companyId: CompanyId, email: string) {
 
 interface CreateOptions extends AccountOptions {
   name: string | undefined;
-  role: Role | undefined;
+  role: Role[] | undefined;
   password: string | undefined;
 }
 
@@ -37,11 +40,11 @@ export async function createUser(
   { config, ...streams }: CommandContext,
 ) {
   const name = options.name ?? email.slice(0, email.indexOf('@'));
-  const role = options.role ?? 'admin';
+  const roles = options.role ?? ['admin'];
   const password = await readNewPassword(options.password, email, streams);
   return changeCompany(config, company, async (tx) => {
     await assertCompany(tx, company);
-    const id = await insertUser(tx, company, { name, email, role, password });
+    const id = await insertUser(tx, company, { name, email, roles, password });
     if (id === undefined)
       throw new OperatorError(
         `${email} already has an account in company ${company}: set a new password with "user reset-password".`,
@@ -53,26 +56,60 @@ export async function createUser(
 export const listCompanyUsers = ({ company }: { company: CompanyId }, { config }: CommandContext) =>
   inTransaction(config, async (tx) => {
     await assertCompany(tx, company);
-    return (await listUsers(tx, company)).map(({ id, name, email, role, last_sign_in_at, has_password }) => ({
+    return (await listUsers(tx, company)).map(({ id, name, email, roles, last_sign_in_at, has_password }) => ({
       id,
       name,
       email,
-      role,
+      roles,
       disabled: !has_password,
       lastSignInAt: presentOptionalTimestamp(last_sign_in_at),
     }));
+  });
+
+interface SetRolesOptions extends AccountOptions {
+  role: Role[];
+}
+
+export const setRoles = ({ company, email, role: roles }: SetRolesOptions, { config }: CommandContext) =>
+  changeCompany(config, company, async (tx) => {
+    const user = await findUser(tx, company, email);
+    await changeRoles(tx, company, user, { roles, by: {} });
+    return { id: user.id, roles };
   });
 
 export async function resetPassword({ company, email }: AccountOptions, { config, ...streams }: CommandContext) {
   const password = await readNewPassword(undefined, email, streams);
   return changeCompany(config, company, async (tx) => {
     const { id, name } = await findUser(tx, company, email);
-    await updatePassword(tx, { id, email: userEmailKey(email) }, password);
+    const siblings = await updatePassword(tx, { id, email: userEmailKey(email) }, password);
+    await deleteSessionsOf(
+      tx,
+      siblings.map(({ userId }) => userId),
+    );
     const sessions = await deleteSessions(tx, id);
     await insertAudit(tx, company, { action: 'user.reset-password', target: id, detail: { name, sessions } });
     return { id, endedSessions: sessions };
   });
 }
+
+/** Records the operator's word that the user owns their address. */
+export const proveUserAddress = ({ company, email }: AccountOptions, { config }: CommandContext) =>
+  changeCompany(config, company, async (tx) => {
+    const user = await findUser(tx, company, email);
+    await proveAddress(tx, company, { id: user.id, email: user.email, by: {} });
+    return { id: user.id };
+  });
+
+/** Needs no mail server: the operator informs the user. */
+export const resetSecondFactor = ({ company, email }: AccountOptions, { config }: CommandContext) =>
+  changeCompany(config, company, async (tx) => {
+    const { id, name } = await findUser(tx, company, email);
+    if (!(await deleteFactors(tx, { companyId: company, userId: id })))
+      throw new OperatorError(`${email} has no second factor: nothing to reset.`);
+    const sessions = await deleteSessions(tx, id);
+    await insertAudit(tx, company, { action: 'user.reset-second-factor', target: id, detail: { name, sessions } });
+    return { id, endedSessions: sessions };
+  });
 
 interface LeavingOptions extends AccountOptions {
   revokeKeys: 'yes' | 'no' | undefined;

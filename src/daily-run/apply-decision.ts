@@ -14,31 +14,61 @@ export type DecisionOutcome =
   | { kind: 'refused'; refusal: Refusal }
   | { kind: 'decided'; plan: EmployeePlan };
 
-/** Applies a decision of a user or the operator about one subscription. Repeating the same decision changes nothing. */
-export async function applyDecision(
+interface DecisionRequest {
+  decision: Decision;
+  actor: Actor;
+}
+
+/**
+ * Applies a decision of a user, an employee or the operator about several subscriptions, and returns what has become of
+ * each. Repeating the same decision changes nothing.
+ */
+export async function applyDecisions(
   tx: Tx,
   deps: DailyRunDeps,
   companyId: CompanyId,
-  { employeeId, decision, actor }: { employeeId: number; decision: Decision; actor: Actor },
-): Promise<DecisionOutcome> {
+  { employeeIds, decision, actor }: DecisionRequest & { employeeIds: readonly number[] },
+): Promise<Map<number, DecisionOutcome>> {
   const { company, today } = await lockAndCatchUp(tx, deps, companyId);
-  const employee = (await loadEmployees(tx, companyId, [employeeId], today)).get(employeeId);
-  if (employee === undefined || employee.isRemoved) return { kind: 'unknown-employee' };
-  const { refusal, ...plan } = planDecisionFor(employee, decision, today, company);
-  if (refusal !== null) return { kind: 'refused', refusal };
+  const employees = await loadEmployees(tx, companyId, [...employeeIds], today);
+  const outcomes = new Map<number, DecisionOutcome>();
+  const planned: { id: number; plan: EmployeePlan }[] = [];
+  for (const id of employeeIds) {
+    const employee = employees.get(id);
+    if (employee === undefined || employee.isRemoved) {
+      outcomes.set(id, { kind: 'unknown-employee' });
+      continue;
+    }
+    const { refusal, ...plan } = planDecisionFor(employee, decision, today, company);
+    outcomes.set(id, refusal === null ? { kind: 'decided', plan } : { kind: 'refused', refusal });
+    if (refusal === null) planned.push({ id, plan });
+  }
+  if (planned.length === 0) return outcomes;
   const now = deps.clock.now();
-  const planned = [{ id: employeeId, plan }];
   const changeContext = { actor, syncKey: null, hrIntegrationId: null, now, removedAt: now };
   await updateSubscriptions(tx, companyId, planned, changeContext);
   const documents = await writeHistoryAndDocuments(tx, company, planned, changeContext);
   if (documents > 0) await deps.queue.enqueueDocuments(tx, companyId, null);
   await refreshEmployeeCounts(tx, companyId);
-  await insertAudit(tx, companyId, {
-    actor,
-    action: `subscription.${decision}`,
-    target: String(employeeId),
-    detail: { status: plan.employee.subscription.status, changes: plan.subscriptionChanges.length },
-    at: now,
-  });
-  return { kind: 'decided', plan };
+  for (const { id, plan } of planned) {
+    await insertAudit(tx, companyId, {
+      actor,
+      action: `subscription.${decision}`,
+      target: String(id),
+      detail: { status: plan.employee.subscription.status, changes: plan.subscriptionChanges.length },
+      at: now,
+    });
+  }
+  return outcomes;
+}
+
+/** Applies a decision about one subscription. */
+export async function applyDecision(
+  tx: Tx,
+  deps: DailyRunDeps,
+  companyId: CompanyId,
+  { employeeId, ...request }: DecisionRequest & { employeeId: number },
+): Promise<DecisionOutcome> {
+  const outcomes = await applyDecisions(tx, deps, companyId, { employeeIds: [employeeId], ...request });
+  return outcomes.get(employeeId) ?? { kind: 'unknown-employee' };
 }

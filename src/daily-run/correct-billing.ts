@@ -4,6 +4,7 @@ import { appendBillingItems, insertBillingItems, type NewBillingItem } from '../
 import { asCompanyId, type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Tx } from '../db/database.ts';
 import { countChange } from '../db/write.ts';
+import { findCorrectionMessage } from '../domain/billing/correction-reasons.ts';
 import { firstOfMonth } from '../domain/calendar.ts';
 import { OperatorError } from '../operator-error.ts';
 import { type DailyRunDeps, lockAndCatchUp } from './run.ts';
@@ -79,10 +80,11 @@ export async function billingCorrection(tx: Tx, deps: DailyRunDeps, { itemId, co
   const { rows } = await sql<{ id: number }>`
     select b.id from billing_items b where ${ofCompany(owner, 'b')} and b.corrects_id = ${itemId}`.execute(tx);
   const correctionId = rows[0]?.id;
+  const message = findCorrectionMessage(reason);
   await insertAudit(tx, owner, {
     action: 'billing.correct',
     target: String(itemId),
-    detail: { correctionId, period, reason },
+    detail: { correctionId, period, reason, ...(message && { message }) },
     at: now,
   });
   appendBillingItems(tx, owner, { period, added, now });

@@ -3,11 +3,13 @@ import { redactAudit } from '../audit.ts';
 import type { Company } from '../companies.ts';
 import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Tx } from '../db/database.ts';
+import { erasedReason } from '../domain/billing/correction-reasons.ts';
 import type { Day } from '../domain/calendar.ts';
 import { expireEvents } from '../events/expire.ts';
 import type { Enqueue } from '../jobs/queue.ts';
+import { eraseMails, eraseMailsOfEmployees } from '../mail/erase.ts';
 import { removedAddress, removedDomain } from '../removed-address.ts';
-import { eraseFromWarnings } from './erase-warnings.ts';
+import { eraseHrIds } from './erase-hr-ids.ts';
 
 const batchSize = 1_000;
 
@@ -37,6 +39,18 @@ async function deleteDocuments(tx: Tx, queue: FileRemoval, companyId: CompanyId,
   return rows.map(({ id }) => id);
 }
 
+/** Deletes the links by which employees sign, their signatures, and the files of both. */
+async function eraseSignatures(tx: Tx, queue: FileRemoval, companyId: CompanyId, employeeIds: number[]): Promise<void> {
+  const links = await sql<{ store_key: string | null }>`
+    delete from signing_links l where ${ofCompany(companyId, 'l')} and l.employee_id = any(${employeeIds})
+    returning l.store_key`.execute(tx);
+  const signatures = await sql<{ store_key: string | null }>`
+    delete from contract_signatures s where ${ofCompany(companyId, 's')} and s.employee_id = any(${employeeIds})
+    returning s.store_key`.execute(tx);
+  const keys = [...links.rows, ...signatures.rows].flatMap(({ store_key: key }) => key ?? []);
+  if (keys.length > 0) await queue.enqueueFileRemoval(tx, companyId, [...new Set(keys)]);
+}
+
 /**
  * Removes the employees from their charges. Returns the ids of the corrected items: the audit log stores the reasons of
  * corrections, which may name the employee.
@@ -44,7 +58,7 @@ async function deleteDocuments(tx: Tx, queue: FileRemoval, companyId: CompanyId,
 async function anonymizeCharges(tx: Tx, companyId: CompanyId, employeeIds: number[]): Promise<number[]> {
   const { rows } = await sql<{ corrects_id: number | null }>`
     update billing_items b set employee_id = null, first_name = null, last_name = null, email = null,
-      reason = case when b.reason is not null then ${erased} end
+      reason = case when b.reason is not null then ${erasedReason} end
     where ${ofCompany(companyId, 'b')} and b.employee_id = any(${employeeIds})
     returning b.corrects_id`.execute(tx);
   return rows.flatMap(({ corrects_id: id }) => id ?? []);
@@ -64,11 +78,14 @@ export async function eraseEmployees(
 ): Promise<number> {
   const documentIds = await deleteDocuments(tx, queue, companyId, employeeIds);
   const correctedIds = await anonymizeCharges(tx, companyId, employeeIds);
-  await eraseFromWarnings(tx, companyId, employeeIds);
+  await eraseHrIds(tx, companyId, employeeIds);
   await sql`
     update sync_records r set employee_id = null, changes = '[]', reasons = '[]'
     where ${ofCompany(companyId, 'r')} and r.employee_id = any(${employeeIds})`.execute(tx);
   await clearPulls(tx, companyId);
+  await deleteFailedRosters(tx, companyId);
+  await eraseSignatures(tx, queue, companyId, employeeIds);
+  await eraseMailsOfEmployees(tx, companyId, employeeIds);
   await sql`delete from employees e where ${ofCompany(companyId, 'e')} and e.id = any(${employeeIds})`.execute(tx);
   await redactAudit(tx, companyId, { employee: employeeIds, document: documentIds, 'billing-item': correctedIds });
   return documentIds.length;
@@ -82,6 +99,16 @@ async function clearPulls(tx: Tx, companyId: CompanyId, before?: Temporal.Instan
   const isOld = before === undefined ? sql`` : sql`and p.requested_at < ${before.toString()}::timestamptz`;
   await sql`update pulls p set preview = null, explanations = null where ${ofCompany(companyId, 'p')}
     and (p.preview is not null or p.explanations is not null) ${isOld}`.execute(tx);
+}
+
+/**
+ * Deletes rosters of failed syncs, which are stored so that they can be applied again. `before`: only of those that
+ * failed before this moment.
+ */
+async function deleteFailedRosters(tx: Tx, companyId: CompanyId, before?: Temporal.Instant): Promise<void> {
+  const isOld = before === undefined ? sql`` : sql`and s.finished_at < ${before.toString()}::timestamptz`;
+  await sql`delete from sync_rosters r where ${ofCompany(companyId, 'r')} and r.sync_key in (
+    select s.id from syncs s where ${ofCompany(companyId, 's')} and s.state = 'failed' ${isOld})`.execute(tx);
 }
 
 /** Erases employees who were removed longer ago than the company's retention period. Returns their number. */
@@ -130,13 +157,23 @@ async function expireAudit(tx: Tx, { id, auditRetentionDays }: Company, now: Tem
   await sql`select expire_audit_log(${id}, ${before}::timestamptz)`.execute(tx);
 }
 
+/** Deletes which employees a decision was about. What became of each is in their history. */
+async function expireBatches(tx: Tx, companyId: CompanyId, now: Temporal.Instant): Promise<void> {
+  await sql`delete from contract_batches b where ${ofCompany(companyId, 'b')}
+    and b.finished_at < ${now.subtract({ hours: 24 * 30 }).toString()}::timestamptz`.execute(tx);
+}
+
 /**
- * Expires records other than employees that are stored for a limited time: addresses of invitations, the audit log,
- * events, and previews of pulls after a day.
+ * Expires records other than employees that are stored for a limited time: addresses of invitations and mails, the audit
+ * log, events, decisions about many contracts after a month, rosters of failed syncs after a week, and previews of pulls
+ * after a day.
  */
 export async function expireRecords(tx: Tx, company: Company, day: Day, now: Temporal.Instant): Promise<void> {
   await eraseInvitations(tx, company, day);
   await expireAudit(tx, company, now);
   await expireEvents(tx, company.id, now);
+  await eraseMails(tx, company.id);
+  await expireBatches(tx, company.id, now);
+  await deleteFailedRosters(tx, company.id, now.subtract({ hours: 24 * 7 }));
   await clearPulls(tx, company.id, now.subtract({ hours: 24 }));
 }

@@ -12,14 +12,17 @@ import { refreshEmployeeCounts } from '../employees/counts.ts';
 import { type DraftResult, draftInvoices } from '../invoices/draft.ts';
 import { issueInvoices } from '../invoices/issue.ts';
 import type { Enqueue } from '../jobs/queue.ts';
+import type { Notices } from '../mail/notices.ts';
 import { advanceEmployees } from './advance.ts';
 import { eraseExpiredEmployees, expireRecords } from './erase.ts';
+import { notifyOfBilling, notifyOfExpiringKeys } from './notices.ts';
 import { issueTickets } from './tickets.ts';
 
 /** What the daily run needs besides a transaction. */
 export interface DailyRunDeps {
   clock: Clock;
   queue: Pick<Enqueue, 'enqueueDocuments' | 'enqueueFileRemoval' | 'enqueueInvoices'>;
+  notices: Notices;
   /** Learns of each day that `catchUp` has processed and committed. */
   onDay?: (day: ProcessedDay) => void;
 }
@@ -49,13 +52,14 @@ export interface ProcessedDay {
   invoices: DraftResult;
 }
 
-async function issueAndBill(tx: Tx, { queue, clock }: DailyRunDeps, companyId: CompanyId, month: Day) {
+async function issueAndBill(tx: Tx, { queue, clock, notices }: DailyRunDeps, companyId: CompanyId, month: Day) {
   const now = clock.now();
   const tickets = await issueTickets(tx, companyId, month, now);
   const start = performance.now();
   const charges = await billPeriod(tx, { companyId, month, now });
   const billingMillis = performance.now() - start;
   if (tickets > 0) await queue.enqueueDocuments(tx, companyId, month.toString());
+  if (charges > 0) await notifyOfBilling(tx, notices, companyId, month);
   return { tickets, charges, billingMillis };
 }
 
@@ -75,6 +79,7 @@ async function runDay(tx: Tx, deps: DailyRunDeps, company: Company, day: Day): P
   if (invoices.drafted > 0) await deps.queue.enqueueInvoices(tx, companyId);
   const erased = await eraseExpiredEmployees(tx, deps.queue, company, day);
   await expireRecords(tx, company, day, now);
+  await notifyOfExpiringKeys(tx, deps.notices, companyId);
   if (moved.moved + moved.removed > 0) await refreshEmployeeCounts(tx, companyId);
   if (documents > 0) await deps.queue.enqueueDocuments(tx, companyId, null);
   await sql`update companies set processed_through = ${day.toString()}::date where id = ${companyId}`.execute(tx);

@@ -2,6 +2,7 @@ import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely
 import pg from 'pg';
 import Cursor from 'pg-cursor';
 import { errorTypeOf, type Tracing } from '../tracing/tracing.ts';
+import { allowDirectStatements } from './direct-statements.ts';
 import { LazyClient } from './lazy-client.ts';
 import { noLookUps, openLookUps } from './look-ups.ts';
 import { PreparingClient, type PreparingClientConfig } from './preparing-client.ts';
@@ -83,14 +84,15 @@ export function connectDatabase(options: PoolOptions): Database {
   };
   const pool = new pg.Pool(config);
   pool.on('error', (error) => options.onIdleError?.(error));
-  // Each statement of a trace has a span of its own, and a streaming connection is watched statement by statement.
-  const lookUps = options.tracing === undefined && !isStreaming ? openLookUps(pool) : noLookUps;
+  // A streaming connection is watched statement by statement.
+  const lookUps = isStreaming ? noLookUps : openLookUps(pool, options.tracing);
   const lazyPool = {
     connect: async () => new LazyClient(pool, lookUps),
     end: () => pool.end(),
     options: pool.options,
   };
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: lazyPool }) });
+  allowDirectStatements(db, pool, lookUps);
   const waiting = () => pool.waitingCount + lookUps.waiting();
   return {
     db,

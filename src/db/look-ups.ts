@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { Tracing } from '../tracing/tracing.ts';
 import type { LookUp } from './prepared-look-ups.ts';
 import type { Result } from './prepared-query.ts';
 import type { PreparingClient } from './preparing-client.ts';
@@ -43,9 +44,9 @@ async function hasCitus(pool: pg.Pool): Promise<boolean> {
 
 /**
  * Returns the look-ups of a database once it is known that they may be sent together. On Citus the companies are on
- * different nodes, and one may be down.
+ * different nodes, and one may be down. The statements of a trace that is kept are sent one by one: each has a span.
  */
-export function openLookUps(pool: pg.Pool): LookUpSource {
+export function openLookUps(pool: pg.Pool, tracing?: Tracing): LookUpSource {
   let lookUps: LookUps | undefined;
   let isChecked = false;
 
@@ -64,7 +65,7 @@ export function openLookUps(pool: pg.Pool): LookUpSource {
   return {
     find: () => {
       if (!isChecked) check();
-      return lookUps;
+      return tracing?.isRecording() ? undefined : lookUps;
     },
     waiting: () => lookUps?.waiting() ?? 0,
   };

@@ -5,6 +5,7 @@ import { changeSequentially } from './citus/sequential.ts';
 import { type Db, executeScript, type Tx } from './database.ts';
 import { findCreatedIndex, type Migration } from './migrate-files.ts';
 import { listBlockers, type MigrationLock, type MigrationLog, type Session } from './migrate-lock.ts';
+import { splitScript } from './split-script.ts';
 
 /** How long a step waits for a table, and how often it tries again. Requests that come meanwhile wait behind it. */
 export interface LockPatience {
@@ -127,8 +128,9 @@ export async function applyStep(context: StepContext, migration: Migration): Pro
   const startedAt = performance.now();
   context.log?.info({ migration: name }, 'migration started');
   if (migration.isTransactional) {
+    const statements = await splitScript(migration.text);
     await changeWithRetries(context, name, async (tx) => {
-      await executeScript(tx, migration.text);
+      for (const statement of statements) await executeScript(tx, statement);
       await record(tx, migration);
     });
   } else {

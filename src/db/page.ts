@@ -28,12 +28,20 @@ export interface Page<Row> {
   total: number;
 }
 
+/** A page and the version of the company at that moment. */
+export type VersionedPage<Row> = Page<Row> & { version: number };
+
 export function toPage<Row extends PageRow>(rows: Row[]): Page<Row & { id: number }> {
   return {
     total: rows[0]?.total ?? 0,
     rows: rows.filter((row): row is Row & { id: number } => row.id !== null),
   };
 }
+
+/** Every row contains the version, also that of a page without rows. */
+export const toVersionedPage = <Row extends PageRow & { version: number }>(
+  rows: Row[],
+): VersionedPage<Row & { id: number }> => ({ ...toPage(rows), version: rows[0]?.version ?? 0 });
 
 /**
  * Returns the limit as a literal in the text. With a parameter, PostgreSQL assumes a tenth of all rows, rejects its
@@ -81,14 +89,25 @@ interface Matching {
   storedTotal: RawBuilder<unknown> | undefined;
 }
 
+interface PageParts {
+  found: RawBuilder<unknown>;
+  source: RawBuilder<unknown>;
+  order: RawBuilder<unknown>;
+}
+
+/** Returns the total `n` and the page `p` of ids, where `page` selects the page from the matching records `m`. */
+export function pageWith({ rows, storedTotal }: Matching, sortOrder: SortOrder, page: RawBuilder<unknown>): PageParts {
+  const found = sql`with m as ${sql.raw(storedTotal ? 'not materialized' : 'materialized')} (${rows})`;
+  const source = sql`(${storedTotal ?? sql`select count(*) as total from m`}) n left join lateral (${page}) p on true`;
+  return { found, source, order: orderBy('p', 'sorted', sortOrder) };
+}
+
 /**
  * Returns the total `n` and the page `p` of ids, to be joined with the records. It is one statement, so both come from
  * one snapshot. The ids are found in an index before any record is read. Records that have to be counted are found
  * once, for the total and the page together.
  */
-export function pageOf({ rows, storedTotal }: Matching, { perPage, sortOrder }: PageShape, offset: number | undefined) {
-  const found = sql`with m as ${sql.raw(storedTotal ? 'not materialized' : 'materialized')} (${rows})`;
+export function pageOf(matching: Matching, { perPage, sortOrder }: PageShape, offset: number | undefined): PageParts {
   const page = sql`select m.id, m.sorted from m ${orderBy('m', 'sorted', sortOrder)} ${limitOffset(perPage, offset)}`;
-  const source = sql`(${storedTotal ?? sql`select count(*) as total from m`}) n left join lateral (${page}) p on true`;
-  return { found, source, order: orderBy('p', 'sorted', sortOrder) };
+  return pageWith(matching, sortOrder, page);
 }

@@ -1,5 +1,6 @@
 import { CompiledQuery, type RawBuilder } from 'kysely';
 import type { Db, Tx } from './database.ts';
+import { findDirectExecutor } from './direct-statements.ts';
 
 /** Represents a value while the text of a statement is built. */
 class Placeholder {
@@ -41,6 +42,8 @@ export function preparedStatement<Shape extends object, Values extends object, R
     const text = known ?? compile(db, shape, given);
     if (known === undefined && texts.size < maxShapes) texts.set(key, text);
     const filled = text.parameters.map((one) => (one instanceof Placeholder ? values[one.name as keyof Values] : one));
+    const execute = findDirectExecutor(db);
+    if (execute !== undefined) return (await execute(text.sql, filled)).rows as Row[];
     const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(text.sql, filled));
     return rows;
   };

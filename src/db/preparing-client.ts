@@ -8,14 +8,13 @@ import { isStaleStatement } from './unavailable.ts';
 
 /** Texts beyond this number are not prepared, so that the statements of a connection stay bounded. */
 const maxPreparedStatements = 500;
-const statementNames = new Map<string, string>();
 
-function statementName(text: string): string | undefined {
-  const known = statementNames.get(text);
-  if (known !== undefined || statementNames.size >= maxPreparedStatements) return known;
-  const name = `s${statementNames.size + 1}`;
-  statementNames.set(text, name);
-  return name;
+/** A statement that a connection executes by its name. */
+interface NamedStatement {
+  name: string;
+  text: string;
+  /** Undefined until the server has prepared the statement. */
+  layout: Layout | undefined;
 }
 
 /** How much longer than the server's statement timeout to wait for a response. */
@@ -32,7 +31,7 @@ export interface PreparingClientConfig extends pg.ClientConfig {
 export class PreparingClient extends pg.Client {
   /** If known, the server is queried whether it still works on a long statement. */
   backend: number | undefined;
-  readonly #layouts = new Map<string, Layout>();
+  readonly #statements = new Map<string, NamedStatement>();
   readonly #config: pg.ClientConfig;
   readonly #tracing: Tracing | undefined;
   readonly #responseTimeoutMillis: number;
@@ -57,10 +56,19 @@ export class PreparingClient extends pg.Client {
   }
 
   #query(text: string, values: unknown[] = []): Promise<Result> {
-    const name = values.length > 0 ? statementName(text) : undefined;
+    const statement = values.length > 0 ? this.#statement(text) : undefined;
     const result: Promise<Result> =
-      name === undefined ? this.#send({ text, values }) : this.#executeFresh(name, text, values);
+      statement === undefined ? this.#send({ text, values }) : this.#executeFresh(statement, values);
     return this.backend === undefined ? result : endIfLost(this, this.backend, this.#config, result);
+  }
+
+  /** Returns undefined if this connection has as many statements as it may have. */
+  #statement(text: string): NamedStatement | undefined {
+    const known = this.#statements.get(text);
+    if (known !== undefined || this.#statements.size >= maxPreparedStatements) return known;
+    const statement = { name: `s${this.#statements.size + 1}`, text, layout: undefined };
+    this.#statements.set(text, statement);
+    return statement;
   }
 
   /**
@@ -68,27 +76,27 @@ export class PreparingClient extends pg.Client {
    * transaction it is executed again, unprepared. Inside or outside of one, the connection is not reused, so that no
    * statement on it stays stale.
    */
-  async #executeFresh(name: string, text: string, values: unknown[]): Promise<Result> {
+  async #executeFresh(statement: NamedStatement, values: unknown[]): Promise<Result> {
     const isAlone = this.getTransactionStatus() === 'I';
     try {
-      return await this.#execute(name, text, values);
+      return await this.#execute(statement, values);
     } catch (error) {
       if (!isStaleStatement(error)) throw error;
       try {
         if (!isAlone) throw error;
-        return await this.#send({ text, values });
+        return await this.#send({ text: statement.text, values });
       } finally {
         this.abandon();
       }
     }
   }
 
-  async #execute(name: string, text: string, values: unknown[]): Promise<Result> {
-    const layout = this.#layouts.get(name);
+  async #execute(statement: NamedStatement, values: unknown[]): Promise<Result> {
+    const { name, text, layout } = statement;
     if (layout !== undefined)
       return this.#repeat({ name, values, layout, responseTimeoutMillis: this.#responseTimeoutMillis });
     const result = await this.#send({ name, text, values });
-    this.#layouts.set(name, layoutOf(result.fields));
+    statement.layout = layoutOf(result.fields);
     return result;
   }
 
@@ -100,9 +108,8 @@ export class PreparingClient extends pg.Client {
     const prepared: PreparedLookUp[] = [];
     const others: LookUp[] = [];
     for (const lookUp of lookUps) {
-      const name = statementName(lookUp.text);
-      const layout = name && this.#layouts.get(name);
-      if (name && layout) prepared.push({ name, layout, lookUp });
+      const statement = this.#statement(lookUp.text);
+      if (statement?.layout) prepared.push({ name: statement.name, layout: statement.layout, lookUp });
       else others.push(lookUp);
     }
     try {

@@ -3,12 +3,16 @@ import type { Db } from './database.ts';
 
 /** The tables that are read for all companies at once. */
 export type SharedRead =
+  | 'api_key_usage'
   | 'companies'
   | 'company_versions'
+  | 'contract_batches'
   | 'documents'
   | 'employee_counts'
   | 'hr_connectors'
+  | 'hr_integrations'
   | 'invoices'
+  | 'mails'
   | 'pulls'
   | 'syncs'
   | 'webhook_deliveries'

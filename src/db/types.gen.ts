@@ -7,6 +7,8 @@ import type {
   SubscriptionStatus,
   PlanType,
   ContractStatus,
+  ContractDecision,
+  BatchOutcome,
   EndCause,
   NotSubscribedReason,
   ChargeType,
@@ -26,11 +28,14 @@ import type {
   PullKind,
   PullState,
   Role,
+  StoredRole,
   ActorType,
   EventType,
   WebhookState,
   WebhookDisabledReason,
   DeliveryState,
+  Language,
+  MailState,
 } from '../domain/enums.ts';
 
 export interface AbsencesTable {
@@ -40,6 +45,16 @@ export interface AbsencesTable {
   starts_on: string;
   ends_on: string | null;
   approved: boolean;
+}
+
+export interface ApiKeyUsageTable {
+  company_id: number;
+  key_id: string;
+  hour: string;
+  requests: number;
+  client_errors: number;
+  server_errors: number;
+  last_address: string | null;
 }
 
 export interface ApiKeysTable {
@@ -56,6 +71,13 @@ export interface ApiKeysTable {
   last_used_at: string | null;
   created_by: string | null;
   secret_shown_to: string | null;
+}
+
+export interface ApiRequestBatchesTable {
+  company_id: number;
+  last_at: string;
+  id: string;
+  requests: unknown;
 }
 
 export interface AuditLogTable {
@@ -143,12 +165,44 @@ export interface CompaniesTable {
   vat_id: string | null;
   invoice_email: string | null;
   buyer_reference: string | null;
+  session_idle_minutes: Generated<number>;
+  second_factor_required: Generated<boolean>;
 }
 
 export interface CompanyVersionsTable {
   company_id: number;
   version: number;
   event_sequence: Generated<number>;
+}
+
+export interface ContractBatchItemsTable {
+  company_id: number;
+  batch_id: number;
+  employee_id: number;
+  outcome: BatchOutcome | null;
+}
+
+export interface ContractBatchesTable {
+  company_id: number;
+  id: GeneratedAlways<number>;
+  decision: ContractDecision;
+  actor_type: string;
+  actor: string | null;
+  total: number;
+  decided: Generated<number>;
+  refused: Generated<number>;
+  created_at: string;
+  finished_at: string | null;
+}
+
+export interface ContractSignaturesTable {
+  company_id: number;
+  employee_id: number;
+  sha256: Buffer;
+  decision: ContractDecision;
+  decided_at: string;
+  store_key: string;
+  size_bytes: number;
 }
 
 export interface DocumentCountsTable {
@@ -256,6 +310,7 @@ export interface HrConnectorsTable {
   connected_at: Generated<string>;
   updated_at: Generated<string>;
   memory: unknown | null;
+  failure_message: unknown | null;
 }
 
 export interface HrIntegrationsTable {
@@ -272,6 +327,9 @@ export interface HrIntegrationsTable {
   updated_at: Generated<string>;
   roster_sync_id: string | null;
   roster_synced_at: string | null;
+  upload_columns: unknown | null;
+  roster_due_at: string | null;
+  overdue_since: string | null;
 }
 
 export interface HrLinksTable {
@@ -291,12 +349,14 @@ export interface InvitationsTable {
   id: GeneratedAlways<number>;
   token_hash: Buffer;
   email: string;
-  role: Role;
+  role: StoredRole;
   invited_by: string;
   created_at: Generated<string>;
   expires_at: string;
   accepted_at: string | null;
   revoked_at: string | null;
+  roles: Role[] | null;
+  is_mailed: Generated<boolean>;
 }
 
 export interface InvoiceNumbersTable {
@@ -324,6 +384,22 @@ export interface InvoicesTable {
   through_item_id: number;
   files: unknown | null;
   created_at: string;
+}
+
+export interface MailsTable {
+  company_id: number;
+  key: string;
+  template: string;
+  language: Language;
+  recipient: string | null;
+  encrypted_values: string | null;
+  state: Generated<MailState>;
+  attempts: Generated<number>;
+  next_attempt_at: string | null;
+  expires_at: string;
+  last_error: string | null;
+  created_at: Generated<string>;
+  finished_at: string | null;
 }
 
 export interface PayrollExportsTable {
@@ -385,6 +461,36 @@ export interface PortalAccountsTable {
   updated_at: Generated<string>;
 }
 
+export interface PortalKnownNetworksTable {
+  user_id: string;
+  network: string;
+  last_used_at: Generated<string>;
+}
+
+export interface PortalPasskeysTable {
+  id: string;
+  user_id: string;
+  company_id: number;
+  name: string;
+  credential_id: string;
+  public_key: string;
+  counter: Generated<number>;
+  transports: Generated<string[]>;
+  is_synced: Generated<boolean>;
+  created_at: Generated<string>;
+  last_used_at: string | null;
+}
+
+export interface PortalSecondFactorsTable {
+  user_id: string;
+  company_id: number;
+  encrypted_secret: string;
+  confirmed_at: string | null;
+  last_step: Generated<number>;
+  recovery_hashes: Generated<string[]>;
+  created_at: Generated<string>;
+}
+
 export interface PortalSessionsTable {
   id: string;
   token: string;
@@ -394,6 +500,8 @@ export interface PortalSessionsTable {
   user_agent: string | null;
   created_at: Generated<string>;
   updated_at: Generated<string>;
+  last_used_at: string | null;
+  stepped_up_at: string | null;
 }
 
 export interface PortalSignInFailuresTable {
@@ -409,11 +517,16 @@ export interface PortalUsersTable {
   email: string;
   email_verified: Generated<boolean>;
   image: string | null;
-  role: Role;
+  role: StoredRole;
   last_sign_in_at: string | null;
   created_at: Generated<string>;
   updated_at: Generated<string>;
   removed_at: string | null;
+  roles: Role[] | null;
+  address_proven_at: string | null;
+  language: string | null;
+  switched_off_notices: string[] | null;
+  saved_views: unknown | null;
 }
 
 export interface PortalVerificationsTable {
@@ -446,6 +559,7 @@ export interface PullsTable {
   requested_at: string;
   started_at: string | null;
   finished_at: string | null;
+  message: unknown | null;
 }
 
 export interface RateLimitWindowsTable {
@@ -458,6 +572,40 @@ export interface SellerSettingsTable {
   id: GeneratedAlways<number>;
   seller: unknown;
   set_at: string;
+}
+
+export interface SigningLinksTable {
+  company_id: number;
+  employee_id: number;
+  token_hash: Buffer;
+  number: Generated<number>;
+  created_at: Generated<string>;
+  expires_at: string;
+  agreement: unknown | null;
+  store_key: string | null;
+  sha256: Buffer | null;
+  size_bytes: number | null;
+}
+
+export interface SsoConnectionsTable {
+  company_id: number;
+  issuer: string;
+  client_id: string;
+  encrypted_client_secret: string;
+  default_roles: Role[];
+  groups_claim: Generated<string>;
+  group_roles: Generated<unknown>;
+  is_enforced: Generated<boolean>;
+  break_glass_user_id: string | null;
+  updated_at: Generated<string>;
+}
+
+export interface SsoDomainsTable {
+  domain: string;
+  company_id: number;
+  token: string;
+  proven_at: string | null;
+  created_at: Generated<string>;
 }
 
 export interface SubscriptionChangesTable {
@@ -476,6 +624,7 @@ export interface SubscriptionChangesTable {
   actor_type: Generated<ActorType>;
   actor: string | null;
   sync_key: number | null;
+  message: unknown | null;
 }
 
 export interface SyncRecordsTable {
@@ -489,6 +638,7 @@ export interface SyncRecordsTable {
   detail: string;
   changes: unknown;
   reasons: unknown;
+  message: unknown | null;
 }
 
 export interface SyncRostersTable {
@@ -525,6 +675,7 @@ export interface SyncsTable {
   decided_by_user: string | null;
   decided_at: string | null;
   request_id: string | null;
+  message: unknown | null;
 }
 
 export interface TicketPricesTable {
@@ -597,13 +748,18 @@ export interface WebhookEndpointsTable {
 
 export interface DB {
   absences: AbsencesTable;
+  api_key_usage: ApiKeyUsageTable;
   api_keys: ApiKeysTable;
+  api_request_batches: ApiRequestBatchesTable;
   audit_log: AuditLogTable;
   billing_items: BillingItemsTable;
   billing_quantities: BillingQuantitiesTable;
   billing_totals: BillingTotalsTable;
   companies: CompaniesTable;
   company_versions: CompanyVersionsTable;
+  contract_batch_items: ContractBatchItemsTable;
+  contract_batches: ContractBatchesTable;
+  contract_signatures: ContractSignaturesTable;
   document_counts: DocumentCountsTable;
   documents: DocumentsTable;
   employee_counts: EmployeeCountsTable;
@@ -618,11 +774,15 @@ export interface DB {
   invoice_numbers: InvoiceNumbersTable;
   invoice_start: InvoiceStartTable;
   invoices: InvoicesTable;
+  mails: MailsTable;
   payroll_exports: PayrollExportsTable;
   payroll_file_items: PayrollFileItemsTable;
   payroll_files: PayrollFilesTable;
   payroll_lines: PayrollLinesTable;
   portal_accounts: PortalAccountsTable;
+  portal_known_networks: PortalKnownNetworksTable;
+  portal_passkeys: PortalPasskeysTable;
+  portal_second_factors: PortalSecondFactorsTable;
   portal_sessions: PortalSessionsTable;
   portal_sign_in_failures: PortalSignInFailuresTable;
   portal_users: PortalUsersTable;
@@ -630,6 +790,9 @@ export interface DB {
   pulls: PullsTable;
   rate_limit_windows: RateLimitWindowsTable;
   seller_settings: SellerSettingsTable;
+  signing_links: SigningLinksTable;
+  sso_connections: SsoConnectionsTable;
+  sso_domains: SsoDomainsTable;
   subscription_changes: SubscriptionChangesTable;
   sync_records: SyncRecordsTable;
   sync_rosters: SyncRostersTable;

@@ -21,25 +21,29 @@ const selectVersion = preparedStatement(
 );
 
 /** Reads the versions of companies. A company without a row has not changed since versions exist. */
-type ReadVersions = (ids: CompanyId[]) => Map<CompanyId, Promise<number>>;
+type ReadVersions = (ids: CompanyId[]) => Promise<Map<number, number | Promise<number>>>;
 
 /** Reads all versions by one statement. */
 const readTogether =
   (db: Db): ReadVersions =>
-  (ids) => {
-    const all = selectVersions(db, {}, { ids }).then(
-      (rows) => new Map(rows.map((row) => [row.companyId, row.version])),
-    );
-    return new Map(ids.map((id) => [id, all.then((versions) => versions.get(id) ?? 0)]));
+  async (ids) => {
+    const versions = new Map<number, number>(ids.map((id) => [id, 0]));
+    for (const { companyId, version } of await selectVersions(db, {}, { ids })) versions.set(companyId, version);
+    return versions;
   };
 
 /** Reads each version by a statement of its own: on Citus the companies are on different nodes, and one may be down. */
 const readOneByOne =
   (db: Db): ReadVersions =>
-  (ids) =>
-    new Map(
-      ids.map((companyId) => [companyId, selectVersion(db, {}, { companyId }).then(([row]) => row?.version ?? 0)]),
-    );
+  async (ids) => {
+    const versions = ids.map((companyId) => {
+      const version = selectVersion(db, {}, { companyId }).then(([row]) => row?.version ?? 0);
+      // A request that fails for another reason does not wait for its version any more.
+      version.catch(() => {});
+      return [companyId, version] as const;
+    });
+    return new Map(versions);
+  };
 
 export interface Versions {
   /**
@@ -91,17 +95,21 @@ function createUncountedCheck(db: Db): () => Promise<boolean> {
   };
 }
 
+/** After this time the next statement does not wait for the one before, whose response may never arrive. */
+const patienceMillis = 20;
+
 interface Batch {
   ids: Set<CompanyId>;
-  versions: Promise<Map<CompanyId, Promise<number>>>;
+  versions: PromiseWithResolvers<Awaited<ReturnType<ReadVersions>>>;
 }
 
 /**
- * Reads versions for all requests that wait at a moment by one statement. The statement begins after each of these
- * requests did, so a request sees every change that was committed before it.
+ * Reads versions for all requests that wait at a moment by one statement, and the next ones when it is answered. The
+ * statement begins after each of these requests did, so a request sees every change that was committed before it.
  */
 export function createVersionReader(db: Db): Versions {
   let next: Batch | undefined;
+  let isReading = false;
   let reading: Promise<ReadVersions> | undefined;
   const isUncounted = createUncountedCheck(db);
 
@@ -116,32 +124,43 @@ export function createVersionReader(db: Db): Versions {
     return reading;
   }
 
-  function openBatch(): Batch {
-    const ids = new Set<CompanyId>();
-    const read = async () => {
-      const readVersions = await getReader();
-      // Requests of the same turn of the event loop share the statement.
-      await new Promise((resolve) => setImmediate(resolve));
-      next = undefined;
-      const found = readVersions([...ids]);
-      // A request that fails for another reason does not wait for its version any more.
-      for (const version of found.values()) version.catch(() => {});
-      return found;
+  async function readNext(): Promise<void> {
+    const batch = next;
+    next = undefined;
+    if (batch === undefined) return;
+    isReading = true;
+    let isOver = false;
+    const end = () => {
+      if (isOver) return;
+      isOver = true;
+      clearTimeout(timer);
+      isReading = false;
+      readNext();
     };
-    const versions = read();
-    versions.catch(() => {
-      next = undefined;
-    });
-    return { ids, versions };
+    const timer = setTimeout(end, patienceMillis).unref();
+    try {
+      const readVersions = await getReader();
+      batch.versions.resolve(await readVersions([...batch.ids]));
+    } catch (error) {
+      batch.versions.reject(error);
+    }
+    end();
+  }
+
+  function openBatch(): Batch {
+    // Requests of the same turn of the event loop share the statement.
+    if (!isReading) setImmediate(readNext);
+    return { ids: new Set(), versions: Promise.withResolvers() };
   }
 
   return {
     async read(companyId) {
+      const checked = isUncounted();
       next ??= openBatch();
       next.ids.add(companyId);
-      const [versions, hasUncounted] = await Promise.all([next.versions, isUncounted()]);
-      const version = await versions.get(companyId);
-      return hasUncounted ? undefined : version;
+      const versions = await next.versions.promise;
+      if (await checked) return undefined;
+      return versions.get(companyId);
     },
     areCounted: async () => !(await isUncounted()),
   };

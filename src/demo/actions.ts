@@ -3,6 +3,7 @@ import { insertAudit } from '../audit.ts';
 import { applyDecision } from '../daily-run/apply-decision.ts';
 import { billingCorrection } from '../daily-run/correct-billing.ts';
 import { ofCompany } from '../db/company-scope.ts';
+import { readCorrectionReason } from '../domain/billing/correction-reasons.ts';
 import { compareDays, type Day, isBefore } from '../domain/calendar.ts';
 import type { Decision } from '../domain/subscription/transitions.ts';
 import { insertCustomLink } from '../employees/custom-link.ts';
@@ -97,7 +98,7 @@ const correction = ({ day, month }: Calendar): Action => ({
         and b.charge_type = 'ticket-charge' order by b.id limit 1`.execute(tx);
     const [item] = rows;
     if (item === undefined) return;
-    const reason = 'The ticket could not be used and was refunded.';
+    const reason = readCorrectionReason('refunded');
     await billingCorrection(tx, deps, { itemId: item.id, companyId, reason });
   },
 });

@@ -11,6 +11,7 @@ import type { DocumentStore } from '../documents/store.ts';
 import { isBefore, isSameDay } from '../domain/calendar.ts';
 import { type Environment, permissions } from '../domain/enums.ts';
 import { expireEvents } from '../events/expire.ts';
+import { noNotices } from '../mail/notices.ts';
 import { insertUser } from '../portal/users/queries.ts';
 import type { DemoAccess, DemoLogin } from './access-file.ts';
 import { createActions, inOrder } from './actions.ts';
@@ -24,6 +25,7 @@ import { offerOn } from './plans.ts';
 import { createPopulation } from './population.ts';
 import { pushesOf } from './pushes.ts';
 import { createRandom } from './random.ts';
+import { addRequests } from './requests.ts';
 import { setUps } from './set-up.ts';
 
 const seed = 20_230_501;
@@ -44,6 +46,7 @@ export interface DemoOptions {
  */
 const createDeps = (clock: DemoClock, queue: DailyRunDeps['queue']): DailyRunDeps & { clock: DemoClock } => ({
   clock,
+  notices: noNotices,
   queue: {
     enqueueFileRemoval: queue.enqueueFileRemoval,
     // Once for the whole year, like the documents.
@@ -86,7 +89,7 @@ async function runYear(context: DemoContext, calendar: Calendar, actions: readon
 /** Creates the user for trying the demo, an admin of its company. */
 async function insertLogin({ tx, companyId, deps }: DemoContext): Promise<DemoLogin> {
   const login = { email: 'demo@musterwerk.example', password: randomBytes(12).toString('base64url') };
-  const user = { ...login, id: demoUserId, name: 'Dana Demo', role: 'admin' } as const;
+  const user = { ...login, id: demoUserId, name: 'Dana Demo', roles: ['admin'] } as const;
   const id = await insertUser(tx, companyId, user, { at: deps.clock.now() });
   if (id === undefined) throw new Error(`${login.email} has a portal account already.`);
   return login;
@@ -131,6 +134,7 @@ export async function insertDemoCompany(tx: Tx, options: DemoOptions): Promise<D
   await runYear(context, calendar, inOrder(actions, calendar));
   // Adds files last, to minimize the time in which a killed process would leave files without documents.
   await addDocuments(context, calendar, companyName, options.documents);
+  await addRequests(context, calendar);
   await options.queue.enqueueDocuments(tx, context.companyId, null);
   await options.queue.enqueueInvoices(tx, context.companyId);
   await countChange(tx, context.companyId);

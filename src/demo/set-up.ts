@@ -3,6 +3,7 @@ import { insertAudit } from '../audit.ts';
 import { ofCompany } from '../db/company-scope.ts';
 import type { Day } from '../domain/calendar.ts';
 import type { SyncOutcome } from '../domain/enums.ts';
+import { createMessage, formatMessage, type Message } from '../domain/messages/message.ts';
 import { type ConnectionChange, insertHrIntegration, updateHrIntegration } from '../hr-integrations/queries.ts';
 import { emptyCounts } from '../hr-integrations/sync/counts.ts';
 import { appendSyncFinished } from '../hr-integrations/sync/outcome.ts';
@@ -30,15 +31,16 @@ async function set(context: DemoContext, name: ConnectionName, change: Connectio
 
 interface Failure {
   state: Extract<SyncOutcome, 'failed' | 'authentication-failed'>;
-  reason: string;
+  message: Message;
 }
 
 /**
  * Inserts a failed sync directly. Such a failure depends on the HR system, so the service cannot be made to produce it.
  */
-async function fail(context: DemoContext, name: ConnectionName, on: Day, { state, reason }: Failure): Promise<void> {
+async function fail(context: DemoContext, name: ConnectionName, on: Day, { state, message }: Failure): Promise<void> {
   const { tx, companyId, deps, username } = context;
   const [id, syncId] = [integrationId(context, name), syncIdOf(on)];
+  const reason = formatMessage(message);
   const moment = () => deps.clock.now().toString();
   await tx
     .insertInto('syncs')
@@ -48,6 +50,7 @@ async function fail(context: DemoContext, name: ConnectionName, on: Day, { state
       sync_id: syncId,
       state,
       reason,
+      message: JSON.stringify(message),
       pushed_by: username,
       accepted_at: moment(),
       started_at: moment(),
@@ -57,7 +60,7 @@ async function fail(context: DemoContext, name: ConnectionName, on: Day, { state
   await sql`update hr_integrations i set last_sync_id = ${syncId}, last_sync_status = ${state},
     updated_at = ${moment()}::timestamptz where ${ofCompany(companyId, 'i')} and i.id = ${id}`.execute(tx);
   const actor = { type: 'service', name: null } as const;
-  const entry = { actor, action: 'sync.fail', target: `${id}/${syncId}`, detail: { reason } };
+  const entry = { actor, action: 'sync.fail', target: `${id}/${syncId}`, detail: { reason, message } };
   const now = deps.clock.now();
   await insertAudit(tx, companyId, { ...entry, at: now });
   const target = { companyId, hrIntegrationId: id };
@@ -66,11 +69,11 @@ async function fail(context: DemoContext, name: ConnectionName, on: Day, { state
 
 const refused: Failure = {
   state: 'authentication-failed',
-  reason: 'The HR system refused the credentials: they have expired.',
+  message: createMessage('pull-invalid'),
 };
 const broken: Failure = {
   state: 'failed',
-  reason: 'Nothing was applied: the HR system ended the export before it was complete.',
+  message: createMessage('connector-timeout'),
 };
 
 /** Lowers the limit of the removal guard, so that it also applies to a small branch. */

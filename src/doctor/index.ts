@@ -8,6 +8,7 @@ import { readVersion } from '../version.ts';
 import { checkCitus, checkClock, checkEnvironment, checkMigrations, checkRole, checkServer } from './database.ts';
 import { checkAppleWallet, checkDisk, checkGoogleWallet, checkPages, checkStorage } from './files.ts';
 import { type Check, type Finding, fail, ok, type Result, runCheck, skipped } from './finding.ts';
+import { checkMail } from './mail.ts';
 import { checkQueue, checkWork } from './work.ts';
 
 /** The clock of this machine, in epoch milliseconds. Tests move it. */
@@ -26,6 +27,7 @@ const listOwnChecks = (settings: Settings, now: Now): Check[] => {
     { name: 'settings', run: () => checkSettings(settings), remedy: 'run `config check`' },
     { name: 'storage', run: () => checkStorage(config), remedy: 'correct DOCUMENT_STORE, or its permissions' },
     { name: 'disk', run: () => checkDisk(config), remedy: 'correct DATA_DIR or DOCUMENT_STORE' },
+    { name: 'mail', run: () => checkMail(config), remedy: 'correct SMTP_URL' },
     { name: 'portal', run: () => checkPages(config), remedy: 'run `npm run build`' },
     {
       name: 'apple-wallet',

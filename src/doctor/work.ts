@@ -3,6 +3,7 @@ import {
   countOverdueDocuments,
   countPopulation,
   findDailyRunBacklog,
+  findMailBacklog,
   findPullBacklog,
   findSyncBacklog,
   findWebhookBacklog,
@@ -13,6 +14,8 @@ import { fail, ok, type Result, warn } from './finding.ts';
 
 /** A worker supervises the queue every two seconds, and jobs that wait start at once. */
 const [missingWorkerSeconds, stuckSeconds] = [60, 600];
+/** A mail server that is busy accepts a mail at one of the first attempts (retries in src/mail/send.ts). */
+const lateMailSeconds = 1_800;
 
 const minutes = (seconds: number) => `${Math.round(seconds / 60)} minutes`;
 
@@ -80,6 +83,7 @@ export async function checkWork(db: Db, now: Temporal.Instant): Promise<Result[]
   const syncs = await findSyncBacklog(db, now);
   const pulls = await findPullBacklog(db, now);
   const webhooks = await findWebhookBacklog(db);
+  const mails = await findMailBacklog(db);
   const results = [
     ok(`${population.companies} companies, ${population.employees} employees`),
     judgeDailyRun(dailyRun),
@@ -108,8 +112,16 @@ export async function checkWork(db: Db, now: Temporal.Instant): Promise<Result[]
           ),
         ]
       : []),
+    ...(mails.oldestSeconds > lateMailSeconds
+      ? [
+          warn(
+            `${mails.mails} mails wait, the oldest for ${minutes(mails.oldestSeconds)}`,
+            'see the check "mail", check that a worker runs with SMTP_URL, and look for "mail not sent" in its log',
+          ),
+        ]
+      : []),
   ];
-  const isComplete = [population, dailyRun, documents, syncs, pulls, webhooks].every((one) => one.isComplete);
+  const isComplete = [population, dailyRun, documents, syncs, pulls, webhooks, mails].every((one) => one.isComplete);
   if (!isComplete)
     results.push(warn('companies on nodes that do not respond are not included', 'see the check "citus"'));
   return results;

@@ -65,11 +65,14 @@ async function recordStored({ db, clock }: WriteDocumentsDeps, companyId: Compan
   if (stored.length === 0) return;
   const now = clock.now();
   await writeCompany(db, companyId, async (tx) => {
+    // Without the array, PostgreSQL may read all pending documents while it has no statistics of them.
+    const ids = stored.map(({ id }) => id);
     const { rows } = await sql<NewlyDownloadable & { isHidden: boolean }>`
       update documents d set store_key = r.key, sha256 = decode(r.sha256, 'hex'), size_bytes = r."sizeBytes", content = null,
         updated_at = ${now.toString()}::timestamptz
       from json_to_recordset(${JSON.stringify(stored)}::json) as r(id bigint, key text, sha256 text, "sizeBytes" bigint)
-      where ${ofCompany(companyId, 'd')} and d.id = r.id and d.content is not null
+      where ${ofCompany(companyId, 'd')} and d.id = r.id and d.id = any(${ids}::bigint[])
+        and d.content is not null
       returning d.id, d.employee_id as "employeeId", d.kind, d.removed_at is not null as "isHidden"`.execute(tx);
     const shown = rows.filter(({ isHidden }) => !isHidden);
     appendEvents(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type CompanySettings, describeWrongSetting, listChanges } from './company-settings.ts';
+import { type CompanySettings, findWrongSetting, listChanges } from './company-settings.ts';
+import { formatMessage } from './messages/message.ts';
 
 const settings: CompanySettings = {
   name: 'Acme',
@@ -41,7 +42,7 @@ test('valid settings', () => {
   ];
   for (const one of right) {
     for (const [setting, value] of Object.entries(one)) {
-      assert.equal(describeWrongSetting(setting as keyof CompanySettings, value), undefined, `${setting} ${value}`);
+      assert.equal(findWrongSetting(setting as keyof CompanySettings, value), undefined, `${setting} ${value}`);
     }
   }
 });
@@ -75,7 +76,8 @@ for (const [setting, value] of [
   ['name', 'x'.repeat(201)],
 ] as const) {
   test(`${setting} cannot be ${JSON.stringify(value).slice(0, 30)}`, () => {
-    assert.match(describeWrongSetting(setting, value as never) ?? '', /^must /);
+    const problem = findWrongSetting(setting, value as never);
+    assert.match(problem ? formatMessage(problem) : '', /^must /);
   });
 }
 

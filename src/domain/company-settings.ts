@@ -1,5 +1,6 @@
 import type { PayrollSystem, PlanType, TaxTreatment } from './enums.ts';
-import { type BuyerSettings, buyerFields, describeWrongBuyerField } from './invoices/parties.ts';
+import { type BuyerSettings, buyerFields, findWrongBuyerField } from './invoices/parties.ts';
+import { createMessage, type Message } from './messages/message.ts';
 
 /** The settings of a company that can be changed. */
 export interface CompanySettings extends BuyerSettings {
@@ -80,23 +81,22 @@ const isWritable = (text: string) =>
   text.trim() !== '' && text.length <= 200 && text.isWellFormed() && !/\p{Control}/u.test(text);
 
 /** Returns what is wrong with a setting as text that follows its name, or undefined if it is valid. */
-export function describeWrongSetting<S extends keyof CompanySettings>(
+export function findWrongSetting<S extends keyof CompanySettings>(
   setting: S,
   value: CompanySettings[S],
-): string | undefined {
+): Message | undefined {
   if (value === null && emptySettings.includes(setting)) return undefined;
-  if (isBuyerField(setting)) return value === null ? undefined : describeWrongBuyerField(setting, String(value));
+  if (isBuyerField(setting)) return value === null ? undefined : findWrongBuyerField(setting, String(value));
   if (setting in settingRanges) {
-    const [least, most] = settingRanges[setting as keyof typeof settingRanges];
-    const isRight = Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
-    return isRight ? undefined : `must be a whole number from ${least} to ${most}`;
+    const [minimum, maximum] = settingRanges[setting as keyof typeof settingRanges];
+    const isRight = Number.isInteger(value) && Number(value) >= minimum && Number(value) <= maximum;
+    return isRight ? undefined : createMessage('value-between', { minimum, maximum });
   }
   if (setting === 'benefitValuation' && !benefitValuations.some((percent) => percent === value))
-    return 'must be 100 or 96';
-  if (setting === 'locale' && !isLocale(String(value))) return 'must be a locale such as de-DE or en-GB';
-  if (setting === 'timeZone' && !isTimeZone(String(value))) return 'must be a time zone such as Europe/Berlin';
-  if (setting === 'name' && !isWritable(String(value)))
-    return 'must have 1 to 200 characters and no control characters';
+    return createMessage('value-benefit-valuation');
+  if (setting === 'locale' && !isLocale(String(value))) return createMessage('value-locale');
+  if (setting === 'timeZone' && !isTimeZone(String(value))) return createMessage('value-time-zone');
+  if (setting === 'name' && !isWritable(String(value))) return createMessage('value-company-name');
   return undefined;
 }
 

@@ -33,6 +33,14 @@ export type PlanType = (typeof planTypes)[number];
 export const contractStatuses = ['pending', 'accepted', 'rejected'] as const;
 export type ContractStatus = (typeof contractStatuses)[number];
 
+/** What an employee, or somebody for them, decides about a contract. */
+export const contractDecisions = ['contract-accepted', 'contract-rejected'] as const;
+export type ContractDecision = (typeof contractDecisions)[number];
+
+/** What has become of an employee in a decision about many. */
+export const batchOutcomes = ['decided', 'refused'] as const;
+export type BatchOutcome = (typeof batchOutcomes)[number];
+
 /** Why a running subscription is to end. If two reasons give the same date, the one listed first explains it. */
 export const endCauses = ['termination', 'offboard', 'contract-rejected', 'opt-out', 'cancel'] as const;
 export type EndCause = (typeof endCauses)[number];
@@ -117,9 +125,13 @@ export type PullKind = (typeof pullKinds)[number];
 export const pullStates = ['waiting', 'reading', 'read', 'failed', 'authentication-failed'] as const;
 export type PullState = (typeof pullStates)[number];
 
-/** What users of a company may do in the portal. */
-export const roles = ['admin', 'developer', 'viewer'] as const;
+/** What users of a company may do in the portal. A user has one or several (`roles.ts`). */
+export const roles = ['admin', 'hr', 'payroll', 'developer', 'viewer'] as const;
 export type Role = (typeof roles)[number];
+
+/** The roles that releases without role sets know. Their column is written beside the set. */
+export const storedRoles = ['admin', 'developer', 'viewer'] as const;
+export type StoredRole = (typeof storedRoles)[number];
 
 export const actorTypes = ['key', 'user', 'operator', 'service'] as const;
 export type ActorType = (typeof actorTypes)[number];
@@ -135,6 +147,7 @@ export const eventTypes = [
   'sync-finished',
   'sync-removals-held',
   'hr-integration-status-changed',
+  'roster-overdue',
   'payroll-export-ready',
   'invoice-issued',
   'webhook-test',
@@ -159,3 +172,14 @@ export type WebhookDisabledReason = (typeof webhookDisabledReasons)[number];
 
 export const deliveryStates = ['pending', 'succeeded', 'failed'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
+
+export const secondFactorKinds = ['app', 'passkey'] as const;
+export type SecondFactorKind = (typeof secondFactorKinds)[number];
+
+/** The languages of the portal and of mails. */
+export const languages = ['de', 'en'] as const;
+export type Language = (typeof languages)[number];
+
+/** What became of a mail. `expired`: it could not be sent in time. */
+export const mailStates = ['pending', 'sent', 'failed', 'expired', 'cancelled'] as const;
+export type MailState = (typeof mailStates)[number];

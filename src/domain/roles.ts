@@ -1,22 +1,55 @@
-import type { Role } from './enums.ts';
+import { type Role, roles, type StoredRole } from './enums.ts';
 
-export const abilityNames = [
-  'keys',
-  'integrations',
-  'syncs',
-  'decisions',
-  'webhooks',
-  'users',
-  'settings',
-  'time-travel',
-] as const;
-export type Ability = (typeof abilityNames)[number];
+/**
+ * Which roles may do what in the portal, in addition to reading. Every route names one of these abilities, `read` or
+ * `public`, so this is the only place that says which role may use which route. The guard, the menus of the pages (by
+ * `abilities` in `/me`) and docs/portal-roles.md derive from it (docs/decisions/0045-roles.md).
+ */
+export const rolesOfAbility = {
+  /** Issue, rotate and revoke API keys, and read the log of their requests. */
+  keys: ['admin', 'developer'],
+  /** Create and change HR integrations and their connections. */
+  integrations: ['admin', 'developer'],
+  /** Upload, preview and pull rosters. */
+  syncs: ['admin', 'hr', 'developer'],
+  /** Approve or reject removals that a sync left pending. */
+  removals: ['admin', 'hr'],
+  /** Decide on subscriptions and contracts of employees. */
+  decisions: ['admin', 'hr'],
+  /** Download documents of the company and of employees. */
+  documents: ['admin', 'hr', 'payroll'],
+  /** Export and download payroll files. */
+  'payroll-files': ['admin', 'payroll'],
+  /** Download invoices. */
+  'invoice-files': ['admin', 'payroll'],
+  webhooks: ['admin', 'developer'],
+  users: ['admin'],
+  settings: ['admin'],
+  'time-travel': ['admin', 'developer'],
+} as const satisfies Record<string, readonly Role[]>;
 
-/** Lists what each role may do in addition to reading. */
-export const abilities = {
-  admin: abilityNames,
-  developer: ['keys', 'integrations', 'syncs', 'time-travel'],
-  viewer: [],
-} as const satisfies Record<Role, readonly Ability[]>;
+export type Ability = keyof typeof rolesOfAbility;
+export const abilityNames = Object.keys(rolesOfAbility) as Ability[];
 
-export const isAble = (role: Role, ability: Ability) => (abilities[role] as readonly Ability[]).includes(ability);
+/** Returns whether one of the roles has the ability. */
+export const isAble = (held: readonly Role[], ability: Ability) =>
+  held.some((role) => (rolesOfAbility[ability] as readonly Role[]).includes(role));
+
+/** Returns what the roles allow together. */
+export const abilitiesOf = (held: readonly Role[]) => abilityNames.filter((ability) => isAble(held, ability));
+
+/** Returns the roles in the order of the list, each once. */
+export const sortRoles = (held: readonly Role[]): Role[] => roles.filter((role) => held.includes(role));
+
+/** Returns the one role that releases without role sets read in place of these roles. It never allows more. */
+export function storedRoleOf(held: readonly Role[]): StoredRole {
+  if (held.includes('admin')) return 'admin';
+  return held.includes('developer') ? 'developer' : 'viewer';
+}
+
+/**
+ * Returns the roles of a stored row. A release without role sets creates rows with `role` only, and changes only `role`,
+ * so the set counts only if it agrees with `role`.
+ */
+export const rolesOf = ({ role, roles: held }: { role: StoredRole; roles: Role[] | null }): Role[] =>
+  held !== null && storedRoleOf(held) === role ? sortRoles(held) : [role];

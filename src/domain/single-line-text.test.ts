@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { formatMessage } from './messages/message.ts';
 import { findTextProblem } from './single-line-text.ts';
+
+const describe = (text: string) => {
+  const problem = findTextProblem(text);
+  return problem && { code: problem.code, detail: formatMessage(problem.message) };
+};
 
 test('names in all scripts are valid', () => {
   const names = [
@@ -30,7 +36,7 @@ test('control characters and line breaks are refused with their position', () =>
     ['\u2028', '2028'],
     ['\u2029', '2029'],
   ] as const) {
-    const problem = findTextProblem(`𠮷A${character}da`);
+    const problem = describe(`𠮷A${character}da`);
     assert.equal(problem?.code, 'invalid-character');
     assert.match(problem?.detail ?? '', new RegExp(`^must not contain control .* remove U\\+${code} at character 3$`));
   }
@@ -38,26 +44,26 @@ test('control characters and line breaks are refused with their position', () =>
 
 test('characters that change the direction of the text are refused', () => {
   for (const code of [0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069]) {
-    const problem = findTextProblem(`Ada ${String.fromCharCode(code)}ecalevoL`);
+    const problem = describe(`Ada ${String.fromCharCode(code)}ecalevoL`);
     assert.equal(problem?.code, 'invalid-character');
     assert.match(problem?.detail ?? '', /text direction: remove U\+20[26][0-9A-E] at character 5$/);
   }
 });
 
 test('the replacement character is refused with its likely cause', () => {
-  const problem = findTextProblem('M\ufffdller');
+  const problem = describe('M\ufffdller');
   assert.equal(problem?.code, 'invalid-character');
   assert.match(problem?.detail ?? '', /U\+FFFD at character 2: .*cp1252.*Export it again in UTF-8/);
 });
 
 test('half a surrogate pair is refused, a whole one is not', () => {
-  assert.match(findTextProblem('a\ud800')?.detail ?? '', /unpaired surrogate/);
-  assert.match(findTextProblem('\udc00\n')?.detail ?? '', /unpaired surrogate/);
+  assert.match(describe('a\ud800')?.detail ?? '', /unpaired surrogate/);
+  assert.match(describe('\udc00\n')?.detail ?? '', /unpaired surrogate/);
 });
 
 test('invisible text counts as empty', () => {
-  assert.deepEqual(findTextProblem(' '), { code: 'empty', detail: 'must not be empty' });
+  assert.deepEqual(describe(' '), { code: 'empty', detail: 'must not be empty' });
   for (const text of ['\u200b', '\ufeff \u00ad', '\u3164', '\u115f\u1160', '\u2800', '\u2060\u200d', '\u{e0041}']) {
-    assert.deepEqual(findTextProblem(text), { code: 'empty', detail: 'must contain at least one visible character' });
+    assert.deepEqual(describe(text), { code: 'empty', detail: 'must contain at least one visible character' });
   }
 });

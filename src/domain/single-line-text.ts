@@ -1,3 +1,5 @@
+import { createMessage, type Message } from './messages/message.ts';
+
 /**
  * Checks text that is shown on one line: names of employees, users, companies, keys, integrations and documents, and
  * ids from outside. It must not break the line, reorder the text around it, or look empty.
@@ -5,24 +7,14 @@
 
 interface Refused {
   characters: RegExp;
-  describe(place: string): string;
+  key: 'value-control-character' | 'value-direction-character' | 'value-replacement-character';
 }
 
 const refused: Refused[] = [
-  {
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match them.
-    characters: /[\0-\x1f\x7f-\x9f\u2028\u2029]/,
-    describe: (place) => `must not contain control characters or line breaks: remove ${place}`,
-  },
-  {
-    characters: /[\u202a-\u202e\u2066-\u2069]/,
-    describe: (place) => `must not contain characters that change the text direction: remove ${place}`,
-  },
-  {
-    characters: /\ufffd/,
-    describe: (place) =>
-      `must not contain the replacement character ${place}: text in Windows-1252 (cp1252) or Latin-1 was read as UTF-8. Export it again in UTF-8`,
-  },
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match them.
+  { characters: /[\0-\x1f\x7f-\x9f\u2028\u2029]/, key: 'value-control-character' },
+  { characters: /[\u202a-\u202e\u2066-\u2069]/, key: 'value-direction-character' },
+  { characters: /\ufffd/, key: 'value-replacement-character' },
 ];
 
 /**
@@ -35,22 +27,27 @@ const suspicious = /[\0-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufffd\ud800-\udf
 /** U+2800 is the Braille pattern without dots. */
 const visible = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-const formatPlace = (text: string, at: number) =>
-  `U+${text.charCodeAt(at).toString(16).toUpperCase().padStart(4, '0')} at character ${[...text.slice(0, at)].length + 1}`;
+const findPlace = (text: string, at: number) => ({
+  character: `U+${text.charCodeAt(at).toString(16).toUpperCase().padStart(4, '0')}`,
+  position: [...text.slice(0, at)].length + 1,
+});
 
-/**
- * Returns what is wrong with the text as a phrase that follows its name (`must not …`), or undefined if it is valid.
- */
-export function findTextProblem(text: string): { code: 'empty' | 'invalid-character'; detail: string } | undefined {
+interface TextProblem {
+  code: 'empty' | 'invalid-character';
+  message: Message;
+}
+
+/** Returns what is wrong with the text, or undefined if it is valid. */
+export function findTextProblem(text: string): TextProblem | undefined {
   if (suspicious.test(text)) {
     if (!text.isWellFormed()) {
-      return { code: 'invalid-character', detail: 'must not contain an unpaired surrogate' };
+      return { code: 'invalid-character', message: createMessage('value-unpaired-surrogate') };
     }
-    for (const { characters, describe } of refused) {
+    for (const { characters, key } of refused) {
       const at = text.search(characters);
-      if (at >= 0) return { code: 'invalid-character', detail: describe(formatPlace(text, at)) };
+      if (at >= 0) return { code: 'invalid-character', message: createMessage(key, findPlace(text, at)) };
     }
   }
-  if (text.trim() === '') return { code: 'empty', detail: 'must not be empty' };
-  return visible.test(text) ? undefined : { code: 'empty', detail: 'must contain at least one visible character' };
+  if (text.trim() === '') return { code: 'empty', message: createMessage('value-empty') };
+  return visible.test(text) ? undefined : { code: 'empty', message: createMessage('value-invisible') };
 }

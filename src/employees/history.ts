@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Db } from '../db/database.ts';
 import type { ActorType, SubscriptionStatus } from '../domain/enums.ts';
+import type { Message } from '../domain/messages/message.ts';
+import { parseRuleSentence } from '../domain/messages/parse.ts';
 import { type ChangeSource, sourceOf } from '../domain/subscription/sources.ts';
 import type { Cause } from '../domain/subscription/transitions.ts';
 import { presentTimestamp } from '../http/view.ts';
@@ -14,6 +16,8 @@ export interface SubscriptionChange {
   cause: Cause;
   rule: string;
   detail: string;
+  /** Null: an earlier release has stored a sentence that no rule has any more. */
+  message: Message | null;
   from: SubscriptionStatus;
   to: SubscriptionStatus;
   fields: { field: string; from: unknown; to: unknown }[];
@@ -39,7 +43,7 @@ export async function listSubscriptionChanges(
   employeeId: number,
 ): Promise<SubscriptionChange[]> {
   const { rows } = await sql<ChangeRow>`
-    select c.known_on as "knownOn", c.effective_on as "effectiveOn", c.cause, c.rule, c.detail, c.from_status as "from",
+    select c.known_on as "knownOn", c.effective_on as "effectiveOn", c.cause, c.rule, c.detail, c.message, c.from_status as "from",
       c.to_status as "to", c.fields, c.actor_type as "actorType", c.actor as "actorName", s.sync_id as "syncId",
       s.hr_integration_id as "hrIntegrationId", c.recorded_at as "recordedAt"
     from subscription_changes c
@@ -47,6 +51,7 @@ export async function listSubscriptionChanges(
     where ${ofCompany(companyId, 'c')} and c.employee_id = ${employeeId} order by c.id`.execute(db);
   return rows.map(({ actorType, actorName, recordedAt, ...change }) => ({
     ...change,
+    message: change.message ?? parseRuleSentence(change.detail) ?? null,
     source: sourceOf(change.cause, actorType),
     actor: { type: actorType, name: actorName },
     recordedAt: presentTimestamp(recordedAt),

@@ -1,8 +1,9 @@
 import type { Day } from '../domain/calendar.ts';
 import { nextTicketSeenOn } from '../domain/subscription/tickets.ts';
 import { presentOptionalTimestamp, type View } from '../http/view.ts';
+import type { SubscriptionChange } from './history.ts';
 import type { EmployeeRow } from './queries.ts';
-import type { Employee } from './schema.ts';
+import type { Employee, SubscriptionHistoryEntry } from './schema.ts';
 
 /** Caches per page, because many employees share few dates. */
 function nextTicketsSeenOn(today: Day): (planned: string | null) => string | null {
@@ -79,4 +80,18 @@ export const presentEmployee = (row: EmployeeRow, view: EmployeeView): Employee 
   // The specification spells this field exactly like this.
   hrIntergartionLinks: presentHrLinks(row),
   _links: { self: view.links.employee(row.id), employeeDocuments: view.links.employeeDocuments(row.id) },
+});
+
+/**
+ * Leaves out which user or key it was: a key sees what happened, and the audit log of the portal who did it. The API has
+ * the sentence, the portal its message.
+ */
+export const presentHistoryEntry = ({
+  actor,
+  message: _,
+  ...change
+}: SubscriptionChange): SubscriptionHistoryEntry => ({
+  ...change,
+  actor: actor.type,
+  resource: 'subscription-history-entry',
 });

@@ -1,6 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Db } from '../db/database.ts';
+import { type Place, pageAt } from '../db/keyset.ts';
 import { lookUpMarker } from '../db/look-ups.ts';
 import {
   matchesWords,
@@ -9,13 +10,17 @@ import {
   type PageRow,
   type PageShape,
   pageOf,
+  pageWith,
   toPage,
+  toVersionedPage,
+  type VersionedPage,
   type WordForm,
   wordForms,
 } from '../db/page.ts';
 import { preparedStatement } from '../db/prepared-statement.ts';
 import type { EmployeesTable, HrLinksTable, TicketsTable } from '../db/types.gen.ts';
 import { versionColumn } from '../db/versions.ts';
+import type { ContractStatus } from '../domain/enums.ts';
 import { emailKey, searchWords } from '../domain/search.ts';
 import type { EmployeesQuery } from './schema.ts';
 
@@ -49,7 +54,23 @@ function collectLinks<Row extends JoinedRow>(rows: readonly Row[]): (Row & Pick<
   return employees;
 }
 
-const sortColumns = { id: 'id', createdAt: 'created_at', updatedAt: 'updated_at' } as const;
+/** The orders of a list. Each has an index that begins with the company. */
+const sortExpressions = {
+  id: sql.ref('e.id'),
+  createdAt: sql.ref('e.created_at'),
+  updatedAt: sql.ref('e.updated_at'),
+  name: sql`((e.last_name || ', ' || e.first_name) collate "und-x-icu")`,
+  status: sql.ref('e.subscription_status'),
+  start: sql.ref('e.start_on'),
+  nextTicket: sql.ref('e.next_ticket_on'),
+} as const;
+
+/** What to list. The API offers fewer orders, and searches in names and addresses only. */
+export interface EmployeesRequest extends Omit<EmployeesQuery, 'sortField'> {
+  sortField: keyof typeof sortExpressions;
+  /** Employees that `search` finds too, whatever their names are. */
+  foundIds?: number[] | undefined;
+}
 
 const employeeColumns = sql`
   e.id, e.first_name, e.last_name, e.email, e.date_of_birth, e.profile_image, e.subscription_status, e.start_on,
@@ -101,7 +122,12 @@ function selectStoredTotal(companyId: CompanyId, filters: StatusAndPlan): RawBui
 }
 
 interface ListShape extends PageShape {
-  sortField: EmployeesQuery['sortField'];
+  sortField: EmployeesRequest['sortField'];
+}
+
+/** A filter that only the portal offers. */
+export interface ContractFilter {
+  contractStatuses?: readonly ContractStatus[] | undefined;
 }
 
 interface ListValues extends Reader, StatusAndPlan {
@@ -109,11 +135,13 @@ interface ListValues extends Reader, StatusAndPlan {
   emailKeys: string[] | undefined;
   hrIds: string[] | undefined;
   hrIntegrationId: number | undefined;
+  foundIds: number[] | undefined;
+  contractStatuses: readonly ContractStatus[] | undefined;
   offset: number | undefined;
 }
 
 /** Requires one link that has one of the ids and also belongs to the integration. */
-function linkedAs({ companyId, hrIds, hrIntegrationId }: ListValues): RawBuilder<unknown>[] {
+function linkedAs({ companyId, hrIds, hrIntegrationId }: Omit<ListValues, 'offset'>): RawBuilder<unknown>[] {
   if (hrIds === undefined && hrIntegrationId === undefined) return [];
   const links = and([
     ofCompany(companyId, 'k'),
@@ -123,31 +151,44 @@ function linkedAs({ companyId, hrIds, hrIntegrationId }: ListValues): RawBuilder
   return [sql`e.id in (select k.employee_id from hr_links k where ${links})`];
 }
 
-function selectPage(shape: ListShape, values: ListValues, words: RawBuilder<unknown>[]) {
-  const { companyId, ids, emailKeys, offset } = values;
-  const named = [
+/** Returns the conditions for which no stored counts exist. */
+const otherConditions = (values: Omit<ListValues, 'offset'>, words: RawBuilder<unknown>[]) => {
+  const { ids, emailKeys, contractStatuses } = values;
+  return [
     ...words,
+    ...(contractStatuses ? [sql`e.contract_status = any(${contractStatuses})`] : []),
     ...(ids ? [sql`e.id = any(${ids})`] : []),
     ...(emailKeys ? [sql`e.email_key = any(${emailKeys})`] : []),
     ...linkedAs(values),
   ];
+};
+
+/** Returns the employees that match, with the value by which they are sorted, and their total if it is stored. */
+function matchingOf(shape: ListShape, values: Omit<ListValues, 'offset'>, words: RawBuilder<unknown>[]) {
+  const { companyId } = values;
+  const named = otherConditions(values, words);
   const matching = and([ofCompany(companyId, 'e'), sql`e.removed_at is null`, ...statusAndPlan('e', values), ...named]);
-  const sorted = sql.ref(`e.${sortColumns[shape.sortField]}`);
-  const page = pageOf(
-    {
-      rows: sql`select e.id, ${sorted} as sorted from employees e where ${matching}`,
-      storedTotal: named.length === 0 ? selectStoredTotal(companyId, values) : undefined,
-    },
-    shape,
-    offset,
-  );
-  return sql<JoinedRow & PageRow>`
-    ${page.found} select n.total, ${columns} from ${page.source}
+  const sorted = sortExpressions[shape.sortField];
+  return {
+    rows: sql`select e.id, ${sorted} as sorted from employees e where ${matching}`,
+    storedTotal: named.length === 0 ? selectStoredTotal(companyId, values) : undefined,
+  };
+}
+
+function selectPage(shape: ListShape, values: ListValues, words: RawBuilder<unknown>[]) {
+  const { companyId, offset } = values;
+  const page = pageOf(matchingOf(shape, values, words), shape, offset);
+  return sql<JoinedRow & PageRow & { version: number }>`
+    ${page.found} select ${versionColumn(companyId)} as version, n.total, ${columns} from ${page.source}
     left join employees e on ${ofCompany(companyId, 'e')} and e.id = p.id
     ${details(values)} ${page.order}, l.id`;
 }
 
 const selectEmployees = preparedStatement((shape: ListShape, values: ListValues) => selectPage(shape, values, []));
+
+/** Adds the employees who were found otherwise to those who match the words. */
+const orFound = (words: RawBuilder<unknown>[], foundIds: number[] | undefined) =>
+  foundIds && words.length > 0 ? [sql`(${and(words)} or e.id = any(${foundIds}))`] : words;
 
 interface SearchShape extends ListShape {
   /** Whether each form of each word is indexed. */
@@ -160,19 +201,22 @@ type SearchValues = ListValues & { [form: `form${number}`]: string };
 const searchEmployees = preparedStatement((shape: SearchShape, values: SearchValues) => {
   let index = 0;
   const formOf = (isIndexed: boolean): WordForm => ({ isIndexed, value: values[`form${index++}`] ?? '' });
-  const words = shape.words.map((forms) => forms.map(formOf));
-  return selectPage(shape, values, matchesWords('e', words));
+  const words = matchesWords(
+    'e',
+    shape.words.map((forms) => forms.map(formOf)),
+  );
+  const { foundIds } = values;
+  return selectPage(shape, values, orFound(words, foundIds));
 });
 
-export async function listEmployees(
-  db: Db,
+/** Returns the values of a statement that lists what a query asks for. */
+function valuesOf(
   companyId: CompanyId,
-  query: EmployeesQuery,
+  query: EmployeesRequest & ContractFilter,
   today: Temporal.PlainDate,
-): Promise<Page<EmployeeRow>> {
-  const { sortField, sortOrder, perPage, subscriptionStatuses, planTypes, ids, emails, hrIds, hrIntegrationId } = query;
-  const shape = { sortField, sortOrder, perPage };
-  const values = {
+): ListValues {
+  const { subscriptionStatuses, planTypes, ids, emails, hrIds, hrIntegrationId, foundIds, contractStatuses } = query;
+  return {
     ...readerOf(companyId, today),
     subscriptionStatuses,
     planTypes,
@@ -180,13 +224,94 @@ export async function listEmployees(
     emailKeys: emails?.map(emailKey),
     hrIds,
     hrIntegrationId,
+    foundIds,
+    contractStatuses,
     offset: offsetOf(query),
   };
+}
+
+export async function listEmployees(
+  db: Db,
+  companyId: CompanyId,
+  query: EmployeesRequest & ContractFilter,
+  today: Temporal.PlainDate,
+): Promise<VersionedPage<EmployeeRow>> {
+  const { sortField, sortOrder, perPage } = query;
+  const shape = { sortField, sortOrder, perPage };
+  const values = valuesOf(companyId, query, today);
   const words = wordForms(searchWords(query.search ?? ''));
-  if (words.length === 0) return toPage(collectLinks(await selectEmployees(db, shape, values)));
+  if (words.length === 0) return toVersionedPage(collectLinks(await selectEmployees(db, shape, values)));
   const searchShape = { ...shape, words: words.map((forms) => forms.map(({ isIndexed }) => isIndexed)) };
   const forms = Object.fromEntries(words.flat().map(({ value }, index) => [`form${index}`, value]));
-  return toPage(collectLinks(await searchEmployees(db, searchShape, { ...values, ...forms })));
+  return toVersionedPage(collectLinks(await searchEmployees(db, searchShape, { ...values, ...forms })));
+}
+
+/** The types of the sort values, which a place in a list states as text. */
+const sortTypes = {
+  id: sql`bigint`,
+  createdAt: sql`timestamptz`,
+  updatedAt: sql`timestamptz`,
+  name: sql`text collate "und-x-icu"`,
+  status: sql`text`,
+  start: sql`date`,
+  nextTicket: sql`date`,
+} as const satisfies Record<keyof typeof sortExpressions, unknown>;
+
+/** An employee with the value by which the list is sorted, as text. */
+export type PlacedEmployee = EmployeeRow & { sorted: string | null };
+
+/** Lists employees as `listEmployees` does, but from a place in the list on. Without a place, from the page on. */
+export async function listEmployeesAt(
+  db: Db,
+  companyId: CompanyId,
+  { place, ...query }: EmployeesRequest & ContractFilter & { place: Place | undefined },
+  today: Temporal.PlainDate,
+): Promise<Page<PlacedEmployee>> {
+  const values = valuesOf(companyId, query, today);
+  const words = matchesWords('e', wordForms(searchWords(query.search ?? '')));
+  const matching = matchingOf(query, values, orFound(words, query.foundIds));
+  const cast = (value: RawBuilder<unknown>) => sql`${value}::${sortTypes[query.sortField]}`;
+  const page =
+    place === undefined
+      ? pageOf(matching, query, values.offset)
+      : pageWith(matching, query.sortOrder, pageAt(place, query, cast));
+  const { rows } = await sql<JoinedRow & PageRow & Pick<PlacedEmployee, 'sorted'>>`
+    ${page.found} select n.total, p.sorted::text as sorted, ${columns} from ${page.source}
+    left join employees e on ${ofCompany(companyId, 'e')} and e.id = p.id
+    ${details(values)} ${page.order}, l.id`.execute(db);
+  return toPage(collectLinks(rows));
+}
+
+export type EmployeesFilter = ContractFilter & Partial<StatusAndPlan> & Pick<EmployeesRequest, 'search' | 'foundIds'>;
+
+/** Returns the ids of all employees that match a filter of the list. */
+export async function listEmployeeIds(
+  db: Db,
+  companyId: CompanyId,
+  { search, foundIds, subscriptionStatuses, planTypes, contractStatuses }: EmployeesFilter,
+): Promise<number[]> {
+  const unused = { ids: undefined, emailKeys: undefined, hrIds: undefined, hrIntegrationId: undefined };
+  const values = {
+    companyId,
+    today: '',
+    month: '',
+    subscriptionStatuses,
+    planTypes,
+    contractStatuses,
+    foundIds,
+    ...unused,
+  };
+  const words = matchesWords('e', wordForms(searchWords(search ?? '')));
+  const others = otherConditions(values, orFound(words, foundIds));
+  const matching = and([
+    ofCompany(companyId, 'e'),
+    sql`e.removed_at is null`,
+    ...statusAndPlan('e', values),
+    ...others,
+  ]);
+  const { rows } = await sql<{ id: number }>`
+    select e.id from employees e where ${matching} order by e.id`.execute(db);
+  return rows.map(({ id }) => id);
 }
 
 const selectEmployee = preparedStatement(

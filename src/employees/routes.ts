@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import { principalOf } from '../auth/guard.ts';
 import { todayIn } from '../clock.ts';
 import type { Routes } from '../context.ts';
@@ -7,9 +8,16 @@ import { operation } from '../http/operation.ts';
 import { presentPage } from '../http/paging.ts';
 import { DataOf, IdParams, PageOf, Reference } from '../http/schemas.ts';
 import { viewFor } from '../http/view.ts';
-import { employeeViewOf, presentEmployee } from './present.ts';
+import { listSubscriptionChanges } from './history.ts';
+import { employeeViewOf, presentEmployee, presentHistoryEntry } from './present.ts';
 import { findEmployee, listEmployees } from './queries.ts';
-import { EmployeeSchema, EmployeesQuery, employeeExample } from './schema.ts';
+import {
+  EmployeeSchema,
+  EmployeesQuery,
+  employeeExample,
+  SubscriptionHistoryEntrySchema,
+  subscriptionHistoryExample,
+} from './schema.ts';
 
 export const employeeRoutes: Routes = (app, { db, clock, links }) => {
   app.get(
@@ -22,6 +30,7 @@ export const employeeRoutes: Routes = (app, { db, clock, links }) => {
         'Employees with their subscription, plan, current ticket and links to HR systems. An employee must match all given filters.',
       permissions: ['view-employees'],
       isKept: true,
+      readsVersion: true,
       querystring: EmployeesQuery,
       response: {
         schema: PageOf(Reference(EmployeeSchema)),
@@ -33,6 +42,7 @@ export const employeeRoutes: Routes = (app, { db, clock, links }) => {
       const { companyId, company } = principalOf(request);
       const today = todayIn(clock, company.timeZone);
       const page = await listEmployees(db, companyId, request.query, today);
+      setVersion(request, page.version);
       const view = employeeViewOf(viewFor(principalOf(request), links), today);
       return presentPage(page, request.query, (row) => presentEmployee(row, view));
     },
@@ -63,6 +73,33 @@ export const employeeRoutes: Routes = (app, { db, clock, links }) => {
       if (row === undefined) throw notFound('employee');
       setVersion(request, row.version);
       return { data: presentEmployee(row, employeeViewOf(viewFor(principalOf(request), links), today)) };
+    },
+  );
+
+  app.get(
+    '/employees/:id/subscription-history',
+    operation({
+      id: 'getSubscriptionHistory',
+      tag: 'Employees',
+      summary: 'Get subscription history',
+      description:
+        'Every change of the subscription of one employee, oldest first, each with its cause and the rule that decided its date. This explains the present status.',
+      permissions: ['view-employees'],
+      isKept: true,
+      params: IdParams('employee'),
+      response: {
+        schema: DataOf(Type.Array(Reference(SubscriptionHistoryEntrySchema))),
+        description: 'The changes.',
+        example: { data: [subscriptionHistoryExample] },
+      },
+      problems: ['not-found'],
+    }),
+    async function getSubscriptionHistoryHandler(request) {
+      const { companyId, company } = principalOf(request);
+      const employee = await findEmployee(db, companyId, request.params.id, todayIn(clock, company.timeZone));
+      if (employee === undefined) throw notFound('employee');
+      const changes = await listSubscriptionChanges(db, companyId, request.params.id);
+      return { data: changes.map(presentHistoryEntry) };
     },
   );
 };

@@ -1,5 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { contractStatuses, hrLinkTypes, planTypes, subscriptionStatuses } from '../domain/enums.ts';
+import { actorTypes, contractStatuses, hrLinkTypes, planTypes, subscriptionStatuses } from '../domain/enums.ts';
+import { changeSources } from '../domain/subscription/sources.ts';
+import { causes } from '../domain/subscription/transitions.ts';
 import { pagingParameters, searchParameter } from '../http/paging.ts';
 import {
   Enum,
@@ -90,7 +92,36 @@ export const EmployeeSchema = Named(
 );
 export type Employee = Static<typeof EmployeeSchema>;
 
-const employeeSortFields = ['id', 'createdAt', 'updatedAt'] as const;
+const Status = Enum(subscriptionStatuses);
+const anything = Type.Unsafe<unknown>({});
+
+export const SubscriptionHistoryEntrySchema = Named(
+  'SubscriptionHistoryEntry',
+  Type.Object(
+    {
+      knownOn: PlainDate('When the service learnt of it.'),
+      effectiveOn: PlainDate('When it takes effect.'),
+      source: Enum(changeSources, { description: 'Where it came from.' }),
+      cause: Enum(causes, { description: 'What happened.' }),
+      rule: Type.String({ description: 'Stable id of the rule.', examples: ['end-after-cut-off'] }),
+      detail: Type.String({ description: 'The rule as a sentence.' }),
+      from: Status,
+      to: Status,
+      fields: Type.Array(Type.Object({ field: Type.String(), from: anything, to: anything }, closed), {
+        description: 'What changed in the subscription and the plan.',
+      }),
+      actor: Enum(actorTypes, { description: 'Who caused it.' }),
+      syncId: Nullable(Type.String(), 'The sync that caused it. Null if none did.'),
+      hrIntegrationId: Nullable(Type.Integer(), 'The integration of that sync.'),
+      recordedAt: Timestamp('When the change was recorded.'),
+      resource: Enum(['subscription-history-entry']),
+    },
+    closed,
+  ),
+);
+export type SubscriptionHistoryEntry = Static<typeof SubscriptionHistoryEntrySchema>;
+
+export const employeeSortFields = ['id', 'createdAt', 'updatedAt'] as const;
 
 export const EmployeesQuery = Type.Object({
   search: Type.Optional(searchParameter('a first name, last name or email address')),
@@ -173,4 +204,22 @@ export const employeeExample: Employee = {
     self: { href: 'http://localhost:3000/v1/employees/1', type: 'application/json' },
     employeeDocuments: { href: 'http://localhost:3000/v1/employees/1/documents', type: 'application/json' },
   },
+};
+
+export const subscriptionHistoryExample: SubscriptionHistoryEntry = {
+  knownOn: '2026-11-14',
+  effectiveOn: '2027-01-01',
+  source: 'sync',
+  cause: 'termination',
+  rule: 'end-after-cut-off',
+  detail:
+    'Leaves on 30 November 2026, known on the 14th, after the cut-off on the 10th: takes effect on 1 January 2027 instead of 1 December 2026.',
+  from: 'active',
+  to: 'scheduled-cancellation',
+  fields: [{ field: 'cancelledAt', from: null, to: '2027-01-01' }],
+  actor: 'key',
+  syncId: '2026-11-14T02:00',
+  hrIntegrationId: 1,
+  recordedAt: '2026-11-14T02:00:04Z',
+  resource: 'subscription-history-entry',
 };

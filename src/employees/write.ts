@@ -174,16 +174,22 @@ async function insertSubscriptionChanges(
     for (const { cause, from, to } of plan.subscriptionChanges) assertTransition(cause, from, to);
   }
   const rows = planned.flatMap(({ id, plan }) =>
-    plan.subscriptionChanges.map(({ rule, ...change }) => ({ ...change, id, rule: rule.id, detail: rule.sentence })),
+    plan.subscriptionChanges.map(({ rule, ...change }) => ({
+      ...change,
+      id,
+      rule: rule.id,
+      detail: rule.sentence,
+      message: rule.message,
+    })),
   );
   if (rows.length === 0) return;
   await sql`
-    insert into subscription_changes (company_id, employee_id, known_on, effective_on, cause, rule, detail, from_status,
+    insert into subscription_changes (company_id, employee_id, known_on, effective_on, cause, rule, detail, message, from_status,
       to_status, fields, recorded_at, actor_type, actor, sync_key)
-    select ${companyId}, r.id, r."knownOn", r."effectiveOn", r.cause, r.rule, r.detail, r."from", r."to", r.fields,
+    select ${companyId}, r.id, r."knownOn", r."effectiveOn", r.cause, r.rule, r.detail, r.message, r."from", r."to", r.fields,
       ${now.toString()}::timestamptz, ${actor.type}, ${actor.name}, ${syncKey}::bigint
     from json_to_recordset(${JSON.stringify(rows)}::json) as r(id bigint, "knownOn" date, "effectiveOn" date, cause text,
-      rule text, detail text, "from" text, "to" text, fields jsonb)`.execute(tx);
+      rule text, detail text, message jsonb, "from" text, "to" text, fields jsonb)`.execute(tx);
 }
 
 /**

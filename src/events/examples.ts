@@ -49,6 +49,11 @@ const payloads: Payloads = {
     previousStatus: 'active',
     reason: 'credentials-refused',
   },
+  'roster-overdue': {
+    hrIntegrationId: 1,
+    lastSynced: '2026-12-01T02:00:07Z',
+    dueAt: '2026-12-02T14:00:07Z',
+  },
   'payroll-export-ready': {
     id: 1,
     resource: 'payroll-export',

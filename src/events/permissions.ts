@@ -11,6 +11,7 @@ const permissionOf: Record<EventType, Permission | null> = {
   'sync-finished': 'view-hr-integrations',
   'sync-removals-held': 'view-hr-integrations',
   'hr-integration-status-changed': 'view-hr-integrations',
+  'roster-overdue': 'view-hr-integrations',
   'payroll-export-ready': 'view-billing',
   'invoice-issued': 'view-billing',
   'webhook-test': null,

@@ -2,7 +2,8 @@ import { type Static, Type } from 'typebox';
 import { principalOf } from '../auth/guard.ts';
 import type { Routes } from '../context.ts';
 import { eventTypes } from '../domain/enums.ts';
-import { ApiError, problems } from '../errors.ts';
+import { createMessage } from '../domain/messages/message.ts';
+import { ApiError, describeError, problems } from '../errors.ts';
 import { operation } from '../http/operation.ts';
 import { invalidParameters } from '../http/problem.ts';
 import { DataOf, Enum, maxInteger, Reference } from '../http/schemas.ts';
@@ -39,6 +40,9 @@ const EventPageSchema = DataOf(
         description:
           'Whether there are events after `nextAfter`. They may be of other types, so a page can be empty and yet have more.',
       }),
+      newest: Type.Integer({
+        description: 'The sequence of the newest event, 0 if there is none. Start with it to receive only new events.',
+      }),
     },
     { additionalProperties: false },
   ),
@@ -57,6 +61,7 @@ const pageExample = {
     ],
     nextAfter: eventExample.sequence,
     hasMore: false,
+    newest: eventExample.sequence,
   },
 };
 
@@ -66,8 +71,8 @@ const pageExample = {
  */
 function assertContinuous(after: number, { newest, oldest }: EventBounds): void {
   if (after > newest) {
-    const detail = `must be at most ${newest}, the sequence of the newest event; use the \`nextAfter\` of this environment and company, or start again without \`after\``;
-    throw invalidParameters([{ parameter: 'after', code: 'maximum', detail }]);
+    const message = createMessage('value-newest-sequence', { newest });
+    throw invalidParameters([describeError({ parameter: 'after' }, 'maximum', message)]);
   }
   if (after === 0 || after >= oldest - 1) return;
   throw new ApiError(
@@ -103,6 +108,7 @@ export const eventRoutes: Routes = (app, { db, links }) => {
           data: page.rows.map((row) => presentEvent(row, view)),
           nextAfter: page.examinedThrough,
           hasMore: page.examinedThrough < page.bounds.newest,
+          newest: page.bounds.newest,
         },
       };
     },

@@ -11,7 +11,7 @@ import {
 } from '../domain/enums.ts';
 import { ruleIds } from '../domain/subscription/rules.ts';
 import { causes } from '../domain/subscription/transitions.ts';
-import { Enum, LinkSchema, MoneySchema, Nullable, PlainDate, Reference } from '../http/schemas.ts';
+import { Enum, LinkSchema, MoneySchema, Nullable, PlainDate, Reference, Timestamp } from '../http/schemas.ts';
 import { SubscriptionSchema } from '../http/subscription-schema.ts';
 
 /**
@@ -113,6 +113,14 @@ export const payloadSchemas = {
       reason: Enum(integrationStatusReasons),
     },
     'The status of an HR integration has changed.',
+  ),
+  'roster-overdue': Closed(
+    {
+      hrIntegrationId: Type.Integer(),
+      lastSynced: Nullable(Timestamp('When the last roster was applied.')),
+      dueAt: Timestamp('When the next one should have arrived, by the rhythm of the last ones.'),
+    },
+    'The roster of an HR integration has not arrived when it usually does. Reported once, until a roster arrives.',
   ),
   'payroll-export-ready': Closed(
     {

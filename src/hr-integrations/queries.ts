@@ -4,7 +4,7 @@ import { lockIntegration } from '../companies.ts';
 import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Db, Tx } from '../db/database.ts';
 import { lookUpMarker } from '../db/look-ups.ts';
-import { offsetOf, type Page, type PageRow, type PageShape, pageOf, toPage } from '../db/page.ts';
+import { offsetOf, type PageRow, type PageShape, pageOf, toVersionedPage, type VersionedPage } from '../db/page.ts';
 import { preparedStatement } from '../db/prepared-statement.ts';
 import type { HrIntegrationsTable } from '../db/types.gen.ts';
 import { versionColumn } from '../db/versions.ts';
@@ -47,16 +47,14 @@ const selectHrIntegrations = preparedStatement((shape: ListShape, { companyId, i
     left join hr_integrations i on ${ofCompany(companyId, 'i')} and i.id = p.id ${page.order}`;
 });
 
-/** Returns integrations and the version of the company at that moment. */
 export async function listHrIntegrations(
   db: Db,
   companyId: CompanyId,
   query: HrIntegrationsQuery,
-): Promise<Page<HrIntegrationRow> & { version: number }> {
+): Promise<VersionedPage<HrIntegrationRow>> {
   const { sortField, sortOrder, perPage, ids, types } = query;
   const values = { companyId, ids, types, offset: offsetOf(query) };
-  const rows = await selectHrIntegrations(db, { sortField, sortOrder, perPage }, values);
-  return { ...toPage(rows), version: rows[0]?.version ?? 0 };
+  return toVersionedPage(await selectHrIntegrations(db, { sortField, sortOrder, perPage }, values));
 }
 
 /** Selects all integrations of a company on one page. */

@@ -3,8 +3,8 @@
  * document does not contain them.
  */
 export interface Annotations {
-  /** Describes a text that matches `pattern`. Completes a sentence that begins with the name of the parameter. */
-  patternDescription?: string;
+  /** The message about a text that does not match `pattern`. */
+  patternDescription?: 'value-without-nul' | 'value-next-page' | 'value-request-id';
   /** False for an array in a query whose items may contain commas. */
   splitAtCommas?: boolean;
 }

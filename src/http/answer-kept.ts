@@ -18,6 +18,18 @@ interface KeyCaller extends Caller {
   permissions: ReadonlySet<Permission>;
 }
 
+export interface KeptResponse {
+  companyId: CompanyId;
+  keyId: string;
+  requestId: string;
+  method: 'GET';
+  route: string;
+  /** The path and the query as sent. */
+  url: string;
+  status: number;
+  ms: number;
+}
+
 export interface KeptAnswerOptions {
   pages: PageCache;
   versions: Versions;
@@ -28,6 +40,8 @@ export interface KeptAnswerOptions {
   countKey: (caller: KeyCaller, reply: LimitHeaders) => void;
   /** Returns whether every request has to pass through all hooks: the service closes or is overloaded. */
   isExcluded: () => boolean;
+  /** Called when a response has been sent. */
+  onResponse: (response: KeptResponse) => void;
   /** The headers of every response. */
   headers: Record<string, string>;
   metrics: Metrics;
@@ -55,7 +69,7 @@ function isValidHead(request: IncomingMessage): boolean {
  * unusual about a request, Fastify answers it.
  */
 export function createKeptAnswer(options: KeptAnswerOptions): KeptAnswer {
-  const { pages, versions, stateOf, findCaller, countKey, isExcluded, metrics, log } = options;
+  const { pages, versions, stateOf, findCaller, countKey, isExcluded, onResponse, metrics, log } = options;
   const commonHeaders = Object.entries(options.headers)
     .filter(([name]) => name !== 'cache-control')
     .flat();
@@ -93,11 +107,12 @@ export function createKeptAnswer(options: KeptAnswerOptions): KeptAnswer {
       ? []
       : ['content-type', 'application/json; charset=utf-8', 'content-length', page.body.length];
     response.once('finish', () => {
-      const recorded = { method: 'GET', route: page.route, status };
+      const recorded = { method: 'GET' as const, route: page.route, status };
       const elapsed = performance.now() - begun;
       metrics.recordResponse(recorded, elapsed);
       const { companyId, keyId } = caller;
       log.info({ requestId, ...describeResponse(recorded, elapsed), companyId, keyId }, 'request completed');
+      onResponse({ companyId, keyId, requestId, ...recorded, url: request.url ?? '', ms: elapsed });
     });
     response.writeHead(status, [
       ...commonHeaders,

@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import type { FastifyReply } from 'fastify';
 
 /** Equals the time limit for a whole request. */
@@ -9,5 +10,6 @@ const timeoutMillis = 300_000;
  * the connection.
  */
 export function extendTimeout(reply: FastifyReply): void {
-  reply.raw.socket?.setTimeout(timeoutMillis);
+  // A request from inside of the process has no real socket.
+  if (reply.raw.socket instanceof Socket) reply.raw.socket.setTimeout(timeoutMillis);
 }

@@ -1,10 +1,34 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseUnavailable } from '../db/unavailable.ts';
 import { escapePointer } from '../domain/json-pointer.ts';
-import { ApiError, maxListedErrors, type ProblemCode, problems, type RequestError, unavailable } from '../errors.ts';
+import { createMessage, type Message } from '../domain/messages/message.ts';
+import {
+  ApiError,
+  describeError,
+  maxListedErrors,
+  type ProblemCode,
+  problems,
+  type RequestError,
+  unavailable,
+} from '../errors.ts';
+import type { Annotations } from './annotations.ts';
 import type { Links } from './links.ts';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The code of the problem with which the request was answered. */
+    problem: ProblemCode | undefined;
+  }
+}
+
 export const problemMediaType = 'application/problem+json';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether problems contain their sentences as messages too. */
+    sendsMessages?: boolean;
+  }
+}
 
 export interface Problem {
   type: string;
@@ -13,13 +37,15 @@ export interface Problem {
   detail: string;
   code: ProblemCode;
   requestId: string;
-  errors?: RequestError[];
+  message?: Message;
+  errors?: (Omit<RequestError, 'message'> & { message?: Message })[];
   errorCount?: number;
   missingPermissions?: string[];
 }
 
-export function presentProblem(error: ApiError, links: Links, requestId: string): Problem {
+export function presentProblem(error: ApiError, links: Links, requestId: string, sendsMessages = false): Problem {
   const { status, title } = problems[error.code];
+  const { errors, ...extra } = error.extra;
   return {
     type: links.problemType(error.code),
     title,
@@ -27,12 +53,15 @@ export function presentProblem(error: ApiError, links: Links, requestId: string)
     detail: error.message,
     code: error.code,
     requestId,
-    ...error.extra,
+    ...(sendsMessages && error.explanation ? { message: error.explanation } : {}),
+    ...(errors ? { errors: sendsMessages ? errors : errors.map(({ message: _, ...rest }) => rest) } : {}),
+    ...extra,
   };
 }
 
 export function sendProblem(reply: FastifyReply, error: ApiError, links: Links): FastifyReply {
-  const body = presentProblem(error, links, reply.request.id);
+  const body = presentProblem(error, links, reply.request.id, reply.request.routeOptions.config?.sendsMessages);
+  reply.request.problem = error.code;
   return reply
     .code(body.status)
     .headers({ 'x-request-id': reply.request.id, 'cache-control': 'no-store', ...error.headers })
@@ -43,39 +72,50 @@ export function sendProblem(reply: FastifyReply, error: ApiError, links: Links):
 
 export type Violation = NonNullable<FastifyError['validation']>[number];
 
-const formats: Record<string, string> = {
-  'first-of-month': 'must be the first day of a month, such as 2026-11-01',
-  email: 'must be an email address',
-  'single-line-text':
-    'must be one line of visible text, without control characters, characters that change its direction, or U+FFFD',
+const formats: Record<string, Message> = {
+  'first-of-month': createMessage('value-first-of-month'),
+  email: createMessage('value-email'),
+  'single-line-text': createMessage('value-single-line'),
 };
 
-function describeViolation({ keyword, params, message }: Violation): string {
+function describeType(type: unknown): Message {
+  if (type === 'boolean') return createMessage('value-true-or-false');
+  return createMessage('value-type', { type: [type].flat().join(' or ') });
+}
+
+function describeViolation({ keyword, params }: Violation): Message {
+  const limit = Number(params.limit);
   switch (keyword) {
     case 'enum':
-      return `must be one of ${(params.allowedValues as string[]).join(', ')}`;
+      return createMessage('value-one-of', { values: (params.allowedValues as string[]).join(', ') });
     case 'type':
-      return params.type === 'boolean'
-        ? 'must be `true` or `false`'
-        : `must be of type ${[params.type].flat().join(' or ')}`;
+      return describeType(params.type);
     case 'minimum':
-      return `must be at least ${params.limit}`;
+      return createMessage('value-at-least', { limit });
     case 'maximum':
-      return `must be at most ${params.limit}`;
+      return createMessage('value-at-most', { limit });
     case 'format':
-      return formats[params.format as string] ?? `must be a ${params.format}`;
+      return formats[params.format as string] ?? createMessage('value-format', { format: String(params.format) });
     case 'pattern':
-      return (params.description as string | undefined) ?? `must match the pattern ${params.pattern}`;
+      return params.description === undefined
+        ? createMessage('value-pattern', { pattern: String(params.pattern) })
+        : createMessage(params.description as NonNullable<Annotations['patternDescription']>);
     case 'minLength':
-      return params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit} characters`;
+      return limit === 1 ? createMessage('value-empty') : createMessage('value-too-short', { limit });
     case 'maxLength':
-      return `must have at most ${params.limit} characters`;
+      return createMessage('value-too-long', { limit });
+    case 'minItems':
+      return createMessage('value-too-few-items', { limit });
+    case 'maxItems':
+      return createMessage('value-too-many-items', { limit });
+    case 'uniqueItems':
+      return createMessage('value-repeated-items');
     case 'required':
-      return 'is missing';
+      return createMessage('value-missing');
     case 'additionalProperties':
-      return 'is not a known property';
+      return createMessage('value-unknown-property');
     default:
-      return message ?? 'is invalid';
+      return createMessage('value-invalid');
   }
 }
 
@@ -88,11 +128,9 @@ const parameterOf = ({ instancePath, params }: Violation): string =>
 
 /** Returns one error per distinct violation: several items of an array that fail in the same way are one error. */
 export function violationErrors(violations: Violation[]): RequestError[] {
-  const errors = violations.map((violation) => ({
-    parameter: parameterOf(violation),
-    code: violation.keyword,
-    detail: describeViolation(violation),
-  }));
+  const errors = violations.map((violation) =>
+    describeError({ parameter: parameterOf(violation) }, violation.keyword, describeViolation(violation)),
+  );
   return [...new Map(errors.map((error) => [`${error.parameter} ${error.code} ${error.detail}`, error])).values()];
 }
 
@@ -121,11 +159,11 @@ function pointerOf({ instancePath, params }: Violation): string {
 const invalidBody = (violations: Violation[]) =>
   refuse(
     'invalid-body',
-    violations.slice(0, maxListedErrors).map((violation) => ({
-      pointer: pointerOf(violation),
-      code: violation.keyword,
-      detail: describeViolation(violation),
-    })),
+    violations
+      .slice(0, maxListedErrors)
+      .map((violation) =>
+        describeError({ pointer: pointerOf(violation) }, violation.keyword, describeViolation(violation)),
+      ),
     violations.length,
   );
 

@@ -1,6 +1,7 @@
 import type { TObject, TSchema } from 'typebox';
+import { createMessage } from '../domain/messages/message.ts';
 import { findNearestName } from '../domain/nearest-name.ts';
-import { maxListedErrors, type RequestError } from '../errors.ts';
+import { describeError, maxListedErrors, type RequestError } from '../errors.ts';
 import type { Annotations } from './annotations.ts';
 
 /**
@@ -31,8 +32,8 @@ function parseQuery(text: string, errors: RequestError[]): RawQuery {
     const name = decode(rawName);
     const value = decode(equals < 0 ? '' : pair.slice(equals + 1));
     if (name === undefined || value === undefined) {
-      const detail = 'must be percent-encoded UTF-8, such as `M%C3%BCller`';
-      errors.push({ parameter: name ?? rawName.slice(0, 100), code: 'encoding', detail });
+      const parameter = name ?? rawName.slice(0, 100);
+      errors.push(describeError({ parameter }, 'encoding', createMessage('value-encoding')));
       continue;
     }
     const values = query.get(name);
@@ -96,16 +97,16 @@ export function createQueryReader(schema: TObject): QueryReader {
   const known = [...parameters.keys()];
   const listing =
     known.length === 0
-      ? 'this operation has none'
-      : `known parameters are ${known.map((name) => `\`${name}\``).join(', ')}`;
+      ? createMessage('value-no-parameters')
+      : createMessage('value-unknown-parameter', { names: known.map((name) => `\`${name}\``).join(', ') });
   /**
    * Reports an unknown parameter. Ignoring it could turn a preview into a real run, or make a filter match every
    * employee.
    */
   function describeUnknown(name: string, isListed: boolean): RequestError {
     const nearest = isListed ? findNearestName(baseName(name), known) : undefined;
-    const hint = nearest === undefined ? listing : `did you mean \`${nearest}\`?`;
-    return { parameter: name.slice(0, 100), code: 'unknown', detail: `is not a known parameter; ${hint}` };
+    const message = nearest === undefined ? listing : createMessage('value-misspelt-parameter', { nearest });
+    return describeError({ parameter: name.slice(0, 100) }, 'unknown', message);
   }
 
   return (text) => {
@@ -118,7 +119,7 @@ export function createQueryReader(schema: TObject): QueryReader {
         continue;
       }
       if (!parameter.isArray && values.length > 1) {
-        errors.push({ parameter: name, code: 'repeated', detail: 'must be given once' });
+        errors.push(describeError({ parameter: name }, 'repeated', createMessage('value-once')));
         continue;
       }
       const value = readValue(parameter, values);

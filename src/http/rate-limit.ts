@@ -8,7 +8,7 @@ import { type Counter, type Window, windowSeconds } from './shared-counter.ts';
  * Names the limits per minute of public routes, which count per client network. Keys and portal users have limits of
  * their own (`RateLimits`).
  */
-export type LimitName = 'wallet' | 'invitation';
+export type LimitName = 'wallet' | 'signing' | 'invitation';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -23,6 +23,7 @@ export function recordResponses(
   app: FastifyInstance,
   metrics: Metrics,
   identifyCaller: (request: FastifyRequest) => Caller,
+  onResponse: (request: FastifyRequest, response: ResponseMetrics, milliseconds: number) => void,
 ): void {
   app.addHook('onResponse', (request, reply, done) => {
     const response = {
@@ -33,6 +34,7 @@ export function recordResponses(
     metrics.recordResponse(response, reply.elapsedTime);
     const described = describeResponse(response, reply.elapsedTime);
     request.log.info({ ...described, ...identifyCaller(request) }, 'request completed');
+    onResponse(request, response, reply.elapsedTime);
     done();
   });
 }

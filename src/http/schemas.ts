@@ -26,7 +26,7 @@ export const Enum = <const T extends readonly string[]>(
 /** Options of a text that the database can store: it cannot store the NUL character. */
 export const withoutNul = {
   pattern: '^[^\\u0000]*$',
-  patternDescription: 'must not contain the NUL character',
+  patternDescription: 'value-without-nul',
 } satisfies Annotations & { pattern: string };
 
 export const PlainDate = (description: string, examples = ['2026-11-01']) =>

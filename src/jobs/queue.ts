@@ -16,7 +16,10 @@ interface Jobs {
   'write-documents': { companyId: number; month: string | null };
   'write-invoices': { companyId: number };
   'remove-files': { companyId: number; keys: string[] };
+  'decide-contracts': { companyId: number };
+  'send-mails': { companyId: number };
   'restore-lost-jobs': Record<string, never>;
+  'expire-requests': Record<string, never>;
   'schedule-pulls': Record<string, never>;
   'pull-rosters': { companyId: number; hrIntegrationId: number };
 }
@@ -42,8 +45,13 @@ const queues: Record<JobName, QueueOptions & { policy?: QueuePolicy }> = {
   'write-documents': { ...everyJob, ...backoff },
   // Not `short` for the same reason.
   'write-invoices': { ...everyJob, ...backoff },
+  // Not `short` for the same reason.
+  'decide-contracts': { ...everyJob, ...backoff },
   'remove-files': { ...everyJob, retryBackoff: true, retryDelayMax: 3600 },
+  // Not `short` for the same reason.
+  'send-mails': { ...everyJob, ...backoff },
   'restore-lost-jobs': { ...everyJob, ...backoff, policy: 'short' },
+  'expire-requests': { ...everyJob, ...backoff, policy: 'short' },
   'schedule-pulls': { ...everyJob, ...backoff, policy: 'short' },
   'pull-rosters': { ...everyJob, ...backoff },
 };
@@ -58,6 +66,7 @@ const retiredQueues = ['look-for-days', 'live-days'];
 const dailyRunSchedule = '*/5 * * * *';
 const lostJobsSchedule = '* * * * *';
 const pullSchedule = '* * * * *';
+const expirySchedule = '23 * * * *';
 
 /**
  * Adds jobs in the transaction of the caller, so that a job exists if and only if the data it refers to does, also on a
@@ -68,6 +77,8 @@ export interface Enqueue {
   enqueueDocuments(tx: Tx, companyId: CompanyId, month: string | null): Promise<void>;
   enqueueInvoices(tx: Tx, companyId: CompanyId): Promise<void>;
   enqueueFileRemoval(tx: Tx, companyId: CompanyId, keys: string[]): Promise<void>;
+  enqueueContracts(tx: Tx, companyId: CompanyId): Promise<void>;
+  enqueueMails(tx: Tx, companyId: CompanyId): Promise<void>;
   enqueuePull(tx: Tx, companyId: CompanyId, hrIntegrationId: number): Promise<void>;
 }
 
@@ -86,7 +97,10 @@ export interface Handlers {
   writeDocuments(companyId: CompanyId, month: string | null): Promise<void>;
   writeInvoices(companyId: CompanyId): Promise<void>;
   removeFiles(companyId: CompanyId, keys: string[]): Promise<void>;
+  decideContracts(companyId: CompanyId): Promise<void>;
+  sendMails(companyId: CompanyId): Promise<void>;
   restoreLostJobs(): Promise<void>;
+  expireRequests(): Promise<void>;
   schedulePulls(): Promise<void>;
   pullRosters(companyId: CompanyId, hrIntegrationId: number): Promise<void>;
 }
@@ -105,11 +119,16 @@ const syncConcurrency = 2;
 /** How many HR systems one process reads at the same time. Each takes a connection to the database. */
 const pullConcurrency = 2;
 
+/** How many mails one process sends at the same time. */
+const mailConcurrency = 2;
+
 /** A worker fetches every two seconds. A fetch ends, or fails, within the time limit of a statement below. */
 const maxSilenceMillis = 60_000;
 
 /** The queue's own statements are short. One that never gets a response would block the loop of a worker forever. */
 const timeouts = { query_timeout: 20_000 };
+/** Its tables are created by one long script, which takes a while on a busy server. */
+const preparationTimeouts = { query_timeout: 300_000 };
 
 /**
  * Converts the plain objects by which the queue's workers report errors. Logged as they are, they would lack the
@@ -136,7 +155,14 @@ const onCoordinator = {
  * connection of the owner.
  */
 export async function prepareQueue(url: string): Promise<void> {
-  const boss = new PgBoss({ ...connection(url), ...onCoordinator, max: 1, supervise: false, schedule: false });
+  const boss = new PgBoss({
+    ...connection(url),
+    ...preparationTimeouts,
+    ...onCoordinator,
+    max: 1,
+    supervise: false,
+    schedule: false,
+  });
   // Its calls reject as well. Without a listener, the event would end the process.
   boss.on('error', () => {});
   try {
@@ -196,6 +222,7 @@ export async function openQueue({ url, worker, log, metrics = noMetrics, tracing
     await boss.schedule('schedule-daily-runs', dailyRunSchedule);
     await boss.schedule('restore-lost-jobs', lostJobsSchedule);
     await boss.schedule('schedule-pulls', pullSchedule);
+    await boss.schedule('expire-requests', expirySchedule);
   }
 
   let stopped: Promise<void> | undefined;
@@ -237,7 +264,10 @@ export async function openQueue({ url, worker, log, metrics = noMetrics, tracing
     enqueueDocuments: (tx, companyId, month) =>
       send('write-documents', { companyId, month }, { group: { id: String(companyId) } }, tx),
     enqueueInvoices: (tx, companyId) => send('write-invoices', { companyId }, { group: { id: String(companyId) } }, tx),
+    enqueueContracts: (tx, companyId) =>
+      send('decide-contracts', { companyId }, { group: { id: String(companyId) } }, tx),
     enqueueFileRemoval: (tx, companyId, keys) => send('remove-files', { companyId, keys }, {}, tx),
+    enqueueMails: (tx, companyId) => send('send-mails', { companyId }, { group: { id: String(companyId) } }, tx),
     enqueuePull: (tx, companyId, hrIntegrationId) =>
       send('pull-rosters', { companyId, hrIntegrationId }, { group: { id: `${companyId} ${hrIntegrationId}` } }, tx),
     async enqueueDailyRuns(companyIds) {
@@ -262,8 +292,18 @@ export async function openQueue({ url, worker, log, metrics = noMetrics, tracing
       await work('write-invoices', ({ companyId }) => handlers.writeInvoices(asCompanyId(companyId)), {
         groupConcurrency: 1,
       });
+      await work('decide-contracts', ({ companyId }) => handlers.decideContracts(asCompanyId(companyId)), {
+        groupConcurrency: 1,
+      });
       await work('remove-files', ({ companyId, keys }) => handlers.removeFiles(asCompanyId(companyId), keys));
+      // A company with many mails must not delay those of others.
+      for (let count = 0; count < mailConcurrency; count++) {
+        await work('send-mails', ({ companyId }) => handlers.sendMails(asCompanyId(companyId)), {
+          groupConcurrency: 1,
+        });
+      }
       await work('restore-lost-jobs', () => handlers.restoreLostJobs());
+      await work('expire-requests', () => handlers.expireRequests());
       await work('schedule-pulls', () => handlers.schedulePulls());
       // An HR system that answers slowly must not delay those of other companies.
       for (let count = 0; count < pullConcurrency; count++) {

@@ -25,6 +25,10 @@ export type SyncResult = (typeof syncResults)[number];
 const pullResults = ['read', 'failed', 'authentication-failed'] as const;
 export type PullResult = (typeof pullResults)[number];
 
+/** The outcomes of an attempt to send a mail. */
+const mailOutcomes = ['sent', 'retried', 'failed', 'expired'] as const;
+export type MailOutcome = (typeof mailOutcomes)[number];
+
 export interface DayMetrics {
   tickets: number;
   charges: number;
@@ -35,6 +39,8 @@ export interface Metrics {
   /** Records a request that was refused because the process had too much to do. */
   recordOverload(reason: OverloadReason): void;
   recordPage(source: PageSource): void;
+  /** Records requests that are missing from the request log. */
+  recordUnlogged(requests: number): void;
   recordSyncAccepted(): void;
   recordSync(result: SyncResult, entries: number, milliseconds: number): void;
   recordPull(result: PullResult, people: number, milliseconds: number): void;
@@ -42,6 +48,7 @@ export interface Metrics {
   /** Records one day of one company. */
   recordDay(day: DayMetrics, milliseconds: number): void;
   recordDocuments(documents: { written: number; failed: number }): void;
+  recordMail(outcome: MailOutcome): void;
   recordWebhookAttempt(isSuccess: boolean, milliseconds: number): void;
   recordWebhookDisabled(reason: WebhookDisabledReason): void;
 }
@@ -51,12 +58,14 @@ export const noMetrics: Metrics = {
   recordResponse() {},
   recordOverload() {},
   recordPage() {},
+  recordUnlogged() {},
   recordSyncAccepted() {},
   recordSync() {},
   recordPull() {},
   recordJob() {},
   recordDay() {},
   recordDocuments() {},
+  recordMail() {},
   recordWebhookAttempt() {},
   recordWebhookDisabled() {},
 };
@@ -89,6 +98,11 @@ function createHttpMetrics(registers: Registry[]) {
     labelNames: ['source'] as const,
     registers,
   });
+  const unlogged = new Counter({
+    name: 'transit_http_requests_unlogged_total',
+    help: 'Requests that are missing from the request log, because the database was away or too slow.',
+    registers,
+  });
   for (const reason of overloadReasons) overload.inc({ reason }, 0);
   for (const source of pageSources) pages.inc({ source }, 0);
   return {
@@ -98,6 +112,7 @@ function createHttpMetrics(registers: Registry[]) {
     },
     recordOverload: (reason: OverloadReason) => overload.inc({ reason }),
     recordPage: (source: PageSource) => pages.inc({ source }),
+    recordUnlogged: (requests: number) => unlogged.inc(requests),
   };
 }
 
@@ -175,6 +190,13 @@ function createWorkMetrics(registers: Registry[]) {
     registers,
   });
   for (const outcome of ['written', 'failed']) documents.inc({ outcome }, 0);
+  const mails = new Counter({
+    name: 'transit_mails_total',
+    help: 'Attempts to send a mail, by outcome: sent, retried, failed (refused for good) or expired.',
+    labelNames: ['outcome'] as const,
+    registers,
+  });
+  for (const outcome of mailOutcomes) mails.inc({ outcome }, 0);
   return {
     recordJob: (queue: string, isCompleted: boolean, milliseconds: number) =>
       jobs.observe({ queue, outcome: isCompleted ? 'completed' : 'failed' }, milliseconds / 1000),
@@ -183,6 +205,7 @@ function createWorkMetrics(registers: Registry[]) {
       tickets.inc(day.tickets);
       charges.inc(day.charges);
     },
+    recordMail: (outcome: MailOutcome) => mails.inc({ outcome }),
     recordDocuments({ written, failed }: { written: number; failed: number }) {
       documents.inc({ outcome: 'written' }, written);
       documents.inc({ outcome: 'failed' }, failed);

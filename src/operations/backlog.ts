@@ -185,3 +185,22 @@ export const findWebhookBacklog = (db: Db): Promise<WebhookBacklog> =>
     },
     where: "t.state = 'pending'",
   });
+
+export interface MailBacklog {
+  /** Mails that wait for their first or next attempt. */
+  mails: number;
+  /** How long the oldest of them has been waiting. 0 if there is none. */
+  oldestSeconds: number;
+  isComplete: boolean;
+}
+
+/** Returns what waits to be mailed. Mails are sent by real time, whatever the clock of the environment says. */
+export const findMailBacklog = (db: Db): Promise<MailBacklog> =>
+  readAggregate(db, {
+    table: 'mails',
+    columns: {
+      mails: { expression: 'count(*)', combine: 'sum' },
+      oldestSeconds: { expression: 'extract(epoch from now() - min(t.created_at))', combine: 'max' },
+    },
+    where: "t.state = 'pending'",
+  });

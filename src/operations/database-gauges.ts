@@ -5,6 +5,7 @@ import type { Db } from '../db/database.ts';
 import {
   countWaitingDocuments,
   findDailyRunBacklog,
+  findMailBacklog,
   findSyncBacklog,
   findWebhookBacklog,
   listQueueBacklogs,
@@ -36,6 +37,7 @@ export function addDatabaseGauges({ registry, db, clock, isEnding, log }: Option
     'daily-run': share('daily-run', () => findDailyRunBacklog(db, clock.now())),
     documents: share('documents', () => countWaitingDocuments(db)),
     webhooks: share('webhooks', () => findWebhookBacklog(db)),
+    mails: share('mails', () => findMailBacklog(db)),
   };
 
   const addGauge = (name: string, help: string, read: () => Promise<Samples>, labelNames: string[] = []) =>
@@ -96,6 +98,14 @@ export function addDatabaseGauges({ registry, db, clock, isEnding, log }: Option
     'transit_webhook_deliveries_overdue_seconds',
     'How long the attempt of a webhook that is most overdue should have been made. 0 if none is.',
     async () => one((await readings.webhooks())?.overdueSeconds),
+  );
+  addGauge('transit_mails_waiting', 'Mails that wait for their first or next attempt.', async () =>
+    one((await readings.mails())?.mails),
+  );
+  addGauge(
+    'transit_mails_waiting_oldest_seconds',
+    'How long the oldest mail that is not sent has been waiting. 0 if there is none.',
+    async () => one((await readings.mails())?.oldestSeconds),
   );
   addGauge(
     'transit_database_reading_complete',

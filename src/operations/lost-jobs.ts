@@ -6,7 +6,7 @@ import { writeShared } from '../db/write.ts';
 import type { Enqueue } from '../jobs/queue.ts';
 
 interface Work {
-  job: 'apply-syncs' | 'write-documents' | 'write-invoices' | 'pull-rosters';
+  job: 'apply-syncs' | 'write-documents' | 'write-invoices' | 'pull-rosters' | 'send-mails' | 'decide-contracts';
   companyId: number;
   /** Only of syncs and pulls. */
   hrIntegrationId?: number;
@@ -16,11 +16,11 @@ const keyOf = ({ job, companyId, hrIntegrationId }: Work) => `${job} ${companyId
 
 /**
  * Returns what is to be done according to the tables of the companies: accepted syncs, documents and invoices without a
- * file, and rosters to pull.
+ * file, decisions about contracts, rosters to pull, and mails whose next attempt is due.
  */
 async function listWork(db: Db): Promise<{ work: Work[]; isComplete: boolean }> {
   const ofIntegration = 'distinct t.company_id as "companyId", t.hr_integration_id as "hrIntegrationId"';
-  const [syncs, documents, invoices, pulls] = await Promise.all([
+  const [syncs, documents, invoices, pulls, mails, contracts] = await Promise.all([
     listRows<Omit<Work, 'job'>>(db, {
       table: 'syncs',
       columns: ofIntegration,
@@ -41,23 +41,35 @@ async function listWork(db: Db): Promise<{ work: Work[]; isComplete: boolean }> 
       columns: ofIntegration,
       where: "t.state in ('waiting', 'reading')",
     }),
+    listRows<Omit<Work, 'job'>>(db, {
+      table: 'mails',
+      columns: 'distinct t.company_id as "companyId"',
+      where: "t.state = 'pending' and t.next_attempt_at <= now()",
+    }),
+    listRows<Omit<Work, 'job'>>(db, {
+      table: 'contract_batches',
+      columns: 'distinct t.company_id as "companyId"',
+      where: 't.finished_at is null',
+    }),
   ]);
   const work: Work[] = [
     ...syncs.rows.map((row) => ({ job: 'apply-syncs' as const, ...row })),
     ...documents.rows.map((row) => ({ job: 'write-documents' as const, ...row })),
     ...invoices.rows.map((row) => ({ job: 'write-invoices' as const, ...row })),
     ...pulls.rows.map((row) => ({ job: 'pull-rosters' as const, ...row })),
+    ...mails.rows.map((row) => ({ job: 'send-mails' as const, ...row })),
+    ...contracts.rows.map((row) => ({ job: 'decide-contracts' as const, ...row })),
   ];
-  return { work, isComplete: [syncs, documents, invoices, pulls].every((found) => found.isComplete) };
+  const all = [syncs, documents, invoices, pulls, mails, contracts];
+  return { work, isComplete: all.every((found) => found.isComplete) };
 }
 
 /** Returns what is to be done according to the queue. */
 async function listJobs(db: Db): Promise<Work[]> {
   const { rows } = await sql<{ name: Work['job']; data: Omit<Work, 'job'> }>`
     select distinct j.name, j.data from queue.job j
-    where j.name in ('apply-syncs', 'write-documents', 'write-invoices', 'pull-rosters') and j.state <= 'active'`.execute(
-    db,
-  );
+    where j.name in ('apply-syncs', 'write-documents', 'write-invoices', 'pull-rosters', 'send-mails', 'decide-contracts')
+      and j.state <= 'active'`.execute(db);
   return rows.map(({ name, data: { companyId, hrIntegrationId } }) => ({
     job: name,
     companyId,
@@ -66,7 +78,8 @@ async function listJobs(db: Db): Promise<Work[]> {
 }
 
 /**
- * Adds a job for everything that waits and has none, and returns how many it has added. A job starts as soon as it is
+ * Adds a job for everything that waits and has none, and returns how many were lost. A mail that is sent once more after
+ * a failure has no job by design, so those do not count. A job starts as soon as it is
  * committed. On Citus the rows that it needs may become visible later, when the maintenance daemon commits what a
  * killed node has prepared: the job then finds nothing to do. Reads the jobs last, so that it adds none for work that
  * has just been enqueued. A surplus job does no harm.
@@ -79,11 +92,13 @@ export async function restoreLostJobs(db: Db, queue: Enqueue): Promise<{ restore
   for (const { job, companyId, hrIntegrationId } of lost) {
     const company = asCompanyId(companyId);
     await writeShared(db, (tx) => {
+      if (job === 'send-mails') return queue.enqueueMails(tx, company);
+      if (job === 'decide-contracts') return queue.enqueueContracts(tx, company);
       if (job === 'write-invoices') return queue.enqueueInvoices(tx, company);
       if (hrIntegrationId === undefined) return queue.enqueueDocuments(tx, company, null);
       const enqueue = job === 'pull-rosters' ? queue.enqueuePull : queue.enqueueSync;
       return enqueue(tx, company, hrIntegrationId);
     });
   }
-  return { restored: lost.length, isComplete };
+  return { restored: lost.filter(({ job }) => job !== 'send-mails').length, isComplete };
 }

@@ -29,9 +29,11 @@ const readBytes = 64 * 1024;
 /** The status has arrived, so the body may only take this much longer. */
 const bodyMillis = 2_000;
 
+const decoder = new TextDecoder();
+
 /** Makes text of what a receiver has sent, without the characters that the database refuses. */
 const toText = (chunks: Buffer[]) =>
-  new TextDecoder().decode(Buffer.concat(chunks).subarray(0, keptBytes)).replaceAll('\0', '\ufffd');
+  decoder.decode(Buffer.concat(chunks).subarray(0, keptBytes)).replaceAll('\0', '\ufffd');
 
 /** Reads the beginning of a body. A slow, endless or broken body changes nothing: the status has been sent. */
 async function readBeginning(body: Readable): Promise<string> {

@@ -1,4 +1,5 @@
 import type { Environment } from '../domain/enums.ts';
+import { createMessage, formatMessage, type Message } from '../domain/messages/message.ts';
 import { AddressNotAllowedError, type AddressRules, assertHostAllowed } from './addresses.ts';
 
 export interface UrlRules extends AddressRules {
@@ -7,25 +8,23 @@ export interface UrlRules extends AddressRules {
 
 const longestUrl = 2048;
 
-function findSyntaxProblem(url: URL, environment: Environment): string | undefined {
+function findSyntaxProblem(url: URL, environment: Environment): Message | undefined {
   const isSecure = url.protocol === 'https:';
-  if (!isSecure && url.protocol !== 'http:') return 'must start with https://';
-  if (!isSecure && environment === 'production') return 'must start with https:// in production';
-  if (url.username !== '' || url.password !== '')
-    return 'must not contain credentials: verify the signature of each delivery instead';
-  if (url.hash !== '') return 'must not contain a fragment: remove the # and what follows it';
+  if (!isSecure && url.protocol !== 'http:') return createMessage('url-not-https');
+  if (!isSecure && environment === 'production') return createMessage('url-not-https-in-production');
+  if (url.username !== '' || url.password !== '') return createMessage('url-credentials');
+  if (url.hash !== '') return createMessage('url-fragment');
   const port = Number(url.port || (isSecure ? 443 : 80));
-  if (port !== 443 && port < 1024) return `must use port 443 or a port from 1024 to 65535, but uses ${port}`;
+  if (port !== 443 && port < 1024) return createMessage('url-port', { port: String(port) });
   return undefined;
 }
 
 /**
- * Returns what is wrong with a URL that the service is to call, as the end of a sentence that starts with its place.
- * Undefined if it may be called. Resolves the host.
+ * Returns what is wrong with a URL that the service is to call. Undefined if it may be called. Resolves the host.
  */
-export async function describeWrongUrl(text: string, rules: UrlRules): Promise<string | undefined> {
-  if (text.length > longestUrl) return `must have at most ${longestUrl} characters`;
-  if (!URL.canParse(text)) return 'must be a URL such as https://example.com/webhooks';
+export async function findWrongUrl(text: string, rules: UrlRules): Promise<Message | undefined> {
+  if (text.length > longestUrl) return createMessage('value-too-long', { limit: longestUrl });
+  if (!URL.canParse(text)) return createMessage('url-not-url');
   const url = new URL(text);
   const problem = findSyntaxProblem(url, rules.environment);
   if (problem !== undefined) return problem;
@@ -34,6 +33,12 @@ export async function describeWrongUrl(text: string, rules: UrlRules): Promise<s
     return undefined;
   } catch (error) {
     if (!(error instanceof AddressNotAllowedError)) throw error;
-    return 'must be at a public address: use a host that the Internet can reach';
+    return createMessage('url-private');
   }
+}
+
+/** Returns the same in English, as the end of a sentence that starts with the place of the URL. */
+export async function describeWrongUrl(text: string, rules: UrlRules): Promise<string | undefined> {
+  const problem = await findWrongUrl(text, rules);
+  return problem && formatMessage(problem);
 }

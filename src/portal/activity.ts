@@ -6,9 +6,13 @@ import type { Db } from '../db/database.ts';
 import { offsetOf, type Page, type PageRow, pageOf, toPage } from '../db/page.ts';
 import { type ActorType, actorTypes, type Role } from '../domain/enums.ts';
 import { isAble } from '../domain/roles.ts';
+import { createConcurrencyLimit } from '../http/concurrency-limit.ts';
 import { pagingParameters, presentPage } from '../http/paging.ts';
 import { Enum, Named, Nullable, PageOf, Reference, Timestamp, withoutNul } from '../http/schemas.ts';
 import { presentTimestamp } from '../http/view.ts';
+import { createNaming } from './activity-names.ts';
+import { betweenDays } from './between-days.ts';
+import { ExportedLines, sendLines } from './export-lines.ts';
 import { userOf } from './guard.ts';
 import { portalOperation } from './operation.ts';
 import { Closed } from './schemas.ts';
@@ -43,6 +47,9 @@ export const ActivityEntrySchema = Named(
     action: Type.String(),
     target: Nullable(Type.String()),
     detail: Type.Record(Type.String(), Type.Unknown()),
+    names: Type.Record(Type.String(), Type.String(), {
+      description: 'What ids are called, by their field: `target`, or a field of the detail.',
+    }),
   }),
 );
 type ActivityEntry = Static<typeof ActivityEntrySchema>;
@@ -56,35 +63,25 @@ interface ActivityRow {
   action: string;
   target: string | null;
   detail: Record<string, unknown>;
-}
-
-/** PostgreSQL has no year 0. */
-const firstDay = Temporal.PlainDate.from('0001-01-02');
-
-/** Returns the moment at which the day begins in the company's time zone. */
-function startOf(day: Temporal.PlainDate, timeZone: string): string {
-  const known = Temporal.PlainDate.compare(day, firstDay) < 0 ? firstDay : day;
-  return known.toZonedDateTime(timeZone).toInstant().toString();
+  names: Record<string, string>;
 }
 
 function conditionsOf({ actorType, action, from, to }: ActivityQuery, timeZone: string): RawBuilder<unknown>[] {
-  const nextDay = to === undefined ? undefined : Temporal.PlainDate.from(to).add({ days: 1 });
   return [
     ...(actorType ? [sql`l.actor_type = ${actorType}`] : []),
     ...(action ? [sql`starts_with(l.action, ${action})`] : []),
-    ...(from ? [sql`l.at >= ${startOf(Temporal.PlainDate.from(from), timeZone)}::timestamptz`] : []),
-    ...(nextDay ? [sql`l.at < ${startOf(nextDay, timeZone)}::timestamptz`] : []),
+    ...betweenDays(sql.ref('l.at'), { from, to }, timeZone),
   ];
 }
 
-type Entry = Omit<ActivityRow, 'user_name'>;
+type Entry = Omit<ActivityRow, 'user_name' | 'names'>;
 
 const actingUser = ({ actor_type, actor }: Entry) => (actor_type === 'user' ? actor : null);
 const affectedUser = ({ action, target }: Entry) => (action.startsWith('session.') ? target : null);
 
 /**
- * Names keys and users, including those that have been revoked or removed since. Accounts are no company's rows, so
- * their names come from a statement of their own.
+ * Names keys and users, including those that have been revoked or removed since, and what entries are about. Accounts are
+ * no company's rows, so their names come from a statement of their own.
  */
 async function listActivity(
   db: Db,
@@ -105,6 +102,7 @@ async function listActivity(
   const entries = toPage(found.rows);
   const userIds = entries.rows.flatMap((row) => [actingUser(row) ?? [], affectedUser(row) ?? []].flat());
   const names = await listUserNames(db, companyId, [...new Set(userIds)]);
+  const listNames = await createNaming(db, companyId, entries.rows);
   const nameOf = (id: string | null) => (id === null ? null : (names.get(id) ?? null));
   return {
     ...entries,
@@ -112,6 +110,7 @@ async function listActivity(
       ...row,
       actor_name: row.actor_name ?? nameOf(actingUser(row)),
       user_name: nameOf(affectedUser(row)),
+      names: listNames(row),
     })),
   };
 }
@@ -128,9 +127,9 @@ function presentActor({ actor_type, actor, actor_name }: ActivityRow): string | 
 const isAboutUsers = (action: string) => /^(user|invitation|session)\./.test(action);
 
 /** Includes addresses of portal users only for roles that may open the users page. */
-function presentDetail({ action, detail, user_name }: ActivityRow, role: Role): Record<string, unknown> {
+function presentDetail({ action, detail, user_name }: ActivityRow, held: readonly Role[]): Record<string, unknown> {
   const { email, ...rest } = detail;
-  const mayKnow = !isAboutUsers(action) || isAble(role, 'users');
+  const mayKnow = !isAboutUsers(action) || isAble(held, 'users');
   return {
     ...(user_name === null ? {} : { name: user_name }),
     ...rest,
@@ -139,7 +138,7 @@ function presentDetail({ action, detail, user_name }: ActivityRow, role: Role): 
 }
 
 const presentEntryFor =
-  (role: Role) =>
+  (held: readonly Role[]) =>
   (row: ActivityRow & { id: number }): ActivityEntry => ({
     id: row.id,
     at: presentTimestamp(row.at),
@@ -147,11 +146,13 @@ const presentEntryFor =
     actor: presentActor(row),
     action: row.action,
     target: row.target,
-    detail: presentDetail(row, role),
+    detail: presentDetail(row, held),
+    names: row.names,
   });
 
 /** Only reads the log. The changes themselves write it. */
-export const activityRoutes: Routes = (app, { db }) => {
+export const activityRoutes: Routes = (app, { config, db, streaming }) => {
+  const admitExport = createConcurrencyLimit(config.heavyRequestsPerKey, 'of your exports');
   app.get(
     '/activity',
     portalOperation({
@@ -163,9 +164,34 @@ export const activityRoutes: Routes = (app, { db }) => {
       response: { 200: PageOf(Reference(ActivityEntrySchema)) },
     }),
     async (request) => {
-      const { companyId, company, role } = userOf(request);
+      const { companyId, company, roles } = userOf(request);
       const page = await listActivity(db, companyId, request.query, company.timeZone);
-      return presentPage(page, request.query, presentEntryFor(role));
+      return presentPage(page, request.query, presentEntryFor(roles));
+    },
+  );
+
+  app.get(
+    '/activity/export',
+    {
+      ...portalOperation({
+        id: 'exportActivity',
+        summary: 'Export the entries of the audit log',
+        description: 'All entries that match the filters, one line of JSON each, newest first.',
+        access: 'read',
+        querystring: ActivityQuery,
+        response: { 200: ExportedLines },
+      }),
+      // A HEAD request would read everything and discard it.
+      exposeHeadRoute: false,
+    },
+    async (request, reply) => {
+      const { id, companyId, company, roles } = userOf(request);
+      admitExport(id, reply);
+      return sendLines(reply, {
+        db: streaming.db,
+        read: (tx, page) => listActivity(tx, companyId, { ...request.query, ...page }, company.timeZone),
+        present: presentEntryFor(roles),
+      });
     },
   );
 };

@@ -1,18 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../audit.ts';
 import type { AppContext } from '../context.ts';
-import type { Tx } from '../db/database.ts';
+import type { Db, Tx } from '../db/database.ts';
 import type { Role } from '../domain/enums.ts';
 import { type Ability, isAble } from '../domain/roles.ts';
 import { ApiError } from '../errors.ts';
 import type { RateLimiter } from '../http/rate-limit.ts';
 import type { Auth } from './sign-in/auth.ts';
-import { findSession } from './sign-in/session.ts';
-import { findUser, lockRole, type PortalUser } from './users/queries.ts';
+import { findSession, type Session } from './sign-in/session.ts';
+import { findUser, lockRoles, type PortalUser } from './users/queries.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     user: PortalUser | undefined;
+    portalSession: Session | undefined;
   }
 }
 
@@ -22,23 +23,33 @@ export function userOf(request: FastifyRequest): PortalUser {
   return request.user;
 }
 
+/** Returns the session of the signed-in user. */
+export function sessionOf(request: FastifyRequest): Session {
+  if (request.portalSession === undefined) throw new Error('This route is public, so it has no session.');
+  return request.portalSession;
+}
+
 /** Returns the actor that the audit log names for the changes of this request. */
 export const actorOf = (request: FastifyRequest): Actor => ({ type: 'user', name: userOf(request).id });
 
-const missingRole = (role: Role) => new ApiError('missing-role', `Your role, ${role}, does not allow this.`);
+const missingRole = (held: readonly Role[]) => {
+  const names = held.join(', ');
+  const subject = held.length === 1 ? `Your role, ${names}, does` : `Your roles, ${names}, do`;
+  return new ApiError('missing-role', `${subject} not allow this.`);
+};
 
 const notSignedIn = () => new ApiError('not-signed-in', 'You are not signed in, or your session has ended. Sign in.');
 
 /**
- * Throws unless the user may still do this, and locks their role until the transaction ends. If they are removed or
+ * Throws unless the user may still do this, and locks their roles until the transaction ends. If they are removed or
  * demoted at the same moment, either that comes first and this throws, or it comes later and finds what was created
  * here.
  */
 export async function lockAbility(tx: Tx, request: FastifyRequest, ability: Ability): Promise<void> {
   const { companyId, id } = userOf(request);
-  const role = await lockRole(tx, companyId, id);
-  if (role === undefined) throw notSignedIn();
-  if (!isAble(role, ability)) throw missingRole(role);
+  const held = await lockRoles(tx, companyId, id);
+  if (held === undefined) throw notSignedIn();
+  if (!isAble(held, ability)) throw missingRole(held);
 }
 
 const isSafe = (method: string) => method === 'GET' || method === 'HEAD';
@@ -49,21 +60,54 @@ function assertOwnOrigin({ headers }: FastifyRequest, origin: string): void {
   throw new ApiError('cross-site-request', `Only pages of ${origin} can make changes.`);
 }
 
+const minute = 60_000;
+/** How long a sign-in or a confirmation counts. */
+const stepUpMillis = 15 * minute;
+
+/** Throws unless the user has proven recently who they are. By real time, like everything about sessions. */
+function assertSteppedUp({ createdAt, steppedUpAt }: Session): void {
+  if (Date.now() - Math.max(createdAt.getTime(), steppedUpAt?.getTime() ?? 0) < stepUpMillis) return;
+  throw new ApiError('step-up-required', 'Confirm who you are. Your last sign-in or confirmation is too long ago.');
+}
+
+/** Throws if the company requires a second factor that the user does not have, except where they can add it. */
+function assertSecondFactor({ policy, hasSecondFactor }: PortalUser, path: string): void {
+  if (!policy.secondFactorRequired || hasSecondFactor || /^\/portal\/api\/(auth\/|me$)/.test(path)) return;
+  throw new ApiError('second-factor-missing', 'Your company requires a second factor. Add one to your account.');
+}
+
+/** Notes that a session is used, at most once per minute. Returns false, and ends it, if it was idle for too long. */
+async function useSession(db: Db, session: Session, { policy }: PortalUser): Promise<boolean> {
+  const idle = Date.now() - session.lastUsedAt.getTime();
+  if (idle >= policy.sessionIdleMinutes * minute) {
+    await db.deleteFrom('portal_sessions').where('id', '=', session.id).execute();
+    return false;
+  }
+  if (!session.isUseStored || idle >= minute) {
+    const last_used_at = new Date().toISOString();
+    await db.updateTable('portal_sessions').set({ last_used_at }).where('id', '=', session.id).execute();
+  }
+  return true;
+}
+
 /** Checks where the request comes from, then who makes it, then whether they may. */
 export function createPortalGuard(auth: Auth, { config, db }: Pick<AppContext, 'config' | 'db'>, limiter: RateLimiter) {
   const { origin } = new URL(config.publicUrl);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const { portal } = request.routeOptions.config;
+    const { portal, stepUp } = request.routeOptions.config;
     if (!isSafe(request.method)) assertOwnOrigin(request, origin);
     if (portal === undefined) return;
     const session = await findSession({ auth, context: { config, db } }, request, reply);
     const user = session && (await findUser(db, session.companyId, session.userId));
-    if (user === undefined) {
+    if (session === undefined || user === undefined || !(await useSession(db, session, user))) {
       limiter.countFailure(request, reply);
       throw notSignedIn();
     }
     request.user = user;
+    request.portalSession = session;
     limiter.countUser(user, reply);
-    if (portal !== 'read' && !isAble(user.role, portal)) throw missingRole(user.role);
+    if (portal !== 'read' && !isAble(user.roles, portal)) throw missingRole(user.roles);
+    assertSecondFactor(user, request.routeOptions.url ?? '');
+    if (stepUp) assertSteppedUp(session);
   };
 }

@@ -1,11 +1,12 @@
 import { Type } from 'typebox';
 import { todayIn } from '../clock.ts';
 import type { Routes } from '../context.ts';
-import { environments, roles } from '../domain/enums.ts';
-import { abilities, abilityNames } from '../domain/roles.ts';
-import { DataOf, Enum, Named, PlainDate, Reference } from '../http/schemas.ts';
+import { environments, languages, roles, secondFactorKinds } from '../domain/enums.ts';
+import { abilitiesOf, abilityNames } from '../domain/roles.ts';
+import { DataOf, Enum, Named, Nullable, PlainDate, Reference } from '../http/schemas.ts';
 import { userOf } from './guard.ts';
-import { portalOperation } from './operation.ts';
+import { findLanguage, updateLanguage } from './language.ts';
+import { NoContent, portalOperation } from './operation.ts';
 import { Closed } from './schemas.ts';
 import { listMovedCompanies } from './time-travel.ts';
 
@@ -16,8 +17,12 @@ export const MeSchema = Named(
       id: Type.String(),
       name: Type.String(),
       email: Type.String(),
-      role: Enum(roles),
-      abilities: Type.Array(Enum(abilityNames), { description: 'What the role allows in addition to reading.' }),
+      language: Nullable(Enum(languages), 'The language that the user has chosen, if any.'),
+      roles: Type.Array(Enum(roles)),
+      hasSecondFactor: Type.Boolean(),
+      secondFactors: Type.Array(Enum(secondFactorKinds)),
+      mustAddSecondFactor: Type.Boolean({ description: 'Whether the company requires one that the user lacks.' }),
+      abilities: Type.Array(Enum(abilityNames), { description: 'What the roles allow in addition to reading.' }),
     }),
     company: Closed({
       id: Type.Integer(),
@@ -28,8 +33,10 @@ export const MeSchema = Named(
     }),
     environment: Enum(environments),
     timeTravel: Type.Boolean({
-      description: 'Whether the portal may move the clock of this environment. The role must allow it as well.',
+      description: 'Whether the portal may move the clock of this environment. The roles must allow it as well.',
     }),
+    offersDemo: Type.Boolean({ description: 'Whether the credentials of the demo connect to a fake of Personio.' }),
+    wallets: Type.Array(Enum(['apple', 'google']), { description: 'The wallets for which passes can be created.' }),
     today: PlainDate("Today's date for the company, by the environment's clock."),
     apiUrl: Type.String({ description: 'Base URL of the public API, including /v1.' }),
   }),
@@ -45,17 +52,50 @@ export const meRoutes: Routes = (app, { config, db, clock, links }) => {
       response: { 200: DataOf(Reference(MeSchema)) },
     }),
     async (request) => {
-      const { id, name, email, role, company } = userOf(request);
+      const { id, name, email, roles: held, company, policy, hasSecondFactor, secondFactors } = userOf(request);
+      const mustAddSecondFactor = policy.secondFactorRequired && !hasSecondFactor;
       return {
         data: {
-          user: { id, name, email, role, abilities: [...abilities[role]] },
+          user: {
+            id,
+            name,
+            email,
+            language: await findLanguage(db, company.id, id),
+            roles: held,
+            hasSecondFactor,
+            secondFactors,
+            mustAddSecondFactor,
+            abilities: abilitiesOf(held),
+          },
           company,
           environment: config.environment,
           timeTravel: (await listMovedCompanies(db, config)) !== undefined,
+          offersDemo: config.demo,
+          wallets: [
+            ...(config.appleWallet ? ['apple' as const] : []),
+            ...(config.googleWallet ? ['google' as const] : []),
+          ],
           today: todayIn(clock, company.timeZone).toString(),
           apiUrl: links.api,
         },
       };
+    },
+  );
+
+  app.post(
+    '/me/language',
+    portalOperation({
+      id: 'setLanguage',
+      summary: "Choose the portal's language",
+      description: 'It is kept with the account and used at the next sign-in, on every device.',
+      access: 'read',
+      body: Closed({ language: Enum(languages) }),
+      response: { 204: NoContent },
+    }),
+    async (request, reply) => {
+      const { id, companyId } = userOf(request);
+      await updateLanguage(db, companyId, id, request.body.language);
+      return reply.code(204).send();
     },
   );
 };

@@ -19,6 +19,8 @@ interface PortalOperation<Q extends TSchema, P extends TSchema, B extends TSchem
   description?: string;
   /** Who may use it: everybody (`public`), every signed-in user (`read`), or the roles with this ability. */
   access: 'public' | 'read' | Ability;
+  /** Whether the user must have signed in, or proven who they are, within the last 15 minutes. */
+  stepUp?: boolean;
   /** The limit per client network for a public operation. */
   limit?: LimitName;
   querystring?: Q;
@@ -42,13 +44,17 @@ export function portalOperation<
   P extends TSchema = TObject<Record<never, never>>,
   B extends TSchema = TUnsafe<unknown>,
 >(spec: PortalOperation<Q, P, B, R>) {
-  const { id, access, limit, problems = [], upload, ...described } = spec;
-  const config: FastifyContextConfig =
-    access === 'public' ? { public: true, ...(limit && { limit }) } : { portal: access };
+  const { id, access, limit, stepUp, problems = [], upload, ...described } = spec;
+  const config: FastifyContextConfig = {
+    sendsMessages: true,
+    ...(access === 'public'
+      ? { public: true, ...(limit && { limit }) }
+      : { portal: access, ...(stepUp && { stepUp }) }),
+  };
   const schema = {
     hide: true,
     operationId: id,
-    'x-problems': problems,
+    'x-problems': stepUp ? [...problems, 'step-up-required' as const] : problems,
     ...(upload ? { 'x-upload': upload } : {}),
     ...described,
   };

@@ -7,12 +7,12 @@ import { writeCompany } from '../db/write.ts';
 import {
   benefitValuations,
   type CompanySettings,
-  describeWrongSetting,
+  findWrongSetting,
   settingRanges,
 } from '../domain/company-settings.ts';
 import { payrollSystems, planTypes, taxTreatments } from '../domain/enums.ts';
 import { type BuyerSettings, buyerFields, normalizePartyField } from '../domain/invoices/parties.ts';
-import { ApiError, notFound } from '../errors.ts';
+import { ApiError, describeError, notFound } from '../errors.ts';
 import { DataOf, Enum, Named, Nullable, Reference } from '../http/schemas.ts';
 import { actorOf, userOf } from './guard.ts';
 import { portalOperation } from './operation.ts';
@@ -95,8 +95,8 @@ function readBuyer(body: Partial<BuyerSettings>): Partial<BuyerSettings> {
 /** Throws if a setting breaks a rule that the schema cannot express, such as which locales exist. */
 function assertSettings(changes: SettingsBody): void {
   const errors = Object.entries(changes).flatMap(([setting, value]) => {
-    const detail = describeWrongSetting(setting as keyof CompanySettings, value as never);
-    return detail === undefined ? [] : [{ pointer: `/${setting}`, code: 'invalid', detail }];
+    const message = findWrongSetting(setting as keyof CompanySettings, value as never);
+    return message === undefined ? [] : [describeError({ pointer: `/${setting}` }, 'invalid', message)];
   });
   if (errors.length === 0) return;
   throw new ApiError('invalid-body', `${errors.map(({ pointer, detail }) => `${pointer} ${detail}`).join('; ')}.`, {

@@ -8,7 +8,8 @@ import { travelTo } from '../daily-run/time-travel.ts';
 import type { Db } from '../db/database.ts';
 import { writeCompany } from '../db/write.ts';
 import { type Day, isBefore } from '../domain/calendar.ts';
-import { ApiError } from '../errors.ts';
+import { createMessage } from '../domain/messages/message.ts';
+import { ApiError, invalidValue } from '../errors.ts';
 import { DataOf, Named, PlainDate, Reference } from '../http/schemas.ts';
 import { actorOf, userOf } from './guard.ts';
 import { portalOperation } from './operation.ts';
@@ -31,14 +32,10 @@ const TimeTravelBody = Closed({
 
 const maxDays = 400;
 
-function refuse(code: string, detail: string): never {
-  throw new ApiError('invalid-body', `/to ${detail}.`, { errors: [{ pointer: '/to', code, detail }] });
-}
-
 function assertReachable(today: Day, to: Day): void {
-  if (!isBefore(today, to)) refuse('past', `must be later than today, ${today}, because time moves forward only`);
+  if (!isBefore(today, to)) throw invalidValue('/to', 'past', createMessage('value-later-than-today', { today }));
   const last = today.add({ days: maxDays });
-  if (isBefore(last, to)) refuse('too-far', `must be ${last} at the latest, ${maxDays} days from today`);
+  if (isBefore(last, to)) throw invalidValue('/to', 'too-far', createMessage('value-too-far', { last, days: maxDays }));
 }
 
 /**
@@ -62,12 +59,12 @@ async function getMovedCompanies(db: Db, config: Config): Promise<TimeTravel['co
 
 function assertConfirmed(companies: TimeTravel['companies'], confirmed: number): void {
   if (companies.length === confirmed) return;
-  const detail = `Time travel moves ${companies.length} companies, but ${confirmed} were confirmed. Check the number and confirm again.`;
-  throw new ApiError('confirmation-mismatch', detail);
+  const message = createMessage('companies-confirmation', { companies: companies.length, confirmed });
+  throw new ApiError('confirmation-mismatch', message);
 }
 
 /** Registers the routes on staging only, because time travel moves the whole environment. */
-export const timeTravelRoutes: Routes = (app, { config, db, streaming, clock, queue }) => {
+export const timeTravelRoutes: Routes = (app, { config, db, streaming, clock, queue, notices }) => {
   if (config.environment !== 'staging') return;
   app.get(
     '/time-travel',
@@ -108,7 +105,7 @@ export const timeTravelRoutes: Routes = (app, { config, db, streaming, clock, qu
       await writeCompany(longRunning, companyId, (tx) =>
         insertAudit(tx, companyId, { ...entry, target: to.toString() }),
       );
-      await travelTo(longRunning, { clock, queue }, to, company.timeZone);
+      await travelTo(longRunning, { clock, queue, notices }, to, company.timeZone);
       return { data: { today: todayIn(clock, company.timeZone).toString() } };
     },
   );

@@ -45,7 +45,10 @@ async function listEvents(db: Db, companyId: CompanyId, sequences: number[]): Pr
   return new Map(rows.map((row) => [row.sequence, row]));
 }
 
-/** Takes deliveries that are due, those that wait longest first. No other worker takes them until the lease ends. */
+/**
+ * Takes deliveries that are due, those that wait longest first. No other worker takes them until the lease ends. The
+ * array makes PostgreSQL look up each sequence, also while it has no statistics of a table that has just been filled.
+ */
 export async function claimDeliveries(
   db: Db,
   { companyId, endpointId }: EndpointKey,
@@ -53,11 +56,11 @@ export async function claimDeliveries(
 ): Promise<Claimed[]> {
   const { rows } = await sql<Omit<Claimed, 'event'>>`
     update webhook_deliveries d set next_attempt_at = now() + make_interval(secs => ${leaseMillis / 1000})
-    from (select p.sequence from webhook_deliveries p
+    where ${ofCompany(companyId, 'd')} and d.endpoint_id = ${endpointId} and d.sequence = any(array(
+      select p.sequence from webhook_deliveries p
       where ${ofCompany(companyId, 'p')} and p.endpoint_id = ${endpointId} and p.state = 'pending'
         and p.next_attempt_at <= now()
-      order by p.next_attempt_at, p.sequence limit ${limit} for update skip locked) due
-    where ${ofCompany(companyId, 'd')} and d.endpoint_id = ${endpointId} and d.sequence = due.sequence
+      order by p.next_attempt_at, p.sequence limit ${limit} for update skip locked))
     returning d.sequence, d.event_id as "eventId", d.event_type as "eventType", d.attempts, d.failures`.execute(db);
   if (rows.length === 0) return [];
   const events = await listEvents(

@@ -34,7 +34,7 @@ async function requestDeliveries(
       where ${ofCompany(companyId, 'e')} and e.sequence between ${from} and ${to}
         and ${wantedBy(types)}
       on conflict (company_id, endpoint_id, sequence)
-        do update set state = 'pending', failures = 0, next_attempt_at = now(), finished_at = null
+        do update set state = 'pending', failures = 0, next_attempt_at = excluded.next_attempt_at, finished_at = null
       returning 1)
     select count(*) as count from requested`.execute(tx);
   await sql`select pg_notify(${newEvents}, ${String(companyId)})`.execute(tx);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../db/database.ts';
 import type { WebhookDisabledReason } from '../domain/enums.ts';
+import type { Notices } from '../mail/notices.ts';
 import type { AttemptResult } from './attempt.ts';
 import type { EndpointKey } from './endpoints.ts';
 import { recordResults } from './record.ts';
@@ -13,13 +14,14 @@ const giveUpMillis = 50_000;
 
 interface BufferOptions {
   db: Db;
+  notices: Notices;
   key: EndpointKey;
   slots: Slots;
   onDisabled(reason: WebhookDisabledReason): void;
 }
 
 /** Collects the results of one endpoint and writes them in batches, one after another. */
-export function createResultBuffer({ db, key, slots, onDisabled }: BufferOptions) {
+export function createResultBuffer({ db, notices, key, slots, onDisabled }: BufferOptions) {
   let waiting: AttemptResult[] = [];
   let writing: Promise<void> | undefined;
 
@@ -27,7 +29,7 @@ export function createResultBuffer({ db, key, slots, onDisabled }: BufferOptions
     const deadline = performance.now() + giveUpMillis;
     for (;;) {
       try {
-        const reason = await inSlot(slots, () => recordResults(db, key, results));
+        const reason = await inSlot(slots, () => recordResults({ db, notices }, key, results));
         if (reason !== undefined) onDisabled(reason);
         return;
       } catch (error) {
@@ -45,14 +47,20 @@ export function createResultBuffer({ db, key, slots, onDisabled }: BufferOptions
     }
   }
 
+  /** Under load, this goes on for hours, so that nothing may be attached to it for each result. */
+  function startWriting(): Promise<void> {
+    const written = drain().finally(() => {
+      writing = undefined;
+    });
+    written.catch(() => {});
+    return written;
+  }
+
   return {
     /** Adds a result. Waits if too many are unwritten, so that they cannot pile up while the database is slow. */
     async add(result: AttemptResult): Promise<void> {
       waiting.push(result);
-      writing ??= drain().finally(() => {
-        writing = undefined;
-      });
-      writing.catch(() => {});
+      writing ??= startWriting();
       if (waiting.length > 2 * batchSize) await writing;
     },
     /** Resolves when all results are written. Rejects if they could not be. */

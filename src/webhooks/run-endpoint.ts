@@ -6,6 +6,7 @@ import { nameSecretOf } from '../encryption.ts';
 import type { EventRow } from '../events/queries.ts';
 import type { Links } from '../http/links.ts';
 import { viewFor } from '../http/view.ts';
+import type { Notices } from '../mail/notices.ts';
 import { type AttemptResult, attemptDelivery, type Sending } from './attempt.ts';
 import { type Claimed, claimDeliveries, findTarget, releaseDeliveries } from './claim.ts';
 import type { EndpointKey } from './endpoints.ts';
@@ -20,6 +21,7 @@ export interface WebhookReport {
 
 export interface EndpointDeps {
   db: Db;
+  notices: Notices;
   encryption: Encryption;
   links: Links;
   dispatcher: Dispatcher;
@@ -120,7 +122,13 @@ export async function runEndpoint(deps: EndpointDeps, key: EndpointKey, health: 
     end = 'disabled';
     deps.report.disabled(key, reason);
   };
-  const buffer = createResultBuffer({ db: deps.db, key, slots: deps.slots.database, onDisabled });
+  const buffer = createResultBuffer({
+    db: deps.db,
+    notices: deps.notices,
+    key,
+    slots: deps.slots.database,
+    onDisabled,
+  });
 
   async function attempt(claimed: Claimed & { event: EventRow }, sending: Sending): Promise<void> {
     const slots = isFailing(health) ? deps.slots.failing : deps.slots.all;

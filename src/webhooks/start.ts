@@ -5,6 +5,7 @@ import type { Listen } from '../db/listen.ts';
 import { newEvents } from '../db/write.ts';
 import type { Encryption } from '../encryption.ts';
 import type { Links } from '../http/links.ts';
+import type { Notices } from '../mail/notices.ts';
 import type { AddressRules } from '../outgoing/addresses.ts';
 import { createDispatcher } from '../outgoing/dispatcher.ts';
 import { listAllDueEndpoints, listDueEndpoints } from './claim.ts';
@@ -19,6 +20,7 @@ export interface WebhookDeps {
   database: { db: Db; close(): Promise<void> };
   listen: Listen;
   encryption: Encryption;
+  notices: Notices;
   links: Links;
   rules: AddressRules;
   report: WebhookReport & { failed(error: unknown): void; expired(attempts: number): void };
@@ -62,7 +64,7 @@ function createRuns<Key>(run: (key: Key) => Promise<void>) {
 }
 
 /** Turns events into deliveries and attempts them, until it is stopped. Any number of processes may do so. */
-export function startWebhooks({ database, listen, encryption, links, rules, report }: WebhookDeps) {
+export function startWebhooks({ database, listen, encryption, notices, links, rules, report }: WebhookDeps) {
   const { db } = database;
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -72,7 +74,7 @@ export function startWebhooks({ database, listen, encryption, links, rules, repo
     failing: createSlots(failingSlots),
     database: createSlots(databaseSlots),
   };
-  const deps: EndpointDeps = { db, encryption, links, dispatcher, report, signal, slots };
+  const deps: EndpointDeps = { db, encryption, notices, links, dispatcher, report, signal, slots };
   const failing = new Map<string, Health>();
   const resting = new Map<string, number>();
 

@@ -60,6 +60,11 @@ const writeOneOfEach = (app: TestApp, companyId: CompanyId) =>
         payload: { id: 7, status: 'inactive', previousStatus: 'active', reason: 'set-by-user' },
       },
       {
+        type: 'roster-overdue',
+        occurredAt,
+        payload: { hrIntegrationId: 7, lastSynced: null, dueAt: '2026-11-14T08:00:00Z' },
+      },
+      {
         type: 'payroll-export-ready',
         occurredAt,
         payload: { id: 11, resource: 'payroll-export', period: '2026-12-01' },
@@ -131,9 +136,9 @@ describe('GET /events', () => {
     assert.deepEqual(sequencesOf(first), [1, 2, 3, 4, 5]);
     assert.deepEqual([first.body.data.nextAfter, first.body.data.hasMore], [5, true]);
     const second = await get('?after=5&limit=100');
-    assert.deepEqual(sequencesOf(second), [6, 7, 8, 9, 10, 11, 12]);
-    const end = await get('?after=12');
-    assert.deepEqual(end.body.data, { data: [], nextAfter: 12, hasMore: false });
+    assert.deepEqual(sequencesOf(second), [6, 7, 8, 9, 10, 11, 12, 13]);
+    const end = await get('?after=13');
+    assert.deepEqual(end.body.data, { data: [], nextAfter: 13, hasMore: false, newest: 13 });
   });
 
   it('advances past events that the filter leaves out', async () => {
@@ -141,7 +146,7 @@ describe('GET /events', () => {
     assert.deepEqual(sequencesOf(response), [2]);
     assert.deepEqual([response.body.data.nextAfter, response.body.data.hasMore], [2, true]);
     const none = await get('?types=employee-created&after=2');
-    assert.deepEqual(none.body.data, { data: [], nextAfter: 12, hasMore: false });
+    assert.deepEqual(none.body.data, { data: [], nextAfter: 13, hasMore: false, newest: 13 });
     assert.deepEqual(sequencesOf(await get('?types=tickets-issued,sync-finished')), [5, 7]);
   });
 
@@ -155,14 +160,20 @@ describe('GET /events', () => {
       'webhook-test',
     ],
     'view-billing': ['billing-items-created', 'payroll-export-ready', 'invoice-issued', 'webhook-test'],
-    'view-hr-integrations': ['sync-finished', 'sync-removals-held', 'hr-integration-status-changed', 'webhook-test'],
+    'view-hr-integrations': [
+      'sync-finished',
+      'sync-removals-held',
+      'hr-integration-status-changed',
+      'roster-overdue',
+      'webhook-test',
+    ],
   };
   for (const [permission, types] of Object.entries(visible)) {
     it(`shows a key with ${permission} only the events about its records`, async () => {
       const limited = await makeKey(app.db, companyId, [permission as Permission, 'add-employees']);
       const response = await get('', limited);
       assert.deepEqual(typesOf(response), types);
-      assert.deepEqual([response.body.data.nextAfter, response.body.data.hasMore], [12, false]);
+      assert.deepEqual([response.body.data.nextAfter, response.body.data.hasMore], [13, false]);
       for (const type of eventTypes) {
         const expected = types.includes(type) ? [type] : [];
         assert.deepEqual(typesOf(await get(`?types=${type}`, limited)), expected);
@@ -180,7 +191,7 @@ describe('GET /events', () => {
 
   it('returns nothing of another company', async () => {
     const other = await makeKey(app.db, await makeCompany(app.db));
-    assert.deepEqual((await get('', other)).body.data, { data: [], nextAfter: 0, hasMore: false });
+    assert.deepEqual((await get('', other)).body.data, { data: [], nextAfter: 0, hasMore: false, newest: 0 });
   });
 
   const wrong: [query: string, expected: Record<string, string>][] = [
@@ -189,7 +200,7 @@ describe('GET /events', () => {
     ['?after=abc', { after: 'type' }],
     ['?after=9007199254740993', { after: 'maximum' }],
     ['?after=1&after=2', { after: 'repeated' }],
-    ['?after=13', { after: 'maximum' }],
+    ['?after=14', { after: 'maximum' }],
     ['?limit=0', { limit: 'minimum' }],
     ['?limit=101', { limit: 'maximum' }],
     ['?limit=ten', { limit: 'type' }],
@@ -203,8 +214,8 @@ describe('GET /events', () => {
   }
 
   it('says where to continue if the sequence is not from here', async () => {
-    const { body } = await get('?after=13');
-    assert.match(body.errors[0].detail, /must be at most 12, .* start again without `after`/);
+    const { body } = await get('?after=14');
+    assert.match(body.errors[0].detail, /must be at most 13, .* start again without `after`/);
   });
 
   for (const empty of ['', 'null']) {
@@ -224,16 +235,16 @@ describe('GET /events', () => {
     );
     const expire = (now: Temporal.Instant) => writeCompany(app.serviceDb, old, (tx) => expireEvents(tx, old, now));
     await expire(occurredAt.add({ hours: 30 * 24 }));
-    assert.equal(sequencesOf(await get('', itsKey)).length, 13);
+    assert.equal(sequencesOf(await get('', itsKey)).length, 14);
     await expire(occurredAt.add({ hours: 31 * 24 }));
     const expired = await get('?after=3', itsKey);
     assertProblem(expired, 410, 'events-expired');
-    assert.match(expired.body.detail, /has the sequence 13\./);
-    for (const query of ['', '?after=0', '?after=12']) assert.deepEqual(sequencesOf(await get(query, itsKey)), [13]);
+    assert.match(expired.body.detail, /has the sequence 14\./);
+    for (const query of ['', '?after=0', '?after=13']) assert.deepEqual(sequencesOf(await get(query, itsKey)), [14]);
     await expire(occurredAt.add({ hours: 40 * 24 }));
-    assertProblem(await get('?after=12', itsKey), 410, 'events-expired');
-    for (const query of ['', '?after=13']) {
-      assert.deepEqual((await get(query, itsKey)).body.data, { data: [], nextAfter: 13, hasMore: false });
+    assertProblem(await get('?after=13', itsKey), 410, 'events-expired');
+    for (const query of ['', '?after=14']) {
+      assert.deepEqual((await get(query, itsKey)).body.data, { data: [], nextAfter: 14, hasMore: false, newest: 14 });
     }
   });
 
@@ -262,7 +273,7 @@ describe('GET /events', () => {
       ),
     );
     const first = await get('?types=employee-removed', itsKey);
-    assert.deepEqual(first.body.data, { data: [], nextAfter: 10_000, hasMore: true });
+    assert.deepEqual(first.body.data, { data: [], nextAfter: 10_000, hasMore: true, newest: 10_002 });
     assert.deepEqual(sequencesOf(await get('?types=employee-removed&after=10000', itsKey)), [10_002]);
   });
 });

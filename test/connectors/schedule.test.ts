@@ -42,6 +42,7 @@ describe('the schedule of an integration that pulls', () => {
     deps = {
       db: app.serviceDb,
       queue: app.deps.queue,
+      notices: app.deps.notices,
       clock,
       signal: new AbortController().signal,
       report: {

@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { getCompany } from '../../src/companies.ts';
 import { type EmployeePlan, planDay } from '../../src/domain/employee.ts';
+import { createMessage } from '../../src/domain/messages/message.ts';
 import { loadEmployees } from '../../src/employees/load.ts';
 import { updateSubscriptions, writeHistoryAndDocuments } from '../../src/employees/write.ts';
 import { type Fixture, joinCompany, startFixture, type TestCompany } from '../support/daily-run.ts';
@@ -70,7 +71,7 @@ describe('the rules at run time', () => {
           knownOn: today,
           effectiveOn: today,
           cause: 'calendar',
-          rule: { id: 'contract-accepted', sentence: 'Never written.' },
+          rule: { id: 'contract-accepted', sentence: 'Never written.', message: createMessage('contract-accepted') },
           from: 'cancelled',
           to: 'active',
           fields: [],

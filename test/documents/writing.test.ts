@@ -12,6 +12,7 @@ import { type WriteDocumentsDeps, writeDocuments } from '../../src/documents/wri
 import { createEncryption } from '../../src/encryption.ts';
 import { readConnectorSettings } from '../../src/hr-integrations/pull/open-connection.ts';
 import { openQueue } from '../../src/jobs/queue.ts';
+import { noNotices } from '../../src/mail/notices.ts';
 import { noMetrics } from '../../src/metrics/metrics.ts';
 import { startWorker } from '../../src/worker.ts';
 import { testClock } from '../support/app.ts';
@@ -148,6 +149,8 @@ describe('writing documents', () => {
         clock: testClock,
         documents: await openDocumentStore(folder),
         connectors: readConnectorSettings(readConfig({}), createEncryption('')),
+        mail: { encryption: createEncryption(''), publicUrl: 'http://localhost:3000', transport: undefined },
+        notices: noNotices,
         metrics: noMetrics,
         log,
       });

@@ -154,6 +154,7 @@ describe('the event log', () => {
     const failed = { ...sync, requestId: null, acceptedAt: '', entries: 1 };
     const record = (attempts: number) =>
       recordFailure(app.serviceDb, {
+        notices: app.deps.notices,
         target: target(company),
         sync: { ...failed, attempts },
         error: new Error('on purpose'),

@@ -84,4 +84,17 @@ describe('documentation for operators', () => {
     }
     assert.deepEqual(wrong, []);
   });
+
+  it('numbers decisions without gaps, and titles each with its number', async () => {
+    const names = globSync('docs/decisions/*.md', { cwd: root }).toSorted();
+    const titles = await Promise.all(names.map(read));
+    assert.deepEqual(
+      titles.map((text) => Number(/^# (\d+)\./.exec(text)?.[1])),
+      names.map((_, index) => index + 1),
+    );
+    assert.deepEqual(
+      names.map((name) => Number(/(\d+)-[^/]+$/.exec(name)?.[1])),
+      names.map((_, index) => index + 1),
+    );
+  });
 });

@@ -24,6 +24,7 @@ describe('limits of three requests per minute', () => {
         RATE_LIMIT_PER_MINUTE: '300',
         PORTAL_RATE_LIMIT_PER_MINUTE: '3',
         WALLET_RATE_LIMIT_PER_MINUTE: '3',
+        SIGNING_RATE_LIMIT_PER_MINUTE: '3',
         INVITATION_RATE_LIMIT_PER_MINUTE: '3',
         TRUST_PROXY: 'on',
       },
@@ -59,6 +60,16 @@ describe('limits of three requests per minute', () => {
       assert.equal((await get(there)).status, 404);
     });
   }
+
+  it('apply to a network that opens or signs agreements, apart from those of wallets', async () => {
+    const headers = { 'x-forwarded-for': '192.0.2.7' };
+    assertRefused(await fourth(() => app.request(`/wallet/apple/${token(1)}`, { headers }), 404));
+    assertRefused(await fourth(() => anonymousClient(app).get(`/signing/${token(1)}`, headers), 404));
+    const body = { decision: 'contract-accepted', documentSha256: '0'.repeat(64) };
+    assertRefused(await anonymousClient(app).post(`/signing/${token(1)}`, body, headers));
+    const other = { 'x-forwarded-for': '192.0.2.8' };
+    assert.equal((await anonymousClient(app).get(`/signing/${token(1)}`, other)).status, 404);
+  });
 
   it('apply to a network that looks up or accepts invitations', async () => {
     const headers = { 'x-forwarded-for': '192.0.2.9' };

@@ -5,6 +5,7 @@ import { connectDatabase, type Database } from '../../src/db/database.ts';
 import {
   countWaitingDocuments,
   findDailyRunBacklog,
+  findMailBacklog,
   findSyncBacklog,
   listQueueBacklogs,
 } from '../../src/operations/backlog.ts';
@@ -14,12 +15,15 @@ import { entries, makePusher } from '../support/sync.ts';
 
 const queues = [
   'apply-syncs',
+  'decide-contracts',
+  'expire-requests',
   'pull-rosters',
   'remove-files',
   'restore-lost-jobs',
   'run-daily',
   'schedule-daily-runs',
   'schedule-pulls',
+  'send-mails',
   'write-documents',
   'write-invoices',
 ];
@@ -59,6 +63,23 @@ describe('The backlog', () => {
     assert.deepEqual(await findSyncBacklog(service.db, later), { syncs: 2, oldestSeconds: 90, isComplete: true });
     await sql`update syncs set state = 'succeeded'`.execute(app.db);
     assert.deepEqual(await findSyncBacklog(service.db, later), { syncs: 0, oldestSeconds: 0, isComplete: true });
+  });
+
+  it('of mails counts those that wait, of all companies, and the age of the oldest', async () => {
+    assert.deepEqual(await findMailBacklog(service.db), { mails: 0, oldestSeconds: 0, isComplete: true });
+    for (const minutes of [1, 5]) {
+      const companyId = await makeCompany(app.db);
+      await sql`
+        insert into mails (company_id, key, template, language, recipient, encrypted_values, next_attempt_at, expires_at,
+          created_at)
+        values (${companyId}, 'test/1', 'test', 'en', 'a@example.com', 'x', now(), now() + interval '1 day',
+          now() - make_interval(mins => ${minutes}))`.execute(app.db);
+    }
+    const { mails, oldestSeconds } = await findMailBacklog(service.db);
+    assert.equal(mails, 2);
+    assert(oldestSeconds >= 300 && oldestSeconds < 3_000);
+    await sql`update mails set state = 'sent', encrypted_values = null, next_attempt_at = null`.execute(app.db);
+    assert.equal((await findMailBacklog(service.db)).mails, 0);
   });
 
   it('of a queue separates jobs that wait, are delayed and are active', async () => {

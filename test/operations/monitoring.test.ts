@@ -82,7 +82,7 @@ describe('Monitoring', () => {
   const untilComplete = () =>
     until('all readings are complete', async () => {
       const metrics = await scrape(url);
-      return ['queue', 'syncs', 'daily-run', 'documents', 'webhooks'].every(
+      return ['queue', 'syncs', 'daily-run', 'documents', 'webhooks', 'mails'].every(
         (reading) => metrics.value(`transit_database_reading_complete{reading="${reading}"}`) === 1,
       );
     });
@@ -152,6 +152,14 @@ describe('Monitoring', () => {
     const own = names.filter((name) => !/^(nodejs|process)_/.test(name));
     assert(own.length > 20);
     for (const name of own) assert(page.includes(`\`${name}\``), `${name} is not documented`);
+  });
+
+  it('has only metrics that the dashboard or an alert uses', async () => {
+    const queries = [...(await readDashboardQueries()), ...(await readRuleQueries())].join('\n');
+    const { text } = await scrape(url);
+    const names = [...text.matchAll(/^# TYPE (transit_\S+)/gm)].map(([, name = '']) => name);
+    assert(names.length > 20);
+    for (const name of names) assert(queries.includes(name), `${name} is on no panel and in no alert`);
   });
 
   it('counts the statements that wait for a connection, also while all connections are in use', async () => {

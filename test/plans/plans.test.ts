@@ -9,6 +9,7 @@ import { asCompanyId } from '../../src/db/company-scope.ts';
 import type { Db } from '../../src/db/database.ts';
 import { findEmployee, listEmployees } from '../../src/employees/queries.ts';
 import { listHrIntegrations } from '../../src/hr-integrations/queries.ts';
+import { listIdsByCode } from '../../src/portal/employees/find-by-code.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { captureStatement } from '../support/statements.ts';
 
@@ -26,6 +27,13 @@ const statements: Record<string, (db: Db) => Promise<unknown>> = {
     listEmployees(db, companyId, { ...page, sortField: 'updatedAt', sortOrder: 'desc' }, testDay),
   'employees by status': (db) =>
     listEmployees(db, companyId, { ...page, sortField: 'id', subscriptionStatuses: ['active'] }, testDay),
+  'employees by name': (db) => listEmployees(db, companyId, { ...page, sortField: 'name' }, testDay),
+  'employees by start': (db) => listEmployees(db, companyId, { ...page, sortField: 'start' }, testDay),
+  'employees by next ticket': (db) =>
+    listEmployees(db, companyId, { ...page, sortField: 'nextTicket', sortOrder: 'desc' }, testDay),
+  'search with a number': (db) =>
+    listEmployees(db, companyId, { ...page, sortField: 'name', search: 'E-1001', foundIds: [1] }, testDay),
+  'numbers of employees': (db) => listIdsByCode(db, companyId, 'E-1001'),
   'search of two words': (db) =>
     listEmployees(db, companyId, { ...page, sortField: 'id', search: 'anna vogel' }, testDay),
   'one employee': (db) => findEmployee(db, companyId, 1, testDay),

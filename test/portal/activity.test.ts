@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { type AuditEntry, insertAudit } from '../../src/audit.ts';
 import type { CompanyId } from '../../src/db/company-scope.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { makeCompany, makeKey } from '../support/factories.ts';
+import { makeCompany, makeEmployee, makeKey } from '../support/factories.ts';
 import { makeUser, type PortalClient, portalRequest, signIn, type TestUser } from '../support/portal.ts';
 
 describe("the activity page's API", () => {
@@ -37,10 +37,17 @@ describe("the activity page's API", () => {
     assert.deepEqual(
       data.map(({ id, at, ...entry }: { id: number; at: string }) => entry),
       [
-        { actorType: 'operator', actor: null, action: 'shown.operator', target: null, detail: {} },
-        { actorType: 'service', actor: null, action: 'shown.service', target: null, detail: { a: [1] } },
-        { actorType: 'user', actor: 'Vera', action: 'shown.user', target: '7', detail: {} },
-        { actorType: 'key', actor: `Test key (${key.username})`, action: 'shown.key', target: null, detail: {} },
+        { actorType: 'operator', actor: null, action: 'shown.operator', target: null, detail: {}, names: {} },
+        { actorType: 'service', actor: null, action: 'shown.service', target: null, detail: { a: [1] }, names: {} },
+        { actorType: 'user', actor: 'Vera', action: 'shown.user', target: '7', detail: {}, names: {} },
+        {
+          actorType: 'key',
+          actor: `Test key (${key.username})`,
+          action: 'shown.key',
+          target: null,
+          detail: {},
+          names: {},
+        },
       ],
     );
     assert.equal(data[0].at, '2026-11-20T10:00:00Z');
@@ -49,6 +56,19 @@ describe("the activity page's API", () => {
       ids,
       ids.toSorted((a: number, b: number) => b - a),
     );
+  });
+
+  it('names employees, keys, endpoints and documents beside their ids, but only those of the company', async () => {
+    const nina = await makeEmployee(app.db, company, { first_name: 'Nina', last_name: 'Neu' });
+    const key = await makeKey(app.db, company);
+    const other = await makeCompany(app.db);
+    const stranger = await makeEmployee(app.db, other, { first_name: 'Otto', last_name: 'Other' });
+    await write(company, { action: 'subscription.pause', target: String(nina), detail: { holderId: stranger } });
+    await write(company, { action: 'document.download', target: '999999', detail: { employeeId: nina } });
+    await write(company, { action: 'key.revoke', target: key.username });
+    await write(company, { action: 'subscription.pause', target: 'no number' });
+    const named = (await list()).data.slice(0, 4).map(({ names }: { names: object }) => names);
+    assert.deepEqual(named, [{}, { target: 'Test key' }, { employeeId: 'Nina Neu' }, { target: 'Nina Neu' }]);
   });
 
   it('still names removed users and revoked keys', async () => {
@@ -86,8 +106,8 @@ describe("the activity page's API", () => {
   it('hides email addresses of users from roles that may not manage users', async () => {
     const admin = await signIn(app, await makeUser(app, company, 'admin'));
     const developer = await signIn(app, await makeUser(app, company, 'developer'));
-    await admin.post('/users/invitations', { email: 'hidden@example.com', role: 'viewer' });
-    await admin.post('/users/invitations', { email: 'hidden@example.com', role: 'viewer' });
+    await admin.post('/users/invitations', { email: 'hidden@example.com', roles: ['viewer'] });
+    await admin.post('/users/invitations', { email: 'hidden@example.com', roles: ['viewer'] });
     await write(company, { action: 'employee.link', detail: { email: 'employee@example.com' } });
     const seenBy = async (reader: PortalClient) => {
       const { data } = (await reader.get('/activity?perPage=100')).body.data;

@@ -77,7 +77,9 @@ describe('billing in the portal', () => {
     for (const query of ['', 'perPage=5&page=2', 'chargeType=ticket-charge', 'chargeType=api-charge']) {
       const { status, body } = await company.client.get(`/billing/2026-02-01/items?${query}`);
       assert.equal(status, 200);
-      assert.deepEqual(body, (await company.get(`/billing/items?period=2026-02-01&${query}`)).body, query);
+      const expected = (await company.get(`/billing/items?period=2026-02-01&${query}`)).body;
+      for (const item of expected.data.data) item.message = null;
+      assert.deepEqual(body, expected, query);
     }
     assert.equal((await company.client.get('/billing/2031-01-01/items')).body.data.total, 0);
     for (const path of ['/billing/2026-02-02/items', '/payroll/2026-02-02']) {

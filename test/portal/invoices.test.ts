@@ -14,7 +14,7 @@ describe('the invoices in the portal', () => {
 
   it('say what is missing before the first can be issued', async () => {
     const company = await makeCompany(app.db);
-    const client = await signIn(app, await makeUser(app, company, 'viewer'));
+    const client = await signIn(app, await makeUser(app, company, 'payroll'));
     const read = async () => (await client.get('/invoices')).body.data;
     assert.deepEqual(await read(), {
       invoices: [],
@@ -30,7 +30,7 @@ describe('the invoices in the portal', () => {
   it('are listed with the totals of each year, and shown or saved', async () => {
     const company = await makeCompany(app.db);
     const id = await makeInvoice(app.db, company, app.documents);
-    const client = await signIn(app, await makeUser(app, company, 'viewer'));
+    const client = await signIn(app, await makeUser(app, company, 'payroll'));
     const { invoices, years } = (await client.get('/invoices')).body.data;
     assert.deepEqual(
       invoices.map((invoice: { id: number }) => invoice.id),

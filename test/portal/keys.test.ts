@@ -94,6 +94,27 @@ describe('API keys in the portal', () => {
     assert.equal((await rotate(24 * 31)).status, 400);
   });
 
+  it('change their name and permissions at once, with an entry of the activity', async () => {
+    const key = (await create()).body.data;
+    assert.equal(await works(key), true);
+    const change = (body: object) => client.post(`/keys/${key.username}`, body);
+    assert.equal((await change({ name: ' Roster ', permissions: ['view-employees'] })).status, 204);
+    await until('the permission counts', async () => (await app.request('/employees', { key })).status === 200);
+    const { name, permissions: granted } = await find(key.username);
+    assert.deepEqual([name, granted], ['Roster', ['view-employees']]);
+    const entry = (await client.get('/activity?action=key.update')).body.data.data[0];
+    assert.deepEqual(entry.detail, {
+      name: 'Roster',
+      previousName: 'Payroll',
+      permissions: ['view-employees'],
+      previousPermissions: ['view-billing'],
+    });
+    assert.equal((await client.get(`/keys/${key.username}`)).body.data.createdBy, 'Dora');
+    assert.equal((await change({ name: '', permissions: [] })).status, 400);
+    await client.post(`/keys/${key.username}/revoke`);
+    assert.equal((await change({ name: 'Roster', permissions: ['view-employees'] })).status, 404);
+  });
+
   it('stop working within a second of being revoked, and can be revoked once', async () => {
     const key = (await create()).body.data;
     assert.equal(await works(key), true);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
+import { signableStatuses } from '../../src/contracts/links.ts';
 import { billingCorrection } from '../../src/daily-run/correct-billing.ts';
 import type { Overview } from '../../src/portal/overview/schema.ts';
 import { type Fixture, joinCompany, startFixture, type TestCompany } from '../support/daily-run.ts';
@@ -186,7 +187,7 @@ describe('the overview', () => {
         status: 'authentication-failed',
       },
       { kind: 'integration-unhealthy', integrationId: invalid, integrationName: 'Invalid', status: 'invalid' },
-      { kind: 'pending-contracts', employees: 5 },
+      { kind: 'pending-contracts', employees: 5, statuses: signableStatuses },
     ]);
     assert.deepEqual((await (await visit()).overview()).waiting, []);
   });
@@ -195,6 +196,8 @@ describe('the overview', () => {
     const company = await visit({ plan_type: 'deferred-plan' });
     await company.sync('one', entries(2, { autoSyncEmployee: true }));
     await company.sync('two', [anEntry(1, { autoSyncEmployee: true }), anEntry(2, { autoSyncEmployee: false })]);
-    assert.deepEqual((await company.overview()).waiting, [{ kind: 'pending-contracts', employees: 1 }]);
+    assert.deepEqual((await company.overview()).waiting, [
+      { kind: 'pending-contracts', employees: 1, statuses: signableStatuses },
+    ]);
   });
 });

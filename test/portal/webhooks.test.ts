@@ -71,7 +71,7 @@ describe('webhooks in the portal', () => {
     for (const url of wrong) {
       const { status, body } = await client.post('/webhooks', { ...endpoint, url });
       assert.deepEqual([status, body.code, body.errors[0].pointer], [400, 'invalid-body', '/url'], url);
-      assert(findUrlProblem(body.errors[0].detail), body.errors[0].detail);
+      assert(findUrlProblem(body.errors[0].message.key), body.errors[0].detail);
     }
     const { id } = await create();
     const changed = await client.post(`/webhooks/${id}`, { ...endpoint, url: 'https://10.0.0.1/' });

@@ -5,12 +5,13 @@ const root = join(import.meta.dirname, '../..');
 
 /**
  * Real processes, a real browser, servers that are killed, large inputs, load, outages, pages of PDF files, comparisons of
- * times, rules of other programs. Every other test is in the set `fast`.
+ * times, rules of other programs, and long scenarios: one sync after another, month after month. Every other test is in
+ * the set `fast`.
  */
-const slow = 'test/{browser,deploy,large,load,outages,rendering,start,timing,torture}/**/*.test.ts';
+const slow = 'test/{browser,deploy,large,load,outages,rendering,scenarios,start,timing,torture}/**/*.test.ts';
 export const isSlow = (path: string) => matchesGlob(relative(root, path), slow);
 const inDatabase =
-  'test/{api,connectors,large,load,outages,guards,properties,http,sync,roster,daily-run,wallet,portal}/**/*.test.ts';
+  'test/{api,connectors,large,load,outages,guards,properties,http,mcp,scenarios,sync,roster,daily-run,wallet,portal}/**/*.test.ts';
 
 const sets = {
   fast: { include: ['{src,test}/**/*.test.ts'], exclude: [slow] },
@@ -20,7 +21,7 @@ const sets = {
   /** What a Citus cluster could do differently: statements on tables of companies. */
   citus: {
     include: [
-      'test/{api,connectors,load,outages,sync,daily-run,portal,wallet}/**/*.test.ts',
+      'test/{api,connectors,load,mcp,outages,scenarios,sync,daily-run,portal,wallet}/**/*.test.ts',
       'test/*.test.ts',
       'test/start/demo.test.ts',
     ],

@@ -23,7 +23,9 @@ describe('Metrics', () => {
         assert.match(text, /^process_resident_memory_bytes \d+/m);
         assert.doesNotMatch(text, /secret/);
         // The worker of the same process is reported on the same port.
-        assert.match(text, /^transit_database_pool_waiting\{pool="jobs"\} 0$/m);
+        const idle = /^transit_database_pool_waiting\{pool="jobs"\} 0$/m;
+        const scrape = async () => (await fetch(`${metricsUrl}/metrics`)).text();
+        await until('no job waits for a connection', async () => idle.test(await scrape()));
         await until('it is ready', async () => (await probe(metricsUrl, '/ready')).code === 200);
         assert.equal((await fetch(`${metricsUrl}/v1/health`)).status, 404);
         assert.equal((await fetch(new URL('/metrics', service.url))).status, 404);

@@ -22,7 +22,7 @@ async function openToOthers(folder: string): Promise<string[]> {
   return found.flat();
 }
 
-/** Starts and stops the service, with the demo's files, documents and secret. */
+/** Starts and stops the service, by default with the demo's files, documents and secret. */
 async function startOnce(env: Record<string, string>): Promise<void> {
   const service = await serve({ env: { PORT: String(await freePort()), ...env } });
   service.signal('SIGTERM');
@@ -48,7 +48,8 @@ describe('the files of the service', () => {
 
   it('cannot be read by other users with the embedded database', async () => {
     await withFolder(async (folder) => {
-      await startOnce({ DATA_DIR: join(folder, 'data') });
+      // Without the demo, whose documents would still be written when the service is to stop.
+      await startOnce({ DATA_DIR: join(folder, 'data'), DEMO: 'off' });
       assert.deepEqual(await openToOthers(join(folder, 'data')), []);
     });
   });

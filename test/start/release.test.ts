@@ -65,21 +65,27 @@ describe('npm run release', () => {
         new RegExp(`## Unreleased\n\n## ${next} - ${day}\n\nAll changes: .*\n\n### Added\n\n- Some`),
       );
       const lockfile = JSON.parse(await read('package-lock.json'));
-      const versions = [lockfile.version, lockfile.packages[''].version, lockfile.packages.portal.version];
+      const versions = [
+        lockfile.version,
+        lockfile.packages[''].version,
+        lockfile.packages.portal.version,
+        lockfile.packages.sdk.version,
+      ];
       versions.push(
         JSON.parse(await read('package.json')).version,
         JSON.parse(await read('portal/package.json')).version,
+        JSON.parse(await read('sdk/package.json')).version,
       );
       assert.deepEqual(new Set(versions), new Set([next]));
       assert.equal(await read('deploy/helm/Chart.yaml'), `version: ${next}\nnode: 1${current}1\n`);
       // Only versions differ: the files keep their format.
       assert.match(git('diff', '--stat', 'HEAD^', '--', 'package.json'), /1 insertion\(\+\), 1 deletion/);
-      assert.match(git('diff', '--stat', 'HEAD^', '--', 'package-lock.json'), /3 insertions\(\+\), 3 deletions/);
+      assert.match(git('diff', '--stat', 'HEAD^', '--', 'package-lock.json'), /4 insertions\(\+\), 4 deletions/);
       const bill = JSON.parse(await read(`release/v${next}/sbom.cdx.json`));
       assert.equal(bill.metadata.component.name, 'transit-benefits');
       assert.equal(bill.metadata.component.version, next);
       assert(bill.components.some(({ name }: { name: string }) => name === 'fastify'));
-      assert(!bill.components.some(({ name }: { name: string }) => name === 'libpg-query'));
+      assert(!bill.components.some(({ name }: { name: string }) => name === 'playwright-core'));
       assert.match(await read(`release/v${next}/notes.md`), /Something `new`\./);
       assert.match(git('tag', '-n9', '-l', `v${next}`), /### Added/);
     }));

@@ -15,6 +15,9 @@ import { readConnectorSettings } from '../../src/hr-integrations/pull/open-conne
 import { createLinks } from '../../src/http/links.ts';
 import { startInvoiceRenderer } from '../../src/invoices/renderer.ts';
 import { openQueue, type Queue } from '../../src/jobs/queue.ts';
+import { createNotices } from '../../src/mail/notices.ts';
+import { createMail, type Mail } from '../../src/mail/queue.ts';
+import { openTransport } from '../../src/mail/transport.ts';
 import { type Metrics, noMetrics } from '../../src/metrics/metrics.ts';
 import { openEncryption } from '../../src/open-encryption.ts';
 import { openSecret } from '../../src/open-secret.ts';
@@ -70,6 +73,8 @@ export interface TestApp {
   routes: RouteOptions[];
   /** The dependencies of the daily run, for operations without an API route. */
   deps: DailyRunDeps & { queue: Queue };
+  /** Writes mails as the service does. */
+  mail: Mail;
   /** Sends a request and checks the response against the OpenAPI document. */
   request(path: string, options?: RequestOptions): Promise<TestResponse>;
   close(): Promise<void>;
@@ -113,6 +118,8 @@ const absentQueue: Queue = {
   enqueueDocuments: outOfReach,
   enqueueInvoices: outOfReach,
   enqueueFileRemoval: outOfReach,
+  enqueueContracts: outOfReach,
+  enqueueMails: outOfReach,
   enqueuePull: outOfReach,
   enqueueDailyRuns: outOfReach,
   work: async () => {},
@@ -168,6 +175,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       ? await openClock(served.db, config.environment)
       : unmoved(options.clock ?? testClock);
   const encryption = await openEncryption(config);
+  const mail = createMail({ isConfigured: config.smtp !== undefined, encryption, queue });
+  const notices = createNotices(mail, config.publicUrl);
   const worker = options.worker
     ? await startWorker({
         database: { ...working, db: watchStatements(working.db) },
@@ -177,6 +186,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
         renderer,
         connectors: { ...readConnectorSettings(config, encryption), retryDelayMillis: 1 },
         invoiceRenderer,
+        mail: { encryption, publicUrl: config.publicUrl, transport: config.smtp && openTransport(config.smtp) },
+        notices,
         metrics: noMetrics,
         log,
       })
@@ -192,6 +203,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     documents,
     metrics: options.metrics ?? noMetrics,
     queue,
+    mail,
+    notices,
     wallets: await openWallets(config, log),
     sessionSecret: await openSecret(config),
     encryption,
@@ -235,7 +248,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     config,
     logs,
     routes,
-    deps: { clock, queue },
+    deps: { clock, queue, notices },
+    mail: context.mail,
     request,
     async close() {
       await app.close();

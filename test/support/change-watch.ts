@@ -10,8 +10,15 @@ import { roles } from './connections.ts';
 /** When a key was last used is no change: no response of the API shows it. */
 const uncounted: Readonly<Record<string, string>> = { api_keys: 'last_used_at' };
 
-/** No operation of the API shows the state of webhooks, which changes with every delivery. */
-const unshown = ['webhook_endpoints', 'webhook_deliveries', 'webhook_attempts'];
+/** No operation of the API shows mails, the state of webhooks or the log of requests. */
+const unshown = [
+  'api_key_usage',
+  'api_request_batches',
+  'mails',
+  'webhook_endpoints',
+  'webhook_deliveries',
+  'webhook_attempts',
+];
 
 /** Creates the triggers in the template, from which every test database is copied. */
 export async function watchChanges(templateUrl: string): Promise<void> {

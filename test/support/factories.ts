@@ -104,7 +104,35 @@ export const aServiceCharge = (fields: Partial<NewBillingItem> = {}): NewBilling
 export const makeBillingItems = (db: Db, companyId: CompanyId, items: NewBillingItem[]): Promise<AddedCharges[]> =>
   db.transaction().execute((tx) => insertBillingItems(tx, companyId, items));
 
+/** Inserts a decision about contracts that has been applied. */
+export async function makeContractBatch(db: Db, companyId: CompanyId): Promise<number> {
+  const at = testClock.now().toString();
+  const { id } = await db
+    .insertInto('contract_batches')
+    .values({
+      ...{ company_id: companyId, decision: 'contract-accepted', actor_type: 'operator' },
+      ...{ total: 1, decided: 1, created_at: at, finished_at: at },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
 /** Creates a payroll export with a file of its own content, and returns its id. */
+/** Inserts a finished preview of a pull. */
+export async function makePull(db: Db, companyId: CompanyId, hrIntegrationId: number): Promise<number> {
+  const at = testClock.now().toString();
+  const { id } = await db
+    .insertInto('pulls')
+    .values({
+      ...{ company_id: companyId, hr_integration_id: hrIntegrationId, kind: 'preview', state: 'failed' },
+      ...{ sync_id: `pull-${next()}`, requested_by: 'Operator', requested_at: at, finished_at: at },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
 export async function makePayrollExport(
   db: Db,
   companyId: CompanyId,

@@ -1,5 +1,5 @@
-import { access, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { access, constants, readdir } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
 
 const installations = '/usr/lib/postgresql';
 
@@ -16,3 +16,16 @@ export async function findInstalled(programs: readonly string[]): Promise<string
 
 export const notInstalled = (programs: readonly string[]) =>
   `${programs.join(', ')} not found below ${installations} (Debian: apt install postgresql).`;
+
+/** Returns the path of a program that the shell would find, or undefined. */
+export async function findProgram(name: string): Promise<string | undefined> {
+  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+    const path = join(folder, name);
+    const isExecutable = await access(path, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (isExecutable) return path;
+  }
+  return undefined;
+}

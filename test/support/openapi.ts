@@ -56,7 +56,14 @@ const portalDocument = await readDocument('portal.json');
 ajv.addSchema(portalDocument, 'portal');
 
 /** Responses of these types are bytes, which no schema describes. */
-const files = new Set(['application/pdf', 'application/xml', 'application/vnd.apple.pkpass', 'text/csv', 'text/plain']);
+const files = new Set([
+  'application/pdf',
+  'application/xml',
+  'application/vnd.apple.pkpass',
+  'text/csv',
+  'text/plain',
+  'application/x-ndjson',
+]);
 
 const segments = (path: string) => path.split('/').length;
 

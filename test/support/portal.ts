@@ -23,11 +23,11 @@ export interface TestUser {
 export async function makeUser(
   app: Pick<TestApp, 'db'>,
   companyId: CompanyId,
-  role: Role = 'admin',
+  role: Role | readonly Role[] = 'admin',
   fields: Partial<{ name: string; email: string }> = {},
 ): Promise<TestUser> {
   const mark = randomBytes(6).toString('hex');
-  const user = { name: `User ${mark}`, email: `user-${mark}@example.com`, ...fields, role };
+  const user = { name: `User ${mark}`, email: `user-${mark}@example.com`, ...fields, roles: [role].flat() };
   const password = `a password ${mark}`;
   const id = await app.db.transaction().execute((tx) => insertUser(tx, companyId, { ...user, password }));
   assert(id, `${user.email} is taken`);
@@ -54,7 +54,7 @@ export async function portalRequest(app: TestApp, path: string, options: PortalR
     ...(body === undefined ? {} : { body: isRaw ? (body as string) : JSON.stringify(body) }),
   });
   const bytes = Buffer.from(await response.arrayBuffer());
-  const isJson = response.headers.get('content-type')?.includes('json') && bytes.length > 0;
+  const isJson = /[/+]json/.test(response.headers.get('content-type') ?? '') && bytes.length > 0;
   const result = {
     status: response.status,
     headers: response.headers,
@@ -108,7 +108,7 @@ export async function signIn(app: TestApp, { email, password }: Omit<TestUser, '
   return clientWith(app, cookiesOf(result));
 }
 
-/** Returns every registered address of the portal's own API, such as `POST /users/:userId/role`. */
+/** Returns every registered address of the portal's own API, such as `POST /users/:userId/roles`. */
 export async function listPortalRoutes(app: TestApp): Promise<{ method: string; url: string }[]> {
   const server = Fastify().withTypeProvider<TypeBoxTypeProvider>();
   const routes: { method: string; url: string }[] = [];

@@ -8,6 +8,7 @@ import { writeCompany } from '../../src/db/write.ts';
 import { createEncryption } from '../../src/encryption.ts';
 import { appendEvents } from '../../src/events/append.ts';
 import { createLinks } from '../../src/http/links.ts';
+import { noNotices } from '../../src/mail/notices.ts';
 import { type EndpointKey, type EndpointSettings, insertEndpoint } from '../../src/webhooks/endpoints.ts';
 import { startWebhooks, type WebhookDeps } from '../../src/webhooks/start.ts';
 import { testClock } from './app.ts';
@@ -100,6 +101,7 @@ export function startTestWebhooks(url: string, report: Partial<WebhookDeps['repo
     database: { ...database, db: watchStatements(database.db) },
     listen: listenOn(url),
     encryption: testEncryption,
+    notices: noNotices,
     links: createLinks('http://localhost:3000'),
     rules: { allowPrivate: true },
     report: { attempted() {}, disabled() {}, failed() {}, expired() {}, ...report },

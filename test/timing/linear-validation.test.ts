@@ -101,7 +101,7 @@ describe('request validation', () => {
           await assertLinear(`${name} with ${kind} as ${property}`, (size) => {
             const text = make(property, size);
             return () => {
-              assert(!validate(JSON.parse(text)));
+              assert(!validate(JSON.parse(text)), `${name} accepts ${kind} as ${property}`);
               const refused = { validation: validate.errors, validationContext: 'body' } as unknown as FastifyError;
               const { extra } = toApiError(refused);
               assert((extra.errors?.length ?? 0) <= 100);

@@ -6,8 +6,8 @@ import type { HttpRequest } from '../support/http-client.ts';
 import type { CompanyRecords, Kind, Names } from './records.ts';
 
 /**
- * A request with our credentials that names something that is not ours. `<kind>` in its texts stands for such a name,
- * and `<~kind>` for the name in one of many spellings.
+ * A request with our credentials that names something that is not ours. In its texts, `<kind>` stands for such a name,
+ * `<~kind>` for the name in one of many spellings, and a text `<#kind>` for a number.
  */
 export interface Probe {
   name: string;
@@ -31,7 +31,8 @@ export function fillIn(probe: Probe, names: Names, turn = 0, spell = (name: stri
       used.set(kind, name);
       return encode(isSpelt ? spell(name) : name);
     });
-  const fillObject = <T extends object>(template: T): T => JSON.parse(fill(JSON.stringify(template), asJson));
+  const fillObject = <T extends object>(template: T): T =>
+    JSON.parse(fill(JSON.stringify(template).replaceAll(/"<#(\w+)>"/g, '<$1>'), asJson));
   const { method, path, headers = {}, key, body } = probe;
   const request: HttpRequest = {
     method,
@@ -72,6 +73,7 @@ const nouns: Record<string, Kind> = {
   'hr-integrations': 'integration',
   integrations: 'integration',
   invitations: 'invitation',
+  decisions: 'contractBatch',
 };
 
 const ownName = ({ names }: CompanyRecords, kind: Kind) => encodeURIComponent(names[kind][0] ?? '');
@@ -81,11 +83,21 @@ function valuesOf(parameter: string, before: string, ours: CompanyRecords): stri
   const named = (kind: Kind) => [`<~${kind}>`, ownName(ours, kind)];
   /** Company and secret, of which only one is theirs. Both together grant access to any client, by design. */
   const halves = (secret: Kind) => [`<company>.${ownName(ours, secret)}`, `${ours.companyId}.<${secret}>`];
+  const tokens: Record<string, string[]> = {
+    invitations: halves('invitationSecret'),
+    signing: halves('signingSecret'),
+    // Counts only in a session of the same user.
+    'prove-address': ['<addressToken>'],
+  };
   const values: Record<string, string[]> = {
     syncId: named('sync'),
+    pullId: named('pull'),
+    sessionId: named('session'),
+    passkeyId: named('passkey'),
+    domain: named('domain'),
     userId: named('user'),
     pass: halves('walletToken'),
-    token: halves('invitationSecret'),
+    ...(tokens[before] && { token: tokens[before] }),
     username: ['tk_<company>_<keyId>', `tk_${ours.companyId}_<keyId>`, `tk_<company>_${ownName(ours, 'keyId')}`],
     period: ['2026-11-01'],
     chargeType: ['ticket-charge'],
@@ -128,6 +140,7 @@ function pathProbes({ name, method, path, body }: Operation, access: Access, our
 /** Returns the kinds of name that a parameter of a list can search for. */
 function sought(parameter: string, path: string): Kind[] {
   if (parameter === 'emails') return ['employeeEmail'];
+  if (parameter === 'employeeId') return ['employee'];
   if (parameter === 'search') return path.endsWith('/employees') ? ['name', 'employeeEmail'] : ['name'];
   const kind = nouns[path.split('/').at(-1) ?? ''];
   return parameter === 'ids' && kind !== undefined ? [kind] : [];
@@ -140,7 +153,8 @@ function queryProbes({ name, method, path, parameters }: Operation, access: Acce
     .flatMap(({ name: parameter }) =>
       sought(parameter, path).flatMap((kind) => {
         const query = `${parameter}=<${kind}>`;
-        const queries = parameter === 'search' ? [query] : [query, `${query}&${parameter}=${ownName(ours, kind)}`];
+        const isSingle = parameter === 'search' || parameter === 'employeeId';
+        const queries = isSingle ? [query] : [query, `${query}&${parameter}=${ownName(ours, kind)}`];
         return queries.map((one, index) => ({
           name: `${name} ${parameter} ${kind} ${index + 1}`,
           method,
@@ -167,10 +181,19 @@ export function listProbes(operations: Operation[], ours: CompanyRecords, origin
     return { name, method: 'POST', path, ...access, body, isShownToOwner: false };
   };
   const invite = (name: string, email: string) =>
-    post(name, '/portal/api/users/invitations', { email, role: 'viewer' });
+    post(name, '/portal/api/users/invitations', { email, roles: ['viewer'] });
   // One entry has an id of theirs, and one has an address of theirs.
   const roster = rosterOf('<sync>', ['<hrId>', 'probe@example.com'], ['probe', '<employeeEmail>']);
   const credentials = { email: '<userEmail>', password: 'not the password' };
+  // Nobody answers there. The user is checked before.
+  const connection = {
+    issuer: 'http://127.0.0.1:9',
+    clientId: 'x',
+    clientSecret: 'x',
+    groupsClaim: 'groups',
+    groupRoles: [],
+  };
+  const enforced = { ...connection, defaultRoles: [], isEnforced: true, breakGlassUserId: '<user>' };
   return [
     ...operations.flatMap((operation) => {
       const access = operation.isPortal ? portal : { key };
@@ -188,5 +211,13 @@ export function listProbes(operations: Operation[], ours: CompanyRecords, origin
     invite('invitation of a user', '<userEmail>'),
     invite('invitation of an employee', '<employeeEmail>'),
     post('sign-in of a user', '/portal/api/auth/sign-in/email', credentials),
+    post('sign-on of a user', '/portal/api/auth/sso/start', { email: '<userEmail>' }),
+    post('switch to a company', '/portal/api/memberships/switch', { companyId: '<#company>' }),
+    post('admin who keeps a password', '/portal/api/sso', enforced),
+    post('links to sign', '/portal/api/contracts/links', { employeeIds: ['<#employee>'] }),
+    post('contracts to decide', '/portal/api/contracts/decisions/preview', {
+      decision: 'contract-accepted',
+      employeeIds: ['<#employee>'],
+    }),
   ];
 }

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { parseUsername } from '../../src/auth/credentials.ts';
+import { createLinks, signableStatuses } from '../../src/contracts/links.ts';
 import type { CompanyId } from '../../src/db/company-scope.ts';
 import type { Db } from '../../src/db/database.ts';
+import { writeCompany } from '../../src/db/write.ts';
 import type { Random } from '../../src/demo/random.ts';
+import { insertAddressToken } from '../../src/portal/sign-in/prove-address.ts';
 import type { Credentials, TestApp } from '../../test/support/app.ts';
-import { makeCompany, makeKey } from '../../test/support/factories.ts';
+import { makeCompany, makeKey, makePull } from '../../test/support/factories.ts';
 import { makeUser, type PortalClient, signIn } from '../../test/support/portal.ts';
 import { makeOneOfEach } from '../../test/support/records.ts';
 import { addEvents, makeEndpoint } from '../../test/support/webhooks.ts';
@@ -21,14 +25,18 @@ const stored = {
   integration: ['id', 'hr_integrations'],
   invitation: ['id', 'invitations'],
   sync: ['sync_id', 'syncs'],
+  pull: ['id', 'pulls'],
+  contractBatch: ['id', 'contract_batches'],
+  domain: ['domain', 'sso_domains'],
   name: ['last_name', 'employees'],
   hrId: ['hr_id', 'hr_links'],
   employeeEmail: ['email', 'employees'],
   userEmail: ['email', 'portal_users'],
   user: ['id', 'portal_users'],
+  passkey: ['id', 'portal_passkeys'],
   etag: [`'"' || encode(sha256, 'hex') || '"'`, 'documents'],
 } as const;
-type Made = 'company' | 'keyId' | 'walletToken' | 'invitationSecret';
+type Made = 'company' | 'session' | 'keyId' | 'walletToken' | 'invitationSecret' | 'signingSecret' | 'addressToken';
 export type Kind = keyof typeof stored | Made;
 export type Names = Record<Kind, string[]>;
 
@@ -72,15 +80,74 @@ async function addDeliveries(db: Db, companyId: CompanyId): Promise<void> {
     where w.company_id = ${companyId} and e.sequence = 1`.execute(db);
 }
 
+/** Gives each employee a change of the subscription, whose reason names them. */
+async function addHistory(db: Db, companyId: CompanyId): Promise<void> {
+  await sql`
+    insert into subscription_changes (company_id, employee_id, known_on, effective_on, cause, rule, detail, from_status,
+      to_status, fields, actor_type)
+    select e.company_id, e.id, '2026-11-01', '2026-11-01', 'subscribe', 'start-next-month', 'Started by ' || e.last_name,
+      'no-subscription', 'scheduled', '[]', 'operator'
+    from employees e where e.company_id = ${companyId}`.execute(db);
+}
+
+/**
+ * Adds what users prove who they are with: a domain and a provider for single sign-on, an app and a passkey of an admin.
+ * Returns a token that proves their address.
+ */
+async function addAccess(db: Db, companyId: CompanyId, adminId: string): Promise<string> {
+  await sql`
+    insert into sso_domains (domain, company_id, token, proven_at)
+    values (${`company-${companyId}.example`}, ${companyId}, 'x', now())`.execute(db);
+  await sql`
+    insert into sso_connections (company_id, issuer, client_id, encrypted_client_secret, default_roles)
+    values (${companyId}, ${`https://provider-${companyId}.example`}, ${`client-${companyId}`}, 'x', '{}')`.execute(db);
+  await sql`
+    insert into portal_second_factors (user_id, company_id, encrypted_secret, confirmed_at)
+    values (${adminId}, ${companyId}, 'x', now())`.execute(db);
+  await sql`
+    insert into portal_passkeys (id, user_id, company_id, name, credential_id, public_key)
+    values (${randomUUID()}, ${adminId}, ${companyId}, ${`Key of ${companyId}`}, ${`credential-${companyId}`}, 'x')`.execute(
+    db,
+  );
+  const { token } = await writeCompany(db, companyId, (tx) => insertAddressToken(tx, adminId));
+  return token;
+}
+
+/** Gives employees a link by which they sign. Returns the secret parts of the links. */
+async function addSigningLinks(db: Db, companyId: CompanyId): Promise<string[]> {
+  const [status = 'scheduled'] = signableStatuses;
+  const { rows } = await sql<{ id: number }>`
+    update employees set contract_status = 'pending', subscription_status = ${status}, plan_type = 'deferred-plan',
+      contribution_cents = null
+    where company_id = ${companyId} returning id`.execute(db);
+  const ids = rows.map(({ id }) => id);
+  const links = await writeCompany(db, companyId, (tx) => createLinks(tx, companyId, ids, {}));
+  return links.map(({ token }) => token.split('.')[1] ?? '');
+}
+
+/** Adds a pull of each integration and a decision about contracts. */
+async function addPullsAndDecisions(db: Db, companyId: CompanyId): Promise<void> {
+  const { rows } = await sql<{ id: number }>`select id from hr_integrations where company_id = ${companyId}`.execute(
+    db,
+  );
+  for (const { id } of rows) await makePull(db, companyId, id);
+  await sql`
+    insert into contract_batches (company_id, decision, actor_type, total, created_at, finished_at)
+    values (${companyId}, 'contract-accepted', 'operator', 0, now(), now())`.execute(db);
+}
+
 export async function makeRecords(app: TestApp, idsFrom: number): Promise<CompanyRecords> {
   const { db } = app;
   await restartIds(db, idsFrom);
   const companyId = await makeCompany(db, `Company of ${idsFrom}`);
   const made: Record<Made, string[]> = {
     company: [String(companyId)],
+    session: [],
     keyId: [],
     walletToken: [],
     invitationSecret: [],
+    signingSecret: [],
+    addressToken: [],
   };
   for (let count = 0; count < 3; count++) {
     made.walletToken.push((await makeOneOfEach(app, companyId)).pass.split('.')[1] ?? '');
@@ -88,14 +155,21 @@ export async function makeRecords(app: TestApp, idsFrom: number): Promise<Compan
   }
   await addDeliveries(db, companyId);
   await addToSyncs(db, companyId);
+  await addHistory(db, companyId);
+  await addPullsAndDecisions(db, companyId);
   const [admin, viewer] = [await makeUser(app, companyId, 'admin'), await makeUser(app, companyId, 'viewer')];
   const client = await signIn(app, admin);
+  const { rows: sessions } = await sql<{ id: string }>`
+    select s.id from portal_sessions s where s.user_id = ${admin.id}`.execute(db);
+  made.session.push(...sessions.map(({ id }) => id));
+  made.addressToken.push(await addAccess(db, companyId, admin.id));
+  made.signingSecret.push(...(await addSigningLinks(db, companyId)));
   const [key, otherKey] = [await makeKey(db, companyId), await makeKey(db, companyId)];
   for (const [{ username }, { id }] of [[key, admin] as const, [otherKey, viewer] as const]) {
     const keyId = parseUsername(username)?.keyId ?? '';
     await sql`update api_keys set created_by = ${id} where company_id = ${companyId} and id = ${keyId}`.execute(db);
     made.keyId.push(keyId);
-    const guest = { email: `${keyId}.${companyId}@example.com`, role: 'viewer' };
+    const guest = { email: `${keyId}.${companyId}@example.com`, roles: ['viewer'] };
     const { status, body } = await client.post('/users/invitations', guest);
     assert.equal(status, 201);
     made.invitationSecret.push(String(body.data.link).split('.').at(-1) ?? '');
@@ -111,7 +185,11 @@ export async function makeRecords(app: TestApp, idsFrom: number): Promise<Compan
   return { companyId, key, client, names };
 }
 
-const isRandom = (kind: string) => ['user', 'keyId', 'walletToken', 'invitationSecret', 'etag'].includes(kind);
+const randomKinds: Kind[] = [
+  ...(['user', 'session', 'passkey', 'keyId', 'etag'] as const),
+  ...(['walletToken', 'invitationSecret', 'signingSecret', 'addressToken'] as const),
+];
+const isRandom = (kind: string) => randomKinds.includes(kind as Kind);
 
 /** Returns names of the same form that belong to no company. Their ids begin at `to` instead of `from`. */
 export function namesOfNobody(theirs: Names, from: number, to: number, random: Random): Names {

@@ -11,6 +11,7 @@ import {
   makeEmployees,
   makeIntegration,
   makeKey,
+  makePull,
 } from '../../test/support/factories.ts';
 import { makeUser, signIn } from '../../test/support/portal.ts';
 import { makeOneOfEach } from '../../test/support/records.ts';
@@ -58,7 +59,7 @@ async function makePortalTargets(app: TestApp) {
   const admin = await makeUser(app, companyId);
   const client = await signIn(app, admin);
   const guest = await signIn(app, await makeUser(app, companyId, 'viewer'));
-  const invited = await client.post('/users/invitations', { email: 'invited@example.com', role: 'viewer' });
+  const invited = await client.post('/users/invitations', { email: 'invited@example.com', roles: ['viewer'] });
   assert.equal(invited.status, 201);
   const { username } = await makeKey(app.db, companyId);
   const webhook = await client.post('/webhooks', { url: 'https://8.8.8.8/', eventTypes: [], description: '' });
@@ -72,11 +73,16 @@ async function makePortalTargets(app: TestApp) {
     invoices: [ids.invoices, ...unknownIds],
     integrations: [integration, integration, integration, ...unknownIds],
     invitations: unknownIds,
+    decisions: unknownIds,
     webhooks: [webhook.body.data.id, webhook.body.data.id, ...unknownIds],
     sequence: [tested.body.data.sequence, ...unknownIds],
     syncId: ['sample', 'no such sync'],
+    pullId: [await makePull(app.db, companyId, integration), ...unknownIds],
     token: [String(invited.body.data.link).split('/').at(-1) ?? '', `${companyId}.${'x'.repeat(43)}`],
     username: [username, 'tk_1_0123456789abcdef', 'x'],
+    sessionId: ['no such session'],
+    passkeyId: ['no such passkey'],
+    domain: ['example.com', 'no such domain'],
     userId: [admin.id, '00000000-0000-4000-8000-000000000000', 'x'],
     period: ['2026-11-01', '0001-01-01', '9999-12-01'],
   };

@@ -27,7 +27,7 @@ function portalFields({ client, cookie }: HostileContext): Fields {
   const read = async <T>(path: string) => readData<T>(await client.portal(path, undefined, cookie));
   const namesAt = async (path: string) => (await read<{ name: string }[]>(path)).map(({ name }) => name);
   const users = () => read<{ users: { name: string }[]; invitations: { email: string }[] }>('/users');
-  const invite = (email: string) => post('/users/invitations', { email, role: 'viewer' });
+  const invite = (email: string) => post('/users/invitations', { email, roles: ['viewer'] });
   return {
     'name of a key': {
       maxName: 100,

@@ -7,11 +7,13 @@ import { settings } from '../../src/db/embedded/launch.ts';
 import { permissions } from '../../src/domain/enums.ts';
 import { basic, type Credentials } from '../../test/support/app.ts';
 import { makeIntegration, makeKey } from '../../test/support/factories.ts';
-import { type Env, type Finished, run, type Serving } from '../../test/support/process.ts';
+import { type Env, type Finished, freePort, run, type Serving } from '../../test/support/process.ts';
+import { startSmtpServer } from '../../test/support/smtp.ts';
 import { until } from '../../test/support/until.ts';
 import { type Fixture, withFixture } from '../support/fixture.ts';
 import { RecordingClient } from '../support/recording-client.ts';
 import { makeTestCompany, withoutGuard } from '../support/test-company.ts';
+import { type AccessTarget, isPostponed, plantInAccess } from './access.ts';
 import { plantInConnectors } from './connectors.ts';
 import {
   maxSyncBytes,
@@ -79,6 +81,17 @@ async function plantInWebhooks({ credential, personal }: Secrets, env: Env, comp
   const id = String(await show('secret of a webhook', ['create', '--url', url]));
   await show('new secret of a webhook', ['rotate', id]);
   printed.push(await run(['webhook', 'test', id, ...company], env));
+  return printed;
+}
+
+/** Runs the commands that connect to the mail server, or show its settings. */
+async function plantInMailCommands({ stray }: Secrets, env: Env): Promise<Finished[]> {
+  const wrong = (env.SMTP_URL ?? '').replace(/:[^:@]+@/, `:${stray('wrong password of the mail server')}@`);
+  const printed: Finished[] = [];
+  for (const words of [['config', 'check'], ['doctor'], ['mail', 'test', 'ops@example.com']]) {
+    for (const SMTP_URL of [env.SMTP_URL ?? '', wrong])
+      printed.push(await run(words, { ...env, SMTP_URL, LOG_LEVEL: 'trace' }));
+  }
   return printed;
 }
 
@@ -159,9 +172,44 @@ function search(secrets: Secrets, places: Place[], ...kinds: SecretKind[]) {
 
 const countLines = (places: Place[]) => sum(places.map(({ text }) => text.split('\n').length - 1));
 
-async function plantAndSearch(fixture: Fixture, rounds: number, { seed, log }: Context): Promise<Metric[]> {
-  const { db, urls, folder, startApi } = fixture;
+interface Outside {
+  secrets: Secrets;
+  smtp: Awaited<ReturnType<typeof startSmtpServer>>;
+  stops: AsyncDisposableStack;
+}
+
+/** Starts the mail server, and calls the work with the secrets. */
+async function withMailServer<T>(seed: number, work: (outside: Outside) => Promise<T>): Promise<T> {
   const secrets = createSecrets(seed);
+  await using stops = new AsyncDisposableStack();
+  const smtp = await startSmtpServer({
+    credentials: { user: 'benefits', password: secrets.credential('password of the mail server', secrets.word(40)) },
+    onMessage: ({ to }) => (to.some(isPostponed) ? 451 : undefined),
+  });
+  stops.defer(smtp.stop);
+  return await work({ secrets, smtp, stops });
+}
+
+/** Returns what the first group of the pattern finds in the latest mail to the address. */
+const linkFrom =
+  ({ received }: Outside['smtp']) =>
+  async (email: string, pattern: RegExp): Promise<string> => {
+    let found: string | undefined;
+    await until('the mail with the link', () => {
+      const mails = received.filter(({ to }) => to.includes(email));
+      found = mails.flatMap(({ text }) => pattern.exec(text)?.[1] ?? []).at(-1);
+      return found !== undefined;
+    });
+    return found ?? '';
+  };
+
+async function plantAndSearch(
+  fixture: Fixture,
+  { secrets, smtp, stops }: Outside,
+  rounds: number,
+  log: Context['log'],
+): Promise<Metric[]> {
+  const { db, urls, folder, startApi } = fixture;
   for (const [role, url] of Object.entries(urls)) {
     secrets.credential(`password of the database (${role})`, decodeURIComponent(new URL(url).password));
   }
@@ -171,8 +219,15 @@ async function plantAndSearch(fixture: Fixture, rounds: number, { seed, log }: C
     await sql`alter database transit set ${sql.raw(name)} = ${value}`.execute(db);
   }
   const own = { SECRET: secrets.credential('SECRET', secrets.word(40)), MAX_SYNC_BYTES: String(maxSyncBytes) };
-  // One process logs at the most verbose level and applies rosters. The other logs as in production.
-  const verbose = await startApi({ ...own, DATABASE_OWNER_URL: urls.ownerUrl, LOG_LEVEL: 'trace', WORKER: 'on' });
+  // One process logs at the most verbose level, applies rosters and sends mails. The other logs as in production.
+  const metricsPort = String(await freePort());
+  const working = { WORKER: 'on', LOG_LEVEL: 'trace', METRICS_PORT: metricsPort, WEBHOOK_ALLOW_PRIVATE: 'on' };
+  const verbose = await startApi({ ...own, ...smtp.env, DATABASE_OWNER_URL: urls.ownerUrl, ...working });
+  const clientSecret = secrets.credential('client secret of an identity provider', secrets.word(40));
+  // Loaded here, because the package prints a warning at once.
+  const { startIdentityProvider } = await import('../../test/support/identity-provider.ts');
+  const provider = await startIdentityProvider(`${new URL(verbose.url).origin}/sso/callback`, clientSecret);
+  stops.defer(provider.stop);
   const apis = [verbose, await startApi({ ...own, LOG_LEVEL: 'info' })];
   // The small rosters here cause removals, which are not part of this scenario.
   const { companyId, integrationId } = await makeTestCompany(db, withoutGuard);
@@ -180,18 +235,26 @@ async function plantAndSearch(fixture: Fixture, rounds: number, { seed, log }: C
   const { key, login, printed } = await plantInCommands(secrets, env, companyId);
   printed.push(...(await plantInWebhooks(secrets, env, companyId)));
   printed.push(...(await plantInConnectors(secrets, env, companyId)));
+  printed.push(...(await plantInMailCommands(secrets, { ...env, ...smtp.env })));
   const weakKey = await makeKey(db, companyId, []);
   secrets.credential('password of a weak key', weakKey.password);
   const inactiveId = await makeIntegration(db, companyId);
   await db.updateTable('hr_integrations').set({ status: 'inactive' }).where('id', '=', inactiveId).execute();
-  const shared = { secrets, key, weakKey, integrationId, inactiveId };
-  const targets = apis.map(({ url }): PlantingTarget => ({ ...shared, client: new RecordingClient(url) }));
+  const shared = { secrets, key, weakKey, integrationId, inactiveId, db, companyId };
+  const targets = apis.map(
+    (api): AccessTarget => ({
+      ...shared,
+      client: new RecordingClient(api.url),
+      ...(api === verbose && { linkTo: linkFrom(smtp), provider }),
+    }),
+  );
   for (let round = 0; round < rounds; round++) {
     for (const target of targets) {
       await plantInHeaders(target);
       await plantInAddresses(target);
       await plantInRosters(target);
       await plantInPortal(target, login);
+      await plantInAccess(target);
       await breakDatabase(db, verbose, target);
     }
     await stopDatabase(fixture, targets);
@@ -206,6 +269,7 @@ async function plantAndSearch(fixture: Fixture, rounds: number, { seed, log }: C
       text: stdout + stderr,
     })),
     databaseLog,
+    { where: 'metrics', text: await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text() },
   ];
   const rows = await dumpDatabase(db);
   const responses = targets.flatMap(({ client }) => client.responses);
@@ -232,7 +296,9 @@ async function plantAndSearch(fixture: Fixture, rounds: number, { seed, log }: C
 
 export const plantedSecrets: Scenario<{ rounds: number }> = {
   name: 'planted-secrets',
-  title: 'Planted secrets in keys, passwords, headers, addresses, bodies and credentials of HR systems',
+  title:
+    'Planted secrets in keys, passwords, second factors, mails, sign-on, headers, addresses, bodies and credentials',
   plans: { full: { rounds: 10 }, quick: { rounds: 1 } },
-  run: ({ rounds }, context) => withFixture((fixture) => plantAndSearch(fixture, rounds, context)),
+  run: ({ rounds }, { seed, log }) =>
+    withMailServer(seed, (outside) => withFixture((fixture) => plantAndSearch(fixture, outside, rounds, log))),
 };

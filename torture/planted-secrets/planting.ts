@@ -13,6 +13,8 @@ export interface PlantingTarget {
   weakKey: Credentials;
   integrationId: number;
   inactiveId: number;
+  /** Returns what the pattern finds in the latest mail to the address. Absent: the process has no mail server. */
+  linkTo?: (email: string, pattern: RegExp) => Promise<string>;
 }
 
 /** The most bytes that a roster may have here. */
@@ -101,22 +103,29 @@ export async function plantInRosters(target: PlantingTarget): Promise<void> {
   await pushText(target, JSON.stringify({ syncId: word(), employees: [employee()] }), json, '?dryRun=true');
 }
 
+/** Marks the credentials that a response is meant to show. */
+export const createMarker = ({ credential }: Secrets) => {
+  const shown = (response: RecordedResponse, what: string, text = '') => response.shows.add(credential(what, text));
+  return {
+    shown,
+    /** Plants the session token that a response contains. Returns its cookie. */
+    openSession(response: RecordedResponse): string {
+      const cookie = readCookies(response);
+      const value = decodeURIComponent(/session_token=([^;]+)/.exec(cookie)?.[1] ?? '');
+      const [token, signature] = value.split('.');
+      shown(response, 'session token', token);
+      shown(response, "session's signature", signature);
+      return cookie;
+    },
+  };
+};
+
 /** Plants secrets in guests, keys and passwords: everything that a portal user can create. */
 export async function plantInPortal(target: PlantingTarget, login: { email: string; password: string }): Promise<void> {
-  const { secrets, client, integrationId } = target;
+  const { secrets, client, integrationId, linkTo } = target;
   const { stray, personal, credential } = secrets;
+  const { shown, openSession } = createMarker(secrets);
   const password = (what: string) => credential(what, `${secrets.word(18)} ü$`);
-  /** Plants what the response is meant to show. */
-  const shown = (response: RecordedResponse, what: string, text = '') => response.shows.add(credential(what, text));
-  /** Plants the session token that a response contains. Returns its cookie. */
-  const openSession = (response: RecordedResponse): string => {
-    const cookie = readCookies(response);
-    const value = decodeURIComponent(/session_token=([^;]+)/.exec(cookie)?.[1] ?? '');
-    const [token, signature] = value.split('.');
-    shown(response, 'session token', token);
-    shown(response, "session's signature", signature);
-    return cookie;
-  };
   for (const body of [
     { email: login.email, password: stray('wrong password of a user') },
     { email: `${stray('unknown address')}@example.com`, password: stray('its password') },
@@ -137,17 +146,20 @@ export async function plantInPortal(target: PlantingTarget, login: { email: stri
   for (const one of [key, fresh]) await client.record('/v1/me', { headers: { authorization: basic(one) } });
 
   const email = secrets.email('guest');
-  const invited = await client.portal('/users/invitations', { email, role: 'viewer' }, cookie);
-  const token = readData<{ link: string }>(invited).link.split('/').at(-1) ?? '';
-  shown(invited, 'invitation', token.split('.')[1]);
+  const invited = await client.portal('/users/invitations', { email, roles: ['viewer'] }, cookie);
+  const { link } = readData<{ link: string | null }>(invited);
+  const token = linkTo ? await linkTo(email, /\/invitation\/([\w.-]+)/) : (link?.split('/').at(-1) ?? '');
+  const [, secret = ''] = token.split('.');
+  if (linkTo) credential('invitation by mail', secret);
+  else shown(invited, 'invitation', secret);
   const path = `/invitations/${token}`;
   await client.portal(path);
   await client.portal(path, { name: 'Guest', password: stray('short').slice(0, 11) });
   const guest = { name: personal('name of a guest'), password: password('password of a guest') };
   const guestCookie = openSession(await client.portal(path, guest));
   await client.portal(path, { name: 'Guest', password: stray('password of a second guest') });
-  await client.portal('/users/invitations', { email: login.email, role: 'viewer' }, cookie);
-  await client.portal('/users/invitations', { email, role: 'admin' }, guestCookie);
+  await client.portal('/users/invitations', { email: login.email, roles: ['viewer'] }, cookie);
+  await client.portal('/users/invitations', { email, roles: ['admin'] }, guestCookie);
 
   const wrong = { currentPassword: stray('wrong current password'), newPassword: stray('refused new password') };
   await client.portal('/auth/change-password', wrong, cookie);

@@ -6,21 +6,25 @@ import {
   decideRemovals,
   getIntegration,
   getSync,
+  getSyncProgress,
+  inspectRoster,
   listIntegrations,
   listSyncRecords,
   listSyncs,
   previewRoster,
   pushRoster,
+  retrySync,
   setIntegrationStatus,
 } from './operations.gen.ts';
 import type { Query, RosterFile } from './request.ts';
 import type {
   CreateIntegrationBody,
   DecideRemovalsBody,
+  ExplainedSync,
   ListSyncRecordsParams,
   ListSyncsParams,
+  PreviewRosterParams,
   SetIntegrationStatusBody,
-  Sync,
 } from './types.gen.ts';
 
 const touched = ['integrations', 'overview', 'activity'];
@@ -29,7 +33,7 @@ const progressMillis = 1_000;
 /** Pushes by other clients send no notification to the page, so it polls. */
 const idleMillis = 15_000;
 
-export const isRunning = ({ state }: Pick<Sync, 'state'>) => state === 'accepted' || state === 'processing';
+export const isRunning = ({ state }: Pick<ExplainedSync, 'state'>) => state === 'accepted' || state === 'processing';
 
 export const useIntegrations = () =>
   useQuery({ queryKey: ['integrations'], queryFn: ({ signal }) => listIntegrations(signal) });
@@ -72,6 +76,18 @@ export const useSync = (id: number, syncId: string) =>
     refetchInterval: ({ state }) => (state.data && isRunning(state.data) ? progressMillis : false),
   });
 
+/** Fetches how much of a running sync was written, or whether a failed one can be repeated. */
+export const useSyncProgress = (id: number, { syncId, state }: Pick<ExplainedSync, 'syncId' | 'state'>) =>
+  useQuery({
+    // Not below `integrations`: the end of the sync must not fetch it again.
+    queryKey: ['sync-progress', id, syncId, isRunning({ state })],
+    queryFn: ({ signal }) => getSyncProgress(id, syncId, signal),
+    refetchInterval: isRunning({ state }) ? progressMillis : false,
+  });
+
+export const useRetrySync = (id: number, syncId: string) =>
+  useChange(() => retrySync(id, syncId), [...touchedBySync, 'sync-progress']);
+
 export const useSyncRecords = (id: number, syncId: string, query: Query<ListSyncRecordsParams>) =>
   useQuery({
     queryKey: ['integrations', id, 'sync', syncId, 'records', query],
@@ -79,9 +95,18 @@ export const useSyncRecords = (id: number, syncId: string, query: Query<ListSync
     placeholderData: keepPreviousData,
   });
 
-export const usePreviewRoster = (id: number) => useChange((file: RosterFile) => previewRoster(id, file), []);
+/** A file, and what a user has chosen for its columns. Without a choice, the service recognises them. */
+export interface RosterUpload extends RosterFile {
+  columns?: PreviewRosterParams['columns'];
+}
 
-export const usePushRoster = (id: number) => useChange((file: RosterFile) => pushRoster(id, file), touchedBySync);
+export const useInspectRoster = (id: number) => useChange((file: RosterFile) => inspectRoster(id, file), []);
+
+export const usePreviewRoster = (id: number) =>
+  useChange(({ columns, ...file }: RosterUpload) => previewRoster(id, { columns }, file), []);
+
+export const usePushRoster = (id: number) =>
+  useChange(({ columns, ...file }: RosterUpload) => pushRoster(id, { columns }, file), touchedBySync);
 
 export const useDecideHeld = (id: number, syncId: string) =>
   useChange((body: DecideRemovalsBody) => decideRemovals(id, syncId, body), touchedBySync);

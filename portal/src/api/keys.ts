@@ -1,11 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { useChange } from './changes.ts';
-import { createKey, listKeys, revokeKey, rotateKey } from './operations.gen.ts';
-import type { CreateKeyBody, RotateKeyBody } from './types.gen.ts';
+import { createKey, getKey, listKeys, revokeKey, rotateKey, updateKey } from './operations.gen.ts';
+import type { CreateKeyBody, RotateKeyBody, UpdateKeyBody } from './types.gen.ts';
 
 const touched = ['keys', 'activity'];
 
 export const useKeys = () => useQuery({ queryKey: ['keys'], queryFn: ({ signal }) => listKeys(signal) });
+
+export const useKey = (username: string) =>
+  useQuery({ queryKey: ['keys', username], queryFn: ({ signal }) => getKey(username, signal) });
+
+export const useUpdateKey = (username: string) =>
+  useChange((body: UpdateKeyBody) => updateKey(username, body), touched);
 
 export const useCreateKey = () => useChange((body: CreateKeyBody) => createKey(body), touched);
 

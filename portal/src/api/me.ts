@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
-import { getMe } from './operations.gen.ts';
-import type { Ability } from './types.gen.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getMe, setLanguage } from './operations.gen.ts';
+import type { Ability, Me } from './types.gen.ts';
 
 export function useMe() {
   return useQuery({ queryKey: ['me'], queryFn: ({ signal }) => getMe(signal), staleTime: 60_000 });
@@ -15,4 +15,18 @@ export function useMayTravel(): boolean {
 /** Returns whether the user's role allows the ability. The server checks it again. */
 export function useAbility(ability: Ability): boolean {
   return useMe().data?.user.abilities.includes(ability) === true;
+}
+
+/**
+ * Returns a function that keeps the language with the account of a signed-in user. It stays chosen on this device even
+ * if the service cannot be reached.
+ */
+export function useKeepLanguage() {
+  const client = useQueryClient();
+  return (language: 'de' | 'en') => {
+    const me = client.getQueryData<Me>(['me']);
+    if (me === undefined) return;
+    client.setQueryData<Me>(['me'], { ...me, user: { ...me.user, language } });
+    setLanguage({ language }).catch(() => {});
+  };
 }

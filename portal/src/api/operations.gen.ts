@@ -2,30 +2,69 @@
 import { call, pathTo, type Query, type RosterFile } from './request.ts';
 import type {
   AcceptInvitationBody,
+  AddPasskey201,
+  AddPasskeyBody,
+  AddSecondFactor201,
+  BeginPasskey200,
+  BeginPasskeySignIn200,
+  BeginPasskeyStepUp200,
   ChangePasswordBody,
+  CheckConnection200,
+  CheckConnectionBody,
+  CheckDomain200,
+  ClaimDomain200,
+  ClaimDomainBody,
+  ConfirmSecondFactor200,
+  ConfirmSecondFactorBody,
+  ConnectIntegration200,
+  ConnectIntegrationBody,
   CreateIntegration201,
   CreateIntegrationBody,
   CreateKey201,
   CreateKeyBody,
+  CreateSigningLinks200,
+  CreateSigningLinksBody,
   CreateWebhook201,
   CreateWebhookBody,
   Decide200,
   DecideBody,
+  DecideContracts202,
+  DecideContractsBody,
   DecideRemovalsBody,
   EndSessions200,
+  ExportActivityParams,
+  ExportBillingItemsParams,
+  ExportEmployeesParams,
   ExportPayroll200,
+  ExportSyncRecordsParams,
+  Find200,
+  FindParams,
+  FinishSsoBody,
+  GetAccessSettings200,
+  GetConnection200,
+  GetContractBatch200,
   GetDelivery200,
+  GetDocumentsProgress200,
   GetEmployee200,
   GetIntegration200,
   GetInvitation200,
+  GetKey200,
   GetMe200,
+  GetNotices200,
   GetOverview200,
+  GetPull200,
+  GetSecondFactor200,
   GetSettings200,
+  GetSigningOffer200,
+  GetSso200,
   GetSync200,
+  GetSyncProgress200,
   GetTimeTravel200,
   GetWebhook200,
+  InspectRoster200,
   Invite201,
   InviteBody,
+  JoinCompanyBody,
   ListActivity200,
   ListActivityParams,
   ListBillingItems200,
@@ -33,6 +72,8 @@ import type {
   ListBillingPeriods200,
   ListDeliveries200,
   ListDeliveriesParams,
+  ListDocuments200,
+  ListDocumentsParams,
   ListEmployees200,
   ListEmployeesParams,
   ListEvents200,
@@ -40,37 +81,71 @@ import type {
   ListIntegrations200,
   ListInvoices200,
   ListKeys200,
+  ListMemberships200,
+  ListPasskeys200,
   ListPayrollExports200,
   ListPayrollExportsParams,
+  ListRequests200,
+  ListRequestsParams,
+  ListSessions200,
   ListSyncRecords200,
   ListSyncRecordsParams,
   ListSyncs200,
   ListSyncsParams,
   ListUserKeys200,
   ListUsers200,
+  ListViews200,
+  ListViewsParams,
   ListWebhooks200,
+  PreviewContracts200,
+  PreviewContractsBody,
   PreviewDecision200,
   PreviewDecisionBody,
   PreviewPayroll200,
   PreviewRoster200,
+  PreviewRosterParams,
   PushRoster202,
+  PushRosterParams,
   RemoveUserBody,
+  RemoveViewBody,
+  RenewRecoveryCodes200,
   ReplayEvents200,
   ReplayEventsBody,
+  RequestPasswordResetBody,
+  RequestPull202,
+  RequestPullBody,
+  ResetPasswordBody,
   RotateKey200,
   RotateKeyBody,
   RotateWebhookSecret200,
+  SaveViewBody,
+  SetConnectionRulesBody,
   SetIntegrationStatus200,
   SetIntegrationStatusBody,
-  SetRoleBody,
+  SetLanguageBody,
+  SetRolesBody,
   SetWebhookState200,
   SetWebhookStateBody,
+  SignContract200,
+  SignContractBody,
   SignInBody,
+  SignInWithPasskeyBody,
+  StartSso200,
+  StartSsoBody,
+  StepUpBody,
+  StepUpWithPasskeyBody,
+  SwitchCompanyBody,
+  SwitchNoticeBody,
   TestWebhook201,
   Travel200,
   TravelBody,
+  UpdateAccessSettings200,
+  UpdateAccessSettingsBody,
+  UpdateKeyBody,
   UpdateSettings200,
   UpdateSettingsBody,
+  UpdateSso200,
+  UpdateSsoBody,
   UpdateWebhook200,
   UpdateWebhookBody,
 } from './types.gen.ts';
@@ -106,22 +181,207 @@ export const revokeOtherSessions = (signal?: AbortSignal) =>
 export const revokeSessions = (signal?: AbortSignal) => call<void>('POST', `/auth/revoke-sessions`, { signal });
 
 /**
+ * @summary Get the state of your authenticator app
+ */
+export const getSecondFactor = (signal?: AbortSignal) =>
+  call<GetSecondFactor200>('GET', `/auth/second-factor`, { signal });
+
+/**
+ * It counts once a code of it was entered.
+ * @summary Begin to add an authenticator app
+ */
+export const addSecondFactor = (signal?: AbortSignal) =>
+  call<AddSecondFactor201>('POST', `/auth/second-factor`, { signal });
+
+/**
+ * Returns recovery codes, which cannot be shown again.
+ * @summary Confirm an authenticator app with a code
+ */
+export const confirmSecondFactor = (body: ConfirmSecondFactorBody, signal?: AbortSignal) =>
+  call<ConfirmSecondFactor200>('POST', `/auth/second-factor/confirm`, { body, signal });
+
+/**
+ * @summary Replace your recovery codes
+ */
+export const renewRecoveryCodes = (signal?: AbortSignal) =>
+  call<RenewRecoveryCodes200>('POST', `/auth/second-factor/recovery-codes`, { signal });
+
+/**
+ * @summary Remove your authenticator app
+ */
+export const removeSecondFactor = (signal?: AbortSignal) =>
+  call<void>('POST', `/auth/second-factor/remove`, { signal });
+
+/**
+ * With a code of your authenticator app, or without a second factor with your password. Counts for 15 minutes.
+ * @summary Prove who you are, before something sensitive
+ */
+export const stepUp = (body: StepUpBody, signal?: AbortSignal) => call<void>('POST', `/auth/step-up`, { body, signal });
+
+/**
+ * Those that you have added in this company.
+ * @summary List your passkeys
+ */
+export const listPasskeys = (signal?: AbortSignal) => call<ListPasskeys200>('GET', `/auth/passkeys`, { signal });
+
+/**
+ * @summary Add a passkey
+ */
+export const addPasskey = (body: AddPasskeyBody, signal?: AbortSignal) =>
+  call<AddPasskey201>('POST', `/auth/passkeys`, { body, signal });
+
+/**
+ * Returns what the browser needs to create it, within five minutes.
+ * @summary Begin to add a passkey
+ */
+export const beginPasskey = (signal?: AbortSignal) =>
+  call<BeginPasskey200>('POST', `/auth/passkeys/options`, { signal });
+
+/**
+ * @summary Remove one of your passkeys
+ */
+export const removePasskey = (passkeyId: string, signal?: AbortSignal) =>
+  call<void>('POST', `/auth/passkeys/${encodeURIComponent(passkeyId)}/remove`, { signal });
+
+/**
+ * The same for everybody: the browser offers the passkeys that it has for this site.
+ * @summary Begin to sign in with a passkey
+ */
+export const beginPasskeySignIn = (signal?: AbortSignal) =>
+  call<BeginPasskeySignIn200>('POST', `/auth/sign-in/passkey/options`, { signal });
+
+/**
+ * Without password and code: the authenticator has verified its user. Opens the company in which it was added.
+ * @summary Sign in with a passkey
+ */
+export const signInWithPasskey = (body: SignInWithPasskeyBody, signal?: AbortSignal) =>
+  call<void>('POST', `/auth/sign-in/passkey`, { body, signal });
+
+/**
+ * @summary Begin to prove with a passkey who you are
+ */
+export const beginPasskeyStepUp = (signal?: AbortSignal) =>
+  call<BeginPasskeyStepUp200>('POST', `/auth/step-up/passkey/options`, { signal });
+
+/**
+ * Counts for 15 minutes.
+ * @summary Prove with a passkey who you are, before something sensitive
+ */
+export const stepUpWithPasskey = (body: StepUpWithPasskeyBody, signal?: AbortSignal) =>
+  call<void>('POST', `/auth/step-up/passkey`, { body, signal });
+
+/**
+ * The response is the same whether or not the address has an account.
+ * @summary Request a link to choose a new password
+ */
+export const requestPasswordReset = (body: RequestPasswordResetBody, signal?: AbortSignal) =>
+  call<void>('POST', `/auth/request-password-reset`, { body, signal });
+
+/**
+ * Ends all sessions of the user.
+ * @summary Choose a new password with a mailed link
+ */
+export const resetPassword = (body: ResetPasswordBody, signal?: AbortSignal) =>
+  call<void>('POST', `/auth/reset-password`, { body, signal });
+
+/**
+ * @summary List the companies of your account
+ */
+export const listMemberships = (signal?: AbortSignal) => call<ListMemberships200>('GET', `/memberships`, { signal });
+
+/**
+ * This session then belongs to the other company. It does not become longer.
+ * @summary Continue in another company of your account
+ */
+export const switchCompany = (body: SwitchCompanyBody, signal?: AbortSignal) =>
+  call<void>('POST', `/memberships/switch`, { body, signal });
+
+/**
+ * @summary Mail a link that proves your address
+ */
+export const requestAddressProof = (signal?: AbortSignal) => call<void>('POST', `/auth/prove-address`, { signal });
+
+/**
+ * Needs a session of the same user, so that nobody adds the account of another person to their own. Ends all other sessions.
+ * @summary Prove your address with a mailed link
+ */
+export const proveAddress = (token: string, signal?: AbortSignal) =>
+  call<void>('POST', `/auth/prove-address/${encodeURIComponent(token)}`, { signal });
+
+/**
+ * By the domain of the address. Says nothing about whether the address has an account.
+ * @summary Start to sign in at an identity provider
+ */
+export const startSso = (body: StartSsoBody, signal?: AbortSignal) =>
+  call<StartSso200>('POST', `/auth/sso/start`, { body, signal });
+
+/**
+ * Only in the browser that started. Creates the user with the first sign-in.
+ * @summary Finish to sign in at an identity provider
+ */
+export const finishSso = (body: FinishSsoBody, signal?: AbortSignal) =>
+  call<void>('POST', `/auth/sso/finish`, { body, signal });
+
+/**
  * @summary Get an invitation
  */
 export const getInvitation = (token: string, signal?: AbortSignal) =>
   call<GetInvitation200>('GET', `/invitations/${encodeURIComponent(token)}`, { signal });
 
 /**
- * Creates the account and signs in.
+ * Creates the account and signs in. For an address that has no account yet.
  * @summary Accept an invitation
  */
 export const acceptInvitation = (token: string, body: AcceptInvitationBody, signal?: AbortSignal) =>
   call<void>('POST', `/invitations/${encodeURIComponent(token)}`, { body, signal });
 
 /**
+ * Adds the company to the account of the address and signs in. Only for a link that was mailed.
+ * @summary Accept an invitation with an account
+ */
+export const joinCompany = (token: string, body: JoinCompanyBody, signal?: AbortSignal) =>
+  call<void>('POST', `/invitations/${encodeURIComponent(token)}/join`, { body, signal });
+
+/**
  * @summary Get the signed-in user
  */
 export const getMe = (signal?: AbortSignal) => call<GetMe200>('GET', `/me`, { signal });
+
+/**
+ * It is kept with the account and used at the next sign-in, on every device.
+ * @summary Choose the portal's language
+ */
+export const setLanguage = (body: SetLanguageBody, signal?: AbortSignal) =>
+  call<void>('POST', `/me/language`, { body, signal });
+
+/**
+ * @summary Get which notices the user receives by mail
+ */
+export const getNotices = (signal?: AbortSignal) => call<GetNotices200>('GET', `/me/notices`, { signal });
+
+/**
+ * @summary Switch a notice by mail on or off
+ */
+export const switchNotice = (body: SwitchNoticeBody, signal?: AbortSignal) =>
+  call<void>('POST', `/me/notices`, { body, signal });
+
+/**
+ * @summary List the views of a list that the user has saved
+ */
+export const listViews = (query: Query<ListViewsParams>, signal?: AbortSignal) =>
+  call<ListViews200>('GET', `/me/views`, { query, signal });
+
+/**
+ * Replaces the view of that name.
+ * @summary Save a view of a list under a name
+ */
+export const saveView = (body: SaveViewBody, signal?: AbortSignal) => call<void>('POST', `/me/views`, { body, signal });
+
+/**
+ * @summary Remove a saved view
+ */
+export const removeView = (body: RemoveViewBody, signal?: AbortSignal) =>
+  call<void>('POST', `/me/views/remove`, { body, signal });
 
 /**
  * @summary Get the overview of the company
@@ -141,6 +401,18 @@ export const createKey = (body: CreateKeyBody, signal?: AbortSignal) =>
   call<CreateKey201>('POST', `/keys`, { body, signal });
 
 /**
+ * @summary Get an API key and its usage
+ */
+export const getKey = (username: string, signal?: AbortSignal) =>
+  call<GetKey200>('GET', `/keys/${encodeURIComponent(username)}`, { signal });
+
+/**
+ * @summary Change the name and the permissions of an API key
+ */
+export const updateKey = (username: string, body: UpdateKeyBody, signal?: AbortSignal) =>
+  call<void>('POST', `/keys/${encodeURIComponent(username)}`, { body, signal });
+
+/**
  * @summary Give an API key a new password
  */
 export const rotateKey = (username: string, body: RotateKeyBody, signal?: AbortSignal) =>
@@ -151,6 +423,13 @@ export const rotateKey = (username: string, body: RotateKeyBody, signal?: AbortS
  */
 export const revokeKey = (username: string, signal?: AbortSignal) =>
   call<void>('POST', `/keys/${encodeURIComponent(username)}/revoke`, { signal });
+
+/**
+ * Newest first. A request appears about a second after its response.
+ * @summary List the API requests of the last 7 days
+ */
+export const listRequests = (query: Query<ListRequestsParams>, signal?: AbortSignal) =>
+  call<ListRequests200>('GET', `/requests`, { query, signal });
 
 /**
  * @summary List integrations
@@ -189,6 +468,23 @@ export const getSync = (id: number, syncId: string, signal?: AbortSignal) =>
   call<GetSync200>('GET', `/integrations/${encodeURIComponent(id)}/syncs/${encodeURIComponent(syncId)}`, { signal });
 
 /**
+ * @summary Get the progress of a running sync
+ */
+export const getSyncProgress = (id: number, syncId: string, signal?: AbortSignal) =>
+  call<GetSyncProgress200>(
+    'GET',
+    `/integrations/${encodeURIComponent(id)}/syncs/${encodeURIComponent(syncId)}/progress`,
+    { signal },
+  );
+
+/**
+ * A roster that was sent is stored until the next one arrives, but for at most a week.
+ * @summary Apply the stored roster of a failed sync again
+ */
+export const retrySync = (id: number, syncId: string, signal?: AbortSignal) =>
+  call<void>('POST', `/integrations/${encodeURIComponent(id)}/syncs/${encodeURIComponent(syncId)}/retry`, { signal });
+
+/**
  * @summary List the records of a sync
  */
 export const listSyncRecords = (
@@ -204,6 +500,21 @@ export const listSyncRecords = (
   );
 
 /**
+ * All records that match the filters, one line of JSON each.
+ * @summary Export the records of a sync
+ */
+export const exportSyncRecords = (
+  id: number,
+  syncId: string,
+  query: Query<ExportSyncRecordsParams>,
+  signal?: AbortSignal,
+) =>
+  call<Blob>('GET', `/integrations/${encodeURIComponent(id)}/syncs/${encodeURIComponent(syncId)}/records/export`, {
+    query,
+    signal,
+  });
+
+/**
  * @summary Approve or reject the pending removals of a sync
  */
 export const decideRemovals = (id: number, syncId: string, body: DecideRemovalsBody, signal?: AbortSignal) =>
@@ -213,10 +524,56 @@ export const decideRemovals = (id: number, syncId: string, body: DecideRemovalsB
   });
 
 /**
+ * Credentials are never returned.
+ * @summary Get how an integration pulls
+ */
+export const getConnection = (id: number, signal?: AbortSignal) =>
+  call<GetConnection200>('GET', `/integrations/${encodeURIComponent(id)}/connection`, { signal });
+
+/**
+ * Tests the credentials. Stores them if the HR system accepts them; once the set-up is finished, only if nothing is missing.
+ * @summary Connect an integration to the HR system
+ */
+export const connectIntegration = (id: number, body: ConnectIntegrationBody, signal?: AbortSignal) =>
+  call<ConnectIntegration200>('POST', `/integrations/${encodeURIComponent(id)}/connection`, { body, signal });
+
+/**
+ * @summary Test the connection to the HR system
+ */
+export const checkConnection = (id: number, body: CheckConnectionBody, signal?: AbortSignal) =>
+  call<CheckConnection200>('POST', `/integrations/${encodeURIComponent(id)}/connection/check`, { body, signal });
+
+/**
+ * @summary Change the mapping and the nightly time, and finish the set-up
+ */
+export const setConnectionRules = (id: number, body: SetConnectionRulesBody, signal?: AbortSignal) =>
+  call<void>('POST', `/integrations/${encodeURIComponent(id)}/connection/rules`, { body, signal });
+
+/**
+ * A worker reads the roster in the background. A pull of the same kind that waits is returned instead.
+ * @summary Read the roster from the HR system now, or preview it
+ */
+export const requestPull = (id: number, body: RequestPullBody, signal?: AbortSignal) =>
+  call<RequestPull202>('POST', `/integrations/${encodeURIComponent(id)}/pulls`, { body, signal });
+
+/**
+ * @summary Get a pull
+ */
+export const getPull = (id: number, pullId: number, signal?: AbortSignal) =>
+  call<GetPull200>('GET', `/integrations/${encodeURIComponent(id)}/pulls/${encodeURIComponent(pullId)}`, { signal });
+
+/**
  * @summary List employees
  */
 export const listEmployees = (query: Query<ListEmployeesParams>, signal?: AbortSignal) =>
   call<ListEmployees200>('GET', `/employees`, { query, signal });
+
+/**
+ * All employees that match the filters, one line of JSON each.
+ * @summary Export employees
+ */
+export const exportEmployees = (query: Query<ExportEmployeesParams>, signal?: AbortSignal) =>
+  call<Blob>('GET', `/employees/export`, { query, signal });
 
 /**
  * @summary Get everything about an employee
@@ -239,6 +596,71 @@ export const decide = (id: number, body: DecideBody, signal?: AbortSignal) =>
   call<Decide200>('POST', `/employees/${encodeURIComponent(id)}/decisions`, { body, signal });
 
 /**
+ * At most six of each.
+ * @summary Find employees, syncs, keys and invoices
+ */
+export const find = (query: Query<FindParams>, signal?: AbortSignal) =>
+  call<Find200>('GET', `/find`, { query, signal });
+
+/**
+ * Changes nothing.
+ * @summary Preview a decision about the contracts of many employees
+ */
+export const previewContracts = (body: PreviewContractsBody, signal?: AbortSignal) =>
+  call<PreviewContracts200>('POST', `/contracts/decisions/preview`, { body, signal });
+
+/**
+ * A job applies the decision. Employees whose contract has been decided are left out.
+ * @summary Decide about the contracts of many employees
+ */
+export const decideContracts = (body: DecideContractsBody, signal?: AbortSignal) =>
+  call<DecideContracts202>('POST', `/contracts/decisions`, { body, signal });
+
+/**
+ * @summary Get the progress of a decision about many contracts
+ */
+export const getContractBatch = (id: number, signal?: AbortSignal) =>
+  call<GetContractBatch200>('GET', `/contracts/decisions/${encodeURIComponent(id)}`, { signal });
+
+/**
+ * Sends them by mail, or lists them if no mail server is configured. A new link replaces the last one. Creates up to `limit` links, and says how many employees remain.
+ * @summary Create links by which employees sign for themselves
+ */
+export const createSigningLinks = (body: CreateSigningLinksBody, signal?: AbortSignal) =>
+  call<CreateSigningLinks200>('POST', `/contracts/links`, { body, signal });
+
+/**
+ * @summary Get the agreement that an employee is to sign
+ */
+export const getSigningOffer = (token: string, signal?: AbortSignal) =>
+  call<GetSigningOffer200>('GET', `/signing/${encodeURIComponent(token)}`, { signal });
+
+/**
+ * The same decision again has no further effect.
+ * @summary Accept or reject the agreement
+ */
+export const signContract = (token: string, body: SignContractBody, signal?: AbortSignal) =>
+  call<SignContract200>('POST', `/signing/${encodeURIComponent(token)}`, { body, signal });
+
+/**
+ * @summary Download the agreement
+ */
+export const downloadAgreementPath = (token: string) => pathTo(`/signing/${encodeURIComponent(token)}/agreement`);
+
+/**
+ * Of the employees, or of the company itself. Newest first.
+ * @summary List documents
+ */
+export const listDocuments = (query: Query<ListDocumentsParams>, signal?: AbortSignal) =>
+  call<ListDocuments200>('GET', `/documents`, { query, signal });
+
+/**
+ * @summary Get how many documents are still to be written
+ */
+export const getDocumentsProgress = (signal?: AbortSignal) =>
+  call<GetDocumentsProgress200>('GET', `/documents/progress`, { signal });
+
+/**
  * @summary Download a document
  */
 export const downloadDocumentPath = (id: number) => pathTo(`/documents/${encodeURIComponent(id)}/download`);
@@ -254,6 +676,13 @@ export const listBillingPeriods = (signal?: AbortSignal) => call<ListBillingPeri
  */
 export const listBillingItems = (period: string, query: Query<ListBillingItemsParams>, signal?: AbortSignal) =>
   call<ListBillingItems200>('GET', `/billing/${encodeURIComponent(period)}/items`, { query, signal });
+
+/**
+ * All charges that match the filters, one line of JSON each.
+ * @summary Export the charges of a period
+ */
+export const exportBillingItems = (period: string, query: Query<ExportBillingItemsParams>, signal?: AbortSignal) =>
+  call<Blob>('GET', `/billing/${encodeURIComponent(period)}/items/export`, { query, signal });
 
 /**
  * All invoices and credit notes, the totals of each year, and what is missing for the next invoice.
@@ -385,12 +814,19 @@ export const listActivity = (query: Query<ListActivityParams>, signal?: AbortSig
   call<ListActivity200>('GET', `/activity`, { query, signal });
 
 /**
+ * All entries that match the filters, one line of JSON each, newest first.
+ * @summary Export the entries of the audit log
+ */
+export const exportActivity = (query: Query<ExportActivityParams>, signal?: AbortSignal) =>
+  call<Blob>('GET', `/activity/export`, { query, signal });
+
+/**
  * @summary List users and open invitations
  */
 export const listUsers = (signal?: AbortSignal) => call<ListUsers200>('GET', `/users`, { signal });
 
 /**
- * Replaces an open invitation to the same address.
+ * Replaces an open invitation to the same address. Mails the link if the operator has configured a mail server.
  * @summary Invite a user
  */
 export const invite = (body: InviteBody, signal?: AbortSignal) =>
@@ -403,10 +839,10 @@ export const withdrawInvitation = (id: number, signal?: AbortSignal) =>
   call<void>('DELETE', `/users/invitations/${encodeURIComponent(id)}`, { signal });
 
 /**
- * @summary Change the role of a user
+ * @summary Change the roles of a user
  */
-export const setRole = (userId: string, body: SetRoleBody, signal?: AbortSignal) =>
-  call<void>('POST', `/users/${encodeURIComponent(userId)}/role`, { body, signal });
+export const setRoles = (userId: string, body: SetRolesBody, signal?: AbortSignal) =>
+  call<void>('POST', `/users/${encodeURIComponent(userId)}/roles`, { body, signal });
 
 /**
  * @summary List the API keys that a user created or knows
@@ -419,6 +855,13 @@ export const listUserKeys = (userId: string, signal?: AbortSignal) =>
  */
 export const endSessions = (userId: string, signal?: AbortSignal) =>
   call<EndSessions200>('POST', `/users/${encodeURIComponent(userId)}/end-sessions`, { signal });
+
+/**
+ * Ends all sessions of the user.
+ * @summary Remove the second factor of a user who has lost it
+ */
+export const resetSecondFactor = (userId: string, signal?: AbortSignal) =>
+  call<void>('POST', `/users/${encodeURIComponent(userId)}/reset-second-factor`, { signal });
 
 /**
  * A key in neither list is revoked if no other user knows it.
@@ -440,6 +883,68 @@ export const updateSettings = (body: UpdateSettingsBody, signal?: AbortSignal) =
   call<UpdateSettings200>('POST', `/settings`, { body, signal });
 
 /**
+ * @summary Get the rules for access
+ */
+export const getAccessSettings = (signal?: AbortSignal) =>
+  call<GetAccessSettings200>('GET', `/settings/access`, { signal });
+
+/**
+ * Users without a second factor must add one before anything else.
+ * @summary Change the rules for access
+ */
+export const updateAccessSettings = (body: UpdateAccessSettingsBody, signal?: AbortSignal) =>
+  call<UpdateAccessSettings200>('POST', `/settings/access`, { body, signal });
+
+/**
+ * Most recently used first.
+ * @summary List your sessions
+ */
+export const listSessions = (signal?: AbortSignal) => call<ListSessions200>('GET', `/auth/sessions`, { signal });
+
+/**
+ * @summary End one of your sessions
+ */
+export const endSession = (sessionId: string, signal?: AbortSignal) =>
+  call<void>('POST', `/auth/sessions/${encodeURIComponent(sessionId)}/end`, { signal });
+
+/**
+ * @summary Get the single sign-on of the company
+ */
+export const getSso = (signal?: AbortSignal) => call<GetSso200>('GET', `/sso`, { signal });
+
+/**
+ * The identity provider must be reachable. Enforcing it ends all other sessions of the company.
+ * @summary Set up single sign-on
+ */
+export const updateSso = (body: UpdateSsoBody, signal?: AbortSignal) =>
+  call<UpdateSso200>('POST', `/sso`, { body, signal });
+
+/**
+ * Passwords count again. Users without one need a new invitation.
+ * @summary Remove single sign-on
+ */
+export const removeSso = (signal?: AbortSignal) => call<void>('DELETE', `/sso`, { signal });
+
+/**
+ * It counts once its TXT record was found, or the operator has confirmed it.
+ * @summary Add a domain of the company
+ */
+export const claimDomain = (body: ClaimDomainBody, signal?: AbortSignal) =>
+  call<ClaimDomain200>('POST', `/sso/domains`, { body, signal });
+
+/**
+ * @summary Look for the TXT record of a domain
+ */
+export const checkDomain = (domain: string, signal?: AbortSignal) =>
+  call<CheckDomain200>('POST', `/sso/domains/${encodeURIComponent(domain)}/check`, { signal });
+
+/**
+ * @summary Remove a domain
+ */
+export const removeDomain = (domain: string, signal?: AbortSignal) =>
+  call<void>('DELETE', `/sso/domains/${encodeURIComponent(domain)}`, { signal });
+
+/**
  * Exists on staging only.
  * @summary List the companies that time travel moves
  */
@@ -453,15 +958,22 @@ export const travel = (body: TravelBody, signal?: AbortSignal) =>
   call<Travel200>('POST', `/time-travel`, { body, signal });
 
 /**
- * Returns what the roster would change. Changes nothing.
+ * Returns its columns and first rows, and what each column probably contains. Changes nothing.
+ * @summary Inspect a roster as a table
+ */
+export const inspectRoster = (id: number, file: RosterFile, signal?: AbortSignal) =>
+  call<InspectRoster200>('POST', `/integrations/${encodeURIComponent(id)}/inspect`, { file, signal });
+
+/**
+ * Returns what the roster would change. Changes nothing. A client that accepts `application/x-ndjson` gets lines that say how many entries are planned; the last line is the response.
  * @summary Preview a roster
  */
-export const previewRoster = (id: number, file: RosterFile, signal?: AbortSignal) =>
-  call<PreviewRoster200>('POST', `/integrations/${encodeURIComponent(id)}/preview`, { file, signal });
+export const previewRoster = (id: number, query: Query<PreviewRosterParams>, file: RosterFile, signal?: AbortSignal) =>
+  call<PreviewRoster200>('POST', `/integrations/${encodeURIComponent(id)}/preview`, { query, file, signal });
 
 /**
  * The roster is stored and will be applied in the background.
  * @summary Push a roster
  */
-export const pushRoster = (id: number, file: RosterFile, signal?: AbortSignal) =>
-  call<PushRoster202>('POST', `/integrations/${encodeURIComponent(id)}/sync`, { file, signal });
+export const pushRoster = (id: number, query: Query<PushRosterParams>, file: RosterFile, signal?: AbortSignal) =>
+  call<PushRoster202>('POST', `/integrations/${encodeURIComponent(id)}/sync`, { query, file, signal });

@@ -1,4 +1,4 @@
-import type { Problem } from './types.gen.ts';
+import type { Message, Problem } from './types.gen.ts';
 
 export type ProblemError = NonNullable<Problem['errors']>[number];
 
@@ -6,6 +6,8 @@ export type ProblemError = NonNullable<Problem['errors']>[number];
 export class ApiProblem extends Error {
   readonly status: number;
   readonly code: string;
+  /** What happened, for rendering in the user's language. */
+  readonly explanation: Message | undefined;
   readonly errors: readonly ProblemError[];
   /** The total number of errors, where only the first ones are listed. */
   readonly errorCount: number;
@@ -17,6 +19,7 @@ export class ApiProblem extends Error {
     super(body.detail ?? `HTTP ${response.status}`);
     this.status = response.status;
     this.code = body.code ?? 'unknown';
+    this.explanation = body.message;
     this.errors = body.errors ?? [];
     this.errorCount = body.errorCount ?? this.errors.length;
     this.requestId = response.headers.get('x-request-id') ?? undefined;
@@ -37,12 +40,17 @@ export interface Page<T> {
   perPage: number;
   totalPages: number;
   total: number;
+  /** The places of the pages beside this one, in lists that have them. */
+  previous?: string | null;
+  next?: string | null;
 }
 
 /** A roster as the user chose it. The browser reads the file while it sends it. The page never has it in memory. */
 export interface RosterFile {
   file: File;
-  contentType: 'application/json' | 'text/csv';
+  contentType: 'application/json' | 'text/csv' | 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+  /** Sends it in place of `fetch`, and reports its progress. */
+  fetch?: typeof fetch;
 }
 
 /** Returns the address of an operation. */
@@ -75,23 +83,49 @@ interface CallOptions {
   signal?: AbortSignal | undefined;
 }
 
+let askToStepUp: () => Promise<boolean> = async () => false;
+
+/** Sets what asks the user to prove who they are, where an operation requires it. */
+export function onStepUpRequired(ask: () => Promise<boolean>): void {
+  askToStepUp = ask;
+}
+
+const isStepUpRequired = (parsed: unknown) => (parsed as Partial<Problem>).code === 'step-up-required';
+
 /** Calls the portal's own API. Returns the `data` of the response. Throws an `ApiProblem` if the call fails. */
 export async function call<T>(
   method: string,
   path: string,
-  { query = {}, body, file, signal }: CallOptions,
+  options: CallOptions,
 ): Promise<T extends { data: infer Data } ? Data : undefined> {
+  const { query = {}, body, file, signal } = options;
   const contentType = file?.contentType ?? (body === undefined ? undefined : 'application/json');
   const sent = file?.file ?? (body === undefined ? undefined : JSON.stringify(body));
-  const response = await fetch(pathTo(withQuery(path, query)), {
+  const response = await (file?.fetch ?? fetch)(pathTo(withQuery(path, query)), {
     method,
     headers: { accept: 'application/json', ...(contentType ? { 'content-type': contentType } : {}) },
     ...(sent === undefined ? {} : { body: sent }),
     ...(signal ? { signal } : {}),
   });
   const parsed = parse(await response.text());
+  if (response.status === 403 && isStepUpRequired(parsed) && (await askToStepUp()))
+    return call<T>(method, path, options);
   if (!response.ok) throw new ApiProblem(response, parsed as Partial<Problem>);
   return (parsed as { data: never }).data;
 }
 
 export const isSignedOut = (error: unknown) => error instanceof ApiProblem && error.status === 401;
+
+/** Yields the records of an export as they arrive. Throws if the connection breaks, or an `ApiProblem`. */
+export async function* readLines<T>(path: string, query: object): AsyncGenerator<T[]> {
+  const response = await fetch(pathTo(withQuery(path, query)), { headers: { accept: 'application/x-ndjson, */*' } });
+  if (!response.ok) throw new ApiProblem(response, parse(await response.text()) as Partial<Problem>);
+  if (response.body === null) return;
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    const lines = (rest + next.value).split('\n');
+    rest = lines.pop() ?? '';
+    yield lines.map((line) => JSON.parse(line) as T);
+  }
+}

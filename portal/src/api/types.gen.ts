@@ -5,7 +5,11 @@ export const Ability = {
   keys: 'keys',
   integrations: 'integrations',
   syncs: 'syncs',
+  removals: 'removals',
   decisions: 'decisions',
+  documents: 'documents',
+  'payroll-files': 'payroll-files',
+  'invoice-files': 'invoice-files',
   webhooks: 'webhooks',
   users: 'users',
   settings: 'settings',
@@ -71,6 +75,23 @@ export const ChargeType = {
   'api-charge': 'api-charge',
 } as const;
 
+export type ColumnField = (typeof ColumnField)[keyof typeof ColumnField];
+
+export const ColumnField = {
+  hrId: 'hrId',
+  firstName: 'firstName',
+  lastName: 'lastName',
+  email: 'email',
+  dateOfBirth: 'dateOfBirth',
+  startDate: 'startDate',
+  terminationDate: 'terminationDate',
+  autoSyncEmployee: 'autoSyncEmployee',
+  absenceStart: 'absenceStart',
+  absenceEnd: 'absenceEnd',
+  absences: 'absences',
+  profileImage: 'profileImage',
+} as const;
+
 export type ContractStatus = (typeof ContractStatus)[keyof typeof ContractStatus];
 
 export const ContractStatus = {
@@ -98,6 +119,25 @@ export const DeliveryState = {
   failed: 'failed',
 } as const;
 
+export type DocumentOwner = (typeof DocumentOwner)[keyof typeof DocumentOwner];
+
+export const DocumentOwner = {
+  employees: 'employees',
+  company: 'company',
+} as const;
+
+export type DocumentType = (typeof DocumentType)[keyof typeof DocumentType];
+
+export const DocumentType = {
+  'subscription-confirmation': 'subscription-confirmation',
+  'contribution-agreement': 'contribution-agreement',
+  'ticket-confirmation': 'ticket-confirmation',
+  'cancellation-confirmation': 'cancellation-confirmation',
+  invoice: 'invoice',
+  'credit-note': 'credit-note',
+  other: 'other',
+} as const;
+
 export type Environment = (typeof Environment)[keyof typeof Environment];
 
 export const Environment = {
@@ -117,6 +157,7 @@ export const EventType = {
   'sync-finished': 'sync-finished',
   'sync-removals-held': 'sync-removals-held',
   'hr-integration-status-changed': 'hr-integration-status-changed',
+  'roster-overdue': 'roster-overdue',
   'payroll-export-ready': 'payroll-export-ready',
   'invoice-issued': 'invoice-issued',
   'webhook-test': 'webhook-test',
@@ -194,6 +235,33 @@ export const PlanType = {
   'split-pay-plan': 'split-pay-plan',
 } as const;
 
+export type Provider = (typeof Provider)[keyof typeof Provider];
+
+export const Provider = {
+  personio: 'personio',
+  hibob: 'hibob',
+  bamboohr: 'bamboohr',
+  'sftp-csv': 'sftp-csv',
+} as const;
+
+export type PullKind = (typeof PullKind)[keyof typeof PullKind];
+
+export const PullKind = {
+  nightly: 'nightly',
+  manual: 'manual',
+  preview: 'preview',
+} as const;
+
+export type PullState = (typeof PullState)[keyof typeof PullState];
+
+export const PullState = {
+  waiting: 'waiting',
+  reading: 'reading',
+  read: 'read',
+  failed: 'failed',
+  'authentication-failed': 'authentication-failed',
+} as const;
+
 export type RecordOutcome = (typeof RecordOutcome)[keyof typeof RecordOutcome];
 
 export const RecordOutcome = {
@@ -208,8 +276,19 @@ export type Role = (typeof Role)[keyof typeof Role];
 
 export const Role = {
   admin: 'admin',
+  hr: 'hr',
+  payroll: 'payroll',
   developer: 'developer',
   viewer: 'viewer',
+} as const;
+
+export type StatusClass = (typeof StatusClass)[keyof typeof StatusClass];
+
+export const StatusClass = {
+  '2xx': '2xx',
+  '3xx': '3xx',
+  '4xx': '4xx',
+  '5xx': '5xx',
 } as const;
 
 export type SubscriptionStatus = (typeof SubscriptionStatus)[keyof typeof SubscriptionStatus];
@@ -280,6 +359,23 @@ export interface Money {
   value: number;
 }
 
+export type MessageValues = {
+  [key: string]:
+    | string
+    | number
+    | {
+        /** Key of the catalogue. */
+        key: string;
+        values: { [key: string]: string | number };
+      }[];
+};
+
+export interface Message {
+  /** Key of the catalogue. */
+  key: string;
+  values: MessageValues;
+}
+
 /**
  * Stable: branch on it.
  */
@@ -292,9 +388,15 @@ export const ProblemCode = {
   'malformed-request': 'malformed-request',
   'invalid-credentials': 'invalid-credentials',
   'sign-in-failed': 'sign-in-failed',
+  'code-required': 'code-required',
+  'sso-failed': 'sso-failed',
+  'passkey-required': 'passkey-required',
+  'sso-required': 'sso-required',
   'not-signed-in': 'not-signed-in',
   'missing-permission': 'missing-permission',
   'missing-role': 'missing-role',
+  'step-up-required': 'step-up-required',
+  'second-factor-missing': 'second-factor-missing',
   'time-travel-not-allowed': 'time-travel-not-allowed',
   'cross-site-request': 'cross-site-request',
   'not-found': 'not-found',
@@ -310,6 +412,7 @@ export const ProblemCode = {
   'confirmation-mismatch': 'confirmation-mismatch',
   'no-removals-held': 'no-removals-held',
   'sync-not-possible': 'sync-not-possible',
+  'not-connectable': 'not-connectable',
   'email-taken': 'email-taken',
   'last-admin': 'last-admin',
   'events-expired': 'events-expired',
@@ -317,6 +420,11 @@ export const ProblemCode = {
   'unsupported-media-type': 'unsupported-media-type',
   'invalid-roster': 'invalid-roster',
   'sync-id-reused': 'sync-id-reused',
+  'wrong-code': 'wrong-code',
+  'passkey-refused': 'passkey-refused',
+  'passkey-not-possible': 'passkey-not-possible',
+  'second-factor-exists': 'second-factor-exists',
+  'mail-not-configured': 'mail-not-configured',
   'wrong-password': 'wrong-password',
   'sign-in-throttled': 'sign-in-throttled',
   'rate-limited': 'rate-limited',
@@ -334,10 +442,11 @@ export type ProblemErrorsItem = {
   hrId?: string;
   code: string;
   detail: string;
+  message: Message;
 };
 
 /**
- * An error in the form of RFC 9457.
+ * An error in the form of RFC 9457, with messages for pages in any language.
  */
 export interface Problem {
   /** URL of the explanation of this problem. */
@@ -350,15 +459,13 @@ export interface Problem {
   code: ProblemCode;
   /** The same as in `X-Request-Id`; include it when you contact us. */
   requestId: string;
-  /**
-   * All errors, at most 100.
-   * @maxItems 100
-   */
-  errors?: ProblemErrorsItem[];
   /** Total number of errors in a roster, including those not listed. */
   errorCount?: number;
   /** The permissions that the key lacks. */
   missingPermissions?: string[];
+  message?: Message;
+  /** @maxItems 100 */
+  errors?: ProblemErrorsItem[];
 }
 
 export type EmployeeSubscription = {
@@ -525,9 +632,42 @@ export interface EmployeeDocument {
 }
 
 /**
+ * Whose document it is. Null: it belongs to the company.
+ * @nullable
+ */
+export type ListedDocumentEmployee = {
+  id: number;
+  firstName: string;
+  lastName: string;
+} | null;
+
+export interface ListedDocument {
+  /** Unique among the documents, and among the invoices and credit notes. */
+  id: number;
+  type: DocumentType;
+  /** The name of the document, or the number of the invoice. */
+  name: string;
+  fileType: string;
+  /**
+   * The day or the first day of the month that it is about.
+   * @nullable
+   */
+  about: string | null;
+  /**
+   * Whose document it is. Null: it belongs to the company.
+   * @nullable
+   */
+  employee: ListedDocumentEmployee;
+  /** Whether the file is stored and can be downloaded. */
+  downloadable: boolean;
+  /** When it was created. */
+  createdAt: string;
+}
+
+/**
  * `total` is the net amount, `overall` the gross amount: `total` + `tax` = `overall`.
  */
-export type BillingItemBilling = {
+export type ExplainedItemBilling = {
   /** First day of the billed month. */
   period: string;
   total: Money;
@@ -535,7 +675,7 @@ export type BillingItemBilling = {
   overall: Money;
 };
 
-export type BillingItemChargeEmployeeProfile = {
+export type ExplainedItemChargeEmployeeProfile = {
   /**
    * Null if the employee no longer exists.
    * @nullable
@@ -558,8 +698,8 @@ export type BillingItemChargeEmployeeProfile = {
  * The employee as billed. Null for fees.
  * @nullable
  */
-export type BillingItemChargeEmployee = {
-  profile: BillingItemChargeEmployeeProfile;
+export type ExplainedItemChargeEmployee = {
+  profile: ExplainedItemChargeEmployeeProfile;
   /** False if the employee has been removed since. */
   exists: boolean;
 } | null;
@@ -568,62 +708,88 @@ export type BillingItemChargeEmployee = {
  * The plan at the time of billing. The two amounts add up to the gross amount. Null for fees.
  * @nullable
  */
-export type BillingItemChargePlan = {
+export type ExplainedItemChargePlan = {
   type: PlanType;
   companyAmount: Money;
   employeeAmount: Money;
 } | null;
 
-export type BillingItemCharge = {
+export type ExplainedItemCharge = {
   /** `ticket-charge` is charged per employee; all others are fees charged to the company. */
   type: ChargeType;
   /**
    * The employee as billed. Null for fees.
    * @nullable
    */
-  employee: BillingItemChargeEmployee;
+  employee: ExplainedItemChargeEmployee;
   /**
    * The plan at the time of billing. The two amounts add up to the gross amount. Null for fees.
    * @nullable
    */
-  plan: BillingItemChargePlan;
+  plan: ExplainedItemChargePlan;
 };
 
 /**
  * The item that this one corrects. A correction belongs to the period in which it is made, so the month of the corrected item does not change. Null unless this item is a correction.
  * @nullable
  */
-export type BillingItemCorrects = {
+export type ExplainedItemCorrects = {
   /** Id of the corrected item. */
   id: number;
   /** First day of the month in which that item was billed. */
   period: string;
 } | null;
 
-export type _BillingItemLinks = {
+export type _ExplainedItemLinks = {
   self: Link;
   employee?: Link;
 };
 
-export interface BillingItem {
+export type ExplainedItemMessageValues = {
+  [key: string]:
+    | string
+    | number
+    | {
+        /** Key of the catalogue. */
+        key: string;
+        values: { [key: string]: string | number };
+      }[];
+};
+
+/**
+ * The reason for other languages. Null: an operator wrote it, or none.
+ * @nullable
+ */
+export type ExplainedItemMessage = {
+  /** Key of the catalogue. */
+  key: string;
+  values: ExplainedItemMessageValues;
+} | null;
+
+export interface ExplainedItem {
   id: number;
   /** `total` is the net amount, `overall` the gross amount: `total` + `tax` = `overall`. */
-  billing: BillingItemBilling;
-  charge: BillingItemCharge;
+  billing: ExplainedItemBilling;
+  charge: ExplainedItemCharge;
   /** When it was billed. */
   billedAt: string;
   /**
    * The item that this one corrects. A correction belongs to the period in which it is made, so the month of the corrected item does not change. Null unless this item is a correction.
    * @nullable
    */
-  corrects: BillingItemCorrects;
+  corrects: ExplainedItemCorrects;
   /**
    * Why the item was corrected. Null unless this item is a correction.
    * @nullable
    */
   reason: string | null;
   resource: 'billing-item';
-  _links: _BillingItemLinks;
+  _links: _ExplainedItemLinks;
+  /**
+   * The reason for other languages. Null: an operator wrote it, or none.
+   * @nullable
+   */
+  message: ExplainedItemMessage;
 }
 
 /**
@@ -843,7 +1009,7 @@ export interface Roster {
   employees: RosterEmployeesItem[];
 }
 
-export type SyncCounts = {
+export type ExplainedSyncCounts = {
   /** New employees. */
   created: number;
   /** Employees who changed. */
@@ -858,11 +1024,32 @@ export type SyncCounts = {
   failed: number;
 };
 
-export type _SyncLinks = {
+export type _ExplainedSyncLinks = {
   self: Link;
   records: Link;
   hrIntegration: Link;
 };
+
+export type ExplainedSyncMessageValues = {
+  [key: string]:
+    | string
+    | number
+    | {
+        /** Key of the catalogue. */
+        key: string;
+        values: { [key: string]: string | number };
+      }[];
+};
+
+/**
+ * The reason for other languages. Null: there is only the text.
+ * @nullable
+ */
+export type ExplainedSyncMessage = {
+  /** Key of the catalogue. */
+  key: string;
+  values: ExplainedSyncMessageValues;
+} | null;
 
 /**
  * Stable; more may be added.
@@ -909,7 +1096,7 @@ export interface SyncWarning {
   records: SyncWarningRecordsItem[];
 }
 
-export interface Sync {
+export interface ExplainedSync {
   syncId: string;
   /** `accepted`: waiting; `processing`; then the outcome. `partially-failed`: entries failed, or removals are pending approval. After the decision it becomes `succeeded`, unless entries failed. */
   state: SyncState;
@@ -939,7 +1126,7 @@ export interface Sync {
   durationMs: number | null;
   /** Number of entries in the roster. */
   entries: number;
-  counts: SyncCounts;
+  counts: ExplainedSyncCounts;
   /** State of the removals that needed approval; null if none did. */
   heldRemovals: ApprovalState | null;
   /**
@@ -965,10 +1152,20 @@ export interface Sync {
   /** Probable mistakes in the roster. It was accepted nevertheless. */
   warnings: SyncWarning[];
   resource: 'sync';
-  _links: _SyncLinks;
+  _links: _ExplainedSyncLinks;
+  /**
+   * The reason for other languages. Null: there is only the text.
+   * @nullable
+   */
+  message: ExplainedSyncMessage;
+  /**
+   * The name of the key that pushed it. Null if it was not a key.
+   * @nullable
+   */
+  keyName: string | null;
 }
 
-export type SyncRecordChangesItem = {
+export type ExplainedRecordChangesItem = {
   field: string;
   /** Old value. */
   from: unknown;
@@ -976,16 +1173,63 @@ export type SyncRecordChangesItem = {
   to: unknown;
 };
 
-export type SyncRecordReasonsItem = {
+export type ExplainedRecordMessageValues = {
+  [key: string]:
+    | string
+    | number
+    | {
+        /** Key of the catalogue. */
+        key: string;
+        values: { [key: string]: string | number };
+      }[];
+};
+
+/**
+ * The detail for other languages. Null: an earlier release stored it.
+ * @nullable
+ */
+export type ExplainedRecordMessage = {
+  /** Key of the catalogue. */
+  key: string;
+  values: ExplainedRecordMessageValues;
+} | null;
+
+export type ExplainedRecordReasonsItemMessageValues = {
+  [key: string]:
+    | string
+    | number
+    | {
+        /** Key of the catalogue. */
+        key: string;
+        values: { [key: string]: string | number };
+      }[];
+};
+
+/**
+ * The detail for other languages. Null: an earlier release stored it.
+ * @nullable
+ */
+export type ExplainedRecordReasonsItemMessage = {
+  /** Key of the catalogue. */
+  key: string;
+  values: ExplainedRecordReasonsItemMessageValues;
+} | null;
+
+export type ExplainedRecordReasonsItem = {
   cause: string;
   /** Stable id of the rule that applied. */
   rule: string;
   /** The rule as a sentence. */
   detail: string;
   effectiveAt: string;
+  /**
+   * The detail for other languages. Null: an earlier release stored it.
+   * @nullable
+   */
+  message: ExplainedRecordReasonsItemMessage;
 };
 
-export interface SyncRecord {
+export interface ExplainedRecord {
   hrId: string;
   /**
    * Null if the employee does not exist yet or no longer exists.
@@ -998,18 +1242,49 @@ export interface SyncRecord {
   /** The meaning of the code in a sentence. */
   detail: string;
   /** Every changed field with its old and new value. */
-  changes: SyncRecordChangesItem[];
-  /** Why the subscription changes. */
-  reasons: SyncRecordReasonsItem[];
+  changes: ExplainedRecordChangesItem[];
   resource: 'sync-record';
+  /**
+   * The detail for other languages. Null: an earlier release stored it.
+   * @nullable
+   */
+  message: ExplainedRecordMessage;
+  reasons: ExplainedRecordReasonsItem[];
 }
+
+/**
+ * The language that the user has chosen, if any.
+ * @nullable
+ */
+export type MeUserLanguage = (typeof MeUserLanguage)[keyof typeof MeUserLanguage] | null;
+
+export const MeUserLanguage = {
+  de: 'de',
+  en: 'en',
+} as const;
+
+export type MeUserSecondFactorsItem = (typeof MeUserSecondFactorsItem)[keyof typeof MeUserSecondFactorsItem];
+
+export const MeUserSecondFactorsItem = {
+  app: 'app',
+  passkey: 'passkey',
+} as const;
 
 export type MeUser = {
   id: string;
   name: string;
   email: string;
-  role: Role;
-  /** What the role allows in addition to reading. */
+  /**
+   * The language that the user has chosen, if any.
+   * @nullable
+   */
+  language: MeUserLanguage;
+  roles: Role[];
+  hasSecondFactor: boolean;
+  secondFactors: MeUserSecondFactorsItem[];
+  /** Whether the company requires one that the user lacks. */
+  mustAddSecondFactor: boolean;
+  /** What the roles allow in addition to reading. */
   abilities: Ability[];
 };
 
@@ -1021,16 +1296,232 @@ export type MeCompany = {
   timeZone: string;
 };
 
+export type MeWalletsItem = (typeof MeWalletsItem)[keyof typeof MeWalletsItem];
+
+export const MeWalletsItem = {
+  apple: 'apple',
+  google: 'google',
+} as const;
+
 export interface Me {
   user: MeUser;
   company: MeCompany;
   environment: Environment;
-  /** Whether the portal may move the clock of this environment. The role must allow it as well. */
+  /** Whether the portal may move the clock of this environment. The roles must allow it as well. */
   timeTravel: boolean;
+  /** Whether the credentials of the demo connect to a fake of Personio. */
+  offersDemo: boolean;
+  /** The wallets for which passes can be created. */
+  wallets: MeWalletsItem[];
   /** Today's date for the company, by the environment's clock. */
   today: string;
   /** Base URL of the public API, including /v1. */
   apiUrl: string;
+}
+
+export type NoticeSettingsNoticesItemNotice =
+  (typeof NoticeSettingsNoticesItemNotice)[keyof typeof NoticeSettingsNoticesItemNotice];
+
+export const NoticeSettingsNoticesItemNotice = {
+  'removals-waiting': 'removals-waiting',
+  'sync-failed': 'sync-failed',
+  'roster-overdue': 'roster-overdue',
+  'key-expiring': 'key-expiring',
+  'webhook-disabled': 'webhook-disabled',
+  'month-billed': 'month-billed',
+} as const;
+
+export type NoticeSettingsNoticesItem = {
+  notice: NoticeSettingsNoticesItemNotice;
+  isOn: boolean;
+};
+
+export interface NoticeSettings {
+  /** Whether the service can send mail at all. */
+  isMailConfigured: boolean;
+  /** Those that the user's roles allow to receive. */
+  notices: NoticeSettingsNoticesItem[];
+}
+
+export interface SavedView {
+  name: string;
+  /**
+   * Filters and order, as the address bar shows them.
+   * @maxLength 4000
+   * @pattern ^[^\u0000]*$
+   */
+  address: string;
+  /**
+   * Hidden columns.
+   * @maxItems 40
+   * @items.maxLength 60
+   * @items.pattern ^[^\u0000]*$
+   */
+  hidden: string[];
+}
+
+export interface AccessSettings {
+  /** Whether every user needs a second factor. */
+  secondFactorRequired: boolean;
+  /**
+   * A session ends after so many minutes without use.
+   * @minimum 5
+   * @maximum 10080
+   */
+  sessionIdleMinutes: number;
+}
+
+export interface SecondFactor {
+  isEnabled: boolean;
+  /** Whether the company requires one. */
+  isRequired: boolean;
+  /** How many recovery codes are left. */
+  recoveryCodes: number;
+}
+
+export interface NewSecondFactor {
+  /** To type into an authenticator app. */
+  secret: string;
+  /** Opens an authenticator app on the same device. */
+  uri: string;
+}
+
+export interface RecoveryCodes {
+  recoveryCodes: string[];
+}
+
+export interface Passkey {
+  id: string;
+  name: string;
+  /** Whether the authenticator copies it to other devices of the user. */
+  isSynced: boolean;
+  /** When it was added. */
+  createdAt: string;
+  /**
+   * When it was last used, or null if never.
+   * @nullable
+   */
+  lastUsedAt: string | null;
+}
+
+/**
+ * Why no passkey can be added: there are ten, or the user signs in at an identity provider.
+ * @nullable
+ */
+export type PasskeysObstacle = (typeof PasskeysObstacle)[keyof typeof PasskeysObstacle] | null;
+
+export const PasskeysObstacle = {
+  limit: 'limit',
+  'single-sign-on': 'single-sign-on',
+} as const;
+
+export interface Passkeys {
+  passkeys: Passkey[];
+  /**
+   * Why no passkey can be added: there are ten, or the user signs in at an identity provider.
+   * @nullable
+   */
+  obstacle: PasskeysObstacle;
+}
+
+export type PasskeyOptionsAllowCredentialsItemTransportsItem =
+  (typeof PasskeyOptionsAllowCredentialsItemTransportsItem)[keyof typeof PasskeyOptionsAllowCredentialsItemTransportsItem];
+
+export const PasskeyOptionsAllowCredentialsItemTransportsItem = {
+  ble: 'ble',
+  cable: 'cable',
+  hybrid: 'hybrid',
+  internal: 'internal',
+  nfc: 'nfc',
+  'smart-card': 'smart-card',
+  usb: 'usb',
+} as const;
+
+export type PasskeyOptionsAllowCredentialsItem = {
+  type: 'public-key';
+  id: string;
+  transports: PasskeyOptionsAllowCredentialsItemTransportsItem[];
+};
+
+export interface PasskeyOptions {
+  challenge: string;
+  rpId: string;
+  allowCredentials: PasskeyOptionsAllowCredentialsItem[];
+  userVerification: 'required';
+  /** How long the browser waits, in milliseconds. */
+  timeout: number;
+}
+
+export type NewPasskeyOptionsRp = {
+  id: string;
+  name: string;
+};
+
+export type NewPasskeyOptionsUser = {
+  id: string;
+  name: string;
+  displayName: string;
+};
+
+export type NewPasskeyOptionsPubKeyCredParamsItem = {
+  type: 'public-key';
+  alg: number;
+};
+
+export type NewPasskeyOptionsExcludeCredentialsItemTransportsItem =
+  (typeof NewPasskeyOptionsExcludeCredentialsItemTransportsItem)[keyof typeof NewPasskeyOptionsExcludeCredentialsItemTransportsItem];
+
+export const NewPasskeyOptionsExcludeCredentialsItemTransportsItem = {
+  ble: 'ble',
+  cable: 'cable',
+  hybrid: 'hybrid',
+  internal: 'internal',
+  nfc: 'nfc',
+  'smart-card': 'smart-card',
+  usb: 'usb',
+} as const;
+
+export type NewPasskeyOptionsExcludeCredentialsItem = {
+  type: 'public-key';
+  id: string;
+  transports: NewPasskeyOptionsExcludeCredentialsItemTransportsItem[];
+};
+
+export type NewPasskeyOptionsAuthenticatorSelection = {
+  residentKey: 'required';
+  userVerification: 'required';
+};
+
+export interface NewPasskeyOptions {
+  challenge: string;
+  rp: NewPasskeyOptionsRp;
+  user: NewPasskeyOptionsUser;
+  pubKeyCredParams: NewPasskeyOptionsPubKeyCredParamsItem[];
+  excludeCredentials: NewPasskeyOptionsExcludeCredentialsItem[];
+  authenticatorSelection: NewPasskeyOptionsAuthenticatorSelection;
+  attestation: 'none';
+  /** How long the browser waits, in milliseconds. */
+  timeout: number;
+}
+
+export interface Session {
+  id: string;
+  /**
+   * Browser and system, such as `Firefox, Windows`. Null: unknown.
+   * @nullable
+   */
+  device: string | null;
+  /**
+   * The address from which the user signed in.
+   * @nullable
+   */
+  address: string | null;
+  /** When the session began. */
+  signedInAt: string;
+  /** When the session was last used, to the minute. */
+  lastUsedAt: string;
+  /** Whether it is the session of this request. */
+  isCurrent: boolean;
 }
 
 export type OverviewWaitingItem =
@@ -1044,12 +1535,26 @@ export type OverviewWaitingItem =
   | {
       kind: 'pending-contracts';
       employees: number;
+      /** The statuses in which they can be accepted. */
+      statuses: SubscriptionStatus[];
     }
   | {
       kind: 'integration-unhealthy';
       integrationId: number;
       integrationName: string;
       status: string;
+    }
+  | {
+      kind: 'roster-overdue';
+      integrationId: number;
+      integrationName: string;
+      /** When the roster should have arrived. */
+      since: string;
+      /**
+       * When the last one was applied.
+       * @nullable
+       */
+      lastSynced: string | null;
     }
   | {
       kind: 'webhook-unhealthy';
@@ -1122,6 +1627,54 @@ export interface ApiKey {
   state: KeyState;
 }
 
+export type KeyDetailsUsageItem = {
+  /** The day, in the company's time zone. */
+  day: string;
+  requests: number;
+  /** Requests that were refused: status 4xx. */
+  clientErrors: number;
+  /** Requests that failed: status 5xx. */
+  serverErrors: number;
+};
+
+export interface KeyDetails {
+  key: ApiKey;
+  /**
+   * The name of the user who created the key. Null for the operator.
+   * @nullable
+   */
+  createdBy: string | null;
+  /**
+   * The IP address of the last request of which it is known, or null if there was none within 30 days.
+   * @nullable
+   */
+  lastAddress: string | null;
+  /** The requests of each of the last 30 days, oldest first. */
+  usage: KeyDetailsUsageItem[];
+}
+
+export interface ApiRequest {
+  /** The id in the header `X-Request-Id` of the response. */
+  id: string;
+  /** When the response was sent, in real time. */
+  at: string;
+  /** The username of the key. */
+  key: string;
+  /** @nullable */
+  keyName: string | null;
+  method: string;
+  /** The path with its ids, and the names of its parameters. Values that may be personal are left out. */
+  path: string;
+  status: number;
+  /** How long the response took, in milliseconds. */
+  ms: number;
+  /**
+   * The code of the problem, or null if there was none.
+   * @nullable
+   */
+  problem: string | null;
+}
+
 /**
  * The credentials of a key. Shown only once.
  */
@@ -1155,6 +1708,98 @@ export type RosterPreviewCounts = {
   failed: number;
 };
 
+export type RosterPreviewRecordsItemChangesItem = {
+  field: string;
+  /** Old value. */
+  from: unknown;
+  /** New value. */
+  to: unknown;
+};
+
+export type RosterPreviewRecordsItemMessageValues = {
+  [key: string]:
+    | string
+    | number
+    | {
+        /** Key of the catalogue. */
+        key: string;
+        values: { [key: string]: string | number };
+      }[];
+};
+
+/**
+ * The detail for other languages. Null: an earlier release stored it.
+ * @nullable
+ */
+export type RosterPreviewRecordsItemMessage = {
+  /** Key of the catalogue. */
+  key: string;
+  values: RosterPreviewRecordsItemMessageValues;
+} | null;
+
+export type RosterPreviewRecordsItemReasonsItemMessageValues = {
+  [key: string]:
+    | string
+    | number
+    | {
+        /** Key of the catalogue. */
+        key: string;
+        values: { [key: string]: string | number };
+      }[];
+};
+
+/**
+ * The detail for other languages. Null: an earlier release stored it.
+ * @nullable
+ */
+export type RosterPreviewRecordsItemReasonsItemMessage = {
+  /** Key of the catalogue. */
+  key: string;
+  values: RosterPreviewRecordsItemReasonsItemMessageValues;
+} | null;
+
+export type RosterPreviewRecordsItemReasonsItem = {
+  cause: string;
+  /** Stable id of the rule that applied. */
+  rule: string;
+  /** The rule as a sentence. */
+  detail: string;
+  effectiveAt: string;
+  /**
+   * The detail for other languages. Null: an earlier release stored it.
+   * @nullable
+   */
+  message: RosterPreviewRecordsItemReasonsItemMessage;
+};
+
+export type RosterPreviewRecordsItem = {
+  hrId: string;
+  /**
+   * Null if the employee does not exist yet or no longer exists.
+   * @nullable
+   */
+  employeeId: number | null;
+  outcome: RecordOutcome;
+  /** Stable, such as `returned` or `email-taken`. */
+  code: string;
+  /** The meaning of the code in a sentence. */
+  detail: string;
+  /** Every changed field with its old and new value. */
+  changes: RosterPreviewRecordsItemChangesItem[];
+  resource: 'sync-record';
+  /**
+   * The detail for other languages. Null: an earlier release stored it.
+   * @nullable
+   */
+  message: RosterPreviewRecordsItemMessage;
+  reasons: RosterPreviewRecordsItemReasonsItem[];
+  /**
+   * The name of the employee, also of one who would be created.
+   * @nullable
+   */
+  name: string | null;
+};
+
 export interface RosterPreview {
   /** The outcome the sync would have. */
   state: RosterPreviewState;
@@ -1162,12 +1807,331 @@ export interface RosterPreview {
   counts: RosterPreviewCounts;
   /** Probable mistakes in the roster. It was accepted nevertheless. */
   warnings: SyncWarning[];
-  /** At most 200. The counts include all records. */
-  records: SyncRecord[];
+  /** At most 20000, removals that need approval last. The counts include all records. */
+  records: RosterPreviewRecordsItem[];
+}
+
+export type MappingFields = {
+  /**
+   * @minLength 1
+   * @maxLength 200
+   */
+  hrId: string;
+  /**
+   * @minLength 1
+   * @maxLength 200
+   */
+  firstName: string;
+  /**
+   * @minLength 1
+   * @maxLength 200
+   */
+  lastName: string;
+  /**
+   * @minLength 1
+   * @maxLength 200
+   */
+  email: string;
+  /**
+   * Null: not read.
+   * @minLength 1
+   * @maxLength 200
+   * @nullable
+   */
+  dateOfBirth: string | null;
+  /**
+   * Null: not read.
+   * @minLength 1
+   * @maxLength 200
+   * @nullable
+   */
+  startDate: string | null;
+  /**
+   * Null: not read.
+   * @minLength 1
+   * @maxLength 200
+   * @nullable
+   */
+  terminationDate: string | null;
+  /**
+   * Null: not read.
+   * @minLength 1
+   * @maxLength 200
+   * @nullable
+   */
+  profileImage: string | null;
+};
+
+export type MappingIncludeItemIs = (typeof MappingIncludeItemIs)[keyof typeof MappingIncludeItemIs];
+
+export const MappingIncludeItemIs = {
+  'one-of': 'one-of',
+  'none-of': 'none-of',
+  present: 'present',
+  empty: 'empty',
+} as const;
+
+export type MappingIncludeItem = {
+  /**
+   * @minLength 1
+   * @maxLength 200
+   */
+  attribute: string;
+  is: MappingIncludeItemIs;
+  /**
+   * @maxItems 200
+   * @items.maxLength 200
+   */
+  values?: string[];
+};
+
+export type MappingAutoSyncEmployee = {
+  /**
+   * @minLength 1
+   * @maxLength 200
+   */
+  attribute: string;
+  /**
+   * @maxItems 200
+   * @items.maxLength 200
+   */
+  yes: string[];
+  /**
+   * @maxItems 200
+   * @items.maxLength 200
+   */
+  no: string[];
+} | null;
+
+export type MappingAbsences = {
+  types: 'all' | string[];
+} | null;
+
+export interface Mapping {
+  fields: MappingFields;
+  /**
+   * Conditions that employees of the roster fulfil, all of them.
+   * @maxItems 20
+   */
+  include: MappingIncludeItem[];
+  autoSyncEmployee: MappingAutoSyncEmployee;
+  absences: MappingAbsences;
+}
+
+export type PullMessageValues = {
+  [key: string]:
+    | string
+    | number
+    | {
+        /** Key of the catalogue. */
+        key: string;
+        values: { [key: string]: string | number };
+      }[];
+};
+
+/**
+ * The reason for other languages. Null: there is only the text.
+ * @nullable
+ */
+export type PullMessage = {
+  /** Key of the catalogue. */
+  key: string;
+  values: PullMessageValues;
+} | null;
+
+export interface Pull {
+  id: number;
+  kind: PullKind;
+  state: PullState;
+  /** The `syncId` of the sync that applies it. */
+  syncId: string;
+  /** Pages read so far. */
+  pages: number;
+  /** Employees read so far. */
+  people: number;
+  /**
+   * Employees altogether, if the HR system says so.
+   * @nullable
+   */
+  total: number | null;
+  /**
+   * Why it failed.
+   * @nullable
+   */
+  reason: string | null;
+  /**
+   * The reason for other languages. Null: there is only the text.
+   * @nullable
+   */
+  message: PullMessage;
+  /** When it was requested. */
+  requestedAt: string;
+  /**
+   * When it ended; null before.
+   * @nullable
+   */
+  finishedAt: string | null;
+  /** What a sync would do. Only of previews, for a day. */
+  preview: RosterPreview | null;
+}
+
+export type ConnectionFailureMessageValues = {
+  [key: string]:
+    | string
+    | number
+    | {
+        /** Key of the catalogue. */
+        key: string;
+        values: { [key: string]: string | number };
+      }[];
+};
+
+/**
+ * The reason for other languages. Null: there is only the text.
+ * @nullable
+ */
+export type ConnectionFailureMessage = {
+  /** Key of the catalogue. */
+  key: string;
+  values: ConnectionFailureMessageValues;
+} | null;
+
+export interface Connection {
+  /** Null: not connected. */
+  provider: Provider | null;
+  mapping: Mapping | null;
+  mappingVersion: number;
+  /** HH:MM by the clock of the company. */
+  nightlyTime: string;
+  /**
+   * When it pulls next. Null: the schedule has stopped or not begun.
+   * @nullable
+   */
+  nextPullAt: string | null;
+  /**
+   * Why the last pull failed. Null: it did not.
+   * @nullable
+   */
+  failureReason: string | null;
+  /**
+   * The reason for other languages. Null: there is only the text.
+   * @nullable
+   */
+  failureMessage: ConnectionFailureMessage;
+  /** The newest pull. Without its preview. */
+  pull: Pull | null;
+}
+
+export type ConnectionCheckProblemsItemCode =
+  (typeof ConnectionCheckProblemsItemCode)[keyof typeof ConnectionCheckProblemsItemCode];
+
+export const ConnectionCheckProblemsItemCode = {
+  'credentials-refused': 'credentials-refused',
+  'permission-missing': 'permission-missing',
+  'attribute-withheld': 'attribute-withheld',
+  'no-employees': 'no-employees',
+  incomplete: 'incomplete',
+  'rate-limited': 'rate-limited',
+  unreachable: 'unreachable',
+  'unexpected-response': 'unexpected-response',
+  'invalid-roster': 'invalid-roster',
+  internal: 'internal',
+} as const;
+
+export type ConnectionCheckProblemsItem = {
+  code: ConnectionCheckProblemsItemCode;
+  /**
+   * The permission or attribute, as the HR system names it.
+   * @nullable
+   */
+  what: string | null;
+  /** What is missing and where to grant it. */
+  detail: string;
+  message: Message;
+};
+
+export type ConnectionCheckFieldsItem = {
+  name: string;
+  label: string;
+  /** @nullable */
+  type: string | null;
+};
+
+export type ConnectionCheckAbsenceTypesItem = {
+  id: string;
+  name: string;
+};
+
+export interface ConnectionCheck {
+  /** Whether the credentials are stored. */
+  isStored: boolean;
+  problems: ConnectionCheckProblemsItem[];
+  /** The attributes that the HR system releases. */
+  fields: ConnectionCheckFieldsItem[];
+  absenceTypes: ConnectionCheckAbsenceTypesItem[];
+}
+
+export type RosterTableType = (typeof RosterTableType)[keyof typeof RosterTableType];
+
+export const RosterTableType = {
+  text: 'text',
+  workbook: 'workbook',
+} as const;
+
+/**
+ * Null in an Excel file.
+ * @nullable
+ */
+export type RosterTableEncoding = (typeof RosterTableEncoding)[keyof typeof RosterTableEncoding] | null;
+
+export const RosterTableEncoding = {
+  'utf-8': 'utf-8',
+  'utf-16le': 'utf-16le',
+  'windows-1252': 'windows-1252',
+} as const;
+
+/**
+ * Whether the field is the one of the last upload, or recognised by the heading. Null: nothing is known.
+ * @nullable
+ */
+export type RosterTableColumnsItemSource =
+  | (typeof RosterTableColumnsItemSource)[keyof typeof RosterTableColumnsItemSource]
+  | null;
+
+export const RosterTableColumnsItemSource = {
+  remembered: 'remembered',
+  recognized: 'recognized',
+} as const;
+
+export type RosterTableColumnsItem = {
+  heading: string;
+  /** What the column contains. Null: it is ignored. */
+  field: ColumnField | null;
+  /**
+   * Whether the field is the one of the last upload, or recognised by the heading. Null: nothing is known.
+   * @nullable
+   */
+  source: RosterTableColumnsItemSource;
+  /** The cells of the first rows. */
+  samples: string[];
+};
+
+export interface RosterTable {
+  type: RosterTableType;
+  /**
+   * Null in an Excel file.
+   * @nullable
+   */
+  encoding: RosterTableEncoding;
+  /** The row with the names of the columns, as Excel counts. */
+  headingRow: number;
+  /** Rows below the names of the columns, without empty ones. */
+  rowCount: number;
+  columns: RosterTableColumnsItem[];
 }
 
 /**
- * One line of a table with a header line, separated by commas or semicolons. A missing column leaves the stored value unchanged, and an empty cell clears it. Absences: `2026-01-01/2026-03-31 2026-05-01/?`. An absence without a last day is open-ended, and a question mark means not approved.
+ * One row of a table below a row with the names of the columns: text separated by semicolons, commas or tabs, in UTF-8 or Windows-1252, or an Excel file (.xlsx). Columns may have the names that HR systems give them, such as `Personalnummer`, and dates may be written as `30.11.2026`. A missing column leaves the stored value unchanged, and an empty cell clears it. Absences: `2026-01-01/2026-03-31 2026-05-01/?`. An absence without a last day is open-ended, and a question mark means not approved.
  */
 export interface RosterLine {
   hrId: string;
@@ -1268,6 +2232,27 @@ export type EmployeeDetailsTicketsItem = {
   validUntil: string;
 };
 
+export type SubscriptionChangeMessageValues = {
+  [key: string]:
+    | string
+    | number
+    | {
+        /** Key of the catalogue. */
+        key: string;
+        values: { [key: string]: string | number };
+      }[];
+};
+
+/**
+ * The sentence for other languages.
+ * @nullable
+ */
+export type SubscriptionChangeMessage = {
+  /** Key of the catalogue. */
+  key: string;
+  values: SubscriptionChangeMessageValues;
+} | null;
+
 export type SubscriptionChangeFieldsItem = {
   field: string;
   from: unknown;
@@ -1277,10 +2262,15 @@ export type SubscriptionChangeFieldsItem = {
 export type SubscriptionChangeActor = {
   type: ActorType;
   /**
-   * A key's username or a user's name. Null for the operator and the service.
+   * The name of the key or the user. Null for the operator and the service.
    * @nullable
    */
   name: string | null;
+  /**
+   * Of a key.
+   * @nullable
+   */
+  username: string | null;
 };
 
 export interface SubscriptionChange {
@@ -1294,6 +2284,11 @@ export interface SubscriptionChange {
   rule: string;
   /** The rule as a sentence. */
   detail: string;
+  /**
+   * The sentence for other languages.
+   * @nullable
+   */
+  message: SubscriptionChangeMessage;
   from: SubscriptionStatus;
   to: SubscriptionStatus;
   fields: SubscriptionChangeFieldsItem[];
@@ -1332,16 +2327,71 @@ export interface EmployeeDetails {
   documents: EmployeeDocument[];
   /** Newest first. */
   tickets: EmployeeDetailsTicketsItem[];
-  charges: BillingItem[];
+  charges: ExplainedItem[];
   /** The decisions that are allowed now and would change something. */
   decisions: Decision[];
 }
 
+export type FoundEmployeesItem = {
+  id: number;
+  name: string;
+  email: string;
+  status: SubscriptionStatus;
+};
+
+export type FoundSyncsItem = {
+  hrIntegrationId: number;
+  syncId: string;
+  state: SyncState;
+  /** When the roster was accepted. */
+  acceptedAt: string;
+};
+
+export type FoundKeysItem = {
+  username: string;
+  name: string;
+};
+
+export type FoundInvoicesItem = {
+  id: number;
+  number: string;
+  kind: InvoiceKind;
+  /** Its month. */
+  period: string;
+};
+
+export interface Found {
+  employees: FoundEmployeesItem[];
+  syncs: FoundSyncsItem[];
+  keys: FoundKeysItem[];
+  invoices: FoundInvoicesItem[];
+}
+
+export type DecisionPreviewRefusalValues = {
+  [key: string]:
+    | string
+    | number
+    | {
+        /** Key of the catalogue. */
+        key: string;
+        values: { [key: string]: string | number };
+      }[];
+};
+
+/**
+ * Why the decision is not possible, or null if it is.
+ * @nullable
+ */
+export type DecisionPreviewRefusal = {
+  /** Key of the catalogue. */
+  key: string;
+  values: DecisionPreviewRefusalValues;
+} | null;
+
 export type DecisionPreviewChangesItem = {
   /** When the change takes effect. */
   effectiveOn: string;
-  /** The rule as a sentence. */
-  detail: string;
+  message: Message;
   from: SubscriptionStatus;
   to: SubscriptionStatus;
 };
@@ -1351,7 +2401,7 @@ export interface DecisionPreview {
    * Why the decision is not possible, or null if it is.
    * @nullable
    */
-  refusal: string | null;
+  refusal: DecisionPreviewRefusal;
   status: SubscriptionStatus;
   contractStatus: ContractStatus | null;
   /** The changes that the decision makes or would make. */
@@ -1361,6 +2411,101 @@ export interface DecisionPreview {
    * @nullable
    */
   nextTicketAt: string | null;
+}
+
+export type ContractBatchDecision = (typeof ContractBatchDecision)[keyof typeof ContractBatchDecision];
+
+export const ContractBatchDecision = {
+  'contract-accepted': 'contract-accepted',
+  'contract-rejected': 'contract-rejected',
+} as const;
+
+export interface ContractBatch {
+  id: number;
+  decision: ContractBatchDecision;
+  total: number;
+  decided: number;
+  /** Employees whose contract could no longer be decided. */
+  refused: number;
+  /**
+   * When the last employee was decided.
+   * @nullable
+   */
+  finishedAt: string | null;
+}
+
+export type ContractsPreviewRefusalsItem = {
+  code: string;
+  employees: number;
+};
+
+export interface ContractsPreview {
+  /** How many are selected. */
+  employees: number;
+  /** How many of them the decision applies to. */
+  applicable: number;
+  /** How many subscriptions it ends or keeps from starting. */
+  ended: number;
+  /** Why it does not apply to the others. */
+  refusals: ContractsPreviewRefusalsItem[];
+}
+
+export type SigningLinksLinksItem = {
+  employeeId: number;
+  name: string;
+  email: string;
+  url: string;
+  /** When the link stops working. */
+  expiresAt: string;
+};
+
+export interface SigningLinks {
+  created: number;
+  /** Whether the links are sent by mail. Otherwise they are listed, this once. */
+  mailed: boolean;
+  /** Selected employees without a pending contract. */
+  skipped: number;
+  /** Selected employees with a pending contract who got no link yet. */
+  remaining: number;
+  /**
+   * Send this as `after` to create links for the remaining employees.
+   * @nullable
+   */
+  continueAfter: number | null;
+  links: SigningLinksLinksItem[];
+}
+
+export type SigningOfferSignatureDecision =
+  (typeof SigningOfferSignatureDecision)[keyof typeof SigningOfferSignatureDecision];
+
+export const SigningOfferSignatureDecision = {
+  'contract-accepted': 'contract-accepted',
+  'contract-rejected': 'contract-rejected',
+} as const;
+
+/**
+ * @nullable
+ */
+export type SigningOfferSignature = {
+  decision: SigningOfferSignatureDecision;
+  /** When. */
+  decidedAt: string;
+} | null;
+
+export interface SigningOffer {
+  companyName: string;
+  firstName: string;
+  lastName: string;
+  planType: PlanType;
+  monthlyAmount: Money;
+  contractStatus: ContractStatus | null;
+  /** @nullable */
+  signature: SigningOfferSignature;
+  /**
+   * SHA-256 of the agreement as PDF.
+   * @pattern ^[0-9a-f]{64}$
+   */
+  documentSha256: string;
 }
 
 export type BillingPeriodTypesItem = {
@@ -1469,6 +2614,11 @@ export interface PayrollPreview {
 
 export type ActivityEntryDetail = { [key: string]: unknown };
 
+/**
+ * What ids are called, by their field: `target`, or a field of the detail.
+ */
+export type ActivityEntryNames = { [key: string]: string };
+
 export interface ActivityEntry {
   id: number;
   /** When it happened, by the environment's clock. */
@@ -1483,6 +2633,8 @@ export interface ActivityEntry {
   /** @nullable */
   target: string | null;
   detail: ActivityEntryDetail;
+  /** What ids are called, by their field: `target`, or a field of the detail. */
+  names: ActivityEntryNames;
 }
 
 export type LoggedEventPayload = { [key: string]: unknown };
@@ -1643,16 +2795,97 @@ export interface DeliveryDetails {
   log: DeliveryDetailsLogItem[];
 }
 
+export type MembershipsCompaniesItem = {
+  id: number;
+  name: string;
+};
+
+export interface Memberships {
+  /** The companies that this account can open, the current one included. */
+  companies: MembershipsCompaniesItem[];
+  /** False: the account is local to this company until the address is proven. */
+  isProven: boolean;
+  /** Whether the service can mail a link that proves the address. */
+  mayProve: boolean;
+}
+
+export interface SsoDomain {
+  domain: string;
+  isProven: boolean;
+  /** The name of the TXT record that proves the domain. */
+  recordName: string;
+  recordValue: string;
+}
+
+export type SsoConnectionGroupRolesItem = {
+  /**
+   * @minLength 1
+   * @maxLength 200
+   */
+  group: string;
+  /**
+   * @minItems 1
+   * @maxItems 5
+   */
+  roles: Role[];
+};
+
+/**
+ * @nullable
+ */
+export type SsoConnection = {
+  /**
+   * The issuer, as the identity provider states it.
+   * @minLength 8
+   * @maxLength 500
+   */
+  issuer: string;
+  /**
+   * @minLength 1
+   * @maxLength 300
+   */
+  clientId: string;
+  /**
+   * The roles of users whose groups give them no role. Empty: these users are refused.
+   * @maxItems 5
+   */
+  defaultRoles: Role[];
+  /**
+   * The claim of the ID token that lists groups.
+   * @minLength 1
+   * @maxLength 200
+   */
+  groupsClaim: string;
+  /** @maxItems 100 */
+  groupRoles: SsoConnectionGroupRolesItem[];
+  /** Whether only the user of `breakGlassUserId` signs in with a password. */
+  isEnforced: boolean;
+  /**
+   * @maxLength 64
+   * @nullable
+   */
+  breakGlassUserId: string | null;
+} | null;
+
+export interface Sso {
+  /** @nullable */
+  connection: SsoConnection;
+  domains: SsoDomain[];
+  /** Where the identity provider sends users back to. */
+  redirectUri: string;
+}
+
 export interface User {
   id: string;
   name: string;
   email: string;
-  role: Role;
+  roles: Role[];
   /**
    * When the user last signed in, or null if never.
    * @nullable
    */
   lastSignInAt: string | null;
+  hasSecondFactor: boolean;
   /** True if the user has no password until the operator sets a new one. */
   disabled: boolean;
 }
@@ -1660,7 +2893,7 @@ export interface User {
 export interface OpenInvitation {
   id: number;
   email: string;
-  role: Role;
+  roles: Role[];
   /** When the invitation expires. */
   expiresAt: string;
 }
@@ -1671,8 +2904,11 @@ export interface Users {
 }
 
 export interface NewInvitation {
-  /** Lets its bearer become a user of the company. Shown only once. */
-  link: string;
+  /**
+   * Lets its bearer become a user of the company. Shown only once. Null: it was mailed to the address, and nobody else sees it.
+   * @nullable
+   */
+  link: string | null;
   /** When the invitation expires. */
   expiresAt: string;
 }
@@ -1695,7 +2931,9 @@ export interface UserKey {
 export interface Invitation {
   email: string;
   companyName: string;
-  role: Role;
+  roles: Role[];
+  /** True if the address has an account, whose password accepts the invitation. Always false for a link that was not mailed. */
+  hasAccount: boolean;
 }
 
 export type CompanySettingsBenefitValuation =
@@ -1826,6 +3064,39 @@ export interface TimeTravel {
   companies: TimeTravelCompaniesItem[];
 }
 
+export type SignInBodyPasskey = {
+  /**
+   * @minLength 1
+   * @maxLength 1400
+   * @pattern ^[^\u0000]*$
+   */
+  id: string;
+  /**
+   * @minLength 1
+   * @maxLength 4000
+   * @pattern ^[^\u0000]*$
+   */
+  clientDataJson: string;
+  /**
+   * @minLength 1
+   * @maxLength 4000
+   * @pattern ^[^\u0000]*$
+   */
+  authenticatorData: string;
+  /**
+   * @minLength 1
+   * @maxLength 4000
+   * @pattern ^[^\u0000]*$
+   */
+  signature: string;
+  /**
+   * Whose passkey it is, as the authenticator has stored.
+   * @maxLength 100
+   * @nullable
+   */
+  userHandle: string | null;
+};
+
 export type SignInBody = {
   /** @maxLength 254 */
   email: string;
@@ -1834,6 +3105,12 @@ export type SignInBody = {
    * @maxLength 128
    */
   password: string;
+  /**
+   * @minLength 6
+   * @maxLength 40
+   */
+  code?: string;
+  passkey?: SignInBodyPasskey;
 };
 
 export type ChangePasswordBody = {
@@ -1847,6 +3124,218 @@ export type ChangePasswordBody = {
    * @maxLength 128
    */
   newPassword: string;
+};
+
+export type GetSecondFactor200 = {
+  data: SecondFactor;
+};
+
+export type AddSecondFactor201 = {
+  data: NewSecondFactor;
+};
+
+export type ConfirmSecondFactorBody = {
+  /**
+   * @minLength 6
+   * @maxLength 40
+   */
+  code: string;
+};
+
+export type ConfirmSecondFactor200 = {
+  data: RecoveryCodes;
+};
+
+export type RenewRecoveryCodes200 = {
+  data: RecoveryCodes;
+};
+
+export type StepUpBody = {
+  /**
+   * @minLength 1
+   * @maxLength 128
+   */
+  credential: string;
+};
+
+export type ListPasskeys200 = {
+  data: Passkeys;
+};
+
+export type AddPasskeyBodyPasskey = {
+  /**
+   * @minLength 1
+   * @maxLength 1400
+   * @pattern ^[^\u0000]*$
+   */
+  id: string;
+  /**
+   * @minLength 1
+   * @maxLength 4000
+   * @pattern ^[^\u0000]*$
+   */
+  clientDataJson: string;
+  /**
+   * @minLength 1
+   * @maxLength 20000
+   * @pattern ^[^\u0000]*$
+   */
+  attestationObject: string;
+  /**
+   * Unknown ones are ignored.
+   * @maxItems 20
+   * @items.maxLength 30
+   */
+  transports: string[];
+};
+
+export type AddPasskeyBody = {
+  /** @maxLength 100 */
+  name: string;
+  passkey: AddPasskeyBodyPasskey;
+};
+
+export type AddPasskey201 = {
+  data: Passkey;
+};
+
+export type BeginPasskey200 = {
+  data: NewPasskeyOptions;
+};
+
+export type BeginPasskeySignIn200 = {
+  data: PasskeyOptions;
+};
+
+export type SignInWithPasskeyBodyPasskey = {
+  /**
+   * @minLength 1
+   * @maxLength 1400
+   * @pattern ^[^\u0000]*$
+   */
+  id: string;
+  /**
+   * @minLength 1
+   * @maxLength 4000
+   * @pattern ^[^\u0000]*$
+   */
+  clientDataJson: string;
+  /**
+   * @minLength 1
+   * @maxLength 4000
+   * @pattern ^[^\u0000]*$
+   */
+  authenticatorData: string;
+  /**
+   * @minLength 1
+   * @maxLength 4000
+   * @pattern ^[^\u0000]*$
+   */
+  signature: string;
+  /**
+   * Whose passkey it is, as the authenticator has stored.
+   * @maxLength 100
+   * @nullable
+   */
+  userHandle: string | null;
+};
+
+export type SignInWithPasskeyBody = {
+  passkey: SignInWithPasskeyBodyPasskey;
+};
+
+export type BeginPasskeyStepUp200 = {
+  data: PasskeyOptions;
+};
+
+export type StepUpWithPasskeyBodyPasskey = {
+  /**
+   * @minLength 1
+   * @maxLength 1400
+   * @pattern ^[^\u0000]*$
+   */
+  id: string;
+  /**
+   * @minLength 1
+   * @maxLength 4000
+   * @pattern ^[^\u0000]*$
+   */
+  clientDataJson: string;
+  /**
+   * @minLength 1
+   * @maxLength 4000
+   * @pattern ^[^\u0000]*$
+   */
+  authenticatorData: string;
+  /**
+   * @minLength 1
+   * @maxLength 4000
+   * @pattern ^[^\u0000]*$
+   */
+  signature: string;
+  /**
+   * Whose passkey it is, as the authenticator has stored.
+   * @maxLength 100
+   * @nullable
+   */
+  userHandle: string | null;
+};
+
+export type StepUpWithPasskeyBody = {
+  passkey: StepUpWithPasskeyBodyPasskey;
+};
+
+export type RequestPasswordResetBody = {
+  /** @maxLength 254 */
+  email: string;
+};
+
+export type ResetPasswordBody = {
+  /**
+   * @minLength 1
+   * @maxLength 100
+   */
+  token: string;
+  /**
+   * @minLength 12
+   * @maxLength 128
+   */
+  newPassword: string;
+};
+
+export type ListMemberships200 = {
+  data: Memberships;
+};
+
+export type SwitchCompanyBody = {
+  /** @minimum 1 */
+  companyId: number;
+};
+
+export type StartSsoBody = {
+  /** @maxLength 254 */
+  email: string;
+};
+
+export type StartSso200Data = {
+  /**
+   * Where to continue. Null: the domain has no single sign-on.
+   * @nullable
+   */
+  url: string | null;
+};
+
+export type StartSso200 = {
+  data: StartSso200Data;
+};
+
+export type FinishSsoBody = {
+  /**
+   * The part of the address behind the path, from the question mark.
+   * @maxLength 8192
+   * @pattern ^\?
+   */
+  query: string;
 };
 
 export type GetInvitation200 = {
@@ -1863,8 +3352,82 @@ export type AcceptInvitationBody = {
   password: string;
 };
 
+export type JoinCompanyBody = {
+  /**
+   * @minLength 1
+   * @maxLength 128
+   */
+  password: string;
+};
+
 export type GetMe200 = {
   data: Me;
+};
+
+export type SetLanguageBodyLanguage = (typeof SetLanguageBodyLanguage)[keyof typeof SetLanguageBodyLanguage];
+
+export const SetLanguageBodyLanguage = {
+  de: 'de',
+  en: 'en',
+} as const;
+
+export type SetLanguageBody = {
+  language: SetLanguageBodyLanguage;
+};
+
+export type GetNotices200 = {
+  data: NoticeSettings;
+};
+
+export type SwitchNoticeBodyNotice = (typeof SwitchNoticeBodyNotice)[keyof typeof SwitchNoticeBodyNotice];
+
+export const SwitchNoticeBodyNotice = {
+  'removals-waiting': 'removals-waiting',
+  'sync-failed': 'sync-failed',
+  'roster-overdue': 'roster-overdue',
+  'key-expiring': 'key-expiring',
+  'webhook-disabled': 'webhook-disabled',
+  'month-billed': 'month-billed',
+} as const;
+
+export type SwitchNoticeBody = {
+  notice: SwitchNoticeBodyNotice;
+  isOn: boolean;
+};
+
+export type ListViewsParams = {
+  list?: 'employees';
+};
+
+export type ListViews200 = {
+  data: SavedView[];
+};
+
+export type SaveViewBody = {
+  list: 'employees';
+  /** @maxLength 60 */
+  name: string;
+  /**
+   * Filters and order, as the address bar shows them.
+   * @maxLength 4000
+   * @pattern ^[^\u0000]*$
+   */
+  address: string;
+  /**
+   * Hidden columns.
+   * @maxItems 40
+   * @items.maxLength 60
+   * @items.pattern ^[^\u0000]*$
+   */
+  hidden: string[];
+  /** Leave a view of that name as it is. */
+  keepExisting?: boolean;
+};
+
+export type RemoveViewBody = {
+  list: 'employees';
+  /** @maxLength 60 */
+  name: string;
 };
 
 export type GetOverview200 = {
@@ -1894,6 +3457,20 @@ export type CreateKey201 = {
   data: NewSecret;
 };
 
+export type GetKey200 = {
+  data: KeyDetails;
+};
+
+export type UpdateKeyBody = {
+  /** @maxLength 100 */
+  name: string;
+  /**
+   * @minItems 1
+   * @maxItems 6
+   */
+  permissions: Permission[];
+};
+
 export type RotateKeyBody = {
   /**
    * For how many hours the previous password still works.
@@ -1905,6 +3482,61 @@ export type RotateKeyBody = {
 
 export type RotateKey200 = {
   data: NewSecret;
+};
+
+export type ListRequestsParams = {
+  /**
+   * @minimum 1
+   * @maximum 100
+   */
+  perPage?: number;
+  /**
+   * Continues a list: `next` of the page before.
+   * @pattern ^\d{1,15}\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$
+   */
+  before?: string;
+  /**
+   * The username of a key.
+   * @maxLength 100
+   * @pattern ^[^\u0000]*$
+   */
+  key?: string;
+  statusClasses?: StatusClass[];
+  /**
+   * @pattern ^[A-Z-]{1,20}$
+   */
+  method?: string;
+  /**
+   * A part of the path.
+   * @maxLength 200
+   * @pattern ^[^\u0000]*$
+   */
+  path?: string;
+  /**
+   * @pattern ^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$
+   */
+  requestId?: string;
+  /**
+   * First day, in the company's time zone.
+   */
+  from?: string;
+  /**
+   * Last day, in the company's time zone.
+   */
+  to?: string;
+};
+
+export type ListRequests200Data = {
+  data: ApiRequest[];
+  /**
+   * Send it as `before` to continue. Null: this is the last page.
+   * @nullable
+   */
+  next: string | null;
+};
+
+export type ListRequests200 = {
+  data: ListRequests200Data;
 };
 
 export type ListIntegrations200 = {
@@ -1957,7 +3589,7 @@ export type ListSyncsParams = {
 };
 
 export type ListSyncs200Data = {
-  data: Sync[];
+  data: ExplainedSync[];
   /** The returned page. `page=0` returns page 1. */
   page: number;
   perPage: number;
@@ -1972,7 +3604,23 @@ export type ListSyncs200 = {
 };
 
 export type GetSync200 = {
-  data: Sync;
+  data: ExplainedSync;
+};
+
+export type GetSyncProgress200Data = {
+  /** Entries of the roster. */
+  entries: number;
+  /**
+   * Entries planned and written so far. Null: it waits, or has ended.
+   * @nullable
+   */
+  written: number | null;
+  /** It failed, and its roster is still stored. */
+  canRetry: boolean;
+};
+
+export type GetSyncProgress200 = {
+  data: GetSyncProgress200Data;
 };
 
 export type ListSyncRecordsParams = {
@@ -1992,7 +3640,7 @@ export type ListSyncRecordsParams = {
 };
 
 export type ListSyncRecords200Data = {
-  data: SyncRecord[];
+  data: ExplainedRecord[];
   /** The returned page. `page=0` returns page 1. */
   page: number;
   perPage: number;
@@ -2006,6 +3654,22 @@ export type ListSyncRecords200 = {
   data: ListSyncRecords200Data;
 };
 
+export type ExportSyncRecordsParams = {
+  /**
+   * Page to return. Pages start at 1; 0 means 1.
+   * @minimum 0
+   * @maximum 9007199254740991
+   */
+  page?: number;
+  /**
+   * Records per page. 0 returns no records, but the correct `total`.
+   * @minimum 0
+   * @maximum 100
+   */
+  perPage?: number;
+  outcomes?: RecordOutcome[];
+};
+
 export type DecideRemovalsBodyDecision = (typeof DecideRemovalsBodyDecision)[keyof typeof DecideRemovalsBodyDecision];
 
 export const DecideRemovalsBodyDecision = {
@@ -2017,11 +3681,293 @@ export type DecideRemovalsBody = {
   decision: DecideRemovalsBodyDecision;
   /** Repeats the number of removals. */
   confirm: number;
+  /**
+   * Approves the removals of these employees only. The others stay pending. Not for rejections.
+   * @minItems 1
+   * @maxItems 1000
+   * @items.minimum 0
+   * @items.maximum 9007199254740991
+   */
+  employeeIds?: number[];
+};
+
+export type GetConnection200 = {
+  data: Connection;
+};
+
+/**
+ * By the names that the command `integration connect` uses.
+ */
+export type ConnectIntegrationBodyCredentials = { [key: string]: string };
+
+export type ConnectIntegrationBody = {
+  provider: Provider;
+  /** By the names that the command `integration connect` uses. */
+  credentials: ConnectIntegrationBodyCredentials;
+};
+
+export type ConnectIntegration200 = {
+  data: ConnectionCheck;
+};
+
+export type CheckConnectionBodyMappingFields = {
+  /**
+   * @minLength 1
+   * @maxLength 200
+   */
+  hrId: string;
+  /**
+   * @minLength 1
+   * @maxLength 200
+   */
+  firstName: string;
+  /**
+   * @minLength 1
+   * @maxLength 200
+   */
+  lastName: string;
+  /**
+   * @minLength 1
+   * @maxLength 200
+   */
+  email: string;
+  /**
+   * Null: not read.
+   * @minLength 1
+   * @maxLength 200
+   * @nullable
+   */
+  dateOfBirth: string | null;
+  /**
+   * Null: not read.
+   * @minLength 1
+   * @maxLength 200
+   * @nullable
+   */
+  startDate: string | null;
+  /**
+   * Null: not read.
+   * @minLength 1
+   * @maxLength 200
+   * @nullable
+   */
+  terminationDate: string | null;
+  /**
+   * Null: not read.
+   * @minLength 1
+   * @maxLength 200
+   * @nullable
+   */
+  profileImage: string | null;
+};
+
+export type CheckConnectionBodyMappingIncludeItemIs =
+  (typeof CheckConnectionBodyMappingIncludeItemIs)[keyof typeof CheckConnectionBodyMappingIncludeItemIs];
+
+export const CheckConnectionBodyMappingIncludeItemIs = {
+  'one-of': 'one-of',
+  'none-of': 'none-of',
+  present: 'present',
+  empty: 'empty',
+} as const;
+
+export type CheckConnectionBodyMappingIncludeItem = {
+  /**
+   * @minLength 1
+   * @maxLength 200
+   */
+  attribute: string;
+  is: CheckConnectionBodyMappingIncludeItemIs;
+  /**
+   * @maxItems 200
+   * @items.maxLength 200
+   */
+  values?: string[];
+};
+
+export type CheckConnectionBodyMappingAutoSyncEmployee = {
+  /**
+   * @minLength 1
+   * @maxLength 200
+   */
+  attribute: string;
+  /**
+   * @maxItems 200
+   * @items.maxLength 200
+   */
+  yes: string[];
+  /**
+   * @maxItems 200
+   * @items.maxLength 200
+   */
+  no: string[];
+} | null;
+
+export type CheckConnectionBodyMappingAbsences = {
+  types: 'all' | string[];
+} | null;
+
+/**
+ * Null: the stored one.
+ */
+export type CheckConnectionBodyMapping = {
+  fields: CheckConnectionBodyMappingFields;
+  /**
+   * Conditions that employees of the roster fulfil, all of them.
+   * @maxItems 20
+   */
+  include: CheckConnectionBodyMappingIncludeItem[];
+  autoSyncEmployee: CheckConnectionBodyMappingAutoSyncEmployee;
+  absences: CheckConnectionBodyMappingAbsences;
+} | null;
+
+export type CheckConnectionBody = {
+  /** Null: the stored one. */
+  mapping: CheckConnectionBodyMapping;
+};
+
+export type CheckConnection200 = {
+  data: ConnectionCheck;
+};
+
+export type SetConnectionRulesBodyMappingFields = {
+  /**
+   * @minLength 1
+   * @maxLength 200
+   */
+  hrId: string;
+  /**
+   * @minLength 1
+   * @maxLength 200
+   */
+  firstName: string;
+  /**
+   * @minLength 1
+   * @maxLength 200
+   */
+  lastName: string;
+  /**
+   * @minLength 1
+   * @maxLength 200
+   */
+  email: string;
+  /**
+   * Null: not read.
+   * @minLength 1
+   * @maxLength 200
+   * @nullable
+   */
+  dateOfBirth: string | null;
+  /**
+   * Null: not read.
+   * @minLength 1
+   * @maxLength 200
+   * @nullable
+   */
+  startDate: string | null;
+  /**
+   * Null: not read.
+   * @minLength 1
+   * @maxLength 200
+   * @nullable
+   */
+  terminationDate: string | null;
+  /**
+   * Null: not read.
+   * @minLength 1
+   * @maxLength 200
+   * @nullable
+   */
+  profileImage: string | null;
+};
+
+export type SetConnectionRulesBodyMappingIncludeItemIs =
+  (typeof SetConnectionRulesBodyMappingIncludeItemIs)[keyof typeof SetConnectionRulesBodyMappingIncludeItemIs];
+
+export const SetConnectionRulesBodyMappingIncludeItemIs = {
+  'one-of': 'one-of',
+  'none-of': 'none-of',
+  present: 'present',
+  empty: 'empty',
+} as const;
+
+export type SetConnectionRulesBodyMappingIncludeItem = {
+  /**
+   * @minLength 1
+   * @maxLength 200
+   */
+  attribute: string;
+  is: SetConnectionRulesBodyMappingIncludeItemIs;
+  /**
+   * @maxItems 200
+   * @items.maxLength 200
+   */
+  values?: string[];
+};
+
+export type SetConnectionRulesBodyMappingAutoSyncEmployee = {
+  /**
+   * @minLength 1
+   * @maxLength 200
+   */
+  attribute: string;
+  /**
+   * @maxItems 200
+   * @items.maxLength 200
+   */
+  yes: string[];
+  /**
+   * @maxItems 200
+   * @items.maxLength 200
+   */
+  no: string[];
+} | null;
+
+export type SetConnectionRulesBodyMappingAbsences = {
+  types: 'all' | string[];
+} | null;
+
+export type SetConnectionRulesBodyMapping = {
+  fields: SetConnectionRulesBodyMappingFields;
+  /**
+   * Conditions that employees of the roster fulfil, all of them.
+   * @maxItems 20
+   */
+  include: SetConnectionRulesBodyMappingIncludeItem[];
+  autoSyncEmployee: SetConnectionRulesBodyMappingAutoSyncEmployee;
+  absences: SetConnectionRulesBodyMappingAbsences;
+};
+
+export type SetConnectionRulesBody = {
+  mapping?: SetConnectionRulesBodyMapping;
+  /** @pattern ^([01]\d|2[0-3]):[0-5]\d$ */
+  nightlyTime?: string;
+  /** Finishes the set-up: the integration pulls from now on. */
+  finish: boolean;
+};
+
+export type RequestPullBodyKind = (typeof RequestPullBodyKind)[keyof typeof RequestPullBodyKind];
+
+export const RequestPullBodyKind = {
+  manual: 'manual',
+  preview: 'preview',
+} as const;
+
+export type RequestPullBody = {
+  kind: RequestPullBodyKind;
+};
+
+export type RequestPull202 = {
+  data: Pull;
+};
+
+export type GetPull200 = {
+  data: Pull;
 };
 
 export type ListEmployeesParams = {
   /**
-   * Every word must occur in a first name, last name or email address. Case and accents do not matter: `muller`, `mueller` and `Müller` find each other.
+   * Every word must occur in a first name, last name or email address; or the whole text is an HR id or the number of a ticket. Case and accents do not matter: `muller`, `mueller` and `Müller` find each other.
    * @maxLength 500
    * @pattern ^[^\u0000]*$
    */
@@ -2042,9 +3988,6 @@ export type ListEmployeesParams = {
    * Direction of the sort; ties are ordered by id likewise.
    */
   sortOrder?: ListEmployeesSortOrder;
-  /**
-   * Field to sort by.
-   */
   sortField?: ListEmployeesSortField;
   /**
    * Only employees with one of these ids.
@@ -2077,6 +4020,15 @@ export type ListEmployeesParams = {
    * Only employees with one of these plans.
    */
   planTypes?: PlanType[];
+  /**
+   * Only with one of these contracts.
+   */
+  contractStatuses?: ContractStatus[];
+  /**
+   * `next` or `previous` of another page in the same order. Counts instead of `page`, and costs the same wherever it is.
+   * @pattern ^[\w-]{1,2000}$
+   */
+  place?: string;
 };
 
 export type ListEmployeesSortOrder = (typeof ListEmployeesSortOrder)[keyof typeof ListEmployeesSortOrder];
@@ -2092,6 +4044,10 @@ export const ListEmployeesSortField = {
   id: 'id',
   createdAt: 'createdAt',
   updatedAt: 'updatedAt',
+  name: 'name',
+  status: 'status',
+  start: 'start',
+  nextTicket: 'nextTicket',
 } as const;
 
 export type ListEmployees200Data = {
@@ -2103,11 +4059,101 @@ export type ListEmployees200Data = {
   totalPages: number;
   /** Number of records that match the filters, on all pages. */
   total: number;
+  /**
+   * The place of the page before this one. Null: the page is empty.
+   * @nullable
+   */
+  previous: string | null;
+  /**
+   * The place of the page after this one. Null: the page is empty.
+   * @nullable
+   */
+  next: string | null;
 };
 
 export type ListEmployees200 = {
   data: ListEmployees200Data;
 };
+
+export type ExportEmployeesParams = {
+  /**
+   * Every word must occur in a first name, last name or email address; or the whole text is an HR id or the number of a ticket. Case and accents do not matter: `muller`, `mueller` and `Müller` find each other.
+   * @maxLength 500
+   * @pattern ^[^\u0000]*$
+   */
+  search?: string;
+  /**
+   * Page to return. Pages start at 1; 0 means 1.
+   * @minimum 0
+   * @maximum 9007199254740991
+   */
+  page?: number;
+  /**
+   * Records per page. 0 returns no records, but the correct `total`.
+   * @minimum 0
+   * @maximum 100
+   */
+  perPage?: number;
+  /**
+   * Direction of the sort; ties are ordered by id likewise.
+   */
+  sortOrder?: ExportEmployeesSortOrder;
+  sortField?: ExportEmployeesSortField;
+  /**
+   * Only employees with one of these ids.
+   * @items.minimum 0
+   * @items.maximum 9007199254740991
+   */
+  ids?: number[];
+  /**
+   * Only employees with one of these email addresses. Case and Unicode normalization form are ignored. Repeat the parameter for several addresses.
+   * @items.pattern ^[^\u0000]*$
+   */
+  emails?: string[];
+  /**
+   * Only employees with one of these HR ids, exactly as they were pushed.
+   * @items.maxLength 255
+   * @items.pattern ^[^\u0000]*$
+   */
+  hrIds?: string[];
+  /**
+   * Only employees linked by this HR integration. With `hrIds`: linked under one of those ids.
+   * @minimum 0
+   * @maximum 9007199254740991
+   */
+  hrIntegrationId?: number;
+  /**
+   * Only employees whose subscription has one of these statuses.
+   */
+  subscriptionStatuses?: SubscriptionStatus[];
+  /**
+   * Only employees with one of these plans.
+   */
+  planTypes?: PlanType[];
+  /**
+   * Only with one of these contracts.
+   */
+  contractStatuses?: ContractStatus[];
+};
+
+export type ExportEmployeesSortOrder = (typeof ExportEmployeesSortOrder)[keyof typeof ExportEmployeesSortOrder];
+
+export const ExportEmployeesSortOrder = {
+  asc: 'asc',
+  desc: 'desc',
+} as const;
+
+export type ExportEmployeesSortField = (typeof ExportEmployeesSortField)[keyof typeof ExportEmployeesSortField];
+
+export const ExportEmployeesSortField = {
+  id: 'id',
+  createdAt: 'createdAt',
+  updatedAt: 'updatedAt',
+  name: 'name',
+  status: 'status',
+  start: 'start',
+  nextTicket: 'nextTicket',
+} as const;
 
 export type GetEmployee200 = {
   data: EmployeeDetails;
@@ -2127,6 +4173,235 @@ export type DecideBody = {
 
 export type Decide200 = {
   data: DecisionPreview;
+};
+
+export type FindParams = {
+  /**
+   * @maxLength 200
+   * @pattern ^[^\u0000]*$
+   */
+  text?: string;
+};
+
+export type Find200 = {
+  data: Found;
+};
+
+export type PreviewContractsBodyDecision =
+  (typeof PreviewContractsBodyDecision)[keyof typeof PreviewContractsBodyDecision];
+
+export const PreviewContractsBodyDecision = {
+  'contract-accepted': 'contract-accepted',
+  'contract-rejected': 'contract-rejected',
+} as const;
+
+/**
+ * Without `employeeIds`: every employee that the list shows with this filter.
+ */
+export type PreviewContractsBodyFilter = {
+  /** @maxLength 500 */
+  search?: string;
+  /** @minItems 1 */
+  subscriptionStatuses?: SubscriptionStatus[];
+  /** @minItems 1 */
+  planTypes?: PlanType[];
+  /** @minItems 1 */
+  contractStatuses?: ContractStatus[];
+};
+
+export type PreviewContractsBody = {
+  decision: PreviewContractsBodyDecision;
+  /**
+   * These employees.
+   * @minItems 1
+   * @maxItems 1000
+   * @items.minimum 1
+   */
+  employeeIds?: number[];
+  /** Without `employeeIds`: every employee that the list shows with this filter. */
+  filter?: PreviewContractsBodyFilter;
+};
+
+export type PreviewContracts200 = {
+  data: ContractsPreview;
+};
+
+export type DecideContractsBodyDecision =
+  (typeof DecideContractsBodyDecision)[keyof typeof DecideContractsBodyDecision];
+
+export const DecideContractsBodyDecision = {
+  'contract-accepted': 'contract-accepted',
+  'contract-rejected': 'contract-rejected',
+} as const;
+
+/**
+ * Without `employeeIds`: every employee that the list shows with this filter.
+ */
+export type DecideContractsBodyFilter = {
+  /** @maxLength 500 */
+  search?: string;
+  /** @minItems 1 */
+  subscriptionStatuses?: SubscriptionStatus[];
+  /** @minItems 1 */
+  planTypes?: PlanType[];
+  /** @minItems 1 */
+  contractStatuses?: ContractStatus[];
+};
+
+export type DecideContractsBody = {
+  decision: DecideContractsBodyDecision;
+  /**
+   * These employees.
+   * @minItems 1
+   * @maxItems 1000
+   * @items.minimum 1
+   */
+  employeeIds?: number[];
+  /** Without `employeeIds`: every employee that the list shows with this filter. */
+  filter?: DecideContractsBodyFilter;
+  /**
+   * Repeats the number of employees that the decision applies to.
+   * @minimum 1
+   */
+  confirm: number;
+};
+
+export type DecideContracts202 = {
+  data: ContractBatch;
+};
+
+export type GetContractBatch200 = {
+  data: ContractBatch;
+};
+
+/**
+ * Without `employeeIds`: every employee that the list shows with this filter.
+ */
+export type CreateSigningLinksBodyFilter = {
+  /** @maxLength 500 */
+  search?: string;
+  /** @minItems 1 */
+  subscriptionStatuses?: SubscriptionStatus[];
+  /** @minItems 1 */
+  planTypes?: PlanType[];
+  /** @minItems 1 */
+  contractStatuses?: ContractStatus[];
+};
+
+export type CreateSigningLinksBody = {
+  /**
+   * These employees.
+   * @minItems 1
+   * @maxItems 1000
+   * @items.minimum 1
+   */
+  employeeIds?: number[];
+  /** Without `employeeIds`: every employee that the list shows with this filter. */
+  filter?: CreateSigningLinksBodyFilter;
+  /**
+   * The most links to create.
+   * @minimum 1
+   * @maximum 2000
+   */
+  limit?: number;
+  /**
+   * Continues: the `continueAfter` of the last response.
+   * @minimum 1
+   */
+  after?: number;
+};
+
+export type CreateSigningLinks200 = {
+  data: SigningLinks;
+};
+
+export type GetSigningOffer200 = {
+  data: SigningOffer;
+};
+
+export type SignContractBodyDecision = (typeof SignContractBodyDecision)[keyof typeof SignContractBodyDecision];
+
+export const SignContractBodyDecision = {
+  'contract-accepted': 'contract-accepted',
+  'contract-rejected': 'contract-rejected',
+} as const;
+
+export type SignContractBody = {
+  decision: SignContractBodyDecision;
+  /**
+   * SHA-256 of the agreement as PDF.
+   * @pattern ^[0-9a-f]{64}$
+   */
+  documentSha256: string;
+};
+
+export type SignContract200 = {
+  data: SigningOffer;
+};
+
+export type ListDocumentsParams = {
+  /**
+   * Documents of employees, or those of the company: invoices, credit notes and documents without an employee.
+   */
+  owner?: DocumentOwner;
+  /**
+   * Every word must occur in the document's name, or the whole text is the number of an invoice. Case and accents do not matter: `muller`, `mueller` and `Müller` find each other.
+   * @maxLength 500
+   * @pattern ^[^\u0000]*$
+   */
+  search?: string;
+  /**
+   * Only documents of these types.
+   */
+  types?: DocumentType[];
+  /**
+   * Any day of a month. Only documents about that month, or added in it if they are about none.
+   */
+  period?: string;
+  /**
+   * Only of this employee.
+   * @minimum 0
+   * @maximum 9007199254740991
+   */
+  employeeId?: number;
+  /**
+   * Page to return. Pages start at 1; 0 means 1.
+   * @minimum 0
+   * @maximum 9007199254740991
+   */
+  page?: number;
+  /**
+   * Records per page. 0 returns no records, but the correct `total`.
+   * @minimum 0
+   * @maximum 100
+   */
+  perPage?: number;
+};
+
+export type ListDocuments200Data = {
+  data: ListedDocument[];
+  /** The returned page. `page=0` returns page 1. */
+  page: number;
+  perPage: number;
+  /** `ceil(total / perPage)`; 0 when `perPage` is 0. */
+  totalPages: number;
+  /** Number of records that match the filters, on all pages. */
+  total: number;
+};
+
+export type ListDocuments200 = {
+  data: ListDocuments200Data;
+};
+
+export type GetDocumentsProgress200Data = {
+  /** Documents that are still to be written. 0: none. */
+  pending: number;
+  /** These, and those that were created with them and are written. */
+  total: number;
+};
+
+export type GetDocumentsProgress200 = {
+  data: GetDocumentsProgress200Data;
 };
 
 export type ListBillingPeriods200 = {
@@ -2176,7 +4451,7 @@ export const ListBillingItemsSortField = {
 } as const;
 
 export type ListBillingItems200Data = {
-  data: BillingItem[];
+  data: ExplainedItem[];
   /** The returned page. `page=0` returns page 1. */
   page: number;
   perPage: number;
@@ -2189,6 +4464,50 @@ export type ListBillingItems200Data = {
 export type ListBillingItems200 = {
   data: ListBillingItems200Data;
 };
+
+export type ExportBillingItemsParams = {
+  /**
+   * Page to return. Pages start at 1; 0 means 1.
+   * @minimum 0
+   * @maximum 9007199254740991
+   */
+  page?: number;
+  /**
+   * Records per page. 0 returns no records, but the correct `total`.
+   * @minimum 0
+   * @maximum 100
+   */
+  perPage?: number;
+  /**
+   * Direction of the sort; ties are ordered by id likewise.
+   */
+  sortOrder?: ExportBillingItemsSortOrder;
+  /**
+   * Field to sort by.
+   */
+  sortField?: ExportBillingItemsSortField;
+  /**
+   * Only charges of this type.
+   */
+  chargeType?: ChargeType;
+};
+
+export type ExportBillingItemsSortOrder =
+  (typeof ExportBillingItemsSortOrder)[keyof typeof ExportBillingItemsSortOrder];
+
+export const ExportBillingItemsSortOrder = {
+  asc: 'asc',
+  desc: 'desc',
+} as const;
+
+export type ExportBillingItemsSortField =
+  (typeof ExportBillingItemsSortField)[keyof typeof ExportBillingItemsSortField];
+
+export const ExportBillingItemsSortField = {
+  id: 'id',
+  billingPeriod: 'billingPeriod',
+  billedAt: 'billedAt',
+} as const;
 
 export type ListInvoices200 = {
   data: Invoices;
@@ -2254,7 +4573,7 @@ export type CreateWebhookBody = {
   url: string;
   /**
    * Empty: all types.
-   * @maxItems 12
+   * @maxItems 13
    */
   eventTypes: EventType[];
   /**
@@ -2281,7 +4600,7 @@ export type UpdateWebhookBody = {
   url: string;
   /**
    * Empty: all types.
-   * @maxItems 12
+   * @maxItems 13
    */
   eventTypes: EventType[];
   /**
@@ -2322,6 +4641,10 @@ export type ListDeliveriesParams = {
   perPage?: number;
   states?: DeliveryState[];
   types?: EventType[];
+  /**
+   * The beginning of an hour. Only deliveries attempted in that hour.
+   */
+  attemptedIn?: string;
 };
 
 export type ListDeliveries200Data = {
@@ -2489,6 +4812,36 @@ export type ListActivity200 = {
   data: ListActivity200Data;
 };
 
+export type ExportActivityParams = {
+  /**
+   * Page to return. Pages start at 1; 0 means 1.
+   * @minimum 0
+   * @maximum 9007199254740991
+   */
+  page?: number;
+  /**
+   * Records per page. 0 returns no records, but the correct `total`.
+   * @minimum 0
+   * @maximum 100
+   */
+  perPage?: number;
+  actorType?: ActorType;
+  /**
+   * The beginning of the action, such as `key.`.
+   * @maxLength 100
+   * @pattern ^[^\u0000]*$
+   */
+  action?: string;
+  /**
+   * First day, in the company's time zone.
+   */
+  from?: string;
+  /**
+   * Last day, in the company's time zone.
+   */
+  to?: string;
+};
+
 export type ListUsers200 = {
   data: Users;
 };
@@ -2496,15 +4849,23 @@ export type ListUsers200 = {
 export type InviteBody = {
   /** @maxLength 254 */
   email: string;
-  role: Role;
+  /**
+   * @minItems 1
+   * @maxItems 5
+   */
+  roles: Role[];
 };
 
 export type Invite201 = {
   data: NewInvitation;
 };
 
-export type SetRoleBody = {
-  role: Role;
+export type SetRolesBody = {
+  /**
+   * @minItems 1
+   * @maxItems 5
+   */
+  roles: Role[];
 };
 
 export type ListUserKeys200 = {
@@ -2656,6 +5017,104 @@ export type UpdateSettings200 = {
   data: CompanySettings;
 };
 
+export type GetAccessSettings200 = {
+  data: AccessSettings;
+};
+
+export type UpdateAccessSettingsBody = {
+  /** Whether every user needs a second factor. */
+  secondFactorRequired: boolean;
+  /**
+   * A session ends after so many minutes without use.
+   * @minimum 5
+   * @maximum 10080
+   */
+  sessionIdleMinutes: number;
+};
+
+export type UpdateAccessSettings200 = {
+  data: AccessSettings;
+};
+
+export type ListSessions200 = {
+  data: Session[];
+};
+
+export type GetSso200 = {
+  data: Sso;
+};
+
+export type UpdateSsoBodyGroupRolesItem = {
+  /**
+   * @minLength 1
+   * @maxLength 200
+   */
+  group: string;
+  /**
+   * @minItems 1
+   * @maxItems 5
+   */
+  roles: Role[];
+};
+
+export type UpdateSsoBody = {
+  /**
+   * The issuer, as the identity provider states it.
+   * @minLength 8
+   * @maxLength 500
+   */
+  issuer: string;
+  /**
+   * @minLength 1
+   * @maxLength 300
+   */
+  clientId: string;
+  /**
+   * The roles of users whose groups give them no role. Empty: these users are refused.
+   * @maxItems 5
+   */
+  defaultRoles: Role[];
+  /**
+   * The claim of the ID token that lists groups.
+   * @minLength 1
+   * @maxLength 200
+   */
+  groupsClaim: string;
+  /** @maxItems 100 */
+  groupRoles: UpdateSsoBodyGroupRolesItem[];
+  /** Whether only the user of `breakGlassUserId` signs in with a password. */
+  isEnforced: boolean;
+  /**
+   * @maxLength 64
+   * @nullable
+   */
+  breakGlassUserId: string | null;
+  /**
+   * Null: the stored secret stays.
+   * @minLength 1
+   * @maxLength 1000
+   * @nullable
+   */
+  clientSecret: string | null;
+};
+
+export type UpdateSso200 = {
+  data: Sso;
+};
+
+export type ClaimDomainBody = {
+  /** @maxLength 253 */
+  domain: string;
+};
+
+export type ClaimDomain200 = {
+  data: Sso;
+};
+
+export type CheckDomain200 = {
+  data: Sso;
+};
+
 export type GetTimeTravel200 = {
   data: TimeTravel;
 };
@@ -2675,9 +5134,65 @@ export type Travel200 = {
   data: Travel200Data;
 };
 
+export type InspectRoster200 = {
+  data: RosterTable;
+};
+
+export type PreviewRosterParams = {
+  /**
+   * Of a table: what each column contains, in their order. They are remembered when the roster is pushed. Without them, columns are recognised by their names.
+   * @maxItems 200
+   */
+  columns?: PreviewRosterColumnsItem[];
+};
+
+export type PreviewRosterColumnsItem = (typeof PreviewRosterColumnsItem)[keyof typeof PreviewRosterColumnsItem];
+
+export const PreviewRosterColumnsItem = {
+  hrId: 'hrId',
+  firstName: 'firstName',
+  lastName: 'lastName',
+  email: 'email',
+  dateOfBirth: 'dateOfBirth',
+  startDate: 'startDate',
+  terminationDate: 'terminationDate',
+  autoSyncEmployee: 'autoSyncEmployee',
+  absenceStart: 'absenceStart',
+  absenceEnd: 'absenceEnd',
+  absences: 'absences',
+  profileImage: 'profileImage',
+  ignore: 'ignore',
+} as const;
+
 export type PreviewRoster200 = {
   data: RosterPreview;
 };
+
+export type PushRosterParams = {
+  /**
+   * Of a table: what each column contains, in their order. They are remembered when the roster is pushed. Without them, columns are recognised by their names.
+   * @maxItems 200
+   */
+  columns?: PushRosterColumnsItem[];
+};
+
+export type PushRosterColumnsItem = (typeof PushRosterColumnsItem)[keyof typeof PushRosterColumnsItem];
+
+export const PushRosterColumnsItem = {
+  hrId: 'hrId',
+  firstName: 'firstName',
+  lastName: 'lastName',
+  email: 'email',
+  dateOfBirth: 'dateOfBirth',
+  startDate: 'startDate',
+  terminationDate: 'terminationDate',
+  autoSyncEmployee: 'autoSyncEmployee',
+  absenceStart: 'absenceStart',
+  absenceEnd: 'absenceEnd',
+  absences: 'absences',
+  profileImage: 'profileImage',
+  ignore: 'ignore',
+} as const;
 
 export type PushRoster202Data = {
   syncId: string;

@@ -5,13 +5,15 @@ import {
   endSessions,
   getInvitation,
   invite,
+  joinCompany,
   listUserKeys,
   listUsers,
   removeUser,
-  setRole,
+  resetSecondFactor,
+  setRoles,
   withdrawInvitation,
 } from './operations.gen.ts';
-import type { AcceptInvitationBody, InviteBody, RemoveUserBody, SetRoleBody } from './types.gen.ts';
+import type { AcceptInvitationBody, InviteBody, JoinCompanyBody, RemoveUserBody, SetRolesBody } from './types.gen.ts';
 
 const touched = ['users', 'activity'];
 
@@ -21,8 +23,8 @@ export const useInvite = () => useChange((body: InviteBody) => invite(body), tou
 
 export const useWithdrawInvitation = () => useChange((id: number) => withdrawInvitation(id), touched);
 
-export const useSetRole = () =>
-  useChange(({ id, ...body }: SetRoleBody & { id: string }) => setRole(id, body), [...touched, 'me']);
+export const useSetRoles = () =>
+  useChange(({ id, ...body }: SetRolesBody & { id: string }) => setRoles(id, body), [...touched, 'me']);
 
 /** Returns the keys that a user created or knows. Requests them again whenever the dialog opens. */
 export const useUserKeys = (id: string, enabled: boolean) =>
@@ -37,6 +39,8 @@ export const useUserKeys = (id: string, enabled: boolean) =>
 export const useRemoveUser = () =>
   useChange(({ id, ...body }: RemoveUserBody & { id: string }) => removeUser(id, body), [...touched, 'keys']);
 
+export const useResetSecondFactor = () => useChange((id: string) => resetSecondFactor(id), touched);
+
 export const useEndSessions = () => useChange((id: string) => endSessions(id), touched);
 
 export const useInvitation = (token: string) =>
@@ -46,6 +50,8 @@ export const useInvitation = (token: string) =>
     meta: { public: true },
     retry: false,
   });
+
+export const useJoinCompany = (token: string) => useChange((body: JoinCompanyBody) => joinCompany(token, body), []);
 
 export const useAcceptInvitation = (token: string) =>
   useChange((body: AcceptInvitationBody) => acceptInvitation(token, body), []);

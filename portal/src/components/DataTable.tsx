@@ -5,11 +5,14 @@ import type { ReactNode } from 'react';
 import type { Page } from '../api/request.ts';
 import { useCommonTexts } from '../i18n/common.ts';
 import { useFormats } from '../i18n/formats.ts';
+import { ClearFilters } from './ClearFilters.tsx';
 import { EmptyState } from './EmptyState.tsx';
 import { type ListState, pageSizes } from './list-state.ts';
 import { ProblemAlert } from './ProblemAlert.tsx';
 
 export interface Column<T> {
+  /** Names the column where users choose which ones they see. Absent: always shown. */
+  id?: string;
   header: string;
   render(row: T): ReactNode;
   align?: 'left' | 'right';
@@ -49,6 +52,15 @@ function SortHeader<T>({ column, list }: { column: Column<T>; list: ListState })
   );
 }
 
+/**
+ * Returns the place of the page before or after this one. Pages further away are found by their number, and the first one
+ * always begins at the beginning.
+ */
+function placeOf({ page, next, previous }: Page<unknown>, value: number): string | null {
+  if (value === page + 1) return next ?? null;
+  return value === page - 1 && value > 1 ? (previous ?? null) : null;
+}
+
 /** Renders the position in a list and the links to other pages. */
 export function Pager({ page, list }: { page: Page<unknown>; list: ListState }) {
   const t = useCommonTexts();
@@ -76,7 +88,7 @@ export function Pager({ page, list }: { page: Page<unknown>; list: ListState }) 
           siblings={1}
           total={page.totalPages}
           value={page.page}
-          onChange={(value) => list.set({ page: value })}
+          onChange={(value) => list.set({ page: value, place: placeOf(page, value) })}
           aria-label={t('pages')}
           getControlProps={(control) => ({ 'aria-label': t(control === 'previous' ? 'previousPage' : 'nextPage') })}
         />
@@ -91,7 +103,10 @@ export function DataTable<T>({ label, columns, query, list, rowKey, empty }: Pro
   const { data, error, isPlaceholderData } = query;
   if (error && data === undefined) return <ProblemAlert error={error} onRetry={() => void query.refetch()} />;
   if (data?.total === 0) {
-    return <Card>{empty ?? <EmptyState title={t('nothingFound')} hint={t('nothingFoundHint')} />}</Card>;
+    const clear = <ClearFilters list={list} />;
+    return (
+      <Card>{empty ?? <EmptyState title={t('nothingFound')} hint={t('nothingFoundHint')} actions={clear} />}</Card>
+    );
   }
   if (data?.data.length === 0 && !isPlaceholderData) {
     // The address names a page after the last one.
@@ -110,8 +125,8 @@ export function DataTable<T>({ label, columns, query, list, rowKey, empty }: Pro
         : 'ascending'
       : undefined;
   return (
-    <Card padding={0}>
-      <Table.ScrollContainer minWidth={0} type="native">
+    <Card padding={0} className="table-card">
+      <Table.ScrollContainer minWidth={0} type="native" className="table-scroll">
         <Table className="data-table" highlightOnHover aria-label={label} aria-busy={data === undefined}>
           <Table.Thead>
             <Table.Tr>

@@ -1,10 +1,11 @@
 import { Center, Loader } from '@mantine/core';
 import { useCommonTexts } from '../i18n/common.ts';
 
-export function Loading() {
+/** `height`: about that of what comes, so that nothing below moves. */
+export function Loading({ height = 200 }: { height?: number }) {
   const t = useCommonTexts();
   return (
-    <Center mih={200} role="status" aria-label={t('loading')}>
+    <Center mih={height} role="status" aria-label={t('loading')}>
       <Loader size="sm" />
     </Center>
   );

@@ -2,6 +2,7 @@ import { Anchor, Box, Breadcrumbs, Group, Stack, Text, Title } from '@mantine/co
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useCommonTexts } from '../i18n/common.ts';
+import { useHeadingFocus } from '../navigation-focus.ts';
 
 interface Props {
   title: string;
@@ -19,6 +20,7 @@ interface Props {
 /** Renders the frame of a page: browser title, breadcrumbs, heading and actions. */
 export function Page({ title, description, parents = [], aside, actions, children }: Props) {
   const t = useCommonTexts();
+  const heading = useHeadingFocus();
   return (
     <Stack gap="lg" maw={1240} mx="auto">
       <title>{`${title} · ${t('brand')}`}</title>
@@ -45,7 +47,7 @@ export function Page({ title, description, parents = [], aside, actions, childre
         <Group justify="space-between" align="flex-start" gap="sm">
           <Box miw={0}>
             <Group gap="sm">
-              <Title order={1} style={{ overflowWrap: 'anywhere' }}>
+              <Title order={1} ref={heading} tabIndex={-1} style={{ overflowWrap: 'anywhere' }}>
                 {title}
               </Title>
               {aside}

@@ -3,6 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { ApiProblem } from '../api/request.ts';
 import { useCommonTexts } from '../i18n/common.ts';
 import { CopyIcon } from './CopyIcon.tsx';
+import { MessageText, ProblemText } from './MessageText.tsx';
 
 interface Props {
   /** Nothing is rendered without an error. */
@@ -21,7 +22,7 @@ export function ProblemAlert({ error, onRetry, title, inWords }: Props) {
   if (!error) return null;
   const problem = error instanceof ApiProblem ? error : undefined;
   const own: Readonly<Record<string, string>> = { 'missing-role': t('notAllowed'), ...inWords };
-  const detail = problem === undefined ? t('offline') : (own[problem.code] ?? problem.message);
+  const detail = problem === undefined ? t('offline') : (own[problem.code] ?? <ProblemText problem={problem} />);
   return (
     <Alert
       color="red"
@@ -34,9 +35,9 @@ export function ProblemAlert({ error, onRetry, title, inWords }: Props) {
         <Text size="sm">{detail}</Text>
         {problem && problem.errors.length > 0 && (
           <List size="sm">
-            {problem.errors.slice(0, shownErrors).map(({ pointer, parameter, detail: text }) => (
+            {problem.errors.slice(0, shownErrors).map(({ pointer, parameter, message, detail: text }) => (
               <List.Item key={`${pointer ?? parameter} ${text}`}>
-                <Code>{pointer ?? parameter}</Code> {text}
+                <Code>{pointer ?? parameter}</Code> <MessageText message={message} detail={text} />
               </List.Item>
             ))}
           </List>

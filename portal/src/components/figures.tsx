@@ -31,11 +31,12 @@ export function TimeText({ at, exact = false, isRealTime = false }: TimeProps) {
   );
 }
 
-/** Renders an amount, which the API has already formatted for the company. */
+/** Renders an amount in the reader's format. */
 export function MoneyText({ money, strong = false }: { money: Money | null; strong?: boolean }) {
+  const formats = useFormats();
   return (
     <Text span inherit className="figures" fw={strong ? 600 : undefined} style={{ whiteSpace: 'nowrap' }}>
-      {money === null ? dash : money.label}
+      {money === null ? dash : formats.money(money.value)}
     </Text>
   );
 }

@@ -1,8 +1,18 @@
 import { useMe } from '../api/me.ts';
 import type { Me } from '../api/types.gen.ts';
-import { useLanguage } from './language.tsx';
+import { type Language, useLanguage } from './language.tsx';
 
 const fallback = { locale: 'de-DE', currency: 'EUR', timeZone: 'Europe/Berlin' };
+
+/** Returns the locale for figures and dates: that of the company if it is in the reader's language. */
+export function readerLocale(language: Language, ofCompany = ''): string {
+  if (ofCompany.split('-')[0] === language) return ofCompany;
+  return language === 'de' ? 'de-DE' : 'en-GB';
+}
+
+/** Returns the short name of the time zone at this moment, such as CET or MESZ. */
+const nameZone = (format: Intl.DateTimeFormat, moment: Date) =>
+  format.formatToParts(moment).find(({ type }) => type === 'timeZoneName')?.value ?? '';
 
 const units = [
   ['year', 31_536_000],
@@ -27,22 +37,23 @@ function isoDay(instant: number, timeZone: string): string {
 const daysAhead = ({ today, company }: Me, readAt: number) =>
   Math.round((Date.parse(today) - Date.parse(isoDay(readAt, company.timeZone))) / dayMillis);
 
-/**
- * Returns formatters. Figures have the company's format. Words in them, such as the name of a month, are in the user's
- * language.
- */
-function createFormats(language: string, { locale, currency, timeZone }: typeof fallback, ahead: number) {
-  const worded = `${language}-${locale.split('-')[1] ?? 'DE'}`;
+/** Returns formatters for the reader's language. Times are in the company's time zone, which they name. */
+function createFormats(language: Language, { locale: ofCompany, currency, timeZone }: typeof fallback, ahead: number) {
+  const locale = readerLocale(language, ofCompany);
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
-  const longDate = new Intl.DateTimeFormat(worded, { dateStyle: 'long', timeZone: 'UTC' });
+  const longDate = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
   const time = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone });
-  const month = new Intl.DateTimeFormat(worded, { month: 'long', year: 'numeric', timeZone: 'UTC' });
-  const shortMonth = new Intl.DateTimeFormat(worded, { month: 'short', timeZone: 'UTC' });
+  const zone = new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'short' });
+  const month = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+  const shortMonth = new Intl.DateTimeFormat(locale, { month: 'short', timeZone: 'UTC' });
+  const shortDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'numeric', timeZone: 'UTC' });
+  const hour = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', timeZone });
   const money = new Intl.NumberFormat(locale, { style: 'currency', currency });
   const roundMoney = new Intl.NumberFormat(locale, {
     style: 'currency',
     currency,
     notation: 'compact',
+    useGrouping: 'always',
     maximumFractionDigits: 1,
   });
   const number = new Intl.NumberFormat(locale);
@@ -53,10 +64,19 @@ function createFormats(language: string, { locale, currency, timeZone }: typeof 
     date: (text: string) => date.format(day(text)),
     longDate: (text: string) => longDate.format(day(text)),
     /** `2026-11-15T08:00:00Z`, in the company's time zone. */
-    time: (text: string) => time.format(new Date(text)),
+    time: (text: string) => `${time.format(new Date(text))} ${nameZone(zone, new Date(text))}`,
+    /** A moment for tables, with seconds and without the name of the time zone. */
+    sortableTime: (text: string) =>
+      new Date(text).toLocaleString(language === 'de' ? 'de-DE' : 'sv-SE', {
+        ...{ timeZone, year: 'numeric', month: '2-digit', day: '2-digit' },
+        ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
+      }),
     /** `2026-11` or `2026-11-01` */
     month: (text: string) => month.format(day(text)),
     shortMonth: (text: string) => shortMonth.format(day(text)),
+    /** For chart axes: the day without its year, and the time of day of a moment. */
+    shortDay: (text: string) => shortDay.format(day(text)),
+    hour: (text: string) => hour.format(new Date(text)),
     number: (value: number) => number.format(value),
     decimalSeparator: number.formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.',
     money: (cents: number) => money.format(cents / 100),

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { Me } from '../api/types.gen.ts';
+import { readerLocale } from './formats.ts';
 import { type Language, useLanguage } from './language.tsx';
 
 /** Requires a translation to have every key of the English texts and no other. */
@@ -36,13 +37,13 @@ function createTranslate<T extends object>(texts: Translation<T>, language: Lang
 }
 
 /**
- * Returns the texts of a page in the user's language. Numbers in them have the company's format. Each page has its own
- * `en.ts` and `de.ts`, which load with it.
+ * Returns the texts of a page in the user's language, with numbers in its format. Each page has its own `en.ts` and
+ * `de.ts`, which load with it.
  */
 export function useTexts<T extends object>({ en, de }: { en: T; de: Translation<T> }): Translate<T> {
   const { language } = useLanguage();
   // Only reads the cache. Before sign-in the company's locale is unknown.
-  const locale = useQueryClient().getQueryData<Me>(['me'])?.company.locale ?? language;
+  const locale = readerLocale(language, useQueryClient().getQueryData<Me>(['me'])?.company.locale);
   return useMemo(() => {
     const texts: Translation<T> = language === 'de' ? de : (en as Translation<T>);
     return createTranslate<T>(texts, language, locale);

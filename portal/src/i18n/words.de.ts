@@ -87,13 +87,6 @@ export const de: Words = {
     resume: 'Auf Wunsch fortgesetzt',
     calendar: 'Termin erreicht',
   },
-  rule: {
-    'not-subscribed-opted-out': 'Laut HR-System soll diese Person kein Abo erhalten.',
-    'not-subscribed-not-requested':
-      'Das HR-System macht keine Angabe zum Abo, und es wurde keines manuell abgeschlossen.',
-    'not-subscribed-employment-ends': 'Die Beschäftigung endet, bevor ein erstes Ticket ausgestellt werden könnte.',
-    'not-subscribed-pause-requested': 'Eine Pause auf Wunsch gilt weiter. Sie können das Abo manuell neu abschließen.',
-  },
   source: {
     sync: 'HR-Abgleich',
     absence: 'Abwesenheit',
@@ -104,7 +97,13 @@ export const de: Words = {
   actor: { key: 'API-Schlüssel', user: 'Benutzer', operator: 'Betreiber', service: 'Dienst' },
   payrollSystem: { csv: 'CSV-Datei', 'datev-lodas': 'DATEV LODAS', 'datev-lug': 'DATEV Lohn und Gehalt' },
   taxTreatment: { 'tax-free': 'Steuerfrei (§ 3 Nr. 15 EStG)', 'flat-tax': 'Pauschal versteuert (§ 40 Abs. 2 EStG)' },
-  role: { admin: 'Administration', developer: 'Entwicklung', viewer: 'Lesezugriff' },
+  role: {
+    admin: 'Administration',
+    hr: 'Personal',
+    payroll: 'Lohn',
+    developer: 'Entwicklung',
+    viewer: 'Lesezugriff',
+  },
   eventType: {
     'employee-subscription-changed': 'Abo geändert',
     'employee-created': 'Beschäftigte/r angelegt',
@@ -115,6 +114,7 @@ export const de: Words = {
     'sync-finished': 'Abgleich beendet',
     'sync-removals-held': 'Abmeldungen warten auf Freigabe',
     'hr-integration-status-changed': 'Status der HR-Integration geändert',
+    'roster-overdue': 'Personalliste überfällig',
     'payroll-export-ready': 'Lohnexport verfügbar',
     'invoice-issued': 'Rechnung ausgestellt',
     'webhook-test': 'Testereignis',

@@ -41,7 +41,6 @@ export interface Words {
   charge: Record<ChargeType, string>;
   cause: Record<Cause, string>;
   /** Sentences for rules. Without a translation, the stored English sentence is shown. */
-  rule: Readonly<Record<string, string>>;
   source: Record<ChangeSource, string>;
   actor: Record<ActorType, string>;
   payrollSystem: Record<PayrollSystem, string>;
@@ -103,7 +102,7 @@ export const en: Words = {
   },
   recordOutcome: { created: 'Created', updated: 'Updated', offboarded: 'Offboarded', held: 'Held', failed: 'Failed' },
   approvalState: {
-    pending: 'Pending approval',
+    pending: 'Waiting for approval',
     approved: 'Approved',
     rejected: 'Rejected',
     replaced: 'Replaced by a newer sync',
@@ -134,12 +133,11 @@ export const en: Words = {
     resume: 'Resumed on request',
     calendar: 'Scheduled date reached',
   },
-  rule: {},
   source: { sync: 'HR sync', absence: 'Absence', contract: 'Contract', user: 'User', calendar: 'Calendar' },
   actor: { key: 'API key', user: 'User', operator: 'Operator', service: 'Service' },
   payrollSystem: { csv: 'CSV file', 'datev-lodas': 'DATEV LODAS', 'datev-lug': 'DATEV Lohn und Gehalt' },
   taxTreatment: { 'tax-free': 'Tax-free (§ 3 Nr. 15 EStG)', 'flat-tax': 'Flat tax (§ 40 Abs. 2 EStG)' },
-  role: { admin: 'Admin', developer: 'Developer', viewer: 'Viewer' },
+  role: { admin: 'Admin', hr: 'HR', payroll: 'Payroll', developer: 'Developer', viewer: 'Viewer' },
   eventType: {
     'employee-subscription-changed': 'Subscription changed',
     'employee-created': 'Employee added',
@@ -150,6 +148,7 @@ export const en: Words = {
     'sync-finished': 'Sync finished',
     'sync-removals-held': 'Removals require approval',
     'hr-integration-status-changed': 'HR integration status changed',
+    'roster-overdue': 'Roster overdue',
     'payroll-export-ready': 'Payroll export available',
     'invoice-issued': 'Invoice issued',
     'webhook-test': 'Test event',

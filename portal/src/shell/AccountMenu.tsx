@@ -3,7 +3,9 @@ import { notifications } from '@mantine/notifications';
 import { IconDevicesOff, IconKey, IconLogout, IconUser } from '@tabler/icons-react';
 import { Link, useNavigate } from 'react-router';
 import { useSignOut } from '../api/account.ts';
+import { ApiProblem } from '../api/request.ts';
 import type { Me } from '../api/types.gen.ts';
+import { ProblemText } from '../components/MessageText.tsx';
 import { useCommonTexts } from '../i18n/common.ts';
 import { useWords } from '../i18n/words.ts';
 
@@ -19,7 +21,10 @@ export function AccountMenu({ user }: { user: Me['user'] }) {
       { everywhere },
       {
         onSuccess: () => navigate('/sign-in'),
-        onError: (error) => notifications.show({ color: 'red', title: t('problemTitle'), message: error.message }),
+        onError: (error) => {
+          const message = error instanceof ApiProblem ? <ProblemText problem={error} /> : t('offline');
+          notifications.show({ color: 'red', title: t('problemTitle'), message });
+        },
       },
     );
   return (
@@ -39,7 +44,7 @@ export function AccountMenu({ user }: { user: Me['user'] }) {
           <Text size="xs" truncate>
             {user.email}
           </Text>
-          <Text size="xs">{words.role[user.role]}</Text>
+          <Text size="xs">{user.roles.map((role) => words.role[role]).join(', ')}</Text>
         </Menu.Label>
         <Menu.Divider />
         <Menu.Item component={Link} to="/account" leftSection={<IconKey {...icon} />}>

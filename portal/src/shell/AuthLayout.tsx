@@ -2,9 +2,9 @@ import { Box, Card, Center, Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useCommonTexts } from '../i18n/common.ts';
 import { Mark } from './Mark.tsx';
-import { Preferences } from './Preferences.tsx';
+import { PlainPreferences } from './PlainPreferences.tsx';
 
-/** Frames the pages of visitors who are not signed in yet. */
+/** Frames the pages of visitors who are not signed in yet. The card begins at the same height, whatever it contains. */
 export function AuthLayout({ title, hint, children }: { title: string; hint?: ReactNode; children: ReactNode }) {
   const t = useCommonTexts();
   return (
@@ -12,11 +12,16 @@ export function AuthLayout({ title, hint, children }: { title: string; hint?: Re
       <title>{`${title} · ${t('brand')}`}</title>
       <Group component="header" justify="space-between" px="md" h={56}>
         <Mark />
-        <Group gap={4}>
-          <Preferences />
-        </Group>
+        <PlainPreferences />
       </Group>
-      <Center component="main" flex={1} p="md" pb="15vh">
+      <Center
+        component="main"
+        flex={1}
+        px="md"
+        pt={{ base: 'md', sm: '15vh' }}
+        pb="xl"
+        style={{ alignItems: 'flex-start' }}
+      >
         <Card w="100%" maw={400} padding="xl" shadow="sm">
           <Stack gap="md">
             <div>

@@ -6,12 +6,15 @@ import {
   IconExternalLink,
   IconFileInvoice,
   IconFileSpreadsheet,
+  IconFileText,
   IconHome2,
   IconKey,
+  IconListSearch,
   IconPlugConnected,
   IconReceiptEuro,
   IconRocket,
   IconSettings,
+  IconShieldLock,
   IconTimelineEvent,
   IconUserCog,
   IconUsers,
@@ -27,6 +30,7 @@ export function Navigation({ onNavigate }: { onNavigate(): void }) {
   const t = useCommonTexts();
   const { pathname } = useLocation();
   const mayInvite = useAbility('users');
+  const maySeeRequests = useAbility('keys');
   const maySet = useAbility('settings');
   const mayTravel = useMayTravel();
   const item = (to: string, label: string, Picture: typeof IconHome2) => (
@@ -50,18 +54,21 @@ export function Navigation({ onNavigate }: { onNavigate(): void }) {
       {item('/billing', t('billing'), IconReceiptEuro)}
       {item('/payroll', t('payroll'), IconFileSpreadsheet)}
       {item('/invoices', t('invoices'), IconFileInvoice)}
+      {item('/documents', t('documents'), IconFileText)}
       {item('/keys', t('keys'), IconKey)}
+      {maySeeRequests && item('/requests', t('requests'), IconListSearch)}
       {item('/webhooks', t('webhooks'), IconWebhook)}
       {item('/events', t('events'), IconTimelineEvent)}
       {item('/activity', t('activity'), IconActivity)}
       {mayInvite && item('/users', t('users'), IconUserCog)}
       {maySet && item('/settings', t('settings'), IconSettings)}
+      {maySet && item('/sso', t('sso'), IconShieldLock)}
       <Divider my="xs" />
       {item('/getting-started', t('gettingStarted'), IconRocket)}
       <NavLink
         className="nav-link"
         component="a"
-        href="/docs/"
+        href="/docs/reference"
         target="_blank"
         label={t('reference')}
         leftSection={<IconBook2 {...icon} />}

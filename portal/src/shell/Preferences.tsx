@@ -1,5 +1,6 @@
 import { ActionIcon, Menu, Tooltip, useMantineColorScheme } from '@mantine/core';
 import { IconCheck, IconDeviceDesktop, IconLanguage, IconMoon, IconSun } from '@tabler/icons-react';
+import { useKeepLanguage } from '../api/me.ts';
 import { useCommonTexts } from '../i18n/common.ts';
 import { type Language, languages, useLanguage } from '../i18n/language.tsx';
 
@@ -9,6 +10,11 @@ const chosen = <IconCheck size={14} aria-hidden />;
 function LanguageMenu() {
   const t = useCommonTexts();
   const { language, setLanguage } = useLanguage();
+  const keepLanguage = useKeepLanguage();
+  const choose = (next: Language) => {
+    setLanguage(next);
+    keepLanguage(next);
+  };
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -23,7 +29,7 @@ function LanguageMenu() {
           <Menu.Item
             key={key}
             lang={key}
-            onClick={() => setLanguage(key as Language)}
+            onClick={() => choose(key as Language)}
             rightSection={key === language && chosen}
             aria-current={key === language || undefined}
           >

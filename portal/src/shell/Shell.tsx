@@ -1,19 +1,29 @@
 import { Alert, Anchor, AppShell, Badge, Box, Burger, Center, Group, Text } from '@mantine/core';
-import { useDisclosure, useReducedMotion } from '@mantine/hooks';
+import { useDisclosure, useHotkeys, useReducedMotion } from '@mantine/hooks';
 import { IconFlask } from '@tabler/icons-react';
-import { Suspense } from 'react';
-import { Link, Outlet } from 'react-router';
+import { lazy, Suspense, useEffect } from 'react';
+import { Link, Navigate, Outlet, ScrollRestoration, useLocation } from 'react-router';
 import { useMayTravel, useMe } from '../api/me.ts';
 import { isSignedOut } from '../api/request.ts';
 import type { Me } from '../api/types.gen.ts';
 import { Loading } from '../components/Loading.tsx';
+import { Notices } from '../components/Notices.tsx';
+import { PageSkeleton } from '../components/PageSkeleton.tsx';
 import { ProblemAlert } from '../components/ProblemAlert.tsx';
 import { useCommonTexts } from '../i18n/common.ts';
 import { useFormats } from '../i18n/formats.ts';
+import { type Language, useLanguage } from '../i18n/language.tsx';
 import { AccountMenu } from './AccountMenu.tsx';
+import { CompanySwitcher } from './CompanySwitcher.tsx';
 import { Mark } from './Mark.tsx';
 import { Navigation } from './Navigation.tsx';
+import { PaletteButton } from './PaletteButton.tsx';
 import { Preferences } from './Preferences.tsx';
+import { useSessionEnded } from './session-ended.ts';
+import { useStepUp } from './step-up.ts';
+
+const StepUp = lazy(async () => ({ default: (await import('./StepUp.tsx')).StepUp }));
+const SessionEnded = lazy(async () => ({ default: (await import('./SessionEnded.tsx')).SessionEnded }));
 
 function StagingBanner({ today }: { today: string }) {
   const t = useCommonTexts();
@@ -65,14 +75,13 @@ function Header({ me, opened, toggle }: { me: Me; opened: boolean; toggle(): voi
             <Mark withName={false} />
           </Box>
         </Anchor>
-        <Text size="sm" c="dimmed" truncate title={me.company.name}>
-          {me.company.name}
-        </Text>
+        <CompanySwitcher company={me.company} />
         <Badge color={isStaging ? 'yellow' : 'teal'} size="sm" visibleFrom="xs">
           {t(me.environment)}
         </Badge>
       </Group>
       <Group gap={4} wrap="nowrap">
+        <PaletteButton />
         <Preferences />
         <AccountMenu user={me.user} />
       </Group>
@@ -80,12 +89,26 @@ function Header({ me, opened, toggle }: { me: Me; opened: boolean; toggle(): voi
   );
 }
 
+/** Applies the language that is kept with the account, for example on a new device. */
+function useAccountLanguage(kept: Language | null) {
+  const { setLanguage } = useLanguage();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what the account says changes the language.
+  useEffect(() => {
+    if (kept !== null && kept !== document.documentElement.lang) setLanguage(kept);
+  }, [kept]);
+}
+
 /** Frames every page of a signed-in user. Pages can rely on `me` being loaded. */
-export function Shell() {
+export function Component() {
   const t = useCommonTexts();
   const me = useMe();
   const [opened, { toggle, close }] = useDisclosure(false);
   const still = useReducedMotion();
+  const hasEnded = useSessionEnded();
+  useAccountLanguage(me.data?.user.language ?? null);
+  const isAsked = useStepUp() !== undefined;
+  const { pathname } = useLocation();
+  useHotkeys([['Escape', close, { preventDefault: false }]]);
   if (me.data === undefined) {
     if (me.error === null || isSignedOut(me.error)) return <Loading />;
     return (
@@ -94,8 +117,12 @@ export function Shell() {
       </Center>
     );
   }
+  // The company requires a second factor, and every other page would be refused.
+  if (me.data.user.mustAddSecondFactor && pathname !== '/account') return <Navigate to="/account" replace />;
   return (
     <>
+      <Notices />
+      <ScrollRestoration />
       <a className="skip-link" href="#main">
         {t('skip')}
       </a>
@@ -113,7 +140,17 @@ export function Shell() {
         </AppShell.Navbar>
         <AppShell.Main id="main" tabIndex={-1}>
           {me.data.environment === 'staging' && <StagingBanner today={me.data.today} />}
-          <Suspense fallback={<Loading />}>
+          {hasEnded && (
+            <Suspense>
+              <SessionEnded />
+            </Suspense>
+          )}
+          {isAsked && (
+            <Suspense>
+              <StepUp />
+            </Suspense>
+          )}
+          <Suspense fallback={<PageSkeleton />}>
             <Outlet />
           </Suspense>
         </AppShell.Main>

@@ -12,7 +12,8 @@ export interface PayrollPeriod {
   period: string;
 }
 
-const columns = sql`b.id, b.employee_id, b.hr_id, b.gross_cents, b.employee_share_cents, b.corrects_id`;
+/** How many items are in memory at once, with everything that is looked up for them. */
+const itemsPerBatch = 2_000;
 
 /**
  * Holds if no file contains item `b`: neither an export, nor a file of the releases before exports, which counts as
@@ -23,14 +24,15 @@ const isWaiting = (companyId: CompanyId) => sql`
   and not exists (select from payroll_lines p where ${ofCompany(companyId, 'p')} and p.item_id = b.id)`;
 
 /**
- * Selects the items of the period that no export contains, and corrections of earlier periods that were exported without
- * them. Such a correction is in whichever file comes first: the next one of its own period, or that of a later one.
+ * Selects the ids of the items of the period that no export contains, and of corrections of earlier periods that were
+ * exported without them. Such a correction is in whichever file comes first: the next one of its own period, or that of
+ * a later one.
  */
 const waitingItems = ({ companyId, period }: PayrollPeriod) => sql`
-  select ${columns} from billing_items b where ${ofCompany(companyId, 'b')} and b.period = ${period}::date
+  select b.id from billing_items b where ${ofCompany(companyId, 'b')} and b.period = ${period}::date
     and b.charge_type = 'ticket-charge' and ${isWaiting(companyId)}
   union all
-  select ${columns} from billing_items b where ${ofCompany(companyId, 'b')} and b.corrects_id is not null
+  select b.id from billing_items b where ${ofCompany(companyId, 'b')} and b.corrects_id is not null
     and b.period < ${period}::date and b.charge_type = 'ticket-charge' and ${isWaiting(companyId)}
     and (exists (select from payroll_files f where ${ofCompany(companyId, 'f')} and f.period = b.period)
       or exists (select from payroll_exports o where ${ofCompany(companyId, 'o')} and o.period = b.period))`;
@@ -66,13 +68,26 @@ const toItem = (row: ItemRow): PayrollItem => ({
         },
 });
 
+/** Returns the ids as one value: 100,000 rows would need far more memory. */
+async function listWaitingIds(db: Db | Tx, file: PayrollPeriod): Promise<number[]> {
+  const { rows } = await sql<{ ids: string | null }>`
+    select string_agg(b.id::text, ',' order by b.id) as ids from (${waitingItems(file)}) b`.execute(db);
+  return rows[0]?.ids?.split(',').map(Number) ?? [];
+}
+
 /**
- * Returns everything that an export of the period would contain now. Employees, links and counterparts are looked up one
- * by one. With a join, PostgreSQL compared 100,000 employees with as many charges that its statistics did not include
- * yet, and did not finish within minutes.
+ * Yields everything that an export of the period would contain now, oldest first. Employees, links and counterparts are
+ * looked up one by one. With a join, PostgreSQL compared 100,000 employees with as many charges that its statistics did
+ * not include yet, and did not finish within minutes.
  */
-export async function loadWaitingItems(db: Db | Tx, file: PayrollPeriod): Promise<PayrollItem[]> {
-  const { companyId } = file;
+export async function* loadWaitingItems(db: Db | Tx, file: PayrollPeriod): AsyncGenerator<PayrollItem[]> {
+  const ids = await listWaitingIds(db, file);
+  for (let start = 0; start < ids.length; start += itemsPerBatch) {
+    yield await loadItems(db, file.companyId, ids.slice(start, start + itemsPerBatch));
+  }
+}
+
+async function loadItems(db: Db | Tx, companyId: CompanyId, ids: number[]): Promise<PayrollItem[]> {
   const { rows } = await sql<ItemRow>`
     select b.id, b.employee_id as "employeeId", e.name, b.hr_id as "billedId", b.gross_cents as "grossCents",
       b.employee_share_cents as "employeeShareCents", x.tax_treatment as "taxTreatment", x.benefit_cents as "benefitCents",
@@ -82,7 +97,7 @@ export async function loadWaitingItems(db: Db | Tx, file: PayrollPeriod): Promis
         left join hr_integrations i on ${ofCompany(companyId, 'i')} and i.id = l.hr_integration_id
         where ${ofCompany(companyId, 'l')} and l.employee_id = b.employee_id order by ${linkOrder}
       ) as "linkedIds"
-    from (${waitingItems(file)}) b
+    from billing_items b
     left join lateral (
       select e.first_name || ' ' || e.last_name as name from employees e
       where ${ofCompany(companyId, 'e')} and e.id = b.employee_id and e.removed_at is null limit 1
@@ -94,6 +109,7 @@ export async function loadWaitingItems(db: Db | Tx, file: PayrollPeriod): Promis
       select x.tax_treatment, x.benefit_cents, x.deduction_cents, x.personnel_number from payroll_file_items x
       where ${ofCompany(companyId, 'x')} and x.item_id = coalesce(b.corrects_id, c.id) limit 1
     ) x on true
+    where ${ofCompany(companyId, 'b')} and b.id = any(${ids}::bigint[])
     order by b.id`.execute(db);
   return rows.map(toItem);
 }

@@ -2,11 +2,11 @@ import { findSettings } from '../../company-settings.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import type { CompanySettings } from '../../domain/company-settings.ts';
 import {
+  createPlan,
   listMissingSettings,
   type PayrollPlan,
   type PayrollSetting,
   type PayrollTotals,
-  planExport,
   sumKinds,
 } from '../../domain/payroll/plan.ts';
 import { loadWaitingItems, type PayrollPeriod } from './load.ts';
@@ -23,7 +23,9 @@ export interface PayrollPreview extends PayrollPlan {
 export async function previewPayroll(db: Db | Tx, file: PayrollPeriod): Promise<PayrollPreview | undefined> {
   const settings = await findSettings(db, file.companyId);
   if (settings === undefined) return undefined;
-  const plan = planExport(await loadWaitingItems(db, file), settings);
+  const planning = createPlan(settings);
+  for await (const items of loadWaitingItems(db, file)) for (const item of items) planning.add(item);
+  const plan = planning.finish();
   return {
     ...plan,
     settings,

@@ -1,5 +1,5 @@
 import { type CommandGroup, command } from '../define.ts';
-import { companyId, id, oneOf, required, text } from '../options.ts';
+import { companyId, flag, id, oneOf, required, text } from '../options.ts';
 
 const anEmployee = { company: required(companyId()), employee: required(id('Id of the employee')) };
 
@@ -28,16 +28,20 @@ const employee: CommandGroup = {
 };
 
 const document: CommandGroup = {
-  description: 'Add documents of employees',
+  description: 'Add documents of companies and employees',
   commands: {
     add: command({
-      description: 'Add a file to the documents of an employee.',
+      description: 'Add a file to the documents of an employee, or of the company without --employee.',
       options: {
-        ...anEmployee,
+        company: anEmployee.company,
+        employee: id('Id of the employee'),
         file: required(text('file', 'File to add')),
         name: required(text('name', 'Name of the document')),
       },
-      examples: ['document add --company 1 --employee 1 --file contract.pdf --name Contract'],
+      examples: [
+        'document add --company 1 --employee 1 --file contract.pdf --name Contract',
+        'document add --company 1 --file framework.pdf --name "Framework agreement"',
+      ],
       load: async () => (await import('../document.ts')).addDocument,
     }),
   },
@@ -47,12 +51,19 @@ const contract: CommandGroup = {
   description: 'Record decisions about contracts',
   commands: {
     decide: command({
-      description: 'Record whether an employee accepted or rejected the contract.',
+      description: 'Record whether employees accepted or rejected the contract.',
       options: {
-        ...anEmployee,
+        company: anEmployee.company,
+        employee: id('Id of one employee'),
+        allPending: flag('All employees whose contract is pending'),
+        file: text('file', 'Table (CSV or .xlsx) with the HR ids of the employees in a column such as hrId'),
         decision: required(oneOf('decision', ['accepted', 'rejected'], 'Decision of the employee')),
       },
-      examples: ['contract decide --company 1 --employee 1 --decision accepted'],
+      examples: [
+        'contract decide --company 1 --employee 1 --decision accepted',
+        'contract decide --company 1 --all-pending --decision accepted',
+        'contract decide --company 1 --file signed.csv --decision accepted',
+      ],
       load: async () => (await import('../contract.ts')).decideContract,
     }),
   },

@@ -1,6 +1,7 @@
-import { feeTypes, invoiceFormats } from '../../domain/enums.ts';
+import { correctionReasons } from '../../domain/billing/correction-codes.ts';
+import { feeTypes, invoiceFormats, languages } from '../../domain/enums.ts';
 import { type CommandGroup, command } from '../define.ts';
-import { argument, cents, companyId, day, flag, id, month, oneOf, required, text } from '../options.ts';
+import { argument, cents, companyId, day, email, flag, id, month, oneOf, required, text } from '../options.ts';
 
 const lifecycle: CommandGroup = {
   description: 'Run what the worker does every day',
@@ -26,10 +27,15 @@ const billing: CommandGroup = {
       description: 'Reverse a billing item with a correction in the current month.',
       options: {
         item: required(id('Id of the billing item')),
-        reason: required(text('text', 'Reason, which the company can read')),
+        reason: required(
+          text(
+            'text',
+            `Reason, which the company can read: any text, or ${correctionReasons.join(', ')}, which the portal translates`,
+          ),
+        ),
         company: companyId('Id of the company. Given: the item must belong to it'),
       },
-      examples: ['billing correct --item 17 --reason "Left in October"'],
+      examples: ['billing correct --item 17 --reason refunded', 'billing correct --item 17 --reason "Left in October"'],
       load: async () => (await import('../billing.ts')).correctItem,
     }),
   },
@@ -150,6 +156,21 @@ const secrets: CommandGroup = {
   },
 };
 
+const mail: CommandGroup = {
+  description: 'Check the mail server',
+  commands: {
+    test: command({
+      description: 'Send a test mail to an address, without the worker.',
+      options: {
+        address: argument('The address', email('Address to send to')),
+        language: oneOf('language', languages, 'Language of the mail (default: en)'),
+      },
+      examples: ['mail test ops@example.com'],
+      load: async () => (await import('../mail.ts')).testMail,
+    }),
+  },
+};
+
 const ticket: CommandGroup = {
   description: 'Verify the QR codes of tickets',
   commands: {
@@ -178,4 +199,4 @@ const timeTravel = command({
 });
 
 export const billingCommands = { billing, payroll, price, invoice, operator };
-export const operationCommands = { lifecycle, 'time-travel': timeTravel, counts, secrets, ticket };
+export const operationCommands = { lifecycle, 'time-travel': timeTravel, counts, secrets, mail, ticket };

@@ -36,6 +36,9 @@ const plain = new Set([
   'invoice_start',
 ]);
 
+/** Tables of companies without a foreign key, since checking it for each row of the log takes too long. */
+const unreferenced = new Set(['api_request_batches']);
+
 /** Citus hides the parts of its tables in `pg_class`, so every other catalogue is joined to it. */
 async function listReferences(db: Db | Tx): Promise<Reference[]> {
   const { rows } = await sql<Reference>`
@@ -65,8 +68,13 @@ async function listKnown(db: Db | Tx): Promise<Set<string>> {
 /** Derives from the catalogue how every table is to be stored, parents before the tables that refer to them. */
 export async function planTables(db: Db | Tx): Promise<PlannedTable[]> {
   const known = await listKnown(db);
-  const ofCompanies = orderByReferences(root, await listReferences(db));
-  const others = (await listTables(db)).filter((name) => !ofCompanies.includes(name) && !plain.has(name));
+  const tables = await listTables(db);
+  const references = [
+    ...(await listReferences(db)),
+    ...tables.filter((table) => unreferenced.has(table)).map((table) => ({ table, parent: root })),
+  ];
+  const ofCompanies = orderByReferences(root, references);
+  const others = tables.filter((name) => !ofCompanies.includes(name) && !plain.has(name));
   return [
     ...ofCompanies.map((name) => ({
       name,

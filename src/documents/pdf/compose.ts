@@ -83,17 +83,19 @@ function bodyOf(content: DocumentContent, name: string, { texts, day, month, day
     case 'contribution-agreement':
       return {
         salutation: null,
-        intro: texts.agreement.intro,
+        intro: content.agreedOn === null ? texts.agreement.offer.intro : texts.agreement.intro,
         facts: [
           [labels.employer, content.companyName],
           [labels.employee, name],
           plan,
           [labels.agreedContribution, contribution],
           [labels.firstMonth, content.startsOn === null ? texts.agreement.startUnknown : month(content.startsOn)],
-          [labels.agreedOn, day(content.agreedOn)],
+          ...(content.agreedOn === null ? [] : [[labels.agreedOn, day(content.agreedOn)] as Row]),
         ],
         terms: texts.agreement.terms[planType],
-        closing: [texts.agreement.closing(day(content.agreedOn))],
+        closing: [
+          content.agreedOn === null ? texts.agreement.offer.closing : texts.agreement.closing(day(content.agreedOn)),
+        ],
         regards: null,
       };
     case 'ticket-confirmation':

@@ -27,11 +27,12 @@ interface SubscriptionConfirmation extends Common {
   endsOn?: string | null;
 }
 
-interface ContributionAgreement extends Common {
+export interface ContributionAgreement extends Common {
   kind: 'contribution-agreement';
   /** Null while an absence without a known end delays the start. */
   startsOn: string | null;
-  agreedOn: string;
+  /** Null as long as the employee has not accepted it. */
+  agreedOn: string | null;
 }
 
 interface TicketConfirmation extends Common {

@@ -73,6 +73,10 @@ export const english: Texts = {
       ],
     },
     closing: (agreedOn) => `The employee accepted this agreement electronically on ${agreedOn}.`,
+    offer: {
+      intro: 'The employer offers the employee the following terms for the job ticket.',
+      closing: 'This agreement applies once the employee has accepted it electronically.',
+    },
   },
   ticket: {
     intro: (month) => `A ticket for ${month} has been issued in your name.`,

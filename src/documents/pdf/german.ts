@@ -73,6 +73,10 @@ export const german: Texts = {
       ],
     },
     closing: (agreedOn) => `Die beschäftigte Person hat der Vereinbarung am ${agreedOn} elektronisch zugestimmt.`,
+    offer: {
+      intro: 'Der Arbeitgeber bietet der beschäftigten Person für das Jobticket folgende Vereinbarung an.',
+      closing: 'Die Vereinbarung gilt, sobald die beschäftigte Person ihr elektronisch zugestimmt hat.',
+    },
   },
   ticket: {
     intro: (month) => `für ${month} wurde ein Ticket auf Ihren Namen ausgestellt.`,

@@ -43,6 +43,8 @@ export interface Texts {
     startUnknown: string;
     terms: Record<PlanType, string[]>;
     closing: (agreedOn: string) => string;
+    /** Of an agreement that the employee has not accepted yet. */
+    offer: { intro: string; closing: string };
   };
   ticket: { intro: (month: string) => string; payment: Record<PlanType, string>; closing: string };
   cancellation: { intro: string; closing: string[]; neverStarted: { intro: string; closing: string[] } };

@@ -1,3 +1,5 @@
+import { createMessage, formatMessage } from '../messages/message.ts';
+import { readDate } from '../roster-file/read-date.ts';
 import {
   type Condition,
   dateFields,
@@ -109,7 +111,7 @@ export function mapRecord(record: ProviderRecord, mapping: Mapping, timeZone: st
     const isDate = (dateFields as readonly string[]).includes(field);
     // A required field without a value is left out, which the check of entries reports as missing.
     if (text === null && (requiredFields as readonly string[]).includes(field)) continue;
-    entry[field] = text !== null && isDate ? toDateText(text, timeZone) : text;
+    entry[field] = text !== null && isDate ? readDate(toDateText(text, timeZone)) : text;
   }
   const autoSync = mapAutoSync(mapping, record);
   if (autoSync !== undefined) entry.autoSyncEmployee = autoSync;
@@ -139,12 +141,9 @@ function listSources(
   return sources;
 }
 
-const sentences: Record<Source['field'], (attribute: string, value: string) => string> = {
-  terminationDate: (attribute, value) => `Terminated because \`${attribute}\` = ${value}.`,
-  autoSyncEmployee: (attribute, value) => `\`autoSyncEmployee\` was decided because \`${attribute}\` = ${value}.`,
-  absences: (_attribute, value) => `Absent because of "${value}".`,
-  included: (attribute, value) => `Not included because \`${attribute}\` = ${value}.`,
-};
-
-/** Returns the reason as a sentence for the record of a sync. */
-export const describeSource = ({ field, attribute, value }: Source) => sentences[field](attribute, value);
+/** Returns the reason for the record of a sync, as a rule and a sentence. */
+export function describeSource({ field, attribute, value }: Source) {
+  const rule = `mapping-${field === 'included' ? 'include' : field}` as const;
+  const message = createMessage(rule, { attribute, value });
+  return { rule, detail: formatMessage(message), message };
+}

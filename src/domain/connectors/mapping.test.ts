@@ -48,10 +48,10 @@ describe('rules that map a record of an HR system', () => {
       terminationDate: '2026-12-31',
       absences: [{ startDate: '2026-12-01', endDate: null, approved: true }],
     });
-    assert.deepEqual(mapped.sources.map(describeSource), [
-      'Terminated because `left` = 2026-12-31.',
-      'Absent because of "Elternzeit".',
-    ]);
+    assert.deepEqual(
+      mapped.sources.map((source) => describeSource(source).detail),
+      ['Terminated because `left` = 2026-12-31.', 'Absent because of "Elternzeit".'],
+    );
   });
 
   it('tell an attribute that is withheld from one without a value', () => {
@@ -70,7 +70,10 @@ describe('rules that map a record of an HR system', () => {
     const gone = { attributes: { ...attributes, status: 'INACTIVE ' } };
     const mapped = mapRecord(gone, defaults, zone);
     assert(mapped.kind === 'excluded');
-    assert.deepEqual(mapped.sources.map(describeSource), ['Not included because `status` = INACTIVE.']);
+    assert.deepEqual(
+      mapped.sources.map((source) => describeSource(source).detail),
+      ['Not included because `status` = INACTIVE.'],
+    );
     const outcomes = (['one-of', 'none-of', 'present', 'empty'] as const).map((is) => {
       const condition =
         is === 'present' || is === 'empty' ? { attribute: 'left', is } : { attribute: 'left', is, values: ['x'] };

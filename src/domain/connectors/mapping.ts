@@ -1,3 +1,4 @@
+import { createMessage, type Message } from '../messages/message.ts';
 import { findNearestName } from '../nearest-name.ts';
 
 /**
@@ -32,7 +33,7 @@ export const mappedFields = [...requiredFields, ...optionalFields] as const;
 export interface MappingProblem {
   /** Where in the mapping, such as `fields.email`. */
   path: string;
-  detail: string;
+  message: Message;
 }
 
 const maxConditions = 20;
@@ -46,24 +47,27 @@ const isName = (value: unknown): value is string =>
 const isTextList = (value: unknown, max = maxValues): value is string[] =>
   Array.isArray(value) && value.length <= max && value.every(isName);
 
-const attributeRule = 'must be the name of an attribute of the HR system';
-const valuesRule = `must be a list of up to ${maxValues} texts`;
+const attributeRule = createMessage('mapping-attribute');
+const valuesRule = createMessage('mapping-texts', { limit: maxValues });
 
 /** Collects the problems of a mapping with the place of each. */
 class MappingCheck {
   readonly problems: MappingProblem[] = [];
 
-  add(path: string, detail: string): undefined {
-    this.problems.push({ path, detail });
+  add(path: string, message: Message): undefined {
+    this.problems.push({ path, message });
   }
 
   /** Returns the object at the path, and reports what it is not to contain. */
   open(value: unknown, path: string, known: readonly string[]): Record<string, unknown> | undefined {
-    if (!isObject(value)) return this.add(path, 'must be an object');
+    if (!isObject(value)) return this.add(path, createMessage('mapping-object'));
     for (const name of Object.keys(value).filter((one) => !known.includes(one))) {
       const nearest = findNearestName(name, known);
-      const hint = nearest === undefined ? `use one of ${known.join(', ')}` : `use ${nearest}`;
-      this.add(path === '' ? name : `${path}.${name}`, `is not known: ${hint}`);
+      const message =
+        nearest === undefined
+          ? createMessage('mapping-unknown', { names: known.join(', ') })
+          : createMessage('mapping-misspelt', { nearest });
+      this.add(path === '' ? name : `${path}.${name}`, message);
     }
     return value;
   }
@@ -74,13 +78,13 @@ class MappingCheck {
     for (const name of requiredFields) if (!isName(fields[name])) this.add(`fields.${name}`, attributeRule);
     for (const name of optionalFields) {
       const given = fields[name] ?? null;
-      if (given !== null && !isName(given)) this.add(`fields.${name}`, `${attributeRule}, or null`);
+      if (given !== null && !isName(given)) this.add(`fields.${name}`, createMessage('mapping-attribute-or-null'));
     }
   }
 
   include(value: unknown): void {
     const isList = Array.isArray(value) && value.length <= maxConditions;
-    if (!isList) this.add('include', `must be a list of up to ${maxConditions} conditions`);
+    if (!isList) this.add('include', createMessage('mapping-conditions', { limit: maxConditions }));
     else for (const [index, one] of value.entries()) this.condition(one, `include.${index}`);
   }
 
@@ -89,11 +93,11 @@ class MappingCheck {
     if (condition === undefined) return;
     if (!isName(condition.attribute)) this.add(`${path}.attribute`, attributeRule);
     if (condition.is === 'present' || condition.is === 'empty') {
-      if (condition.values !== undefined) this.add(`${path}.values`, 'must be left out with present and empty');
+      if (condition.values !== undefined) this.add(`${path}.values`, createMessage('mapping-no-values'));
     } else if (condition.is !== 'one-of' && condition.is !== 'none-of') {
-      this.add(`${path}.is`, 'must be one-of, none-of, present or empty');
+      this.add(`${path}.is`, createMessage('mapping-is'));
     } else if (!isTextList(condition.values) || condition.values.length === 0) {
-      this.add(`${path}.values`, `${valuesRule}, at least one`);
+      this.add(`${path}.values`, createMessage('mapping-some-texts', { limit: maxValues }));
     }
   }
 
@@ -108,14 +112,14 @@ class MappingCheck {
     if (!isTextList(rule.yes) || !isTextList(rule.no)) return;
     const refused = new Set(rule.no.map(foldValue));
     const both = rule.yes.find((text) => refused.has(foldValue(text)));
-    if (both !== undefined) this.add('autoSyncEmployee.no', `must not contain "${both}", which is in yes too`);
+    if (both !== undefined) this.add('autoSyncEmployee.no', createMessage('mapping-both', { text: both }));
   }
 
   absences(value: unknown): void {
     if (value === null) return;
     const absences = this.open(value, 'absences', ['types']);
     if (absences === undefined || absences.types === 'all') return;
-    if (!isTextList(absences.types)) this.add('absences.types', 'must be "all" or a list of ids of absence types');
+    if (!isTextList(absences.types)) this.add('absences.types', createMessage('mapping-absence-types'));
   }
 }
 

@@ -18,10 +18,11 @@ describe('a roster file', () => {
 
   it('is refused if it is two days old, empty, or smaller than half of the last one', () => {
     assert.equal(findFileProblem(file('a', 47), undefined, now), undefined);
-    assert.match(findFileProblem(file('a', 48), undefined, now) ?? '', /^is 2 days old/);
-    assert.match(findFileProblem(file('a', 1, 0), undefined, now) ?? '', /^is empty/);
+    assert.deepEqual(findFileProblem(file('a', 48), undefined, now), { key: 'file-old', values: { days: 2 } });
+    assert.deepEqual(findFileProblem(file('a', 1, 0), undefined, now), { key: 'file-empty', values: {} });
     assert.equal(findFileProblem(file('a', 1, 50), 100, now), undefined);
-    assert.match(findFileProblem(file('a', 1, 49), 100, now) ?? '', /less than half of the last one, which had 100/);
+    const small = { key: 'file-small', values: { bytes: 49, lastBytes: 100 } };
+    assert.deepEqual(findFileProblem(file('a', 1, 49), 100, now), small);
   });
 
   it('still grows if its size or time has changed', () => {

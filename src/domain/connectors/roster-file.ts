@@ -17,20 +17,21 @@ export const findNewest = (files: readonly RosterFile[]): RosterFile | undefined
 export const isSameState = (a: RosterFile, b: RosterFile): boolean =>
   a.bytes === b.bytes && Temporal.Instant.compare(a.modifiedAt, b.modifiedAt) === 0;
 
-/**
- * Returns why a file cannot be the roster of today, as the end of a sentence that begins with its name. `lastBytes`: the
- * size of the file that was read last.
- */
+/** The key of a message that begins with the name of the file, and its other values. */
+interface FileProblem {
+  key: 'file-old' | 'file-empty' | 'file-small';
+  values: Record<string, number>;
+}
+
+/** Returns why a file cannot be the roster of today. `lastBytes`: the size of the file that was read last. */
 export function findFileProblem(
   { bytes, modifiedAt }: RosterFile,
   lastBytes: number | undefined,
   now: Temporal.Instant,
-): string | undefined {
+): FileProblem | undefined {
   const hours = Math.floor(now.since(modifiedAt).total('hours'));
-  if (hours >= maxAgeHours) return `is ${Math.floor(hours / 24)} days old. Export a new one every day`;
-  if (bytes === 0) return 'is empty. Export it again';
-  if (lastBytes !== undefined && bytes * 2 < lastBytes) {
-    return `has ${bytes} bytes, less than half of the last one, which had ${lastBytes}. Export it completely. If so many employees have left, connect again`;
-  }
+  if (hours >= maxAgeHours) return { key: 'file-old', values: { days: Math.floor(hours / 24) } };
+  if (bytes === 0) return { key: 'file-empty', values: {} };
+  if (lastBytes !== undefined && bytes * 2 < lastBytes) return { key: 'file-small', values: { bytes, lastBytes } };
   return undefined;
 }

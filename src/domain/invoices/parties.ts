@@ -1,4 +1,5 @@
 import { isEmailAddress } from '../email-address.ts';
+import { createMessage, formatMessage, type Message } from '../messages/message.ts';
 import { findNearestName } from '../nearest-name.ts';
 import { findTextProblem } from '../single-line-text.ts';
 import { hasLeitwegCheckDigits, isBic, isCountry, isIban, isLeitwegLike, isVatId } from './identifiers.ts';
@@ -50,22 +51,22 @@ const requiredOfBuyer = ['street', 'postCode', 'city'] as const satisfies (keyof
 
 export const listMissingOfBuyer = (buyer: BuyerSettings) => requiredOfBuyer.filter((field) => buyer[field] === null);
 
-/** Returns what is wrong as a phrase that follows the name of the field, or undefined. */
-type Check = (value: string) => string | undefined;
+/** Returns what is wrong, or undefined. */
+type Check = (value: string) => Message | undefined;
 
 const limited =
   (maxLength: number): Check =>
   (value) =>
-    value.length > maxLength ? `must have at most ${maxLength} characters` : findTextProblem(value)?.detail;
+    value.length > maxLength ? createMessage('value-too-long', { limit: maxLength }) : findTextProblem(value)?.message;
 
 const valid =
-  (isValid: (value: string) => boolean, rule: string): Check =>
+  (isValid: (value: string) => boolean, problem: Message): Check =>
   (value) =>
-    isValid(value) ? undefined : rule;
+    isValid(value) ? undefined : problem;
 
-const vatId = valid(isVatId, 'must be a VAT id with its country, such as DE123456789');
-const country = valid(isCountry, 'must be a country code of two letters, such as DE');
-const email = valid(isEmailAddress, 'must be an email address, such as invoices@example.com');
+const vatId = valid(isVatId, createMessage('value-vat-id'));
+const country = valid(isCountry, createMessage('value-country'));
+const email = valid(isEmailAddress, createMessage('value-email-example', { example: 'invoices@example.com' }));
 
 const sellerChecks: Readonly<Record<Exclude<keyof Seller, 'paymentDays'>, Check>> = {
   name: limited(200),
@@ -78,11 +79,11 @@ const sellerChecks: Readonly<Record<Exclude<keyof Seller, 'paymentDays'>, Check>
   email,
   phone: valid(
     (value) => /^[+\d][\d ()/.-]{2,39}$/.test(value) && (value.match(/\d/g)?.length ?? 0) >= 3,
-    'must be a phone number with at least three digits, such as +49 30 1234567',
+    createMessage('value-phone'),
   ),
   contact: limited(100),
-  iban: valid(isIban, 'must be an IBAN with the right check digits: compare it with a bank statement'),
-  bic: valid(isBic, 'must be a BIC of 8 or 11 characters, such as COBADEFFXXX'),
+  iban: valid(isIban, createMessage('value-iban')),
+  bic: valid(isBic, createMessage('value-bic')),
 };
 
 const buyerChecks: Readonly<Record<keyof BuyerSettings, Check>> = {
@@ -94,9 +95,7 @@ const buyerChecks: Readonly<Record<keyof BuyerSettings, Check>> = {
   vatId,
   invoiceEmail: email,
   buyerReference: (value) =>
-    isLeitwegLike(value) && !hasLeitwegCheckDigits(value)
-      ? 'must be a Leitweg-ID with the right check digits at its end: compare it with the order'
-      : limited(100)(value),
+    isLeitwegLike(value) && !hasLeitwegCheckDigits(value) ? createMessage('value-leitweg-id') : limited(100)(value),
 };
 
 const compact = new Set(['vatId', 'iban', 'bic', 'country']);
@@ -105,8 +104,8 @@ const compact = new Set(['vatId', 'iban', 'bic', 'country']);
 export const normalizePartyField = (field: string, text: string) =>
   compact.has(field) ? text.replaceAll(/\s/g, '').toUpperCase() : text.trim();
 
-/** Returns what is wrong with a buyer's field as text that follows its name, or undefined if it is valid. */
-export const describeWrongBuyerField = (field: keyof BuyerSettings, value: string): string | undefined =>
+/** Returns what is wrong with a buyer's field, or undefined if it is valid. */
+export const findWrongBuyerField = (field: keyof BuyerSettings, value: string): Message | undefined =>
   buyerChecks[field](value);
 
 const optionalOfSeller: readonly string[] = ['taxNumber', 'bic', 'paymentDays'];
@@ -124,7 +123,8 @@ function describeWrongSellerField(field: string, value: unknown): string | undef
     return isPaymentDays(value) ? undefined : `must be a whole number from 0 to ${maxPaymentDays}`;
   }
   if (typeof value !== 'string') return 'must be a string';
-  return sellerChecks[field as keyof typeof sellerChecks](normalizePartyField(field, value));
+  const problem = sellerChecks[field as keyof typeof sellerChecks](normalizePartyField(field, value));
+  return problem && formatMessage(problem);
 }
 
 const sellerFields = [...Object.keys(sellerChecks), 'paymentDays'];

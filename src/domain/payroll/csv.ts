@@ -37,13 +37,13 @@ const text = (cell: string) => quote(cell.replace(formulas, "'"));
 
 const line = (cells: readonly string[]) => `${cells.join(';')}\r\n`;
 
-/** Formats the lines. Headings and descriptions are German for a German locale, and English for all others. */
-export function formatCsv(lines: readonly FileLine[], period: string, locale: string): string {
+/** Yields the lines of the file. Headings and descriptions are German for a German locale, and English for all others. */
+export function* formatCsv(lines: Iterable<FileLine>, period: string, locale: string): Generator<string> {
   const language = new Intl.Locale(locale).language === 'de' ? 'de' : 'en';
   const [year, month, day] = period.split('-');
   const from = language === 'de' ? `${day}.${month}.${year}` : period;
-  const rows = lines.map(({ personnelNumber, wageType, kind, cents }) =>
-    line([from, text(personnelNumber), String(wageType), descriptions[language][kind], formatAmount(cents)]),
-  );
-  return `\uFEFF${line(headings[language])}${rows.join('')}`;
+  yield `\uFEFF${line(headings[language])}`;
+  for (const { personnelNumber, wageType, kind, cents } of lines) {
+    yield line([from, text(personnelNumber), String(wageType), descriptions[language][kind], formatAmount(cents)]);
+  }
 }

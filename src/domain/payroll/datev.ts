@@ -5,8 +5,6 @@ import { type FileLine, formatAmount } from './file-line.ts';
  * field, and what the tax adviser has to confirm.
  */
 
-const join = (lines: readonly string[]) => lines.map((line) => `${line}\r\n`).join('');
-
 /** Formats the first day of a month as DATEV writes it: `01/11/2026`. */
 const formatDate = (period: string) => period.split('-').toReversed().join('/');
 
@@ -19,35 +17,39 @@ export interface LodasHeader {
   period: string;
 }
 
-/** Formats a file of movement data (Bewegungsdaten) for LODAS. */
-export const formatLodas = (lines: readonly FileLine[], { consultant, client, period }: LodasHeader): string =>
-  join([
-    '[Allgemein]',
-    'Ziel=LODAS',
-    'Version_SST=1.0',
-    `BeraterNr=${consultant}`,
-    `MandantenNr=${client}`,
-    'Datumsformat=TT/MM/JJJJ',
-    'Feldtrennzeichen=;',
-    'Zahlenkomma=,',
-    '',
-    '[Satzbeschreibung]',
-    '1;u_lod_bwd_buchung_standard;abrechnung_zeitraum#bwd;bs_wert_butab#bwd;bs_nr#bwd;la_eigene#bwd;pnr#bwd;',
-    '',
-    '[Bewegungsdaten]',
-    ...lines.map(
-      ({ personnelNumber, wageType, cents }) =>
-        `1;${formatDate(period)};${formatAmount(cents)};${amountKey};${wageType};${personnelNumber};`,
-    ),
-  ]);
+const lodasHeader = ({ consultant, client }: LodasHeader) => [
+  '[Allgemein]',
+  'Ziel=LODAS',
+  'Version_SST=1.0',
+  `BeraterNr=${consultant}`,
+  `MandantenNr=${client}`,
+  'Datumsformat=TT/MM/JJJJ',
+  'Feldtrennzeichen=;',
+  'Zahlenkomma=,',
+  '',
+  '[Satzbeschreibung]',
+  '1;u_lod_bwd_buchung_standard;abrechnung_zeitraum#bwd;bs_wert_butab#bwd;bs_nr#bwd;la_eigene#bwd;pnr#bwd;',
+  '',
+  '[Bewegungsdaten]',
+];
+
+/** Yields the lines of a file of movement data (Bewegungsdaten) for LODAS. */
+export function* formatLodas(lines: Iterable<FileLine>, header: LodasHeader): Generator<string> {
+  for (const line of lodasHeader(header)) yield `${line}\r\n`;
+  const date = formatDate(header.period);
+  for (const { personnelNumber, wageType, cents } of lines) {
+    yield `1;${date};${formatAmount(cents)};${amountKey};${wageType};${personnelNumber};\r\n`;
+  }
+}
 
 /**
- * Formats records of eleven fields for Lohn und Gehalt: Personalnummer, Kalendertag, Ausfallschlüssel, Lohnartennummer,
+ * Yields records of eleven fields for Lohn und Gehalt: Personalnummer, Kalendertag, Ausfallschlüssel, Lohnartennummer,
  * Stundenanzahl, Tagesanzahl, Wert, Abw. Faktor, Abw. Lohnveränderung, Kostenstelle, Kostenträger.
  */
-export const formatLohnUndGehalt = (lines: readonly FileLine[], period: string): string =>
-  join(
-    lines.map(({ personnelNumber, wageType, cents }) =>
-      [personnelNumber, formatDate(period), '', wageType, '', '', formatAmount(cents), '', '', '', ''].join(';'),
-    ),
-  );
+export function* formatLohnUndGehalt(lines: Iterable<FileLine>, period: string): Generator<string> {
+  const date = formatDate(period);
+  for (const { personnelNumber, wageType, cents } of lines) {
+    const cells = [personnelNumber, date, '', wageType, '', '', formatAmount(cents), '', '', '', ''];
+    yield `${cells.join(';')}\r\n`;
+  }
+}

@@ -27,17 +27,37 @@ function get(settings: PayrollSettings, setting: keyof PayrollSettings): number 
   return value;
 }
 
+function* addWageTypes(planned: readonly PayrollLine[], settings: PayrollSettings): Generator<FileLine> {
+  for (const line of planned) yield { ...line, wageType: get(settings, wageTypeSettings[line.kind]) };
+}
+
+const charactersPerPiece = 100_000;
+
+/** Encodes piece by piece: as one text, the file of 100,000 employees would need several times its size in memory. */
+function encodeLines(lines: Iterable<string>, encode: (text: string) => Buffer): Buffer {
+  const pieces: Buffer[] = [];
+  let text = '';
+  for (const line of lines) {
+    text += line;
+    if (text.length < charactersPerPiece) continue;
+    pieces.push(encode(text));
+    text = '';
+  }
+  return Buffer.concat([...pieces, encode(text)]);
+}
+
 /** Returns the bytes of a payroll file. */
 export function writePayrollFile(planned: readonly PayrollLine[], { settings, period }: FileOptions): Buffer {
-  const lines: FileLine[] = planned.map((line) => ({ ...line, wageType: get(settings, wageTypeSettings[line.kind]) }));
+  const lines = addWageTypes(planned, settings);
   switch (settings.payrollSystem) {
     case 'csv':
-      return Buffer.from(formatCsv(lines, period, settings.locale));
+      return encodeLines(formatCsv(lines, period, settings.locale), (text) => Buffer.from(text));
     case 'datev-lodas': {
       const consultant = get(settings, 'payrollConsultant');
-      return encodeWindows1252(formatLodas(lines, { consultant, client: get(settings, 'payrollClient'), period }));
+      const header = { consultant, client: get(settings, 'payrollClient'), period };
+      return encodeLines(formatLodas(lines, header), encodeWindows1252);
     }
     case 'datev-lug':
-      return encodeWindows1252(formatLohnUndGehalt(lines, period));
+      return encodeLines(formatLohnUndGehalt(lines, period), encodeWindows1252);
   }
 }

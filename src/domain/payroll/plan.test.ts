@@ -6,12 +6,12 @@ import { payrollSystems } from '../enums.ts';
 import { runsOf } from '../testing/runs.ts';
 import { toPersonnelNumber } from './personnel-number.ts';
 import {
+  createPlan,
   listMissingSettings,
   type PayrollItem,
   type PayrollLine,
   type PayrollRules,
   type PlannedItem,
-  planExport,
   sumKinds,
 } from './plan.ts';
 
@@ -26,6 +26,11 @@ const anItem = (id: number, fields: Partial<PayrollItem> = {}): PayrollItem => (
   counterpart: null,
   ...fields,
 });
+function planExport(items: PayrollItem[], current: PayrollRules) {
+  const plan = createPlan(current);
+  for (const item of items) plan.add(item);
+  return plan.finish();
+}
 const describeLines = (lines: PayrollLine[]) =>
   lines.map(({ personnelNumber, kind, cents }) => `${personnelNumber} ${kind} ${cents}`);
 
@@ -64,6 +69,17 @@ describe('the plan of an export', () => {
       '10 deduction 2000',
     ]);
     assert.deepEqual(sumKinds(lines), { 'tax-free': 5746 + 2 * 3746, 'flat-tax': 0, deduction: 4000 });
+  });
+
+  it('sorts numbers with letters as people do', () => {
+    const hrIds = ['a10', 'B1', 'A2', '10', '9', 'E-100', 'E-20', 'a2'];
+    const items = hrIds.map((hrId, index) => anItem(index + 1, { hrIds: [hrId], employeeShareCents: 0 }));
+    const { lines } = planExport(items, { ...rules, payrollSystem: 'csv' });
+    const sorted = ['9', '10', 'A2', 'a2', 'a10', 'B1', 'E-20', 'E-100'];
+    assert.deepEqual(
+      lines.map(({ personnelNumber }) => personnelNumber),
+      sorted,
+    );
   });
 
   it('has no line for amounts that cancel each other out', () => {

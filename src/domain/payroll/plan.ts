@@ -68,18 +68,39 @@ function findProblem(item: PayrollItem): PayrollProblem {
   return { code, employeeId: item.employeeId, name: item.name, hrId };
 }
 
-/** Returns the employees who would have the personnel number of somebody else. */
-function findShared(numbered: { item: PayrollItem; personnelNumber: string }[]): PayrollProblem[] {
-  const byNumber = Map.groupBy(numbered, ({ personnelNumber }) => personnelNumber);
-  return [...byNumber].flatMap(([hrId, those]) => {
-    const known = those.filter(({ item }) => item.employeeId !== null);
-    const employees = new Map(known.map(({ item }) => [item.employeeId, item]));
-    if (employees.size < 2) return [];
-    return [...employees].map(([employeeId, { name }]) => ({ code: 'number-shared' as const, employeeId, name, hrId }));
-  });
+interface Owner {
+  employeeId: number;
+  name: string | null;
 }
 
-const compareNumbers = new Intl.Collator('en', { numeric: true }).compare;
+/** Finds employees who would have the personnel number of somebody else. */
+function createOwners() {
+  const first = new Map<string, Owner>();
+  const shared = new Map<string, Map<number, Owner>>();
+  return {
+    add(personnelNumber: string, { employeeId, name }: PayrollItem): void {
+      // Somebody erased is known by the number alone.
+      if (employeeId === null) return;
+      const owner = first.get(personnelNumber);
+      if (owner === undefined) first.set(personnelNumber, { employeeId, name });
+      else if (owner.employeeId !== employeeId) {
+        const owners = shared.getOrInsertComputed(personnelNumber, () => new Map([[owner.employeeId, owner]]));
+        owners.set(employeeId, { employeeId, name });
+      }
+    },
+    listShared: (): PayrollProblem[] =>
+      [...shared].flatMap(([hrId, owners]) =>
+        [...owners.values()].map((owner) => ({ code: 'number-shared' as const, ...owner, hrId })),
+      ),
+  };
+}
+
+/**
+ * Returns a text that sorts as people sort personnel numbers: 9 before 10, A2 before a10. Comparing such texts takes a
+ * tenth of the time of a collator, and a large company has 100,000 of them.
+ */
+const sortKeyOf = (personnelNumber: string): string =>
+  `${personnelNumber.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(20, '0'))} ${personnelNumber}`;
 
 /** Sums up the items of each employee and kind. Amounts that cancel each other out make no line. */
 function sumLines(items: readonly PlannedItem[]): PayrollLine[] {
@@ -91,34 +112,38 @@ function sumLines(items: readonly PlannedItem[]): PayrollLine[] {
     sums.set(personnelNumber, sum);
   }
   return [...sums]
-    .sort(([a], [b]) => compareNumbers(a, b) || (a < b ? -1 : 1))
-    .flatMap(([personnelNumber, sum]) =>
+    .map(([personnelNumber, sum]) => ({ personnelNumber, sum, sortKey: sortKeyOf(personnelNumber) }))
+    .sort((a, b) => (a.sortKey < b.sortKey ? -1 : 1))
+    .flatMap(({ personnelNumber, sum }) =>
       lineKinds.flatMap((kind) => (sum[kind] === 0 ? [] : [{ personnelNumber, kind, cents: sum[kind] }])),
     );
 }
 
 /**
- * Plans the export of items. A correction of an item that was exported takes back what was exported, whatever the
- * settings are now, and so does a charge whose correction was exported first. All others are split by the present
- * settings.
+ * Plans an export item by item, and keeps little of each: a large company has 100,000 of them. A correction of an item
+ * that was exported takes back what was exported, whatever the settings are now, and so does a charge whose correction
+ * was exported first. All others are split by the present settings.
  */
-export function planExport(items: readonly PayrollItem[], rules: PayrollRules): PayrollPlan {
-  const numbered: { item: PayrollItem; personnelNumber: string }[] = [];
+export function createPlan(rules: PayrollRules) {
+  const items: PlannedItem[] = [];
   const unnumbered = new Map<number | string, PayrollProblem>();
-  for (const item of items) {
-    const personnelNumber = item.hrIds.map((hrId) => toPersonnelNumber(rules.payrollSystem, hrId)).find((one) => one);
-    if (personnelNumber === undefined) unnumbered.set(identify(item), findProblem(item));
-    else numbered.push({ item, personnelNumber });
-  }
-  const planned = numbered.map(({ item, personnelNumber }) => ({
-    id: item.id,
-    personnelNumber,
-    ...(item.counterpart === null ? splitTicket(item, rules) : reverse(item.counterpart)),
-  }));
+  const owners = createOwners();
   return {
-    lines: sumLines(planned),
-    items: planned,
-    problems: [...unnumbered.values(), ...findShared(numbered)],
+    add(item: PayrollItem): void {
+      const personnelNumber = item.hrIds.map((hrId) => toPersonnelNumber(rules.payrollSystem, hrId)).find((one) => one);
+      if (personnelNumber === undefined) {
+        unnumbered.set(identify(item), findProblem(item));
+        return;
+      }
+      owners.add(personnelNumber, item);
+      const amounts = item.counterpart === null ? splitTicket(item, rules) : reverse(item.counterpart);
+      items.push({ id: item.id, personnelNumber, ...amounts });
+    },
+    finish: (): PayrollPlan => ({
+      lines: sumLines(items),
+      items,
+      problems: [...unnumbered.values(), ...owners.listShared()],
+    }),
   };
 }
 

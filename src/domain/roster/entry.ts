@@ -1,4 +1,5 @@
 import { isEmailAddress } from '../email-address.ts';
+import { createMessage, type Message } from '../messages/message.ts';
 import { findTextProblem } from '../single-line-text.ts';
 import { type Check, type EntryWarning, FieldTable, Findings, type RosterProblem } from './fields.ts';
 
@@ -33,7 +34,9 @@ const [firstYear, lastYear] = [1900, 2200];
 const required =
   <T>(check: Check<T>): Check<T> =>
   (value, path, findings) =>
-    value === undefined ? findings.add(path, 'required', 'is required') : check(value, path, findings);
+    value === undefined
+      ? findings.add(path, 'required', createMessage('value-required'))
+      : check(value, path, findings);
 
 const nullable =
   <T>(check: Check<T>): Check<T | null> =>
@@ -42,11 +45,11 @@ const nullable =
 
 /** Rejects empty text, because many exports write it where there is no value. */
 const nullableText =
-  (check: Check<string>, code: RosterProblem['code'], what: string): Check<string | null> =>
+  (check: Check<string>, code: RosterProblem['code'], ifEmpty: Message): Check<string | null> =>
   (value, path, findings) => {
     if (value === null) return null;
     if (typeof value !== 'string' || value.trim() !== '') return check(value, path, findings);
-    return findings.add(path, code, `must be ${what}, or null if there is none, but is empty`);
+    return findings.add(path, code, ifEmpty);
   };
 
 const optional =
@@ -61,13 +64,13 @@ export const isLongerThan = (text: string, characters: number) =>
 const text =
   (maxLength: number): Check<string> =>
   (value, path, findings) => {
-    if (typeof value !== 'string') return findings.add(path, 'type', 'must be a string');
+    if (typeof value !== 'string') return findings.add(path, 'type', createMessage('value-string'));
     const trimmed = value.trim();
     if (isLongerThan(trimmed, maxLength)) {
-      return findings.add(path, 'too-long', `must have at most ${maxLength} characters`);
+      return findings.add(path, 'too-long', createMessage('value-too-long', { limit: maxLength }));
     }
     const problem = findTextProblem(trimmed);
-    return problem === undefined ? trimmed : findings.add(path, problem.code, problem.detail);
+    return problem === undefined ? trimmed : findings.add(path, problem.code, problem.message);
   };
 
 const emailText = text(254);
@@ -75,7 +78,7 @@ const emailText = text(254);
 const email: Check<string> = (value, path, findings) => {
   const address = emailText(value, path, findings);
   if (address === undefined || isEmailAddress(address)) return address;
-  return findings.add(path, 'invalid-email', 'must be an email address, such as name@example.com');
+  return findings.add(path, 'invalid-email', createMessage('value-email-example', { example: 'name@example.com' }));
 };
 
 const urlText = text(2000);
@@ -83,7 +86,7 @@ const urlText = text(2000);
 const webAddress: Check<string> = (value, path, findings) => {
   const url = urlText(value, path, findings);
   if (url === undefined || (/^https?:\/\/\S+$/i.test(url) && URL.canParse(url))) return url;
-  return findings.add(path, 'invalid-url', 'must be a complete http or https URL, or null if there is none');
+  return findings.add(path, 'invalid-url', createMessage('entry-url'));
 };
 
 const daysOfMonths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
@@ -101,30 +104,30 @@ function isCalendarDate(text: string): boolean {
 const date: Check<string> = (value, path, findings) => {
   const day = typeof value === 'string' ? value.trim() : '';
   if (!isCalendarDate(day)) {
-    return findings.add(path, 'invalid-date', 'must be a valid date in the form YYYY-MM-DD, such as 2026-11-30');
+    return findings.add(path, 'invalid-date', createMessage('entry-date'));
   }
   if (day >= `${firstYear}-01-01` && day <= `${lastYear}-12-31`) return day;
-  const detail = `must be between the years ${firstYear} and ${lastYear}; use null instead of a date that means "never"`;
-  return findings.add(path, 'date-out-of-range', detail);
+  const message = createMessage('entry-date-range', { first: firstYear, last: lastYear });
+  return findings.add(path, 'date-out-of-range', message);
 };
 
-const nullableDate = nullableText(date, 'invalid-date', 'a date in the form YYYY-MM-DD');
+const nullableDate = nullableText(date, 'invalid-date', createMessage('entry-empty-date'));
 
 const boolean =
-  (detail: string): Check<boolean> =>
+  (message: Message): Check<boolean> =>
   (value, path, findings) =>
-    typeof value === 'boolean' ? value : findings.add(path, 'type', detail);
+    typeof value === 'boolean' ? value : findings.add(path, 'type', message);
 
 const absenceFields = new FieldTable<RosterAbsence>({
   startDate: required(date),
   endDate: required(nullableDate),
-  approved: required(boolean('must be true or false')),
+  approved: required(boolean(createMessage('entry-boolean'))),
 });
 
 const absence: Check<RosterAbsence> = (value, path, findings) => {
   const kept = absenceFields.check(value, path, findings, 'absences');
   if (kept?.startDate && kept.endDate && kept.endDate < kept.startDate) {
-    return findings.add(`${path}/endDate`, 'ends-before-start', 'must not be earlier than `startDate`');
+    return findings.add(`${path}/endDate`, 'ends-before-start', createMessage('entry-ends-before-start'));
   }
   return kept as RosterAbsence;
 };
@@ -132,9 +135,9 @@ const absence: Check<RosterAbsence> = (value, path, findings) => {
 /** Null clears the known absences, so it means the same as an empty array. */
 const absences: Check<RosterAbsence[]> = (value, path, findings) => {
   if (value === null) return [];
-  if (!Array.isArray(value)) return findings.add(path, 'type', 'must be an array, empty if there are none');
+  if (!Array.isArray(value)) return findings.add(path, 'type', createMessage('entry-absences'));
   if (value.length > maxAbsences) {
-    return findings.add(path, 'too-many', `must have at most ${maxAbsences} absences; omit old ones`);
+    return findings.add(path, 'too-many', createMessage('entry-too-many-absences', { limit: maxAbsences }));
   }
   return value.map((item, index) => absence(item, `${path}/${index}`, findings) as RosterAbsence);
 };
@@ -144,11 +147,11 @@ const entryFields = new FieldTable<RosterEntry>({
   firstName: required(text(200)),
   lastName: required(text(200)),
   email: required(email),
-  profileImage: optional(nullableText(webAddress, 'empty', 'a complete http or https URL')),
+  profileImage: optional(nullableText(webAddress, 'empty', createMessage('entry-empty-url'))),
   dateOfBirth: optional(nullableDate),
   startDate: optional(nullableDate),
   terminationDate: optional(nullableDate),
-  autoSyncEmployee: optional(nullable(boolean('must be true, false or null'))),
+  autoSyncEmployee: optional(nullable(boolean(createMessage('entry-boolean-or-null')))),
   absences: optional(absences),
 });
 
@@ -189,8 +192,7 @@ const syncIdText = required(text(255));
 const syncId: Check<string> = (value, path, findings) => {
   const id = syncIdText(value, path, findings);
   if (id !== '.' && id !== '..') return id;
-  const reason = 'because the URL of the sync ends with it, and clients resolve dot segments';
-  return findings.add(path, 'reserved', `must not be \`.\` or \`..\`, ${reason}`);
+  return findings.add(path, 'reserved', createMessage('entry-reserved'));
 };
 
 /** Returns the syncId as it is stored, or its problems. */

@@ -1,7 +1,8 @@
 import { escapePointer } from '../json-pointer.ts';
+import { createMessage, formatMessage, type Message } from '../messages/message.ts';
 import { findNearestName } from '../nearest-name.ts';
 
-/** One problem of a roster. The detail continues the pointer: `/employees/17/email must be …`. */
+/** One problem of a roster. The message continues the pointer: `/employees/17/email must be …`. */
 export interface RosterProblem {
   pointer: string;
   /** The HR id of the entry, if known: users find an employee by it rather than by the index. */
@@ -24,6 +25,7 @@ export interface RosterProblem {
     | 'reserved'
     | 'wrong-number-of-cells';
   detail: string;
+  message: Message;
 }
 
 export const warningCodes = [
@@ -57,8 +59,9 @@ export class Findings {
   }
 
   /** Returns undefined, like a check that has no value to store. */
-  add(path: string, code: RosterProblem['code'], detail: string): undefined {
-    this.problems.push({ pointer: path === '' ? this.#base : `${this.#base}/${path}`, code, detail });
+  add(path: string, code: RosterProblem['code'], message: Message): undefined {
+    const pointer = path === '' ? this.#base : `${this.#base}/${path}`;
+    this.problems.push({ pointer, code, detail: formatMessage(message), message });
   }
 
   warn(path: string, code: WarningCode, field: string): void {
@@ -80,7 +83,7 @@ const maxNameLength = 64;
 const maxFields = 200;
 const maxRemembered = 1_000;
 
-const describeMisspelling = (nearest: string) => `is not a known field: use \`${nearest}\``;
+const describeMisspelling = (nearest: string) => createMessage('entry-unknown-field', { nearest });
 
 /** The fields of an object with their checks, in order. */
 export class FieldTable<T> {
@@ -100,7 +103,7 @@ export class FieldTable<T> {
   /** Returns the valid fields. With `of`, the fields are those of list items and are named `of.name`. */
   check(value: unknown, path: string, findings: Findings, of = ''): Partial<T> | undefined {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      return findings.add(path, 'type', 'must be an object');
+      return findings.add(path, 'type', createMessage('entry-object'));
     }
     const fields = value as Record<string, unknown>;
     const kept: Record<string, unknown> = {};
@@ -112,7 +115,9 @@ export class FieldTable<T> {
       if (checked !== undefined) kept[field] = checked;
     }
     const names = Object.keys(fields);
-    if (names.length > maxFields) return findings.add(path, 'too-many', `must have at most ${maxFields} fields`);
+    if (names.length > maxFields) {
+      return findings.add(path, 'too-many', createMessage('entry-too-many-fields', { limit: maxFields }));
+    }
     if (names.length > known) this.#reportUnknown(names, path, findings, of);
     return kept as Partial<T>;
   }
@@ -147,5 +152,6 @@ export function checkUnknownMember(name: string): RosterProblem | EntryWarning {
   const nearest = findNearestName(name, bodyFields);
   const pointer = `/${escapePointer(shown)}`;
   if (nearest === undefined) return { code: 'unknown-field', field: shown, pointer };
-  return { pointer, code: 'unknown-field', detail: describeMisspelling(nearest) };
+  const message = describeMisspelling(nearest);
+  return { pointer, code: 'unknown-field', detail: formatMessage(message), message };
 }

@@ -1,4 +1,5 @@
 import type { Day } from '../calendar.ts';
+import { createMessage, formatMessage, type Message } from '../messages/message.ts';
 import { advance } from './advance.ts';
 import { type Planned, record } from './changes.ts';
 import { planDates } from './plan.ts';
@@ -7,16 +8,24 @@ import { firstStart, leavesMonth, subscribe } from './start.ts';
 import { type Facts, isUnsubscribed, type Settings, type Subscription } from './subscription.ts';
 import { type Decision, isPossible } from './transitions.ts';
 
+type RefusalCode =
+  | 'not-possible-in-this-status'
+  | 'no-contract'
+  | 'not-in-roster'
+  | 'opted-out'
+  | 'employment-ends'
+  | 'pause-follows-absence';
+
 /** Why a decision cannot be applied, and what to do instead. */
 export interface Refusal {
-  code:
-    | 'not-possible-in-this-status'
-    | 'no-contract'
-    | 'not-in-roster'
-    | 'opted-out'
-    | 'employment-ends'
-    | 'pause-follows-absence';
+  code: RefusalCode;
   sentence: string;
+  message: Message;
+}
+
+function refuse(code: RefusalCode, { status }: Subscription): Refusal {
+  const message = createMessage(`refusal-${code}`, { status });
+  return { code, sentence: formatMessage(message), message };
 }
 
 export interface DecisionPlan extends Planned {
@@ -25,44 +34,19 @@ export interface DecisionPlan extends Planned {
 
 function refusalOf(subscription: Subscription, decision: Decision, facts: Facts, today: Day): Refusal | null {
   const { status, contractStatus, pauseRequested } = subscription;
-  if (!isPossible(decision, status)) {
-    return {
-      code: 'not-possible-in-this-status',
-      sentence: `This is not possible while the subscription is ${status}.`,
-    };
-  }
+  const refused = (code: RefusalCode) => refuse(code, subscription);
+  if (!isPossible(decision, status)) return refused('not-possible-in-this-status');
   switch (decision) {
     case 'subscribe':
-      if (facts.offboarded) {
-        return {
-          code: 'not-in-roster',
-          sentence: 'The employee is no longer in the roster. Add them to the roster first.',
-        };
-      }
-      if (facts.autoSubscribe === false) {
-        const sentence = 'The employee is opted out in the HR system. Change this in the HR system first.';
-        return { code: 'opted-out', sentence };
-      }
-      if (isUnsubscribed(status) && !leavesMonth(facts, firstStart(facts, today))) {
-        return {
-          code: 'employment-ends',
-          sentence:
-            'Employment ends before a ticket could be issued. Correct the termination date in the HR system first.',
-        };
-      }
+      if (facts.offboarded) return refused('not-in-roster');
+      if (facts.autoSubscribe === false) return refused('opted-out');
+      if (isUnsubscribed(status) && !leavesMonth(facts, firstStart(facts, today))) return refused('employment-ends');
       return null;
     case 'contract-accepted':
     case 'contract-rejected':
-      return contractStatus === null
-        ? { code: 'no-contract', sentence: 'The plan of this employee needs no contract.' }
-        : null;
+      return contractStatus === null ? refused('no-contract') : null;
     case 'resume':
-      return pauseRequested
-        ? null
-        : {
-            code: 'pause-follows-absence',
-            sentence: 'The pause is caused by an absence or a later start date. Change it in the HR system.',
-          };
+      return pauseRequested ? null : refused('pause-follows-absence');
     default:
       return null;
   }

@@ -1,5 +1,6 @@
 import { type Day, firstOfNextMonth, isBefore, isSameDay } from '../calendar.ts';
 import type { EndCause, NotSubscribedReason } from '../enums.ts';
+import { createMessage, formatMessage, type Message, type MessageKey } from '../messages/message.ts';
 import type { Facts, PlanningInput, Subscription } from './subscription.ts';
 
 /**
@@ -56,65 +57,40 @@ export interface Rule {
   id: RuleId;
   /** One sentence that users who manage employees understand. */
   sentence: string;
+  /** The same for other languages. */
+  message: Message;
 }
 
-const monthNames = [
-  ...['January', 'February', 'March', 'April', 'May', 'June'],
-  ...['July', 'August', 'September', 'October', 'November', 'December'],
-];
+const create = (id: RuleId, message: Message): Rule => ({ id, sentence: formatMessage(message), message });
 
-/**
- * Formats a day without Intl, which takes about fifty times as long: a large roster brings a hundred thousand changes.
- */
-const write = (day: Day) => `${day.day} ${monthNames[day.month - 1]} ${day.year}`;
-
-function ordinal(day: number): string {
-  if (day >= 11 && day <= 13) return `${day}th`;
-  return `${day}${['th', 'st', 'nd', 'rd'][day % 10] ?? 'th'}`;
+export function startRule({ on, isKnown }: { on: Day; isKnown: boolean }, { employedFrom }: Facts, today: Day): Rule {
+  if (!isKnown) return create('start-awaits-absence-end', createMessage('start-awaits-absence-end', { on }));
+  if (isSameDay(on, firstOfNextMonth(today))) {
+    return create('start-next-month', createMessage('start-next-month', { on }));
+  }
+  if (employedFrom !== null && isBefore(on.subtract({ months: 1 }), employedFrom)) {
+    return create('start-with-employment', createMessage('start-with-employment', { employedFrom, on }));
+  }
+  return create('start-after-absence', createMessage('start-after-absence', { on }));
 }
 
-const lateFor = (knownOn: Day, cutOffDay: number, effect: Day, requestedOn: Day) =>
-  `known on the ${ordinal(knownOn.day)}, after the cut-off on the ${ordinal(cutOffDay)}: ` +
-  `takes effect on ${write(effect)} instead of ${write(requestedOn)}`;
+export const startAwaitsContract = (on: Day): Rule =>
+  create('start-awaits-contract', createMessage('start-awaits-contract', { on }));
 
-export function startRule(start: { on: Day; isKnown: boolean }, facts: Facts, today: Day): Rule {
-  const on = write(start.on);
-  if (!start.isKnown) {
-    const sentence = `Absent without a known end: the start is postponed month by month, currently to ${on}.`;
-    return { id: 'start-awaits-absence-end', sentence };
-  }
-  const { employedFrom } = facts;
-  if (isSameDay(start.on, firstOfNextMonth(today))) {
-    return { id: 'start-next-month', sentence: `Starts on ${on}, with the next whole month.` };
-  }
-  if (employedFrom !== null && isBefore(start.on.subtract({ months: 1 }), employedFrom)) {
-    const sentence = `Employed from ${write(employedFrom)}: starts on ${on}, the first month that begins on or after that.`;
-    return { id: 'start-with-employment', sentence };
-  }
-  const sentence = `Absent for whole months before: starts on ${on}, the first month that is not wholly covered.`;
-  return { id: 'start-after-absence', sentence };
-}
+export const startIsDue = (on: Day): Rule => create('start-has-come', createMessage('start-has-come', { on }));
 
-export const startAwaitsContract = (start: Day): Rule => ({
-  id: 'start-awaits-contract',
-  sentence: `The contract is not accepted yet: the start is postponed to ${write(start)}.`,
-});
-
-export const startIsDue = (start: Day): Rule => ({
-  id: 'start-has-come',
-  sentence: `The subscription starts as planned on ${write(start)}.`,
-});
-
-export const contractAccepted = ({ startOn, status }: Subscription): Rule => ({
-  id: 'contract-accepted',
-  sentence:
+export const contractAccepted = ({ startOn, status }: Subscription): Rule =>
+  create(
+    'contract-accepted',
     status === 'scheduled' && startOn !== null
-      ? `The contract is accepted: the subscription can start on ${write(startOn)}.`
-      : 'The contract is accepted.',
-});
+      ? createMessage('contract-accepted-start', { on: startOn })
+      : createMessage('contract-accepted'),
+  );
 
 const until = (resumesOn: Day | null) =>
-  resumesOn === null ? 'until further notice' : `until tickets resume on ${write(resumesOn)}`;
+  resumesOn === null
+    ? { until: 'until-further-notice' satisfies MessageKey }
+    : { until: 'until-resumption' satisfies MessageKey, resumesOn };
 
 interface Pause {
   on: Day;
@@ -129,57 +105,40 @@ const pauseRuleIds = {
   employment: 'pause-until-employment',
 } as const satisfies Record<Pause['reason'], RuleId>;
 
-function pauseReason(reason: Pause['reason'], { employedFrom }: Facts): string {
-  if (reason === 'request') return 'Paused on request';
+function pauseReason(reason: Pause['reason'], { employedFrom }: Facts) {
+  if (reason === 'request') return { reason: 'pause-reason-request' satisfies MessageKey };
   return reason === 'absence' || employedFrom === null
-    ? 'Absent for whole months'
-    : `Employed from ${write(employedFrom)} only`;
+    ? { reason: 'pause-reason-absence' satisfies MessageKey }
+    : { reason: 'pause-reason-employment' satisfies MessageKey, employedFrom };
 }
 
 export function pauseRule(pause: Pause, { facts, today, cutOffDay }: PlanningInput): Rule {
+  const { on, requestedOn, resumesOn } = pause;
   const reason = pauseReason(pause.reason, facts);
-  if (isBefore(pause.requestedOn, pause.on)) {
-    const sentence = `${reason}, ${lateFor(today, cutOffDay, pause.on, pause.requestedOn)}.`;
-    return { id: 'pause-after-cut-off', sentence };
+  if (isBefore(requestedOn, on)) {
+    const late = { ...reason, knownDay: today.day, cutOffDay, on, requestedOn };
+    return create('pause-after-cut-off', createMessage('known-after-cut-off', late));
   }
-  const sentence = `${reason}: paused from ${write(pause.on)} ${until(pause.resumesOn)}.`;
-  return { id: pauseRuleIds[pause.reason], sentence };
+  return create(pauseRuleIds[pause.reason], createMessage('paused-from', { ...reason, on, ...until(resumesOn) }));
 }
 
-export const pauseWithdrawn = (pausedOn: Day): Rule => ({
-  id: 'pause-taken-back',
-  sentence: `There is no longer a reason for a pause: the pause planned for ${write(pausedOn)} is withdrawn.`,
-});
+export const pauseWithdrawn = (on: Day): Rule => create('pause-taken-back', createMessage('pause-taken-back', { on }));
 
-export const pauseIsDue = (pausedOn: Day, resumesOn: Day | null): Rule => ({
-  id: 'pause-has-come',
-  sentence: `The pause begins as planned on ${write(pausedOn)} and lasts ${until(resumesOn)}.`,
-});
+export const pauseIsDue = (on: Day, resumesOn: Day | null): Rule =>
+  create('pause-has-come', createMessage('pause-has-come', { on, ...until(resumesOn) }));
 
 export const resumptionRule = (resumesOn: Day | null): Rule =>
   resumesOn === null
-    ? { id: 'resumption-unknown', sentence: 'The pause lasts until further notice, because its end is not known.' }
-    : {
-        id: 'resumption-known',
-        sentence: `Tickets resume on ${write(resumesOn)}, the first possible month.`,
-      };
+    ? create('resumption-unknown', createMessage('resumption-unknown'))
+    : create('resumption-known', createMessage('resumption-known', { on: resumesOn }));
 
-export const resumptionIsDue = (resumesOn: Day): Rule => ({
-  id: 'resumption-has-come',
-  sentence: `Tickets resume as planned on ${write(resumesOn)}.`,
-});
+export const resumptionIsDue = (on: Day): Rule =>
+  create('resumption-has-come', createMessage('resumption-has-come', { on }));
 
-const endReason = (cause: EndCause, { terminatedOn }: Facts): string => {
-  if (cause === 'termination' && terminatedOn !== null) return `Employment ends on ${write(terminatedOn)}`;
-  const reasons: Record<EndCause, string> = {
-    termination: 'Employment ends',
-    offboard: 'No longer in the roster',
-    'contract-rejected': 'The contract is rejected',
-    'opt-out': 'Opted out in the HR system',
-    cancel: 'Cancelled on request',
-  };
-  return reasons[cause];
-};
+const endReason = (cause: EndCause, { terminatedOn }: Facts) =>
+  cause === 'termination' && terminatedOn !== null
+    ? { reason: 'end-reason-termination-on' satisfies MessageKey, terminatedOn }
+    : { reason: `end-reason-${cause}` satisfies MessageKey };
 
 interface End {
   cause: EndCause;
@@ -193,50 +152,43 @@ interface End {
 }
 
 export function endRule(end: End, facts: Facts, knownOn: Day, cutOffDay: number): Rule {
+  const { on, requestedOn } = end;
   const reason = endReason(end.cause, facts);
-  const on = write(end.on);
-  if (end.isAsPlanned) return { id: 'end-as-planned', sentence: `${reason}: ends on ${on}, as planned before.` };
-  if (!end.isRunning && isSameDay(end.on, knownOn)) {
-    return { id: 'end-without-ticket', sentence: `${reason}: no ticket is running or planned, so it ends today.` };
+  if (end.isAsPlanned) return create('end-as-planned', createMessage('end-as-planned', { ...reason, on }));
+  if (!end.isRunning && isSameDay(on, knownOn)) {
+    return create('end-without-ticket', createMessage('end-without-ticket', reason));
   }
-  if (isBefore(end.requestedOn, end.on)) {
-    return { id: 'end-after-cut-off', sentence: `${reason}, ${lateFor(knownOn, cutOffDay, end.on, end.requestedOn)}.` };
+  if (isBefore(requestedOn, on)) {
+    const late = { ...reason, knownDay: knownOn.day, cutOffDay, on, requestedOn };
+    return create('end-after-cut-off', createMessage('known-after-cut-off', late));
   }
-  return end.cause === 'termination'
-    ? { id: 'end-after-termination', sentence: `${reason}: ends on ${on}, the first of a month after that.` }
-    : { id: 'end-at-earliest', sentence: `${reason}: ends on ${on}, with the current month's ticket.` };
+  const id = end.cause === 'termination' ? 'end-after-termination' : 'end-at-earliest';
+  return create(id, createMessage(id, { ...reason, on }));
 }
 
-export const endBeforeStart = (start: Day): Rule => ({
-  id: 'end-before-start',
-  sentence: `The next possible start, ${write(start)}, leaves no month before the end, so it ends today.`,
-});
+export const endBeforeStart = (on: Day): Rule => create('end-before-start', createMessage('end-before-start', { on }));
 
-export const endWithdrawn = (cancelledOn: Day): Rule => ({
-  id: 'end-taken-back',
-  sentence: `There is no longer a reason to end: the end planned for ${write(cancelledOn)} is withdrawn.`,
-});
+export const endWithdrawn = (on: Day): Rule => create('end-taken-back', createMessage('end-taken-back', { on }));
 
-export const endIsDue = (cancelledOn: Day): Rule => ({
-  id: 'end-has-come',
-  sentence: `The subscription ends as planned on ${write(cancelledOn)}.`,
-});
+export const endIsDue = (on: Day): Rule => create('end-has-come', createMessage('end-has-come', { on }));
 
-export function notSubscribedRule(
+function notSubscribedMessage(
+  reason: NotSubscribedReason,
+  { on, isKnown }: { on: Day; isKnown: boolean },
+  { terminatedOn }: Facts,
+): Message {
+  if (reason !== 'employment-ends') return createMessage(`not-subscribed-${reason}`);
+  const ends =
+    terminatedOn === null
+      ? { ends: 'employment-ends' satisfies MessageKey }
+      : { ends: 'employment-ends-on' satisfies MessageKey, terminatedOn };
+  return isKnown
+    ? createMessage('not-subscribed-employment-ends', { ...ends, on })
+    : createMessage('not-subscribed-absent', ends);
+}
+
+export const notSubscribedRule = (
   reason: NotSubscribedReason,
   start: { on: Day; isKnown: boolean },
   facts: Facts,
-): Rule {
-  const ends = facts.terminatedOn === null ? 'employment ends' : `employment ends on ${write(facts.terminatedOn)}`;
-  const sentences: Record<NotSubscribedReason, string> = {
-    'opted-out': 'No subscription: the employee is opted out in the HR system.',
-    'not-requested':
-      'No subscription: the HR system does not specify whether to subscribe this employee, and no user has subscribed them.',
-    'employment-ends': start.isKnown
-      ? `No subscription: ${ends}, before the first possible ticket on ${write(start.on)}.`
-      : `No subscription: absent without a known end, and ${ends}.`,
-    'pause-requested':
-      'No new subscription: a requested pause is still in effect. A user can subscribe this employee again.',
-  };
-  return { id: `not-subscribed-${reason}`, sentence: sentences[reason] };
-}
+): Rule => create(`not-subscribed-${reason}`, notSubscribedMessage(reason, start, facts));

@@ -1,6 +1,7 @@
 import type { ProviderRecord } from '../../domain/connectors/map-record.ts';
 import { toDateText } from '../../domain/connectors/map-record.ts';
 import { listAttributes, type Mapping } from '../../domain/connectors/mapping.ts';
+import { createMessage } from '../../domain/messages/message.ts';
 import { type AbsencesByPerson, type BasicApi, createBasicApi, takeBody, today } from './basic-api.ts';
 import type {
   Connection,
@@ -22,18 +23,9 @@ import { isRecord, textAt, toAttributeValue, valueAt } from './json-value.ts';
 
 const title = 'BambooHR';
 const pageSize = 100;
-const whereToGrant = 'In BambooHR: Settings › Access levels, in the access level of the user who owns the API key';
-const wrongCredentials =
-  'BambooHR refused the API key. Create a new one (In BambooHR: your name › API keys) and connect again.';
 const permissions = {
-  employees: {
-    what: 'Employees: view',
-    detail: `The API key may not read employees. ${whereToGrant}: allow viewing employees.`,
-  },
-  absences: {
-    what: 'Time off: view',
-    detail: `The API key may not read time off. ${whereToGrant}: allow viewing time off, or switch absences off in the mapping.`,
-  },
+  employees: { what: 'Employees: view', message: createMessage('bamboohr-employees') },
+  absences: { what: 'Time off: view', message: createMessage('bamboohr-absences') },
 };
 
 const defaultMapping: Mapping = {
@@ -77,8 +69,7 @@ function createPaths(domain: string) {
     /** Returns the path of a link. Only path and query count: the host is always BambooHR's. */
     follow(href: string): string {
       const url = URL.canParse(href, bamboohr.origin) ? new URL(href, bamboohr.origin) : undefined;
-      if (url === undefined || !url.pathname.startsWith(`${base}/`))
-        throw incomplete('sent a link to the next page that leads elsewhere');
+      if (url === undefined || !url.pathname.startsWith(`${base}/`)) throw incomplete('incomplete-link-elsewhere');
       return `${url.pathname}${url.search}`;
     },
   };
@@ -88,8 +79,8 @@ type Paths = ReturnType<typeof createPaths>;
 async function readPage(api: BasicApi, paths: Paths, path: string): Promise<Page> {
   const body = takeBody(title, await api.get(path), permissions.employees);
   const data = valueAt(body, 'data');
-  if (!Array.isArray(data)) throw incomplete('answered without a list of employees');
-  if (!data.every(isRecord)) throw incomplete('answered with something that is no employee');
+  if (!Array.isArray(data)) throw incomplete('incomplete-no-employees');
+  if (!data.every(isRecord)) throw incomplete('incomplete-no-employee');
   const href = textAt(body, '_links', 'next', 'href') ?? textAt(body, '_links', 'next');
   const total = Number(textAt(body, 'meta', 'page', 'total') ?? Number.NaN);
   return {
@@ -101,7 +92,7 @@ async function readPage(api: BasicApi, paths: Paths, path: string): Promise<Page
 
 const idOf = (record: Record<string, unknown>): string => {
   const id = textAt(record, 'employeeId');
-  if (id === undefined) throw incomplete('left out the id of an employee');
+  if (id === undefined) throw incomplete('incomplete-no-id');
   return id;
 };
 
@@ -109,17 +100,16 @@ const idOf = (record: Record<string, unknown>): string => {
 async function* readPages(api: BasicApi, paths: Paths, fields: readonly string[]): AsyncGenerator<Page> {
   const [followed, seen] = [new Set<string>(), new Set<string>()];
   for (let path: string | undefined = paths.employees(fields); path !== undefined; ) {
-    if (followed.has(path)) throw incomplete('repeated a page: its link to the next page leads back');
+    if (followed.has(path)) throw incomplete('incomplete-repeated');
     followed.add(path);
     const page: Page = await readPage(api, paths, path);
     for (const id of page.records.map(idOf)) {
-      if (seen.has(id)) throw incomplete('listed an employee twice: the pages overlap');
+      if (seen.has(id)) throw incomplete('incomplete-overlap');
       seen.add(id);
     }
-    if (page.next !== undefined && page.records.length === 0)
-      throw incomplete('sent an empty page before the last one');
+    if (page.next !== undefined && page.records.length === 0) throw incomplete('incomplete-empty-page');
     if (page.next === undefined && page.total !== undefined && page.total !== seen.size)
-      throw incomplete(`announced ${page.total} employees, but listed ${seen.size}`);
+      throw incomplete('incomplete-count', { announced: page.total, listed: seen.size });
     path = page.next;
     yield page;
   }
@@ -135,12 +125,11 @@ function toAttributes(record: Record<string, unknown>, fields: readonly string[]
 
 async function readAbsences(api: BasicApi, path: string, timeZone: string): Promise<AbsencesByPerson> {
   const requests = takeBody(title, await api.get(path), permissions.absences);
-  if (!Array.isArray(requests)) throw incomplete('answered without a list of time off');
+  if (!Array.isArray(requests)) throw incomplete('incomplete-no-time-off');
   const byPerson: AbsencesByPerson = new Map();
   for (const request of requests) {
     const [personId, start, end] = ['employeeId', 'start', 'end'].map((name) => textAt(request, name));
-    if (personId === undefined || start === undefined || end === undefined)
-      throw incomplete('left out the employee, the start or the end of time off');
+    if (personId === undefined || start === undefined || end === undefined) throw incomplete('incomplete-time-off');
     byPerson
       .getOrInsertComputed(personId, () => [])
       .push({
@@ -160,19 +149,17 @@ async function findProblems(api: BasicApi, paths: Paths, mapping: Mapping): Prom
   const response = await api.get(paths.employees(fields, 1));
   if (response.status === 403) problems.push({ code: 'permission-missing', ...permissions.employees });
   else if (response.status === 404) {
-    const detail = 'BambooHR does not know this domain. It is the first part of the address at which you sign in.';
-    return [{ code: 'unreachable', what: 'domain', detail }];
+    return [{ code: 'unreachable', what: 'domain', message: createMessage('bamboohr-domain') }];
   } else {
     const data = valueAt(takeBody(title, response, permissions.employees), 'data');
     const [first] = Array.isArray(data) ? data : [];
     if (!isRecord(first)) {
-      const detail = `BambooHR lists no employees. ${whereToGrant}: allow viewing all employees.`;
-      problems.push({ code: 'no-employees', what: null, detail });
+      problems.push({ code: 'no-employees', what: null, message: createMessage('bamboohr-nobody') });
     } else {
       const released = toAttributes(first, fields);
       for (const name of fields.filter((one) => released[one] === undefined)) {
-        const detail = `BambooHR does not release the field \`${name}\`. ${whereToGrant}: allow viewing it, or choose another field in the mapping.`;
-        problems.push({ code: 'attribute-withheld', what: name, detail });
+        const message = createMessage('bamboohr-attribute', { name });
+        problems.push({ code: 'attribute-withheld', what: name, message });
       }
     }
   }
@@ -202,7 +189,7 @@ async function describe(api: BasicApi, paths: Paths): Promise<Description> {
 
 function open({ domain, apiKey }: Credentials, options: OpenOptions): Connection {
   // BambooHR takes the key as the user. The password has no meaning.
-  const user = { user: String(apiKey), password: 'x', remedy: wrongCredentials };
+  const user = { user: String(apiKey), password: 'x', remedy: createMessage('bamboohr-refused') };
   const api = createBasicApi({ title, origin: options.origin ?? bamboohr.origin, ...user }, options);
   const paths = createPaths(String(domain));
 
@@ -237,9 +224,7 @@ export const bamboohr = {
     { name: 'apiKey', isSecret: true },
   ],
   findCredentialProblem: ({ domain }: Credentials) =>
-    /^[a-z0-9-]{1,63}$/i.test(String(domain))
-      ? undefined
-      : 'domain must be the first part of the address at which you sign in: for https://acme.bamboohr.com, it is acme.',
+    /^[a-z0-9-]{1,63}$/i.test(String(domain)) ? undefined : createMessage('credentials-domain'),
   defaultMapping,
   open,
 } as const satisfies Connector;

@@ -1,4 +1,5 @@
 import type { ProviderAbsence } from '../../domain/connectors/map-record.ts';
+import { createMessage, type Message } from '../../domain/messages/message.ts';
 import type { OpenOptions } from './connector.ts';
 import { ConnectorError } from './connector-error.ts';
 import { createHttpClient, type JsonResponse } from './http-client.ts';
@@ -16,7 +17,7 @@ export interface BasicApiOptions {
   user: string;
   password: string;
   /** What to do when the credentials are refused. */
-  remedy: string;
+  remedy: Message;
 }
 
 /** Requests with Basic credentials. Throws if they are refused. */
@@ -41,13 +42,10 @@ export function createBasicApi(
 }
 
 /** Returns the body of a successful response, and throws what any other means. */
-export function takeBody(title: string, { status, body }: JsonResponse, missing: { detail: string }): unknown {
-  if (status === 403) throw new ConnectorError('permission-missing', missing.detail);
+export function takeBody(title: string, { status, body }: JsonResponse, missing: { message: Message }): unknown {
+  if (status === 403) throw new ConnectorError('permission-missing', missing.message);
   if (status !== 200) {
-    throw new ConnectorError(
-      'unexpected-response',
-      `${title} answered with ${status}. If this lasts, contact support.`,
-    );
+    throw new ConnectorError('unexpected-response', createMessage('connector-status', { system: title, status }));
   }
   return body;
 }

@@ -1,4 +1,5 @@
 import type { FailureCode } from '../../domain/connectors/failure.ts';
+import { createMessage, formatMessage, type Message, type MessageKey } from '../../domain/messages/message.ts';
 
 /**
  * Why an HR system could not be read. The message is shown to the company: it says what happened and what to do, and
@@ -6,17 +7,24 @@ import type { FailureCode } from '../../domain/connectors/failure.ts';
  */
 export class ConnectorError extends Error {
   readonly code: FailureCode;
+  /** The message for any language. */
+  readonly explanation: Message;
   /** How long the HR system asks to wait. */
   readonly retryAfterMillis: number | undefined;
 
-  constructor(code: FailureCode, message: string, retryAfterMillis?: number) {
-    super(message);
+  constructor(code: FailureCode, explanation: Message, retryAfterMillis?: number) {
+    super(formatMessage(explanation));
     this.name = 'ConnectorError';
     this.code = code;
+    this.explanation = explanation;
     this.retryAfterMillis = retryAfterMillis;
   }
 }
 
+type Incomplete = Extract<MessageKey, `incomplete-${string}`>;
+
 /** Returns a function that describes why what an HR system sent cannot be complete. */
-export const incompleteFrom = (title: string) => (what: string) =>
-  new ConnectorError('incomplete', `${title} ${what}. Nothing was changed. It will be tried again.`);
+export const incompleteFrom =
+  (system: string) =>
+  (what: Incomplete, values: Record<string, number> = {}) =>
+    new ConnectorError('incomplete', createMessage('connector-incomplete', { system, what, ...values }));

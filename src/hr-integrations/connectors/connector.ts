@@ -1,6 +1,7 @@
 import type { ProviderRecord } from '../../domain/connectors/map-record.ts';
 import type { Mapping } from '../../domain/connectors/mapping.ts';
 import type { Provider } from '../../domain/enums.ts';
+import type { Message } from '../../domain/messages/message.ts';
 
 /**
  * An HR system that rosters are pulled from. Each is one file beside this one, listed in `index.ts`, with a fake in
@@ -14,7 +15,7 @@ export interface Connector {
   readonly origin: string | null;
   readonly credentialFields: readonly CredentialField[];
   /** Optional cross-field rule: returns what is wrong with credentials whose fields are all valid. */
-  findCredentialProblem?(credentials: Credentials): string | undefined;
+  findCredentialProblem?(credentials: Credentials): Message | undefined;
   readonly defaultMapping: Mapping;
   open(credentials: Credentials, options: OpenOptions): Connection;
 }
@@ -47,7 +48,7 @@ export interface ConnectionProblem {
   /** The permission or attribute as the HR system names it. Null: it is about the connection as a whole. */
   what: string | null;
   /** What is missing and where to grant it. */
-  detail: string;
+  message: Message;
 }
 
 export interface DescribedField {

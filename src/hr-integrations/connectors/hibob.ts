@@ -1,6 +1,7 @@
 import type { AttributeValue, ProviderRecord } from '../../domain/connectors/map-record.ts';
 import { toDateText } from '../../domain/connectors/map-record.ts';
 import { listAttributes, type Mapping } from '../../domain/connectors/mapping.ts';
+import { createMessage } from '../../domain/messages/message.ts';
 import { type AbsencesByPerson, type BasicApi, createBasicApi, takeBody, today } from './basic-api.ts';
 import type {
   Connection,
@@ -21,18 +22,9 @@ import { isRecord, textAt, toAttributeValue, valueAt } from './json-value.ts';
  */
 
 const title = 'HiBob';
-const whereToGrant = 'In HiBob: System settings › Account › Permissions, in the group of the service user';
-const wrongCredentials =
-  'HiBob refused the id and token of the service user. Create a new service user (In HiBob: System settings › Integrations › Service users) and connect again.';
 const permissions = {
-  employees: {
-    what: "People's data",
-    detail: `The service user may not read employees. ${whereToGrant}: grant "View" of People's data.`,
-  },
-  absences: {
-    what: "Time off: who's out",
-    detail: `The service user may not read time off. ${whereToGrant}: grant "View" of Time off, or switch absences off in the mapping.`,
-  },
+  employees: { what: "People's data", message: createMessage('hibob-employees') },
+  absences: { what: "Time off: who's out", message: createMessage('hibob-absences') },
 };
 
 const defaultMapping: Mapping = {
@@ -75,8 +67,8 @@ const isListedAsNull = (record: Record<string, unknown>, parts: string[]) =>
 async function searchPeople(api: BasicApi, fields: readonly string[]): Promise<Record<string, unknown>[]> {
   const response = await api.post('/v1/people/search', { fields, showInactive: true });
   const employees = valueAt(takeBody(title, response, permissions.employees), 'employees');
-  if (!Array.isArray(employees)) throw incomplete('answered without a list of employees');
-  if (!employees.every(isRecord)) throw incomplete('answered with something that is no employee');
+  if (!Array.isArray(employees)) throw incomplete('incomplete-no-employees');
+  if (!employees.every(isRecord)) throw incomplete('incomplete-no-employee');
   return employees;
 }
 
@@ -100,7 +92,7 @@ const absencesPath = ({ from, to }: NonNullable<ReadRequest['absences']>) =>
 
 async function listOuts(api: BasicApi, range: NonNullable<ReadRequest['absences']>): Promise<unknown[]> {
   const outs = valueAt(takeBody(title, await api.get(absencesPath(range)), permissions.absences), 'outs');
-  if (!Array.isArray(outs)) throw incomplete('answered without a list of absences');
+  if (!Array.isArray(outs)) throw incomplete('incomplete-no-absences');
   return outs;
 }
 
@@ -111,10 +103,9 @@ async function readAbsences(api: BasicApi, range: NonNullable<ReadRequest['absen
     if (!wholeDayTypes.includes(type)) continue;
     const personId = textAt(out, 'employeeId');
     const start = textAt(out, 'startDate');
-    if (personId === undefined || start === undefined)
-      throw incomplete('left out the employee or the start of an absence');
+    if (personId === undefined || start === undefined) throw incomplete('incomplete-absence-start');
     const end = type === 'openEnded' ? undefined : textAt(out, 'endDate');
-    if (end === undefined && type !== 'openEnded') throw incomplete('left out the end of an absence');
+    if (end === undefined && type !== 'openEnded') throw incomplete('incomplete-absence-end');
     const name = textAt(out, 'policyTypeDisplayName') ?? null;
     byPerson
       .getOrInsertComputed(personId, () => [])
@@ -138,13 +129,11 @@ async function findProblems(api: BasicApi, mapping: Mapping): Promise<Connection
     const employees = valueAt(takeBody(title, response, permissions.employees), 'employees');
     const found = Array.isArray(employees) ? employees.filter(isRecord) : [];
     if (found.length === 0) {
-      const detail = `HiBob lists no employees. ${whereToGrant}: choose all people under "Access data for".`;
-      problems.push({ code: 'no-employees', what: null, detail });
+      problems.push({ code: 'no-employees', what: null, message: createMessage('hibob-nobody') });
     } else {
       const [first = {}] = toRecords(found, fields);
       for (const name of fields.filter((one) => first[one] === undefined)) {
-        const detail = `HiBob does not release the field \`${name}\` of anybody. ${whereToGrant}: grant "View" of its category, or choose another field in the mapping.`;
-        problems.push({ code: 'attribute-withheld', what: name, detail });
+        problems.push({ code: 'attribute-withheld', what: name, message: createMessage('hibob-attribute', { name }) });
       }
     }
   }
@@ -157,7 +146,7 @@ async function findProblems(api: BasicApi, mapping: Mapping): Promise<Connection
 
 async function describeFields(api: BasicApi): Promise<Description['fields']> {
   const body = takeBody(title, await api.get('/v1/company/people/fields'), permissions.employees);
-  if (!Array.isArray(body)) throw incomplete('answered without a list of fields');
+  if (!Array.isArray(body)) throw incomplete('incomplete-no-fields');
   return body.flatMap((field) => {
     const name = textAt(field, 'id');
     return name === undefined
@@ -179,7 +168,7 @@ async function describeAbsenceTypes(api: BasicApi): Promise<Description['absence
 }
 
 function open({ serviceUserId, token }: Credentials, options: OpenOptions): Connection {
-  const user = { user: String(serviceUserId), password: String(token), remedy: wrongCredentials };
+  const user = { user: String(serviceUserId), password: String(token), remedy: createMessage('hibob-refused') };
   const api = createBasicApi({ title, origin: options.origin ?? hibob.origin, ...user }, options);
 
   async function* read({ attributes, absences }: ReadRequest): AsyncGenerator<ReadPage> {
@@ -189,8 +178,8 @@ function open({ serviceUserId, token }: Credentials, options: OpenOptions): Conn
     const seen = new Set<string>();
     for (const record of records) {
       const id = record['root.id'];
-      if (id === undefined || id === null) throw incomplete('left out the id of an employee');
-      if (seen.has(String(id))) throw incomplete('listed an employee twice');
+      if (id === undefined || id === null) throw incomplete('incomplete-no-id');
+      if (seen.has(String(id))) throw incomplete('incomplete-twice');
       seen.add(String(id));
     }
     yield {

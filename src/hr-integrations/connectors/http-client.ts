@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Dispatcher, Pool } from 'undici';
+import { createMessage, type Message } from '../../domain/messages/message.ts';
 import { ConnectorError } from './connector-error.ts';
 
 /** Requests JSON from an HR system: repeats what may be repeated, waits as asked, and refuses what is not JSON. */
@@ -32,6 +33,11 @@ export interface HttpClientOptions {
 
 const maxAttempts = 5;
 const defaultRetryDelayMillis = 500;
+/**
+ * A limit that names no time, as Personio's, counts requests per minute. The delays 1, 2, 4 … 32 s are longer together.
+ */
+const maxLimitedAttempts = 7;
+const defaultLimitedDelayMillis = 1_000;
 /** A longer wait would block a worker: the pull fails, and is repeated when the HR system allows it. */
 const maxWaitMillis = 90_000;
 const poolOptions = {
@@ -71,22 +77,29 @@ const isRepeatable = (status: number) => status === 429 || (status >= 500 && sta
 /** The outcome of one attempt: a response, or why another attempt may help. */
 type Attempt = JsonResponse | { failure: ConnectorError; waitMillis: number | undefined };
 
-export function createHttpClient({ title, origin, signal, retryDelayMillis, ...rest }: HttpClientOptions): HttpClient {
+export function createHttpClient({
+  title: system,
+  origin,
+  signal,
+  retryDelayMillis,
+  ...rest
+}: HttpClientOptions): HttpClient {
   const pool = new Pool(origin, { ...poolOptions, ...rest });
   const firstDelay = retryDelayMillis ?? defaultRetryDelayMillis;
+  const firstLimitedDelay = retryDelayMillis ?? defaultLimitedDelayMillis;
   let pausedUntil = 0;
 
   const unreachable = (error: unknown) => {
     const { code, name } = error as { code?: string; name?: string };
-    const reason = code ?? name ?? 'unknown error';
-    return new ConnectorError('unreachable', `${title} could not be reached (${reason}). It will be tried again.`);
+    const message = createMessage('connector-unreachable', { system, error: code ?? name ?? 'unknown error' });
+    return new ConnectorError('unreachable', message);
   };
 
   async function wait(millis: number): Promise<void> {
     if (millis <= 0) return;
     if (millis > maxWaitMillis) {
       const minutes = Math.ceil(millis / 60_000);
-      const message = `${title} allows the next request in ${minutes} minutes. It will be tried again then.`;
+      const message = createMessage('connector-next-request', { system, minutes });
       throw new ConnectorError('rate-limited', message, millis);
     }
     await sleep(millis, undefined, { signal });
@@ -94,10 +107,9 @@ export function createHttpClient({ title, origin, signal, retryDelayMillis, ...r
 
   function refuse(status: number, headers: Headers): Attempt {
     const waitMillis = readRetryAfter(headers);
-    const code = status === 429 || (status === 503 && waitMillis !== undefined) ? 'rate-limited' : 'unreachable';
-    const what =
-      code === 'rate-limited' ? `limits how often it is asked (${status})` : `answered with the error ${status}`;
-    return { failure: new ConnectorError(code, `${title} ${what}. It will be tried again.`, waitMillis), waitMillis };
+    const isLimited = status === 429 || (status === 503 && waitMillis !== undefined);
+    const message = createMessage(isLimited ? 'connector-limited' : 'connector-error-status', { system, status });
+    return { failure: new ConnectorError(isLimited ? 'rate-limited' : 'unreachable', message, waitMillis), waitMillis };
   }
 
   async function attempt({ method, path, headers, body }: JsonRequest): Promise<Attempt> {
@@ -116,23 +128,26 @@ export function createHttpClient({ title, origin, signal, retryDelayMillis, ...r
 
   function readBody({ statusCode: status, headers }: Dispatcher.ResponseData, text: string): Attempt {
     const isSuccess = status >= 200 && status < 300;
-    if (status >= 300 && status < 400) throw unexpected(`redirects to another address (${status})`);
+    if (status >= 300 && status < 400) throw unexpected(createMessage('connector-redirect', { system, status }));
     if (!isJson(headers)) {
-      if (isSuccess)
-        throw unexpected(`answered with ${headerOf(headers, 'content-type') ?? 'no content type'} instead of JSON`);
+      if (isSuccess) throw unexpected(describeType(headerOf(headers, 'content-type')));
       return { status, body: undefined };
     }
     try {
       return { status, body: JSON.parse(text) };
     } catch {
       if (!isSuccess) return { status, body: undefined };
-      const failure = unexpected('answered with JSON that ends early or is damaged');
+      const failure = unexpected(createMessage('connector-damaged-json', { system }));
       return { failure, waitMillis: undefined };
     }
   }
 
-  const unexpected = (what: string) =>
-    new ConnectorError('unexpected-response', `${title} ${what.slice(0, 200)}. If this lasts, contact support.`);
+  const describeType = (type: string | undefined) =>
+    type === undefined
+      ? createMessage('connector-no-type', { system })
+      : createMessage('connector-not-json', { system, type: type.slice(0, 160) });
+
+  const unexpected = (message: Message) => new ConnectorError('unexpected-response', message);
 
   async function request(given: JsonRequest): Promise<JsonResponse> {
     for (let attempts = 1; ; attempts++) {
@@ -140,8 +155,9 @@ export function createHttpClient({ title, origin, signal, retryDelayMillis, ...r
       await wait(pausedUntil - Date.now());
       const result = await attempt(given);
       if (!('failure' in result)) return result;
-      if (attempts === maxAttempts) throw result.failure;
-      await wait(result.waitMillis ?? firstDelay * 2 ** (attempts - 1));
+      const isLimited = result.failure.code === 'rate-limited';
+      if (attempts >= (isLimited ? maxLimitedAttempts : maxAttempts)) throw result.failure;
+      await wait(result.waitMillis ?? (isLimited ? firstLimitedDelay : firstDelay) * 2 ** (attempts - 1));
     }
   }
 

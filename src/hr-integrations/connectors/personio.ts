@@ -1,6 +1,7 @@
 import type { ProviderAbsence, ProviderRecord } from '../../domain/connectors/map-record.ts';
 import { toDateText } from '../../domain/connectors/map-record.ts';
 import { listAttributes, type Mapping } from '../../domain/connectors/mapping.ts';
+import { createMessage } from '../../domain/messages/message.ts';
 import type {
   Connection,
   ConnectionProblem,
@@ -22,8 +23,7 @@ import { isRecord, textAt, toAttributeValue, valueAt } from './json-value.ts';
 
 const title = 'Personio';
 const pageSize = 100;
-const whereToGrant = 'In Personio: Settings › Integrations › API credentials';
-const wrongCredentials = `Personio refused the client id and secret. Create new API credentials (${whereToGrant}) and connect again.`;
+const wrongCredentials = createMessage('personio-refused');
 
 const defaultMapping: Mapping = {
   fields: {
@@ -68,7 +68,7 @@ function createTokens(http: HttpClient, { clientId, clientSecret }: Credentials)
     if (status >= 400) throw refused(status);
     const token = version === 'v1' ? textAt(body, 'data', 'token') : textAt(body, 'access_token');
     if (token === undefined)
-      throw new ConnectorError('unexpected-response', 'Personio issued no token. If this lasts, contact support.');
+      throw new ConnectorError('unexpected-response', createMessage('connector-no-token', { system: title }));
     return token;
   }
 
@@ -89,10 +89,7 @@ type Version = 'v1' | 'v2';
 const refused = (status: number) =>
   [400, 401, 403].includes(status)
     ? new ConnectorError('credentials-refused', wrongCredentials)
-    : new ConnectorError(
-        'unexpected-response',
-        `Personio answered the sign-in with ${status}. If this lasts, contact support.`,
-      );
+    : new ConnectorError('unexpected-response', createMessage('connector-status-sign-in', { system: title, status }));
 
 /** Requests with the token of the version, and with a new one if it has expired. */
 function createRequests(http: HttpClient, credentials: Credentials) {
@@ -111,24 +108,15 @@ function createRequests(http: HttpClient, credentials: Credentials) {
 type Get = ReturnType<typeof createRequests>;
 
 const permissions = {
-  employees: {
-    what: 'Employees: read',
-    detail: `The credentials may not read employees. ${whereToGrant}: tick "Employees: read".`,
-  },
-  absences: {
-    what: 'Absences: read',
-    detail: `The credentials may not read absences. ${whereToGrant}: tick "Absences: read".`,
-  },
+  employees: { what: 'Employees: read', message: createMessage('personio-employees') },
+  absences: { what: 'Absences: read', message: createMessage('personio-absences') },
 };
 
 /** Returns the body of a successful response, and throws what any other means. */
 function takeBody({ status, body }: JsonResponse, of: keyof typeof permissions): unknown {
-  if (status === 403) throw new ConnectorError('permission-missing', permissions[of].detail);
+  if (status === 403) throw new ConnectorError('permission-missing', permissions[of].message);
   if (status !== 200) {
-    throw new ConnectorError(
-      'unexpected-response',
-      `Personio answered with ${status} when ${of} were read. If this lasts, contact support.`,
-    );
+    throw new ConnectorError('unexpected-response', createMessage(`connector-status-${of}`, { system: title, status }));
   }
   return body;
 }
@@ -149,10 +137,9 @@ function employeesPath(offset: number, limit: number, attributes: readonly strin
 async function readEmployees(get: Get, path: string): Promise<EmployeePage> {
   const body = takeBody(await get(path), 'employees');
   const data = valueAt(body, 'data');
-  if (valueAt(body, 'success') === false || !Array.isArray(data))
-    throw incomplete('answered without a list of employees');
+  if (valueAt(body, 'success') === false || !Array.isArray(data)) throw incomplete('incomplete-no-employees');
   const records = data.map((one) => (isRecord(one) && isRecord(one.attributes) ? one.attributes : one));
-  if (!records.every(isRecord)) throw incomplete('answered with something that is no employee');
+  if (!records.every(isRecord)) throw incomplete('incomplete-no-employee');
   const total = Number(textAt(body, 'metadata', 'total_elements') ?? Number.NaN);
   return { records, total: Number.isInteger(total) ? total : undefined };
 }
@@ -162,7 +149,7 @@ const unwrap = (attribute: unknown) => (isRecord(attribute) && 'value' in attrib
 
 const idOf = (record: Record<string, unknown>): string => {
   const id = unwrap(record.id);
-  if (typeof id !== 'number' && typeof id !== 'string') throw incomplete('left out the id of an employee');
+  if (typeof id !== 'number' && typeof id !== 'string') throw incomplete('incomplete-no-id');
   return String(id);
 };
 
@@ -173,16 +160,15 @@ async function* readPages(get: Get, attributes: readonly string[]): AsyncGenerat
   let next: Promise<EmployeePage> | undefined = readEmployees(get, employeesPath(0, pageSize, attributes));
   while (next !== undefined) {
     const page: EmployeePage = await next;
-    if (seen.size > 0 && page.total !== total)
-      throw incomplete('changed while it was read: the number of employees differs between pages');
+    if (seen.size > 0 && page.total !== total) throw incomplete('incomplete-changed');
     total = page.total;
     for (const record of page.records) {
       const id = idOf(record);
-      if (seen.has(id)) throw incomplete('listed an employee twice: the pages overlap');
+      if (seen.has(id)) throw incomplete('incomplete-overlap');
       seen.add(id);
     }
     if (total !== undefined && (seen.size > total || (page.records.length === 0 && seen.size < total))) {
-      throw incomplete(`announced ${total} employees, but listed ${seen.size}`);
+      throw incomplete('incomplete-count', { announced: total, listed: seen.size });
     }
     // After a full page, an empty one must follow: a total that is too small would otherwise look like the end.
     const isLast = page.records.length === 0 || (seen.size === total && page.records.length < pageSize);
@@ -206,16 +192,15 @@ function absencesPath({ from, to }: NonNullable<ReadRequest['absences']>, limit:
 async function* followLinks(get: Get, first: string, of: keyof typeof permissions): AsyncGenerator<unknown> {
   const seen = new Set<string>();
   for (let path: string | undefined = first; path !== undefined; ) {
-    if (seen.has(path)) throw incomplete(`repeated a page of ${of}: its link to the next page leads back`);
+    if (seen.has(path)) throw incomplete(`incomplete-repeated-${of}`);
     seen.add(path);
     const body: unknown = takeBody(await get(path), of);
     const data = valueAt(body, '_data');
-    if (!Array.isArray(data)) throw incomplete(`answered without a list of ${of}`);
+    if (!Array.isArray(data)) throw incomplete(`incomplete-no-${of}`);
     yield* data;
     const href = textAt(body, '_meta', 'links', 'next', 'href');
     if (href === undefined || href === '') return;
-    if (!URL.canParse(href, 'https://api.personio.de'))
-      throw incomplete('sent a link to the next page that is no address');
+    if (!URL.canParse(href, 'https://api.personio.de')) throw incomplete('incomplete-link');
     // Only path and query count: the host is always Personio's.
     const url: URL = new URL(href, 'https://api.personio.de');
     path = `${url.pathname}${url.search}`;
@@ -229,8 +214,7 @@ async function readAbsences(get: Get, range: NonNullable<ReadRequest['absences']
   for await (const period of followLinks(get, absencesPath(range, pageSize), 'absences')) {
     const personId = textAt(period, 'person', 'id');
     const start = textAt(period, 'starts_from', 'date_time');
-    if (personId === undefined || start === undefined)
-      throw incomplete('left out the person or the start of an absence');
+    if (personId === undefined || start === undefined) throw incomplete('incomplete-absence-person');
     const status = (textAt(period, 'approval', 'status') ?? '').toUpperCase();
     if (isRejected(status)) continue;
     const end = textAt(period, 'ends_at', 'date_time');
@@ -268,12 +252,11 @@ async function findProblems(get: Get, mapping: Mapping): Promise<ConnectionProbl
     const [record] = Array.isArray(first) ? first : [];
     const attributes = isRecord(record) && isRecord(record.attributes) ? record.attributes : record;
     if (!isRecord(attributes)) {
-      const detail = 'Personio lists no employees. Add employees there, or release them for these credentials.';
-      problems.push({ code: 'no-employees', what: null, detail });
+      problems.push({ code: 'no-employees', what: null, message: createMessage('personio-nobody') });
     } else {
       for (const name of listAttributes(mapping).filter((one) => !(one in attributes))) {
-        const detail = `Personio does not release the attribute \`${name}\`. ${whereToGrant}: tick it under "Readable employee attributes", or choose another one in the mapping.`;
-        problems.push({ code: 'attribute-withheld', what: name, detail });
+        const message = createMessage('personio-attribute', { name });
+        problems.push({ code: 'attribute-withheld', what: name, message });
       }
     }
   }

@@ -1,13 +1,16 @@
 import { connect as connectSocket, type Socket } from 'node:net';
 import { posix } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parse } from 'csv-parse/sync';
 import type { ServerHostKeyAlgorithm } from 'ssh2';
 import SftpClient from 'ssh2-sftp-client';
 import type { ProviderRecord } from '../../domain/connectors/map-record.ts';
 import { listAttributes, type Mapping } from '../../domain/connectors/mapping.ts';
 import { findFileProblem, findNewest, isSameState, type RosterFile } from '../../domain/connectors/roster-file.ts';
-import { readCells, readColumns } from '../../domain/roster/csv.ts';
+import { createMessage, type Message, type MessageKey } from '../../domain/messages/message.ts';
+import { readCells, readColumns } from '../../domain/roster-file/columns.ts';
+import { decodeText } from '../../domain/roster-file/decode-text.ts';
+import { readDelimited } from '../../domain/roster-file/read-delimited.ts';
+import { RosterFileError } from '../../domain/roster-file/roster-file-error.ts';
 import { AddressNotAllowedError, assertLiteralAllowed, createLookup } from '../../outgoing/addresses.ts';
 import type {
   Connection,
@@ -28,7 +31,6 @@ import { parseHostKey } from './ssh-host-key.ts';
  * Whatever makes the file doubtful is a failure: an employee who is missing from it would be removed.
  */
 
-const title = 'the SFTP server';
 const connectMillis = 15_000;
 const readMillis = 120_000;
 const maxFileBytes = 128 * 1024 * 1024;
@@ -52,8 +54,8 @@ const defaultMapping: Mapping = {
   absences: { types: 'all' },
 };
 
-const incomplete = (what: string) =>
-  new ConnectorError('incomplete', `${what}. Nothing was changed. It will be tried again.`);
+const incomplete = (what: Extract<MessageKey, `file-${string}`>, values: Record<string, string | number>) =>
+  new ConnectorError('incomplete', createMessage('sftp-incomplete', { what, ...values }));
 
 /** Connects to an address that was checked, so that a second response of the resolver changes nothing. */
 async function openSocket({ host, port }: Credentials, { allowsPrivateHosts, signal }: OpenOptions): Promise<Socket> {
@@ -74,29 +76,25 @@ async function openSocket({ host, port }: Credentials, { allowsPrivateHosts, sig
     return socket;
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof AddressNotAllowedError) {
-      const message = `${error.message}. Use a server that the Internet can reach.`;
-      throw new ConnectorError('unreachable', message);
-    }
-    const { code = 'no answer' } = error as { code?: string };
-    throw new ConnectorError('unreachable', `${host} could not be reached (${code}). It will be tried again.`);
+    throw new ConnectorError('unreachable', describeUnreachable(error, String(host)));
   }
 }
 
+function describeUnreachable(error: unknown, host: string): Message {
+  if (error instanceof AddressNotAllowedError) return createMessage('sftp-private', { host });
+  const { code } = error as { code?: string };
+  if (code === undefined) return createMessage('sftp-no-answer', { host });
+  return createMessage('sftp-unreachable', { host, error: code });
+}
+
 /** Says what a failed sign-in means. */
-function describeSignIn(error: unknown, host: unknown, isOtherKey: boolean): ConnectorError {
-  if (isOtherKey) {
-    const message = `The host key of ${host} is not the one that was given. Ask its operator, and connect again with the new key if the change is theirs.`;
-    return new ConnectorError('unexpected-response', message);
-  }
+function describeSignIn(error: unknown, host: string, isOtherKey: boolean): ConnectorError {
+  if (isOtherKey) return new ConnectorError('unexpected-response', createMessage('sftp-host-key', { host }));
   const text = error instanceof Error ? error.message : '';
   if (/authentication methods failed|privateKey|passphrase/i.test(text)) {
-    return new ConnectorError(
-      'credentials-refused',
-      `${host} refused the user, or its password or key. Correct them and connect again.`,
-    );
+    return new ConnectorError('credentials-refused', createMessage('sftp-refused', { host }));
   }
-  return new ConnectorError('unreachable', `${host} ended the connection during the sign-in. It will be tried again.`);
+  return new ConnectorError('unreachable', createMessage('sftp-ended-sign-in', { host }));
 }
 
 interface Session {
@@ -128,7 +126,7 @@ async function signIn(credentials: Credentials, options: OpenOptions): Promise<S
     sock.destroy();
     // A server without a key of the pinned kind ends the negotiation.
     const hasNoSuchKey = error instanceof Error && /no matching host key/i.test(error.message);
-    throw describeSignIn(error, host, isOtherKey || hasNoSuchKey);
+    throw describeSignIn(error, String(host), isOtherKey || hasNoSuchKey);
   }
 }
 
@@ -136,7 +134,7 @@ async function signIn(credentials: Credentials, options: OpenOptions): Promise<S
 async function withinTime<T>(operation: Promise<T>, path: string, signal: AbortSignal): Promise<T> {
   const timer = new AbortController();
   const late = sleep(readMillis, undefined, { signal: timer.signal }).then(
-    () => Promise.reject(incomplete(`${title} took too long to send ${path}`)),
+    () => Promise.reject(incomplete('file-slow', { path })),
     () => new Promise<never>(() => {}),
   );
   try {
@@ -146,16 +144,12 @@ async function withinTime<T>(operation: Promise<T>, path: string, signal: AbortS
     if (error instanceof ConnectorError) throw error;
     const { message = '', code = '' } = error as { message?: string; code?: string | number };
     if (/permission denied/i.test(message) || code === 3) {
-      const detail = `The user may not read ${path}. Ask the operator of the server for the right to read it.`;
-      throw new ConnectorError('permission-missing', detail);
+      throw new ConnectorError('permission-missing', createMessage('sftp-forbidden', { path }));
     }
     if (/no such file|not found|does not exist/i.test(message) || code === 'ENOENT') {
-      throw incomplete(`There is no ${path} on ${title}: check the path`);
+      throw incomplete('file-no-path', { path });
     }
-    throw new ConnectorError(
-      'unreachable',
-      `${title} ended the connection while ${path} was read. It will be tried again.`,
-    );
+    throw new ConnectorError('unreachable', createMessage('sftp-ended', { path }));
   } finally {
     timer.abort();
   }
@@ -193,15 +187,15 @@ function createFiles(client: SftpClient, path: string, { signal, retryDelayMilli
         .filter(({ name, type }) => type !== 'd' && posix.matchesGlob(name, pattern))
         .map((one) => describe(posix.join(folder, one.name), one)),
     );
-    if (newest === undefined) throw incomplete(`There is no file ${posix.join(folder, pattern)} on ${title}`);
+    if (newest === undefined) throw incomplete('file-none', { path: posix.join(folder, pattern) });
     return newest;
   }
 
   /** Returns the bytes of a file that did not change before, during and after it was read. */
   async function readSettled(file: RosterFile): Promise<Buffer> {
-    if (file.bytes > maxFileBytes) throw incomplete(`${file.name} is larger than 128 MB`);
+    if (file.bytes > maxFileBytes) throw incomplete('file-too-large', { name: file.name });
     await sleep(retryDelayMillis === undefined ? settleMillis : retryDelayMillis, undefined, { signal });
-    const growing = () => incomplete(`${file.name} is still being written`);
+    const growing = () => incomplete('file-growing', { name: file.name });
     if (!isSameState(await findFile(), file)) throw growing();
     const bytes = await withinTime(client.get(file.name) as Promise<Buffer>, file.name, signal);
     if (bytes.length !== file.bytes || !isSameState(await findFile(), file)) throw growing();
@@ -211,52 +205,32 @@ function createFiles(client: SftpClient, path: string, { signal, retryDelayMilli
   return { findFile, readSettled };
 }
 
-/** Decodes UTF-8, with and without a byte order mark, and what German spreadsheets write otherwise. */
-function decode(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
-  }
-}
-
-/** Returns the delimiter that the line of the columns contains most often. */
-const delimiterOf = (text: string) => {
-  const header = text.trimStart().split(/[\r\n]/, 1)[0] ?? '';
-  return [';', ',', '\t'].toSorted((a, b) => header.split(b).length - header.split(a).length)[0] ?? ',';
-};
-
 interface Table {
   columns: string[];
   rows: string[][];
 }
 
-function readTable(bytes: Buffer, name: string): Table {
-  const text = decode(bytes);
-  let rows: string[][];
+/** Says what it means that a file cannot be read. */
+function describeFileError(error: unknown, name: string): unknown {
+  if (!(error instanceof RosterFileError)) return error;
+  return incomplete(error.code === 'unclosed-quote' ? 'file-unclosed-quote' : 'file-not-table', { name });
+}
+
+async function readTable(bytes: Buffer, name: string): Promise<Table> {
+  const rows: string[][] = [];
   try {
-    rows = parse(text, {
-      delimiter: delimiterOf(text),
-      record_delimiter: ['\r\n', '\n', '\r'],
-      bom: true,
-      trim: true,
-      relax_column_count: true,
-      skip_empty_lines: true,
-      skip_records_with_empty_values: true,
-    });
-  } catch {
-    throw incomplete(`${name} has a quotation mark that is not closed: it may have been cut off`);
+    for await (const { cells } of readDelimited(decodeText([bytes]))) rows.push(cells);
+  } catch (error) {
+    throw describeFileError(error, name);
   }
   const [columns, ...others] = rows;
-  if (columns === undefined) throw incomplete(`${name} is empty: its first line must name the columns`);
+  if (columns === undefined) throw incomplete('file-without-columns', { name });
   const twice = columns.find((column, index) => columns.indexOf(column) !== index);
-  if (twice !== undefined) throw incomplete(`${name} has the column "${twice}" twice`);
+  if (twice !== undefined) throw incomplete('file-repeated-column', { name, column: twice });
   const wrong = others.findIndex((cells) => cells.length !== columns.length);
   if (wrong >= 0) {
-    const found = others[wrong]?.length;
-    throw incomplete(
-      `Record ${wrong + 1} of ${name} has ${found} cells instead of ${columns.length}: it may have been cut off`,
-    );
+    const found = others[wrong]?.length ?? 0;
+    throw incomplete('file-cells', { record: wrong + 1, name, found, columns: columns.length });
   }
   return { columns, rows: others };
 }
@@ -303,8 +277,8 @@ function open(credentials: Credentials, options: OpenOptions): Connection {
     const { findFile, readSettled } = await openFiles();
     const file = await findFile();
     const problem = findFileProblem(file, lastBytes, Temporal.Now.instant());
-    if (problem !== undefined) throw incomplete(`${file.name} ${problem}`);
-    return { file, table: readTable(await readSettled(file), file.name) };
+    if (problem !== undefined) throw incomplete(problem.key, { name: file.name, ...problem.values });
+    return { file, table: await readTable(await readSettled(file), file.name) };
   }
 
   async function* read(request: ReadRequest): AsyncGenerator<ReadPage> {
@@ -319,14 +293,14 @@ function open(credentials: Credentials, options: OpenOptions): Connection {
   async function check(mapping: Mapping): Promise<ConnectionProblem[]> {
     const { table, file } = await readFile(undefined);
     if (table.rows.length === 0) {
-      return [{ code: 'no-employees', what: null, detail: `${file.name} lists nobody. Export it again.` }];
+      return [{ code: 'no-employees', what: null, message: createMessage('sftp-nobody', { name: file.name }) }];
     }
     return listAttributes(mapping)
       .filter((name) => !table.columns.includes(name))
       .map((name) => ({
         code: 'attribute-withheld' as const,
         what: name,
-        detail: `${file.name} has no column \`${name}\`. Add it to the export, or choose another one in the mapping.`,
+        message: createMessage('sftp-attribute', { file: file.name, name }),
       }));
   }
 
@@ -347,10 +321,9 @@ function open(credentials: Credentials, options: OpenOptions): Connection {
   };
 }
 
-function findCredentialProblem({ password, privateKey, hostKey }: Credentials): string | undefined {
-  if ((password === undefined) === (privateKey === undefined)) return 'Give either password or privateKey.';
-  if (parseHostKey(String(hostKey)) === undefined)
-    return 'hostKey must be the key of the server as "ssh-keyscan HOST" prints it, or its fingerprint (SHA256:…).';
+function findCredentialProblem({ password, privateKey, hostKey }: Credentials): Message | undefined {
+  if ((password === undefined) === (privateKey === undefined)) return createMessage('credentials-either');
+  if (parseHostKey(String(hostKey)) === undefined) return createMessage('credentials-host-key');
   return undefined;
 }
 

@@ -38,8 +38,8 @@ export type Fault =
 
 export interface FakeServerOptions {
   answer(request: FakeRequest): FakeResponse;
-  /** Decides about each request. Undefined: nothing goes wrong. */
-  fault?: ((request: FakeRequest) => Fault | undefined) | undefined;
+  /** Decides about each request, at once or later. Undefined: nothing goes wrong. */
+  fault?: ((request: FakeRequest) => Fault | undefined | Promise<Fault | undefined>) | undefined;
 }
 
 async function readBody(message: IncomingMessage): Promise<string> {
@@ -80,7 +80,7 @@ export async function startFakeServer({ answer, fault }: FakeServerOptions): Pro
     const request = { method, path: pathname, query: searchParams, headers, body: await readBody(message), index };
     index += 1;
     try {
-      const broken = fault?.(request);
+      const broken = await fault?.(request);
       if (broken === undefined) send(reply, answer(request));
       else sendFaulty(reply, answer(request), broken);
     } catch {

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type By, insertAudit } from '../../audit.ts';
 import { getCompany, lockIntegration } from '../../companies.ts';
+import { ofCompany } from '../../db/company-scope.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Mapping } from '../../domain/connectors/mapping.ts';
 import { defaultNightlyTime, nextNightlyTime } from '../../domain/connectors/schedule.ts';
@@ -46,7 +48,7 @@ export async function connectIntegration(
   const known = await findConnectorRow(tx, target, { lock: true });
   const isSame = known?.provider === provider;
   const mapping = given.mapping ?? (isSame ? known.mapping : connector.defaultMapping);
-  const isChanged = known === undefined || JSON.stringify(mapping) !== JSON.stringify(known.mapping);
+  const isChanged = !isDeepStrictEqual(mapping, known?.mapping);
   const mappingVersion = (known?.mapping_version ?? 0) + (isChanged ? 1 : 0);
   const nightlyTime = given.nightlyTime ?? known?.nightly_time ?? defaultNightlyTime;
   const { timeZone } = await getCompany(tx, companyId);
@@ -63,6 +65,7 @@ export async function connectIntegration(
     refused_at: null,
     failure_code: null,
     failure_reason: null,
+    failure_message: null,
     updated_at: now.toString(),
     // Somebody has looked at it, so the next file may differ as much as they want.
     memory: null,
@@ -76,6 +79,60 @@ export async function connectIntegration(
   const detail = { provider, nightlyTime, mappingVersion, ...(isChanged ? { mapping } : {}) };
   await insertAudit(tx, companyId, { action: 'integration.connect', target: String(hrIntegrationId), detail, ...by });
   if (isReady) await markReady(tx, target, integration, by);
+  return { provider, mapping, mappingVersion, nightlyTime };
+}
+
+export interface RulesChange {
+  mapping?: Mapping;
+  /** HH:MM. */
+  nightlyTime?: string;
+  /** Finishes the set-up: the integration pulls from now on. */
+  isReady?: boolean;
+}
+
+/**
+ * Changes the rules and the schedule of a connected integration. Its credentials stay. Returns undefined if it is not
+ * connected.
+ */
+export async function changeRules(
+  tx: Tx,
+  { target, now, by }: { target: SyncTarget; now: Temporal.Instant; by: By },
+  change: RulesChange,
+): Promise<ConnectedIntegration | undefined> {
+  const { companyId, hrIntegrationId } = target;
+  await lockIntegration(tx, target);
+  const integration = await findHrIntegration(tx, companyId, hrIntegrationId);
+  const known = await findConnectorRow(tx, target, { lock: true });
+  if (integration === undefined || known === undefined) return undefined;
+  const { provider } = known;
+  const mapping = change.mapping ?? known.mapping;
+  const isChanged = !isDeepStrictEqual(mapping, known.mapping);
+  const mappingVersion = known.mapping_version + (isChanged ? 1 : 0);
+  const nightlyTime = change.nightlyTime ?? known.nightly_time;
+  const isMoved = nightlyTime !== known.nightly_time;
+  const isStarted = change.isReady === true && integration.initial_connection_status === 'incomplete';
+  if (isChanged || isMoved || isStarted) {
+    const { timeZone } = await getCompany(tx, companyId);
+    const hasSchedule = isStarted || known.next_pull_at !== null;
+    const isScheduledAnew = hasSchedule && (isMoved || isStarted);
+    await tx
+      .updateTable('hr_connectors')
+      .set({
+        mapping: JSON.stringify(mapping),
+        mapping_version: mappingVersion,
+        nightly_time: nightlyTime,
+        updated_at: now.toString(),
+        ...(isScheduledAnew ? { next_pull_at: nextNightlyTime(now, { nightlyTime, timeZone }).toString() } : {}),
+      })
+      .where(ofCompany(companyId, 'hr_connectors'))
+      .where('hr_integration_id', '=', hrIntegrationId)
+      .execute();
+    const detail = { provider, nightlyTime, mappingVersion, ...(isChanged ? { mapping } : {}) };
+    await insertAudit(tx, companyId, { action: 'integration.rules', target: String(hrIntegrationId), detail, ...by });
+  }
+  if (isStarted) {
+    await updateHrIntegration(tx, companyId, { id: hrIntegrationId, onboarding: 'final-sync-pending' }, by);
+  }
   return { provider, mapping, mappingVersion, nightlyTime };
 }
 

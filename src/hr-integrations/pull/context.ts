@@ -4,6 +4,7 @@ import type { Db } from '../../db/database.ts';
 import type { FailureCode } from '../../domain/connectors/failure.ts';
 import type { Provider, PullKind } from '../../domain/enums.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
+import type { Notices } from '../../mail/notices.ts';
 import type { SyncTarget } from '../sync/target.ts';
 import type { ConnectorDeps } from './open-connection.ts';
 import type { ConnectorRow, PullRow } from './queries.ts';
@@ -32,6 +33,7 @@ export interface PullDeps extends ConnectorDeps {
   db: Db;
   clock: Clock;
   queue: Pick<Enqueue, 'enqueueSync'>;
+  notices: Notices;
   maxEntries: number;
   /** Requests a stop: the pull in progress is given up, and the next worker starts it again. */
   signal: AbortSignal;

@@ -1,6 +1,7 @@
 import type { Company } from '../../companies.ts';
 import type { Config, ProviderOrigins } from '../../config.ts';
 import type { Provider } from '../../domain/enums.ts';
+import { createMessage } from '../../domain/messages/message.ts';
 import type { Encryption } from '../../encryption.ts';
 import type { Connection, Credentials } from '../connectors/connector.ts';
 import { ConnectorError } from '../connectors/connector-error.ts';
@@ -29,9 +30,9 @@ export const readConnectorSettings = (config: Config, encryption: Encryption) =>
   maxEntries: config.maxSyncEntries,
 });
 
-interface OpenedConnection {
-  target: SyncTarget;
-  row: Pick<ConnectorRow, 'provider' | 'encrypted_credentials'>;
+interface NewConnectionOptions {
+  provider: Provider;
+  credentials: Credentials;
   company: Pick<Company, 'timeZone'>;
   signal: AbortSignal;
 }
@@ -43,22 +44,35 @@ async function findDemoOrigin(provider: Provider, credentials: Credentials): Pro
   return demo.isDemoCredentials(credentials) ? demo.openDemoPersonio() : undefined;
 }
 
-/** Opens a connection with the stored credentials. The caller closes it. */
-export async function openConnection(
+/** Opens a connection with credentials that may not be stored yet. The caller closes it. */
+export async function openNewConnection(
   deps: ConnectorDeps,
-  { target, row, company, signal }: OpenedConnection,
+  { provider, credentials, company, signal }: NewConnectionOptions,
 ): Promise<Connection> {
-  const connector = findConnector(row.provider);
+  const connector = findConnector(provider);
   if (connector === undefined) {
-    throw new ConnectorError('internal', `This version cannot connect to ${row.provider}. Upgrade the service.`);
+    throw new ConnectorError('internal', createMessage('connector-unknown', { provider }));
   }
-  const credentials = decryptCredentials(deps.encryption, target, row.encrypted_credentials);
-  const demoOrigin = deps.hasDemo ? await findDemoOrigin(row.provider, credentials) : undefined;
+  const demoOrigin = deps.hasDemo ? await findDemoOrigin(provider, credentials) : undefined;
   return connector.open(credentials, {
-    origin: demoOrigin ?? deps.origins[row.provider],
+    origin: demoOrigin ?? deps.origins[provider],
     signal,
     timeZone: company.timeZone,
     allowsPrivateHosts: deps.allowsPrivateHosts,
     ...(deps.retryDelayMillis === undefined ? {} : { retryDelayMillis: deps.retryDelayMillis }),
   });
+}
+
+interface StoredConnectionOptions extends Pick<NewConnectionOptions, 'company' | 'signal'> {
+  target: SyncTarget;
+  row: Pick<ConnectorRow, 'provider' | 'encrypted_credentials'>;
+}
+
+/** Opens a connection with the stored credentials. The caller closes it. */
+export function openConnection(
+  deps: ConnectorDeps,
+  { target, row, ...rest }: StoredConnectionOptions,
+): Promise<Connection> {
+  const credentials = decryptCredentials(deps.encryption, target, row.encrypted_credentials);
+  return openNewConnection(deps, { provider: row.provider, credentials, ...rest });
 }

@@ -20,6 +20,8 @@ const previewRecords = 20;
 
 const scheduleOf = ({ row, company }: PullContext) => ({ nightlyTime: row.nightly_time, timeZone: company.timeZone });
 
+const noFailure = { reason: null, message: null };
+
 interface ReadCounts {
   pages_read: number;
   people_read: number;
@@ -39,13 +41,14 @@ export async function recordPulledRoster(
     const roster = { ...pulled.roster, syncId: pull.sync_id };
     await acceptSync(tx, deps.queue, { target, roster, push });
     const finished = { state: 'read', finished_at: now.toString() } as const;
-    await updatePull(tx, target, pull.id, { ...counts, ...finished, reason: null, explanations });
+    await updatePull(tx, target, pull.id, { ...counts, ...finished, ...noFailure, explanations });
     await updateConnector(tx, target, {
       next_pull_at: nextNightlyTime(now, scheduleOf(context)).toString(),
       attempts: 0,
       refused_at: null,
       failure_code: null,
       failure_reason: null,
+      failure_message: null,
       last_people: pulled.people,
       memory: pulled.memory === undefined ? null : JSON.stringify(pulled.memory),
       updated_at: now.toString(),
@@ -78,7 +81,7 @@ export async function recordPreview(context: PullContext, pulled: PulledRoster, 
   const preview = JSON.stringify(await previewRoster(context, pulled, pull.sync_id));
   const finished = { state: 'read', finished_at: deps.clock.now().toString() } as const;
   await writeCompany(deps.db, target.companyId, (tx) =>
-    updatePull(tx, target, pull.id, { ...counts, ...finished, reason: null, preview }),
+    updatePull(tx, target, pull.id, { ...counts, ...finished, ...noFailure, preview }),
   );
 }
 
@@ -109,10 +112,11 @@ export function recordFailedPull(
   const { companyId, hrIntegrationId } = target;
   return writeCompany(deps.db, companyId, async (tx) => {
     const now = deps.clock.now();
-    const reason = failure.message;
+    const { message: reason, explanation } = failure;
+    const message = JSON.stringify(explanation);
     const status = failure.code === 'credentials-refused' ? 'authentication-failed' : 'failed';
     await lockIntegration(tx, target);
-    await updatePull(tx, target, pull.id, { state: status, reason, finished_at: now.toString() });
+    await updatePull(tx, target, pull.id, { state: status, reason, message, finished_at: now.toString() });
     if (pull.kind === 'preview') return { isInvalid: false, willRetry: false };
     const plan: FailurePlan = await planSchedule(tx, context, failure);
     await updateConnector(tx, target, {
@@ -121,10 +125,12 @@ export function recordFailedPull(
       refused_at: plan.refusedAt?.toString() ?? null,
       failure_code: failure.code,
       failure_reason: reason,
+      failure_message: message,
       updated_at: now.toString(),
     });
     const sync = { pushedBy: nameConnector(row.provider), userId: null, startedAt: context.startedAt, now };
-    await recordUnreadSync(tx, { target, syncId: pull.sync_id, status, reason, ...sync });
+    const unread = { target, syncId: pull.sync_id, explanation, ...sync };
+    await recordUnreadSync(tx, { notices: deps.notices, status, ...unread });
     if (plan.isInvalid) {
       const by = { actor: { type: 'service', name: null } as const, at: now, reason: 'credentials-refused' as const };
       await updateHrIntegration(tx, companyId, { id: hrIntegrationId, status: 'invalid' }, by);

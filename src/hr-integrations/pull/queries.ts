@@ -11,7 +11,7 @@ export type ConnectorRow = Omit<Selectable<HrConnectorsTable>, 'company_id' | 'h
 };
 
 const connectorColumns = sql`c.provider, c.encrypted_credentials, c.mapping, c.mapping_version, c.nightly_time,
-  c.next_pull_at, c.attempts, c.refused_at, c.failure_code, c.failure_reason, c.last_people, c.memory, c.connected_at,
+  c.next_pull_at, c.attempts, c.refused_at, c.failure_code, c.failure_reason, c.failure_message, c.last_people, c.memory, c.connected_at,
   c.updated_at`;
 
 /** Returns how an integration pulls, or undefined if it is not connected. `lock`: until the transaction ends. */
@@ -31,7 +31,7 @@ export async function findConnectorRow(
 export type PullRow = Omit<Selectable<PullsTable>, 'company_id' | 'hr_integration_id' | 'explanations'>;
 
 const pullColumns = sql`p.id, p.kind, p.night, p.attempt, p.state, p.sync_id, p.requested_by, p.requested_by_user,
-  p.mapping_version, p.pages_read, p.people_read, p.people_total, p.reason, p.preview, p.requested_at, p.started_at,
+  p.mapping_version, p.pages_read, p.people_read, p.people_total, p.reason, p.message, p.preview, p.requested_at, p.started_at,
   p.finished_at`;
 
 /** Returns the oldest pull that has no outcome. */
@@ -53,6 +53,17 @@ export async function findPull(
   const { rows } = await sql<PullRow>`
     select ${pullColumns} from pulls p
     where ${ofCompany(companyId, 'p')} and p.hr_integration_id = ${hrIntegrationId} and p.id = ${id}`.execute(db);
+  return rows[0];
+}
+
+/** Returns the newest pull, of any kind. */
+export async function findNewestPull(
+  db: Db | Tx,
+  { companyId, hrIntegrationId }: SyncTarget,
+): Promise<PullRow | undefined> {
+  const { rows } = await sql<PullRow>`
+    select ${pullColumns} from pulls p where ${ofCompany(companyId, 'p')} and p.hr_integration_id = ${hrIntegrationId}
+    order by p.id desc limit 1`.execute(db);
   return rows[0];
 }
 
@@ -116,7 +127,7 @@ type PullChange = Partial<
     | 'explanations'
     | 'started_at'
     | 'finished_at'
-  > & { preview: string | null }
+  > & { preview: string | null; message: string | null }
 >;
 
 export async function updatePull(tx: Tx, { companyId }: SyncTarget, id: number, change: PullChange): Promise<void> {
@@ -127,7 +138,7 @@ type ConnectorChange = Partial<
   Pick<
     Selectable<HrConnectorsTable>,
     'next_pull_at' | 'attempts' | 'refused_at' | 'failure_code' | 'failure_reason' | 'last_people' | 'updated_at'
-  > & { memory: string | null }
+  > & { memory: string | null; failure_message: string | null }
 >;
 
 export async function updateConnector(

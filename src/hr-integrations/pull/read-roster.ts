@@ -1,9 +1,10 @@
 import { mapRecord, type Source } from '../../domain/connectors/map-record.ts';
 import { listAttributes, type Mapping } from '../../domain/connectors/mapping.ts';
+import { createMessage, type Message, type MessagePart } from '../../domain/messages/message.ts';
 import type { RosterProblem } from '../../domain/roster/fields.ts';
 import { ApiError } from '../../errors.ts';
 import type { Connection } from '../connectors/connector.ts';
-import { ConnectorError } from '../connectors/connector-error.ts';
+import { ConnectorError, incompleteFrom } from '../connectors/connector-error.ts';
 import type { Explanations } from '../sync/explanations.ts';
 import { checkRoster, type ForeignEntry, type Roster } from '../sync/read-roster.ts';
 
@@ -35,15 +36,20 @@ export interface RosterRequest {
 
 const maxNamed = 3;
 
+const describeProblem = ({ pointer, hrId, message }: RosterProblem): MessagePart => {
+  const values = { ...message.values, field: pointer.split('/')[3] ?? 'entry', detail: message.key };
+  return hrId === undefined
+    ? { key: 'unusable-unknown', values }
+    : { key: 'unusable-employee', values: { ...values, hrId } };
+};
+
 /** Says which employees the HR system describes in a way that no roster allows. */
-function describeProblems(title: string, { extra }: ApiError): string {
+function describeProblems(system: string, { extra }: ApiError): Message {
   const { errors = [], errorCount = 0 } = extra as { errors?: RosterProblem[]; errorCount?: number };
-  const named = errors.slice(0, maxNamed).map(({ pointer, hrId, detail }) => {
-    const field = pointer.split('/')[3] ?? 'entry';
-    return `${hrId === undefined ? 'an employee without an id' : `employee ${hrId}`}: ${field} ${detail}`;
-  });
-  const rest = errorCount > named.length ? `, and ${errorCount - named.length} more` : '';
-  return `Records of ${title} cannot be used (${named.join('; ')}${rest}). Correct them there, or exclude them in the mapping.`;
+  const problems = errors.slice(0, maxNamed).map(describeProblem);
+  const more = errorCount - problems.length;
+  if (more <= 0) return createMessage('connector-unusable', { system, problems });
+  return createMessage('connector-unusable-more', { system, problems, more });
 }
 
 /**
@@ -55,8 +61,7 @@ export async function readPulledRoster(connection: Connection, request: RosterRe
   const explanations = new Map<string, Source[]>();
   const progress: PullProgress = { pages: 0, people: 0, total: null };
   let memory: unknown;
-  const fail = (what: string) =>
-    new ConnectorError('incomplete', `${title} ${what}. Nothing was changed. It will be tried again.`);
+  const fail = incompleteFrom(title);
 
   async function* readEntries(): AsyncGenerator<ForeignEntry> {
     const absences =
@@ -78,10 +83,10 @@ export async function readPulledRoster(connection: Connection, request: RosterRe
       onProgress({ ...progress });
     }
     if (progress.total !== null && progress.total !== progress.people) {
-      throw fail(`announced ${progress.total} employees, but listed ${progress.people}`);
+      throw fail('incomplete-count', { announced: progress.total, listed: progress.people });
     }
     if (progress.people === 0) {
-      throw fail(last.people ? `listed nobody, although there were ${last.people} employees` : 'listed nobody');
+      throw last.people ? fail('incomplete-nobody-left', { employees: last.people }) : fail('incomplete-nobody');
     }
   }
 
@@ -96,14 +101,14 @@ export async function readPulledRoster(connection: Connection, request: RosterRe
 
 const withhold = (title: string, attributes: string[]) => {
   const names = attributes.map((name) => `\`${name}\``).join(', ');
-  const message = `${title} does not release ${names}. Grant the credentials access, or choose other attributes in the mapping.`;
-  return new ConnectorError('attribute-withheld', message);
+  return new ConnectorError('attribute-withheld', createMessage('connector-withheld', { system: title, names }));
 };
 
-function describeRefusal(title: string, error: ApiError): string {
+function describeRefusal(title: string, error: ApiError): Message {
   const { errors = [] } = error.extra as { errors?: RosterProblem[] };
   if (errors.some(({ pointer }) => pointer === '/employees')) {
-    return `No employee of ${title} fulfils the conditions of the mapping. Nothing was changed. Correct the conditions.`;
+    return createMessage('connector-nobody-included', { system: title });
   }
-  return errors.length > 0 ? describeProblems(title, error) : error.message;
+  // An error without problems of entries says itself what is wrong with the roster, such as its size.
+  return error.explanation ?? describeProblems(title, error);
 }

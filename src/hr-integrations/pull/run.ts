@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import { todayIn } from '../../clock.ts';
 import { getCompany, lockIntegration } from '../../companies.ts';
-import type { Db } from '../../db/database.ts';
+import type { Db, Tx } from '../../db/database.ts';
 import { isDatabaseUnavailable } from '../../db/unavailable.ts';
 import { writeCompany } from '../../db/write.ts';
+import { createMessage, formatMessage, type Message } from '../../domain/messages/message.ts';
 import { ConnectorError } from '../connectors/connector-error.ts';
 import { findConnector } from '../connectors/index.ts';
 import { findHrIntegration } from '../queries.ts';
@@ -63,22 +64,34 @@ function toConnectorError(error: unknown): ConnectorError {
   if (error instanceof ConnectorError) return error;
   const { name, code } = error as { name?: string; code?: string };
   if (name === 'TimeoutError') {
-    const message = `The pull took longer than ${maxMillis / 60_000} minutes. It will be tried again.`;
-    return new ConnectorError('unreachable', message);
+    return new ConnectorError('unreachable', createMessage('connector-too-long', { minutes: maxMillis / 60_000 }));
   }
-  const message = `Nothing was changed: error ${code ?? name} inside the service. Its log has the details.`;
+  const message = createMessage('connector-internal', { error: code ?? name ?? 'unknown' });
   return Object.assign(new ConnectorError('internal', message), { cause: error });
 }
 
 /** Returns why an integration may not pull. A preview is possible before the set-up is finished. */
-async function findObstacle({ deps: { db }, target, pull }: PullContext): Promise<string | undefined> {
+async function findObstacle({ deps: { db }, target, pull }: PullContext): Promise<Message | undefined> {
   const integration = await findHrIntegration(db, target.companyId, target.hrIntegrationId);
-  if (integration?.status === 'inactive') return 'The integration is disabled. Enable it, then pull again.';
+  if (integration?.status === 'inactive') return createMessage('pull-inactive');
   if (pull.kind === 'preview') return undefined;
-  if (integration?.status === 'invalid') return 'The credentials were refused. Connect the integration again.';
-  if (integration?.initial_connection_status === 'incomplete') return 'The set-up is not finished. Finish it first.';
+  if (integration?.status === 'invalid') return createMessage('pull-invalid');
+  if (integration?.initial_connection_status === 'incomplete') return createMessage('pull-incomplete');
   return undefined;
 }
+
+/** Ends a pull that may not begin. */
+const failPull = (
+  tx: Tx,
+  { deps: { clock }, target, pull }: { deps: Pick<PullDeps, 'clock'>; target: SyncTarget; pull: PullRow },
+  message: Message,
+) =>
+  updatePull(tx, target, pull.id, {
+    state: 'failed',
+    reason: formatMessage(message),
+    message: JSON.stringify(message),
+    finished_at: clock.now().toString(),
+  });
 
 async function runPull(context: PullContext): Promise<void> {
   const { deps, target, pull, row } = context;
@@ -104,8 +117,7 @@ async function runPull(context: PullContext): Promise<void> {
   await writeCompany(deps.db, companyId, (tx) => updatePull(tx, target, pull.id, begun));
   const obstacle = await findObstacle(context);
   if (obstacle !== undefined) {
-    const change = { state: 'failed', reason: obstacle, finished_at: deps.clock.now().toString() } as const;
-    await writeCompany(deps.db, companyId, (tx) => updatePull(tx, target, pull.id, change));
+    await writeCompany(deps.db, companyId, (tx) => failPull(tx, context, obstacle));
     return;
   }
   try {
@@ -156,9 +168,8 @@ export const runPulls = (deps: PullDeps, target: SyncTarget): Promise<void> =>
   });
 
 /** Ends a pull of an integration that is no longer connected. */
-const discardPull = ({ db, clock }: PullDeps, target: SyncTarget, { id }: PullRow) =>
+const discardPull = ({ db, clock }: PullDeps, target: SyncTarget, pull: PullRow) =>
   writeCompany(db, target.companyId, async (tx) => {
     await lockIntegration(tx, target);
-    const reason = 'The integration is not connected. Connect it first.';
-    await updatePull(tx, target, id, { state: 'failed', reason, finished_at: clock.now().toString() });
+    await failPull(tx, { deps: { clock }, target, pull }, createMessage('pull-not-connected'));
   });

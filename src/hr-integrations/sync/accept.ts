@@ -1,11 +1,14 @@
+import type { Updateable } from 'kysely';
 import { lockIntegration } from '../../companies.ts';
 import { type CompanyId, ofCompany } from '../../db/company-scope.ts';
 import type { Db, Tx } from '../../db/database.ts';
+import type { SyncsTable } from '../../db/types.gen.ts';
 import { canTriggerSync } from '../../domain/integrations.ts';
+import { createMessage } from '../../domain/messages/message.ts';
 import { ApiError, notFound } from '../../errors.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
 import type { Roster } from './read-roster.ts';
-import { insertRoster } from './stored-roster.ts';
+import { deleteFailedRosters, insertRoster } from './stored-roster.ts';
 import type { SyncTarget } from './target.ts';
 
 /** Describes who pushed a roster, and when. */
@@ -18,13 +21,6 @@ export interface Push {
   now: Temporal.Instant;
 }
 
-const remedies = {
-  inactive: 'The integration is disabled. Enable it in the developer portal, then send the roster again.',
-  invalid: 'The credentials of the integration have expired or were revoked. Reconnect it in the developer portal.',
-  incomplete:
-    'The integration is not set up yet. Finish its setup in the developer portal, then send the roster again.',
-};
-
 /** Throws if the integration cannot sync. Runs before a large body is read, and again when the roster is stored. */
 export async function assertCanSync(db: Db, { companyId, hrIntegrationId }: SyncTarget): Promise<void> {
   const row = await db
@@ -35,7 +31,7 @@ export async function assertCanSync(db: Db, { companyId, hrIntegrationId }: Sync
     .executeTakeFirst();
   if (row === undefined) throw notFound('HR integration');
   if (canTriggerSync(row)) return;
-  throw new ApiError('sync-not-possible', row.status === 'active' ? remedies.incomplete : remedies[row.status]);
+  throw new ApiError('sync-not-possible', createMessage(`sync-${row.status === 'active' ? 'incomplete' : row.status}`));
 }
 
 async function findSync(db: Db, { companyId, hrIntegrationId }: SyncTarget, syncId: string) {
@@ -80,22 +76,30 @@ interface Renewal {
 }
 
 /** Resets a sync that failed as a whole, so that it runs again as if it were accepted now. */
-async function renewSync(tx: Tx, companyId: CompanyId, { syncKey, roster, push }: Renewal): Promise<void> {
+export async function resetSync(
+  tx: Tx,
+  companyId: CompanyId,
+  syncKey: number,
+  columns: Updateable<SyncsTable>,
+): Promise<void> {
   await tx
     .updateTable('syncs')
     .set({
       state: 'accepted',
-      ...pushColumns(push),
       started_at: null,
       finished_at: null,
       attempts: 0,
       reason: null,
-      warnings: JSON.stringify(roster.warnings),
+      message: null,
+      ...columns,
     })
     .where(ofCompany(companyId, 'syncs'))
     .where('id', '=', syncKey)
     .execute();
 }
+
+const renewSync = (tx: Tx, companyId: CompanyId, { syncKey, roster, push }: Renewal) =>
+  resetSync(tx, companyId, syncKey, { ...pushColumns(push), warnings: JSON.stringify(roster.warnings) });
 
 /**
  * Returns the earlier sync with the same `syncId` and roster, if any. Throws if the `syncId` was used with another
@@ -104,8 +108,7 @@ async function renewSync(tx: Tx, companyId: CompanyId, { syncKey, roster, push }
 export async function findSameSync(db: Db, target: SyncTarget, { syncId, contentHash }: Roster) {
   const known = await findSync(db, target, syncId);
   if (known === undefined || known.content_hash.equals(contentHash)) return known;
-  const detail = `The syncId "${syncId}" was already used for another roster. Send this roster with a new syncId.`;
-  throw new ApiError('sync-id-reused', detail);
+  throw new ApiError('sync-id-reused', createMessage('sync-id-reused', { syncId }));
 }
 
 interface AcceptedRoster {
@@ -127,6 +130,7 @@ export async function acceptSync(
   await assertCanSync(tx, target);
   const known = await findSameSync(tx, target, roster);
   if (known !== undefined && known.state !== 'failed') return false;
+  await deleteFailedRosters(tx, target);
   if (known !== undefined) await renewSync(tx, target.companyId, { syncKey: known.id, roster, push });
   const syncKey = known?.id ?? (await insertSync(tx, target, roster, push));
   await insertRoster(tx, target.companyId, syncKey, roster.parts);

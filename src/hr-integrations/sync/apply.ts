@@ -8,6 +8,7 @@ import { addCounts, type Counts, emptyCounts } from './counts.ts';
 import { explainRecord, loadExplanations } from './explanations.ts';
 import { recordOutcome } from './outcome.ts';
 import { type PlannedRecord, planSync } from './plan.ts';
+import { publishProgress } from './progress.ts';
 import { loadRoster } from './stored-roster.ts';
 import type { SyncTarget } from './target.ts';
 import { pusherOf, type WaitingSync } from './waiting-sync.ts';
@@ -80,9 +81,10 @@ export async function applySync(
     signal?.throwIfAborted();
     documents += await writeSlice(tx, { target, company, syncKey, changeContext, explain }, slice);
     addCounts(counts, slice);
+    await publishProgress(tx, { companyId, syncKey }, counts);
   }
   if (counts.created + counts.updated + counts.offboarded > 0) await refreshEmployeeCounts(tx, companyId);
   if (documents > 0) await deps.queue.enqueueDocuments(tx, companyId, null);
-  const outcome = await recordOutcome(tx, { target, sync, counts, now: deps.clock.now() });
+  const outcome = await recordOutcome(tx, { notices: deps.notices, target, sync, counts, now: deps.clock.now() });
   return { outcome, counts, missedDays };
 }

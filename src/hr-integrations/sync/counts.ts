@@ -11,6 +11,9 @@ export function addCounts(counts: Counts, { records, unchanged, reworded }: Plan
   for (const { outcome } of records) counts[outcome] += 1;
 }
 
+/** Returns how many entries of the roster are counted. Absent employees are none. */
+export const countEntries = ({ created, updated, unchanged, failed }: Counts) => created + updated + unchanged + failed;
+
 /** Returns the outcome of a sync. A removal that is pending approval counts like an entry that failed. */
 export const outcomeOf = (counts: Counts): SyncOutcome =>
   counts.failed + counts.held > 0 ? 'partially-failed' : 'succeeded';

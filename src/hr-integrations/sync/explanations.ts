@@ -4,6 +4,7 @@ import { ofCompany } from '../../db/company-scope.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Day } from '../../domain/calendar.ts';
 import { describeSource, type Source } from '../../domain/connectors/map-record.ts';
+import type { Message } from '../../domain/messages/message.ts';
 import type { PlannedRecord } from './plan.ts';
 import type { SyncTarget } from './target.ts';
 
@@ -75,6 +76,7 @@ export interface RecordReason {
   cause: string;
   rule: string;
   detail: string;
+  message: Message;
   effectiveAt: string;
 }
 
@@ -87,8 +89,7 @@ export function explainRecord(record: PlannedRecord, explanations: Explanations,
     .filter(({ field }) => (field === 'included' ? isAbsent : !isAbsent && changed.has(field)))
     .map((source) => ({
       cause: 'hr-system',
-      rule: `mapping-${source.field === 'included' ? 'include' : source.field}`,
-      detail: describeSource(source),
+      ...describeSource(source),
       effectiveAt: today.toString(),
     }));
 }

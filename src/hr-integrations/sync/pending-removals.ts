@@ -4,6 +4,7 @@ import { type DailyRunDeps, type LockedCompany, lockAndCatchUp } from '../../dai
 import { ofCompany } from '../../db/company-scope.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { writeCompany } from '../../db/write.ts';
+import { createMessage } from '../../domain/messages/message.ts';
 import { refreshEmployeeCounts } from '../../employees/counts.ts';
 import { ApiError } from '../../errors.ts';
 import { emptyCounts, outcomeOf } from './counts.ts';
@@ -20,6 +21,8 @@ export interface RemovalDecision {
   by?: { actor: Actor; name: string };
   /** The number of removals that the decider expects to decide on. */
   confirmed?: number;
+  /** Approves the removals of these employees only. Those of the others stay pending. Absent: all of them. */
+  employeeIds?: readonly number[];
 }
 
 /** A sync whose removals are pending approval. */
@@ -28,6 +31,13 @@ interface PendingSync {
   syncKey: number;
   removals: number;
   failed: number;
+}
+
+/** The removals that a decision is about. */
+interface Chosen {
+  /** Null: all of the sync. */
+  employeeIds: readonly number[] | null;
+  removals: number;
 }
 
 const byOperator = { actor: operator, name: 'operator' };
@@ -46,10 +56,23 @@ async function lockPendingSync(tx: Tx, target: SyncTarget, syncId: string): Prom
  * Throws if the confirmed number differs from the number of removals, so that a mass removal cannot be decided by
  * accident.
  */
-function assertConfirmed({ removals }: PendingSync, confirmed: number): void {
+function assertConfirmed({ removals }: Chosen, confirmed: number): void {
   if (confirmed === removals) return;
-  const detail = `${removals} removals of this sync are pending approval, but ${confirmed} were confirmed.`;
-  throw new ApiError('confirmation-mismatch', detail);
+  throw new ApiError('confirmation-mismatch', createMessage('removals-confirmation', { removals, confirmed }));
+}
+
+/** Returns the removals that are decided. Throws if one of the chosen ones is not pending. */
+async function chooseRemovals(tx: Tx, sync: PendingSync, ids: readonly number[] | undefined): Promise<Chosen> {
+  if (ids === undefined) return { employeeIds: null, removals: sync.removals };
+  const chosen = new Set(ids);
+  const { rows } = await sql<{ employeeId: number }>`
+    select r.employee_id as "employeeId" from sync_records r where ${ofCompany(sync.target.companyId, 'r')}
+      and r.sync_key = ${sync.syncKey} and r.outcome = 'held' and r.employee_id = any(${[...chosen]})`.execute(tx);
+  if (rows.length !== chosen.size) {
+    const count = chosen.size - rows.length;
+    throw new ApiError('confirmation-mismatch', createMessage('removals-not-pending', { count }));
+  }
+  return { employeeIds: chosen.size === sync.removals ? null : [...chosen], removals: chosen.size };
 }
 
 /**
@@ -75,7 +98,12 @@ async function recordDecision(
 }
 
 /** Returns the employees whose removal is pending, if this integration still links them and they are not leaving. */
-async function listPendingEmployees(tx: Tx, { target, syncKey }: PendingSync, today: Temporal.PlainDate) {
+async function listPendingEmployees(
+  tx: Tx,
+  { target, syncKey }: PendingSync,
+  { employeeIds }: Chosen,
+  today: Temporal.PlainDate,
+) {
   const pending = await tx
     .selectFrom('sync_records as r')
     .select('r.employee_id')
@@ -83,7 +111,10 @@ async function listPendingEmployees(tx: Tx, { target, syncKey }: PendingSync, to
     .where('r.sync_key', '=', syncKey)
     .where('r.outcome', '=', 'held')
     .execute();
-  const ids = new Set(pending.map((row) => row.employee_id));
+  const chosen = employeeIds && new Set(employeeIds);
+  const ids = new Set(
+    pending.map((row) => row.employee_id).filter((id) => chosen === null || (id !== null && chosen.has(id))),
+  );
   return (await loadKnownEmployees(tx, target, today)).filter(
     (employee) => ids.has(employee.id) && employee.hrId !== null && !employee.isRemoved && !employee.isLeaving,
   );
@@ -92,6 +123,7 @@ async function listPendingEmployees(tx: Tx, { target, syncKey }: PendingSync, to
 interface Approval {
   locked: LockedCompany;
   sync: PendingSync;
+  chosen: Chosen;
   actor: Actor;
 }
 
@@ -99,20 +131,22 @@ interface Approval {
 async function offboardPending(
   tx: Tx,
   { clock, queue }: DailyRunDeps,
-  { locked: { company, today }, sync, actor }: Approval,
+  { locked: { company, today }, sync, chosen, actor }: Approval,
 ): Promise<number> {
   const { target, syncKey } = sync;
   const { companyId, hrIntegrationId } = target;
-  const known = await listPendingEmployees(tx, sync, today);
+  const known = await listPendingEmployees(tx, sync, chosen, today);
   const slice = await planRemovals({ db: tx, target, company, today, missedDays: [] }, known, false);
   await sql`delete from sync_records r where ${ofCompany(companyId, 'r')} and r.sync_key = ${syncKey}
-    and r.outcome = 'held'`.execute(tx);
+    and r.outcome = 'held' and (${chosen.employeeIds === null} or r.employee_id = any(${chosen.employeeIds ?? []}))`.execute(
+    tx,
+  );
   const now = clock.now();
   const changeContext = { actor, syncKey, hrIntegrationId, now, removedAt: now };
   const documents = await writeSlice(tx, { target, company, syncKey, changeContext }, slice);
   if (documents > 0) await queue.enqueueDocuments(tx, companyId, null);
   const offboarded = slice.records.filter(({ outcome }) => outcome === 'offboarded').length;
-  await sql`update syncs s set held_count = 0, offboarded_count = s.offboarded_count + ${offboarded},
+  await sql`update syncs s set held_count = s.held_count - ${chosen.removals}, offboarded_count = s.offboarded_count + ${offboarded},
     updated_count = s.updated_count + ${slice.records.length - offboarded}
     where ${ofCompany(companyId, 's')} and s.id = ${syncKey}`.execute(tx);
   await refreshEmployeeCounts(tx, companyId);
@@ -134,11 +168,13 @@ export const decidePendingRemovals = (
     const locked = await lockAndCatchUp(tx, deps, target.companyId);
     const sync = await lockPendingSync(tx, target, syncId);
     if (sync === undefined) return undefined;
-    if (confirmed !== undefined) assertConfirmed(sync, confirmed);
-    const now = deps.clock.now();
-    await recordDecision(tx, sync, decision, now);
     const isApproved = decision.decision === 'approved';
-    const removals = isApproved ? await offboardPending(tx, deps, { locked, sync, actor }) : sync.removals;
+    const chosen = await chooseRemovals(tx, sync, isApproved ? decision.employeeIds : undefined);
+    if (confirmed !== undefined) assertConfirmed(chosen, confirmed);
+    const now = deps.clock.now();
+    // As long as some removals are pending, the sync as a whole is undecided.
+    if (chosen.employeeIds === null) await recordDecision(tx, sync, decision, now);
+    const removals = isApproved ? await offboardPending(tx, deps, { locked, sync, chosen, actor }) : sync.removals;
     await insertAudit(tx, target.companyId, {
       actor,
       action: isApproved ? 'sync.approve-removals' : 'sync.reject-removals',

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EmployeePlan } from '../../domain/employee.ts';
 import type { RecordOutcome } from '../../domain/enums.ts';
+import type { Message } from '../../domain/messages/message.ts';
 import { formatEntry, type RosterEntry } from '../../domain/roster/entry.ts';
 import type { Match, RosterMatch } from '../../domain/roster/match.ts';
 import { planAbsent, planPresent } from '../../domain/roster/plan.ts';
@@ -20,6 +21,7 @@ export interface PlannedRecord {
   outcome: RecordOutcome;
   code: string;
   detail: string;
+  message: Message;
   plan: EmployeePlan | null;
   known: KnownRow | undefined;
   entryHash: string | null;
@@ -57,8 +59,7 @@ const planFailed = (
   hrId: entry.hrId,
   employeeId: match.employeeId,
   outcome: 'failed',
-  code: match.code,
-  detail: describeFailure(match),
+  ...describeFailure(match),
   plan: null,
   known: known?.hrId === entry.hrId ? known : undefined,
   entryHash: null,

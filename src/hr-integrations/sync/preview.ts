@@ -5,7 +5,8 @@ import { getCompany } from '../../companies.ts';
 import type { Db } from '../../db/database.ts';
 import { listDays } from '../../domain/calendar.ts';
 import { Enum, Named, Reference } from '../../http/schemas.ts';
-import { addCounts, emptyCounts, outcomeOf } from './counts.ts';
+import { addCounts, countEntries, emptyCounts, outcomeOf } from './counts.ts';
+import type { ExplainedRecord } from './explained-record.ts';
 import type { RecordReason } from './explanations.ts';
 import { type PlannedRecord, type PlannedSlice, planSync } from './plan.ts';
 import { presentWarnings } from './present.ts';
@@ -49,6 +50,8 @@ interface Context {
   db: Db;
   clock: Clock;
   target: SyncTarget;
+  /** Learns how many entries of the roster are planned. */
+  onPlanned?: ((entries: number) => void) | undefined;
 }
 
 /** Plans a sync from one snapshot, slice by slice, as if the daily run had processed every day up to today. */
@@ -72,14 +75,14 @@ async function* planSlices({ db, clock, target }: Context, roster: Roster): Asyn
   }
 }
 
-const presentPlanned = (record: PlannedRecord, reasons = reasonsOf(record)): SyncRecord => ({
+const presentPlanned = (record: PlannedRecord): SyncRecord => ({
   hrId: record.hrId,
   employeeId: record.employeeId,
   outcome: record.outcome,
   code: record.code,
   detail: record.detail,
   changes: record.plan?.changes ?? [],
-  reasons,
+  reasons: reasonsOf(record).map(({ message: _, ...reason }) => reason),
   resource: 'sync-record',
 });
 
@@ -110,7 +113,10 @@ export async function* previewSync(context: Context, roster: Roster): AsyncGener
   yield `${separator === opening ? opening : ''}],${JSON.stringify(rest).slice(1)}}`;
 }
 
-/** Returns the same preview with only the first records. The counts cover all records. */
+/**
+ * Returns the same preview with only the first records. Removals that would need approval come last, because nothing
+ * happens to them at first. The counts cover all records.
+ */
 export async function summarizeSync(
   context: Context,
   roster: Roster,
@@ -118,12 +124,19 @@ export async function summarizeSync(
   explain: (record: PlannedRecord) => RecordReason[] = () => [],
 ) {
   const counts = emptyCounts();
-  const records: SyncRecord[] = [];
+  const records: ExplainedRecord[] = [];
+  const pending: ExplainedRecord[] = [];
   for await (const slice of planSlices(context, roster)) {
     addCounts(counts, slice);
-    const shown = slice.records.slice(0, maxRecords - records.length);
-    records.push(...shown.map((record) => presentPlanned(record, [...reasonsOf(record), ...explain(record)])));
+    context.onPlanned?.(countEntries(counts));
+    for (const record of slice.records) {
+      const list = record.outcome === 'held' ? pending : records;
+      if (list.length >= maxRecords) continue;
+      const reasons = [...reasonsOf(record), ...explain(record)];
+      list.push({ ...presentPlanned(record), message: record.message, reasons });
+    }
   }
   const warnings = presentWarnings(roster.warnings);
-  return { state: outcomeOf(counts), entries: roster.entryCount, counts, warnings, records };
+  const listed = [...records, ...pending].slice(0, maxRecords);
+  return { state: outcomeOf(counts), entries: roster.entryCount, counts, warnings, records: listed };
 }

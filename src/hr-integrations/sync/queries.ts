@@ -19,7 +19,7 @@ export type SyncRow = Omit<Selectable<SyncsTable>, SyncColumnsNotShown> & {
 };
 
 const columns = sql`s.id, s.sync_id, s.state, s.pushed_by, s.accepted_at, s.started_at, s.finished_at, s.entry_count,
-  s.reason, s.created_count, s.updated_count, s.unchanged_count, s.offboarded_count, s.held_count, s.failed_count,
+  s.reason, s.message, s.created_count, s.updated_count, s.unchanged_count, s.offboarded_count, s.held_count, s.failed_count,
   s.held_state as approval_state, s.decided_by, s.decided_at, s.warnings`;
 
 const ofIntegration = ({ companyId, hrIntegrationId }: SyncTarget) =>
@@ -54,7 +54,8 @@ export async function listSyncRecords(
   const all = sql`select r.id, r.id as sorted from sync_records r where ${matching}`;
   const page = pageOf({ rows: all, storedTotal: undefined }, { ...request, sortOrder: 'asc' }, offsetOf(request));
   const { rows } = await sql<SyncRecordRow & PageRow>`
-    ${page.found} select n.total, r.id, r.hr_id, r.employee_id, r.outcome, r.code, r.detail, r.changes, r.reasons
+    ${page.found} select n.total, r.id, r.hr_id, r.employee_id, r.outcome, r.code, r.detail, r.message, r.changes,
+      r.reasons
     from ${page.source}
     left join sync_records r on ${ofCompany(companyId, 'r')} and r.sync_key = ${syncKey} and r.id = p.id
     ${page.order}`.execute(db);

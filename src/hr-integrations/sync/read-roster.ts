@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createMessage } from '../../domain/messages/message.ts';
 import { checkEntry, checkSyncId, type RosterEntry } from '../../domain/roster/entry.ts';
 import { checkUnknownMember, type RosterProblem } from '../../domain/roster/fields.ts';
 import { type RosterWarning, RosterWarnings } from '../../domain/roster/warnings.ts';
 import { emailKey } from '../../domain/search.ts';
-import { ApiError } from '../../errors.ts';
+import { ApiError, describeError } from '../../errors.ts';
 import { type JsonSink, JsonStreamParser } from '../../http/json-stream-parser.ts';
 import { RosterParts } from './roster-parts.ts';
 
@@ -27,9 +28,11 @@ export interface RosterLimits {
 export interface RosterOptions extends RosterLimits {
   /** Today in the company's time zone. Dates are compared with it. */
   today: Temporal.PlainDate;
+  /** How many problems are listed. All of them are counted. */
+  maxProblems?: number;
 }
 
-const maxListed = 100;
+const defaultMaxProblems = 100;
 /**
  * Yields to other requests after this time. The time is checked every 8 KiB, which takes a few ms even with the
  * smallest entries.
@@ -41,7 +44,12 @@ const pieceBytes = 2 ** 13;
 class RosterProblems {
   readonly #ofBody: RosterProblem[] = [];
   readonly #ofEntries: RosterProblem[] = [];
+  readonly #maxListed: number;
   #count = 0;
+
+  constructor(maxListed: number) {
+    this.#maxListed = maxListed;
+  }
 
   addToBody(problems: RosterProblem[]): void {
     this.#count += problems.length;
@@ -50,11 +58,11 @@ class RosterProblems {
 
   addToEntries(problems: RosterProblem[]): void {
     this.#count += problems.length;
-    if (this.#ofEntries.length < maxListed) this.#ofEntries.push(...problems);
+    if (this.#ofEntries.length < this.#maxListed) this.#ofEntries.push(...problems);
   }
 
   toError(): ApiError {
-    const errors = [...this.#ofBody, ...this.#ofEntries].slice(0, maxListed);
+    const errors = [...this.#ofBody, ...this.#ofEntries].slice(0, this.#maxListed);
     const first = errors.slice(0, 3).map(describeProblem);
     const total = `${this.#count} ${this.#count === 1 ? 'error' : 'errors'} in total`;
     const detail = `The roster was rejected: ${first.join('; ')}. ${total}, see \`errors\`.`;
@@ -72,10 +80,12 @@ function findEarlier(seen: Map<string, number>, key: string | undefined, index: 
   return first === index ? undefined : first;
 }
 
+type ReaderOptions = Pick<RosterOptions, 'maxEntries' | 'today' | 'maxProblems'>;
+
 class RosterReader implements JsonSink {
   readonly #maxEntries: number;
   readonly #today: string;
-  readonly #problems = new RosterProblems();
+  readonly #problems: RosterProblems;
   readonly #warnings = new RosterWarnings();
   readonly #hrIds = new Map<string, number>();
   readonly #emails = new Map<string, number>();
@@ -86,13 +96,14 @@ class RosterReader implements JsonSink {
   /** Dropped at the first problem: the rest of such a roster is read only to find more problems. */
   #parts: RosterParts | undefined = new RosterParts();
 
-  constructor({ maxEntries, today }: Pick<RosterOptions, 'maxEntries' | 'today'>) {
+  constructor({ maxEntries, today, maxProblems = defaultMaxProblems }: ReaderOptions) {
+    this.#problems = new RosterProblems(maxProblems);
     this.#maxEntries = maxEntries;
     this.#today = today.toString();
   }
 
   onOther(): void {
-    this.#refuse({ pointer: '', code: 'type', detail: 'must be an object with `syncId` and `employees`' });
+    this.#refuse(describeError({ pointer: '' }, 'type', createMessage('entry-body')));
     throw this.#problems.toError();
   }
 
@@ -101,7 +112,7 @@ class RosterReader implements JsonSink {
     else if (name !== 'employees') this.#readUnknown(name);
     else {
       this.#employees = 'refused';
-      this.#refuse({ pointer: '/employees', code: 'type', detail: 'must be an array' });
+      this.#refuse(describeError({ pointer: '/employees' }, 'type', createMessage('entry-array')));
     }
   }
 
@@ -113,10 +124,7 @@ class RosterReader implements JsonSink {
 
   onElement(name: string, value: unknown, index: number): void {
     if (index >= this.#maxEntries) {
-      throw new ApiError(
-        'body-too-large',
-        `\`${name}\` has more than ${this.#maxEntries} entries. Ask the operator for a higher limit.`,
-      );
+      throw new ApiError('body-too-large', createMessage('roster-too-many-entries', { name, limit: this.#maxEntries }));
     }
     if (name === 'employees') this.#readEntry(value, index);
   }
@@ -129,9 +137,9 @@ class RosterReader implements JsonSink {
   async finish(): Promise<Roster> {
     if (this.#syncId === undefined) this.#readSyncId(undefined);
     if (this.#employees === 'missing') {
-      this.#refuse({ pointer: '/employees', code: 'required', detail: 'is required' });
+      this.#refuse(describeError({ pointer: '/employees' }, 'required', createMessage('value-required')));
     } else if (this.#employees === 'array' && this.#entryCount === 0) {
-      this.#refuse({ pointer: '/employees', code: 'empty', detail: 'must list every employee and cannot be empty' });
+      this.#refuse(describeError({ pointer: '/employees' }, 'empty', createMessage('entry-nobody')));
     }
     if (!this.#parts || !this.#syncId) throw this.#problems.toError();
     const contentHash = await this.#parts.finish();
@@ -184,13 +192,13 @@ class RosterReader implements JsonSink {
     const whose = hrId === undefined ? {} : { hrId };
     const withHrId = findEarlier(this.#hrIds, hrId, index);
     if (withHrId !== undefined) {
-      const detail = `must be unique, but /employees/${withHrId}/hrId has the same value`;
-      problems.push({ pointer: `/employees/${index}/hrId`, ...whose, code: 'duplicate-hr-id', detail });
+      const message = createMessage('entry-duplicate-hr-id', { place: `/employees/${withHrId}/hrId` });
+      problems.push(describeError({ pointer: `/employees/${index}/hrId`, ...whose }, 'duplicate-hr-id', message));
     }
     const withEmail = findEarlier(this.#emails, email && emailKey(email), index);
     if (withEmail !== undefined) {
-      const detail = `must be unique, but /employees/${withEmail}/email has the same value (ignoring case and Unicode normal form)`;
-      problems.push({ pointer: `/employees/${index}/email`, ...whose, code: 'duplicate-email', detail });
+      const message = createMessage('entry-duplicate-email', { place: `/employees/${withEmail}/email` });
+      problems.push(describeError({ pointer: `/employees/${index}/email`, ...whose }, 'duplicate-email', message));
     }
   }
 }
@@ -215,11 +223,7 @@ export async function* receivePieces(body: AsyncIterable<Uint8Array>, maxBytes: 
   let bytes = 0;
   for await (const chunk of receive(chunks)) {
     bytes += chunk.length;
-    if (bytes > maxBytes)
-      throw new ApiError(
-        'body-too-large',
-        `The body is larger than ${maxBytes} bytes. Ask the operator for a higher limit.`,
-      );
+    if (bytes > maxBytes) throw new ApiError('body-too-large', createMessage('roster-too-large', { limit: maxBytes }));
     for (let at = 0; at < chunk.length; at += pieceBytes) yield chunk.subarray(at, at + pieceBytes);
   }
 }
@@ -267,10 +271,7 @@ export async function readRoster(
 export type ForeignEntry = { entry: unknown } | { problem: RosterProblem };
 
 /** Applies the same checks to entries from other formats. */
-export async function checkRoster(
-  entries: AsyncIterable<ForeignEntry>,
-  options: Pick<RosterOptions, 'maxEntries' | 'today'>,
-): Promise<Roster> {
+export async function checkRoster(entries: AsyncIterable<ForeignEntry>, options: ReaderOptions): Promise<Roster> {
   const reader = new RosterReader(options);
   reader.onValue('syncId', noSyncId);
   reader.onArray('employees');

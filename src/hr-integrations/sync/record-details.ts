@@ -1,21 +1,16 @@
+import { createMessage, formatMessage } from '../../domain/messages/message.ts';
 import type { Match } from '../../domain/roster/match.ts';
 import type { KnownRow } from './load.ts';
 
-const details = {
-  created: 'New in the roster.',
-  'hr-id-reused': 'New in the roster. The HR id belonged to another employee, whose data is kept separately.',
-  updated: 'Changed in the roster.',
-  linked: 'Matched by email address and linked to this integration.',
-  renumbered: 'Matched by email address. The HR system has assigned a new id.',
-  returned: 'Back in the roster.',
-  unlinked: 'Missing from the roster. Another integration still lists this employee, so only this link is removed.',
-  removed: 'Missing from the roster. Removed immediately, because there is no current ticket.',
-  offboarded: 'Missing from the roster. Removed when the current ticket expires.',
-  'removal-held': 'Missing from the roster. Too many removals at once: approval required.',
-} as const;
+type Code =
+  | ('created' | 'hr-id-reused' | 'updated' | 'linked' | 'renumbered' | 'returned')
+  | ('unlinked' | 'removed' | 'offboarded' | 'removal-held');
 
 /** Returns the code of a record together with its meaning as a sentence. */
-export const describeCode = (code: keyof typeof details) => ({ code, detail: details[code] });
+export function describeCode(code: Code) {
+  const message = createMessage(`record-${code}`);
+  return { code, detail: formatMessage(message), message };
+}
 
 /** Returns outcome, code and sentence for an entry that creates or updates an employee. */
 export function describePresent(match: Match, known: KnownRow | undefined) {
@@ -33,11 +28,8 @@ export function describePresent(match: Match, known: KnownRow | undefined) {
 
 type FailedMatch = Extract<Match, { kind: 'failed' }>;
 
-const failures: Record<FailedMatch['code'], (holderId: number) => string> = {
-  'email-taken': (id) => `The email address belongs to employee ${id}. Correct one of the two in the HR system.`,
-  'hr-id-held': (id) =>
-    `The HR id belonged to employee ${id}, whose removal is pending approval. Approve or reject it, then send the roster again.`,
-};
-
 /** Returns why an entry cannot be applied, and what to do about it. */
-export const describeFailure = ({ code, holderId }: FailedMatch) => failures[code](holderId);
+export function describeFailure({ code, holderId }: FailedMatch) {
+  const message = createMessage(`record-${code}`, { holderId: String(holderId) });
+  return { code, detail: formatMessage(message), message };
+}

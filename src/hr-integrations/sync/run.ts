@@ -50,7 +50,7 @@ async function tryToApply(
     report.applied(attempt(), result);
   } catch (error) {
     if (isDatabaseUnavailable(error) || signal.aborted) throw error;
-    const hasFailed = await recordFailure(db, { target, sync, error, now: deps.clock.now() });
+    const hasFailed = await recordFailure(db, { notices: deps.notices, target, sync, error, now: deps.clock.now() });
     report.failed(attempt(), error, !hasFailed);
   }
 }

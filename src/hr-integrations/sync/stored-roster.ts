@@ -1,8 +1,13 @@
+import { sql } from 'kysely';
 import { type CompanyId, ofCompany } from '../../db/company-scope.ts';
-import type { Tx } from '../../db/database.ts';
+import type { Db, Tx } from '../../db/database.ts';
 import { type ReadRosterEntries, readEntries } from './roster-parts.ts';
+import type { SyncTarget } from './target.ts';
 
-/** Stores a roster until its sync has an outcome. */
+/**
+ * Stores a roster until it is applied. One that was pushed and failed stays until the next one arrives, but for at most a
+ * week (`expireRosters`), so that it can be applied again without sending it again.
+ */
 export async function insertRoster(
   tx: Tx,
   companyId: CompanyId,
@@ -27,4 +32,22 @@ export async function loadRoster(tx: Tx, companyId: CompanyId, syncKey: number):
 
 export async function deleteRoster(tx: Tx, companyId: CompanyId, syncKey: number): Promise<void> {
   await tx.deleteFrom('sync_rosters as r').where(ofCompany(companyId, 'r')).where('r.sync_key', '=', syncKey).execute();
+}
+
+export async function isRosterStored(db: Db, companyId: CompanyId, syncKey: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('sync_rosters as r')
+    .select('r.part')
+    .where(ofCompany(companyId, 'r'))
+    .where('r.sync_key', '=', syncKey)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Deletes the rosters of failed syncs of an integration. A newer one replaces them. */
+export async function deleteFailedRosters(tx: Tx, { companyId, hrIntegrationId }: SyncTarget): Promise<void> {
+  await sql`delete from sync_rosters r where ${ofCompany(companyId, 'r')} and r.sync_key in (
+    select s.id from syncs s where ${ofCompany(companyId, 's')} and s.hr_integration_id = ${hrIntegrationId}
+      and s.state = 'failed')`.execute(tx);
 }

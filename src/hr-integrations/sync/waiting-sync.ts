@@ -37,10 +37,13 @@ export async function findWaitingSync(
 /** The name under which a connector pushes. No username of a key has this form. */
 export const nameConnector = (provider: Provider) => `connector ${provider}`;
 
-export function pusherOf({ pushedBy, userId }: WaitingSync): Actor {
+/** Returns whether the service has read the roster from the HR system itself. */
+export const isPulled = ({ pushedBy }: Pick<WaitingSync, 'pushedBy'>) => pushedBy.startsWith('connector ');
+
+export function pusherOf(sync: WaitingSync): Actor {
+  const { pushedBy, userId } = sync;
   if (userId !== null) return { type: 'user', name: userId };
-  const isConnector = pushedBy.startsWith('connector ');
-  return isConnector ? { type: 'service', name: null } : { type: 'key', name: pushedBy };
+  return isPulled(sync) ? { type: 'service', name: null } : { type: 'key', name: pushedBy };
 }
 
 export async function markProcessing(

@@ -92,14 +92,15 @@ async function insertRecords(
     outcome: record.outcome,
     code: record.code,
     detail: record.detail,
+    message: record.message,
     changes: record.plan?.changes ?? [],
     reasons: [...reasonsOf(record), ...(explain?.(record) ?? [])],
   }));
   await sql`
-    insert into sync_records (company_id, sync_key, hr_id, employee_id, outcome, code, detail, changes, reasons)
-    select ${companyId}, ${syncKey}, r."hrId", r."employeeId", r.outcome, r.code, r.detail, r.changes, r.reasons
+    insert into sync_records (company_id, sync_key, hr_id, employee_id, outcome, code, detail, message, changes, reasons)
+    select ${companyId}, ${syncKey}, r."hrId", r."employeeId", r.outcome, r.code, r.detail, r.message, r.changes, r.reasons
     from json_to_recordset(${JSON.stringify(rows)}::json) as r("hrId" text, "employeeId" bigint, outcome text, code text,
-      detail text, changes jsonb, reasons jsonb)`.execute(tx);
+      detail text, message jsonb, changes jsonb, reasons jsonb)`.execute(tx);
 }
 
 /** Returns why the subscription changes, as readable sentences. */
@@ -108,6 +109,7 @@ export const reasonsOf = ({ plan }: PlannedRecord): RecordReason[] =>
     cause,
     rule: rule.id,
     detail: rule.sentence,
+    message: rule.message,
     effectiveAt: effectiveOn.toString(),
   }));
 

@@ -1,14 +1,15 @@
 import { Type } from 'typebox';
-import { presentBillingItem } from '../../billing/present.ts';
 import { listBillingItems } from '../../billing/queries.ts';
-import { BillingItemSchema } from '../../billing/schema.ts';
 import type { Routes } from '../../context.ts';
 import { chargeTypes } from '../../domain/enums.ts';
+import { createConcurrencyLimit } from '../../http/concurrency-limit.ts';
 import { presentPage } from '../../http/paging.ts';
 import { DataOf, PageOf, Reference } from '../../http/schemas.ts';
 import { type View, viewFor } from '../../http/view.ts';
+import { ExportedLines, sendLines } from '../export-lines.ts';
 import { userOf } from '../guard.ts';
 import { portalOperation } from '../operation.ts';
+import { ExplainedItemSchema, presentExplainedItem } from './explained-item.ts';
 import { listBillingTotals } from './queries.ts';
 import { type BillingPeriod, BillingPeriodSchema, ItemsQuery, PeriodParams } from './schema.ts';
 
@@ -33,7 +34,8 @@ function presentPeriod(period: string, totals: Totals, view: View): BillingPerio
   };
 }
 
-export const billingRoutes: Routes = (app, { db, links }) => {
+export const billingRoutes: Routes = (app, { config, db, streaming, links }) => {
+  const admitExport = createConcurrencyLimit(config.heavyRequestsPerKey, 'of your exports');
   app.get(
     '/billing',
     portalOperation({
@@ -59,13 +61,40 @@ export const billingRoutes: Routes = (app, { db, links }) => {
       access: 'read',
       params: PeriodParams,
       querystring: ItemsQuery,
-      response: { 200: PageOf(Reference(BillingItemSchema)) },
+      response: { 200: PageOf(Reference(ExplainedItemSchema)) },
     }),
     async (request) => {
       const user = userOf(request);
       const view = viewFor(user, links);
       const page = await listBillingItems(db, user.companyId, { ...request.query, ...request.params });
-      return presentPage(page, request.query, (row) => presentBillingItem(row, view));
+      return presentPage(page, request.query, (row) => presentExplainedItem(row, view));
+    },
+  );
+
+  app.get(
+    '/billing/:period/items/export',
+    {
+      ...portalOperation({
+        id: 'exportBillingItems',
+        summary: 'Export the charges of a period',
+        description: 'All charges that match the filters, one line of JSON each.',
+        access: 'read',
+        params: PeriodParams,
+        querystring: ItemsQuery,
+        response: { 200: ExportedLines },
+      }),
+      // A HEAD request would read everything and discard it.
+      exposeHeadRoute: false,
+    },
+    async (request, reply) => {
+      const user = userOf(request);
+      admitExport(user.id, reply);
+      const view = viewFor(user, links);
+      return sendLines(reply, {
+        db: streaming.db,
+        read: (tx, page) => listBillingItems(tx, user.companyId, { ...request.query, ...request.params, ...page }),
+        present: (row) => presentExplainedItem(row, view),
+      });
     },
   );
 };

@@ -13,12 +13,12 @@ export const presentDecided = (
   { employee, subscriptionChanges }: EmployeePlan,
   refusal: Refusal | null = null,
 ): DecisionPreview => ({
-  refusal: refusal?.sentence ?? null,
+  refusal: refusal?.message ?? null,
   status: employee.subscription.status,
   contractStatus: employee.subscription.contractStatus,
   changes: subscriptionChanges.map(({ effectiveOn, rule, from, to }) => ({
     effectiveOn: effectiveOn.toString(),
-    detail: rule.sentence,
+    message: rule.message,
     from,
     to,
   })),

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { presentBillingItem } from '../../billing/present.ts';
 import { listBillingItemsOf } from '../../billing/queries.ts';
 import { getCompany } from '../../companies.ts';
 import { type CompanyId, ofCompany } from '../../db/company-scope.ts';
@@ -14,6 +13,8 @@ import { employeeViewOf, presentEmployee } from '../../employees/present.ts';
 import { findEmployee } from '../../employees/queries.ts';
 import { notFound } from '../../errors.ts';
 import type { View } from '../../http/view.ts';
+import { presentExplainedItem } from '../billing/explained-item.ts';
+import { listKeyNames } from '../keys/names.ts';
 import { listUserNames } from '../users/queries.ts';
 import type { EmployeeDetails } from './schema.ts';
 
@@ -31,13 +32,24 @@ async function listTickets(db: Db, companyId: CompanyId, employeeId: number): Pr
   return rows;
 }
 
-/** Names users who made changes, including users who have been removed since. */
-async function nameActors(db: Db, companyId: CompanyId, changes: SubscriptionChange[]): Promise<SubscriptionChange[]> {
-  const ids = changes.flatMap(({ actor }) => (actor.type === 'user' ? (actor.name ?? []) : []));
-  const names = await listUserNames(db, companyId, ids);
-  return changes.map(({ actor, ...change }) => ({
+/** Names users and keys that made changes, including those that have been removed or revoked since. */
+async function nameActors(
+  db: Db,
+  companyId: CompanyId,
+  changes: SubscriptionChange[],
+): Promise<EmployeeDetails['history']> {
+  const idsOf = (type: 'user' | 'key') => [
+    ...new Set(changes.flatMap(({ actor }) => (actor.type === type ? (actor.name ?? []) : []))),
+  ];
+  const users = await listUserNames(db, companyId, idsOf('user'));
+  const keys = await listKeyNames(db, companyId, idsOf('key'));
+  return changes.map(({ actor: { type, name }, ...change }) => ({
     ...change,
-    actor: actor.type === 'user' ? { ...actor, name: names.get(actor.name ?? '') ?? actor.name } : actor,
+    actor: {
+      type,
+      name: users.get(name ?? '') ?? keys.get(name ?? '') ?? name,
+      username: type === 'key' ? name : null,
+    },
   }));
 }
 
@@ -69,7 +81,7 @@ export async function loadEmployeeDetails(
     history: await nameActors(tx, companyId, history.reverse()),
     documents: documents.rows.map((document) => presentDocument(document, view.links)),
     tickets: await listTickets(tx, companyId, employeeId),
-    charges: charges.map((item) => presentBillingItem(item, view)),
+    charges: charges.map((item) => presentExplainedItem(item, view)),
     decisions: listPossibleDecisions(employee, today, await getCompany(tx, companyId)),
   };
 }

@@ -4,36 +4,78 @@ import { applyDecision } from '../../daily-run/apply-decision.ts';
 import { inSnapshot } from '../../db/snapshot.ts';
 import { writeCompany } from '../../db/write.ts';
 import { employeeViewOf, presentEmployee } from '../../employees/present.ts';
-import { listEmployees } from '../../employees/queries.ts';
-import { EmployeeSchema, EmployeesQuery } from '../../employees/schema.ts';
+import { listEmployees, listEmployeesAt } from '../../employees/queries.ts';
 import { ApiError, notFound } from '../../errors.ts';
+import { createConcurrencyLimit } from '../../http/concurrency-limit.ts';
 import { presentPage } from '../../http/paging.ts';
-import { DataOf, IdParams, PageOf, Reference } from '../../http/schemas.ts';
+import { DataOf, IdParams, Reference } from '../../http/schemas.ts';
 import { viewFor } from '../../http/view.ts';
+import { ExportedLines, sendLines } from '../export-lines.ts';
 import { actorOf, userOf } from '../guard.ts';
 import { portalOperation } from '../operation.ts';
 import { presentDecided, previewDecision } from './decisions.ts';
 import { loadEmployeeDetails } from './details.ts';
-import { DecisionBody, DecisionPreviewSchema, EmployeeDetailsSchema } from './schema.ts';
+import { listIdsByCode } from './find-by-code.ts';
+import { decodePlace, placesAround } from './place.ts';
+import {
+  DecisionBody,
+  DecisionPreviewSchema,
+  EmployeeDetailsSchema,
+  EmployeesPageSchema,
+  ListedEmployeesQuery,
+  PlacedEmployeesQuery,
+} from './schema.ts';
 
 const params = IdParams('employee');
 
-export const employeeRoutes: Routes = (app, { db, clock, queue, links }) => {
+export const employeeRoutes: Routes = (app, { config, db, streaming, clock, queue, notices, links }) => {
+  const admitExport = createConcurrencyLimit(config.heavyRequestsPerKey, 'of your exports');
   app.get(
     '/employees',
     portalOperation({
       id: 'listEmployees',
       summary: 'List employees',
       access: 'read',
-      querystring: EmployeesQuery,
-      response: { 200: PageOf(Reference(EmployeeSchema)) },
+      querystring: PlacedEmployeesQuery,
+      response: { 200: EmployeesPageSchema },
     }),
     async (request) => {
       const user = userOf(request);
       const today = todayIn(clock, user.company.timeZone);
-      const page = await listEmployees(db, user.companyId, request.query, today);
+      const foundIds = await listIdsByCode(db, user.companyId, request.query.search ?? '');
+      const place = decodePlace(request.query.place, request.query);
+      const page = await listEmployeesAt(db, user.companyId, { ...request.query, foundIds, place }, today);
       const view = employeeViewOf(viewFor(user, links), today);
-      return presentPage(page, request.query, (row) => presentEmployee(row, view));
+      const { data } = presentPage(page, request.query, (row) => presentEmployee(row, view));
+      return { data: { ...data, ...placesAround(page.rows, request.query) } };
+    },
+  );
+
+  app.get(
+    '/employees/export',
+    {
+      ...portalOperation({
+        id: 'exportEmployees',
+        summary: 'Export employees',
+        description: 'All employees that match the filters, one line of JSON each.',
+        access: 'read',
+        querystring: ListedEmployeesQuery,
+        response: { 200: ExportedLines },
+      }),
+      // A HEAD request would read everything and discard it.
+      exposeHeadRoute: false,
+    },
+    async (request, reply) => {
+      const user = userOf(request);
+      admitExport(user.id, reply);
+      const today = todayIn(clock, user.company.timeZone);
+      const foundIds = await listIdsByCode(db, user.companyId, request.query.search ?? '');
+      const view = employeeViewOf(viewFor(user, links), today);
+      return sendLines(reply, {
+        db: streaming.db,
+        read: (tx, page) => listEmployees(tx, user.companyId, { ...request.query, foundIds, ...page }, today),
+        present: (row) => presentEmployee(row, view),
+      });
     },
   );
 
@@ -98,14 +140,14 @@ export const employeeRoutes: Routes = (app, { db, clock, queue, links }) => {
       const { companyId } = userOf(request);
       const actor = actorOf(request);
       const outcome = await writeCompany(db, companyId, (tx) =>
-        applyDecision(tx, { clock, queue }, companyId, {
+        applyDecision(tx, { clock, queue, notices }, companyId, {
           employeeId: request.params.id,
           decision: request.body.decision,
           actor,
         }),
       );
       if (outcome.kind === 'unknown-employee') throw notFound('employee');
-      if (outcome.kind === 'refused') throw new ApiError('decision-refused', outcome.refusal.sentence);
+      if (outcome.kind === 'refused') throw new ApiError('decision-refused', outcome.refusal.message);
       return { data: presentDecided(outcome.plan) };
     },
   );

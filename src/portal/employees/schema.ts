@@ -1,12 +1,57 @@
 import { type Static, Type } from 'typebox';
-import { BillingItemSchema } from '../../billing/schema.ts';
 import { EmployeeDocumentSchema } from '../../documents/schema.ts';
 import { actorTypes, contractStatuses, subscriptionStatuses } from '../../domain/enums.ts';
 import { changeSources } from '../../domain/subscription/sources.ts';
 import { causes, decisions } from '../../domain/subscription/transitions.ts';
-import { EmployeeSchema } from '../../employees/schema.ts';
-import { Enum, Named, Nullable, PlainDate, Reference, Timestamp } from '../../http/schemas.ts';
+import { EmployeeSchema, EmployeesQuery, employeeSortFields } from '../../employees/schema.ts';
+import { MessageSchema } from '../../http/message-schema.ts';
+import { searchParameter } from '../../http/paging.ts';
+import {
+  DataOf,
+  Enum,
+  Named,
+  Nullable,
+  NullableObject,
+  PageOf,
+  PlainDate,
+  Reference,
+  Timestamp,
+} from '../../http/schemas.ts';
+import { ExplainedItemSchema } from '../billing/explained-item.ts';
 import { Closed } from '../schemas.ts';
+
+export const ListedEmployeesQuery = Type.Object({
+  ...EmployeesQuery.properties,
+  search: Type.Optional(
+    searchParameter(
+      'a first name, last name or email address; or the whole text is an HR id or the number of a ticket',
+    ),
+  ),
+  contractStatuses: Type.Optional(
+    Type.Array(Enum(contractStatuses), { description: 'Only with one of these contracts.' }),
+  ),
+  sortField: Enum([...employeeSortFields, 'name', 'status', 'start', 'nextTicket'], { default: 'id' }),
+});
+export type ListedEmployees = Static<typeof ListedEmployeesQuery>;
+
+export const PlacedEmployeesQuery = Type.Object({
+  ...ListedEmployeesQuery.properties,
+  place: Type.Optional(
+    Type.String({
+      pattern: '^[\\w-]{1,2000}$',
+      description:
+        '`next` or `previous` of another page in the same order. Counts instead of `page`, and costs the same wherever it is.',
+    }),
+  ),
+});
+
+export const EmployeesPageSchema = DataOf(
+  Closed({
+    ...PageOf(Reference(EmployeeSchema)).properties.data.properties,
+    previous: Nullable(Type.String(), 'The place of the page before this one. Null: the page is empty.'),
+    next: Nullable(Type.String(), 'The place of the page after this one. Null: the page is empty.'),
+  }),
+);
 
 const Status = Enum(subscriptionStatuses);
 const anything = Type.Unsafe<unknown>({});
@@ -20,12 +65,14 @@ const SubscriptionChangeSchema = Named(
     cause: Enum(causes),
     rule: Type.String({ description: 'Stable id of the rule.' }),
     detail: Type.String({ description: 'The rule as a sentence.' }),
+    message: NullableObject(MessageSchema, 'The sentence for other languages.'),
     from: Status,
     to: Status,
     fields: Type.Array(Closed({ field: Type.String(), from: anything, to: anything })),
     actor: Closed({
       type: Enum(actorTypes),
-      name: Nullable(Type.String(), "A key's username or a user's name. Null for the operator and the service."),
+      name: Nullable(Type.String(), 'The name of the key or the user. Null for the operator and the service.'),
+      username: Nullable(Type.String(), 'Of a key.'),
     }),
     syncId: Nullable(Type.String(), 'The sync that caused the change.'),
     hrIntegrationId: Nullable(Type.Integer(), 'The integration of that sync.'),
@@ -57,7 +104,7 @@ export const EmployeeDetailsSchema = Named(
     history: Type.Array(Reference(SubscriptionChangeSchema), { description: 'Newest first.' }),
     documents: Type.Array(Reference(EmployeeDocumentSchema)),
     tickets: Type.Array(TicketSchema, { description: 'Newest first.' }),
-    charges: Type.Array(Reference(BillingItemSchema)),
+    charges: Type.Array(Reference(ExplainedItemSchema)),
     decisions: Type.Array(Enum(decisions), {
       description: 'The decisions that are allowed now and would change something.',
     }),
@@ -70,13 +117,13 @@ export const DecisionBody = Closed({ decision: Enum(decisions) });
 export const DecisionPreviewSchema = Named(
   'DecisionPreview',
   Closed({
-    refusal: Nullable(Type.String(), 'Why the decision is not possible, or null if it is.'),
+    refusal: NullableObject(MessageSchema, 'Why the decision is not possible, or null if it is.'),
     status: Status,
     contractStatus: Nullable(Enum(contractStatuses)),
     changes: Type.Array(
       Closed({
         effectiveOn: PlainDate('When the change takes effect.'),
-        detail: Type.String({ description: 'The rule as a sentence.' }),
+        message: Reference(MessageSchema),
         from: Status,
         to: Status,
       }),

@@ -1,11 +1,16 @@
 import type { FastifyRequest } from 'fastify';
-import { type Roster, type RosterOptions, readRoster, receivePieces } from '../../hr-integrations/sync/read-roster.ts';
-import { readRosterCsv } from './read-csv.ts';
+import { workbookType } from '../../domain/roster-file/read-workbook.ts';
+import { type Roster, readRoster, receivePieces } from '../../hr-integrations/sync/read-roster.ts';
+import { readRosterTable, type TableOptions } from './read-table.ts';
+
+export const tableTypes = ['text/csv', workbookType];
 
 export interface Upload {
   roster: Roster;
   /** Whether the upload contains its own syncId. */
   isNamed: boolean;
+  /** The names of the columns of a table. */
+  headings: string[];
 }
 
 /** Returns the first byte that is not white space, and the whole body again. */
@@ -29,11 +34,11 @@ async function peek(pieces: AsyncGenerator<Uint8Array>) {
 export async function readUpload(
   body: AsyncIterable<Uint8Array>,
   { headers }: Pick<FastifyRequest, 'headers'>,
-  options: RosterOptions,
+  options: TableOptions,
 ): Promise<Upload> {
-  const isTable = headers['content-type']?.startsWith('text/csv');
-  if (isTable) return { roster: await readRosterCsv(body, options), isNamed: false };
+  const isTable = tableTypes.some((type) => headers['content-type']?.startsWith(type));
+  if (isTable) return { ...(await readRosterTable(body, options)), isNamed: false };
   const { first, whole } = await peek(receivePieces(body, options.maxBytes));
   const isList = first === '[';
-  return { roster: await readRoster(whole, options, isList ? 'list' : 'object'), isNamed: !isList };
+  return { roster: await readRoster(whole, options, isList ? 'list' : 'object'), isNamed: !isList, headings: [] };
 }

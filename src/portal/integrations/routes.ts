@@ -14,16 +14,22 @@ import {
   updateHrIntegration,
 } from '../../hr-integrations/queries.ts';
 import { type HrIntegration, HrIntegrationSchema } from '../../hr-integrations/schema.ts';
+import { ExplainedRecordSchema, presentExplainedRecord } from '../../hr-integrations/sync/explained-record.ts';
 import { decidePendingRemovals } from '../../hr-integrations/sync/pending-removals.ts';
-import { presentSync, presentSyncRecord } from '../../hr-integrations/sync/present.ts';
+import { findProgress } from '../../hr-integrations/sync/progress.ts';
 import { findSync, listSyncRecords, listSyncs, type SyncRow } from '../../hr-integrations/sync/queries.ts';
-import { SyncParams, SyncRecordSchema, SyncSchema, SyncsQuery } from '../../hr-integrations/sync/schema.ts';
+import { canRetrySync, retrySync } from '../../hr-integrations/sync/retry.ts';
+import { SyncParams, SyncsQuery } from '../../hr-integrations/sync/schema.ts';
 import type { SyncTarget } from '../../hr-integrations/sync/target.ts';
+import { createConcurrencyLimit } from '../../http/concurrency-limit.ts';
 import type { Links } from '../../http/links.ts';
 import { presentPage } from '../../http/paging.ts';
-import { DataOf, PageOf, Reference } from '../../http/schemas.ts';
+import { DataOf, Nullable, PageOf, Reference } from '../../http/schemas.ts';
+import { ExportedLines, sendLines } from '../export-lines.ts';
 import { actorOf, userOf } from '../guard.ts';
 import { NoContent, portalOperation } from '../operation.ts';
+import { Closed } from '../schemas.ts';
+import { createSyncPresenter, ExplainedSyncSchema } from './explained-sync.ts';
 import {
   IntegrationParams,
   IntegrationStatusBody,
@@ -126,7 +132,8 @@ const connectionRoutes: Routes = (app, { db, clock, links }) => {
   );
 };
 
-const historyRoutes: Routes = (app, { db, links }) => {
+const historyRoutes: Routes = (app, { config, db, streaming, clock, queue, links }) => {
+  const admitExport = createConcurrencyLimit(config.heavyRequestsPerKey, 'of your exports');
   app.get(
     '/integrations/:id/syncs',
     portalOperation({
@@ -136,14 +143,15 @@ const historyRoutes: Routes = (app, { db, links }) => {
       access: 'read',
       params: IntegrationParams,
       querystring: SyncsQuery,
-      response: { 200: PageOf(Reference(SyncSchema)) },
+      response: { 200: PageOf(Reference(ExplainedSyncSchema)) },
       problems: ['not-found'],
     }),
     async (request) => {
       const target = targetOf(request, request.params.id);
       const page = await listSyncs(db, target, request.query);
       if (page.total === 0) await getIntegration(db, target.companyId, target.hrIntegrationId, links);
-      return presentPage(page, request.query, (row) => presentSync(row, target.hrIntegrationId, links));
+      const present = await createSyncPresenter(db, target, page.rows);
+      return presentPage(page, request.query, (row) => present(row, links));
     },
   );
 
@@ -154,13 +162,62 @@ const historyRoutes: Routes = (app, { db, links }) => {
       summary: 'Get a sync',
       access: 'read',
       params: SyncParams,
-      response: { 200: DataOf(Reference(SyncSchema)) },
+      response: { 200: DataOf(Reference(ExplainedSyncSchema)) },
       problems: ['not-found'],
     }),
     async (request) => {
       const target = targetOf(request, request.params.id);
       const row = await getSync(db, target, request.params.syncId);
-      return { data: presentSync(row, target.hrIntegrationId, links) };
+      const present = await createSyncPresenter(db, target, [row]);
+      return { data: present(row, links) };
+    },
+  );
+
+  app.get(
+    '/integrations/:id/syncs/:syncId/progress',
+    portalOperation({
+      id: 'getSyncProgress',
+      summary: 'Get the progress of a running sync',
+      access: 'read',
+      params: SyncParams,
+      response: {
+        200: DataOf(
+          Closed({
+            entries: Type.Integer({ description: 'Entries of the roster.' }),
+            written: Nullable(Type.Integer(), 'Entries planned and written so far. Null: it waits, or has ended.'),
+            canRetry: Type.Boolean({ description: 'It failed, and its roster is still stored.' }),
+          }),
+        ),
+      },
+      problems: ['not-found'],
+    }),
+    async (request) => {
+      const target = targetOf(request, request.params.id);
+      const sync = await getSync(db, target, request.params.syncId);
+      const written = await findProgress(db, target.companyId, sync.id);
+      const canRetry = await canRetrySync(db, target, sync);
+      return { data: { entries: sync.entry_count, written: written ?? null, canRetry } };
+    },
+  );
+
+  app.post(
+    '/integrations/:id/syncs/:syncId/retry',
+    portalOperation({
+      id: 'retrySync',
+      summary: 'Apply the stored roster of a failed sync again',
+      description: 'A roster that was sent is stored until the next one arrives, but for at most a week.',
+      access: 'syncs',
+      params: SyncParams,
+      response: { 202: NoContent },
+      problems: ['not-found', 'sync-not-possible'],
+    }),
+    async (request, reply) => {
+      const target = targetOf(request, request.params.id);
+      const by = { userId: userOf(request).id, requestId: request.id, now: clock.now() };
+      await writeCompany(db, target.companyId, (tx) =>
+        retrySync(tx, queue, { target, syncId: request.params.syncId, by }),
+      );
+      return reply.code(202).send();
     },
   );
 
@@ -172,24 +229,53 @@ const historyRoutes: Routes = (app, { db, links }) => {
       access: 'read',
       params: SyncParams,
       querystring: RecordsQuery,
-      response: { 200: PageOf(Reference(SyncRecordSchema)) },
+      response: { 200: PageOf(Reference(ExplainedRecordSchema)) },
       problems: ['not-found'],
     }),
     async (request) => {
       const target = targetOf(request, request.params.id);
       const { id } = await getSync(db, target, request.params.syncId);
-      return presentPage(await listSyncRecords(db, target, id, request.query), request.query, presentSyncRecord);
+      return presentPage(await listSyncRecords(db, target, id, request.query), request.query, presentExplainedRecord);
+    },
+  );
+
+  app.get(
+    '/integrations/:id/syncs/:syncId/records/export',
+    {
+      ...portalOperation({
+        id: 'exportSyncRecords',
+        summary: 'Export the records of a sync',
+        description: 'All records that match the filters, one line of JSON each.',
+        access: 'read',
+        params: SyncParams,
+        querystring: RecordsQuery,
+        response: { 200: ExportedLines },
+        problems: ['not-found'],
+      }),
+      // A HEAD request would read everything and discard it.
+      exposeHeadRoute: false,
+    },
+    async (request, reply) => {
+      admitExport(userOf(request).id, reply);
+      const target = targetOf(request, request.params.id);
+      const { id } = await getSync(db, target, request.params.syncId);
+      return sendLines(reply, {
+        db: streaming.db,
+        read: (tx, page) => listSyncRecords(tx, target, id, { ...request.query, ...page }),
+        present: presentExplainedRecord,
+      });
     },
   );
 };
 
-const removalRoutes: Routes = (app, { db, streaming, clock, queue }) => {
+const removalRoutes: Routes = (app, { db, streaming, clock, queue, notices }) => {
   app.post(
     '/integrations/:id/syncs/:syncId/removals',
     portalOperation({
       id: 'decideRemovals',
       summary: 'Approve or reject the pending removals of a sync',
-      access: 'syncs',
+      access: 'removals',
+      stepUp: true,
       params: SyncParams,
       body: RemovalDecisionBody,
       response: { 204: NoContent },
@@ -197,13 +283,13 @@ const removalRoutes: Routes = (app, { db, streaming, clock, queue }) => {
     }),
     async (request, reply) => {
       const { id, syncId } = request.params;
-      const { decision, confirm } = request.body;
+      const { decision, confirm, employeeIds } = request.body;
       const target = targetOf(request, id);
       // Many employees may be removed at once, which can take longer than the limit for other requests.
       const { db: longRunning } = streaming;
       const by = { actor: actorOf(request), name: userOf(request).name };
-      const approval = { syncId, decision, by, confirmed: confirm };
-      const decided = await decidePendingRemovals(longRunning, { clock, queue }, target, approval);
+      const approval = { syncId, decision, by, confirmed: confirm, ...(employeeIds && { employeeIds }) };
+      const decided = await decidePendingRemovals(longRunning, { clock, queue, notices }, target, approval);
       if (decided !== undefined) return reply.code(204).send();
       await getSync(db, target, syncId);
       throw new ApiError(

@@ -1,10 +1,13 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { integrationTypes, recordOutcomes } from '../../domain/enums.ts';
-import { requiredColumns, rosterColumns } from '../../domain/roster/csv.ts';
+import { requiredColumns, rosterColumns } from '../../domain/roster-file/columns.ts';
+import { columnFields } from '../../domain/roster-file/headings.ts';
+import { workbookType } from '../../domain/roster-file/read-workbook.ts';
+import { ExplainedRecordSchema } from '../../hr-integrations/sync/explained-record.ts';
 import { SyncPreviewSchema } from '../../hr-integrations/sync/preview.ts';
 import { RosterSchema } from '../../hr-integrations/sync/roster-schema.ts';
-import { SyncRecordSchema, SyncsQuery } from '../../hr-integrations/sync/schema.ts';
-import { Enum, IdParams, Named, Reference } from '../../http/schemas.ts';
+import { SyncsQuery } from '../../hr-integrations/sync/schema.ts';
+import { Enum, IdParams, maxInteger, Named, Nullable, Reference } from '../../http/schemas.ts';
 import { Closed, Name } from '../schemas.ts';
 
 export const IntegrationParams = IdParams('integration');
@@ -21,9 +24,29 @@ export const RecordsQuery = Type.Object({
 export const RemovalDecisionBody = Closed({
   decision: Enum(['approved', 'rejected']),
   confirm: Type.Integer({ description: 'Repeats the number of removals.' }),
+  employeeIds: Type.Optional(
+    Type.Array(Type.Integer({ minimum: 0, maximum: maxInteger }), {
+      minItems: 1,
+      maxItems: 1_000,
+      description: 'Approves the removals of these employees only. The others stay pending. Not for rejections.',
+    }),
+  ),
 });
 
 const { state, entries, counts, warnings } = SyncPreviewSchema.properties;
+
+/** A record with the name of its employee, by which users find it. */
+const PreviewRecordSchema = Type.Object(
+  {
+    ...ExplainedRecordSchema.properties,
+    name: Nullable(Type.String(), 'The name of the employee, also of one who would be created.'),
+  },
+  { additionalProperties: false },
+);
+export type PreviewRecord = Static<typeof PreviewRecordSchema>;
+
+/** More changes than this are a first roster, which nobody reads employee by employee. */
+export const maxPreviewRecords = 20_000;
 
 export const RosterPreviewSchema = Named(
   'RosterPreview',
@@ -32,17 +55,55 @@ export const RosterPreviewSchema = Named(
     entries,
     counts,
     warnings,
-    records: Type.Array(Reference(SyncRecordSchema), { description: 'At most 200. The counts include all records.' }),
+    records: Type.Array(PreviewRecordSchema, {
+      description: `At most ${maxPreviewRecords}, removals that need approval last. The counts include all records.`,
+    }),
   }),
 );
 
-/** One line of a table. For the document only: the handler reads tables line by line (`read-csv.ts`). */
+const ColumnFieldSchema = Enum(columnFields);
+
+/** What the columns of a table contain, and what is suggested. */
+export const RosterTableSchema = Named(
+  'RosterTable',
+  Closed({
+    type: Enum(['text', 'workbook']),
+    encoding: Nullable(Enum(['utf-8', 'utf-16le', 'windows-1252']), 'Null in an Excel file.'),
+    headingRow: Type.Integer({ description: 'The row with the names of the columns, as Excel counts.' }),
+    rowCount: Type.Integer({ description: 'Rows below the names of the columns, without empty ones.' }),
+    columns: Type.Array(
+      Closed({
+        heading: Type.String(),
+        field: Nullable(ColumnFieldSchema, 'What the column contains. Null: it is ignored.'),
+        source: Nullable(
+          Enum(['remembered', 'recognized']),
+          'Whether the field is the one of the last upload, or recognised by the heading. Null: nothing is known.',
+        ),
+        samples: Type.Array(Type.String(), { description: 'The cells of the first rows.' }),
+      }),
+    ),
+  }),
+);
+
+export const ignoredColumn = 'ignore';
+
+export const UploadQuery = Type.Object({
+  columns: Type.Optional(
+    Type.Array(Enum([...columnFields, ignoredColumn]), {
+      maxItems: 200,
+      description:
+        'Of a table: what each column contains, in their order. They are remembered when the roster is pushed. Without them, columns are recognised by their names.',
+    }),
+  ),
+});
+
+/** One line of a table. For the document only: the handler reads tables line by line (`read-table.ts`). */
 export const RosterLineSchema = Named(
   'RosterLine',
   Type.Object(Object.fromEntries(rosterColumns.map((column) => [column, Type.String()])), {
     required: requiredColumns,
     description:
-      'One line of a table with a header line, separated by commas or semicolons. A missing column leaves the stored value unchanged, and an empty cell clears it. Absences: `2026-01-01/2026-03-31 2026-05-01/?`. An absence without a last day is open-ended, and a question mark means not approved.',
+      'One row of a table below a row with the names of the columns: text separated by semicolons, commas or tabs, in UTF-8 or Windows-1252, or an Excel file (.xlsx). Columns may have the names that HR systems give them, such as `Personalnummer`, and dates may be written as `30.11.2026`. A missing column leaves the stored value unchanged, and an empty cell clears it. Absences: `2026-01-01/2026-03-31 2026-05-01/?`. An absence without a last day is open-ended, and a question mark means not approved.',
   }),
 );
 
@@ -58,4 +119,8 @@ export const RosterUploadSchema = Named(
 export const rosterUpload = {
   'application/json': { schema: Reference(RosterUploadSchema) },
   'text/csv': { schema: Type.Array(Reference(RosterLineSchema)) },
+  [workbookType]: { schema: Type.String({ format: 'binary' }) },
 };
+
+/** Only of tables: JSON has no columns to choose. */
+export const tableUpload = { 'text/csv': rosterUpload['text/csv'], [workbookType]: rosterUpload[workbookType] };

@@ -1,11 +1,13 @@
 import type { Readable } from 'node:stream';
-import type { FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Static, Type } from 'typebox';
 import { todayIn } from '../../clock.ts';
 import { lockIntegration } from '../../companies.ts';
 import type { Routes } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { writeCompany } from '../../db/write.ts';
+import type { ColumnChoices } from '../../domain/roster-file/columns.ts';
+import { workbookType } from '../../domain/roster-file/read-workbook.ts';
 import { acceptSync, assertCanSync, findSameSync } from '../../hr-integrations/sync/accept.ts';
 import { summarizeSync } from '../../hr-integrations/sync/preview.ts';
 import { findSync, listSyncs } from '../../hr-integrations/sync/queries.ts';
@@ -19,11 +21,26 @@ import { DataOf, Reference } from '../../http/schemas.ts';
 import { userOf } from '../guard.ts';
 import { portalOperation } from '../operation.ts';
 import { Closed } from '../schemas.ts';
-import { readUpload } from './read-upload.ts';
+import { nameRecords, suggestColumns, updateUploadColumns } from './columns.ts';
+import { acceptsLines, sendProgress } from './preview-progress.ts';
+import { inspectTable } from './read-table.ts';
+import { readUpload, tableTypes } from './read-upload.ts';
 import { targetOf } from './routes.ts';
-import { IntegrationParams, RosterPreviewSchema, rosterUpload } from './schema.ts';
+import {
+  IntegrationParams,
+  ignoredColumn,
+  maxPreviewRecords,
+  RosterPreviewSchema,
+  RosterTableSchema,
+  rosterUpload,
+  tableUpload,
+  UploadQuery,
+} from './schema.ts';
 
-const maxRecords = 200;
+/** Users see all problems of a file, and download them. */
+const maxProblems = 10_000;
+/** Excel files are read in threads, which take much memory. */
+const maxWorkbooks = 2;
 
 /**
  * Returns a syncId for a roster that has none. The same file uploaded again before it is applied is the same sync.
@@ -40,9 +57,15 @@ async function nameUpload(tx: Tx, target: SyncTarget, { contentHash }: Roster, d
   return free;
 }
 
+interface Admitted {
+  target: SyncTarget;
+  body: Readable;
+}
+
 export const uploadRoutes: Routes = (app, { config, db, streaming, clock, queue, metrics }) => {
   const limits = { maxBytes: config.maxSyncBytes, maxEntries: config.maxSyncEntries };
   const admitPreview = createConcurrencyLimit(config.heavyRequestsPerKey, 'of your previews');
+  const admitWorkbook = createConcurrencyLimit(maxWorkbooks, 'Excel files');
   const problems = [
     'not-found',
     'malformed-body',
@@ -55,18 +78,53 @@ export const uploadRoutes: Routes = (app, { config, db, streaming, clock, queue,
   ] as const;
   const upload = { access: 'syncs', params: IntegrationParams, upload: rosterUpload, problems } as const;
 
-  async function receive(request: FastifyRequest, id: number) {
-    const target = targetOf(request, id);
+  /** Returns the body of a request that may be read. Throws if the integration takes none, or too many are read. */
+  async function admit(request: FastifyRequest, reply: FastifyReply): Promise<Admitted> {
+    const target = targetOf(request, (request.params as { id: number }).id);
     assertPlainBody(request);
     await assertCanSync(db, target);
+    if (request.headers['content-type']?.startsWith(workbookType)) admitWorkbook('workbooks', reply);
+    return { target, body: request.body as Readable };
+  }
+
+  async function receive(request: FastifyRequest, reply: FastifyReply) {
+    const { target, body } = await admit(request, reply);
+    const { columns } = request.query as Static<typeof UploadQuery>;
+    const choices: ColumnChoices | undefined = columns?.map((one) => (one === ignoredColumn ? null : one));
     const today = todayIn(clock, userOf(request).company.timeZone);
-    return { target, ...(await readUpload(request.body as Readable, request, { ...limits, today })) };
+    const options = { ...limits, today, maxProblems, choices };
+    return { target, choices, ...(await readUpload(body, request, options)) };
   }
 
   app.register(async (scope) => {
-    // The handler reads the body as it arrives. The body is never in memory as a whole.
+    // The handler reads the body as it arrives. A body of text is never in memory as a whole.
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser(['application/json', 'text/csv'], (_request, payload, done) => done(null, payload));
+    scope.addContentTypeParser(['application/json', ...tableTypes], (_request, payload, done) => done(null, payload));
+
+    scope.post(
+      '/integrations/:id/inspect',
+      {
+        ...portalOperation({
+          id: 'inspectRoster',
+          summary: 'Inspect a roster as a table',
+          description: 'Returns its columns and first rows, and what each column probably contains. Changes nothing.',
+          ...upload,
+          upload: tableUpload,
+          response: { 200: DataOf(Reference(RosterTableSchema)) },
+        }),
+        bodyLimit: limits.maxBytes,
+      },
+      async (request, reply) => {
+        admitPreview(userOf(request).id, reply);
+        const { target, body } = await admit(request, reply);
+        const { format, headings, samples, ...table } = await inspectTable(body, limits.maxBytes);
+        const columns = (await suggestColumns(db, target, headings)).map((column, index) => ({
+          ...column,
+          samples: samples[index] ?? [],
+        }));
+        return { data: { type: format.type, encoding: format.encoding, ...table, columns } };
+      },
+    );
 
     scope.post(
       '/integrations/:id/preview',
@@ -74,18 +132,25 @@ export const uploadRoutes: Routes = (app, { config, db, streaming, clock, queue,
         ...portalOperation({
           id: 'previewRoster',
           summary: 'Preview a roster',
-          description: 'Returns what the roster would change. Changes nothing.',
+          description:
+            'Returns what the roster would change. Changes nothing. A client that accepts `application/x-ndjson` gets lines that say how many entries are planned; the last line is the response.',
           ...upload,
+          querystring: UploadQuery,
           response: { 200: DataOf(Reference(RosterPreviewSchema)) },
         }),
         bodyLimit: limits.maxBytes,
       },
       async (request, reply) => {
         admitPreview(userOf(request).id, reply);
-        const { target, roster, isNamed } = await receive(request, (request.params as { id: number }).id);
+        const { target, roster, isNamed } = await receive(request, reply);
         extendTimeout(reply);
         if (isNamed) await findSameSync(db, target, roster);
-        return { data: await summarizeSync({ db: streaming.db, clock, target }, roster, maxRecords) };
+        const plan = async (onPlanned?: (entries: number) => void) => {
+          const context = { db: streaming.db, clock, target, onPlanned };
+          const summary = await summarizeSync(context, roster, maxPreviewRecords);
+          return { data: { ...summary, records: await nameRecords(db, target.companyId, summary.records) } };
+        };
+        return acceptsLines(request) ? sendProgress(reply, roster.entryCount, plan) : plan();
       },
     );
 
@@ -97,16 +162,18 @@ export const uploadRoutes: Routes = (app, { config, db, streaming, clock, queue,
           summary: 'Push a roster',
           description: 'The roster is stored and will be applied in the background.',
           ...upload,
+          querystring: UploadQuery,
           response: { 202: DataOf(Closed({ syncId: Type.String() })) },
         }),
         bodyLimit: limits.maxBytes,
       },
       async (request, reply) => {
-        const { target, roster, isNamed } = await receive(request, (request.params as { id: number }).id);
+        const { target, roster, isNamed, choices, headings } = await receive(request, reply);
         const { id: userId, name: pushedBy, company } = userOf(request);
         const { syncId, isNew } = await writeCompany(db, target.companyId, async (tx) => {
           const name = isNamed ? roster.syncId : await nameUpload(tx, target, roster, todayIn(clock, company.timeZone));
           const push = { pushedBy, userId, requestId: request.id, now: clock.now() };
+          if (choices !== undefined) await updateUploadColumns(tx, target, headings, choices);
           const isNew = await acceptSync(tx, queue, { target, roster: { ...roster, syncId: name }, push });
           return { syncId: name, isNew };
         });

@@ -78,7 +78,7 @@ export const invoiceRoutes: Routes<{ documents: DocumentStore }> = (app, { db, d
     portalOperation({
       id: 'downloadInvoice',
       summary: 'Download a file of an invoice',
-      access: 'read',
+      access: 'invoice-files',
       params: IdParams('invoice'),
       querystring: InvoiceFileQuery,
       response: { 200: FileOf('application/pdf', 'application/xml'), 304: NoContent },

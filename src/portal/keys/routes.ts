@@ -1,15 +1,28 @@
 import { Type } from 'typebox';
+import { usageDays } from '../../api-requests/expire.ts';
 import { type KeyName, parseUsername, usernameOf } from '../../auth/credentials.ts';
-import { insertKey, listKeys, revokeKey, rotateKey } from '../../auth/keys.ts';
+import { insertKey, listKeys, revokeKey, rotateKey, updateKey } from '../../auth/keys.ts';
 import type { Routes } from '../../context.ts';
 import type { CompanyId } from '../../db/company-scope.ts';
 import { writeCompany } from '../../db/write.ts';
-import { ApiError } from '../../errors.ts';
+import { createMessage } from '../../domain/messages/message.ts';
+import { ApiError, invalidValue } from '../../errors.ts';
 import { DataOf, Reference } from '../../http/schemas.ts';
 import { presentOptionalTimestamp, presentTimestamp } from '../../http/view.ts';
 import { actorOf, lockAbility, userOf } from '../guard.ts';
 import { NoContent, portalOperation } from '../operation.ts';
-import { type ApiKey, ApiKeySchema, KeyParams, NewKeyBody, NewSecretSchema, RotateKeyBody } from './schema.ts';
+import { findLastAddress, listUsage } from '../requests/queries.ts';
+import { listUserNames } from '../users/queries.ts';
+import {
+  type ApiKey,
+  ApiKeySchema,
+  KeyBody,
+  KeyDetailsSchema,
+  KeyParams,
+  NewKeyBody,
+  NewSecretSchema,
+  RotateKeyBody,
+} from './schema.ts';
 
 type KeyRow = Awaited<ReturnType<typeof listKeys>>[number];
 
@@ -44,10 +57,7 @@ function ownKey(companyId: CompanyId, username: string): KeyName {
 function futureMoment(text: string | null): Temporal.Instant | undefined {
   if (text === null) return undefined;
   if (!isPast(text)) return Temporal.Instant.from(text);
-  const detail = 'must be in the future';
-  throw new ApiError('invalid-body', `/expiresAt ${detail}.`, {
-    errors: [{ pointer: '/expiresAt', code: 'future', detail }],
-  });
+  throw invalidValue('/expiresAt', 'future', createMessage('value-future'));
 }
 
 export const keyRoutes: Routes = (app, { config, db, clock }) => {
@@ -75,6 +85,7 @@ export const keyRoutes: Routes = (app, { config, db, clock }) => {
       id: 'createKey',
       summary: 'Create an API key',
       access: 'keys',
+      stepUp: true,
       body: NewKeyBody,
       response: { 201: DataOf(Reference(NewSecretSchema)) },
     }),
@@ -93,12 +104,71 @@ export const keyRoutes: Routes = (app, { config, db, clock }) => {
     },
   );
 
+  app.get(
+    '/keys/:username',
+    portalOperation({
+      id: 'getKey',
+      summary: 'Get an API key and its usage',
+      access: 'read',
+      params: KeyParams,
+      response: { 200: DataOf(Reference(KeyDetailsSchema)) },
+      problems: ['not-found'],
+    }),
+    async (request) => {
+      const { companyId, company } = userOf(request);
+      const { keyId } = ownKey(companyId, request.params.username);
+      const row = (await listKeys(db, companyId)).find(({ id }) => id === keyId);
+      if (row === undefined) throw noActiveKey();
+      const { timeZone } = company;
+      // Requests are counted by real time, as keys expire.
+      const today = Temporal.Now.plainDateISO(timeZone);
+      const first = today.subtract({ days: usageDays - 1 });
+      const [counted, lastAddress, names] = await Promise.all([
+        listUsage(db, { companyId, timeZone }, keyId, first),
+        findLastAddress(db, companyId, keyId),
+        listUserNames(db, companyId, row.created_by === null ? [] : [row.created_by]),
+      ]);
+      const usage = Array.from({ length: usageDays }, (_, index) => {
+        const day = first.add({ days: index }).toString();
+        return counted.find((one) => one.day === day) ?? { day, requests: 0, clientErrors: 0, serverErrors: 0 };
+      });
+      const createdBy = row.created_by === null ? null : (names.get(row.created_by) ?? null);
+      return { data: { key: presentKey(companyId, row), createdBy, lastAddress, usage } };
+    },
+  );
+
+  app.post(
+    '/keys/:username',
+    portalOperation({
+      id: 'updateKey',
+      summary: 'Change the name and the permissions of an API key',
+      access: 'keys',
+      stepUp: true,
+      params: KeyParams,
+      body: KeyBody,
+      response: { 204: NoContent },
+      problems: ['not-found'],
+    }),
+    async (request, reply) => {
+      const key = ownKey(userOf(request).companyId, request.params.username);
+      const { name, permissions } = request.body;
+      const by = { actor: actorOf(request), at: clock.now() };
+      const isKnown = await writeCompany(db, key.companyId, async (tx) => {
+        await lockAbility(tx, request, 'keys');
+        return updateKey(tx, key, { name: name.trim(), permissions }, by);
+      });
+      if (!isKnown) throw noActiveKey();
+      return reply.code(204).send();
+    },
+  );
+
   app.post(
     '/keys/:username/rotate',
     portalOperation({
       id: 'rotateKey',
       summary: 'Give an API key a new password',
       access: 'keys',
+      stepUp: true,
       params: KeyParams,
       body: RotateKeyBody,
       response: { 200: DataOf(Reference(NewSecretSchema)) },

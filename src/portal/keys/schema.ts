@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { permissions } from '../../domain/enums.ts';
-import { Enum, Named, Nullable, Timestamp } from '../../http/schemas.ts';
+import { Enum, Named, Nullable, PlainDate, Reference, Timestamp } from '../../http/schemas.ts';
 import { Closed, Name } from '../schemas.ts';
 
 export const keyStates = ['active', 'expired', 'revoked'] as const;
@@ -21,6 +21,27 @@ export const ApiKeySchema = Named(
 );
 export type ApiKey = Static<typeof ApiKeySchema>;
 
+export const KeyDetailsSchema = Named(
+  'KeyDetails',
+  Closed({
+    key: Reference(ApiKeySchema),
+    createdBy: Nullable(Type.String(), 'The name of the user who created the key. Null for the operator.'),
+    lastAddress: Nullable(
+      Type.String(),
+      'The IP address of the last request of which it is known, or null if there was none within 30 days.',
+    ),
+    usage: Type.Array(
+      Closed({
+        day: PlainDate("The day, in the company's time zone."),
+        requests: Type.Integer(),
+        clientErrors: Type.Integer({ description: 'Requests that were refused: status 4xx.' }),
+        serverErrors: Type.Integer({ description: 'Requests that failed: status 5xx.' }),
+      }),
+      { description: 'The requests of each of the last 30 days, oldest first.' },
+    ),
+  }),
+);
+
 export const NewSecretSchema = Named(
   'NewSecret',
   Closed({ username: Type.String(), password: Type.String() }, 'The credentials of a key. Shown only once.'),
@@ -30,6 +51,11 @@ export const NewKeyBody = Closed({
   name: Name(100),
   permissions: Type.Array(Enum(permissions), { minItems: 1, maxItems: permissions.length, uniqueItems: true }),
   expiresAt: Nullable(Type.String({ format: 'date-time' }), 'When the key expires, or null for never.'),
+});
+
+export const KeyBody = Closed({
+  name: Name(100),
+  permissions: Type.Array(Enum(permissions), { minItems: 1, maxItems: permissions.length, uniqueItems: true }),
 });
 
 export const RotateKeyBody = Closed({

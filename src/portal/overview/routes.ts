@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { todayIn } from '../../clock.ts';
 import { getCompany } from '../../companies.ts';
 import type { Routes } from '../../context.ts';
+import { signableStatuses } from '../../contracts/links.ts';
 import { type CompanyId, ofCompany } from '../../db/company-scope.ts';
 import type { Db } from '../../db/database.ts';
 import { inSnapshot } from '../../db/snapshot.ts';
@@ -9,11 +10,10 @@ import { type Day, firstOfMonth, firstOfNextMonth, isSameDay, nextCutOff } from 
 import { type SubscriptionStatus, subscriptionStatuses } from '../../domain/enums.ts';
 import { healthIssue } from '../../domain/integrations.ts';
 import { nextTicketSeenOn } from '../../domain/subscription/tickets.ts';
-import { isPossible } from '../../domain/subscription/transitions.ts';
 import { presentHrIntegration } from '../../hr-integrations/present.ts';
 import { everyHrIntegration, type HrIntegrationRow, listHrIntegrations } from '../../hr-integrations/queries.ts';
 import { DataOf, Reference } from '../../http/schemas.ts';
-import { presentTimestamp, type View, viewFor } from '../../http/view.ts';
+import { presentOptionalTimestamp, presentTimestamp, type View, viewFor } from '../../http/view.ts';
 import { listEndpoints } from '../../webhooks/endpoints.ts';
 import { userOf } from '../guard.ts';
 import { portalOperation } from '../operation.ts';
@@ -30,15 +30,12 @@ async function listPendingRemovals(db: Db, companyId: CompanyId): Promise<Waitin
   return rows.map((held) => ({ kind: 'pending-removals', ...held }));
 }
 
-/** A contract is pending as long as it can still be accepted. */
-const awaitingStatuses = subscriptionStatuses.filter((status) => isPossible('contract-accepted', status));
-
 async function countPendingContracts(db: Db, companyId: CompanyId): Promise<Waiting> {
   const { rows } = await sql<{ employees: number }>`
     select count(*) as employees from employees e where ${ofCompany(companyId, 'e')} and e.removed_at is null
-      and e.contract_status = 'pending' and e.subscription_status = any(${awaitingStatuses})`.execute(db);
+      and e.contract_status = 'pending' and e.subscription_status = any(${signableStatuses})`.execute(db);
   const employees = rows[0]?.employees ?? 0;
-  return employees === 0 ? [] : [{ kind: 'pending-contracts', employees }];
+  return employees === 0 ? [] : [{ kind: 'pending-contracts', employees, statuses: signableStatuses }];
 }
 
 const listUnhealthy = (integrations: HrIntegrationRow[]): Waiting =>
@@ -47,6 +44,22 @@ const listUnhealthy = (integrations: HrIntegrationRow[]): Waiting =>
     if (issue === null) return [];
     return [{ kind: 'integration-unhealthy', integrationId: id, integrationName: name, status: issue }];
   });
+
+/** Returns the integrations whose roster has not arrived when it usually does. */
+async function listOverdue(db: Db, companyId: CompanyId): Promise<Waiting> {
+  const { rows } = await sql<{ id: number; name: string; since: string; lastSynced: string | null }>`
+    select i.id, i.name, i.overdue_since as since, i.last_synced_at as "lastSynced" from hr_integrations i
+    where ${ofCompany(companyId, 'i')} and i.status = 'active' and i.overdue_since is not null order by i.id`.execute(
+    db,
+  );
+  return rows.map(({ id, name, since, lastSynced }) => ({
+    kind: 'roster-overdue',
+    integrationId: id,
+    integrationName: name,
+    since: presentTimestamp(since),
+    lastSynced: presentOptionalTimestamp(lastSynced),
+  }));
+}
 
 /** After the third attempt, a failure is no hiccup any more. */
 const failingMinutes = 6;
@@ -122,6 +135,7 @@ async function loadOverview(db: Db, companyId: CompanyId, today: Day, view: View
     waiting: [
       ...(await listPendingRemovals(db, companyId)),
       ...listUnhealthy(integrations),
+      ...(await listOverdue(db, companyId)),
       ...(await listUnhealthyWebhooks(db, companyId)),
       ...(await countPendingContracts(db, companyId)),
     ],

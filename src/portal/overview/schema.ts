@@ -1,15 +1,25 @@
 import { type Static, Type } from 'typebox';
 import { subscriptionStatuses } from '../../domain/enums.ts';
 import { HrIntegrationSchema } from '../../hr-integrations/schema.ts';
-import { Enum, MoneySchema, Named, PlainDate, Reference, Timestamp } from '../../http/schemas.ts';
+import { Enum, MoneySchema, Named, Nullable, PlainDate, Reference, Timestamp } from '../../http/schemas.ts';
 import { Closed } from '../schemas.ts';
 
 const integration = { integrationId: Type.Integer(), integrationName: Type.String() };
 
 const WaitingSchema = Type.Union([
   Closed({ kind: Type.Literal('pending-removals'), ...integration, syncId: Type.String(), removals: Type.Integer() }),
-  Closed({ kind: Type.Literal('pending-contracts'), employees: Type.Integer() }),
+  Closed({
+    kind: Type.Literal('pending-contracts'),
+    employees: Type.Integer(),
+    statuses: Type.Array(Enum(subscriptionStatuses), { description: 'The statuses in which they can be accepted.' }),
+  }),
   Closed({ kind: Type.Literal('integration-unhealthy'), ...integration, status: Type.String() }),
+  Closed({
+    kind: Type.Literal('roster-overdue'),
+    ...integration,
+    since: Timestamp('When the roster should have arrived.'),
+    lastSynced: Nullable(Timestamp('When the last one was applied.')),
+  }),
   Closed({
     kind: Type.Literal('webhook-unhealthy'),
     webhookId: Type.Integer(),

@@ -8,6 +8,7 @@ import { sendPayrollFile } from '../../billing/payroll/send.ts';
 import type { Routes } from '../../context.ts';
 import { inSnapshot } from '../../db/snapshot.ts';
 import { writeCompany } from '../../db/write.ts';
+import { createMessage } from '../../domain/messages/message.ts';
 import { ApiError, notFound } from '../../errors.ts';
 import { createConcurrencyLimit } from '../../http/concurrency-limit.ts';
 import { presentPage } from '../../http/paging.ts';
@@ -64,7 +65,7 @@ export const payrollRoutes: Routes = (app, { config, db, streaming, clock, links
     portalOperation({
       id: 'downloadPayrollExport',
       summary: 'Download the file of a payroll export',
-      access: 'read',
+      access: 'payroll-files',
       params: IdParams('payroll export'),
       response: { 200: FileOf('text/plain', 'text/csv'), 304: NoContent },
       problems: ['not-found'],
@@ -113,7 +114,7 @@ export const payrollRoutes: Routes = (app, { config, db, streaming, clock, links
       summary: 'Export the payroll file of a period',
       description:
         'Exports what no export contains yet. If there is nothing new, returns the latest export of the period. A file contains everything or is refused.',
-      access: 'read',
+      access: 'payroll-files',
       params: PeriodParams,
       response: { 200: DataOf(Reference(PayrollExportSchema)) },
       problems: ['not-found', 'payroll-not-exportable'],
@@ -128,16 +129,7 @@ export const payrollRoutes: Routes = (app, { config, db, streaming, clock, links
       );
       if (result === undefined) throw notFound('company');
       if ('export' in result) return { data: presentPayrollExport(result.export, viewFor(user, links)) };
-      throw new ApiError(
-        'payroll-not-exportable',
-        {
-          'nothing-to-export': 'No ticket of this period was billed. Choose another period.',
-          'settings-missing':
-            'Payroll settings are missing. The preview names them; an admin sets them in the settings.',
-          'employees-unusable':
-            'Some employees have no usable personnel number. The preview names them and the remedy.',
-        }[result.refusal.reason],
-      );
+      throw new ApiError('payroll-not-exportable', createMessage(`payroll-${result.refusal.reason}`));
     },
   );
 };

@@ -1,4 +1,6 @@
 import { type BetterAuthOptions, betterAuth } from 'better-auth';
+import { createAuthEndpoint } from 'better-auth/api';
+import { setSessionCookie } from 'better-auth/cookies';
 import { getAdapter } from 'better-auth/db/adapter';
 import type { FastifyBaseLogger } from 'fastify';
 import type { KyselyPlugin } from 'kysely';
@@ -37,6 +39,27 @@ const datesFromText: KyselyPlugin = {
 
 const timestamps = { createdAt: 'created_at', updatedAt: 'updated_at' };
 
+/**
+ * Starts a session for a user who was authenticated elsewhere, such as an identity provider. better-auth does not
+ * route requests to it: only the service itself calls it.
+ */
+const withoutPassword = {
+  id: 'without-password',
+  endpoints: {
+    startSessionOf: createAuthEndpoint(
+      '/start-session-of',
+      { method: 'POST', metadata: { SERVER_ONLY: true } },
+      async (ctx) => {
+        const user = await ctx.context.internalAdapter.findUserById(String(ctx.body?.userId));
+        if (!user) throw ctx.error('UNAUTHORIZED');
+        const session = await ctx.context.internalAdapter.createSession(user.id, false);
+        await setSessionCookie(ctx, { session, user });
+        return null;
+      },
+    ),
+  },
+};
+
 interface AuthOptions {
   db: Db;
   config: Config;
@@ -72,6 +95,10 @@ export async function createAuth({ db, config, secret, log }: AuthOptions) {
         ipAddress: 'ip_address',
         userAgent: 'user_agent',
         userId: 'user_id',
+      },
+      additionalFields: {
+        lastUsedAt: { type: 'date', required: false, input: false, fieldName: 'last_used_at' },
+        steppedUpAt: { type: 'date', required: false, input: false, fieldName: 'stepped_up_at' },
       },
       expiresIn: 7 * secondsPerDay,
       updateAge: secondsPerDay,
@@ -111,6 +138,7 @@ export async function createAuth({ db, config, secret, log }: AuthOptions) {
       // An unknown address then costs as many statements as a known one.
       database: { joins: true, validateSchema: false },
     },
+    plugins: [withoutPassword],
     telemetry: { enabled: false },
     logger: {
       level: 'error',

@@ -25,12 +25,14 @@ export async function listAccounts(db: Db, email: string): Promise<(Account & { 
 
 /**
  * Returns the account that address and password open together. If they open accounts of several companies, returns the
- * most recently used one. The user can reach both by giving one of them a different password.
+ * most recently used one that `isAllowed` accepts, or else the most recently used one.
  */
 export async function findAccount(
   accounts: readonly (Account & { hash: string })[],
   password: string,
+  isAllowed: (account: Account) => Promise<boolean>,
 ): Promise<Account | undefined> {
-  const [opened] = await findOpened(accounts, password);
-  return opened && { userId: opened.userId, companyId: opened.companyId };
+  const opened = (await findOpened(accounts, password)).map(({ userId, companyId }) => ({ userId, companyId }));
+  for (const account of opened) if (await isAllowed(account)) return account;
+  return opened[0];
 }

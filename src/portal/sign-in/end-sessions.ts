@@ -1,6 +1,12 @@
 import { type By, insertAudit } from '../../audit.ts';
 import type { CompanyId } from '../../db/company-scope.ts';
-import type { Tx } from '../../db/database.ts';
+import type { Db, Tx } from '../../db/database.ts';
+import { writeCompany } from '../../db/write.ts';
+
+/** Ends all sessions of several users. */
+export async function deleteSessionsOf(tx: Tx, userIds: readonly string[]): Promise<void> {
+  for (const userId of userIds) await deleteSessions(tx, userId);
+}
 
 /** Ends all sessions of a user except `exceptId`. Returns how many were ended. */
 export async function deleteSessions(tx: Tx, userId: string, exceptId = ''): Promise<number> {
@@ -10,6 +16,18 @@ export async function deleteSessions(tx: Tx, userId: string, exceptId = ''): Pro
     .where('id', '<>', exceptId)
     .executeTakeFirst();
   return Number(numDeletedRows);
+}
+
+/** Records in every other company of an account that its password was changed. */
+export async function recordPasswordChange(
+  db: Db,
+  memberships: readonly { userId: string; companyId: CompanyId }[],
+  at: Temporal.Instant,
+): Promise<void> {
+  for (const { userId, companyId } of memberships) {
+    const entry = { action: 'user.password', target: userId, actor: { type: 'user', name: userId }, at } as const;
+    await writeCompany(db, companyId, (tx) => insertAudit(tx, companyId, { ...entry, detail: {} }));
+  }
 }
 
 interface Ending {

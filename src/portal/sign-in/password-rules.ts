@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { findPasswordWeakness, type PasswordWeakness } from '../../domain/password-weakness.ts';
-import { ApiError } from '../../errors.ts';
+import { createMessage, formatMessage } from '../../domain/messages/message.ts';
+import { findPasswordWeakness } from '../../domain/password-weakness.ts';
+import { invalidValue } from '../../errors.ts';
 
 const common: ReadonlySet<string> = new Set(
   readFileSync(new URL('common-passwords.txt', import.meta.url), 'utf8')
@@ -10,23 +11,15 @@ const common: ReadonlySet<string> = new Set(
     .filter((word) => word !== ''),
 );
 
-const reasons: Readonly<Record<PasswordWeakness, string>> = {
-  common: 'is one of the passwords that are guessed first: choose several words that do not belong together',
-  'contains-address': 'must not contain the email address or the part of it before the @',
-};
-
 /** Returns what is wrong with a new password, as the end of a sentence that begins with the field's name. */
 export function describeWeakness(password: string, email: string): string | undefined {
   const weakness = findPasswordWeakness(password, email, common);
-  return weakness && reasons[weakness];
+  return weakness && formatMessage(createMessage(`password-${weakness}`));
 }
 
 /** Throws if the password is a well-known one or contains the address. `pointer` locates the password in the body. */
 export function assertGoodPassword(password: string, email: string, pointer: string): void {
   const weakness = findPasswordWeakness(password, email, common);
   if (weakness === undefined) return;
-  const detail = reasons[weakness];
-  throw new ApiError('invalid-body', `${pointer} ${detail}.`, {
-    errors: [{ pointer, code: `password-${weakness}`, detail }],
-  });
+  throw invalidValue(pointer, `password-${weakness}`, createMessage(`password-${weakness}`));
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { type CompanyId, ofCompany } from '../../db/company-scope.ts';
 import type { Tx } from '../../db/database.ts';
+import { listSiblings, lockAddress } from './memberships.ts';
 import { hashPassword, saltOf } from './passwords.ts';
 
 /** Records a sign-in and deletes the user's expired sessions. */
@@ -31,7 +32,7 @@ export const userEmailKey = (email: string) => email.trim().toLowerCase();
  * makes users who join two companies at the same moment run one after the other.
  */
 export async function hashForAddress(tx: Tx, email: string, password: string): Promise<string> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`portal address ${email}`}, 0))`.execute(tx);
+  await lockAddress(tx, email);
   const known = await tx
     .selectFrom('portal_users as p')
     .innerJoin('portal_accounts as a', 'a.user_id', 'p.id')
@@ -49,17 +50,31 @@ export async function lockPassword(tx: Tx, id: string): Promise<string | undefin
     .selectFrom('portal_accounts')
     .select('password')
     .where('user_id', '=', id)
+    .where('provider_id', '=', 'credential')
     .forUpdate()
     .executeTakeFirst();
   return row?.password ?? undefined;
 }
 
-/** Sets the password. This also works for a user who has none because their account was disabled. */
-export async function updatePassword(tx: Tx, { id, email }: { id: string; email: string }, text: string) {
-  const password = await hashForAddress(tx, email, text);
+/** Stores the hash of a user's password, also for a user who has none. */
+export async function storePassword(tx: Tx, id: string, password: string): Promise<void> {
   await tx
     .insertInto('portal_accounts')
     .values({ id: randomUUID(), user_id: id, provider_id: 'credential', account_id: id, password })
-    .onConflict((oc) => oc.columns(['provider_id', 'account_id']).doUpdateSet({ password, updated_at: sql`now()` }))
+    .onConflict((oc) =>
+      oc.columns(['provider_id', 'account_id']).doUpdateSet({ password, updated_at: sql`excluded.updated_at` }),
+    )
     .execute();
+}
+
+/**
+ * Sets the password of the user's account, and returns the other memberships that have it now. This also works for a
+ * user who has none because they were disabled, but enables them only in their own company.
+ */
+export async function updatePassword(tx: Tx, { id, email }: { id: string; email: string }, text: string) {
+  const password = await hashForAddress(tx, email, text);
+  await storePassword(tx, id, password);
+  const siblings = (await listSiblings(tx, { id, email })).filter(({ hash }) => hash !== null);
+  for (const { userId } of siblings) await storePassword(tx, userId, password);
+  return siblings;
 }

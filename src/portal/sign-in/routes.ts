@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
 import { type Actor, insertAudit } from '../../audit.ts';
 import type { Routes } from '../../context.ts';
 import { writeCompany } from '../../db/write.ts';
@@ -6,23 +7,38 @@ import { ApiError } from '../../errors.ts';
 import type { Counter } from '../../http/shared-counter.ts';
 import { actorOf, userOf } from '../guard.ts';
 import { NoContent, portalOperation } from '../operation.ts';
-import { findAccount, listAccounts } from './credentials.ts';
-import { deleteSessions, endSessions } from './end-sessions.ts';
+import { isPasswordAllowed } from '../password-policy.ts';
+import { type Account, findAccount, listAccounts } from './credentials.ts';
+import { deleteSessions, deleteSessionsOf, endSessions, recordPasswordChange } from './end-sessions.ts';
+import { queueNotice } from './notices.ts';
 import { assertGoodPassword } from './password-rules.ts';
 import { verifyPassword } from './passwords.ts';
 import { lockPassword, updatePassword, userEmailKey } from './queries.ts';
 import { ChangePasswordBody, SignInBody } from './schema.ts';
+import { findFactors, useCode } from './second-factor.ts';
 import { callAuth, findSession, forwardCookies, type SignInDeps, startSession } from './session.ts';
 import { clearAttempts, countAttempt, createClientThrottle, withdrawAttempt } from './throttle.ts';
+import { usePasskey } from './use-passkey.ts';
 
 const failed = () => new ApiError('sign-in-failed', 'The address or the password is wrong. Check both and try again.');
+
+/** What to say to a user whose password was right, and whose second factor is missing or wrong. */
+const missing = {
+  'code-required': 'The password is right. Enter a code of your second factor as well.',
+  'passkey-required': 'The password is right. Use your passkey as well.',
+};
+const wrong = {
+  'wrong-code': 'The code is wrong, has expired or was used before. Enter the next one.',
+  'passkey-refused': 'This passkey does not belong to the account, or it was not used in time. Try again.',
+};
 
 const userActor = (id: string): Actor => ({ type: 'user', name: id });
 
 /** The only routes that reach better-auth. None of its other endpoints exists here. */
 export const signInRoutes =
   (deps: SignInDeps, counter: Counter): Routes =>
-  (app, { config, db, clock }) => {
+  (app, context) => {
+    const { config, db, clock, encryption } = context;
     const { auth, trail } = deps;
     const countClient = config.rateLimits.key > 0 ? createClientThrottle(counter) : () => () => {};
     app.addHook('onClose', () => trail.flush());
@@ -45,6 +61,20 @@ export const signInRoutes =
       }
     }
 
+    /** Returns what is wrong with the second factor of a sign-in. Undefined: nothing, or the account has none. */
+    async function checkFactor({ code, passkey }: Static<typeof SignInBody>, account: Account) {
+      const { app: holder, passkeyOwners } = await findFactors(db, account);
+      if (holder === undefined && passkeyOwners.length === 0) return undefined;
+      if (passkey !== undefined) {
+        const owner = await usePasskey(context, 'sign-in', passkey);
+        return passkeyOwners.some(({ userId }) => userId === owner?.userId) ? undefined : 'passkey-refused';
+      }
+      if (holder === undefined) return 'passkey-required';
+      if (code === undefined) return 'code-required';
+      const used = await writeCompany(db, holder.companyId, (tx) => useCode(tx, encryption, holder, code));
+      return used === undefined ? 'wrong-code' : undefined;
+    }
+
     app.post(
       '/auth/sign-in/email',
       portalOperation({
@@ -53,7 +83,10 @@ export const signInRoutes =
         access: 'public',
         body: SignInBody,
         response: { 204: NoContent },
-        problems: ['sign-in-failed', 'sign-in-throttled'],
+        problems: [
+          ...(['sign-in-failed', 'code-required', 'wrong-code', 'sso-required', 'sign-in-throttled'] as const),
+          ...(['passkey-required', 'passkey-refused'] as const),
+        ],
       }),
       async (request, reply) => {
         const email = userEmailKey(request.body.email);
@@ -61,7 +94,18 @@ export const signInRoutes =
         const attempt = `sign-in ${email}`;
         const withdrawCount = await count(request, email, attempt);
         const accounts = await listAccounts(db, email);
-        const account = await findAccount(accounts, password);
+        const account = await findAccount(accounts, password, (one) => isPasswordAllowed(db, one));
+        const result = account && (await checkFactor(request.body, account));
+        if (account !== undefined && (result === 'code-required' || result === 'passkey-required')) {
+          withdrawCount();
+          await withdrawAttempt(db, attempt);
+          throw new ApiError(result, missing[result]);
+        }
+        if (account !== undefined && (result === 'wrong-code' || result === 'passkey-refused')) {
+          trail.logFailure(request, email, result === 'wrong-code' ? 'wrong code' : 'passkey refused');
+          trail.recordFailure(request, email, [account]);
+          throw new ApiError(result, wrong[result]);
+        }
         if (account === undefined || !(await startSession(deps, request, reply, { ...account, password }))) {
           trail.logFailure(request, email, 'sign-in failed');
           trail.recordFailure(request, email, accounts);
@@ -117,22 +161,29 @@ export const signInRoutes =
         assertGoodPassword(newPassword, email, '/newPassword');
         const attempt = `password ${id}`;
         await count(request, email, attempt);
-        const isChanged = await writeCompany(db, companyId, async (tx) => {
+        const siblings = await writeCompany(db, companyId, async (tx) => {
           const hash = await lockPassword(tx, id);
-          if (hash === undefined || !(await verifyPassword({ hash, password: currentPassword }))) return false;
-          await updatePassword(tx, { id, email }, newPassword);
+          if (hash === undefined || !(await verifyPassword({ hash, password: currentPassword }))) return undefined;
+          const siblings = await updatePassword(tx, { id, email }, newPassword);
+          await deleteSessionsOf(
+            tx,
+            siblings.map(({ userId }) => userId),
+          );
           const sessions = await deleteSessions(tx, id);
           const by = { actor: actorOf(request), at: clock.now() };
           // The session of this request is replaced by a new one, so it does not count as ended.
           const detail = { sessions: sessions - 1 };
           await insertAudit(tx, companyId, { action: 'user.password', target: id, detail, ...by });
-          return true;
+          const notice = { template: 'password-changed', values: {} } as const;
+          await queueNotice(tx, context, { userId: id, companyId }, notice);
+          return siblings;
         });
-        if (!isChanged) {
+        if (siblings === undefined) {
           trail.logFailure(request, email, 'wrong current password');
           throw new ApiError('wrong-password', 'The current password is wrong. Enter it again.');
         }
         await clearAttempts(db, attempt);
+        await recordPasswordChange(db, siblings, clock.now());
         // If this fails, the password is changed all the same, and the user signs in with the new one.
         await startSession(deps, request, reply, { userId: id, companyId, password: newPassword });
         return reply.code(204).send();

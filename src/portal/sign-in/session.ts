@@ -2,10 +2,17 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { insertAudit } from '../../audit.ts';
 import type { AppContext } from '../../context.ts';
 import { asCompanyId, type CompanyId } from '../../db/company-scope.ts';
+import type { Db } from '../../db/database.ts';
 import { writeCompany } from '../../db/write.ts';
-import { unavailable } from '../../errors.ts';
+import { describeDevice } from '../../domain/device.ts';
+import { createMessage } from '../../domain/messages/message.ts';
+import { ApiError, unavailable } from '../../errors.ts';
+import { networkOf } from '../../http/rate-limit.ts';
+import { isPasswordAllowed } from '../password-policy.ts';
 import { type Auth, authPath, clientAddressHeader } from './auth.ts';
 import type { Account } from './credentials.ts';
+import { rememberNetwork } from './known-networks.ts';
+import { queueNotice } from './notices.ts';
 import { markSignedIn } from './queries.ts';
 import { signInNameOf } from './sign-in-names.ts';
 import type { SignInTrail } from './trail.ts';
@@ -33,6 +40,12 @@ export interface Session {
   id: string;
   companyId: CompanyId;
   userId: string;
+  createdAt: Date;
+  /** To the minute. Null in the database: since an earlier release, which only noted when it prolonged the session. */
+  lastUsedAt: Date;
+  /** Whether `lastUsedAt` is stored. */
+  isUseStored: boolean;
+  steppedUpAt: Date | undefined;
 }
 
 interface SessionOptions {
@@ -64,7 +77,21 @@ export async function findSession(
     return undefined;
   }
   if (reply) forwardCookies(found, reply);
-  return user && session && { id: session.id, companyId: asCompanyId(user.companyId), userId: user.id };
+  if (!user || !session) return undefined;
+  const { id, createdAt, updatedAt, lastUsedAt, steppedUpAt } = session;
+  return {
+    ...{ id, companyId: asCompanyId(user.companyId), userId: user.id, createdAt },
+    ...{ lastUsedAt: lastUsedAt ?? updatedAt, isUseStored: lastUsedAt != null, steppedUpAt: steppedUpAt ?? undefined },
+  };
+}
+
+/** Stores that the user has proven within the session who they are. */
+export async function markSteppedUp(db: Db, sessionId: string): Promise<void> {
+  await db
+    .updateTable('portal_sessions')
+    .set({ stepped_up_at: new Date().toISOString() })
+    .where('id', '=', sessionId)
+    .execute();
 }
 
 /**
@@ -91,22 +118,17 @@ export async function callAuth(
 /** Dependencies of the sign-in routes. */
 export interface SignInDeps {
   auth: Auth;
-  context: Pick<AppContext, 'config' | 'db' | 'clock'>;
+  context: Pick<AppContext, 'config' | 'db' | 'clock' | 'mail' | 'encryption'>;
   trail: SignInTrail;
 }
 
-/** Signs the browser in to an account. Returns false if this is not its password. */
-export async function startSession(
-  { auth, context: { config, db, clock }, trail }: SignInDeps,
+/** Records a sign-in, and sends the user a mail if it comes from a new network. */
+async function recordSignIn(
+  { context, trail }: SignInDeps,
   request: FastifyRequest,
-  reply: FastifyReply,
-  { userId, companyId, password }: Account & { password: string },
-): Promise<boolean> {
-  const response = await callAuth({ auth, config }, request, '/sign-in/email', {
-    email: signInNameOf(userId),
-    password,
-  });
-  if (!response.ok) return false;
+  { userId, companyId }: Account,
+): Promise<void> {
+  const { config, db, clock } = context;
   await writeCompany(db, companyId, async (tx) => {
     await markSignedIn(tx, companyId, userId, config.sessionLifetimeDays);
     await insertAudit(tx, companyId, {
@@ -116,7 +138,52 @@ export async function startSession(
       at: clock.now(),
       detail: trail.originOf(request),
     });
+    if (await rememberNetwork(tx, userId, trail.originOf(request).network)) {
+      const device = describeDevice(request.headers['user-agent']) ?? '?';
+      const values = { network: networkOf(request.ip), device };
+      await queueNotice(tx, context, { userId, companyId }, { template: 'new-sign-in', values });
+    }
   });
+}
+
+/** Signs the browser in to an account that an identity provider or a passkey has confirmed. */
+export async function startSessionOf(
+  deps: SignInDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  account: Account,
+): Promise<void> {
+  const body = { userId: account.userId };
+  const { headers } = (await deps.auth.api.startSessionOf({
+    ...{ body, headers: headersOf(request), returnHeaders: true },
+  } as never)) as unknown as { headers: Headers };
+  await recordSignIn(deps, request, account);
+  forwardCookies({ headers }, reply);
+}
+
+/**
+ * Signs the browser in to an account. Returns false if this is not its password. Throws if the company does not allow
+ * passwords.
+ */
+export async function startSession(
+  deps: SignInDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { userId, companyId, password }: Account & { password: string },
+): Promise<boolean> {
+  const {
+    auth,
+    context: { config, db },
+  } = deps;
+  if (!(await isPasswordAllowed(db, { userId, companyId }))) {
+    throw new ApiError('sso-required', createMessage('sso-company-requires'));
+  }
+  const response = await callAuth({ auth, config }, request, '/sign-in/email', {
+    email: signInNameOf(userId),
+    password,
+  });
+  if (!response.ok) return false;
+  await recordSignIn(deps, request, { userId, companyId });
   forwardCookies(response, reply);
   return true;
 }

@@ -14,6 +14,8 @@ export interface SignInTrail {
   logFailure(request: FastifyRequest, email: string, reason: string): void;
   /** Adds a failed sign-in to the audit log of every company in which the address has an account. */
   recordFailure(request: FastifyRequest, email: string, accounts: readonly Account[]): void;
+  /** Does what no response may wait for, because its time would reveal whether there is an account. */
+  runLater(request: FastifyRequest, work: () => Promise<void>): void;
   /** Resolves when everything recorded so far is written. */
   flush(): Promise<void>;
 }
@@ -45,6 +47,12 @@ export function createTrail({ db, clock }: Pick<AppContext, 'db' | 'clock'>, key
       const detail = { account: accountOf(email), ...originOf(request) };
       const work = insertFailures(detail, accounts)
         .catch((error: unknown) => request.log.error({ err: error }, 'failed sign-in could not be recorded'))
+        .finally(() => pending.delete(work));
+      pending.add(work);
+    },
+    runLater(request, later) {
+      const work = later()
+        .catch((error: unknown) => request.log.error({ err: error }, 'password reset could not be mailed'))
         .finally(() => pending.delete(work));
       pending.add(work);
     },

@@ -9,7 +9,7 @@ import { disableUser, removeUser } from './queries.ts';
 export interface ClosingUser {
   id: string;
   name: string;
-  role: Role;
+  roles: readonly Role[];
 }
 
 export interface CloseAccountOptions {
@@ -35,9 +35,9 @@ export async function closeAccount(
   user: ClosingUser,
   { how, isRevoked, by }: CloseAccountOptions,
 ) {
-  const { id, name, role } = user;
+  const { id, name, roles } = user;
   const sessions = how === 'remove' ? await removeUser(tx, companyId, id) : await disableUser(tx, id);
-  await insertAudit(tx, companyId, { action: `user.${how}`, target: id, detail: { name, role, sessions }, ...by });
+  await insertAudit(tx, companyId, { action: `user.${how}`, target: id, detail: { name, roles, sessions }, ...by });
   const invitations = await revokeInvitationsOf(tx, companyId, id, by);
   const keys = await listKeysOf(tx, companyId, id);
   const revoked = keys.filter(isRevoked);

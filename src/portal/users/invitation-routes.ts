@@ -1,22 +1,49 @@
 import { randomUUID } from 'node:crypto';
 import type { Routes } from '../../context.ts';
+import type { CompanyId } from '../../db/company-scope.ts';
+import type { Db, Tx } from '../../db/database.ts';
 import { writeCompany } from '../../db/write.ts';
+import { createMessage } from '../../domain/messages/message.ts';
 import { ApiError, unavailable } from '../../errors.ts';
 import { DataOf, Reference } from '../../http/schemas.ts';
 import { NoContent, portalOperation } from '../operation.ts';
+import { isPasswordAllowed } from '../password-policy.ts';
+import { listProvenMemberships, lockAddress } from '../sign-in/memberships.ts';
 import { assertGoodPassword } from '../sign-in/password-rules.ts';
+import { verifyPassword } from '../sign-in/passwords.ts';
+import { hasFactor } from '../sign-in/second-factor.ts';
 import { type SignInDeps, startSession } from '../sign-in/session.ts';
+import { countAttempt, withdrawAttempt } from '../sign-in/throttle.ts';
 import { findInvitation, parseInvitationToken, useInvitation } from './invitations.ts';
-import { insertUser } from './queries.ts';
-import { AcceptInvitationBody, InvitationSchema, TokenParams } from './schema.ts';
+import { insertUser, type NewUser } from './queries.ts';
+import { AcceptInvitationBody, InvitationSchema, JoinBody, TokenParams } from './schema.ts';
 
-const notOpen = () =>
-  new ApiError(
-    'not-found',
-    'This invitation does not exist, has expired, or was used or withdrawn. Ask an admin of the company for a new one.',
-  );
+const notOpen = () => new ApiError('not-found', createMessage('invitation-not-open'));
 
-/** Serves visitors who have no account yet. The token in the link is their only credential. */
+const hasAccountAlready = () => new ApiError('email-taken', createMessage('account-exists'));
+
+/** Returns name and password of the account of an address, or undefined if there is none that can sign in. */
+async function findAccountPassword(db: Db | Tx, email: string): Promise<{ name: string; hash: string } | undefined> {
+  const memberships = await listProvenMemberships(db, email);
+  return memberships.flatMap(({ name, hash }) => (hash === null ? [] : [{ name, hash }]))[0];
+}
+
+/** Creates the user of an invitation. Throws if the company already has a user with the address. */
+async function insertInvited(
+  tx: Tx,
+  companyId: CompanyId,
+  user: NewUser & { id: string },
+  at: Temporal.Instant,
+): Promise<string> {
+  const by = { actor: { type: 'user', name: user.id }, at } as const;
+  if (!(await isPasswordAllowed(tx, { companyId, userId: user.id }))) {
+    throw new ApiError('sso-required', createMessage('sso-company-requires'));
+  }
+  if ((await insertUser(tx, companyId, user, by)) !== undefined) return user.id;
+  throw new ApiError('email-taken', createMessage('account-email-taken', { email: user.email }));
+}
+
+/** Serves visitors who are not signed in. The token in the link is their only credential. */
 export const invitationRoutes =
   (signIn: SignInDeps): Routes =>
   (app, { db, clock }) => {
@@ -35,8 +62,9 @@ export const invitationRoutes =
         const token = parseInvitationToken(request.params.token);
         const invitation = token && (await findInvitation(db, token));
         if (invitation === undefined) throw notOpen();
-        const { email, role, company_name: companyName } = invitation;
-        return { data: { email, companyName, role } };
+        const { isMailed, ...data } = invitation;
+        const hasAccount = isMailed && (await findAccountPassword(db, data.email)) !== undefined;
+        return { data: { ...data, hasAccount } };
       },
     );
 
@@ -45,13 +73,13 @@ export const invitationRoutes =
       portalOperation({
         id: 'acceptInvitation',
         summary: 'Accept an invitation',
-        description: 'Creates the account and signs in.',
+        description: 'Creates the account and signs in. For an address that has no account yet.',
         access: 'public',
         limit: 'invitation',
         params: TokenParams,
         body: AcceptInvitationBody,
         response: { 204: NoContent },
-        problems: ['not-found', 'email-taken'],
+        problems: ['not-found', 'email-taken', 'sso-required'],
       }),
       async (request, reply) => {
         const token = parseInvitationToken(request.params.token);
@@ -62,17 +90,63 @@ export const invitationRoutes =
         const userId = await writeCompany(db, companyId, async (tx) => {
           const invitation = await useInvitation(tx, token);
           if (invitation === undefined) throw notOpen();
-          assertGoodPassword(password, invitation.email, '/password');
-          const user = { id: randomUUID(), name, password, ...invitation };
-          const by = { actor: { type: 'user', name: user.id }, at: clock.now() } as const;
-          if ((await insertUser(tx, companyId, user, by)) === undefined) {
-            const detail = `${user.email} already has an account of this company. Sign in with it.`;
-            throw new ApiError('email-taken', detail);
-          }
-          return user.id;
+          const { email, roles, isMailed } = invitation;
+          assertGoodPassword(password, email, '/password');
+          await lockAddress(tx, email);
+          if (isMailed && (await findAccountPassword(tx, email)) !== undefined) throw hasAccountAlready();
+          const user = { id: randomUUID(), name, password, email, roles, isProven: isMailed };
+          return insertInvited(tx, companyId, user, clock.now());
         });
         if (!(await startSession(signIn, request, reply, { userId, companyId, password }))) {
           throw unavailable('Your account was created, but you cannot be signed in at the moment. Sign in later.');
+        }
+        return reply.code(204).send();
+      },
+    );
+
+    app.post(
+      '/invitations/:token/join',
+      portalOperation({
+        id: 'joinCompany',
+        summary: 'Accept an invitation with an account',
+        description: 'Adds the company to the account of the address and signs in. Only for a link that was mailed.',
+        access: 'public',
+        limit: 'invitation',
+        params: TokenParams,
+        body: JoinBody,
+        response: { 204: NoContent },
+        problems: ['not-found', 'email-taken', 'sign-in-failed', 'sso-required', 'sign-in-throttled'],
+      }),
+      async (request, reply) => {
+        const token = parseInvitationToken(request.params.token);
+        const invitation = token && (await findInvitation(db, token));
+        if (token === undefined || invitation?.isMailed !== true) throw notOpen();
+        const { email } = invitation;
+        const { password } = request.body;
+        const { companyId } = token;
+        // Counted like a sign-in, so that an invitation gives no further guesses.
+        const attempt = `sign-in ${email}`;
+        await countAttempt(db, attempt);
+        const known = await findAccountPassword(db, email);
+        if (known === undefined || !(await verifyPassword({ hash: known.hash, password }))) {
+          signIn.trail.logFailure(request, email, 'sign-in failed');
+          throw new ApiError('sign-in-failed', 'The password is wrong. Enter the password of your account.');
+        }
+        await withdrawAttempt(db, attempt);
+        const userId = await writeCompany(db, companyId, async (tx) => {
+          const used = await useInvitation(tx, token);
+          if (used === undefined) throw notOpen();
+          await lockAddress(tx, email);
+          const account = await findAccountPassword(tx, email);
+          if (account?.hash !== known.hash)
+            throw new ApiError('sign-in-failed', 'The password was changed. Try again.');
+          const user = { id: randomUUID(), name: known.name, email, roles: used.roles, isProven: true };
+          return insertInvited(tx, companyId, { ...user, password: { hash: known.hash } }, clock.now());
+        });
+        // Users with a second factor sign in with it.
+        if (await hasFactor(db, { userId, companyId })) return reply.code(204).send();
+        if (!(await startSession(signIn, request, reply, { userId, companyId, password }))) {
+          throw unavailable('You have joined, but you cannot be signed in at the moment. Sign in later.');
         }
         return reply.code(204).send();
       },

@@ -4,6 +4,8 @@ import { type By, insertAudit } from '../../audit.ts';
 import { asCompanyId, type CompanyId, ofCompany } from '../../db/company-scope.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import type { Role } from '../../domain/enums.ts';
+import { rolesOf, sortRoles, storedRoleOf } from '../../domain/roles.ts';
+import { cancelMails } from '../../mail/queue.ts';
 import { userEmailKey } from '../sign-in/queries.ts';
 
 const validDays = 7;
@@ -23,36 +25,44 @@ export function parseInvitationToken(text: string): InvitationToken | undefined 
   return { companyId: asCompanyId(Number(match[1])), secret: match[2] };
 }
 
+export const invitationMailKey = (id: number) => `invitation/${id}`;
+
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest();
 
 const isOpen = sql<boolean>`i.accepted_at is null and i.revoked_at is null and i.expires_at > now()`;
 
 export async function listInvitations(db: Db, companyId: CompanyId) {
-  return db
+  const rows = await db
     .selectFrom('invitations as i')
-    .select(['i.id', 'i.email', 'i.role', 'i.expires_at'])
+    .select(['i.id', 'i.email', 'i.role', 'i.roles', 'i.expires_at'])
     .where(ofCompany(companyId, 'i'))
     .where(isOpen)
     .orderBy('i.id', 'desc')
     .execute();
+  return rows.map(({ role, roles, ...invitation }) => ({ ...invitation, roles: rolesOf({ role, roles }) }));
 }
 
 interface NewInvitation {
   email: string;
-  role: Role;
+  roles: readonly Role[];
   invitedBy: string;
+  /** Whether the link is mailed to the address and shown to nobody. */
+  isMailed: boolean;
 }
 
 /** Creates an invitation. It replaces an open invitation to the same address, so that only one link works at a time. */
 export async function insertInvitation(tx: Tx, companyId: CompanyId, invitation: NewInvitation, by: By) {
   const email = userEmailKey(invitation.email);
-  await tx
+  const roles = sortRoles(invitation.roles);
+  const replaced = await tx
     .updateTable('invitations as i')
     .set({ revoked_at: sql`now()` })
     .where(ofCompany(companyId, 'i'))
     .where('i.email', '=', email)
     .where(isOpen)
+    .returning('i.id')
     .execute();
+  for (const { id } of replaced) await cancelMails(tx, companyId, { key: invitationMailKey(id) });
   const secret = randomBytes(32).toString('base64url');
   const { id, expires_at } = await tx
     .insertInto('invitations')
@@ -60,15 +70,17 @@ export async function insertInvitation(tx: Tx, companyId: CompanyId, invitation:
       company_id: companyId,
       token_hash: hashOf(secret),
       email,
-      role: invitation.role,
+      role: storedRoleOf(roles),
+      roles,
       invited_by: invitation.invitedBy,
+      is_mailed: invitation.isMailed,
       expires_at: sql`now() + make_interval(days => ${validDays})`,
     })
     .returning(['id', 'expires_at'])
     .executeTakeFirstOrThrow();
-  const detail = { email, role: invitation.role };
+  const detail = { email, roles };
   await insertAudit(tx, companyId, { action: 'invitation.create', target: String(id), detail, ...by });
-  return { token: `${companyId}.${secret}`, expiresAt: expires_at };
+  return { id, token: `${companyId}.${secret}`, expiresAt: expires_at };
 }
 
 export async function revokeInvitation(tx: Tx, companyId: CompanyId, id: number, by: By): Promise<boolean> {
@@ -81,6 +93,7 @@ export async function revokeInvitation(tx: Tx, companyId: CompanyId, id: number,
     .returning('i.email')
     .executeTakeFirst();
   if (row === undefined) return false;
+  await cancelMails(tx, companyId, { key: invitationMailKey(id) });
   await insertAudit(tx, companyId, { action: 'invitation.revoke', target: String(id), detail: row, ...by });
   return true;
 }
@@ -96,6 +109,7 @@ export async function revokeInvitationsOf(tx: Tx, companyId: CompanyId, userId: 
     .returning(['i.id', 'i.email'])
     .execute();
   for (const { id, email } of rows) {
+    await cancelMails(tx, companyId, { key: invitationMailKey(id) });
     await insertAudit(tx, companyId, { action: 'invitation.revoke', target: String(id), detail: { email }, ...by });
   }
   return rows.length;
@@ -103,14 +117,16 @@ export async function revokeInvitationsOf(tx: Tx, companyId: CompanyId, userId: 
 
 /** Returns undefined if the invitation was used, was revoked, has expired or never existed. */
 export async function findInvitation(db: Db, { companyId, secret }: InvitationToken) {
-  return db
+  const row = await db
     .selectFrom('invitations as i')
     .innerJoin('companies as c', 'c.id', 'i.company_id')
-    .select(['i.email', 'i.role', 'c.name as company_name'])
+    .select(['i.email', 'i.role', 'i.roles', 'i.is_mailed', 'c.name as company_name'])
     .where(ofCompany(companyId, 'i'))
     .where('i.token_hash', '=', hashOf(secret))
     .where(isOpen)
     .executeTakeFirst();
+  if (row === undefined) return undefined;
+  return { email: row.email, roles: rolesOf(row), companyName: row.company_name, isMailed: row.is_mailed };
 }
 
 /**
@@ -118,12 +134,13 @@ export async function findInvitation(db: Db, { companyId, secret }: InvitationTo
  * used.
  */
 export async function useInvitation(tx: Tx, { companyId, secret }: InvitationToken) {
-  return tx
+  const row = await tx
     .updateTable('invitations as i')
     .set({ accepted_at: sql`now()` })
     .where(ofCompany(companyId, 'i'))
     .where('i.token_hash', '=', hashOf(secret))
     .where(isOpen)
-    .returning(['i.email', 'i.role'])
+    .returning(['i.email', 'i.role', 'i.roles', 'i.is_mailed'])
     .executeTakeFirst();
+  return row && { email: row.email, roles: rolesOf(row), isMailed: row.is_mailed };
 }

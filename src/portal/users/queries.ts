@@ -3,20 +3,36 @@ import { sql } from 'kysely';
 import { type By, insertAudit, redactAudit } from '../../audit.ts';
 import { type CompanyId, ofCompany } from '../../db/company-scope.ts';
 import type { Db, Tx } from '../../db/database.ts';
-import type { Role } from '../../domain/enums.ts';
+import type { Role, SecondFactorKind } from '../../domain/enums.ts';
+import { rolesOf, sortRoles, storedRoleOf } from '../../domain/roles.ts';
+import { cancelMails } from '../../mail/queue.ts';
 import { removedAddress, removedDomain } from '../../removed-address.ts';
 import { deleteSessions } from '../sign-in/end-sessions.ts';
 import { verifyPassword } from '../sign-in/passwords.ts';
 import { hashForAddress, userEmailKey } from '../sign-in/queries.ts';
+import { countsFor, deleteFactors } from '../sign-in/second-factor.ts';
 
 export interface PortalUser {
   id: string;
   name: string;
   email: string;
-  role: Role;
+  roles: Role[];
   companyId: CompanyId;
   company: { id: CompanyId; name: string; locale: string; currency: string; timeZone: string };
+  /** The rules of the company for the access of its users. */
+  policy: { secondFactorRequired: boolean; sessionIdleMinutes: number };
+  hasSecondFactor: boolean;
+  /** The second factors of the account, also those that the user has added in other companies. */
+  secondFactors: SecondFactorKind[];
 }
+
+const hasApp = sql<boolean>`exists (select from portal_users s
+  join portal_second_factors f on f.user_id = s.id and f.confirmed_at is not null where ${countsFor})`;
+const hasPasskey = sql<boolean>`exists (select from portal_users s
+  join portal_passkeys k on k.user_id = s.id where ${countsFor})`;
+/** The only ones that an admin of the company can reset. */
+const hasOwnFactor = sql<boolean>`(exists (select from portal_second_factors f
+  where f.user_id = p.id and f.confirmed_at is not null) or exists (select from portal_passkeys k where k.user_id = p.id))`;
 
 /**
  * Returns a user with the company data that every request needs. Accounts and companies are not joined: on a Citus
@@ -26,7 +42,8 @@ export async function findUser(db: Db, companyId: CompanyId, id: string): Promis
   const [user, company] = await Promise.all([
     db
       .selectFrom('portal_users as p')
-      .select(['p.id', 'p.name', 'p.email', 'p.role'])
+      .select(['p.id', 'p.name', 'p.email', 'p.role', 'p.roles'])
+      .select([hasApp.as('hasApp'), hasPasskey.as('hasPasskey')])
       .where(ofCompany(companyId, 'p'))
       .where('p.id', '=', id)
       .where('p.removed_at', 'is', null)
@@ -34,10 +51,23 @@ export async function findUser(db: Db, companyId: CompanyId, id: string): Promis
     db
       .selectFrom('companies as c')
       .select(['c.name', 'c.locale', 'c.currency', 'c.time_zone as timeZone'])
+      .select(['c.second_factor_required as secondFactorRequired', 'c.session_idle_minutes as sessionIdleMinutes'])
       .where('c.id', '=', companyId)
       .executeTakeFirst(),
   ]);
-  return user && company && { ...user, companyId, company: { id: companyId, ...company } };
+  if (user === undefined || company === undefined) return undefined;
+  const { id: userId, name, email } = user;
+  const secondFactors: SecondFactorKind[] = [
+    ...(user.hasApp ? ['app' as const] : []),
+    ...(user.hasPasskey ? ['passkey' as const] : []),
+  ];
+  const { secondFactorRequired, sessionIdleMinutes, ...shown } = company;
+  return {
+    ...{ id: userId, name, email, roles: rolesOf(user) },
+    ...{ hasSecondFactor: secondFactors.length > 0, secondFactors },
+    ...{ companyId, company: { id: companyId, ...shown } },
+    policy: { secondFactorRequired, sessionIdleMinutes },
+  };
 }
 
 export interface NewUser {
@@ -45,8 +75,11 @@ export interface NewUser {
   id?: string;
   name: string;
   email: string;
-  role: Role;
-  password: string;
+  roles: readonly Role[];
+  /** The text of the password, or the hash of the account's password. */
+  password: string | { hash: string };
+  /** Whether the user has proven that the address is theirs. If not, the account is local to the company. */
+  isProven?: boolean;
 }
 
 /**
@@ -59,9 +92,11 @@ export async function insertUser(
   user: NewUser,
   by: By = {},
 ): Promise<string | undefined> {
-  const { id = randomUUID(), name, role } = user;
+  const { id = randomUUID(), name } = user;
+  const roles = sortRoles(user.roles);
   const email = userEmailKey(user.email);
-  const password = await hashForAddress(tx, email, user.password);
+  const password =
+    typeof user.password === 'string' ? await hashForAddress(tx, email, user.password) : user.password.hash;
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('portal_users')
     .values({
@@ -70,7 +105,9 @@ export async function insertUser(
       name,
       email,
       email_verified: true,
-      role,
+      ...(user.isProven ? { address_proven_at: sql`now()` } : {}),
+      role: storedRoleOf(roles),
+      roles,
       ...(by.at ? { created_at: by.at.toString(), updated_at: by.at.toString() } : {}),
     })
     .onConflict((oc) => oc.columns(['company_id', 'email']).doNothing())
@@ -80,7 +117,7 @@ export async function insertUser(
     .insertInto('portal_accounts')
     .values({ id: randomUUID(), user_id: id, provider_id: 'credential', account_id: id, password })
     .execute();
-  await insertAudit(tx, companyId, { action: 'user.create', target: id, detail: { name, email, role }, ...by });
+  await insertAudit(tx, companyId, { action: 'user.create', target: id, detail: { name, email, roles }, ...by });
   return id;
 }
 
@@ -100,15 +137,16 @@ export async function listUserNames(db: Db, companyId: CompanyId, ids: string[])
 }
 
 export async function listUsers(db: Db, companyId: CompanyId) {
-  return db
+  const rows = await db
     .selectFrom('portal_users as p')
-    .select(['p.id', 'p.name', 'p.email', 'p.role', 'p.last_sign_in_at'])
-    .select(hasPassword.as('has_password'))
+    .select(['p.id', 'p.name', 'p.email', 'p.role', 'p.roles', 'p.last_sign_in_at'])
+    .select([hasPassword.as('has_password'), hasOwnFactor.as('hasSecondFactor')])
     .where(ofCompany(companyId, 'p'))
     .where('p.removed_at', 'is', null)
     .orderBy('p.name')
     .orderBy('p.id')
     .execute();
+  return rows.map(({ role, roles, ...user }) => ({ ...user, roles: rolesOf({ role, roles }) }));
 }
 
 export async function isUserOf(db: Db, companyId: CompanyId, email: string): Promise<boolean> {
@@ -128,6 +166,7 @@ export async function isPasswordOf(db: Db, companyId: CompanyId, email: string, 
     .innerJoin('portal_accounts as a', 'a.user_id', 'p.id')
     .select('a.password')
     .where(ofCompany(companyId, 'p'))
+    .where('a.provider_id', '=', 'credential')
     .where('p.email', '=', userEmailKey(email))
     .executeTakeFirst();
   return row?.password != null && (await verifyPassword({ hash: row.password, password }));
@@ -140,7 +179,7 @@ export async function isPasswordOf(db: Db, companyId: CompanyId, email: string, 
 export async function lockUser(tx: Tx, companyId: CompanyId, id: string) {
   const rows = await tx
     .selectFrom('portal_users as p')
-    .select(['p.id', 'p.name', 'p.email', 'p.role'])
+    .select(['p.id', 'p.name', 'p.email', 'p.role', 'p.roles'])
     .select(hasPassword.as('has_password'))
     .where(ofCompany(companyId, 'p'))
     .where('p.removed_at', 'is', null)
@@ -152,26 +191,26 @@ export async function lockUser(tx: Tx, companyId: CompanyId, id: string) {
   if (user === undefined) return undefined;
   // A user whose account is disabled cannot administer anything.
   const others = rows.filter((row) => row.id !== id && row.role === 'admin' && row.has_password);
-  return { ...user, isLastAdmin: user.role === 'admin' && others.length === 0 };
+  return { ...user, roles: rolesOf(user), isLastAdmin: user.role === 'admin' && others.length === 0 };
 }
 
-/** Returns a user's role and locks it against changes until the transaction ends. */
-export async function lockRole(tx: Tx, companyId: CompanyId, id: string): Promise<Role | undefined> {
+/** Returns a user's roles and locks them against changes until the transaction ends. */
+export async function lockRoles(tx: Tx, companyId: CompanyId, id: string): Promise<Role[] | undefined> {
   const row = await tx
     .selectFrom('portal_users as p')
-    .select('p.role')
+    .select(['p.role', 'p.roles'])
     .where(ofCompany(companyId, 'p'))
     .where('p.id', '=', id)
     .where('p.removed_at', 'is', null)
     .forShare()
     .executeTakeFirst();
-  return row?.role;
+  return row && rolesOf(row);
 }
 
-export async function updateRole(tx: Tx, companyId: CompanyId, id: string, role: Role): Promise<void> {
+export async function updateRoles(tx: Tx, companyId: CompanyId, id: string, roles: Role[]): Promise<void> {
   await tx
     .updateTable('portal_users')
-    .set({ role, updated_at: sql`now()` })
+    .set({ role: storedRoleOf(roles), roles, updated_at: sql`now()` })
     .where(ofCompany(companyId, 'portal_users'))
     .where('id', '=', id)
     .execute();
@@ -195,9 +234,10 @@ async function eraseAddress(tx: Tx, companyId: CompanyId, id: string): Promise<v
     update invitations i set email = ${removedAddress('i')}
     where ${ofCompany(companyId, 'i')} and i.email = ${user?.email ?? null}
     returning i.id`.execute(tx);
+  if (user !== undefined) await cancelMails(tx, companyId, { recipient: user.email });
   await tx
     .updateTable('portal_users')
-    .set({ email: `${id}${removedDomain}`, removed_at: sql`now()`, updated_at: sql`now()` })
+    .set({ email: `${id}${removedDomain}`, removed_at: sql`now()`, updated_at: sql`now()`, saved_views: null })
     .where(ofCompany(companyId, 'portal_users'))
     .where('id', '=', id)
     .execute();
@@ -207,5 +247,7 @@ async function eraseAddress(tx: Tx, companyId: CompanyId, id: string): Promise<v
 /** Removes a user, whose address another user can then take. Returns how many sessions there were. */
 export async function removeUser(tx: Tx, companyId: CompanyId, id: string): Promise<number> {
   await eraseAddress(tx, companyId, id);
+  await deleteFactors(tx, { companyId, userId: id });
+  await tx.deleteFrom('portal_known_networks').where('user_id', '=', id).execute();
   return disableUser(tx, id);
 }

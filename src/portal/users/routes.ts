@@ -5,36 +5,41 @@ import type { Routes } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { writeCompany } from '../../db/write.ts';
 import type { Role } from '../../domain/enums.ts';
-import { isAble } from '../../domain/roles.ts';
+import { createMessage } from '../../domain/messages/message.ts';
 import { ApiError, notFound } from '../../errors.ts';
 import { DataOf, IdParams, Reference } from '../../http/schemas.ts';
 import { presentOptionalTimestamp, presentTimestamp } from '../../http/view.ts';
+import { mailLanguageOf } from '../../mail/language.ts';
 import { actorOf, lockAbility, userOf } from '../guard.ts';
 import { NoContent, portalOperation } from '../operation.ts';
 import { Closed } from '../schemas.ts';
-import { endSessions } from '../sign-in/end-sessions.ts';
+import { deleteSessions, endSessions } from '../sign-in/end-sessions.ts';
+import { queueNotice } from '../sign-in/notices.ts';
+import { userEmailKey } from '../sign-in/queries.ts';
+import { deleteFactors } from '../sign-in/second-factor.ts';
+import { changeRoles } from './change-roles.ts';
 import { closeAccount, isRevokedByDefault } from './close-account.ts';
-import { insertInvitation, listInvitations, revokeInvitation, revokeInvitationsOf } from './invitations.ts';
-import { findUser, isUserOf, listUsers, lockUser, type PortalUser, updateRole } from './queries.ts';
+import { insertInvitation, invitationMailKey, listInvitations, revokeInvitation } from './invitations.ts';
+import { findUser, isUserOf, listUsers, lockUser, type PortalUser } from './queries.ts';
 import {
   InvitationBody,
   NewInvitationSchema,
   RemoveUserBody,
-  RoleBody,
+  RolesBody,
   UserKeySchema,
   UserParams,
   UsersSchema,
 } from './schema.ts';
 
 /**
- * Locks a user of the company before their role becomes `next` or, without `next`, before they are removed. Throws if
- * they are the last admin, who can be neither removed nor given another role.
+ * Locks a user of the company before they get the roles `next` or, without `next`, before they are removed. Throws if
+ * they are the last admin, who can neither be removed nor lose that role.
  */
-async function lockForChange(tx: Tx, { companyId }: PortalUser, id: string, next?: Role) {
+async function lockForChange(tx: Tx, { companyId }: PortalUser, id: string, next: readonly Role[] = []) {
   const user = await lockUser(tx, companyId, id);
   if (user === undefined) throw notFound('user');
-  if (user.isLastAdmin && next !== 'admin') {
-    throw new ApiError('last-admin', `${user.name} is the only admin. Give another user the role admin first.`);
+  if (user.isLastAdmin && !next.includes('admin')) {
+    throw new ApiError('last-admin', createMessage('last-admin', { name: user.name }));
   }
   return user;
 }
@@ -48,7 +53,8 @@ const decisionOf =
   (key: KeyOfUser) =>
     revokeKeys.includes(key.username) || (isRevokedByDefault(key) && !keepKeys.includes(key.username));
 
-export const userRoutes: Routes = (app, { config, db, clock }) => {
+export const userRoutes: Routes = (app, context) => {
+  const { config, db, clock, mail } = context;
   app.get(
     '/users',
     portalOperation({
@@ -82,26 +88,39 @@ export const userRoutes: Routes = (app, { config, db, clock }) => {
     portalOperation({
       id: 'invite',
       summary: 'Invite a user',
-      description: 'Replaces an open invitation to the same address.',
+      description:
+        'Replaces an open invitation to the same address. Mails the link if the operator has configured a mail server.',
       access: 'users',
+      stepUp: true,
       body: InvitationBody,
       response: { 201: DataOf(Reference(NewInvitationSchema)) },
       problems: ['email-taken'],
     }),
     async (request, reply) => {
-      const { id, companyId } = userOf(request);
-      const { email, role } = request.body;
+      const { id, name, companyId, company } = userOf(request);
+      const { email, roles } = request.body;
       const by = { actor: actorOf(request), at: clock.now() };
+      const isMailed = mail.isConfigured;
       const made = await writeCompany(db, companyId, async (tx) => {
         await lockAbility(tx, request, 'users');
         if (await isUserOf(tx, companyId, email)) {
-          throw new ApiError('email-taken', `A user of your company already has the address ${email}.`);
+          throw new ApiError('email-taken', createMessage('user-email-taken', { email }));
         }
-        return insertInvitation(tx, companyId, { email, role, invitedBy: id }, by);
+        const invitation = await insertInvitation(tx, companyId, { email, roles, invitedBy: id, isMailed }, by);
+        const url = `${config.publicUrl}/invitation/${invitation.token}`;
+        const { timeZone } = company;
+        await mail.queueMail(tx, {
+          companyId,
+          key: invitationMailKey(invitation.id),
+          to: userEmailKey(email),
+          language: mailLanguageOf(company),
+          template: 'invitation',
+          values: { company: company.name, inviter: name, url, expires: { at: invitation.expiresAt, timeZone } },
+        });
+        return { url, expiresAt: invitation.expiresAt };
       });
       reply.code(201);
-      const link = `${config.publicUrl}/invitation/${made.token}`;
-      return { data: { link, expiresAt: presentTimestamp(made.expiresAt) } };
+      return { data: { link: isMailed ? null : made.url, expiresAt: presentTimestamp(made.expiresAt) } };
     },
   );
 
@@ -125,28 +144,23 @@ export const userRoutes: Routes = (app, { config, db, clock }) => {
   );
 
   app.post(
-    '/users/:userId/role',
+    '/users/:userId/roles',
     portalOperation({
-      id: 'setRole',
-      summary: 'Change the role of a user',
+      id: 'setRoles',
+      summary: 'Change the roles of a user',
       access: 'users',
+      stepUp: true,
       params: UserParams,
-      body: RoleBody,
+      body: RolesBody,
       response: { 204: NoContent },
       problems: ['not-found', 'last-admin'],
     }),
     async (request, reply) => {
       const { companyId } = userOf(request);
-      const { role } = request.body;
+      const { roles } = request.body;
       await writeCompany(db, companyId, async (tx) => {
-        const { id, name, role: before } = await lockForChange(tx, userOf(request), request.params.userId, role);
-        if (before === role) return;
-        await updateRole(tx, companyId, id, role);
-        const detail = { name, from: before, to: role };
-        const by = { actor: actorOf(request), at: clock.now() };
-        await insertAudit(tx, companyId, { action: 'user.role', target: id, detail, ...by });
-        // An invitation that they sent as an admin would let them return as an admin.
-        if (!isAble(role, 'users')) await revokeInvitationsOf(tx, companyId, id, by);
+        const user = await lockForChange(tx, userOf(request), request.params.userId, roles);
+        await changeRoles(tx, companyId, user, { roles, by: { actor: actorOf(request), at: clock.now() } });
       });
       return reply.code(204).send();
     },
@@ -201,12 +215,42 @@ export const userRoutes: Routes = (app, { config, db, clock }) => {
   );
 
   app.post(
+    '/users/:userId/reset-second-factor',
+    portalOperation({
+      id: 'resetSecondFactor',
+      summary: 'Remove the second factor of a user who has lost it',
+      description: 'Ends all sessions of the user.',
+      access: 'users',
+      stepUp: true,
+      params: UserParams,
+      response: { 204: NoContent },
+      problems: ['not-found'],
+    }),
+    async (request, reply) => {
+      const { companyId } = userOf(request);
+      const by = { actor: actorOf(request), at: clock.now() };
+      await writeCompany(db, companyId, async (tx) => {
+        const user = await lockUser(tx, companyId, request.params.userId);
+        if (user === undefined || !(await deleteFactors(tx, { companyId, userId: user.id })))
+          throw notFound('user with a second factor');
+        const sessions = await deleteSessions(tx, user.id);
+        const detail = { name: user.name, sessions };
+        await insertAudit(tx, companyId, { action: 'user.reset-second-factor', target: user.id, detail, ...by });
+        const notice = { template: 'second-factor-changed', values: { change: 'reset-by-admin' } } as const;
+        await queueNotice(tx, context, { userId: user.id, companyId }, notice);
+      });
+      return reply.code(204).send();
+    },
+  );
+
+  app.post(
     '/users/:userId/remove',
     portalOperation({
       id: 'removeUser',
       summary: 'Remove a user',
       description: 'A key in neither list is revoked if no other user knows it.',
       access: 'users',
+      stepUp: true,
       params: UserParams,
       body: RemoveUserBody,
       response: { 204: NoContent },

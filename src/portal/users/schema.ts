@@ -1,7 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { roles } from '../../domain/enums.ts';
 import { Enum, Named, Nullable, Reference, Timestamp, withoutNul } from '../../http/schemas.ts';
-import { Closed, Name, NewPassword } from '../schemas.ts';
+import { Closed, Name, NewPassword, Password } from '../schemas.ts';
+
+/** One or several different roles. */
+const RoleSet = Type.Array(Enum(roles), { minItems: 1, maxItems: roles.length, uniqueItems: true });
 
 export const UserParams = Type.Object({ userId: Type.String(withoutNul) });
 
@@ -11,8 +14,9 @@ export const UserSchema = Named(
     id: Type.String(),
     name: Type.String(),
     email: Type.String(),
-    role: Enum(roles),
+    roles: Type.Array(Enum(roles)),
     lastSignInAt: Nullable(Timestamp('When the user last signed in, or null if never.')),
+    hasSecondFactor: Type.Boolean(),
     disabled: Type.Boolean({ description: 'True if the user has no password until the operator sets a new one.' }),
   }),
 );
@@ -22,7 +26,7 @@ export const OpenInvitationSchema = Named(
   Closed({
     id: Type.Integer(),
     email: Type.String(),
-    role: Enum(roles),
+    roles: Type.Array(Enum(roles)),
     expiresAt: Timestamp('When the invitation expires.'),
   }),
 );
@@ -35,12 +39,17 @@ export const UsersSchema = Named(
   }),
 );
 
-export const InvitationBody = Closed({ email: Type.String({ format: 'email', maxLength: 254 }), role: Enum(roles) });
+export const InvitationBody = Closed({ email: Type.String({ format: 'email', maxLength: 254 }), roles: RoleSet });
 
 export const NewInvitationSchema = Named(
   'NewInvitation',
   Closed({
-    link: Type.String({ description: 'Lets its bearer become a user of the company. Shown only once.' }),
+    link: Nullable(
+      Type.String({
+        description:
+          'Lets its bearer become a user of the company. Shown only once. Null: it was mailed to the address, and nobody else sees it.',
+      }),
+    ),
     expiresAt: Timestamp('When the invitation expires.'),
   }),
 );
@@ -65,13 +74,23 @@ const keyNames = Type.Array(Type.String({ maxLength: 40 }), { maxItems: 1000 });
 export const RemoveUserBody = Closed({ revokeKeys: keyNames, keepKeys: keyNames });
 export type RemoveUserBody = Static<typeof RemoveUserBody>;
 
-export const RoleBody = Closed({ role: Enum(roles) });
+export const RolesBody = Closed({ roles: RoleSet });
 
 export const TokenParams = Type.Object({ token: Type.String() });
 
 export const InvitationSchema = Named(
   'Invitation',
-  Closed({ email: Type.String(), companyName: Type.String(), role: Enum(roles) }),
+  Closed({
+    email: Type.String(),
+    companyName: Type.String(),
+    roles: Type.Array(Enum(roles)),
+    hasAccount: Type.Boolean({
+      description:
+        'True if the address has an account, whose password accepts the invitation. Always false for a link that was not mailed.',
+    }),
+  }),
 );
+
+export const JoinBody = Closed({ password: Password });
 
 export const AcceptInvitationBody = Closed({ name: Name(100), password: NewPassword });

@@ -1,6 +1,7 @@
 import type { Routes } from '../../context.ts';
 import type { Db, Tx } from '../../db/database.ts';
-import { ApiError, notFound } from '../../errors.ts';
+import { createMessage } from '../../domain/messages/message.ts';
+import { ApiError, invalidValue, notFound } from '../../errors.ts';
 import { presentPage } from '../../http/paging.ts';
 import { DataOf, maxInteger, PageOf, Reference } from '../../http/schemas.ts';
 import { viewFor } from '../../http/view.ts';
@@ -137,8 +138,7 @@ const requestRoutes: Routes = (app, context) => {
       const key = keyOf(request, request.params.id);
       const { from, to } = request.body;
       if (to !== null && to < from) {
-        const detail = 'must not be less than `from`';
-        throw new ApiError('invalid-body', `/to ${detail}.`, { errors: [{ pointer: '/to', code: 'range', detail }] });
+        throw invalidValue('/to', 'range', createMessage('value-not-before-from'));
       }
       const { deliveries } = await changeEndpoint(context, request, key, async (tx, by) => {
         await assertEnabled(tx, key);

@@ -22,7 +22,7 @@ export async function countAttempts(
   since: Temporal.Instant,
 ): Promise<AttemptCounts[]> {
   const { rows } = await sql<AttemptCounts>`
-    select a.endpoint_id, date_trunc('hour', a.attempted_at, 'UTC') as hour,
+    select a.endpoint_id, date_bin('1 hour', a.attempted_at, 'epoch') as hour,
       count(*) filter (where a.error is null) as succeeded, count(*) filter (where a.error is not null) as failed
     from webhook_attempts a
     where ${ofCompany(companyId, 'a')} and a.endpoint_id = any(${endpointIds}::bigint[])
@@ -51,6 +51,11 @@ const columns = sql`d.sequence, d.event_id, d.event_type, d.state, d.attempts, d
 const lastAttempt = ({ companyId, endpointId }: EndpointKey) => sql`left join webhook_attempts a
   on ${ofCompany(companyId, 'a')} and a.endpoint_id = ${endpointId} and a.sequence = d.sequence and a.attempt = d.attempts`;
 
+const wereAttemptedIn = ({ companyId, endpointId }: EndpointKey, hour: Temporal.Instant) => sql`and o.sequence in (
+  select w.sequence from webhook_attempts w where ${ofCompany(companyId, 'w')} and w.endpoint_id = ${endpointId}
+    and w.attempted_at >= ${hour.toString()}::timestamptz
+    and w.attempted_at < ${hour.add({ hours: 1 }).toString()}::timestamptz)`;
+
 /** Lists deliveries by event, newest first. */
 export async function listDeliveries(
   db: Db,
@@ -58,11 +63,12 @@ export async function listDeliveries(
   query: DeliveriesQuery,
 ): Promise<Page<DeliveryRow & { id: number }>> {
   const { companyId, endpointId } = key;
-  const { states, types } = query;
+  const { states, types, attemptedIn } = query;
   const matching = sql`from webhook_deliveries o
     where ${ofCompany(companyId, 'o')} and o.endpoint_id = ${endpointId}
       ${states ? sql`and o.state = any(${states}::text[])` : sql``}
-      ${types ? sql`and o.event_type = any(${types}::text[])` : sql``}`;
+      ${types ? sql`and o.event_type = any(${types}::text[])` : sql``}
+      ${attemptedIn ? wereAttemptedIn(key, Temporal.Instant.from(attemptedIn)) : sql``}`;
   const rows = sql`select o.sequence as id, o.sequence as sorted ${matching}`;
   // Counted on its own, so that the page is read from the index, whose order is that of the page.
   const storedTotal = sql`select count(*) as total ${matching}`;

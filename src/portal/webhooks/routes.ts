@@ -5,9 +5,9 @@ import type { AppContext, Routes } from '../../context.ts';
 import type { CompanyId } from '../../db/company-scope.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { writeCompany } from '../../db/write.ts';
-import { ApiError, notFound } from '../../errors.ts';
+import { ApiError, invalidValue, notFound } from '../../errors.ts';
 import { DataOf, Reference } from '../../http/schemas.ts';
-import { describeWrongUrl } from '../../outgoing/urls.ts';
+import { findWrongUrl } from '../../outgoing/urls.ts';
 import {
   deleteEndpoint,
   disableEndpoint,
@@ -50,9 +50,8 @@ async function getWebhook(db: Db | Tx, key: EndpointKey) {
 
 /** Throws if the service would never call this URL. */
 async function assertUrl(url: string, { environment, webhookAllowPrivate: allowPrivate }: Config): Promise<void> {
-  const detail = await describeWrongUrl(url, { environment, allowPrivate });
-  if (detail === undefined) return;
-  throw new ApiError('invalid-body', `/url ${detail}.`, { errors: [{ pointer: '/url', code: 'url', detail }] });
+  const problem = await findWrongUrl(url, { environment, allowPrivate });
+  if (problem !== undefined) throw invalidValue('/url', 'url', problem);
 }
 
 /** Runs a change of one endpoint in a transaction of its company. Throws if it returns nothing: there is no endpoint. */
@@ -116,6 +115,7 @@ const settingRoutes: Routes = (app, context) => {
       summary: 'Create a webhook endpoint',
       description: 'It receives the events from now on.',
       access: 'webhooks',
+      stepUp: true,
       body: WebhookBody,
       response: { 201: DataOf(Reference(NewWebhookSecretSchema)) },
       problems: ['too-many-webhooks'],
@@ -144,6 +144,7 @@ const settingRoutes: Routes = (app, context) => {
       id: 'updateWebhook',
       summary: 'Change a webhook endpoint',
       access: 'webhooks',
+      stepUp: true,
       params: WebhookParams,
       body: WebhookBody,
       response: { 200: DataOf(Reference(WebhookSchema)) },
@@ -168,6 +169,7 @@ const settingRoutes: Routes = (app, context) => {
       summary: 'Give a webhook endpoint a new secret',
       description: 'For 24 hours, requests are signed with the previous secret as well.',
       access: 'webhooks',
+      stepUp: true,
       params: WebhookParams,
       response: { 200: DataOf(Reference(NewWebhookSecretSchema)) },
       problems: ['not-found'],

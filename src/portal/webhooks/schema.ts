@@ -104,5 +104,11 @@ export const DeliveriesQuery = Type.Object({
   perPage: pagingParameters.perPage,
   states: Type.Optional(Type.Array(Enum(deliveryStates))),
   types: Type.Optional(Type.Array(Enum(eventTypes))),
+  attemptedIn: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      description: 'The beginning of an hour. Only deliveries attempted in that hour.',
+    }),
+  ),
 });
 export type DeliveriesQuery = Static<typeof DeliveriesQuery>;

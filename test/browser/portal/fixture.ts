@@ -24,6 +24,8 @@ export const nextMonth = comingFirst().add({ months: 1 });
 export interface Fixture {
   origin: string;
   companyId: CompanyId;
+  /** The test's own access to the database. */
+  db: Db;
   /** Gives the employee without an HR id one. */
   linkOtto(hrId: string): Promise<number>;
   users: Readonly<{ [role in Role]: Login }>;
@@ -69,21 +71,23 @@ async function makeCompany(db: Db): Promise<Pick<Fixture, 'companyId' | 'users' 
     writeCompany(db, companyId, (tx) => insertCustomLink(tx, companyId, otto, { hrId, now }));
   const users = {
     admin: await makeUser({ db }, companyId, 'admin', { name: 'Ada Admin' }),
+    hr: await makeUser({ db }, companyId, 'hr', { name: 'Hanna HR' }),
+    payroll: await makeUser({ db }, companyId, 'payroll', { name: 'Paul Payroll' }),
     developer: await makeUser({ db }, companyId, 'developer', { name: 'Dora Dev' }),
     viewer: await makeUser({ db }, companyId, 'viewer', { name: 'Vera View' }),
   };
   return { companyId, users, linkOtto };
 }
 
-/** Starts a service with one company, one user per role, and a browser. */
-export async function openFixture(): Promise<Fixture> {
+/** Starts a service, with these settings, one company, one user per role, and a browser. */
+export async function openFixture(extra: NodeJS.ProcessEnv = {}): Promise<Fixture> {
   await using stops = new AsyncDisposableStack();
   const { db, url, drop } = await createTestDatabase();
   stops.defer(drop);
   const company = await makeCompany(db);
   const folder = await mkdtemp(join(tmpdir(), 'transit-portal-'));
   stops.defer(() => rm(folder, { recursive: true, force: true }));
-  const env = { DATABASE_URL: url, DATA_DIR: folder, DEMO: 'off', PORTAL: 'on', WEBHOOK_ALLOW_PRIVATE: 'on' };
+  const env = { DATABASE_URL: url, DATA_DIR: folder, DEMO: 'off', PORTAL: 'on', WEBHOOK_ALLOW_PRIVATE: 'on', ...extra };
   const service = await serve({ env });
   stops.defer(async () => {
     service.signal('SIGTERM');
@@ -93,5 +97,5 @@ export async function openFixture(): Promise<Fixture> {
   stops.defer(() => browser.close());
   const { origin } = new URL(service.url);
   const all = stops.move();
-  return { ...company, origin, open: openBrowser(browser, origin), close: () => all.disposeAsync() };
+  return { ...company, db, origin, open: openBrowser(browser, origin), close: () => all.disposeAsync() };
 }

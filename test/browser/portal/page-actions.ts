@@ -40,7 +40,8 @@ export function pageActionsOn(page: Page): PageActions {
     },
     async createIntegration(name) {
       await goTo('HR integrations');
-      await button('Create API integration').first().click();
+      await page.getByRole('link', { name: 'Add integration' }).first().click();
+      await page.getByRole('button', { name: /^API or upload/ }).click();
       await dialog().getByLabel('Name').fill(name);
       await dialog().getByRole('button', { name: 'Create integration' }).click();
       await dialog(`${name} has been created`).waitFor();

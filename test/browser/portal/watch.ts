@@ -5,6 +5,8 @@ import type { BrowserContext } from 'playwright-core';
 export interface Record {
   /** Throws if anything was recorded, and clears the record. */
   assertClean(): void;
+  /** Removes the errors that contain one of these texts, which the test has provoked. Throws if there are none. */
+  expectErrors(...texts: string[]): void;
   /** Removes the refusals with this status, which the test has provoked. Throws if there are none. */
   expectRefusal(status: number): void;
 }
@@ -26,12 +28,14 @@ export function recordOf(context: BrowserContext, origin: string): Record {
     const url = new URL(request.url());
     if (url.origin !== origin && !['data:', 'blob:'].includes(url.protocol)) foreign.push(request.url());
   });
+  const expectErrors = (...texts: string[]) => {
+    const others = complaints.filter((complaint) => !texts.some((text) => complaint.includes(text)));
+    assert(others.length < complaints.length, `the console shows: ${texts.join(', ')}`);
+    complaints.splice(0, complaints.length, ...others);
+  };
   return {
-    expectRefusal(status) {
-      const others = complaints.filter((text) => !text.includes(`responded with a status of ${status}`));
-      assert(others.length < complaints.length, `a request was refused with ${status}`);
-      complaints.splice(0, complaints.length, ...others);
-    },
+    expectErrors,
+    expectRefusal: (status) => expectErrors(`responded with a status of ${status}`),
     assertClean() {
       assert.deepEqual(complaints.splice(0), [], 'the console shows no error');
       assert.deepEqual(foreign.splice(0), [], 'no other host is contacted');

@@ -1,5 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import type { HrIntegration } from '../../api/types.gen.ts';
+import { useWaitingOf } from '../../api/waiting.ts';
 import { useLanguage } from '../../i18n/language.tsx';
 import { de } from './de.ts';
 import { en } from './en.ts';
@@ -7,7 +8,8 @@ import { healthColours, healthOf } from './health.ts';
 
 export function useHealth(integration: HrIntegration) {
   const { description, todo } = useLanguage().language === 'de' ? de : en;
-  const health = healthOf(integration);
+  const { removals, overdue } = useWaitingOf(integration);
+  const health = healthOf(integration, { hasRemovals: removals !== undefined, isOverdue: overdue !== undefined });
   return { health, colour: healthColours[health], description: description[health], todo: todo[health] };
 }
 

@@ -5,6 +5,8 @@ export const de: HealthTexts = {
     healthy: 'In Ordnung. Die Beschäftigten werden aktuell gehalten.',
     'first-sync': 'Bereit für die erste Personalliste.',
     'partially-failed': 'Der letzte Abgleich wurde nur teilweise übernommen.',
+    approval: 'Der letzte Abgleich wurde übernommen, bis auf Abmeldungen, die auf Freigabe warten.',
+    overdue: 'Die Personalliste ist überfällig: Sonst wäre sie längst gekommen.',
     incomplete: 'Die Verbindung zum HR-System ist noch nicht eingerichtet.',
     invalid: 'Das HR-System gewährt keinen Zugriff mehr. Die Beschäftigten werden nicht aktuell gehalten.',
     failed: 'Der letzte Abgleich ist fehlgeschlagen. Es wurde nichts übernommen.',
@@ -14,15 +16,16 @@ export const de: HealthTexts = {
   todo: {
     healthy: null,
     'first-sync': 'Senden Sie eine Personalliste über die API, oder laden Sie hier eine hoch.',
-    'partially-failed':
-      'Öffnen Sie den letzten Abgleich, um fehlgeschlagene Einträge und offene Freigaben von Abmeldungen zu sehen.',
-    incomplete:
-      'Schließen Sie die Einrichtung im HR-System ab, oder wenden Sie sich an uns. Bis dahin werden Personallisten abgelehnt.',
-    invalid: 'Erneuern Sie den Zugang im HR-System und aktivieren Sie die Integration dann wieder.',
+    'partially-failed': 'Öffnen Sie den letzten Abgleich, um die fehlgeschlagenen Einträge zu sehen.',
+    approval: 'Öffnen Sie den letzten Abgleich und geben Sie die Abmeldungen frei, oder lehnen Sie sie ab.',
+    overdue:
+      'Prüfen Sie, ob Ihr HR-System noch Personallisten sendet. Die Beschäftigten bleiben inzwischen unverändert.',
+    incomplete: 'Schließen Sie die Einrichtung ab. Bis dahin werden Personallisten abgelehnt.',
+    invalid: 'Legen Sie im HR-System neue Zugangsdaten an und verbinden Sie die Integration neu.',
     failed:
       'Öffnen Sie den letzten Abgleich, um die Ursache zu sehen, und senden Sie dieselbe Personalliste erneut. Mehrfaches Senden schadet nicht.',
     'authentication-failed':
-      'Erneuern Sie den Zugang im HR-System. Beim nächsten Abgleich zeigt sich, ob die Anmeldung gelingt.',
+      'Der Abruf wird innerhalb einer Stunde wiederholt. Wurden die Zugangsdaten widerrufen, legen Sie neue an und verbinden Sie die Integration neu.',
     inactive: 'Aktivieren Sie die Integration, um wieder Personallisten anzunehmen.',
   },
 };

@@ -14,6 +14,8 @@ export const en: HealthTexts = {
     healthy: 'Healthy. Employees are kept up to date.',
     'first-sync': 'Ready for the first roster.',
     'partially-failed': 'The last sync was only partially applied.',
+    approval: 'The last sync was applied, except removals that wait for approval.',
+    overdue: 'The roster is overdue: usually it would have arrived by now.',
     incomplete: 'The connection to the HR system is not set up yet.',
     invalid: 'The HR system no longer grants access. Employees are not kept up to date.',
     failed: 'The last sync failed. None of its changes were applied.',
@@ -23,11 +25,14 @@ export const en: HealthTexts = {
   todo: {
     healthy: null,
     'first-sync': 'Send a roster through the API, or upload one here.',
-    'partially-failed': 'Open the last sync to see which entries failed and whether removals require your approval.',
-    incomplete: 'Finish the setup in your HR system, or contact us. Until then, rosters are rejected.',
-    invalid: 'Renew the access in your HR system, then activate the integration again.',
+    'partially-failed': 'Open the last sync to see which entries failed.',
+    approval: 'Open the last sync, and approve or reject the removals.',
+    overdue: 'Check whether your HR system still sends rosters. Employees stay as they are meanwhile.',
+    incomplete: 'Finish the setup. Until then, rosters are rejected.',
+    invalid: 'Create new credentials in your HR system, then reconnect the integration.',
     failed: 'Open the last sync to see the cause, then send the same roster again. Sending it twice does no harm.',
-    'authentication-failed': 'Renew the access in your HR system. The next sync shows whether it worked.',
+    'authentication-failed':
+      'It is tried again within the hour. If the credentials were revoked, create new ones and reconnect the integration.',
     inactive: 'Activate the integration to accept rosters again.',
   },
 };

@@ -2,12 +2,23 @@ import type { HrIntegration } from '../../api/types.gen.ts';
 
 type Connection = Pick<HrIntegration, 'status' | 'initialConnectionStatus' | 'lastSyncStatus'>;
 
+interface Waiting {
+  /** Removals of the last sync wait for approval. */
+  hasRemovals: boolean;
+  isOverdue: boolean;
+}
+
 /** Returns the health of an integration as one word. A state that a user has to act on takes precedence. */
-export function healthOf({ status, initialConnectionStatus, lastSyncStatus }: Connection) {
+export function healthOf(
+  { status, initialConnectionStatus, lastSyncStatus }: Connection,
+  { hasRemovals, isOverdue }: Waiting,
+) {
   if (status === 'inactive' || status === 'invalid') return status;
   if (lastSyncStatus === 'failed' || lastSyncStatus === 'authentication-failed') return lastSyncStatus;
   if (initialConnectionStatus === 'incomplete') return 'incomplete';
   if (initialConnectionStatus === 'final-sync-pending') return 'first-sync';
+  if (hasRemovals) return 'approval';
+  if (isOverdue) return 'overdue';
   return lastSyncStatus === 'partially-failed' ? 'partially-failed' : 'healthy';
 }
 
@@ -17,6 +28,8 @@ export const healthColours: Record<Health, string> = {
   healthy: 'teal',
   'first-sync': 'blue',
   'partially-failed': 'orange',
+  approval: 'orange',
+  overdue: 'orange',
   incomplete: 'orange',
   invalid: 'red',
   failed: 'red',

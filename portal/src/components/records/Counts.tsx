@@ -1,5 +1,5 @@
 import { SimpleGrid, Text } from '@mantine/core';
-import type { Sync } from '../../api/types.gen.ts';
+import type { ExplainedSync } from '../../api/types.gen.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { de } from './de.ts';
@@ -9,7 +9,7 @@ const names = ['created', 'updated', 'unchanged', 'offboarded', 'held', 'failed'
 const attention: Partial<Record<(typeof names)[number], string>> = { held: 'orange', failed: 'red' };
 
 /** Renders the counts of what a sync did or would do. */
-export function Counts({ counts }: { counts: Sync['counts'] }) {
+export function Counts({ counts }: { counts: ExplainedSync['counts'] }) {
   const t = useTexts({ en, de });
   const { number } = useFormats();
   return (

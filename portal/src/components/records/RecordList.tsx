@@ -1,4 +1,4 @@
-import type { SyncRecord } from '../../api/types.gen.ts';
+import type { ExplainedRecord } from '../../api/types.gen.ts';
 import './records.css';
 import { Anchor, Box, Group, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
@@ -6,16 +6,15 @@ import { useEmployeeNames } from '../../api/employees.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { useWords } from '../../i18n/words.ts';
+import { MessageText } from '../MessageText.tsx';
 import { StatusBadge } from '../StatusBadge.tsx';
 import { ChangeList } from './ChangeList.tsx';
 import { de } from './de.ts';
 import { en } from './en.ts';
-import { useFieldValues } from './field-values.ts';
-import { RuleText } from './RuleText.tsx';
 
 type Names = ReturnType<typeof useEmployeeNames>;
 
-function RecordEmployee({ record: { hrId, employeeId }, names }: { record: SyncRecord; names: Names }) {
+function RecordEmployee({ record: { hrId, employeeId }, names }: { record: ExplainedRecord; names: Names }) {
   const t = useTexts({ en, de });
   const isGone = employeeId !== null && names !== undefined && !names.has(employeeId);
   return (
@@ -37,21 +36,16 @@ function RecordEmployee({ record: { hrId, employeeId }, names }: { record: SyncR
   );
 }
 
-function RecordReason({ record }: { record: SyncRecord }) {
+function RecordReason({ record }: { record: ExplainedRecord }) {
   const t = useTexts({ en, de });
   const formats = useFormats();
   const causes: Record<string, string> = useWords().cause;
-  const { describeCode } = useFieldValues();
-  const text = describeCode(record.code);
   return (
     <Stack gap={6}>
-      {text !== undefined && <Text size="sm">{text}</Text>}
-      {(text === undefined || record.outcome === 'failed') && (
-        <Text size="sm" lang="en">
-          {record.detail}
-        </Text>
-      )}
-      {record.reasons.map(({ cause, rule, detail, effectiveAt }) => (
+      <Text size="sm">
+        <MessageText message={record.message} detail={record.detail} />
+      </Text>
+      {record.reasons.map(({ cause, rule, detail, message, effectiveAt }) => (
         <Box key={`${rule} ${effectiveAt}`}>
           <Text size="sm" fw={500}>
             {causes[cause] ?? cause}
@@ -60,7 +54,9 @@ function RecordReason({ record }: { record: SyncRecord }) {
               {t('takesEffect', { date: formats.date(effectiveAt) })}
             </Text>
           </Text>
-          <RuleText rule={rule} detail={detail} c="dimmed" />
+          <Text size="sm" c="dimmed">
+            <MessageText message={message} detail={detail} />
+          </Text>
         </Box>
       ))}
     </Stack>
@@ -68,7 +64,7 @@ function RecordReason({ record }: { record: SyncRecord }) {
 }
 
 /** Renders the outcome of single entries, actual or planned: the employee, what changed, and why. */
-export function RecordList({ records, label }: { records: readonly SyncRecord[]; label: string }) {
+export function RecordList({ records, label }: { records: readonly ExplainedRecord[]; label: string }) {
   const names = useEmployeeNames(records.flatMap(({ employeeId }) => employeeId ?? []));
   return (
     <Box component="ul" className="plain-list" aria-label={label}>

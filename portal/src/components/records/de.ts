@@ -58,20 +58,3 @@ export const fieldsDe: Record<Field, string> = {
   contributionCents: 'Eigenanteil',
   contractStatus: 'Vereinbarung',
 };
-
-export const codesDe: Record<string, string> = {
-  created: 'Neu auf der Personalliste.',
-  updated: 'Auf der Personalliste geändert.',
-  linked: 'Über die E-Mail-Adresse zugeordnet und mit dieser Integration verknüpft.',
-  renumbered: 'Über die E-Mail-Adresse zugeordnet. Das HR-System hat eine neue ID vergeben.',
-  returned: 'Wieder auf der Personalliste.',
-  unlinked:
-    'Fehlt auf der Personalliste. Eine andere Integration führt die Person noch, daher entfällt nur diese Verknüpfung.',
-  removed: 'Fehlt auf der Personalliste. Sofort entfernt, da kein Ticket läuft.',
-  offboarded: 'Fehlt auf der Personalliste. Wird entfernt, wenn das laufende Ticket abläuft.',
-  'removal-held': 'Fehlt auf der Personalliste. Zu viele Abmeldungen auf einmal: Freigabe erforderlich.',
-  'hr-id-reused': 'Neu auf der Personalliste. Die HR-ID gehörte einer anderen Person, deren Daten getrennt bleiben.',
-  'hr-id-held':
-    'Die HR-ID gehört einer Person, deren Abmeldung auf Freigabe wartet. Entscheiden Sie darüber und senden Sie die Personalliste dann erneut.',
-  'email-taken': 'Die E-Mail-Adresse ist bereits einer anderen Person zugeordnet.',
-};

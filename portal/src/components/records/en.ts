@@ -59,15 +59,3 @@ export const fieldsEn = {
 export type Field = keyof typeof fieldsEn;
 
 /** Texts for the outcomes of single records. A code that is missing here is shown with the text of the API. */
-export const codesEn: Record<string, string> = {
-  created: 'New in the roster.',
-  updated: 'Changed in the roster.',
-  linked: 'Matched by email address and linked to this integration.',
-  renumbered: 'Matched by email address. The HR system has assigned a new ID.',
-  returned: 'Back in the roster.',
-  unlinked: 'Missing from the roster. Another integration still lists this employee, so only this link is removed.',
-  removed: 'Missing from the roster. Removed immediately, because there is no current ticket.',
-  offboarded: 'Missing from the roster. Removed when the current ticket expires.',
-  'removal-held': 'Missing from the roster. Too many removals at once: approval required.',
-  'hr-id-reused': 'New in the roster. The HR ID belonged to another employee, whose data is kept separately.',
-};

@@ -2,8 +2,8 @@ import { useFormats } from '../../i18n/formats.ts';
 import { useLanguage } from '../../i18n/language.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { useWords } from '../../i18n/words.ts';
-import { codesDe, de, fieldsDe } from './de.ts';
-import { codesEn, en, fieldsEn } from './en.ts';
+import { de, fieldsDe } from './de.ts';
+import { en, fieldsEn } from './en.ts';
 
 interface AbsenceValue {
   startDate: string;
@@ -20,7 +20,6 @@ export function useFieldValues() {
   const formats = useFormats();
   const isGerman = useLanguage().language === 'de';
   const fields: Record<string, string> = isGerman ? fieldsDe : fieldsEn;
-  const codes = isGerman ? codesDe : codesEn;
 
   const absence = ({ startDate, endDate, approved }: AbsenceValue) => {
     const span = `${formats.date(startDate)} – ${endDate === null ? t('open') : formats.date(endDate)}`;
@@ -58,6 +57,5 @@ export function useFieldValues() {
   return {
     nameField: (field: string) => fields[field] ?? field,
     formatValue,
-    describeCode: (code: string) => codes[code],
   };
 }

@@ -1,16 +1,24 @@
 import { Alert, Button, Card, PasswordInput, SimpleGrid, Stack, Title } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { useChangePassword } from '../../api/account.ts';
+import { useChangePassword, useNotices, useSecondFactor, useSessions } from '../../api/account.ts';
 import { useMe } from '../../api/me.ts';
+import { useMemberships } from '../../api/memberships.ts';
+import { usePasskeys } from '../../api/passkeys.ts';
 import { ApiProblem } from '../../api/request.ts';
 import { weaknessOf } from '../../api/weakness.ts';
 import { type Fact, Facts } from '../../components/Facts.tsx';
 import { Page } from '../../components/Page.tsx';
 import { ProblemAlert } from '../../components/ProblemAlert.tsx';
+import { RowsSkeleton } from '../../components/RowsSkeleton.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { useWords } from '../../i18n/words.ts';
+import { AddressProof } from './AddressProof.tsx';
 import { de } from './de.ts';
 import { en } from './en.ts';
+import { Notices } from './Notices.tsx';
+import { Passkeys } from './Passkeys.tsx';
+import { SecondFactor } from './SecondFactor.tsx';
+import { Sessions } from './Sessions.tsx';
 
 const nothing = { current: '', next: '', repeat: '' };
 
@@ -76,26 +84,47 @@ export function Component() {
   const t = useTexts({ en, de });
   const words = useWords();
   const user = useMe().data?.user;
+  // All at once, because a section that grows would move those below it.
+  const parts = [useMemberships(), usePasskeys(), useSecondFactor(), useSessions(), useNotices()];
+  const isLoading = parts.some((query) => query.isLoading);
   const facts: Fact[] = user
     ? [
         [t('name'), user.name],
         [t('email'), user.email],
-        [t('role'), words.role[user.role]],
+        [t('roles'), user.roles.map((role) => words.role[role]).join(', ')],
       ]
     : [];
   return (
     <Page title={t('title')} description={t('description')}>
-      <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: 'start' }}>
-        <Card>
-          <Facts facts={facts} labelWidth={80} />
-        </Card>
-        <Card>
-          <Title order={2} mb="md">
-            {t('passwordTitle')}
-          </Title>
-          <PasswordForm email={user?.email ?? ''} />
-        </Card>
-      </SimpleGrid>
+      {user?.mustAddSecondFactor && (
+        <Alert color="yellow" role="note" mb="md">
+          {t('factorRequired')}
+        </Alert>
+      )}
+      {isLoading ? (
+        <RowsSkeleton rows={12} />
+      ) : (
+        <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: 'start' }}>
+          <Stack>
+            <Card>
+              <Facts facts={facts} labelWidth={80} />
+              <AddressProof email={user?.email ?? ''} />
+            </Card>
+            <Passkeys />
+            <SecondFactor />
+          </Stack>
+          <Stack>
+            <Card>
+              <Title order={2} mb="md">
+                {t('passwordTitle')}
+              </Title>
+              <PasswordForm email={user?.email ?? ''} />
+            </Card>
+            <Sessions />
+            <Notices />
+          </Stack>
+        </SimpleGrid>
+      )}
     </Page>
   );
 }

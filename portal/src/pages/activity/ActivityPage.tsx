@@ -1,34 +1,29 @@
-import { Button, Card, Select, SimpleGrid } from '@mantine/core';
+import { Card, Select, SimpleGrid } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { IconFilterOff } from '@tabler/icons-react';
 import { useActivity } from '../../api/activity.ts';
 import { actorTypes } from '../../api/enums.ts';
 import type { ActivityEntry } from '../../api/types.gen.ts';
+import { ClearFilters } from '../../components/ClearFilters.tsx';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
-import { DateField } from '../../components/DateField.tsx';
+import { DayRange } from '../../components/DayRange.tsx';
 import { type ListState, useListState } from '../../components/list-state.ts';
 import { Page } from '../../components/Page.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { useWords } from '../../i18n/words.ts';
 import { de, kinds as germanKinds } from './de.ts';
 import { Actor, Entry, Moment, NarrowEntry } from './Entry.tsx';
+import { ExportActivity } from './ExportActivity.tsx';
 import { en, kinds as englishKinds } from './en.ts';
 
 const kindNames = Object.keys(englishKinds) as (keyof typeof englishKinds)[];
 
-const isDay = (text: string) => {
-  const moment = Date.parse(`${text}T00:00:00Z`);
-  return !Number.isNaN(moment) && new Date(moment).toISOString().startsWith(text);
-};
-
 /** Returns the filters in the address bar, which may contain anything. Omits values that the API would refuse. */
 function filtersOf(list: ListState) {
-  const day = (name: string) => (isDay(list.text(name)) ? list.text(name) : undefined);
   return {
     actorType: list.words('actorType', actorTypes)[0],
     action: list.words('action', kindNames)[0],
-    from: day('from'),
-    to: day('to'),
+    from: list.day('from'),
+    to: list.day('to'),
   };
 }
 
@@ -36,7 +31,7 @@ function Filters({ list }: { list: ListState }) {
   const t = useTexts({ en, de });
   const kindName = useTexts({ en: englishKinds, de: germanKinds });
   const words = useWords();
-  const { actorType, action, from, to } = filtersOf(list);
+  const { actorType, action } = filtersOf(list);
   return (
     <Card padding="md" component="section" aria-label={t('filters')}>
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
@@ -56,33 +51,9 @@ function Filters({ list }: { list: ListState }) {
           onChange={(value) => list.set({ action: value })}
           clearable
         />
-        <DateField
-          label={t('from')}
-          value={from ?? null}
-          onChange={(value) => list.set({ from: value })}
-          {...(to ? { maxDate: to } : {})}
-          clearable
-        />
-        <DateField
-          label={t('to')}
-          value={to ?? null}
-          onChange={(value) => list.set({ to: value })}
-          {...(from ? { minDate: from } : {})}
-          clearable
-        />
+        <DayRange list={list} />
       </SimpleGrid>
-      {(actorType ?? action ?? from ?? to) !== undefined && (
-        <Button
-          mt="sm"
-          size="compact-sm"
-          variant="subtle"
-          w="fit-content"
-          leftSection={<IconFilterOff size={15} aria-hidden />}
-          onClick={() => list.set({ actorType: null, action: null, from: null, to: null })}
-        >
-          {t('clear')}
-        </Button>
-      )}
+      <ClearFilters list={list} mt="sm" size="compact-sm" variant="subtle" />
     </Card>
   );
 }
@@ -99,7 +70,7 @@ export function Component() {
   ];
   const narrow: Column<ActivityEntry>[] = [{ header: t('what'), render: (entry) => <NarrowEntry entry={entry} /> }];
   return (
-    <Page title={t('title')} description={t('description')}>
+    <Page title={t('title')} description={t('description')} actions={<ExportActivity query={filtersOf(list)} />}>
       <Filters list={list} />
       <DataTable label={t('list')} columns={isWide ? wide : narrow} query={query} list={list} rowKey={({ id }) => id} />
     </Page>

@@ -26,7 +26,13 @@ export function Actor({ entry: { actorType, actor } }: { entry: ActivityEntry })
   return (
     <Box {...width}>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {key?.[1] ?? actor}
+        {key === null ? (
+          actor
+        ) : (
+          <Anchor component={Link} to={`/keys/${key[2]}`} inherit>
+            {key[1]}
+          </Anchor>
+        )}
       </Text>
       <Text size="xs" c="dimmed">
         {words.actor[actorType]} {key && <Code fz="xs">{key[2]}</Code>}
@@ -43,8 +49,12 @@ export function Moment({ at }: { at: string }) {
   );
 }
 
+interface Props {
+  entry: ActivityEntry;
+}
+
 /** Renders what was done and, on demand, everything that the log contains about it. */
-export function Entry({ entry }: { entry: ActivityEntry }) {
+export function Entry({ entry }: Props) {
   const t = useTexts({ en, de });
   const words = useEntryWords();
   const [opened, { toggle }] = useDisclosure(false);
@@ -91,7 +101,7 @@ export function Entry({ entry }: { entry: ActivityEntry }) {
 }
 
 /** Renders an entry in a single column, for phones. */
-export function NarrowEntry({ entry }: { entry: ActivityEntry }) {
+export function NarrowEntry({ entry }: Props) {
   const words = useWords();
   const { at, actorType, actor } = entry;
   return (

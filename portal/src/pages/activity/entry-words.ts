@@ -1,6 +1,7 @@
+import { createElement, type ReactNode } from 'react';
 import { useIntegrations } from '../../api/integrations.ts';
-import { useKeys } from '../../api/keys.ts';
-import type { ActivityEntry } from '../../api/types.gen.ts';
+import type { ActivityEntry, Message } from '../../api/types.gen.ts';
+import { MessageText } from '../../components/MessageText.tsx';
 import { syncAddress } from '../../components/sync-address.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { useTexts } from '../../i18n/texts.ts';
@@ -12,7 +13,7 @@ import * as english from './en.ts';
 type TranslateAny = (key: string, values?: Record<string, string | number>) => string;
 
 /** Fields with text that users wrote, which must never be taken for a word of the API. */
-const freeText = new Set(['name', 'email', 'hrId', 'reason']);
+const freeText = new Set(['name', 'previousName', 'email', 'hrId', 'reason']);
 
 /** Returns a function that formats a value of the log for the user: words, dates and times. */
 function useValueWords() {
@@ -111,16 +112,18 @@ export function useEntryWords() {
   const fieldName = useTexts({ en: english.fields, de: german.fields }) as TranslateAny;
   const valueWords = useValueWords();
   const formats = useFormats();
-  const keys = useKeys().data;
   const integrations = useIntegrations().data;
 
-  const namesOf = ({ action, target }: ActivityEntry): Record<string, string> => {
+  const namesOf = (entry: ActivityEntry): Record<string, string> => {
+    const { action, target, detail, names } = entry;
     if (target === null) return {};
+    // The sentence of a new or changed endpoint has the host in another place.
+    const isNamedByDetail = action.startsWith('webhook.') && detail.host !== undefined;
     const integrationName = (id: string) => integrations?.find((one) => String(one.id) === id)?.name ?? id;
     const { integrationId, syncId } = splitSync(target);
     return {
-      target,
-      key: keys?.find(({ username }) => username === target)?.name ?? target,
+      target: names.target === undefined || isNamedByDetail ? target : `${target} (${names.target})`,
+      key: names.target ?? target,
       integration: integrationName(action.startsWith('sync.') ? integrationId : target),
       sync: syncId,
       ...(action === 'daily-run.finish' ? { date: formats.date(target) } : {}),
@@ -129,29 +132,37 @@ export function useEntryWords() {
   };
 
   /**
-   * Formats a value. In a change of a setting, the values are formatted like that setting, such as an amount, and the
+   * Formats a value, with its name if it is an id. In a change of a setting, the values are formatted like that setting, such as an amount, and the
    * setting is given by its name.
    */
-  const valueIn = ({ action, detail }: ActivityEntry, field: string, value: unknown): string => {
+  const valueIn = ({ action, detail, names }: ActivityEntry, field: string, value: unknown): string => {
+    if (names[field] !== undefined) return `${value} (${names[field]})`;
     if (action !== 'company.change-setting') return valueWords(field, value);
     return field === 'setting' ? fieldName(String(value)) : valueWords(String(detail.setting), value);
+  };
+
+  /** Renders a value of the list of details: a reason that the service gave in the user's language. */
+  const renderIn = (entry: ActivityEntry, field: string, value: unknown): ReactNode => {
+    const message = field === 'reason' ? (entry.detail.message as Message | undefined) : undefined;
+    if (message === undefined) return valueIn(entry, field, value);
+    return createElement(MessageText, { message, detail: String(value) });
   };
 
   return {
     sentence(entry: ActivityEntry): string {
       const details = Object.entries(entry.detail).map(([field, value]) => [field, valueIn(entry, field, value)]);
-      const count = entry.detail.removals ?? entry.detail.sessions ?? entry.detail.events;
+      const count = entry.detail.removals ?? entry.detail.sessions ?? entry.detail.events ?? entry.detail.employees;
       return describeAction(`${entry.action}${variantOf(entry)}`, {
         ...Object.fromEntries(details),
         ...namesOf(entry),
         ...(typeof count === 'number' ? { count } : {}),
       });
     },
-    details: (entry: ActivityEntry): (readonly [string, string])[] =>
+    details: (entry: ActivityEntry): (readonly [string, ReactNode])[] =>
       Object.entries(entry.detail)
-        .filter(([, value]) => value !== null)
+        .filter(([name, value]) => value !== null && name !== 'message')
         .map(([name, value]) => [camelCase(name), value] as const)
         .sort(([a], [b]) => rankOf(a) - rankOf(b))
-        .map(([field, value]) => [fieldName(field), valueIn(entry, field, value)] as const),
+        .map(([field, value]) => [fieldName(field), renderIn(entry, field, value)] as const),
   };
 }

@@ -1,4 +1,4 @@
-import { Button, Card, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { Button, Card, Stack, Table, Text } from '@mantine/core';
 import { IconReceiptEuro } from '@tabler/icons-react';
 import { Link, useParams } from 'react-router';
 import { useBilling } from '../../api/billing.ts';
@@ -7,6 +7,7 @@ import { EmptyState } from '../../components/EmptyState.tsx';
 import { MoneyText } from '../../components/figures.tsx';
 import { Page } from '../../components/Page.tsx';
 import { ProblemAlert } from '../../components/ProblemAlert.tsx';
+import { RowsSkeleton } from '../../components/RowsSkeleton.tsx';
 import { Section } from '../../components/Section.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { useTexts } from '../../i18n/texts.ts';
@@ -67,7 +68,7 @@ function Totals({ period }: { period: BillingPeriod }) {
             <Table.Td>
               {t('total')}
               <Text size="xs" c="dimmed" hiddenFrom="sm">
-                {t('net')} {net.label}, {t('tax')} {tax.label}
+                {t('net')} {formats.money(net.value)}, {t('tax')} {formats.money(tax.value)}
               </Text>
             </Table.Td>
             <Table.Td ta="right" className="figures">
@@ -139,7 +140,7 @@ export function Component() {
       }
     >
       <ProblemAlert error={error} onRetry={() => void refetch()} />
-      {data === undefined && !error && <Skeleton height={420} radius="md" />}
+      {data === undefined && !error && <RowsSkeleton rows={10} />}
       {data && (period ? <Content period={period} /> : <EmptyPeriod title={t('emptyTitle')} />)}
     </Page>
   );

@@ -2,10 +2,12 @@ import { Anchor, Group, Select, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import { useBillingItems } from '../../api/billing.ts';
 import { chargeTypes } from '../../api/enums.ts';
-import type { BillingItem, ChargeType } from '../../api/types.gen.ts';
+import type { ChargeType, ExplainedItem } from '../../api/types.gen.ts';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
+import { ExportItems } from '../../components/exports/ExportItems.tsx';
 import { MoneyText } from '../../components/figures.tsx';
 import { useListState } from '../../components/list-state.ts';
+import { MessageText } from '../../components/MessageText.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { useWords } from '../../i18n/words.ts';
@@ -13,19 +15,20 @@ import { de } from './de.ts';
 import { en } from './en.ts';
 
 /** Renders what a correction corrects, and why. */
-function Correction({ item: { corrects, reason } }: { item: BillingItem }) {
+function Correction({ item: { corrects, reason, message } }: { item: ExplainedItem }) {
   const t = useTexts({ en, de });
   const formats = useFormats();
   if (corrects === null) return null;
   return (
     <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
-      {t('correction', { id: String(corrects.id), period: formats.month(corrects.period), reason: reason ?? '' })}
+      {t('correction', { id: String(corrects.id), period: formats.month(corrects.period) })}{' '}
+      {message === null ? reason : <MessageText message={message} />}
     </Text>
   );
 }
 
 /** Renders the employee who was charged, with the data at the time of billing, even if they have been removed since. */
-function Charged({ item: { charge } }: { item: BillingItem }) {
+function Charged({ item: { charge } }: { item: ExplainedItem }) {
   const t = useTexts({ en, de });
   const words = useWords();
   const type = words.charge[charge.type];
@@ -61,14 +64,14 @@ function Charged({ item: { charge } }: { item: BillingItem }) {
   );
 }
 
-function useColumns(): Column<BillingItem>[] {
+function useColumns(): Column<ExplainedItem>[] {
   const t = useTexts({ en, de });
   const words = useWords();
-  const money = (header: string, of: (item: BillingItem) => BillingItem['billing']['total'] | null) => ({
+  const money = (header: string, of: (item: ExplainedItem) => ExplainedItem['billing']['total'] | null) => ({
     header,
     align: 'right' as const,
     wideOnly: true,
-    render: (item: BillingItem) => <MoneyText money={of(item)} />,
+    render: (item: ExplainedItem) => <MoneyText money={of(item)} />,
   });
   return [
     {
@@ -106,15 +109,18 @@ export function Items({ period, types }: { period: string; types: readonly Charg
         <Title order={2} id="items">
           {t('itemsTitle')}
         </Title>
-        <Select
-          aria-label={t('filter')}
-          placeholder={t('all')}
-          data={types.map((value) => ({ value, label: words.charge[value] }))}
-          value={chargeType ?? null}
-          onChange={(value) => list.set({ chargeType: value })}
-          clearable
-          w={220}
-        />
+        <Group gap="sm">
+          <ExportItems period={period} chargeType={chargeType} />
+          <Select
+            aria-label={t('filter')}
+            placeholder={t('all')}
+            data={types.map((value) => ({ value, label: words.charge[value] }))}
+            value={chargeType ?? null}
+            onChange={(value) => list.set({ chargeType: value })}
+            clearable
+            w={220}
+          />
+        </Group>
       </Group>
       <DataTable label={t('itemsTitle')} columns={columns} query={query} list={list} rowKey={({ id }) => id} />
     </Stack>

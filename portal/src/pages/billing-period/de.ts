@@ -24,6 +24,6 @@ export const de: Translation<typeof en> = {
   emptyHint: 'Wählen Sie einen anderen Monat.',
   toBilling: 'Alle Monate anzeigen',
   invalidTitle: 'Ungültiger Monat',
-  correction: 'Korrektur von Posten {id} aus {period}: {reason}',
+  correction: 'Korrektur von Posten {id} aus {period}:',
   payroll: 'Zur Lohnabrechnung',
 };

@@ -21,6 +21,6 @@ export const en = {
   emptyHint: 'Choose another month.',
   toBilling: 'Show all months',
   invalidTitle: 'Invalid month',
-  correction: 'Correction of charge {id} from {period}: {reason}',
+  correction: 'Correction of charge {id} from {period}:',
   payroll: 'Go to payroll',
 } as const;

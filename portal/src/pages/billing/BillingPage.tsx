@@ -1,14 +1,19 @@
-import { Anchor, Button, Card, Skeleton, Stack, Table } from '@mantine/core';
+import { Anchor, Button, Card, SimpleGrid, Skeleton, Stack, Table } from '@mantine/core';
 import { IconReceiptEuro } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
 import { useBilling } from '../../api/billing.ts';
+import { useDocumentsProgress } from '../../api/documents.ts';
 import type { BillingPeriod } from '../../api/types.gen.ts';
+import { useComparison } from '../../components/comparison/Comparison.tsx';
+import { DocumentsProgress } from '../../components/documents-progress/DocumentsProgress.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { MoneyText } from '../../components/figures.tsx';
 import { Page } from '../../components/Page.tsx';
 import { ProblemAlert } from '../../components/ProblemAlert.tsx';
+import { RowsSkeleton } from '../../components/RowsSkeleton.tsx';
 import { Section } from '../../components/Section.tsx';
+import { Stat } from '../../components/Stat.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { useWords } from '../../i18n/words.ts';
@@ -64,6 +69,45 @@ function PeriodsTable({ periods }: { periods: readonly BillingPeriod[] }) {
   );
 }
 
+/** Returns the gross amount of each year, newest first. */
+function sumYears(periods: readonly BillingPeriod[]): { year: string; cents: number; months: number }[] {
+  const years = Map.groupBy(periods, ({ period }) => period.slice(0, 4));
+  return [...years].map(([year, ofYear]) => ({
+    year,
+    cents: ofYear.reduce((sum, { gross }) => sum + gross.value, 0),
+    months: ofYear.length,
+  }));
+}
+
+/** Renders the latest month beside the one before, and the totals of the last two years. */
+function Figures({ periods }: { periods: readonly BillingPeriod[] }) {
+  const t = useTexts({ en, de });
+  const formats = useFormats();
+  const compare = useComparison();
+  const [latest, previous] = periods;
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
+      {latest && (
+        <Stat
+          label={formats.month(latest.period)}
+          value={formats.money(latest.gross.value)}
+          hint={previous && compare(latest.gross.value - previous.gross.value, formats.money)}
+        />
+      )}
+      {sumYears(periods)
+        .slice(0, 2)
+        .map(({ year, cents, months }) => (
+          <Stat
+            key={year}
+            label={t('year', { year })}
+            value={formats.money(cents)}
+            hint={t('yearMonths', { count: months })}
+          />
+        ))}
+    </SimpleGrid>
+  );
+}
+
 function Content({ periods }: { periods: readonly BillingPeriod[] }) {
   const t = useTexts({ en, de });
   if (periods.length === 0) {
@@ -80,6 +124,7 @@ function Content({ periods }: { periods: readonly BillingPeriod[] }) {
   }
   return (
     <Stack gap="lg">
+      <Figures periods={periods} />
       <Section title={t('chart')}>
         <Suspense fallback={<Skeleton height={260} />}>
           <PeriodsChart periods={periods} />
@@ -93,10 +138,19 @@ function Content({ periods }: { periods: readonly BillingPeriod[] }) {
 export function Component() {
   const t = useTexts({ en, de });
   const { data, error, refetch } = useBilling();
+  // All at once, because the progress would move what is below it.
+  const { isLoading } = useDocumentsProgress();
   return (
     <Page title={t('title')} description={t('description')}>
       <ProblemAlert error={error} onRetry={() => void refetch()} />
-      {data ? <Content periods={data} /> : !error && <Skeleton height={420} radius="md" />}
+      {data && !isLoading ? (
+        <>
+          <DocumentsProgress />
+          <Content periods={data} />
+        </>
+      ) : (
+        !error && <RowsSkeleton rows={10} />
+      )}
     </Page>
   );
 }

@@ -2,6 +2,8 @@ import type { BillingPeriod } from '../../api/types.gen.ts';
 import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
 import { Box } from '@mantine/core';
+import { useNavigate } from 'react-router';
+import { roundTicks } from '../../components/round-ticks.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { useWords } from '../../i18n/words.ts';
 import { chargeColours, chargeOrder } from './charge-colours.ts';
@@ -12,14 +14,25 @@ const shownMonths = 12;
 export function PeriodsChart({ periods }: { periods: readonly BillingPeriod[] }) {
   const formats = useFormats();
   const words = useWords();
+  const navigate = useNavigate();
   const shown = periods.slice(0, shownMonths).toReversed();
-  const data = shown.map(({ period, types }) => ({
-    month: formats.shortMonth(period),
+  const ticks = roundTicks(Math.max(...shown.map(({ gross }) => gross.value), 1));
+  const data = shown.map(({ period, types }, index) => ({
+    // The year stands below its first month.
+    month:
+      index === 0 || period.slice(5, 7) === '01'
+        ? `${formats.shortMonth(period)} ${period.slice(0, 4)}`
+        : formats.shortMonth(period),
+    period,
     ...Object.fromEntries(types.map(({ chargeType, gross }) => [chargeType, gross.value])),
   }));
   const occurring = chargeOrder.filter((type) =>
     shown.some(({ types }) => types.some((one) => one.chargeType === type)),
   );
+  const openMonth = ({ activeTooltipIndex }: { activeTooltipIndex?: number | string | null | undefined }) => {
+    const period = data[Number(activeTooltipIndex ?? -1)]?.period;
+    if (period !== undefined) void navigate(`/billing/${period}`);
+  };
   return (
     <Box aria-hidden>
       <BarChart
@@ -29,7 +42,9 @@ export function PeriodsChart({ periods }: { periods: readonly BillingPeriod[] })
         type="stacked"
         series={occurring.map((type) => ({ name: type, label: words.charge[type], color: chargeColours[type] }))}
         valueFormatter={formats.money}
-        yAxisProps={{ width: 66, tickFormatter: formats.roundMoney }}
+        yAxisProps={{ width: 66, tickFormatter: formats.roundMoney, ticks, domain: [0, ticks.at(-1) ?? 1] }}
+        xAxisProps={{ interval: 'preserveStartEnd', minTickGap: 4 }}
+        barChartProps={{ onClick: openMonth, style: { cursor: 'pointer' } }}
         tickLine="none"
         gridAxis="x"
         withLegend

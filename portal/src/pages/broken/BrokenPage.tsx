@@ -1,11 +1,27 @@
 import { Button } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
+import { useEffect } from 'react';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { useCommonTexts } from '../../i18n/common.ts';
 
-/** Shown when a page breaks. The usual cause is a chunk that a newer build has replaced, which a reload fixes. */
+const reload = () => window.location.reload();
+
+/**
+ * Shown when a page breaks. The usual causes are a chunk that a newer build has replaced, which a reload fixes, and a
+ * lost connection: the page comes back by itself together with it.
+ */
 export function BrokenPage() {
   const t = useCommonTexts();
-  const action = <Button onClick={() => window.location.reload()}>{t('reload')}</Button>;
-  return <EmptyState icon={IconPlugConnectedX} title={t('brokenTitle')} hint={t('brokenHint')} actions={action} />;
+  useEffect(() => {
+    window.addEventListener('online', reload);
+    return () => window.removeEventListener('online', reload);
+  }, []);
+  return (
+    <EmptyState
+      icon={IconPlugConnectedX}
+      title={t('brokenTitle')}
+      hint={t(navigator.onLine ? 'brokenHint' : 'brokenOffline')}
+      actions={<Button onClick={reload}>{t('reload')}</Button>}
+    />
+  );
 }

@@ -2,6 +2,7 @@ import { Anchor, Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { IconBrandApple, IconBrandGoogle } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { useIntegrations } from '../../api/integrations.ts';
+import { useMe } from '../../api/me.ts';
 import type { Employee, EmployeeDetails } from '../../api/types.gen.ts';
 import { Facts } from '../../components/Facts.tsx';
 import { DateText, MoneyText, TimeText } from '../../components/figures.tsx';
@@ -43,6 +44,7 @@ export function Ticket({ details: { employee, tickets } }: { details: EmployeeDe
   const t = useTexts({ en, de });
   const formats = useFormats();
   const { ticket } = employee;
+  const wallets = useMe().data?.wallets ?? [];
   const earlier = tickets.filter(({ ticketId }) => ticketId !== ticket?.ticketId);
   return (
     <Section title={t('ticket')}>
@@ -64,7 +66,7 @@ export function Ticket({ details: { employee, tickets } }: { details: EmployeeDe
             ]}
           />
           <Group gap="xs">
-            {(['apple', 'google'] as const).map((wallet) => (
+            {wallets.map((wallet) => (
               <Button
                 key={wallet}
                 component="a"

@@ -6,6 +6,7 @@ import { useDecide, useDecisionPreview } from '../../api/employees.ts';
 import { useAbility } from '../../api/me.ts';
 import type { Decision, DecisionPreview, EmployeeDetails, SubscriptionStatus } from '../../api/types.gen.ts';
 import { ConfirmModal } from '../../components/ConfirmModal.tsx';
+import { MessageText } from '../../components/MessageText.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { de, previewDe } from './de.ts';
@@ -31,30 +32,34 @@ function Effect({ preview }: { preview: DecisionPreview }) {
   if (preview.refusal !== null) {
     return (
       <Alert color="yellow" icon={<IconAlertTriangle size={18} />} title={t('refused')} role="alert">
-        <Text size="sm" lang="en">
-          {preview.refusal}
+        <Text size="sm">
+          <MessageText message={preview.refusal} />
         </Text>
       </Alert>
     );
   }
   if (preview.changes.length === 0) return <Text size="sm">{t('nothing')}</Text>;
-  const { nextTicketAt } = preview;
+  const { nextTicketAt, changes } = preview;
+  // A pause or an end that takes effect later leaves the tickets before it untouched.
+  const isBefore =
+    nextTicketAt !== null && changes.every(({ effectiveOn, to }) => nextTicketAt < effectiveOn && to !== 'active');
+  const ticketText = isBefore ? 'lastTicket' : 'nextTicket';
   return (
     <Box component="section" aria-label={t('effect')} className="effect">
       <Stack gap="sm">
-        {preview.changes.map(({ effectiveOn, detail, from, to }) => (
-          <Stack key={`${effectiveOn} ${detail}`} gap={4}>
+        {preview.changes.map(({ effectiveOn, message, from, to }) => (
+          <Stack key={`${effectiveOn} ${message.key}`} gap={4}>
             <Text size="sm" fw={600}>
               {t('on', { date: formats.longDate(effectiveOn) })}
             </Text>
             <Transition from={from as SubscriptionStatus} to={to as SubscriptionStatus} />
-            <Text size="sm" c="dimmed" lang="en">
-              {detail}
+            <Text size="sm" c="dimmed">
+              <MessageText message={message} />
             </Text>
           </Stack>
         ))}
         <Text size="sm">
-          {nextTicketAt === null ? t('noTicket') : t('nextTicket', { date: formats.longDate(nextTicketAt) })}
+          {nextTicketAt === null ? t('noTicket') : t(ticketText, { date: formats.longDate(nextTicketAt) })}
         </Text>
       </Stack>
     </Box>

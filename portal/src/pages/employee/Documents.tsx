@@ -1,9 +1,11 @@
 import { ActionIcon, Anchor, Group, Stack, Table, Text, Tooltip } from '@mantine/core';
 import { IconDownload, IconFileText } from '@tabler/icons-react';
 import { Link } from 'react-router';
+import { useAbility } from '../../api/me.ts';
 import { downloadDocumentPath } from '../../api/operations.gen.ts';
 import type { EmployeeDetails } from '../../api/types.gen.ts';
 import { MoneyText, TimeText } from '../../components/figures.tsx';
+import { MessageText } from '../../components/MessageText.tsx';
 import { Section } from '../../components/Section.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { useTexts } from '../../i18n/texts.ts';
@@ -14,10 +16,16 @@ import { Fold } from './Fold.tsx';
 
 const shownAtOnce = 6;
 
-export function Documents({ documents }: Pick<EmployeeDetails, 'documents'>) {
+export function Documents({ documents, employee }: Pick<EmployeeDetails, 'documents' | 'employee'>) {
   const t = useTexts({ en, de });
+  const mayDownload = useAbility('documents');
+  const all = documents.length > 0 && (
+    <Anchor component={Link} to={`/documents?employeeId=${employee.id}`} size="sm" className="no-print">
+      {t('allDocuments')}
+    </Anchor>
+  );
   return (
-    <Section title={t('documents')}>
+    <Section title={t('documents')} aside={all}>
       {documents.length === 0 && (
         <Text size="sm" c="dimmed">
           {t('noDocuments')}
@@ -39,7 +47,7 @@ export function Documents({ documents }: Pick<EmployeeDetails, 'documents'>) {
                     </Text>
                   </div>
                 </Group>
-                {downloadable ? (
+                {mayDownload && downloadable ? (
                   <Tooltip label={t('download')}>
                     <ActionIcon
                       component="a"
@@ -53,9 +61,11 @@ export function Documents({ documents }: Pick<EmployeeDetails, 'documents'>) {
                     </ActionIcon>
                   </Tooltip>
                 ) : (
-                  <Text size="xs" c="dimmed" ta="right">
-                    {t(documentFileType === 'pdf' ? 'preparing' : 'onlyPdf')}
-                  </Text>
+                  !downloadable && (
+                    <Text size="xs" c="dimmed" ta="right">
+                      {t(documentFileType === 'pdf' ? 'preparing' : 'onlyPdf')}
+                    </Text>
+                  )
                 )}
               </Group>
             ))}
@@ -97,7 +107,7 @@ export function Charges({ charges }: Pick<EmployeeDetails, 'charges'>) {
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>
-                {shown.map(({ id, billing, charge, corrects, reason }) => (
+                {shown.map(({ id, billing, charge, corrects, reason, message }) => (
                   <Table.Tr key={id}>
                     <Table.Td>
                       <Anchor component={Link} to={`/billing/${billing.period}`} inherit>
@@ -105,7 +115,8 @@ export function Charges({ charges }: Pick<EmployeeDetails, 'charges'>) {
                       </Anchor>
                       {corrects && (
                         <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-                          {t('correction', { period: formats.month(corrects.period), reason: reason ?? '' })}
+                          {t('correction', { period: formats.month(corrects.period) })}{' '}
+                          {message === null ? reason : <MessageText message={message} />}
                         </Text>
                       )}
                     </Table.Td>

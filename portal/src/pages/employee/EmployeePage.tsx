@@ -1,7 +1,7 @@
 import type { EmployeeDetails } from '../../api/types.gen.ts';
 import './employee.css';
 import '../../components/records/records.css';
-import { Alert, Grid, Skeleton, Stack } from '@mantine/core';
+import { Alert, Grid, Stack } from '@mantine/core';
 import { IconFileText, IconUserMinus } from '@tabler/icons-react';
 import { useParams } from 'react-router';
 import { useEmployee } from '../../api/employees.ts';
@@ -10,6 +10,7 @@ import { type Fact, Facts } from '../../components/Facts.tsx';
 import { DateText } from '../../components/figures.tsx';
 import { LoadProblem } from '../../components/LoadProblem.tsx';
 import { Page } from '../../components/Page.tsx';
+import { RowsSkeleton } from '../../components/RowsSkeleton.tsx';
 import { Section } from '../../components/Section.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { useFormats } from '../../i18n/formats.ts';
@@ -62,20 +63,20 @@ function Content({ details }: { details: EmployeeDetails }) {
     <>
       <Notices details={details} />
       <Grid columns={24}>
-        <Grid.Col span={{ base: 24, md: 9 }} order={{ base: 1, md: 2 }}>
+        <Grid.Col span={{ base: 24, md: 15 }}>
+          <Stack>
+            <Timeline history={details.history} />
+            <Charges charges={details.charges} />
+            <Documents documents={details.documents} employee={details.employee} />
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 24, md: 9 }}>
           <Stack>
             <Subscription employee={employee} />
             <Ticket details={details} />
             <Person details={details} />
             <HrLinks links={employee.hrIntergartionLinks} />
             <Absences absences={details.absences} />
-          </Stack>
-        </Grid.Col>
-        <Grid.Col span={{ base: 24, md: 15 }} order={{ base: 2, md: 1 }}>
-          <Stack>
-            <Timeline history={details.history} />
-            <Charges charges={details.charges} />
-            <Documents documents={details.documents} />
           </Stack>
         </Grid.Col>
       </Grid>
@@ -95,7 +96,7 @@ export function Component() {
         {error ? (
           <LoadProblem error={error} onRetry={() => void refetch()} parent={parent} />
         ) : (
-          <Skeleton height={480} radius="md" />
+          <RowsSkeleton rows={12} />
         )}
       </Page>
     );

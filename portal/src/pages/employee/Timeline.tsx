@@ -2,8 +2,9 @@ import { Anchor, Group, Timeline as Line, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { SubscriptionChange } from '../../api/types.gen.ts';
+import { KeyName } from '../../components/KeyName.tsx';
+import { MessageText } from '../../components/MessageText.tsx';
 import { ChangeList } from '../../components/records/ChangeList.tsx';
-import { RuleText } from '../../components/records/RuleText.tsx';
 import { Section } from '../../components/Section.tsx';
 import { colourOf } from '../../components/StatusBadge.tsx';
 import { syncAddress } from '../../components/sync-address.ts';
@@ -19,6 +20,12 @@ const shownAtOnce = 8;
 /** Fields that the badges already show, or that only the rules need. */
 const hiddenFields = ['cancelCauses', 'pauseRequested', 'notSubscribedBecause'];
 
+function Actor({ actor: { type, name, username } }: Pick<SubscriptionChange, 'actor'>) {
+  const words = useWords();
+  if (name === null) return words.actor[type];
+  return username === null ? `${words.actor[type]} ${name}` : <KeyName name={name} username={username} />;
+}
+
 /** Renders the origin of a change: the key, the user, the operator or the calendar, and the sync that caused it. */
 function Who({ change }: { change: SubscriptionChange }) {
   const t = useTexts({ en, de });
@@ -33,7 +40,7 @@ function Who({ change }: { change: SubscriptionChange }) {
     );
   }
   if (actor.type !== 'service') {
-    parts.push(actor.name === null ? words.actor[actor.type] : `${words.actor[actor.type]} ${actor.name}`);
+    parts.push(<Actor actor={actor} />);
   }
   return (
     <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
@@ -52,7 +59,7 @@ function Change({ change }: { change: SubscriptionChange }) {
   const t = useTexts({ en, de });
   const words = useWords();
   const formats = useFormats();
-  const { effectiveOn, knownOn, cause, rule, detail, from, to } = change;
+  const { effectiveOn, knownOn, cause, detail, message, from, to } = change;
   return (
     <Stack gap={4}>
       <Group gap="xs">
@@ -70,7 +77,9 @@ function Change({ change }: { change: SubscriptionChange }) {
           </Text>
         )}
       </Text>
-      <RuleText rule={rule} detail={detail} />
+      <Text size="sm">
+        <MessageText message={message} detail={detail} />
+      </Text>
       <ChangeList changes={change.fields.filter(({ field }) => !hiddenFields.includes(field))} />
       <Who change={change} />
     </Stack>

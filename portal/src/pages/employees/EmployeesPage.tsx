@@ -1,28 +1,40 @@
-import { Anchor, Button, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { useEmployees } from '../../api/employees.ts';
-import { planTypes, subscriptionStatuses } from '../../api/enums.ts';
-import type { Employee } from '../../api/types.gen.ts';
+import { contractStatuses, planTypes, subscriptionStatuses } from '../../api/enums.ts';
+import { useAbility } from '../../api/me.ts';
+import type { Employee, SubscriptionStatus } from '../../api/types.gen.ts';
+import { ColumnChoice } from '../../components/ColumnChoice.tsx';
+import { useColumnChoice } from '../../components/column-choice.ts';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { EmailText } from '../../components/EmailText.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
+import { ExportEmployees } from '../../components/exports/ExportEmployees.tsx';
 import { DateText } from '../../components/figures.tsx';
 import { useListState } from '../../components/list-state.ts';
 import { Page } from '../../components/Page.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { SavedViews } from '../../components/views/SavedViews.tsx';
+import { useFormats } from '../../i18n/formats.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { useWords } from '../../i18n/words.ts';
+import { ContractBar } from './contracts/ContractBar.tsx';
+import { useEmployeeSelection, useSelectColumn } from './contracts/selection.tsx';
 import { de } from './de.ts';
 import { en } from './en.ts';
-import { Filters, orderOf, sortOf } from './Filters.tsx';
+import { Filters, sortOf } from './Filters.tsx';
+
+const isPausing = (status: SubscriptionStatus) => status === 'paused' || status === 'scheduled-pause';
 
 function useColumns(): Column<Employee>[] {
   const t = useTexts({ en, de });
   const words = useWords();
+  const { date } = useFormats();
   return [
     {
       header: t('name'),
+      sort: 'name',
       render: ({ id, firstName, lastName, email }) => (
         <div style={{ overflowWrap: 'anywhere' }}>
           <Anchor component={Link} to={`/employees/${id}`} inherit fw={600}>
@@ -35,10 +47,17 @@ function useColumns(): Column<Employee>[] {
       ),
     },
     {
+      id: 'status',
       header: t('status'),
+      sort: 'status',
       render: ({ subscription, plan }) => (
         <Stack gap={2} align="flex-start">
           <StatusBadge of="subscriptionStatus" word={subscription.status} />
+          {isPausing(subscription.status) && subscription.reactivatedAt !== null && (
+            <Text size="xs" c="dimmed">
+              {t('resumes', { date: date(subscription.reactivatedAt) })}
+            </Text>
+          )}
           {plan.contractSigningStatus === 'pending' && (
             <Text size="xs" c="dimmed">
               {t('contractPending')}
@@ -47,18 +66,29 @@ function useColumns(): Column<Employee>[] {
         </Stack>
       ),
     },
-    { header: t('plan'), render: ({ plan }) => words.plan[plan.type], wideOnly: true },
+    { id: 'plan', header: t('plan'), render: ({ plan }) => words.plan[plan.type], wideOnly: true },
     {
+      id: 'start',
+      header: t('start'),
+      sort: 'start',
+      render: ({ subscription }) => <DateText date={subscription.startAt} />,
+      wideOnly: true,
+    },
+    {
+      id: 'nextTicket',
       header: t('nextTicket'),
+      sort: 'nextTicket',
       render: ({ subscription }) => <DateText date={subscription.nextTicketAt} />,
       wideOnly: true,
     },
     {
+      id: 'ticket',
       header: t('ticket'),
       render: ({ ticket }) => <span className="figures">{ticket?.ticketId ?? '–'}</span>,
       wideOnly: true,
     },
     {
+      id: 'hrIds',
       header: t('hrIds'),
       render: ({ hrIntergartionLinks: links }) => (
         <div style={{ overflowWrap: 'anywhere', minWidth: '9ch' }}>
@@ -75,19 +105,25 @@ function useColumns(): Column<Employee>[] {
 
 export function Component() {
   const t = useTexts({ en, de });
-  const columns = useColumns();
   const list = useListState();
+  const choice = useColumnChoice('employees', useColumns());
   const filters = {
     search: list.text('search'),
     subscriptionStatuses: list.words('subscriptionStatuses', subscriptionStatuses),
     planTypes: list.words('planTypes', planTypes),
+    contractStatuses: list.words('contractStatuses', contractStatuses),
   };
   const employees = useEmployees({
     page: list.page,
+    place: list.place,
     perPage: list.perPage,
-    ...sortOf(orderOf(list)),
+    ...sortOf(list),
     ...filters,
   });
+  const canDecide = useAbility('decisions');
+  const total = employees.data?.total ?? 0;
+  const selected = useEmployeeSelection(filters, total);
+  const selectColumn = useSelectColumn(selected);
   const isNarrowed = Object.values(filters).some((filter) => filter.length > 0);
   const toIntegrations = (
     <Button component={Link} to="/integrations" variant="light">
@@ -95,11 +131,22 @@ export function Component() {
     </Button>
   );
   return (
-    <Page title={t('title')} description={t('description')}>
+    <Page
+      title={t('title')}
+      description={t('description')}
+      actions={<ExportEmployees query={{ ...sortOf(list), ...filters }} />}
+    >
       <Filters list={list} />
+      <Group gap="xs" justify="flex-end" className="no-print">
+        <SavedViews name="employees" list={list} choice={choice} />
+        <ColumnChoice choice={choice} />
+      </Group>
+      {canDecide && (
+        <ContractBar selected={selected} total={total} pageIds={employees.data?.data.map(({ id }) => id) ?? []} />
+      )}
       <DataTable
         label={t('title')}
-        columns={columns}
+        columns={canDecide ? [selectColumn, ...choice.shown] : choice.shown}
         query={employees}
         list={list}
         rowKey={({ id }) => id}

@@ -83,7 +83,7 @@ export function Component() {
   const reference = (
     <Button
       component="a"
-      href="/docs/#tag/events"
+      href="/docs/guides/events"
       target="_blank"
       variant="default"
       leftSection={<IconBook2 size={16} aria-hidden />}

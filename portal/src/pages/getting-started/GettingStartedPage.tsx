@@ -1,4 +1,4 @@
-import { Anchor, Button, Card, Group, Progress, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Card, Group, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
 import { type Icon, IconAlertCircle, IconArrowsExchange, IconBook2 } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { Link } from 'react-router';
@@ -9,6 +9,7 @@ import type { ApiKey, HrIntegration } from '../../api/types.gen.ts';
 import { CodeBlock } from '../../components/CodeBlock.tsx';
 import { Page } from '../../components/Page.tsx';
 import { ProblemAlert } from '../../components/ProblemAlert.tsx';
+import { RowsSkeleton } from '../../components/RowsSkeleton.tsx';
 import { Secret } from '../../components/Secret.tsx';
 import { Section } from '../../components/Section.tsx';
 import { useFormats } from '../../i18n/formats.ts';
@@ -73,8 +74,8 @@ function FurtherReading() {
   return (
     <Section title={t('nextTitle')}>
       <SimpleGrid cols={{ base: 1, sm: 3 }}>
-        {link('/docs/', t('reference'), t('referenceHint'), IconBook2)}
-        {link('/docs/#tag/roster-sync', t('guide'), t('guideHint'), IconArrowsExchange)}
+        {link('/docs/reference', t('reference'), t('referenceHint'), IconBook2)}
+        {link('/docs/guides/sync-your-roster', t('guide'), t('guideHint'), IconArrowsExchange)}
         {link('/docs/errors', t('errors'), t('errorsHint'), IconAlertCircle)}
       </SimpleGrid>
     </Section>
@@ -89,7 +90,7 @@ function Steps({ keys, integrations }: { keys: readonly ApiKey[]; integrations: 
   const reader = { apiUrl, username: pickKey(keys)?.username, integrationId: integration?.id };
   const lastUsed = latest(keys.map(({ lastUsedAt }) => lastUsedAt));
   const lastSynced = latest(integrations.map((one) => one.lastSynced));
-  const ticks = [reader.username, lastUsed, integration, lastSynced].map((value) => value !== undefined);
+  const ticks = [reader.username, lastUsed, lastSynced].map((value) => value !== undefined);
   const done = ticks.filter(Boolean).length;
   return (
     <Stack gap="lg">
@@ -156,7 +157,7 @@ export function Component() {
       {keys.data && integrations.data ? (
         <Steps keys={keys.data} integrations={integrations.data} />
       ) : (
-        !error && <Skeleton height={420} radius="md" />
+        !error && <RowsSkeleton rows={10} />
       )}
     </Page>
   );

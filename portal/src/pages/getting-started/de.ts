@@ -53,7 +53,7 @@ export const de: Translation<typeof en> = {
 
   nextTitle: 'Weiterführende Dokumentation',
   reference: 'API-Referenz',
-  referenceHint: 'Alle Operationen mit Beispielen zum Ausprobieren (englisch).',
+  referenceHint: 'Alle Operationen mit curl-Befehlen zum Einfügen (englisch).',
   guide: 'Personalliste abgleichen',
   guideHint: 'Die Anleitung: alle Felder, Schutz vor Massenabmeldungen, sicheres Wiederholen (englisch).',
   errors: 'Fehler',

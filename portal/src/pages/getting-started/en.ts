@@ -47,7 +47,7 @@ export const en = {
 
   nextTitle: 'Further reading',
   reference: 'API reference',
-  referenceHint: 'All operations, with examples to try.',
+  referenceHint: 'All operations, with curl commands that you can paste.',
   guide: 'Sync your roster',
   guideHint: 'The guide: all fields, protection against mass removals, safe retries.',
   errors: 'Errors',

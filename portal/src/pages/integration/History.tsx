@@ -3,13 +3,13 @@ import { IconRefreshOff } from '@tabler/icons-react';
 import { useId } from 'react';
 import { Link } from 'react-router';
 import { useSyncs } from '../../api/integrations.ts';
-import type { Sync } from '../../api/types.gen.ts';
+import type { ExplainedSync } from '../../api/types.gen.ts';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { Duration } from '../../components/Duration.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { TimeText } from '../../components/figures.tsx';
 import { useListState } from '../../components/list-state.ts';
-import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { SyncBadge } from '../../components/SyncBadge.tsx';
 import { syncAddress } from '../../components/sync-address.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { useTexts } from '../../i18n/texts.ts';
@@ -30,7 +30,7 @@ export function History({ integrationId }: { integrationId: number }) {
       {number(value)}
     </Text>
   );
-  const columns: Column<Sync>[] = [
+  const columns: Column<ExplainedSync>[] = [
     {
       header: t('sync'),
       render: ({ syncId }) => (
@@ -46,7 +46,7 @@ export function History({ integrationId }: { integrationId: number }) {
         </Anchor>
       ),
     },
-    { header: t('state'), render: ({ state }) => <StatusBadge of="syncState" word={state} /> },
+    { header: t('state'), render: (sync) => <SyncBadge sync={sync} /> },
     {
       header: t('when'),
       render: ({ acceptedAt }) => (
@@ -64,7 +64,7 @@ export function History({ integrationId }: { integrationId: number }) {
     },
     { header: t('entries'), render: ({ entries }) => figure(entries), align: 'right', wideOnly: true },
     ...countNames.map(
-      (name): Column<Sync> => ({
+      (name): Column<ExplainedSync> => ({
         header: t(name),
         render: ({ counts }) => figure(counts[name]),
         align: 'right',

@@ -2,26 +2,32 @@ import { Alert, Button, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantin
 import { IconUpload } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
 import { Link, useParams } from 'react-router';
+import { useConnection } from '../../api/connections.ts';
 import { isRunning, useIntegration, useReadAgainAfter, useSyncs } from '../../api/integrations.ts';
 import { useAbility } from '../../api/me.ts';
-import type { HrIntegration, Sync } from '../../api/types.gen.ts';
+import type { ExplainedSync, HrIntegration } from '../../api/types.gen.ts';
 import { CopyIcon } from '../../components/CopyIcon.tsx';
 import { type Fact, Facts } from '../../components/Facts.tsx';
 import { TimeText } from '../../components/figures.tsx';
 import { HealthLine, useHealth } from '../../components/health/Health.tsx';
+import { IntegrationBadge } from '../../components/IntegrationBadge.tsx';
+import { LastOutcome } from '../../components/LastOutcome.tsx';
 import { LoadProblem } from '../../components/LoadProblem.tsx';
 import { Page } from '../../components/Page.tsx';
+import { RowsSkeleton } from '../../components/RowsSkeleton.tsx';
 import { Section } from '../../components/Section.tsx';
-import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { syncAddress } from '../../components/sync-address.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { useWords } from '../../i18n/words.ts';
 import { NextSteps } from '../integrations/NextSteps.tsx';
+import { ConnectionNotices } from './ConnectionNotices.tsx';
+import { ConnectionSection } from './ConnectionSection.tsx';
 import { de } from './de.ts';
 import { en } from './en.ts';
 import { History } from './History.tsx';
 import { PendingRemovalsNotice, RunningNotice } from './Notices.tsx';
 import { Switch } from './Switch.tsx';
+import { SyncNow } from './SyncNow.tsx';
 
 const SyncsChart = lazy(async () => ({ default: (await import('./SyncsChart.tsx')).SyncsChart }));
 
@@ -34,7 +40,7 @@ const recent = { page: 1, perPage: 20 };
 function HealthCard({ integration }: { integration: HrIntegration }) {
   const t = useTexts({ en, de });
   const { health, colour, todo } = useHealth(integration);
-  const leadsToSync = health === 'failed' || health === 'partially-failed';
+  const leadsToSync = health === 'failed' || health === 'partially-failed' || health === 'approval';
   return (
     <Section title={t('health')}>
       <Stack gap="sm" align="flex-start">
@@ -69,10 +75,7 @@ function About({ integration }: { integration: HrIntegration }) {
     [t('type'), words.integrationType[type]],
     [t('setup'), words.onboarding[initialConnectionStatus]],
     [t('lastSync'), lastSynced === null ? t('never') : <TimeText key="at" at={lastSynced} exact />],
-    [
-      t('lastOutcome'),
-      lastSyncStatus === null ? t('never') : <StatusBadge key="outcome" of="syncState" word={lastSyncStatus} />,
-    ],
+    [t('lastOutcome'), lastSyncStatus === null ? t('never') : <LastOutcome key="outcome" integration={integration} />],
   ];
   return (
     <Section title={t('about')}>
@@ -81,7 +84,7 @@ function About({ integration }: { integration: HrIntegration }) {
   );
 }
 
-function Chart({ syncs }: { syncs: readonly Sync[] }) {
+function Chart({ integrationId, syncs }: { integrationId: number; syncs: readonly ExplainedSync[] }) {
   const t = useTexts({ en, de });
   const ended = syncs.filter((sync) => !isRunning(sync));
   if (ended.length === 0) return null;
@@ -94,8 +97,8 @@ function Chart({ syncs }: { syncs: readonly Sync[] }) {
         {isQuiet ? t('nothingChanged') : t('chartHint', { count: ended.length })}
       </Text>
       {!isQuiet && (
-        <Suspense fallback={<Skeleton height={150} />}>
-          <SyncsChart syncs={ended} />
+        <Suspense fallback={<Skeleton height={194} />}>
+          <SyncsChart integrationId={integrationId} syncs={ended} />
         </Suspense>
       )}
     </Section>
@@ -106,6 +109,7 @@ function Actions({ integration }: { integration: HrIntegration }) {
   const t = useTexts({ en, de });
   const mayChange = useAbility('integrations');
   const mayUpload = useAbility('syncs');
+  const pulls = integration.type === 'hr-integration';
   return (
     <>
       {mayChange && <Switch integration={integration} />}
@@ -114,10 +118,12 @@ function Actions({ integration }: { integration: HrIntegration }) {
           component={Link}
           to={`/integrations/${integration.id}/upload`}
           leftSection={<IconUpload size={16} aria-hidden />}
+          {...(pulls ? { variant: 'default' } : {})}
         >
           {t('upload')}
         </Button>
       )}
+      {mayUpload && pulls && integration.canTriggerSync && <SyncNow integration={integration} />}
     </>
   );
 }
@@ -126,29 +132,37 @@ export function Component() {
   const t = useTexts({ en, de });
   const id = Number(useParams().id);
   const { data: integration, error, refetch } = useIntegration(id);
-  const syncs = useSyncs(id, recent).data?.data ?? [];
+  const { data: connection, isLoading: isConnectionLoading } = useConnection(
+    id,
+    integration?.type === 'hr-integration',
+  );
+  const { data: recentSyncs, isLoading: areSyncsLoading } = useSyncs(id, recent);
+  const syncs = recentSyncs?.data ?? [];
   const running = syncs.filter(isRunning);
   useReadAgainAfter(running.length > 0);
   const parent = { title: t('integrations'), to: '/integrations' };
-  if (integration === undefined) {
+  // All at once, because notices would move what is below them.
+  if (integration === undefined || isConnectionLoading || areSyncsLoading) {
     return (
       <Page title={t('title')} parents={[parent]}>
         {error ? (
           <LoadProblem error={error} onRetry={() => void refetch()} parent={parent} />
         ) : (
-          <Skeleton height={420} radius="md" />
+          <RowsSkeleton rows={10} />
         )}
       </Page>
     );
   }
+  const pulls = integration.type === 'hr-integration';
   const held = syncs.filter(({ heldRemovals }) => heldRemovals === 'pending');
   return (
     <Page
       title={integration.name}
       parents={[parent]}
-      aside={<StatusBadge of="integrationStatus" word={integration.status} />}
+      aside={<IntegrationBadge integration={integration} />}
       actions={<Actions integration={integration} />}
     >
+      {pulls && connection && <ConnectionNotices integration={integration} connection={connection} />}
       {held.map((sync) => (
         <PendingRemovalsNotice key={sync.syncId} integrationId={id} sync={sync} />
       ))}
@@ -159,14 +173,18 @@ export function Component() {
         <HealthCard integration={integration} />
         <About integration={integration} />
       </SimpleGrid>
-      {integration.initialConnectionStatus === 'final-sync-pending' &&
+      {pulls && connection && connection.provider !== null && (
+        <ConnectionSection integration={integration} connection={connection} />
+      )}
+      {!pulls &&
+        integration.initialConnectionStatus === 'final-sync-pending' &&
         integration.canTriggerSync &&
         running.length === 0 && (
           <Section title={t('first')}>
             <NextSteps integrationId={id} />
           </Section>
         )}
-      <Chart syncs={syncs} />
+      <Chart integrationId={id} syncs={syncs} />
       <History integrationId={id} />
     </Page>
   );

@@ -1,6 +1,6 @@
 import { Button, Card, Group, Progress, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
-import type { Sync } from '../../api/types.gen.ts';
+import type { ExplainedSync } from '../../api/types.gen.ts';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { syncAddress } from '../../components/sync-address.ts';
 import { useFormats } from '../../i18n/formats.ts';
@@ -10,7 +10,7 @@ import { en } from './en.ts';
 
 interface Props {
   integrationId: number;
-  sync: Sync;
+  sync: ExplainedSync;
 }
 
 /** Renders removals pending approval, above everything else. */

@@ -1,7 +1,10 @@
-import type { Sync } from '../../api/types.gen.ts';
+import type { ExplainedSync } from '../../api/types.gen.ts';
 import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
 import { Box, ColorSwatch, Group, Text } from '@mantine/core';
+import { useNavigate } from 'react-router';
+import { roundTicks } from '../../components/round-ticks.ts';
+import { syncAddress } from '../../components/sync-address.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { de } from './de.ts';
@@ -14,32 +17,45 @@ const colours = [
   ['failed', 'orange.6'],
 ] as const;
 
+/** Leaves the day of a moment such as `15.11.2026, 09:00 MEZ`. */
+const shortenTime = (text: string) => text.split(',')[0] ?? text;
+
 /** Renders a chart that is hidden from screen readers, because the table below contains the same data and more. */
-export function SyncsChart({ syncs }: { syncs: readonly Sync[] }) {
+export function SyncsChart({ integrationId, syncs }: { integrationId: number; syncs: readonly ExplainedSync[] }) {
   const t = useTexts({ en, de });
   const formats = useFormats();
-  const data = syncs.map(({ acceptedAt, counts }) => ({
+  const navigate = useNavigate();
+  const data = syncs.map(({ acceptedAt, syncId, counts }) => ({
     when: formats.time(acceptedAt),
+    syncId,
     created: counts.created,
     updated: counts.updated,
     offboarded: counts.offboarded,
     failed: counts.failed + counts.held,
   }));
+  const ordered = data.toReversed();
+  const totals = data.map(({ created, updated, offboarded, failed }) => created + updated + offboarded + failed);
+  const ticks = roundTicks(Math.max(...totals, 1));
+  const openSync = ({ activeTooltipIndex }: { activeTooltipIndex?: number | string | null | undefined }) => {
+    const sync = ordered[Number(activeTooltipIndex ?? -1)];
+    if (sync !== undefined) void navigate(syncAddress(integrationId, sync.syncId));
+  };
   return (
     <Box aria-hidden>
       <BarChart
-        h={150}
-        data={data.toReversed()}
+        h={170}
+        data={ordered}
         dataKey="when"
         type="stacked"
         tickLine="none"
         gridAxis="x"
         accessibilityLayer={false}
-        withXAxis={false}
+        xAxisProps={{ interval: 'preserveStartEnd', minTickGap: 40, tickFormatter: shortenTime }}
+        barChartProps={{ onClick: openSync, style: { cursor: 'pointer' } }}
         maxBarWidth={28}
         barProps={{ isAnimationActive: false }}
         valueFormatter={formats.number}
-        yAxisProps={{ width: 44, allowDecimals: false, tickCount: 3 }}
+        yAxisProps={{ width: 52, tickFormatter: formats.number, ticks, domain: [0, ticks.at(-1) ?? 1] }}
         series={colours.map(([name, color]) => ({ name, label: t(name), color }))}
       />
       <Group gap="4px 16px" mt="xs">

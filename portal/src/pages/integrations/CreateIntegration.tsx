@@ -2,6 +2,7 @@ import { Button, Group, Modal, Stack, Text, TextInput, Title } from '@mantine/co
 import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router';
 import { useCreateIntegration } from '../../api/integrations.ts';
+import { FormButtons } from '../../components/FormButtons.tsx';
 import { ProblemAlert } from '../../components/ProblemAlert.tsx';
 import { Secret } from '../../components/Secret.tsx';
 import { useCommonTexts } from '../../i18n/common.ts';
@@ -14,7 +15,6 @@ type Creation = ReturnType<typeof useCreateIntegration>;
 
 function NameForm({ creation, onClose }: { creation: Creation; onClose(): void }) {
   const t = useTexts({ en, de });
-  const common = useCommonTexts();
   const [name, setName] = useState('');
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -36,14 +36,12 @@ function NameForm({ creation, onClose }: { creation: Creation; onClose(): void }
           data-autofocus
         />
         <ProblemAlert error={creation.error} />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {common('cancel')}
-          </Button>
-          <Button type="submit" loading={creation.isPending} disabled={name.trim() === ''}>
-            {t('submit')}
-          </Button>
-        </Group>
+        <FormButtons
+          submitLabel={t('submit')}
+          pending={creation.isPending}
+          disabled={name.trim() === ''}
+          onCancel={onClose}
+        />
       </Stack>
     </form>
   );
@@ -69,21 +67,22 @@ function Created({ id, onClose }: { id: number; onClose(): void }) {
 }
 
 /** Asks for a name, then shows the new integration's id and the next steps. */
-export function CreateIntegration({ opened, onClose }: { opened: boolean; onClose(): void }) {
+export function CreateIntegration({ opened, onClose }: { opened: boolean; onClose(isCreated: boolean): void }) {
   const t = useTexts({ en, de });
   const common = useCommonTexts();
   const creation = useCreateIntegration();
   const created = creation.data;
+  const close = () => onClose(created !== undefined);
   return (
     <Modal
       opened={opened}
-      onClose={onClose}
+      onClose={close}
       onExitTransitionEnd={creation.reset}
       size="lg"
       title={created ? t('createdTitle', { name: created.name }) : t('createTitle')}
       closeButtonProps={{ 'aria-label': common('close') }}
     >
-      {created ? <Created id={created.id} onClose={onClose} /> : <NameForm creation={creation} onClose={onClose} />}
+      {created ? <Created id={created.id} onClose={close} /> : <NameForm creation={creation} onClose={close} />}
     </Modal>
   );
 }

@@ -1,5 +1,4 @@
-import { Anchor, Badge, Button, Card, Grid, Group, Skeleton, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Anchor, Badge, Button, Card, Grid, Group, Stack, Text } from '@mantine/core';
 import { IconPlugConnected, IconPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -9,12 +8,13 @@ import type { HrIntegration } from '../../api/types.gen.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { TimeText } from '../../components/figures.tsx';
 import { HealthLine } from '../../components/health/Health.tsx';
+import { IntegrationBadge } from '../../components/IntegrationBadge.tsx';
+import { LastOutcome } from '../../components/LastOutcome.tsx';
 import { Page } from '../../components/Page.tsx';
 import { ProblemAlert } from '../../components/ProblemAlert.tsx';
-import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { RowsSkeleton } from '../../components/RowsSkeleton.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { useWords } from '../../i18n/words.ts';
-import { CreateIntegration } from './CreateIntegration.tsx';
 import { de } from './de.ts';
 import { en } from './en.ts';
 
@@ -34,7 +34,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 function IntegrationCard({ integration }: { integration: HrIntegration }) {
   const t = useTexts({ en, de });
   const words = useWords();
-  const { id, name, type, status, initialConnectionStatus, lastSyncStatus, lastSynced } = integration;
+  const { id, name, type, initialConnectionStatus, lastSyncStatus, lastSynced } = integration;
   return (
     <Card component="li">
       <Group justify="space-between" gap="xs" mb={6} align="flex-start">
@@ -50,7 +50,7 @@ function IntegrationCard({ integration }: { integration: HrIntegration }) {
           <Badge color="gray" variant="outline">
             {words.integrationType[type]}
           </Badge>
-          <StatusBadge of="integrationStatus" word={status} />
+          <IntegrationBadge integration={integration} />
         </Group>
       </Group>
       <Grid gap="sm">
@@ -59,7 +59,7 @@ function IntegrationCard({ integration }: { integration: HrIntegration }) {
         </Grid.Col>
         <Grid.Col span={{ base: 7, sm: 4, lg: 'auto' }}>
           <Fact label={t('lastOutcome')}>
-            {lastSyncStatus === null ? t('never') : <StatusBadge of="syncState" word={lastSyncStatus} />}
+            {lastSyncStatus === null ? t('never') : <LastOutcome integration={integration} />}
           </Fact>
         </Grid.Col>
         <Grid.Col span={{ base: 5, sm: 4, lg: 'auto' }}>
@@ -77,16 +77,15 @@ export function Component() {
   const t = useTexts({ en, de });
   const { data, error, refetch } = useIntegrations();
   const mayCreate = useAbility('integrations');
-  const [opened, { open, close }] = useDisclosure(false);
   const create = mayCreate && (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
+    <Button component={Link} to="/integrations/new" leftSection={<IconPlus size={16} aria-hidden />}>
       {t('create')}
     </Button>
   );
   return (
     <Page title={t('title')} description={t('description')} actions={create}>
       <ProblemAlert error={error} onRetry={() => void refetch()} />
-      {data === undefined && !error && <Skeleton height={320} radius="md" />}
+      {data === undefined && !error && <RowsSkeleton rows={8} />}
       {data?.length === 0 && (
         <Card>
           <EmptyState
@@ -104,7 +103,6 @@ export function Component() {
           ))}
         </Stack>
       )}
-      <CreateIntegration opened={opened} onClose={close} />
     </Page>
   );
 }

@@ -4,7 +4,7 @@ import type { en } from './en.ts';
 export const de: Translation<typeof en> = {
   title: 'HR-Integrationen',
   description: 'Die Quellen Ihrer Personallisten. Jede Integration hält ihre Beschäftigten aktuell.',
-  create: 'API-Integration anlegen',
+  create: 'Integration hinzufügen',
   createTitle: 'Neue API-Integration',
   createHint:
     'Ihr HR-System oder Skript sendet bei jeder Änderung die vollständige Personalliste an diese Integration.',
@@ -22,7 +22,7 @@ export const de: Translation<typeof en> = {
   list: 'Integrationen',
   emptyTitle: 'Noch keine HR-Integrationen',
   emptyHint:
-    'Legen Sie eine Integration an und senden Sie die erste Personalliste. Der Abgleich legt Ihre Beschäftigten an.',
+    'Verbinden Sie Ihr HR-System, oder senden Sie die erste Personalliste selbst. Der Abgleich legt Ihre Beschäftigten an.',
   emptyHintViewer:
     'Die Administration oder Entwicklung Ihres Unternehmens kann eine Integration anlegen. Der erste Abgleich legt Ihre Beschäftigten an.',
   stepsTitle: 'Nächste Schritte',

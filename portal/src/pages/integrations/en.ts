@@ -1,7 +1,7 @@
 export const en = {
   title: 'HR integrations',
   description: 'The sources of your rosters. Each integration keeps its own employees up to date.',
-  create: 'Create API integration',
+  create: 'Add integration',
   createTitle: 'New API integration',
   createHint: 'Your HR system or script sends the complete roster to this integration whenever something changes.',
   name: 'Name',
@@ -17,7 +17,7 @@ export const en = {
   never: 'None yet',
   list: 'Integrations',
   emptyTitle: 'No HR integrations yet',
-  emptyHint: 'Create an integration and follow the steps to send the first roster. The sync adds your employees.',
+  emptyHint: 'Connect your HR system, or send the first roster yourself. The sync adds your employees.',
   emptyHintViewer:
     'An admin or a developer of your company can create an integration. Its first sync adds your employees.',
   stepsTitle: 'Next steps',

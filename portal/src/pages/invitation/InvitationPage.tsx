@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { ApiProblem } from '../../api/request.ts';
-import { useAcceptInvitation, useInvitation } from '../../api/users.ts';
+import { useAcceptInvitation, useInvitation, useJoinCompany } from '../../api/users.ts';
 import { weaknessOf } from '../../api/weakness.ts';
 import { Loading } from '../../components/Loading.tsx';
 import { ProblemAlert } from '../../components/ProblemAlert.tsx';
@@ -15,23 +15,33 @@ import { en } from './en.ts';
 
 const minLength = 12;
 
-function JoinForm({ token, email }: { token: string; email: string }) {
-  const t = useTexts({ en, de });
+/** Returns what opens the portal once the invitation is accepted. */
+function useEnter() {
   const navigate = useNavigate();
   const client = useQueryClient();
+  return () => {
+    // Removes the cached data of the previous user. The invitation stays cached, because a new request for it would
+    // fail.
+    client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'invitation' });
+    return navigate('/', { replace: true });
+  };
+}
+
+interface FormProps {
+  token: string;
+  email: string;
+}
+
+function NewAccountForm({ token, email }: FormProps) {
+  const t = useTexts({ en, de });
+  const enter = useEnter();
   const accept = useAcceptInvitation(token);
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
   const weakness = weaknessOf(accept.error);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const onSuccess = () => {
-      // Removes the cached data of the previous user. The invitation stays cached, because a new request for it would
-      // fail.
-      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'invitation' });
-      return navigate('/', { replace: true });
-    };
-    accept.mutate({ name: name.trim(), password }, { onSuccess });
+    accept.mutate({ name: name.trim(), password }, { onSuccess: enter });
   };
   return (
     <form onSubmit={submit}>
@@ -71,6 +81,42 @@ function JoinForm({ token, email }: { token: string; email: string }) {
   );
 }
 
+/** Asks for the password of the account that the address already has. */
+function JoinForm({ token, email }: FormProps) {
+  const t = useTexts({ en, de });
+  const enter = useEnter();
+  const join = useJoinCompany(token);
+  const [password, setPassword] = useState('');
+  const isWrong = join.error instanceof ApiProblem && join.error.code === 'sign-in-failed';
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    join.mutate({ password }, { onSuccess: enter });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        {!isWrong && <ProblemAlert error={join.error} />}
+        <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
+        <PasswordInput
+          label={t('password')}
+          name="password"
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+          autoFocus
+          maxLength={128}
+          error={isWrong && t('wrongPassword')}
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        <Button type="submit" loading={join.isPending}>
+          {t('join')}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
 export function Component() {
   const t = useTexts({ en, de });
   const words = useWords();
@@ -85,11 +131,19 @@ export function Component() {
       </AuthLayout>
     );
   }
-  const hint = data && t('hint', { company: data.companyName, role: words.role[data.role], email: data.email });
+  const roles = data?.roles.map((role) => words.role[role]).join(', ') ?? '';
+  const hint =
+    data && t(data.hasAccount ? 'joinHint' : 'hint', { company: data.companyName, roles, email: data.email });
   return (
     <AuthLayout title={t('title')} hint={hint}>
       <ProblemAlert error={error} />
-      {data ? <JoinForm token={token} email={data.email} /> : !error && <Loading />}
+      {data === undefined && !error && <Loading />}
+      {data &&
+        (data.hasAccount ? (
+          <JoinForm token={token} email={data.email} />
+        ) : (
+          <NewAccountForm token={token} email={data.email} />
+        ))}
     </AuthLayout>
   );
 }

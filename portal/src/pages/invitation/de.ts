@@ -3,7 +3,10 @@ import type { en } from './en.ts';
 
 export const de: Translation<typeof en> = {
   title: 'Willkommen',
-  hint: '{company} hat Sie eingeladen. Ihre Rolle: {role}. Wählen Sie ein Passwort für {email}.',
+  hint: '{company} hat Sie eingeladen. Ihr Zugriff: {roles}. Wählen Sie ein Passwort für {email}.',
+  joinHint: '{company} hat Sie eingeladen. Ihr Zugriff: {roles}. Geben Sie das Passwort Ihres Kontos {email} ein.',
+  join: 'Beitreten',
+  wrongPassword: 'Das Passwort ist falsch.',
   name: 'Ihr Name',
   password: 'Passwort',
   passwordHint: 'Mindestens 12 Zeichen.',

@@ -1,6 +1,9 @@
 export const en = {
   title: 'Welcome',
-  hint: '{company} has invited you. Your role: {role}. Choose a password for {email}.',
+  hint: '{company} has invited you. Your access: {roles}. Choose a password for {email}.',
+  joinHint: '{company} has invited you. Your access: {roles}. Enter the password of your account {email}.',
+  join: 'Join',
+  wrongPassword: 'The password is wrong.',
   name: 'Your name',
   password: 'Password',
   passwordHint: 'At least 12 characters.',

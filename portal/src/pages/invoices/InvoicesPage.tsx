@@ -7,7 +7,6 @@ import {
   Card,
   Group,
   SimpleGrid,
-  Skeleton,
   Stack,
   Table,
   Text,
@@ -29,6 +28,7 @@ import { EmptyState } from '../../components/EmptyState.tsx';
 import { DateText, MoneyText } from '../../components/figures.tsx';
 import { Page } from '../../components/Page.tsx';
 import { ProblemAlert } from '../../components/ProblemAlert.tsx';
+import { RowsSkeleton } from '../../components/RowsSkeleton.tsx';
 import { Stat } from '../../components/Stat.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { useTexts } from '../../i18n/texts.ts';
@@ -71,7 +71,7 @@ function Figures({ years, latest }: Pick<Invoices, 'years' | 'latest'>) {
       {latest && (
         <Stat
           label={t('latest', { month: formats.month(latest.period) })}
-          value={latest.gross.label}
+          value={formats.money(latest.gross.value)}
           hint={compare(latest.differenceCents)}
         />
       )}
@@ -79,8 +79,8 @@ function Figures({ years, latest }: Pick<Invoices, 'years' | 'latest'>) {
         <Stat
           key={year}
           label={t('year', { year: String(year) })}
-          value={gross.label}
-          hint={t('yearHint', { net: net.label, tax: tax.label, count: invoices })}
+          value={formats.money(gross.value)}
+          hint={t('yearHint', { net: formats.money(net.value), tax: formats.money(tax.value), count: invoices })}
         />
       ))}
     </SimpleGrid>
@@ -132,11 +132,11 @@ function Files({ id, number, downloadable }: Invoice) {
 }
 
 /** Invoice and correction both state positive amounts. In one list, a correction has a minus sign. */
-const signed = ({ type, overall }: Invoice) =>
-  type === 'invoice' ? overall : { ...overall, label: `−${overall.label}` };
+const signed = ({ type, overall }: Invoice) => (type === 'invoice' ? overall : { ...overall, value: -overall.value });
 
 function InvoicesTable({ invoices }: Pick<Invoices, 'invoices'>) {
   const t = useTexts({ en, de });
+  const mayDownload = useAbility('invoice-files');
   const formats = useFormats();
   return (
     <Card padding={0}>
@@ -149,7 +149,7 @@ function InvoicesTable({ invoices }: Pick<Invoices, 'invoices'>) {
             <Table.Th visibleFrom="md">{t('date')}</Table.Th>
             <Table.Th visibleFrom="md">{t('dueOn')}</Table.Th>
             <Table.Th ta="right">{t('gross')}</Table.Th>
-            <Table.Th ta="right">{t('files')}</Table.Th>
+            {mayDownload && <Table.Th ta="right">{t('files')}</Table.Th>}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -175,9 +175,11 @@ function InvoicesTable({ invoices }: Pick<Invoices, 'invoices'>) {
               <Table.Td ta="right">
                 <MoneyText money={signed(invoice)} strong />
               </Table.Td>
-              <Table.Td>
-                <Files {...invoice} />
-              </Table.Td>
+              {mayDownload && (
+                <Table.Td>
+                  <Files {...invoice} />
+                </Table.Td>
+              )}
             </Table.Tr>
           ))}
         </Table.Tbody>
@@ -211,7 +213,7 @@ export function Component() {
   return (
     <Page title={t('title')} description={t('description')}>
       <ProblemAlert error={error} onRetry={() => void refetch()} />
-      {data ? <Content {...data} /> : !error && <Skeleton height={420} radius="md" />}
+      {data ? <Content {...data} /> : !error && <RowsSkeleton rows={10} />}
     </Page>
   );
 }

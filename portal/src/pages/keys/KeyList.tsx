@@ -1,6 +1,7 @@
-import { ActionIcon, Card, Code, Group, Menu, Stack, Table, Text, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, Anchor, Card, Code, Group, Menu, Stack, Table, Text, VisuallyHidden } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconDots, IconRefresh, IconTrash } from '@tabler/icons-react';
+import { Link } from 'react-router';
 import { useAbility } from '../../api/me.ts';
 import type { ApiKey } from '../../api/types.gen.ts';
 import { CopyIcon } from '../../components/CopyIcon.tsx';
@@ -45,9 +46,9 @@ function KeyName({ apiKey: { name, username } }: { apiKey: ApiKey }) {
   const t = useTexts({ en, de });
   return (
     <div>
-      <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+      <Anchor component={Link} to={`/keys/${username}`} size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
         {name}
-      </Text>
+      </Anchor>
       <Group gap={4} wrap="nowrap">
         <Code fz="xs">{username}</Code>
         <CopyIcon value={username} label={t('copyUsername', { name })} />

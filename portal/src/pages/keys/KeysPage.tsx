@@ -1,4 +1,4 @@
-import { Button, Card, Skeleton } from '@mantine/core';
+import { Button, Card } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconKey, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -9,6 +9,7 @@ import type { ApiKey } from '../../api/types.gen.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { Page } from '../../components/Page.tsx';
 import { ProblemAlert } from '../../components/ProblemAlert.tsx';
+import { RowsSkeleton } from '../../components/RowsSkeleton.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
@@ -96,7 +97,7 @@ export function Component() {
   return (
     <Page title={t('title')} description={t('description')} actions={create}>
       <ProblemAlert error={error} onRetry={() => void refetch()} />
-      {data ? <Content keys={data} onCreate={open} /> : !error && <Skeleton height={240} radius="md" />}
+      {data ? <Content keys={data} onCreate={open} /> : !error && <RowsSkeleton rows={6} />}
       <SecretModal opened={opened} onClose={close} title={t('newTitle')}>
         {(onCreated) => <NewKeyForm onCreated={onCreated} onCancel={close} />}
       </SecretModal>

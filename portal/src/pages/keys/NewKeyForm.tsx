@@ -1,88 +1,20 @@
-import { Alert, Button, Checkbox, Group, Select, SimpleGrid, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Select, SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import { type FormEvent, lazy, Suspense, useState } from 'react';
 import { useCreateKey } from '../../api/keys.ts';
 import { useMe } from '../../api/me.ts';
 import type { Permission } from '../../api/types.gen.ts';
+import { FormButtons } from '../../components/FormButtons.tsx';
 import { ProblemAlert } from '../../components/ProblemAlert.tsx';
-import { useCommonTexts } from '../../i18n/common.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { useWords } from '../../i18n/words.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 import { type Expiry, expiries, expiryMoment } from './expiry.ts';
-import { isIncompleteForSync, isSet, type ReadySet, reading, readySets, writing } from './permission-sets.ts';
+import { NameField } from './NameField.tsx';
+import { PermissionFields } from './PermissionFields.tsx';
 import type { CreatedSecret } from './SecretModal.tsx';
 
 /** Loaded lazily. Most keys are created without the calendar, which is larger than the rest of the page. */
 const DateField = lazy(async () => ({ default: (await import('../../components/DateField.tsx')).DateField }));
-
-interface PermissionsProps {
-  chosen: Permission[];
-  onChange(chosen: Permission[]): void;
-  error: string | false;
-}
-
-function PermissionFields({ chosen, onChange, error }: PermissionsProps) {
-  const t = useTexts({ en, de });
-  const words = useWords();
-  const list = (title: string, permissions: readonly Permission[]) => (
-    <Stack gap="sm" role="group" aria-label={title}>
-      <Text size="xs" fw={600} c="dimmed">
-        {title}
-      </Text>
-      {permissions.map((permission) => (
-        <Checkbox
-          key={permission}
-          value={permission}
-          label={words.permission[permission]}
-          description={words.permissionHint[permission]}
-        />
-      ))}
-    </Stack>
-  );
-  return (
-    <Stack gap="sm">
-      <div>
-        <Text size="sm" fw={600} id="ready-sets">
-          {t('sets')}
-        </Text>
-        <Group gap={6} mt={4} role="group" aria-labelledby="ready-sets">
-          {(Object.keys(readySets) as ReadySet[]).map((set) => {
-            const isChosen = isSet(readySets[set], chosen);
-            return (
-              <Button
-                key={set}
-                size="compact-sm"
-                variant={isChosen ? 'light' : 'default'}
-                aria-pressed={isChosen}
-                onClick={() => onChange([...readySets[set]])}
-              >
-                {t(set)}
-              </Button>
-            );
-          })}
-        </Group>
-      </div>
-      <Checkbox.Group<Permission>
-        label={t('permissions')}
-        description={t('permissionsHint')}
-        value={chosen}
-        onChange={onChange}
-        error={error}
-      >
-        <SimpleGrid cols={{ base: 1, sm: 2 }} mt="xs" mb={4}>
-          {list(t('reading'), reading)}
-          {list(t('writing'), writing)}
-        </SimpleGrid>
-      </Checkbox.Group>
-      {isIncompleteForSync(chosen) && (
-        <Alert color="yellow" py="xs" role="status">
-          {t('syncNeeds', { permission: words.permission['view-employees'] })}
-        </Alert>
-      )}
-    </Stack>
-  );
-}
 
 interface ExpiryProps {
   expiry: Expiry;
@@ -122,7 +54,6 @@ function ExpiryFields({ expiry, day, onExpiry, onDay, error }: ExpiryProps) {
 
 export function NewKeyForm({ onCreated, onCancel }: { onCreated(secret: CreatedSecret): void; onCancel(): void }) {
   const t = useTexts({ en, de });
-  const common = useCommonTexts();
   const timeZone = useMe().data?.company.timeZone ?? 'Europe/Berlin';
   const create = useCreateKey();
   const [name, setName] = useState('');
@@ -142,18 +73,7 @@ export function NewKeyForm({ onCreated, onCancel }: { onCreated(secret: CreatedS
   return (
     <form onSubmit={submit}>
       <Stack>
-        <TextInput
-          label={t('name')}
-          description={t('nameHint')}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          required
-          withAsterisk={false}
-          pattern=".*\S.*"
-          maxLength={100}
-          autoComplete="off"
-          data-autofocus
-        />
+        <NameField label={t('name')} description={t('nameHint')} value={name} onChange={setName} />
         <PermissionFields chosen={chosen} onChange={setChosen} error={isSent && chosen.length === 0 && t('choose')} />
         <ExpiryFields
           expiry={expiry}
@@ -163,14 +83,7 @@ export function NewKeyForm({ onCreated, onCancel }: { onCreated(secret: CreatedS
           error={isSent && isDayMissing && t('chooseDay')}
         />
         <ProblemAlert error={create.error} />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onCancel}>
-            {common('cancel')}
-          </Button>
-          <Button type="submit" loading={create.isPending}>
-            {t('submit')}
-          </Button>
-        </Group>
+        <FormButtons submitLabel={t('submit')} pending={create.isPending} onCancel={onCancel} />
       </Stack>
     </form>
   );

@@ -1,9 +1,9 @@
-import { Alert, Button, Group, Radio, Stack, Text } from '@mantine/core';
+import { Alert, Radio, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useRotateKey } from '../../api/keys.ts';
 import type { ApiKey, NewSecret } from '../../api/types.gen.ts';
+import { FormButtons } from '../../components/FormButtons.tsx';
 import { ProblemAlert } from '../../components/ProblemAlert.tsx';
-import { useCommonTexts } from '../../i18n/common.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { de } from './de.ts';
@@ -20,7 +20,6 @@ interface Props {
 
 export function RotateForm({ apiKey, onCreated, onCancel }: Props) {
   const t = useTexts({ en, de });
-  const common = useCommonTexts();
   const formats = useFormats();
   const rotate = useRotateKey();
   const [hours, setHours] = useState<(typeof overlaps)[number]>('24');
@@ -53,14 +52,7 @@ export function RotateForm({ apiKey, onCreated, onCancel }: Props) {
           </Alert>
         )}
         <ProblemAlert error={rotate.error} inWords={{ 'not-found': t('gone') }} />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onCancel}>
-            {common('cancel')}
-          </Button>
-          <Button type="submit" loading={rotate.isPending}>
-            {t('rotateSubmit')}
-          </Button>
-        </Group>
+        <FormButtons submitLabel={t('rotateSubmit')} pending={rotate.isPending} onCancel={onCancel} />
       </Stack>
     </form>
   );

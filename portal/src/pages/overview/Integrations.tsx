@@ -4,7 +4,8 @@ import { Link } from 'react-router';
 import type { HrIntegration } from '../../api/types.gen.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { TimeText } from '../../components/figures.tsx';
-import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { IntegrationBadge } from '../../components/IntegrationBadge.tsx';
+import { LastOutcome } from '../../components/LastOutcome.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
@@ -46,8 +47,10 @@ export function Integrations({ integrations }: { integrations: HrIntegration[] }
             </Text>
           </div>
           <Group gap={6}>
-            {integration.status !== 'active' && <StatusBadge of="integrationStatus" word={integration.status} />}
-            {integration.lastSyncStatus && <StatusBadge of="syncState" word={integration.lastSyncStatus} />}
+            {(integration.status !== 'active' || integration.initialConnectionStatus !== 'completed') && (
+              <IntegrationBadge integration={integration} />
+            )}
+            <LastOutcome integration={integration} />
           </Group>
         </Group>
       ))}

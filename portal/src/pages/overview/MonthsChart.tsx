@@ -1,7 +1,7 @@
-import type { Overview } from '../../api/types.gen.ts';
-import '@mantine/charts/styles.css';
-import { BarChart } from '@mantine/charts';
 import { SimpleGrid, Text, VisuallyHidden } from '@mantine/core';
+import type { Overview } from '../../api/types.gen.ts';
+import { BarChart } from '../../components/BarChart.tsx';
+import { Comparison } from '../../components/comparison/Comparison.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { de } from './de.ts';
@@ -11,20 +11,14 @@ import { en } from './en.ts';
 export function MonthsChart({ months }: { months: Overview['months'] }) {
   const t = useTexts({ en, de });
   const formats = useFormats();
-  const data = months.map(({ month, tickets, gross }) => ({
-    month: formats.shortMonth(month),
-    tickets,
-    gross: gross.value,
-  }));
-  const shared = {
-    h: 190,
-    data,
-    dataKey: 'month',
-    tickLine: 'none',
-    gridAxis: 'x',
-    accessibilityLayer: false,
-    barProps: { radius: 3, isAnimationActive: false },
-  } as const;
+  const barsOf = (measure: (month: Overview['months'][number]) => number, filter = '') =>
+    months.map((one) => ({
+      id: formats.month(one.month),
+      label: formats.shortMonth(one.month),
+      value: measure(one),
+      to: `/billing/${one.month.slice(0, 7)}-01${filter}`,
+    }));
+  const [previous, latest] = months.slice(-2);
   return (
     <>
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg" aria-hidden>
@@ -32,22 +26,38 @@ export function MonthsChart({ months }: { months: Overview['months'] }) {
           <Text size="sm" c="dimmed" mb={6}>
             {t('ticketsLabel')}
           </Text>
+          {previous && latest && (
+            <Comparison
+              name={formats.month(latest.month)}
+              value={formats.number(latest.tickets)}
+              difference={latest.tickets - previous.tickets}
+              format={formats.number}
+            />
+          )}
           <BarChart
-            {...shared}
-            series={[{ name: 'tickets', label: t('ticketsLabel'), color: 'rail.6' }]}
-            valueFormatter={formats.number}
-            yAxisProps={{ width: 44, allowDecimals: false }}
+            bars={barsOf(({ tickets }) => tickets, '?chargeType=ticket-charge')}
+            colour="rail-6"
+            format={formats.number}
+            formatTick={formats.number}
           />
         </div>
         <div>
           <Text size="sm" c="dimmed" mb={6}>
             {t('grossLabel')}
           </Text>
+          {previous && latest && (
+            <Comparison
+              name={formats.month(latest.month)}
+              value={formats.money(latest.gross.value)}
+              difference={latest.gross.value - previous.gross.value}
+              format={formats.money}
+            />
+          )}
           <BarChart
-            {...shared}
-            series={[{ name: 'gross', label: t('grossLabel'), color: 'indigo.5' }]}
-            valueFormatter={formats.money}
-            yAxisProps={{ width: 62, tickFormatter: formats.roundMoney }}
+            bars={barsOf(({ gross }) => gross.value)}
+            colour="indigo-5"
+            format={formats.money}
+            formatTick={formats.roundMoney}
           />
         </div>
       </SimpleGrid>
@@ -66,7 +76,7 @@ export function MonthsChart({ months }: { months: Overview['months'] }) {
               <tr key={month}>
                 <th>{formats.month(month)}</th>
                 <td>{formats.number(tickets)}</td>
-                <td>{gross.label}</td>
+                <td>{formats.money(gross.value)}</td>
               </tr>
             ))}
           </tbody>

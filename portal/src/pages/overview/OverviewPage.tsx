@@ -1,26 +1,24 @@
 import { Anchor, Button, Card, Grid, Group, SimpleGrid, Skeleton, Stack, Title } from '@mantine/core';
 import { IconCalendarTime, IconReceiptEuro, IconTicket, IconUsers } from '@tabler/icons-react';
-import { lazy, type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { useDocumentsProgress } from '../../api/documents.ts';
 import { useOverview } from '../../api/overview.ts';
 import type { Overview } from '../../api/types.gen.ts';
+import { DocumentsProgress } from '../../components/documents-progress/DocumentsProgress.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { DateText } from '../../components/figures.tsx';
 import { Page } from '../../components/Page.tsx';
 import { ProblemAlert } from '../../components/ProblemAlert.tsx';
+import { RowsSkeleton } from '../../components/RowsSkeleton.tsx';
 import { Stat } from '../../components/Stat.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 import { Integrations } from './Integrations.tsx';
+import { MonthsChart } from './MonthsChart.tsx';
 import { StatusRing } from './StatusRing.tsx';
 import { Waiting } from './Waiting.tsx';
-
-/**
- * Loaded lazily. The charts are larger than the rest of the page, and they must not delay what needs a user's
- * attention.
- */
-const MonthsChart = lazy(async () => ({ default: (await import('./MonthsChart.tsx')).MonthsChart }));
 
 function Section({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
   return (
@@ -29,7 +27,7 @@ function Section({ title, aside, children }: { title: string; aside?: ReactNode;
         <Title order={2}>{title}</Title>
         {aside}
       </Group>
-      <Suspense fallback={<Skeleton height={190} />}>{children}</Suspense>
+      {children}
     </Card>
   );
 }
@@ -76,6 +74,7 @@ function Content({ overview }: { overview: Overview }) {
   return (
     <Stack gap="lg">
       <Waiting items={overview.waiting} />
+      <DocumentsProgress />
       <NextDates next={overview.next} />
       <Grid>
         <Grid.Col span={{ base: 12, lg: 7 }}>
@@ -102,13 +101,34 @@ function Content({ overview }: { overview: Overview }) {
   );
 }
 
+/** Stands for the content while it is loaded, in its shape. */
+const OverviewSkeleton = () => (
+  <Stack gap="lg" aria-hidden>
+    <SimpleGrid cols={{ base: 1, sm: 3 }}>
+      {['cut-off', 'tickets', 'billing'].map((name) => (
+        <Skeleton key={name} height={112} radius="md" />
+      ))}
+    </SimpleGrid>
+    <Grid>
+      <Grid.Col span={{ base: 12, lg: 7 }}>
+        <RowsSkeleton />
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, lg: 5 }}>
+        <RowsSkeleton />
+      </Grid.Col>
+    </Grid>
+  </Stack>
+);
+
 export function Component() {
   const t = useTexts({ en, de });
   const { data, error, refetch } = useOverview();
+  // All at once, because the progress would move what is below it.
+  const { isLoading } = useDocumentsProgress();
   return (
     <Page title={t('title')}>
       <ProblemAlert error={error} onRetry={() => void refetch()} />
-      {data ? <Content overview={data} /> : !error && <Skeleton height={420} radius="md" />}
+      {data && !isLoading ? <Content overview={data} /> : !error && <OverviewSkeleton />}
     </Page>
   );
 }

@@ -1,5 +1,12 @@
 import { Button, Card, Group, Stack, Text, ThemeIcon, Title } from '@mantine/core';
-import { IconCircleCheck, IconFileText, IconPlugConnectedX, IconUserMinus, IconWebhookOff } from '@tabler/icons-react';
+import {
+  IconCircleCheck,
+  IconClockExclamation,
+  IconFileText,
+  IconPlugConnectedX,
+  IconUserMinus,
+  IconWebhookOff,
+} from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { Overview } from '../../api/types.gen.ts';
 import { useFormats } from '../../i18n/formats.ts';
@@ -27,13 +34,23 @@ function useWaitingItem(item: Item) {
         icon: IconFileText,
         title: t('pendingTitle'),
         text: t('pending', { count: item.employees }),
-        to: '/employees?subscriptionStatuses=scheduled',
+        to: `/employees?contractStatuses=pending&${item.statuses.map((one) => `subscriptionStatuses=${one}`).join('&')}`,
       };
     case 'integration-unhealthy':
       return {
         icon: IconPlugConnectedX,
         title: t('unhealthyTitle', { integration: item.integrationName }),
         text: t('unhealthy', { status: words[item.status] ?? item.status }),
+        to: `/integrations/${item.integrationId}`,
+      };
+    case 'roster-overdue':
+      return {
+        icon: IconClockExclamation,
+        title: t('overdueTitle', { integration: item.integrationName }),
+        text:
+          item.lastSynced === null
+            ? t('overdueNever', { time: formats.time(item.since) })
+            : t('overdue', { time: formats.time(item.since), last: formats.time(item.lastSynced) }),
         to: `/integrations/${item.integrationId}`,
       };
     case 'webhook-unhealthy':

@@ -1,5 +1,6 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { IconDownload, IconFileSpreadsheet } from '@tabler/icons-react';
+import { useAbility } from '../../api/me.ts';
 import { downloadPayrollExportPath } from '../../api/operations.gen.ts';
 import { usePayrollExports } from '../../api/payroll.ts';
 import type { PayrollExport } from '../../api/types.gen.ts';
@@ -7,6 +8,7 @@ import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { TimeText } from '../../components/figures.tsx';
 import type { ListState } from '../../components/list-state.ts';
+import { useStoredName } from '../../components/stored-name.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { useWords } from '../../i18n/words.ts';
@@ -15,6 +17,7 @@ import { en } from './en.ts';
 
 function Amounts({ taxFree, flatTax, deduction }: PayrollExport) {
   const t = useTexts({ en, de });
+  const formats = useFormats();
   const sums = [
     [t('taxFree'), taxFree],
     [t('flatTax'), flatTax],
@@ -24,7 +27,7 @@ function Amounts({ taxFree, flatTax, deduction }: PayrollExport) {
     .filter(([, { value }]) => value !== 0)
     .map(([label, money]) => (
       <Text key={label} size="sm" className="figures">
-        {label}: {money.label}
+        {label}: {formats.money(money.value)}
       </Text>
     ));
 }
@@ -33,9 +36,28 @@ function Amounts({ taxFree, flatTax, deduction }: PayrollExport) {
 export function History({ list }: { list: ListState }) {
   const t = useTexts({ en, de });
   const formats = useFormats();
+  const nameOf = useStoredName();
   const words = useWords();
   const { page, perPage } = list;
   const query = usePayrollExports({ page, perPage, sortField: 'id', sortOrder: 'desc' });
+  const mayDownload = useAbility('payroll-files');
+  const download: Column<PayrollExport> = {
+    header: t('download'),
+    align: 'right',
+    render: ({ id, number }) => (
+      <Button
+        component="a"
+        href={downloadPayrollExportPath(id)}
+        download
+        size="xs"
+        variant="light"
+        leftSection={<IconDownload size={14} aria-hidden />}
+        aria-label={t('downloadOne', { number: String(number) })}
+      >
+        {t('download')}
+      </Button>
+    ),
+  };
   const columns: Column<PayrollExport>[] = [
     { header: t('number'), render: ({ number }) => formats.number(number) },
     {
@@ -58,28 +80,12 @@ export function History({ list }: { list: ListState }) {
         <>
           <TimeText at={exportedAt} exact />
           <Text size="xs" c="dimmed">
-            {t('by', { name: exportedBy })}
+            {t('by', { name: nameOf(exportedBy) })}
           </Text>
         </>
       ),
     },
-    {
-      header: t('download'),
-      align: 'right',
-      render: ({ id, number }) => (
-        <Button
-          component="a"
-          href={downloadPayrollExportPath(id)}
-          download
-          size="xs"
-          variant="light"
-          leftSection={<IconDownload size={14} aria-hidden />}
-          aria-label={t('downloadOne', { number: String(number) })}
-        >
-          {t('download')}
-        </Button>
-      ),
-    },
+    ...(mayDownload ? [download] : []),
   ];
   return (
     <Stack gap="sm">

@@ -5,6 +5,7 @@ import { EmptyState } from '../../components/EmptyState.tsx';
 import { useListState } from '../../components/list-state.ts';
 import { Page } from '../../components/Page.tsx';
 import { ProblemAlert } from '../../components/ProblemAlert.tsx';
+import { RowsSkeleton } from '../../components/RowsSkeleton.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { de } from './de.ts';
@@ -19,20 +20,23 @@ export function Component() {
   const { data, error, refetch } = useBilling();
   const periods = data?.map(({ period }) => period) ?? [];
   const period = periods.find((one) => one === list.text('month')) ?? periods[0];
-  const choice = period !== undefined && (
-    <Select
-      aria-label={t('month')}
-      w={190}
-      data={periods.map((value) => ({ value, label: formats.month(value) }))}
-      value={period}
-      onChange={(value) => list.set({ month: value })}
-      allowDeselect={false}
-    />
-  );
+  const choice =
+    period === undefined ? (
+      data === undefined && !error && <Skeleton w={190} height={36} />
+    ) : (
+      <Select
+        aria-label={t('month')}
+        w={190}
+        data={periods.map((value) => ({ value, label: formats.month(value) }))}
+        value={period}
+        onChange={(value) => list.set({ month: value })}
+        allowDeselect={false}
+      />
+    );
   return (
     <Page title={t('title')} description={t('description')} actions={choice}>
       <ProblemAlert error={error} onRetry={() => void refetch()} />
-      {data === undefined && !error && <Skeleton height={420} radius="md" />}
+      {data === undefined && !error && <RowsSkeleton rows={10} />}
       {data?.length === 0 && (
         <Card>
           <EmptyState icon={IconFileSpreadsheet} title={t('emptyTitle')} hint={t('emptyHint')} />
@@ -40,8 +44,9 @@ export function Component() {
       )}
       {period !== undefined && (
         <Stack gap="lg">
-          <Preview key={period} period={period} />
-          <History list={list} />
+          <Preview key={period} period={period}>
+            <History list={list} />
+          </Preview>
         </Stack>
       )}
     </Page>

@@ -1,6 +1,8 @@
 import { Button, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconDownload } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useAbility } from '../../api/me.ts';
 import { downloadPayrollExportPath } from '../../api/operations.gen.ts';
 import { useExportPayroll, usePayrollPreview } from '../../api/payroll.ts';
 import type { PayrollPreview } from '../../api/types.gen.ts';
@@ -29,10 +31,12 @@ function Figures({ preview }: { preview: PayrollPreview }) {
     <SimpleGrid cols={{ base: 1, sm: taxFree.value !== 0 && flatTax.value !== 0 ? 4 : 3 }}>
       <Stat label={t('employees')} value={formats.number(employees)} hint={t('lines', { count: lines })} />
       {(taxFree.value !== 0 || flatTax.value === 0) && (
-        <Stat label={t('taxFree')} value={taxFree.label} hint={t('taxFreeHint')} />
+        <Stat label={t('taxFree')} value={formats.money(taxFree.value)} hint={t('taxFreeHint')} />
       )}
-      {flatTax.value !== 0 && <Stat label={t('flatTax')} value={flatTax.label} hint={t('flatTaxHint')} />}
-      <Stat label={t('deduction')} value={deduction.label} hint={t('deductionHint')} />
+      {flatTax.value !== 0 && (
+        <Stat label={t('flatTax')} value={formats.money(flatTax.value)} hint={t('flatTaxHint')} />
+      )}
+      <Stat label={t('deduction')} value={formats.money(deduction.value)} hint={t('deductionHint')} />
     </SimpleGrid>
   );
 }
@@ -47,6 +51,7 @@ function Content({ preview, period }: ContentProps) {
   const words = useWords();
   const formats = useFormats();
   const change = useExportPayroll();
+  const mayExport = useAbility('payroll-files');
   const { missingSettings, problemCount, lines } = preview;
   if (lines === 0 && problemCount === 0) {
     return (
@@ -79,28 +84,40 @@ function Content({ preview, period }: ContentProps) {
           <br />
           {t('frozen')}
         </Text>
-        <Button
-          leftSection={<IconDownload size={16} aria-hidden />}
-          onClick={exportAndDownload}
-          loading={change.isPending}
-          disabled={problemCount > 0 || missingSettings.length > 0}
-        >
-          {t('export')}
-        </Button>
+        {mayExport ? (
+          <Button
+            leftSection={<IconDownload size={16} aria-hidden />}
+            onClick={exportAndDownload}
+            loading={change.isPending}
+            disabled={problemCount > 0 || missingSettings.length > 0}
+          >
+            {t('export')}
+          </Button>
+        ) : (
+          <Text size="sm" c="dimmed">
+            {t('mayNotExport')}
+          </Text>
+        )}
       </Group>
     </Stack>
   );
 }
 
-/** Shows what the next export of a month would contain and what prevents it, and exports it. */
-export function Preview({ period }: { period: string }) {
+/**
+ * Shows what the next export of a month would contain and what prevents it, and exports it. What follows appears
+ * together with it, because its height is not known before.
+ */
+export function Preview({ period, children }: { period: string; children: ReactNode }) {
   const t = useTexts({ en, de });
   const formats = useFormats();
   const { data, error, refetch } = usePayrollPreview(period);
   return (
-    <Section title={t('preview', { month: formats.month(period) })}>
-      <ProblemAlert error={error} onRetry={() => void refetch()} />
-      {data ? <Content preview={data} period={period} /> : !error && <Skeleton height={160} />}
-    </Section>
+    <>
+      <Section title={t('preview', { month: formats.month(period) })}>
+        <ProblemAlert error={error} onRetry={() => void refetch()} />
+        {data ? <Content preview={data} period={period} /> : !error && <Skeleton height={160} />}
+      </Section>
+      {(data || error) && children}
+    </>
   );
 }

@@ -26,6 +26,7 @@ export const de: Translation<typeof en> = {
   missingTitle: 'Einstellungen fehlen',
   missing: 'Ohne diese Einstellungen kann nichts exportiert werden: {settings}.',
   missingAdmin: 'Ihr Steuerbüro kennt die Nummern.',
+  mayNotExport: 'Benutzer mit der Rolle „Administration“ oder „Lohn“ können exportieren.',
   missingOther: 'Bitten Sie Ihre Administration, sie einzutragen. Ihr Steuerbüro kennt die Nummern.',
   toSettings: 'Zu den Einstellungen',
   payrollConsultant: 'Beraternummer',

@@ -23,6 +23,7 @@ export const en = {
   missingTitle: 'Settings are missing',
   missing: 'Without these settings nothing can be exported: {settings}.',
   missingAdmin: 'Your tax adviser knows the numbers.',
+  mayNotExport: 'Users with the role Admin or Payroll can export.',
   missingOther: 'Ask an admin of your company to enter them. Your tax adviser knows the numbers.',
   toSettings: 'Go to settings',
   payrollConsultant: 'tax adviser number',

@@ -32,7 +32,7 @@ export function DropArea({ onFile }: { onFile(file: File): void }) {
       <Stack align="center" gap="xs">
         <IconFileUpload size={34} stroke={1.4} color="var(--mantine-color-dimmed)" aria-hidden />
         <FileButton
-          accept=".csv,.json,text/csv,application/json"
+          accept=".xlsx,.csv,.txt,.json,text/csv,application/json"
           onChange={(file) => file && onFile(file)}
           inputProps={{ 'aria-label': t('choose') }}
         >

@@ -1,20 +1,19 @@
-import { Alert, Card, Stack, Text, Title } from '@mantine/core';
+import { Alert, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { RosterPreview } from '../../api/types.gen.ts';
 import { Counts } from '../../components/records/Counts.tsx';
-import { RecordList } from '../../components/records/RecordList.tsx';
 import { Section } from '../../components/Section.tsx';
 import { Warnings } from '../../components/warnings/Warnings.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
+import { PreviewRecords } from './PreviewRecords.tsx';
 
 /** Renders what the roster would do. Nothing has been applied yet. */
 export function Preview({ preview, actions }: { preview: RosterPreview; actions: ReactNode }) {
   const t = useTexts({ en, de });
   const { created, updated, offboarded, held, failed } = preview.counts;
   const count = created + updated + offboarded + held + failed;
-  const shown = preview.records.length;
   const notice = (text: string, colour: string) => (
     <Alert color={colour} py="xs">
       <Text size="sm">{text}</Text>
@@ -35,23 +34,7 @@ export function Preview({ preview, actions }: { preview: RosterPreview; actions:
           {actions}
         </Stack>
       </Section>
-      {shown > 0 && (
-        <Stack component="section" gap="sm" aria-labelledby="records">
-          <div>
-            <Title order={2} id="records">
-              {t('records')}
-            </Title>
-            {shown < count && (
-              <Text size="sm" c="dimmed">
-                {t('firstRecords', { shown, count })}
-              </Text>
-            )}
-          </div>
-          <Card padding={0}>
-            <RecordList records={preview.records} label={t('records')} />
-          </Card>
-        </Stack>
-      )}
+      {preview.records.length > 0 && <PreviewRecords preview={preview} total={count} />}
     </>
   );
 }

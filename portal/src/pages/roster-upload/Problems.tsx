@@ -1,7 +1,11 @@
-import { Alert, Card, Stack, Table, Text } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { Alert, Button, Card, Stack, Table, Text } from '@mantine/core';
+import { IconAlertTriangle, IconDownload } from '@tabler/icons-react';
 import { Fragment } from 'react';
 import type { ApiProblem } from '../../api/request.ts';
+import { downloadCsv } from '../../components/download-csv.ts';
+import { MessageText } from '../../components/MessageText.tsx';
+import { useLanguage } from '../../i18n/language.tsx';
+import { useMessages } from '../../i18n/messages.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
@@ -16,18 +20,46 @@ const Place = ({ text }: { text: string }) =>
     </Fragment>
   ));
 
+/** More are in the file that the user downloads. */
+const maxShown = 200;
+
 /** Renders why a roster is not accepted: every location, and what is wrong there. */
 export function Problems({ problem }: { problem: ApiProblem }) {
   const t = useTexts({ en, de });
   const { errors, errorCount: count } = problem;
-  const inWords = (pointer = '') => pointer.replace(/\bline (\d+)/, (_all, line: string) => t('line', { line }));
+  const { language } = useLanguage();
+  const { renderMessage } = useMessages();
+  const shown = errors.slice(0, maxShown);
+  const inWords = (pointer = '') => pointer.replace(/\brow (\d+)/, (_all, row: string) => t('row', { row }));
+  /** One row per error, with the row of the file as a number, by which it can be sorted. */
+  const download = () =>
+    downloadCsv(
+      t('problemsName'),
+      [
+        [t('rowName'), t('place'), t('hrIdName'), t('problem')],
+        ...errors.map(({ pointer = '', hrId, message, detail }) => {
+          const [, row = '', rest = pointer] = /^row (\d+)(?:, )?(.*)$/.exec(pointer) ?? [];
+          return [row, rest, hrId ?? '', renderMessage(message) ?? detail];
+        }),
+      ],
+      language,
+    );
   return (
     <Stack gap="sm">
       <Alert color="red" icon={<IconAlertTriangle size={18} />} title={t('invalidTitle', { count })} role="alert">
         <Text size="sm">
           {t('invalidHint')}
-          {count > errors.length && ` ${t('firstProblems', { shown: errors.length, count })}`}
+          {count > shown.length && ` ${t('firstProblems', { shown: shown.length, count })}`}
         </Text>
+        <Button
+          variant="default"
+          size="compact-sm"
+          mt="xs"
+          leftSection={<IconDownload size={16} aria-hidden />}
+          onClick={download}
+        >
+          {t('downloadProblems')}
+        </Button>
       </Alert>
       <Card padding={0}>
         <Table className="data-table" aria-label={t('invalidTitle', { count })}>
@@ -38,7 +70,7 @@ export function Problems({ problem }: { problem: ApiProblem }) {
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {errors.map(({ pointer, hrId, code, detail }) => (
+            {shown.map(({ pointer, hrId, code, message, detail }) => (
               <Table.Tr key={`${pointer} ${code} ${detail}`}>
                 <Table.Td style={{ verticalAlign: 'top' }} className="figures">
                   <Place text={inWords(pointer)} />
@@ -48,8 +80,8 @@ export function Problems({ problem }: { problem: ApiProblem }) {
                     </Text>
                   )}
                 </Table.Td>
-                <Table.Td lang="en" style={{ overflowWrap: 'anywhere' }}>
-                  {detail}
+                <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                  <MessageText message={message} detail={detail} />
                 </Table.Td>
               </Table.Tr>
             ))}

@@ -1,17 +1,27 @@
-import { Alert, Button, Card, Group, Progress, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Button, Card, Group, Progress, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconFileText, IconPlugConnectedX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
-import { useIntegration, usePreviewRoster, usePushRoster } from '../../api/integrations.ts';
+import {
+  type RosterUpload,
+  useInspectRoster,
+  useIntegration,
+  usePreviewRoster,
+  usePushRoster,
+} from '../../api/integrations.ts';
 import { useMe } from '../../api/me.ts';
 import { ApiProblem, type RosterFile } from '../../api/request.ts';
+import { createUploadingFetch, type UploadProgress } from '../../api/upload.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { LoadProblem } from '../../components/LoadProblem.tsx';
 import { Page } from '../../components/Page.tsx';
 import { ProblemAlert } from '../../components/ProblemAlert.tsx';
 import { RoleGate } from '../../components/RoleGate.tsx';
+import { RowsSkeleton } from '../../components/RowsSkeleton.tsx';
 import { syncAddress } from '../../components/sync-address.ts';
 import { useTexts } from '../../i18n/texts.ts';
+import { Columns } from './Columns.tsx';
+import { type Choice, isKnown, suggestedChoices } from './columns.ts';
 import { DropArea } from './DropArea.tsx';
 import { de } from './de.ts';
 import { en } from './en.ts';
@@ -43,74 +53,178 @@ function Chosen({ file, onOther }: { file: File; onOther(): void }) {
   );
 }
 
-function Upload({ integrationId }: { integrationId: number }) {
+interface WorkingProps {
+  text: string;
+  label: string;
+  progress: UploadProgress | undefined;
+}
+
+/** Renders how much of the file was sent, and then how many of its entries are planned. */
+function Working({ text, label, progress }: WorkingProps) {
   const t = useTexts({ en, de });
+  const locale = useMe().data?.company.locale ?? 'en';
+  const { phase, done = 0, total = 0 } = progress ?? {};
+  // What has arrived is read before anything is planned.
+  const isReading = phase === undefined || (phase === 'sending' && done >= total);
+  const size = (bytes: number) => formatSize(bytes, locale);
+  return (
+    <Card>
+      <Stack gap="sm">
+        <Text size="sm" role="status">
+          {text}
+        </Text>
+        {phase === 'sending' && (
+          <Text size="sm" className="figures">
+            {isReading ? t('sent', { total: size(total) }) : t('sending', { done: size(done), total: size(total) })}
+          </Text>
+        )}
+        {phase === 'planning' && (
+          <Text size="sm" className="figures">
+            {t('planned', { done, total })}
+          </Text>
+        )}
+        <Progress value={isReading ? 100 : (done / Math.max(1, total)) * 100} animated aria-label={label} />
+      </Stack>
+    </Card>
+  );
+}
+
+type FileProblem = 'changed' | 'unreadable' | 'oldExcel';
+
+/** Holds a chosen file on its way: what its columns contain, what it would change, and the upload itself. */
+function useUpload(integrationId: number) {
   const navigate = useNavigate();
+  const inspect = useInspectRoster(integrationId);
   const preview = usePreviewRoster(integrationId);
   const push = usePushRoster(integrationId);
-  const [chosen, setChosen] = useState<RosterFile>();
-  const [fileProblem, setFileProblem] = useState<'changed' | 'unreadable'>();
-  const start = (problem?: 'changed' | 'unreadable') => {
+  const [file, setFile] = useState<RosterFile>();
+  const [progress, setProgress] = useState<UploadProgress>();
+  const [choices, setChoices] = useState<Choice[]>();
+  const [isChoosing, setChoosing] = useState(false);
+  const [fileProblem, setFileProblem] = useState<FileProblem>();
+  const start = (problem?: FileProblem) => {
+    inspect.reset();
     preview.reset();
     push.reset();
-    setChosen(undefined);
+    setFile(undefined);
+    setProgress(undefined);
+    setChoices(undefined);
+    setChoosing(false);
     setFileProblem(problem);
   };
-  const choose = async (file: File) => {
+  const show = (roster: RosterUpload) => {
+    setChoosing(false);
+    push.reset();
+    setProgress(undefined);
+    preview.mutate(roster);
+  };
+  const inspectFile = (roster: RosterFile) =>
+    inspect.mutate(roster, {
+      onSuccess: (table) => {
+        const suggested = suggestedChoices(table);
+        setChoices(suggested);
+        if (isKnown(table)) show({ ...roster, columns: suggested });
+        else setChoosing(true);
+      },
+    });
+  const choose = async (chosen: File) => {
     start();
+    if (/\.xls$/i.test(chosen.name)) return setFileProblem('oldExcel');
     try {
-      const roster = await readRosterFile(file);
-      setChosen(roster);
-      preview.mutate(roster);
+      const roster = { ...(await readRosterFile(chosen)), fetch: createUploadingFetch(setProgress) };
+      setFile(roster);
+      if (roster.contentType === 'application/json') preview.mutate(roster);
+      else inspectFile(roster);
     } catch {
       setFileProblem('unreadable');
     }
   };
-  const apply = async (roster: RosterFile) => {
-    if (!(await isReadable(roster.file))) return start('changed');
-    push.mutate(roster, { onSuccess: ({ syncId }) => navigate(syncAddress(integrationId, syncId)) });
+  const upload: RosterUpload | undefined = file && { ...file, ...(choices ? { columns: choices } : {}) };
+  const apply = async () => {
+    if (upload === undefined) return;
+    if (!(await isReadable(upload.file))) return start('changed');
+    setProgress(undefined);
+    push.mutate(upload, { onSuccess: ({ syncId }) => navigate(syncAddress(integrationId, syncId)) });
   };
-  if (chosen === undefined) {
+  const retry = () => {
+    if (push.error) void apply();
+    else if (upload && preview.error) preview.mutate(upload);
+    else if (file) inspectFile(file);
+  };
+  return {
+    file,
+    progress,
+    choices,
+    setChoices,
+    isChoosing,
+    fileProblem,
+    start,
+    choose,
+    apply,
+    retry,
+    editColumns: () => setChoosing(true),
+    showPreview: () => upload && show(upload),
+    inspect,
+    preview,
+    push,
+    error: push.error ?? preview.error ?? inspect.error,
+  };
+}
+
+function Upload({ integrationId }: { integrationId: number }) {
+  const t = useTexts({ en, de });
+  const upload = useUpload(integrationId);
+  const { file, progress, inspect, preview, push, choices, isChoosing, error } = upload;
+  if (file === undefined) {
     return (
       <>
-        {fileProblem && (
+        {upload.fileProblem && (
           <Alert color="red" role="alert" icon={<IconAlertTriangle size={18} />}>
-            {t(fileProblem)}
+            {t(upload.fileProblem)}
           </Alert>
         )}
-        <DropArea onFile={(file) => void choose(file)} />
+        <DropArea onFile={(chosen) => void upload.choose(chosen)} />
         <Help />
       </>
     );
   }
-  const problem = push.error ?? preview.error;
+  const columnsButton = inspect.data && (
+    <Button variant="default" onClick={upload.editColumns} disabled={push.isPending}>
+      {t('editColumns')}
+    </Button>
+  );
   const actions = (
     <Group gap="xs">
-      <Button onClick={() => void apply(chosen)} loading={push.isPending}>
+      <Button onClick={() => void upload.apply()} loading={push.isPending}>
         {t('apply')}
       </Button>
-      <Button variant="default" onClick={() => start()} disabled={push.isPending}>
+      {columnsButton}
+      <Button variant="default" onClick={() => upload.start()} disabled={push.isPending}>
         {t('other')}
       </Button>
     </Group>
   );
   return (
     <>
-      <Chosen file={chosen.file} onOther={() => start()} />
-      {preview.isPending && (
-        <Card role="status">
-          <Stack gap="sm">
-            <Text size="sm">{t('previewing')}</Text>
-            <Progress value={100} animated aria-label={t('previewLabel')} />
-          </Stack>
-        </Card>
-      )}
-      {isInvalid(problem) ? (
-        <Problems problem={problem} />
+      <Chosen file={file.file} onOther={() => upload.start()} />
+      {inspect.isPending && <Working text={t('inspecting')} label={t('inspecting')} progress={progress} />}
+      {isChoosing && inspect.data && choices ? (
+        <Columns table={inspect.data} choices={choices} onChange={upload.setChoices} onContinue={upload.showPreview} />
       ) : (
-        <ProblemAlert error={problem} onRetry={() => (push.error ? void apply(chosen) : preview.mutate(chosen))} />
+        <>
+          {preview.isPending && <Working text={t('previewing')} label={t('previewLabel')} progress={progress} />}
+          {push.isPending && <Working text={t('pushing')} label={t('pushing')} progress={progress} />}
+          {isInvalid(error) ? (
+            <>
+              <Problems problem={error} />
+              {columnsButton && <Group>{columnsButton}</Group>}
+            </>
+          ) : (
+            <ProblemAlert error={error} onRetry={upload.retry} />
+          )}
+          {preview.data && <Preview preview={preview.data} actions={actions} />}
+        </>
       )}
-      {preview.data && <Preview preview={preview.data} actions={actions} />}
     </>
   );
 }
@@ -136,7 +250,7 @@ export function Component() {
           error ? (
             <LoadProblem error={error} onRetry={() => void refetch()} parent={parent} />
           ) : (
-            <Skeleton height={240} radius="md" />
+            <RowsSkeleton rows={6} />
           )
         ) : integration.canTriggerSync ? (
           <Upload integrationId={id} />

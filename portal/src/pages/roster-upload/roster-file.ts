@@ -3,7 +3,14 @@ import type { RosterFile } from '../../api/request.ts';
 /** Enough to distinguish a table from JSON, however large the file is. */
 const firstBytes = 256;
 
-const endings: Record<string, RosterFile['contentType']> = { csv: 'text/csv', json: 'application/json' };
+const workbookType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+const endings: Record<string, RosterFile['contentType']> = {
+  csv: 'text/csv',
+  txt: 'text/csv',
+  json: 'application/json',
+  xlsx: workbookType,
+};
 
 /**
  * Returns the file with its type, by its name or otherwise by its first characters. Rejects if the file cannot be read.
@@ -11,7 +18,11 @@ const endings: Record<string, RosterFile['contentType']> = { csv: 'text/csv', js
 export async function readRosterFile(file: File): Promise<RosterFile> {
   const beginning = (await file.slice(0, firstBytes).text()).replace('\uFEFF', '').trimStart();
   const byName = endings[file.name.split('.').at(-1)?.toLowerCase() ?? ''];
-  const byContent = /^[[{]/.test(beginning) ? 'application/json' : 'text/csv';
+  const byContent = beginning.startsWith('PK')
+    ? workbookType
+    : /^[[{]/.test(beginning)
+      ? 'application/json'
+      : 'text/csv';
   return { file, contentType: byName ?? byContent };
 }
 

@@ -1,7 +1,24 @@
 import { rosterColumns } from '../../api/types.gen.ts';
+import { downloadCsv } from '../../components/download-csv.ts';
 import type { Language } from '../../i18n/language.tsx';
 
-const examples: Partial<Record<string, string>>[] = [
+type Column = (typeof rosterColumns)[number] | 'absenceStart' | 'absenceEnd';
+
+const german: [Column, string][] = [
+  ['hrId', 'Personalnummer'],
+  ['firstName', 'Vorname'],
+  ['lastName', 'Nachname'],
+  ['email', 'E-Mail'],
+  ['dateOfBirth', 'Geburtsdatum'],
+  ['startDate', 'Eintritt'],
+  ['terminationDate', 'Austritt'],
+  ['absenceStart', 'Elternzeit von'],
+  ['absenceEnd', 'Elternzeit bis'],
+  ['autoSyncEmployee', 'Jobticket'],
+];
+const english = rosterColumns.map((column): [Column, string] => [column, column]);
+
+const examples: Partial<Record<Column, string>>[] = [
   {
     hrId: 'E-1001',
     firstName: 'Anna',
@@ -20,23 +37,22 @@ const examples: Partial<Record<string, string>>[] = [
     terminationDate: '2027-06-30',
     autoSyncEmployee: 'true',
     absences: '2027-01-01/2027-03-31',
+    absenceStart: '2027-01-01',
+    absenceEnd: '2027-03-31',
   },
 ];
 
-/**
- * Returns a table that spreadsheet programs open with the right characters. They need the byte order mark, and German
- * ones need semicolons.
- */
-function writeTemplate(language: Language): string {
-  const separator = language === 'de' ? ';' : ',';
-  const lines = [rosterColumns, ...examples.map((line) => rosterColumns.map((column) => line[column] ?? ''))];
-  return `\uFEFF${lines.map((cells) => cells.join(separator)).join('\r\n')}\r\n`;
-}
+/** Returns a cell as German spreadsheets write it: `2026-12-01` as `01.12.2026`, `true` as `ja`. */
+const toGerman = (cell: string) =>
+  cell === 'true'
+    ? 'ja'
+    : cell.replace(/^(\d{4})-(\d{2})-(\d{2})$/, (_all, year, month, day) => `${day}.${month}.${year}`);
 
 export function downloadTemplate(language: Language, name: string): void {
-  const address = URL.createObjectURL(new Blob([writeTemplate(language)], { type: 'text/csv' }));
-  const link = Object.assign(document.createElement('a'), { href: address, download: name });
-  link.click();
-  // Delayed, because the browser may still be fetching the file.
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+  const isGerman = language === 'de';
+  const columns = isGerman ? german : english;
+  const rows = examples.map((line) =>
+    columns.map(([column]) => (isGerman ? toGerman(line[column] ?? '') : (line[column] ?? ''))),
+  );
+  downloadCsv(name, [columns.map(([, heading]) => heading), ...rows], language);
 }

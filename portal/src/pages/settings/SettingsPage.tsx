@@ -9,21 +9,15 @@ import { Page } from '../../components/Page.tsx';
 import { ProblemAlert } from '../../components/ProblemAlert.tsx';
 import { RoleGate } from '../../components/RoleGate.tsx';
 import { Section } from '../../components/Section.tsx';
-import { useFormats } from '../../i18n/formats.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { useWords } from '../../i18n/words.ts';
+import { AccessRules } from './AccessRules.tsx';
 import { de } from './de.ts';
+import { EurosInput } from './EurosInput.tsx';
 import { en } from './en.ts';
 import { order } from './order.ts';
 import { PayrollFields } from './PayrollFields.tsx';
-
-/**
- * Calls `use` with the number. A number with trailing zeros arrives as text. Input that is not a number yet, such as an
- * empty field, changes nothing.
- */
-function whenNumber(value: number | string, use: (number: number) => void) {
-  if (value !== '' && Number.isFinite(Number(value))) use(Number(value));
-}
+import { whenNumber } from './when-number.ts';
 
 const counts = ['cutOffDay', 'guardMinimumLinked', 'guardMaximumAbsentPercent', 'retentionDays'] as const;
 
@@ -43,7 +37,6 @@ const specialErrors = { locale: 'wrongLocale', buyerReference: 'wrongBuyerRefere
 function SettingsForm({ settings }: { settings: CompanySettings }) {
   const t = useTexts({ en, de });
   const words = useWords();
-  const { decimalSeparator } = useFormats();
   const save = useSaveSettings();
   const { timeZone, planType, auditRetentionDays, ...editable } = settings;
   const [edited, setEdited] = useState<UpdateSettingsBody>({});
@@ -107,19 +100,14 @@ function SettingsForm({ settings }: { settings: CompanySettings }) {
                 allowDecimal={false}
               />
             ))}
-            <NumberInput
+            <EurosInput
               inputWrapperOrder={order}
               label={t('contribution')}
               description={t('contributionHint')}
-              value={values.contributionCents / 100}
-              onChange={(value) => whenNumber(value, (euros) => edit({ contributionCents: Math.round(euros * 100) }))}
+              cents={values.contributionCents}
+              onCents={(contributionCents) => edit({ contributionCents })}
               error={errorOf('contributionCents')}
-              min={settingRanges.contributionCents[0] / 100}
-              max={settingRanges.contributionCents[1] / 100}
-              decimalScale={2}
-              fixedDecimalScale
-              decimalSeparator={decimalSeparator}
-              allowedDecimalSeparators={[',', '.']}
+              range={settingRanges.contributionCents}
             />
           </SimpleGrid>
           <PayrollFields values={values} edit={edit} errorOf={errorOf} />
@@ -175,6 +163,8 @@ function Settings() {
     <>
       <ProblemAlert error={error} onRetry={() => void refetch()} />
       {data && <SettingsForm settings={data} />}
+      {/* After the form, so that the form does not push it down. */}
+      {data && <AccessRules />}
     </>
   );
 }

@@ -69,4 +69,12 @@ export const de: Translation<typeof en> = {
   save: 'Änderungen speichern',
   saved: 'Die Einstellungen wurden gespeichert.',
   fixed: 'Vom Betreiber festgelegt',
+  accessTitle: 'Zugang',
+  requireSecondFactor: 'Zweiten Faktor verlangen',
+  requireSecondFactorHint:
+    'Wer keinen hat, muss einen Passkey oder eine Authentifizierungs-App hinzufügen, bevor etwas anderes möglich ist.',
+  idleMinutes: 'Unbenutzte Sitzungen beenden nach (Minuten)',
+  idleMinutesHint: 'Von 5 Minuten bis 7 Tage (10080).',
+  saveAccess: 'Regeln speichern',
+  accessSaved: 'Gespeichert',
 };

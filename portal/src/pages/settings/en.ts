@@ -65,4 +65,12 @@ export const en = {
   save: 'Save changes',
   saved: 'The settings have been saved.',
   fixed: 'Set by the operator',
+  accessTitle: 'Access',
+  requireSecondFactor: 'Require a second factor',
+  requireSecondFactorHint:
+    'Users without one must add a passkey or an authenticator app before they can do anything else.',
+  idleMinutes: 'End idle sessions after (minutes)',
+  idleMinutesHint: 'From 5 minutes to 7 days (10080).',
+  saveAccess: 'Save the rules',
+  accessSaved: 'Saved',
 } as const;

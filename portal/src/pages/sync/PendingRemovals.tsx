@@ -2,18 +2,19 @@ import { Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useDecideHeld } from '../../api/integrations.ts';
 import { useAbility } from '../../api/me.ts';
-import type { Sync } from '../../api/types.gen.ts';
+import type { ExplainedSync } from '../../api/types.gen.ts';
 import { ConfirmModal } from '../../components/ConfirmModal.tsx';
 import { useConfirmedChange } from '../../components/confirmed-change.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
+import { RemovalChoice } from './RemovalChoice.tsx';
 
 type Decision = 'approved' | 'rejected';
 
 interface Props {
   integrationId: number;
-  sync: Sync;
+  sync: ExplainedSync;
   onShow(): void;
 }
 
@@ -23,17 +24,24 @@ interface Props {
  */
 export function PendingRemovals({ integrationId, sync, onShow }: Props) {
   const t = useTexts({ en, de });
-  const mayDecide = useAbility('syncs');
+  const mayDecide = useAbility('removals');
   const [decision, setDecision] = useState<Decision>('approved');
   const [opened, setOpened] = useState(false);
+  const [chosen, setChosen] = useState<readonly number[] | null>(null);
   const { modalProps, execute } = useConfirmedChange(useDecideHeld(integrationId, sync.syncId), () => setOpened(false));
   const count = sync.counts.held;
   const isApproval = decision === 'approved';
   const openModal = (next: Decision) => {
     setDecision(next);
+    setChosen(null);
     setOpened(true);
   };
-  const confirm = () => execute({ decision, confirm: count }, isApproval ? t('approved', { count }) : t('rejected'));
+  const decided = isApproval && chosen !== null ? chosen.length : count;
+  const confirm = () =>
+    execute(
+      { decision, confirm: decided, ...(isApproval && chosen !== null ? { employeeIds: [...chosen] } : {}) },
+      isApproval ? t('approved', { count: decided }) : t('rejected'),
+    );
   return (
     <Card component="section" className="waiting" aria-labelledby="held">
       <Stack gap="sm">
@@ -46,13 +54,15 @@ export function PendingRemovals({ integrationId, sync, onShow }: Props) {
         <Group gap="xs">
           {mayDecide && (
             <>
-              <Button onClick={() => openModal('approved')}>{t('approve')}</Button>
+              <Button variant="default" onClick={() => openModal('approved')}>
+                {t('approve')}
+              </Button>
               <Button variant="default" onClick={() => openModal('rejected')}>
                 {t('reject')}
               </Button>
             </>
           )}
-          <Button variant="subtle" onClick={onShow}>
+          <Button variant="light" onClick={onShow}>
             {t('heldShow')}
           </Button>
           {!mayDecide && (
@@ -66,12 +76,20 @@ export function PendingRemovals({ integrationId, sync, onShow }: Props) {
         {...modalProps}
         opened={opened}
         onConfirm={confirm}
-        title={t(isApproval ? 'approveTitle' : 'rejectTitle', { count })}
+        title={t(isApproval ? 'approveTitle' : 'rejectTitle', { count: decided })}
         confirmLabel={t(isApproval ? 'approveConfirm' : 'rejectConfirm')}
-        typed={String(count)}
+        typed={String(decided)}
+        disabled={decided === 0}
         danger={isApproval}
       >
-        {t(isApproval ? 'approveText' : 'rejectText')}
+        <Stack gap="sm">
+          {isApproval && (
+            <RemovalChoice integrationId={integrationId} sync={sync} chosen={chosen} onChange={setChosen} />
+          )}
+          <span>
+            {t(isApproval ? 'approveText' : 'rejectText')} {isApproval && <strong>{t('irreversible')}</strong>}
+          </span>
+        </Stack>
       </ConfirmModal>
     </Card>
   );

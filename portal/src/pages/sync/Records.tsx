@@ -1,12 +1,14 @@
-import { Card, Chip, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Card, Chip, Group, Stack, Text, Title } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { recordOutcomes } from '../../api/enums.ts';
 import { useSyncRecords } from '../../api/integrations.ts';
-import type { RecordOutcome, Sync } from '../../api/types.gen.ts';
+import type { ExplainedSync, RecordOutcome } from '../../api/types.gen.ts';
 import { Pager } from '../../components/DataTable.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
+import { ExportRecords } from '../../components/exports/ExportRecords.tsx';
 import type { ListState } from '../../components/list-state.ts';
 import { ProblemAlert } from '../../components/ProblemAlert.tsx';
+import { RowsSkeleton } from '../../components/RowsSkeleton.tsx';
 import { RecordList } from '../../components/records/RecordList.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { useTexts } from '../../i18n/texts.ts';
@@ -16,11 +18,11 @@ import { en } from './en.ts';
 
 interface Props {
   integrationId: number;
-  sync: Sync;
+  sync: ExplainedSync;
   list: ListState;
 }
 
-function OutcomeFilter({ sync, list, chosen }: { sync: Sync; list: ListState; chosen: RecordOutcome[] }) {
+function OutcomeFilter({ sync, list, chosen }: { sync: ExplainedSync; list: ListState; chosen: RecordOutcome[] }) {
   const t = useTexts({ en, de });
   const words = useWords().recordOutcome;
   const { number } = useFormats();
@@ -58,10 +60,15 @@ export function Records({ integrationId, sync, list }: Props) {
             {t('recordsHint')}
           </Text>
         </div>
-        <OutcomeFilter sync={sync} list={list} chosen={outcomes} />
+        <Group gap="sm">
+          <OutcomeFilter sync={sync} list={list} chosen={outcomes} />
+          {data?.total !== 0 && (
+            <ExportRecords integrationId={integrationId} syncId={sync.syncId} outcomes={outcomes} />
+          )}
+        </Group>
       </Group>
       <ProblemAlert error={data === undefined && error} onRetry={() => void records.refetch()} />
-      {data === undefined && !error && <Skeleton height={240} radius="md" />}
+      {data === undefined && !error && <RowsSkeleton rows={6} />}
       {data?.total === 0 && (
         <Card>
           <EmptyState

@@ -1,19 +1,25 @@
-import { Alert, Card, Group, Progress, Stack, Text } from '@mantine/core';
+import { Alert, Button, Card, Group, Progress, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { isRunning } from '../../api/integrations.ts';
-import type { Sync } from '../../api/types.gen.ts';
+import { Link, useNavigate } from 'react-router';
+import { useRequestPull } from '../../api/connections.ts';
+import { isRunning, useIntegration, useRetrySync, useSyncProgress } from '../../api/integrations.ts';
+import { useAbility } from '../../api/me.ts';
+import type { ExplainedSync } from '../../api/types.gen.ts';
+import { MessageText } from '../../components/MessageText.tsx';
+import { ProblemAlert } from '../../components/ProblemAlert.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 
-/**
- * Renders the current step of a running sync. The progress within the step is unknown, because a roster is applied as a
- * whole or not at all.
- */
-function Running({ sync }: { sync: Sync }) {
+/** Renders how much of the roster was written. It is applied as a whole or not at all, when everything is written. */
+function Running({ integrationId, sync }: Props) {
   const t = useTexts({ en, de });
   const isWaiting = sync.state === 'accepted';
+  const progress = useSyncProgress(integrationId, sync).data;
+  const written = progress?.written ?? null;
+  const part = written === null ? 100 : (written / Math.max(1, sync.entries)) * 100;
   return (
     <Card>
       <Stack gap="sm">
@@ -21,13 +27,71 @@ function Running({ sync }: { sync: Sync }) {
           <StatusBadge of="syncState" word={sync.state} />
           <Text size="sm">{t(isWaiting ? 'accepted' : 'processing')}</Text>
         </Group>
-        <Progress value={isWaiting ? 15 : 100} animated aria-label={t('progress')} />
+        {written !== null && <Text size="sm">{t('written', { written, entries: sync.entries })}</Text>}
+        <Progress value={isWaiting ? 15 : part} animated aria-label={t('progress')} />
       </Stack>
     </Card>
   );
 }
 
-function Failed({ sync }: { sync: Sync }) {
+/** Offers to apply the stored roster again. If it is no longer stored, says so and leads to its upload. */
+function RetryPushed({ integrationId, sync }: Props) {
+  const t = useTexts({ en, de });
+  const progress = useSyncProgress(integrationId, sync).data;
+  const retry = useRetrySync(integrationId, sync.syncId);
+  if (progress === undefined) return null;
+  if (!progress.canRetry && !retry.isPending) {
+    return (
+      <>
+        <Text size="sm">{t('rosterGone')}</Text>
+        <Button component={Link} to={`/integrations/${integrationId}/upload`} variant="default" size="compact-sm">
+          {t('retryUpload')}
+        </Button>
+        <ProblemAlert error={retry.error} />
+      </>
+    );
+  }
+  return (
+    <>
+      <Text size="sm">{t('rosterStored')}</Text>
+      <Button variant="default" size="compact-sm" onClick={() => retry.mutate()} loading={retry.isPending}>
+        {t('retryStored')}
+      </Button>
+      <ProblemAlert error={retry.error} />
+    </>
+  );
+}
+
+/** Offers another attempt: reads the roster from the HR system again, or applies the one that was sent. */
+function Retry({ integrationId, sync }: Props) {
+  const t = useTexts({ en, de });
+  const navigate = useNavigate();
+  const maySync = useAbility('syncs');
+  const integration = useIntegration(integrationId).data;
+  const request = useRequestPull(integrationId);
+  if (!maySync || !integration?.canTriggerSync) return null;
+  if (integration.type !== 'hr-integration') return <RetryPushed integrationId={integrationId} sync={sync} />;
+  const start = async () => {
+    try {
+      await request.mutateAsync({ kind: 'manual' });
+    } catch {
+      // Shown below the button.
+      return;
+    }
+    notifications.show({ color: 'teal', message: t('retryStarted') });
+    void navigate(`/integrations/${integrationId}`);
+  };
+  return (
+    <>
+      <Button variant="default" size="compact-sm" onClick={() => void start()} loading={request.isPending}>
+        {t('retryPull')}
+      </Button>
+      <ProblemAlert error={request.error} />
+    </>
+  );
+}
+
+function Failed({ integrationId, sync }: Props) {
   const t = useTexts({ en, de });
   return (
     <Alert color="red" icon={<IconAlertTriangle size={18} />} title={t('failedTitle')}>
@@ -35,17 +99,26 @@ function Failed({ sync }: { sync: Sync }) {
         <Text size="sm">{t(sync.state === 'failed' ? 'failedText' : 'authenticationFailedText')}</Text>
         {sync.reason !== null && (
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-            {t('failedReason', { reason: sync.reason })}
+            {t('failedReason')} <MessageText message={sync.message} detail={sync.reason} />
           </Text>
         )}
+        <Group gap="xs">
+          <Retry integrationId={integrationId} sync={sync} />
+        </Group>
       </Stack>
     </Alert>
   );
 }
 
+interface Props {
+  integrationId: number;
+  sync: ExplainedSync;
+}
+
 /** Renders the state of a sync if it runs or has failed. */
-export function State({ sync }: { sync: Sync }) {
-  if (isRunning(sync)) return <Running sync={sync} />;
-  if (sync.state === 'failed' || sync.state === 'authentication-failed') return <Failed sync={sync} />;
+export function State({ integrationId, sync }: Props) {
+  if (isRunning(sync)) return <Running integrationId={integrationId} sync={sync} />;
+  if (sync.state === 'failed' || sync.state === 'authentication-failed')
+    return <Failed integrationId={integrationId} sync={sync} />;
   return null;
 }

@@ -1,16 +1,19 @@
-import { Alert, Button, Group, Skeleton, Text, VisuallyHidden } from '@mantine/core';
+import { Alert, Button, Group, Text, VisuallyHidden } from '@mantine/core';
 import { useParams } from 'react-router';
 import { isRunning, useIntegration, useReadAgainAfter, useSync } from '../../api/integrations.ts';
-import type { Sync } from '../../api/types.gen.ts';
+import type { ExplainedSync } from '../../api/types.gen.ts';
 import { Duration } from '../../components/Duration.tsx';
 import { Facts } from '../../components/Facts.tsx';
 import { TimeText } from '../../components/figures.tsx';
+import { KeyName } from '../../components/KeyName.tsx';
 import { LoadProblem } from '../../components/LoadProblem.tsx';
 import { useListState } from '../../components/list-state.ts';
 import { Page } from '../../components/Page.tsx';
+import { RowsSkeleton } from '../../components/RowsSkeleton.tsx';
 import { Counts } from '../../components/records/Counts.tsx';
 import { Section } from '../../components/Section.tsx';
-import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { SyncBadge, useSyncState } from '../../components/SyncBadge.tsx';
+import { useStoredName } from '../../components/stored-name.ts';
 import { Warnings } from '../../components/warnings/Warnings.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { useTexts } from '../../i18n/texts.ts';
@@ -21,14 +24,22 @@ import { PendingRemovals } from './PendingRemovals.tsx';
 import { Records } from './Records.tsx';
 import { State } from './State.tsx';
 
-function About({ sync }: { sync: Sync }) {
+/** Names who sent a roster: a key with a link to its page, the HR system, or the user. */
+function Pusher({ sync: { keyName, pushedBy } }: { sync: ExplainedSync }) {
+  const t = useTexts({ en, de });
+  const nameOf = useStoredName();
+  if (keyName !== null) return <KeyName name={keyName} username={pushedBy} />;
+  return pushedBy.startsWith('connector ') ? t('byConnector') : nameOf(pushedBy);
+}
+
+function About({ sync }: { sync: ExplainedSync }) {
   const t = useTexts({ en, de });
   const { number } = useFormats();
   return (
     <Section title={t('about')}>
       <Facts
         facts={[
-          [t('by'), sync.pushedBy],
+          [t('by'), <Pusher key="by" sync={sync} />],
           [t('sent'), <TimeText key="sent" at={sync.acceptedAt} exact />],
           [t('started'), <TimeText key="started" at={sync.startedAt} exact />],
           [t('finished'), <TimeText key="finished" at={sync.finishedAt} exact />],
@@ -41,15 +52,16 @@ function About({ sync }: { sync: Sync }) {
 }
 
 /** Renders the outcome of removals that required approval: who decided, and when. */
-function Decided({ sync }: { sync: Sync }) {
+function Decided({ sync }: { sync: ExplainedSync }) {
   const t = useTexts({ en, de });
   const words = useWords();
   const { time } = useFormats();
+  const nameOf = useStoredName();
   const { heldRemovals } = sync;
   if (heldRemovals === null || heldRemovals === 'pending') return null;
   const state = words.approvalState[heldRemovals];
   const name = sync.approvedBy ?? sync.rejectedBy;
-  const by = name === 'operator' ? words.actor.operator : name;
+  const by = name === null ? null : nameOf(name);
   const at = sync.approvedAt ?? sync.rejectedAt;
   const isComplete = by !== null && at !== null;
   return (
@@ -59,9 +71,10 @@ function Decided({ sync }: { sync: Sync }) {
   );
 }
 
-function Content({ integrationId, sync }: { integrationId: number; sync: Sync }) {
+function Content({ integrationId, sync }: { integrationId: number; sync: ExplainedSync }) {
   const t = useTexts({ en, de });
   const words = useWords();
+  const describe = useSyncState();
   const list = useListState();
   const running = isRunning(sync);
   const nothingApplied = sync.state === 'failed' || sync.state === 'authentication-failed';
@@ -72,12 +85,12 @@ function Content({ integrationId, sync }: { integrationId: number; sync: Sync })
   return (
     <>
       <VisuallyHidden role="status">
-        {running ? words.syncState[sync.state] : t('ended', { state: words.syncState[sync.state] })}
+        {running ? words.syncState[sync.state] : t('ended', { state: describe(sync) })}
       </VisuallyHidden>
       {sync.heldRemovals === 'pending' && (
         <PendingRemovals integrationId={integrationId} sync={sync} onShow={() => show('held')} />
       )}
-      <State sync={sync} />
+      <State integrationId={integrationId} sync={sync} />
       {sync.counts.failed > 0 && (
         <Alert color="orange" py="xs">
           <Group gap="xs" justify="space-between">
@@ -101,8 +114,8 @@ function Content({ integrationId, sync }: { integrationId: number; sync: Sync })
           <Decided sync={sync} />
         </Section>
       )}
-      {!running && !nothingApplied && <Records integrationId={integrationId} sync={sync} list={list} />}
       <About sync={sync} />
+      {!running && !nothingApplied && <Records integrationId={integrationId} sync={sync} list={list} />}
     </>
   );
 }
@@ -120,13 +133,13 @@ export function Component() {
     <Page
       title={syncId}
       parents={[{ title: t('integrations'), to: '/integrations' }, parent]}
-      aside={sync && <StatusBadge of="syncState" word={sync.state} />}
+      aside={sync && <SyncBadge sync={sync} />}
     >
       {sync === undefined ? (
         error ? (
           <LoadProblem error={error} onRetry={() => void refetch()} parent={parent} />
         ) : (
-          <Skeleton height={420} radius="md" />
+          <RowsSkeleton rows={10} />
         )
       ) : (
         <Content integrationId={id} sync={sync} />

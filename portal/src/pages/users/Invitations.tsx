@@ -6,10 +6,10 @@ import { ConfirmModal } from '../../components/ConfirmModal.tsx';
 import { useConfirmedChange } from '../../components/confirmed-change.ts';
 import { EmailText } from '../../components/EmailText.tsx';
 import { TimeText } from '../../components/figures.tsx';
-import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
+import { RoleBadges } from './RoleBadges.tsx';
 
 type Invitation = Users['invitations'][number];
 
@@ -53,7 +53,7 @@ export function Invitations({ invitations }: { invitations: readonly Invitation[
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>{t('email')}</Table.Th>
-                <Table.Th visibleFrom="sm">{t('role')}</Table.Th>
+                <Table.Th visibleFrom="sm">{t('roles')}</Table.Th>
                 <Table.Th visibleFrom="sm">{t('expires')}</Table.Th>
                 <Table.Th>
                   <VisuallyHidden>{t('actions')}</VisuallyHidden>
@@ -69,11 +69,11 @@ export function Invitations({ invitations }: { invitations: readonly Invitation[
                       <Text size="xs" c="dimmed" mb={6} component="div">
                         {t('expires')} <TimeText at={invitation.expiresAt} exact isRealTime />
                       </Text>
-                      <StatusBadge of="role" word={invitation.role} />
+                      <RoleBadges roles={invitation.roles} />
                     </Box>
                   </Table.Td>
                   <Table.Td visibleFrom="sm">
-                    <StatusBadge of="role" word={invitation.role} />
+                    <RoleBadges roles={invitation.roles} />
                   </Table.Td>
                   <Table.Td visibleFrom="sm">
                     <TimeText at={invitation.expiresAt} exact isRealTime />

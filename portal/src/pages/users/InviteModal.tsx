@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { ApiProblem } from '../../api/request.ts';
 import type { Role } from '../../api/types.gen.ts';
 import { useInvite } from '../../api/users.ts';
+import { FormButtons } from '../../components/FormButtons.tsx';
 import { ProblemAlert } from '../../components/ProblemAlert.tsx';
 import { Secret } from '../../components/Secret.tsx';
 import { useCommonTexts } from '../../i18n/common.ts';
@@ -10,20 +11,20 @@ import { useFormats } from '../../i18n/formats.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
-import { RoleChoice } from './RoleChoice.tsx';
+import { RolesChoice } from './RolesChoice.tsx';
 
 interface CreatedInvitation {
   email: string;
-  link: string;
+  /** Null: the link was mailed. */
+  link: string | null;
   expiresAt: string;
 }
 
 function InviteForm({ onCreated, onCancel }: { onCreated(created: CreatedInvitation): void; onCancel(): void }) {
   const t = useTexts({ en, de });
-  const common = useCommonTexts();
   const invite = useInvite();
   const [email, setEmail] = useState('');
-  const [role, setRole] = useState<Role>('viewer');
+  const [roles, setRoles] = useState<Role[]>(['viewer']);
   const { error } = invite;
   const code = error instanceof ApiProblem ? error.code : undefined;
   const isEmailWrong =
@@ -32,7 +33,7 @@ function InviteForm({ onCreated, onCancel }: { onCreated(created: CreatedInvitat
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const address = email.trim();
-    invite.mutate({ email: address, role }, { onSuccess: (created) => onCreated({ email: address, ...created }) });
+    invite.mutate({ email: address, roles }, { onSuccess: (created) => onCreated({ email: address, ...created }) });
   };
   return (
     <form onSubmit={submit}>
@@ -53,16 +54,14 @@ function InviteForm({ onCreated, onCancel }: { onCreated(created: CreatedInvitat
           error={emailError}
           data-autofocus
         />
-        <RoleChoice role={role} onChange={setRole} />
+        <RolesChoice roles={roles} onChange={setRoles} />
         {!emailError && <ProblemAlert error={error} />}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onCancel}>
-            {common('cancel')}
-          </Button>
-          <Button type="submit" loading={invite.isPending}>
-            {t('inviteSubmit')}
-          </Button>
-        </Group>
+        <FormButtons
+          submitLabel={t('inviteSubmit')}
+          pending={invite.isPending}
+          disabled={roles.length === 0}
+          onCancel={onCancel}
+        />
       </Stack>
     </form>
   );
@@ -71,15 +70,18 @@ function InviteForm({ onCreated, onCancel }: { onCreated(created: CreatedInvitat
 function LinkView({ created, onDone }: { created: CreatedInvitation; onDone(): void }) {
   const t = useTexts({ en, de });
   const formats = useFormats();
+  const { link } = created;
   return (
     <Stack>
       {/* The element that had the focus was removed with the form. */}
       <div tabIndex={-1} ref={(element) => element?.focus()} style={{ outline: 'none' }}>
-        <Text size="sm">{t('linkHint', { email: created.email, time: formats.time(created.expiresAt) })}</Text>
+        <Text size="sm">
+          {t(link === null ? 'sentHint' : 'linkHint', { email: created.email, time: formats.time(created.expiresAt) })}
+        </Text>
       </div>
-      <Secret label={t('link')} value={created.link} once />
+      {link !== null && <Secret label={t('link')} value={link} once />}
       <Group justify="flex-end">
-        <Button onClick={onDone}>{t('done')}</Button>
+        <Button onClick={onDone}>{t(link === null ? 'sentDone' : 'done')}</Button>
       </Group>
     </Stack>
   );
@@ -95,9 +97,9 @@ export function InviteModal({ opened, onClose }: { opened: boolean; onClose(): v
       opened={opened}
       onClose={onClose}
       onExitTransitionEnd={() => setCreated(undefined)}
-      title={t(created ? 'linkTitle' : 'inviteTitle')}
-      closeOnClickOutside={!created}
-      closeOnEscape={!created}
+      title={t(created ? (created.link === null ? 'sentTitle' : 'linkTitle') : 'inviteTitle')}
+      closeOnClickOutside={!created?.link}
+      closeOnEscape={!created?.link}
       closeButtonProps={{ 'aria-label': common('close') }}
     >
       {created ? (

@@ -1,14 +1,15 @@
 import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useMe } from '../../api/me.ts';
-import { useEndSessions, useSetRole } from '../../api/users.ts';
+import type { Role } from '../../api/types.gen.ts';
+import { useEndSessions, useResetSecondFactor, useSetRoles } from '../../api/users.ts';
 import { ConfirmModal } from '../../components/ConfirmModal.tsx';
 import { useConfirmedChange } from '../../components/confirmed-change.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { useWords } from '../../i18n/words.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
-import { RoleChoice } from './RoleChoice.tsx';
+import { RolesChoice } from './RolesChoice.tsx';
 import type { User } from './user.ts';
 
 export interface UserModalProps {
@@ -22,29 +23,30 @@ export function useRefusals() {
   return { 'last-admin': t('lastAdmin'), 'not-found': t('goneMeanwhile') };
 }
 
-export function RoleModal({ user, opened, onClose }: UserModalProps) {
+export function RolesModal({ user, opened, onClose }: UserModalProps) {
   const t = useTexts({ en, de });
   const words = useWords();
   const refusals = useRefusals();
-  const { modalProps, execute } = useConfirmedChange(useSetRole(), onClose);
+  const { modalProps, execute } = useConfirmedChange(useSetRoles(), onClose);
   const isOwn = useMe().data?.user.id === user.id;
-  const [role, choose] = useState(user.role);
+  const [roles, choose] = useState<Role[]>(user.roles);
   const { name } = user;
+  const names = roles.map((role) => words.role[role]).join(', ');
   return (
     <ConfirmModal
       {...modalProps}
       opened={opened}
-      onConfirm={() => execute({ id: user.id, role }, t('roleDone', { name, role: words.role[role] }))}
-      title={t('roleTitle', { name })}
-      confirmLabel={t('roleSubmit')}
-      disabled={role === user.role}
+      onConfirm={() => execute({ id: user.id, roles }, t('rolesDone', { name, roles: names }))}
+      title={t('rolesTitle', { name })}
+      confirmLabel={t('rolesSubmit')}
+      disabled={roles.length === 0 || roles.join() === user.roles.join()}
       inWords={refusals}
     >
       <Stack>
-        <RoleChoice role={role} onChange={choose} />
-        {isOwn && role !== user.role && (
+        <RolesChoice roles={roles} onChange={choose} />
+        {isOwn && user.roles.includes('admin') && !roles.includes('admin') && (
           <Text size="sm" fw={600} role="status">
-            {t('roleOwn')}
+            {t('rolesOwn')}
           </Text>
         )}
       </Stack>
@@ -69,6 +71,28 @@ export function EndSessionsModal({ user, opened, onClose }: UserModalProps) {
     >
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         {isOwn ? t('endSessionsOwn') : t('endSessionsText', { email })}
+      </Text>
+    </ConfirmModal>
+  );
+}
+
+export function ResetFactorModal({ user, opened, onClose }: UserModalProps) {
+  const t = useTexts({ en, de });
+  const refusals = useRefusals();
+  const { modalProps, execute } = useConfirmedChange(useResetSecondFactor(), onClose);
+  const { name, email } = user;
+  return (
+    <ConfirmModal
+      {...modalProps}
+      opened={opened}
+      onConfirm={() => execute(user.id, t('factorReset', { name }))}
+      title={t('resetFactorTitle', { name })}
+      confirmLabel={t('resetFactorSubmit')}
+      inWords={refusals}
+      danger
+    >
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {t('resetFactorText', { email })}
       </Text>
     </ConfirmModal>
   );

@@ -1,4 +1,4 @@
-import { Button, Skeleton, Stack, Title } from '@mantine/core';
+import { Button, Stack, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconUserPlus } from '@tabler/icons-react';
 import { useAbility } from '../../api/me.ts';
@@ -6,6 +6,7 @@ import { useUsers } from '../../api/users.ts';
 import { Page } from '../../components/Page.tsx';
 import { ProblemAlert } from '../../components/ProblemAlert.tsx';
 import { RoleGate } from '../../components/RoleGate.tsx';
+import { RowsSkeleton } from '../../components/RowsSkeleton.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
@@ -20,7 +21,7 @@ function Content() {
   return (
     <>
       <ProblemAlert error={error} onRetry={() => void refetch()} />
-      {data === undefined && !error && <Skeleton height={240} radius="md" />}
+      {data === undefined && !error && <RowsSkeleton rows={6} />}
       {data && (
         <>
           <UsersTable users={data.users} />

@@ -1,18 +1,18 @@
 import { ActionIcon, Badge, Box, Card, Group, Menu, Table, Text, VisuallyHidden } from '@mantine/core';
-import { IconDots, IconLogout, IconUserEdit, IconUserMinus } from '@tabler/icons-react';
+import { IconDots, IconLogout, IconShieldOff, IconUserEdit, IconUserMinus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useMe } from '../../api/me.ts';
 import { EmailText } from '../../components/EmailText.tsx';
 import { TimeText } from '../../components/figures.tsx';
-import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 import { RemoveModal } from './RemoveModal.tsx';
-import { EndSessionsModal, RoleModal } from './UserModals.tsx';
+import { RoleBadges } from './RoleBadges.tsx';
+import { EndSessionsModal, ResetFactorModal, RolesModal } from './UserModals.tsx';
 import type { User } from './user.ts';
 
-type Change = 'role' | 'sessions' | 'remove';
+type Change = 'roles' | 'sessions' | 'factor' | 'remove';
 
 function UserMenu({ user, onChoose }: { user: User; onChoose(change: Change): void }) {
   const t = useTexts({ en, de });
@@ -24,12 +24,17 @@ function UserMenu({ user, onChoose }: { user: User; onChoose(change: Change): vo
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<IconUserEdit size={16} aria-hidden />} onClick={() => onChoose('role')}>
-          {t('changeRole')}
+        <Menu.Item leftSection={<IconUserEdit size={16} aria-hidden />} onClick={() => onChoose('roles')}>
+          {t('changeRoles')}
         </Menu.Item>
         <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => onChoose('sessions')}>
           {t('endSessions')}
         </Menu.Item>
+        {user.hasSecondFactor && (
+          <Menu.Item leftSection={<IconShieldOff size={16} aria-hidden />} onClick={() => onChoose('factor')}>
+            {t('resetFactor')}
+          </Menu.Item>
+        )}
         <Menu.Item color="red" leftSection={<IconUserMinus size={16} aria-hidden />} onClick={() => onChoose('remove')}>
           {t('remove')}
         </Menu.Item>
@@ -71,11 +76,11 @@ function UserRow({ user, onChoose }: { user: User; onChoose(change: Change): voi
           <Text size="xs" c="dimmed" mb={6} component="div">
             {t('lastSignIn')}: <LastSignIn at={user.lastSignInAt} />
           </Text>
-          <StatusBadge of="role" word={user.role} />
+          <RoleBadges roles={user.roles} />
         </Box>
       </Table.Td>
       <Table.Td visibleFrom="sm">
-        <StatusBadge of="role" word={user.role} />
+        <RoleBadges roles={user.roles} />
       </Table.Td>
       <Table.Td visibleFrom="sm">
         <LastSignIn at={user.lastSignInAt} />
@@ -98,7 +103,7 @@ export function UsersTable({ users }: { users: readonly User[] }) {
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{t('user')}</Table.Th>
-            <Table.Th visibleFrom="sm">{t('role')}</Table.Th>
+            <Table.Th visibleFrom="sm">{t('roles')}</Table.Th>
             <Table.Th visibleFrom="sm">{t('lastSignIn')}</Table.Th>
             <Table.Th>
               <VisuallyHidden>{t('actions')}</VisuallyHidden>
@@ -118,8 +123,11 @@ export function UsersTable({ users }: { users: readonly User[] }) {
           ))}
         </Table.Tbody>
       </Table>
-      {chosen?.change === 'role' && <RoleModal key={chosen.user.id + chosen.user.role} {...chosen} {...modal} />}
+      {chosen?.change === 'roles' && (
+        <RolesModal key={chosen.user.id + chosen.user.roles.join()} {...chosen} {...modal} />
+      )}
       {chosen?.change === 'sessions' && <EndSessionsModal key={chosen.user.id} {...chosen} {...modal} />}
+      {chosen?.change === 'factor' && <ResetFactorModal key={chosen.user.id} {...chosen} {...modal} />}
       {chosen?.change === 'remove' && <RemoveModal key={chosen.user.id} {...chosen} {...modal} />}
     </Card>
   );

@@ -1,9 +1,10 @@
-import { Anchor, Button, Card, Group, MultiSelect, SimpleGrid, Stack, Text, Title } from '@mantine/core';
-import { IconFilterOff, IconMailbox } from '@tabler/icons-react';
+import { Anchor, Card, Group, MultiSelect, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { IconMailbox } from '@tabler/icons-react';
 import { type ReactNode, useId } from 'react';
 import { deliveryStates, eventTypes } from '../../api/enums.ts';
 import type { WebhookDelivery } from '../../api/types.gen.ts';
 import { useDeliveries } from '../../api/webhooks.ts';
+import { ClearFilters } from '../../components/ClearFilters.tsx';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { Duration } from '../../components/Duration.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
@@ -18,13 +19,19 @@ import { en } from './en.ts';
 
 function filtersOf(list: ListState) {
   const [states, types] = [list.words('states', deliveryStates), list.words('types', eventTypes)];
-  return { states: states.length > 0 ? states : undefined, types: types.length > 0 ? types : undefined };
+  const hour = new Date(list.text('attemptedIn'));
+  return {
+    states: states.length > 0 ? states : undefined,
+    types: types.length > 0 ? types : undefined,
+    attemptedIn: Number.isNaN(hour.getTime()) ? undefined : hour.toISOString(),
+  };
 }
 
 function Filters({ list }: { list: ListState }) {
   const t = useTexts({ en, de });
   const words = useWords();
-  const { states = [], types = [] } = filtersOf(list);
+  const { time } = useFormats();
+  const { states = [], types = [], attemptedIn } = filtersOf(list);
   return (
     <Card padding="md" role="search" aria-label={t('log')}>
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
@@ -44,18 +51,12 @@ function Filters({ list }: { list: ListState }) {
           maxDropdownHeight={300}
         />
       </SimpleGrid>
-      {states.length + types.length > 0 && (
-        <Button
-          mt="sm"
-          size="compact-sm"
-          variant="subtle"
-          w="fit-content"
-          leftSection={<IconFilterOff size={15} aria-hidden />}
-          onClick={() => list.set({ states: null, types: null })}
-        >
-          {t('clear')}
-        </Button>
+      {attemptedIn !== undefined && (
+        <Text size="sm" mt="sm">
+          {t('attemptedIn', { hour: time(attemptedIn) })}
+        </Text>
       )}
+      <ClearFilters list={list} mt="sm" size="compact-sm" variant="subtle" />
     </Card>
   );
 }
@@ -126,7 +127,7 @@ export function Deliveries({ webhookId, onShow, aside }: Props) {
   const heading = useId();
   const list = useListState();
   const filters = filtersOf(list);
-  const isFiltered = filters.states !== undefined || filters.types !== undefined;
+  const isFiltered = Object.values(filters).some((filter) => filter !== undefined);
   const query = useDeliveries(webhookId, { page: list.page, perPage: list.perPage, ...filters });
   const columns = useColumns(onShow);
   const empty = <EmptyState icon={IconMailbox} title={t('noDeliveries')} hint={t('noDeliveriesHint')} />;

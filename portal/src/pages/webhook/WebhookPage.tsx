@@ -1,4 +1,4 @@
-import { Group, List, SimpleGrid, Skeleton } from '@mantine/core';
+import { Group, List, SimpleGrid } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useParams } from 'react-router';
@@ -11,6 +11,7 @@ import { TimeText } from '../../components/figures.tsx';
 import { LoadProblem } from '../../components/LoadProblem.tsx';
 import { Page } from '../../components/Page.tsx';
 import { ProblemAlert } from '../../components/ProblemAlert.tsx';
+import { RowsSkeleton } from '../../components/RowsSkeleton.tsx';
 import { Section } from '../../components/Section.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { useFormats } from '../../i18n/formats.ts';
@@ -92,7 +93,7 @@ function Content({ webhook, testSequence, onTestClosed }: Props) {
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <About webhook={webhook} />
         <Section title={t('lastDay')}>
-          <LastDay hours={webhook.lastDay} height={120} />
+          <LastDay webhookId={webhook.id} hours={webhook.lastDay} height={120} />
         </Section>
       </SimpleGrid>
       <Deliveries
@@ -127,7 +128,7 @@ export function Component() {
         {error ? (
           <LoadProblem error={error} onRetry={() => void refetch()} parent={parent} />
         ) : (
-          <Skeleton height={420} radius="md" />
+          <RowsSkeleton rows={10} />
         )}
       </Page>
     );

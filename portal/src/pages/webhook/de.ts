@@ -65,7 +65,7 @@ export const de: Translation<typeof en> = {
   states: 'Status',
   allStates: 'Alle',
   types: 'Ereignisse',
-  clear: 'Filter zurücksetzen',
+  attemptedIn: 'Nur Zustellungen, die innerhalb einer Stunde ab {hour} versucht wurden.',
   event: 'Ereignis',
   state: 'Status',
   response: 'Antwort',

@@ -57,7 +57,7 @@ export const en = {
   states: 'Status',
   allStates: 'All',
   types: 'Events',
-  clear: 'Clear filters',
+  attemptedIn: 'Only deliveries that were attempted within an hour from {hour} on.',
   event: 'Event',
   state: 'Status',
   response: 'Response',

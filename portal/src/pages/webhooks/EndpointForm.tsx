@@ -1,10 +1,11 @@
-import { Button, Group, MultiSelect, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { MultiSelect, Stack, TextInput } from '@mantine/core';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { eventTypes } from '../../api/enums.ts';
 import { ApiProblem } from '../../api/request.ts';
 import type { CreateWebhookBody, EventType } from '../../api/types.gen.ts';
+import { FormButtons } from '../../components/FormButtons.tsx';
+import { MessageText } from '../../components/MessageText.tsx';
 import { ProblemAlert } from '../../components/ProblemAlert.tsx';
-import { useCommonTexts } from '../../i18n/common.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { useWords } from '../../i18n/words.ts';
 import { de } from './de.ts';
@@ -23,19 +24,19 @@ interface Props {
 /** A test event is always sent to the endpoint that is tested. */
 const choosable = eventTypes.filter((type) => type !== 'webhook-test');
 
-/** Returns what is wrong with the URL, in the user's language where the page knows the problem. */
-function useUrlProblem(error: unknown): string | undefined {
+/** Returns what is wrong with the URL, in the user's language. */
+function useUrlProblem(error: unknown): ReactNode {
   const t = useTexts({ en, de });
   const errors = error instanceof ApiProblem ? error.errors : [];
-  const detail = errors.find(({ pointer }) => pointer === '/url')?.detail;
-  const known = detail === undefined ? undefined : findUrlProblem(detail);
-  return known === undefined ? detail : t(known);
+  const wrong = errors.find(({ pointer }) => pointer === '/url');
+  const known = wrong && findUrlProblem(wrong.message.key);
+  if (known !== undefined) return t(known);
+  return wrong && <MessageText message={wrong.message} detail={wrong.detail} />;
 }
 
 /** Renders the settings of an endpoint, of a new one or an existing one. */
 export function EndpointForm({ initial, submitLabel, pending, error, onSubmit, onCancel }: Props) {
   const t = useTexts({ en, de });
-  const common = useCommonTexts();
   const words = useWords();
   const [url, setUrl] = useState(initial.url);
   const [types, setTypes] = useState<EventType[]>(initial.eventTypes);
@@ -80,14 +81,7 @@ export function EndpointForm({ initial, submitLabel, pending, error, onSubmit, o
           autoComplete="off"
         />
         {urlProblem === undefined && <ProblemAlert error={error} inWords={{ 'too-many-webhooks': t('tooMany') }} />}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onCancel}>
-            {common('cancel')}
-          </Button>
-          <Button type="submit" loading={pending} disabled={url.trim() === ''}>
-            {submitLabel}
-          </Button>
-        </Group>
+        <FormButtons submitLabel={submitLabel} pending={pending} disabled={url.trim() === ''} onCancel={onCancel} />
       </Stack>
     </form>
   );

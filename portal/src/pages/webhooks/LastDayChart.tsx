@@ -1,34 +1,35 @@
 import type { Webhook } from '../../api/types.gen.ts';
-import '@mantine/charts/styles.css';
-import { BarChart } from '@mantine/charts';
+import { StackedBars } from '../../components/StackedBars.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 
-/** Renders the attempts of each hour. Hidden from screen readers, for which the rate stands beside it. */
-export function LastDayChart({ hours, height }: { hours: Webhook['lastDay']; height: number }) {
+interface Props {
+  webhookId: number;
+  hours: Webhook['lastDay'];
+  height: number;
+}
+
+/** Renders the attempts of each hour. A click opens the deliveries that were attempted in it. */
+export function LastDayChart({ webhookId, hours, height }: Props) {
   const t = useTexts({ en, de });
   const formats = useFormats();
+  const bars = hours.map(({ hour, succeeded, failed }) => ({
+    id: formats.time(hour),
+    label: formats.hour(hour),
+    values: [succeeded, failed],
+    to: succeeded + failed > 0 ? `/webhooks/${webhookId}?attemptedIn=${encodeURIComponent(hour)}` : undefined,
+  }));
   return (
-    <div aria-hidden>
-      <BarChart
-        h={height}
-        data={hours.map(({ hour, ...counts }) => ({ ...counts, hour: formats.time(hour) }))}
-        dataKey="hour"
-        type="stacked"
-        tickLine="none"
-        gridAxis="none"
-        withXAxis={false}
-        withYAxis={false}
-        accessibilityLayer={false}
-        barProps={{ isAnimationActive: false }}
-        valueFormatter={formats.number}
-        series={[
-          { name: 'succeeded', label: t('succeeded'), color: 'teal.6' },
-          { name: 'failed', label: t('failed'), color: 'red.6' },
-        ]}
-      />
-    </div>
+    <StackedBars
+      bars={bars}
+      height={height}
+      format={formats.number}
+      series={[
+        { label: t('succeeded'), colour: 'teal-6' },
+        { label: t('failed'), colour: 'red-6' },
+      ]}
+    />
   );
 }

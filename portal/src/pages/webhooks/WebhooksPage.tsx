@@ -1,4 +1,4 @@
-import { Anchor, Button, Card, Grid, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Card, Grid, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconBook2, IconPlus, IconWebhook } from '@tabler/icons-react';
 import { Link } from 'react-router';
@@ -8,6 +8,7 @@ import { useWebhooks } from '../../api/webhooks.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { Page } from '../../components/Page.tsx';
 import { ProblemAlert } from '../../components/ProblemAlert.tsx';
+import { RowsSkeleton } from '../../components/RowsSkeleton.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { CreateEndpoint } from './CreateEndpoint.tsx';
@@ -39,7 +40,7 @@ function EndpointCard({ webhook }: { webhook: Webhook }) {
           </Text>
         </Grid.Col>
         <Grid.Col span={{ base: 12, sm: 6 }}>
-          <LastDay hours={lastDay} />
+          <LastDay webhookId={id} hours={lastDay} />
         </Grid.Col>
       </Grid>
     </Card>
@@ -54,7 +55,7 @@ export function Component() {
   const guide = (
     <Button
       component="a"
-      href="/docs/#tag/webhooks"
+      href="/docs/guides/webhooks"
       target="_blank"
       variant="default"
       leftSection={<IconBook2 size={16} aria-hidden />}
@@ -77,7 +78,7 @@ export function Component() {
     // Without any endpoints, the empty state contains the buttons.
     <Page title={t('title')} description={t('description')} actions={!isEmpty && actions}>
       <ProblemAlert error={error} onRetry={() => void refetch()} />
-      {data === undefined && !error && <Skeleton height={240} radius="md" />}
+      {data === undefined && !error && <RowsSkeleton rows={6} />}
       {isEmpty && (
         <Card>
           <EmptyState

@@ -10,7 +10,8 @@ export const de: Translation<typeof en> = {
   emptyTitle: 'Noch keine Endpunkte',
   emptyHint:
     'Geben Sie die Adresse Ihres Servers an. Er erfährt dann innerhalb von Sekunden von neuen Beschäftigten, geänderten Abos, Tickets und Posten, ohne die API abzufragen.',
-  emptyHintViewer: 'Ihre Rolle kann keine Endpunkte anlegen. Wenden Sie sich an die Administration Ihres Unternehmens.',
+  emptyHintViewer:
+    'Ihre Rolle kann keine Endpunkte anlegen. Wenden Sie sich an die Administration oder Entwicklung Ihres Unternehmens.',
 
   events: 'Ereignisse',
   allEvents: 'Alle Ereignisse',

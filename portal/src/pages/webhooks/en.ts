@@ -7,7 +7,7 @@ export const en = {
   emptyTitle: 'No endpoints yet',
   emptyHint:
     'Add the address of your server. It then learns of new employees, changed subscriptions, tickets and charges within seconds, without polling the API.',
-  emptyHintViewer: 'Your role cannot add endpoints. Contact an admin of your company.',
+  emptyHintViewer: 'Your role cannot add endpoints. Contact an admin or a developer of your company.',
 
   events: 'Events',
   allEvents: 'All events',

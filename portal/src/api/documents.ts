@@ -1,0 +1,36 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { downloadDocumentPath, downloadInvoicePath, getDocumentsProgress, listDocuments } from './operations.gen.ts';
+import type { Query } from './request.ts';
+import type { ListDocumentsParams, ListedDocument } from './types.gen.ts';
+
+const generationMillis = 5_000;
+
+/** Returns whether a file is still being written. Files of other types can never be downloaded. */
+export const isBeingWritten = ({ downloadable, fileType }: ListedDocument) => !downloadable && fileType === 'pdf';
+
+/** Fetches a page of documents. Refetches it while files on it are being written. */
+export const useDocuments = (query: Query<ListDocumentsParams>) =>
+  useQuery({
+    queryKey: ['documents', query],
+    queryFn: ({ signal }) => listDocuments(query, signal),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data?.data.some(isBeingWritten) ? generationMillis : false),
+  });
+
+const progressMillis = 2_000;
+
+/** Fetches how many documents are written. Refetches it while there are some to write. */
+export const useDocumentsProgress = () =>
+  useQuery({
+    queryKey: ['documents-progress'],
+    queryFn: ({ signal }) => getDocumentsProgress(signal),
+    refetchInterval: ({ state }) => (state.data && state.data.pending > 0 ? progressMillis : false),
+  });
+
+const isInvoice = ({ type }: ListedDocument) => type === 'invoice' || type === 'credit-note';
+
+/** Returns the address of the file and the ability that it needs. */
+export const fileOf = (document: ListedDocument) =>
+  isInvoice(document)
+    ? ({ path: downloadInvoicePath(document.id), ability: 'invoice-files' } as const)
+    : ({ path: downloadDocumentPath(document.id), ability: 'documents' } as const);

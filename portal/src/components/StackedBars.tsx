@@ -1,0 +1,79 @@
+import './bar-chart.css';
+import { ColorSwatch, Group, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import { roundTicks } from './round-ticks.ts';
+
+interface Props {
+  /** The parts of a bar, from the bottom. `colour` is one of the theme, such as `rail-6`. */
+  series: readonly { label: string; colour: string }[];
+  /** `id` names a bar in full. `values` are those of the series, in their order. `to` is the list behind it. */
+  bars: readonly { id: string; label: string; values: readonly number[]; to?: string | undefined }[];
+  height?: number;
+  format(value: number): string;
+}
+
+const mostLabels = 8;
+
+const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
+
+/**
+ * Renders a chart of stacked bars with round ticks. Names every bar that has room for it, counted from the last one.
+ * Screen readers skip it, so that a text or a table must say the same.
+ */
+export function StackedBars({ series, bars, height = 170, format }: Props) {
+  const ticks = roundTicks(Math.max(...bars.map(({ values }) => sumOf(values)), 1));
+  const largest = ticks.at(-1) ?? 1;
+  const share = (value: number) => `${(value / largest) * 100}%`;
+  const step = Math.ceil(bars.length / mostLabels);
+  const isNamed = (index: number) => (bars.length - 1 - index) % step === 0;
+  return (
+    <div aria-hidden>
+      <div className="bar-chart">
+        <div className="bar-chart-ticks figures" style={{ height }}>
+          {ticks.map((tick) => (
+            <span key={tick} style={{ marginBottom: `calc(${height}px * ${tick / largest})` }}>
+              {format(tick)}
+            </span>
+          ))}
+        </div>
+        <div className="bar-chart-plot" style={{ height, gap: 3 }}>
+          {ticks.map((tick) => (
+            <div key={tick} className="bar-chart-line" style={{ bottom: share(tick) }} />
+          ))}
+          {bars.map(({ id, values, to }) => {
+            const parts = values.map((value, index) => (
+              <div
+                key={series[index]?.label}
+                style={{ flexGrow: value, background: `var(--mantine-color-${series[index]?.colour})` }}
+              />
+            ));
+            const texts = values.map((value, index) => `${series[index]?.label}: ${format(value)}`);
+            const bar = {
+              className: 'bar-chart-bar bar-chart-stack',
+              title: `${id}\n${texts.join('\n')}`,
+              style: { height: share(sumOf(values)) },
+              children: parts,
+            };
+            // Not in the order of the tab key, because screen readers skip the chart.
+            return to === undefined ? <div key={id} {...bar} /> : <Link key={id} to={to} tabIndex={-1} {...bar} />;
+          })}
+        </div>
+        <div className="bar-chart-labels" style={{ gap: 3 }}>
+          {bars.map(({ id, label }, index) => (
+            <span key={id}>{isNamed(index) && label}</span>
+          ))}
+        </div>
+      </div>
+      <Group gap="4px 16px" mt="xs">
+        {series.map(({ label, colour }) => (
+          <Group key={label} gap={6}>
+            <ColorSwatch color={`var(--mantine-color-${colour})`} size={10} withShadow={false} />
+            <Text size="xs" c="dimmed">
+              {label}
+            </Text>
+          </Group>
+        ))}
+      </Group>
+    </div>
+  );
+}

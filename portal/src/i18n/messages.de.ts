@@ -1,0 +1,258 @@
+import { connectors } from './connectors.de.ts';
+import type { en } from './messages.en.gen.ts';
+
+/**
+ * The German catalogue of the sentences that the service sends as key and values. `src/domain/messages/en.ts` explains
+ * the placeholders.
+ */
+export const de: { readonly [Key in keyof typeof en]: string } = {
+  'start-awaits-absence-end':
+    'Abwesend ohne bekanntes Ende: Der Beginn verschiebt sich von Monat zu Monat, derzeit auf den {on:date}.',
+  'start-next-month': 'Beginnt am {on:date}, mit dem nächsten vollen Monat.',
+  'start-with-employment':
+    'Beschäftigt ab {employedFrom:date}: beginnt am {on:date}, mit dem ersten Monat, der an oder nach diesem Tag anfängt.',
+  'start-after-absence':
+    'Vorher ganze Monate abwesend: beginnt am {on:date}, mit dem ersten Monat, der nicht ganz in die Abwesenheit fällt.',
+  'start-awaits-contract': 'Die Vereinbarung ist noch nicht angenommen: Der Beginn verschiebt sich auf den {on:date}.',
+  'start-has-come': 'Das Abo beginnt wie geplant am {on:date}.',
+  'contract-accepted': 'Die Vereinbarung ist angenommen.',
+  'contract-accepted-start': 'Die Vereinbarung ist angenommen: Das Abo kann am {on:date} beginnen.',
+  'paused-from': '{reason:text}: pausiert ab {on:date} {until:text}.',
+  'known-after-cut-off':
+    '{reason:text}, bekannt seit dem {knownDay:ordinal} und damit nach dem Stichtag am {cutOffDay:ordinal}: wirksam zum {on:date} statt zum {requestedOn:date}.',
+  'pause-taken-back': 'Für eine Pause gibt es keinen Grund mehr: Die für den {on:date} geplante Pause entfällt.',
+  'pause-has-come': 'Die Pause beginnt wie geplant am {on:date} und dauert {until:text}.',
+  'resumption-unknown': 'Die Pause dauert bis auf Weiteres, weil ihr Ende nicht bekannt ist.',
+  'resumption-known': 'Ab {on:date}, dem ersten möglichen Monat, gibt es wieder Tickets.',
+  'resumption-has-come': 'Ab {on:date} gibt es wie geplant wieder Tickets.',
+  'end-as-planned': '{reason:text}: endet am {on:date}, wie bereits geplant.',
+  'end-without-ticket': '{reason:text}: Es läuft kein Ticket, und keines ist geplant. Das Abo endet heute.',
+  'end-after-termination': '{reason:text}: endet am {on:date}, dem Ersten des Monats danach.',
+  'end-at-earliest': '{reason:text}: endet am {on:date}, mit dem Ticket des laufenden Monats.',
+  'end-before-start':
+    'Der nächste mögliche Beginn, der {on:date}, lässt vor dem Ende keinen Monat übrig. Das Abo endet heute.',
+  'end-taken-back': 'Für ein Ende gibt es keinen Grund mehr: Das für den {on:date} geplante Ende entfällt.',
+  'end-has-come': 'Das Abo endet wie geplant am {on:date}.',
+  'not-subscribed-opted-out': 'Kein Abo: Im HR-System ist die Person abgewählt.',
+  'not-subscribed-not-requested':
+    'Kein Abo: Das HR-System macht dazu keine Angabe, und es wurde keines manuell abgeschlossen.',
+  'not-subscribed-employment-ends': 'Kein Abo: {ends:text}, vor dem ersten möglichen Ticket am {on:date}.',
+  'not-subscribed-absent': 'Kein Abo: Die Person ist ohne bekanntes Ende abwesend, und {ends:text}.',
+  'not-subscribed-pause-requested':
+    'Kein neues Abo: Eine Pause auf Wunsch gilt weiter. Sie können das Abo manuell neu abschließen.',
+  'mapping-terminationDate': 'Beschäftigung endet, weil `{attribute}` = {value}.',
+  'mapping-autoSyncEmployee': 'Über das Abo entscheidet `{attribute}` = {value}.',
+  'mapping-absences': 'Abwesend wegen „{value}“.',
+  'mapping-include': 'Nicht auf der Personalliste, weil `{attribute}` = {value}.',
+
+  'pause-reason-request': 'Auf Wunsch pausiert',
+  'pause-reason-absence': 'Ganze Monate abwesend',
+  'pause-reason-employment': 'Erst ab {employedFrom:date} beschäftigt',
+  'until-further-notice': 'bis auf Weiteres',
+  'until-resumption': 'bis zum nächsten Ticket am {resumesOn:date}',
+  'end-reason-termination': 'Die Beschäftigung endet',
+  'end-reason-termination-on': 'Die Beschäftigung endet am {terminatedOn:date}',
+  'end-reason-offboard': 'Nicht mehr auf der Personalliste',
+  'end-reason-contract-rejected': 'Die Vereinbarung ist abgelehnt',
+  'end-reason-opt-out': 'Im HR-System abgewählt',
+  'end-reason-cancel': 'Auf Wunsch beendet',
+  'employment-ends': 'die Beschäftigung endet',
+  'employment-ends-on': 'die Beschäftigung endet am {terminatedOn:date}',
+
+  'refusal-not-possible-in-this-status': 'Das geht nicht, solange das Abo diesen Status hat: {status:status}.',
+  'refusal-not-in-roster':
+    'Die Person steht nicht mehr auf der Personalliste. Nehmen Sie sie zuerst wieder auf die Personalliste.',
+  'refusal-opted-out': 'Im HR-System ist die Person abgewählt. Ändern Sie das zuerst im HR-System.',
+  'refusal-employment-ends':
+    'Die Beschäftigung endet, bevor ein Ticket ausgestellt werden könnte. Berichtigen Sie zuerst den letzten Arbeitstag im HR-System.',
+  'refusal-no-contract': 'Das Kostenmodell dieser Person braucht keine Vereinbarung.',
+  'refusal-pause-follows-absence':
+    'Der Grund der Pause ist eine Abwesenheit oder ein späterer erster Arbeitstag. Ändern Sie das im HR-System.',
+
+  'record-created': 'Neu auf der Personalliste.',
+  'record-hr-id-reused':
+    'Neu auf der Personalliste. Die HR-ID gehörte einer anderen Person, deren Daten getrennt bleiben.',
+  'record-updated': 'Auf der Personalliste geändert.',
+  'record-linked': 'Über die E-Mail-Adresse zugeordnet und mit dieser Integration verknüpft.',
+  'record-renumbered': 'Über die E-Mail-Adresse zugeordnet. Das HR-System hat eine neue ID vergeben.',
+  'record-returned': 'Wieder auf der Personalliste.',
+  'record-unlinked':
+    'Fehlt auf der Personalliste. Eine andere Integration führt die Person noch, daher entfällt nur diese Verknüpfung.',
+  'record-removed': 'Fehlt auf der Personalliste. Sofort entfernt, da kein Ticket läuft.',
+  'record-offboarded': 'Fehlt auf der Personalliste. Wird entfernt, wenn das laufende Ticket abläuft.',
+  'record-removal-held': 'Fehlt auf der Personalliste. Zu viele Abmeldungen auf einmal: Freigabe erforderlich.',
+  'record-email-taken':
+    'Die E-Mail-Adresse gehört bereits der Person mit der Nummer {holderId}. Berichtigen Sie eine der beiden im HR-System.',
+  'record-hr-id-held':
+    'Die HR-ID gehörte der Person mit der Nummer {holderId}, deren Abmeldung auf Freigabe wartet. Entscheiden Sie darüber und senden Sie die Personalliste dann erneut.',
+
+  'value-required': 'ist erforderlich',
+  'value-missing': 'fehlt',
+  'value-unknown-property': 'ist unbekannt',
+  'value-invalid': 'ist ungültig',
+  'value-one-of': 'muss einer dieser Werte sein: {values}',
+  'value-true-or-false': 'muss `true` oder `false` sein',
+  'value-type': 'muss vom Typ {type} sein',
+  'value-at-least': 'muss mindestens {limit} sein',
+  'value-at-most': 'darf höchstens {limit} sein',
+  'value-between': 'muss eine ganze Zahl von {minimum} bis {maximum} sein',
+  'value-first-of-month': 'muss der erste Tag eines Monats sein, etwa 2026-11-01',
+  'value-email': 'muss eine E-Mail-Adresse sein',
+  'value-email-example': 'muss eine E-Mail-Adresse sein, etwa {example}',
+  'value-single-line':
+    'muss sichtbarer Text in einer Zeile sein, ohne Steuerzeichen, ohne Zeichen, die die Schreibrichtung ändern, und ohne U+FFFD',
+  'value-format': 'muss das Format {format} haben',
+  'value-pattern': 'muss dem Muster {pattern} entsprechen',
+  'value-without-nul': 'darf das Zeichen NUL nicht enthalten',
+  'value-next-page': 'muss `next` der vorigen Seite sein',
+  'value-request-id': 'muss eine vollständige Anfrage-ID sein, wie im Header `X-Request-Id` einer Antwort',
+  'value-empty': 'darf nicht leer sein',
+  'value-invisible': 'muss mindestens ein sichtbares Zeichen enthalten',
+  'value-too-short': 'muss mindestens {limit} Zeichen haben',
+  'value-too-long': 'darf höchstens {limit} Zeichen haben',
+  'value-encoding': 'muss prozentkodiertes UTF-8 sein, etwa `M%C3%BCller`',
+  'value-once': 'darf nur einmal vorkommen',
+  'value-unknown-parameter': 'ist unbekannt; bekannt sind {names}',
+  'value-no-parameters': 'ist unbekannt; hier gibt es keine Parameter',
+  'value-misspelt-parameter': 'ist unbekannt; meinten Sie `{nearest}`?',
+  'value-unpaired-surrogate': 'darf kein unvollständiges Zeichen (Surrogat) enthalten',
+  'value-control-character':
+    'darf keine Steuerzeichen und Zeilenumbrüche enthalten: Entfernen Sie {character} an Stelle {position}',
+  'value-direction-character':
+    'darf keine Zeichen enthalten, die die Schreibrichtung ändern: Entfernen Sie {character} an Stelle {position}',
+  'value-replacement-character':
+    'enthält das Ersatzzeichen {character} an Stelle {position}: Text in Windows-1252 (cp1252) oder Latin-1 wurde als UTF-8 gelesen. Exportieren Sie ihn erneut in UTF-8',
+  'value-too-few-items': 'muss mindestens {limit} Werte haben',
+  'value-too-many-items': 'darf höchstens {limit} Werte haben',
+  'value-repeated-items': 'darf keinen Wert mehrfach enthalten',
+  'value-string': 'muss Text sein',
+  'value-newest-sequence':
+    'darf höchstens {newest} sein, die Nummer des neuesten Ereignisses; verwenden Sie `nextAfter` aus dieser Umgebung und diesem Unternehmen, oder beginnen Sie ohne `after`',
+  'value-future': 'muss in der Zukunft liegen',
+  'value-not-before-from': 'darf nicht kleiner als `from` sein',
+  'value-later-than-today': 'muss nach dem heutigen {today:date} liegen, denn die Zeit läuft nur vorwärts',
+  'value-too-far': 'darf höchstens {days} Tage entfernt sein, also spätestens der {last:date}',
+  'value-locale': 'muss ein Gebietsschema wie de-DE oder en-GB sein',
+  'value-time-zone': 'muss eine Zeitzone wie Europe/Berlin sein',
+  'value-benefit-valuation': 'muss 100 oder 96 sein',
+  'value-company-name': 'muss 1 bis 200 Zeichen haben, ohne Steuerzeichen',
+  'value-vat-id': 'muss eine USt-IdNr. mit Land sein, etwa DE123456789',
+  'value-country': 'muss ein Ländercode aus zwei Buchstaben sein, etwa DE',
+  'value-leitweg-id': 'muss eine Leitweg-ID mit richtiger Prüfziffer am Ende sein: Vergleichen Sie sie mit dem Auftrag',
+  'value-phone': 'muss eine Telefonnummer mit mindestens drei Ziffern sein, etwa +49 30 1234567',
+  'value-iban': 'muss eine IBAN mit richtiger Prüfziffer sein: Vergleichen Sie sie mit einem Kontoauszug',
+  'value-bic': 'muss ein BIC mit 8 oder 11 Zeichen sein, etwa COBADEFFXXX',
+  'url-not-url': 'muss eine URL sein, etwa https://example.com/webhooks',
+  'url-not-https': 'muss mit https:// beginnen',
+  'url-not-https-in-production': 'muss in der Produktion mit https:// beginnen',
+  'url-credentials': 'darf keine Zugangsdaten enthalten: Prüfen Sie stattdessen die Signatur jeder Zustellung',
+  'url-fragment': 'darf kein Fragment enthalten: Entfernen Sie das # und was darauf folgt',
+  'url-port': 'muss Port 443 oder einen Port von 1024 bis 65535 verwenden, nicht {port}',
+  'url-private': 'muss öffentlich erreichbar sein: Verwenden Sie einen Host, den das Internet erreicht',
+  'password-common':
+    'gehört zu den Passwörtern, die zuerst erraten werden: Wählen Sie mehrere Wörter, die nicht zusammengehören',
+  'sso-not-discoverable': 'veröffentlicht keine Konfiguration von OpenID Connect, die diesen Aussteller nennt',
+  'sso-break-glass':
+    'muss jemand mit der Rolle Administration und einem Passwort sein, wenn Single Sign-on Pflicht ist',
+  'sso-no-domain': 'braucht eine bestätigte Domain',
+  'sso-secret-missing': 'fehlt',
+  'sso-domain': 'muss eine Domain sein, etwa example.com',
+  'sso-domains-many': 'ist eine zu viel: höchstens {limit}',
+  'sso-domain-taken': 'gehört hier einem anderen Unternehmen: Wenden Sie sich an den Betreiber',
+  'password-contains-address': 'darf weder die E-Mail-Adresse noch ihren Teil vor dem @ enthalten',
+
+  'entry-object': 'muss ein Objekt sein',
+  'entry-body': 'muss ein Objekt mit `syncId` und `employees` sein',
+  'entry-array': 'muss eine Liste sein',
+  'entry-nobody': 'muss alle Beschäftigten enthalten und darf nicht leer sein',
+  'entry-empty-date': 'ist leer, muss aber ein Datum in der Form JJJJ-MM-TT sein, oder null',
+  'entry-empty-url': 'ist leer, muss aber eine vollständige Adresse mit http oder https sein, oder null',
+  'entry-url': 'muss eine vollständige Adresse mit http oder https sein, oder null',
+  'entry-date': 'muss ein gültiges Datum in der Form JJJJ-MM-TT sein, etwa 2026-11-30',
+  'entry-date-range':
+    'muss zwischen den Jahren {first:year} und {last:year} liegen; lassen Sie das Feld leer, statt ein Datum für „nie“ einzutragen',
+  'entry-boolean': 'muss true oder false sein',
+  'entry-boolean-or-null': 'muss true, false oder null sein',
+  'entry-absences': 'muss eine Liste sein, leer ohne Abwesenheiten',
+  'entry-too-many-absences': 'darf höchstens {limit} Abwesenheiten haben; lassen Sie alte weg',
+  'entry-too-many-fields': 'darf höchstens {limit} Felder haben',
+  'entry-ends-before-start': 'darf nicht vor `startDate` liegen',
+  'entry-unknown-field': 'ist kein bekanntes Feld: Verwenden Sie `{nearest}`',
+  'entry-reserved': 'darf nicht `.` oder `..` sein, weil die Adresse des Abgleichs damit endet',
+  'entry-cells': 'muss wie die Zeile der Überschriften {expected} Zellen haben, hat aber {actual}',
+  'entry-misspelt-column': 'enthält die unbekannte Spalte {name}: Verwenden Sie {nearest}',
+  'entry-missing-column': 'muss die Spalte {column} enthalten',
+  'entry-absence-columns': 'muss zu jedem letzten Tag einer Abwesenheit einen ersten Tag enthalten',
+  'entry-repeated-column': 'darf die Spalte {column} nur einmal enthalten',
+  'entry-duplicate-hr-id': 'muss eindeutig sein, aber {place:place} hat denselben Wert',
+  'entry-duplicate-email':
+    'muss eindeutig sein, aber {place:place} hat denselben Wert (Groß- und Kleinschreibung zählen nicht)',
+
+  'table-empty': 'Die Datei ist leer. Ihre erste Zeile muss die Namen der Spalten enthalten.',
+  'table-not-text':
+    'Die Datei ist weder eine Texttabelle noch eine Excel-Datei (.xlsx). Speichern Sie sie als eines davon und versuchen Sie es erneut.',
+  'table-mixed-encoding':
+    'Die Datei mischt mehrere Zeichenkodierungen. Speichern Sie sie als „CSV UTF-8“ und versuchen Sie es erneut.',
+  'table-unclosed-quote': 'enthält ein Anführungszeichen, das nicht geschlossen wird',
+  'table-invalid-workbook':
+    'Die Excel-Datei konnte nicht gelesen werden. Öffnen Sie sie in Excel, speichern Sie sie als .xlsx ohne Passwort und versuchen Sie es erneut.',
+  'table-workbook-too-large':
+    'Die Excel-Datei ist zu groß. Speichern Sie sie als „CSV UTF-8“ und versuchen Sie es erneut.',
+  'sync-inactive': 'Die Integration ist deaktiviert. Aktivieren Sie sie und senden Sie die Personalliste dann erneut.',
+  'sync-invalid': 'Die Zugangsdaten der Integration sind abgelaufen oder widerrufen. Verbinden Sie sie neu.',
+  'sync-incomplete':
+    'Die Integration ist noch nicht eingerichtet. Schließen Sie die Einrichtung ab und senden Sie die Personalliste dann erneut.',
+  'sync-not-failed':
+    'Dieser Abgleich ist nicht fehlgeschlagen. Nur ein fehlgeschlagener Abgleich lässt sich wiederholen.',
+  'sync-roster-gone':
+    'Die Personalliste dieses Abgleichs ist nicht mehr gespeichert: Eine neuere ist eingegangen, oder er ist vor mehr als einer Woche fehlgeschlagen. Senden Sie sie erneut.',
+  'sync-id-reused':
+    'Die syncId „{syncId}“ gehört bereits zu einer anderen Personalliste. Senden Sie diese mit einer neuen syncId.',
+  'roster-too-many-entries': '`{name}` hat mehr als {limit} Einträge. Bitten Sie den Betreiber um eine höhere Grenze.',
+  'roster-too-large': 'Die Datei ist größer als {limit} Bytes. Bitten Sie den Betreiber um eine höhere Grenze.',
+  'removals-not-pending': '{count} der gewählten Abmeldungen sind nicht mehr offen. Laden Sie den Abgleich neu.',
+  'too-many-views': 'Sie haben bereits {limit} Ansichten gespeichert. Löschen Sie eine, und speichern Sie dann diese.',
+  'removals-confirmation':
+    'Auf Freigabe warten {removals} Abmeldungen dieses Abgleichs, bestätigt wurden aber {confirmed}.',
+  'companies-confirmation':
+    'Die Zeitreise betrifft {companies} Unternehmen, bestätigt wurden aber {confirmed}. Prüfen Sie die Zahl und bestätigen Sie erneut.',
+  'connection-pushed':
+    'An diese Integration werden Personallisten gesendet. Legen Sie für Ihr HR-System eine eigene an.',
+  'connection-without-credentials': 'Geben Sie zuerst die Zugangsdaten Ihres HR-Systems ein.',
+  'payroll-nothing-to-export': 'Für diesen Monat wurde kein Ticket abgerechnet. Wählen Sie einen anderen Monat.',
+  'payroll-settings-missing':
+    'Einstellungen der Lohnabrechnung fehlen. Die Vorschau nennt sie; die Administration trägt sie in den Einstellungen ein.',
+  'payroll-employees-unusable':
+    'Einige Beschäftigte haben keine brauchbare Personalnummer. Die Vorschau nennt sie und was zu tun ist.',
+  'invitation-not-open':
+    'Diese Einladung existiert nicht, ist abgelaufen, oder wurde bereits verwendet oder zurückgezogen. Bitten Sie die Administration des Unternehmens um eine neue.',
+  'last-admin':
+    '{name} hat als einzige Person die Rolle Administration. Geben Sie diese Rolle zuerst einer anderen Person.',
+  'user-email-taken': 'Ein Benutzer Ihres Unternehmens hat bereits die Adresse {email}.',
+  'sso-unreachable':
+    'Ihr Identitätsanbieter ist nicht erreichbar. Versuchen Sie es später, oder wenden Sie sich an die Administration Ihres Unternehmens.',
+  'sso-not-started': 'Diese Anmeldung wurde nicht in diesem Browser begonnen oder dauerte zu lange. Beginnen Sie neu.',
+  'sso-provider-refused': 'Ihr Identitätsanbieter hat Sie nicht angemeldet. Beginnen Sie neu.',
+  'sso-no-address':
+    'Ihr Identitätsanbieter hat keine E-Mail-Adresse bestätigt. Wenden Sie sich an die Administration Ihres Unternehmens.',
+  'sso-other-domain':
+    'Ihre Adresse gehört zu keiner bestätigten Domain Ihres Unternehmens. Wenden Sie sich an die Administration.',
+  'sso-disabled': 'Ihr Konto ist gesperrt. Wenden Sie sich an die Administration Ihres Unternehmens.',
+  'sso-other-identity':
+    'Diese Adresse gehört einer anderen Person. Bitten Sie die Administration, diesen Benutzer zuerst zu entfernen.',
+  'sso-no-role': 'Keine Ihrer Gruppen hat Zugriff. Wenden Sie sich an die Administration Ihres Unternehmens.',
+  'sso-company-requires': 'Dieses Unternehmen verlangt Single Sign-on. Wählen Sie es auf der Anmeldeseite.',
+  'account-exists':
+    'Diese Adresse hat ein Konto. Laden Sie die Seite neu, und nehmen Sie mit dem Passwort dieses Kontos an.',
+  'address-link-wrong':
+    'Dieser Link gehört nicht zu Ihrem Konto, ist abgelaufen oder wurde schon verwendet. Fordern Sie einen neuen an.',
+  'account-email-taken': '{email} hat in diesem Unternehmen bereits ein Konto. Melden Sie sich damit an.',
+
+  'correction-refunded': 'Das Ticket war nicht nutzbar und wurde erstattet.',
+  'correction-charged-twice': 'Das Ticket wurde doppelt berechnet.',
+  'correction-left': 'Die Person war vor Beginn des Tickets ausgeschieden.',
+  'correction-wrong-plan': 'Das Ticket wurde nach dem falschen Kostenmodell berechnet.',
+  'correction-erased': 'Gelöscht',
+
+  ...connectors,
+};

@@ -1,0 +1,91 @@
+import { use } from 'react';
+import type { ApiProblem } from '../api/request.ts';
+import type { Message, Problem } from '../api/types.gen.ts';
+import { useFormats } from './formats.ts';
+import { type Language, useLanguage } from './language.tsx';
+import { useWords } from './words.ts';
+
+interface Catalogue {
+  messages: Readonly<Record<string, string>>;
+  problems: Readonly<Record<Problem['code'], string>>;
+}
+
+/** Catalogues load when they are first needed: most pages show neither a message nor a problem. */
+const loaders: Record<Language, () => Promise<Catalogue>> = {
+  en: async () => {
+    const [{ en: messages }, { en: problems }] = await Promise.all([
+      import('./messages.en.gen.ts'),
+      import('./problems.en.ts'),
+    ]);
+    return { messages, problems };
+  },
+  de: async () => {
+    const [{ de: messages }, { de: problems }] = await Promise.all([
+      import('./messages.de.ts'),
+      import('./problems.de.ts'),
+    ]);
+    return { messages, problems };
+  },
+};
+
+const catalogues = new Map<Language, Promise<Catalogue | undefined>>();
+
+/** Returns undefined if the catalogue cannot be loaded. The next call tries again. */
+function loadCatalogue(language: Language): Promise<Catalogue | undefined> {
+  const known = catalogues.get(language);
+  if (known !== undefined) return known;
+  const loading = loaders[language]().catch(() => {
+    catalogues.delete(language);
+    return undefined;
+  });
+  catalogues.set(language, loading);
+  return loading;
+}
+
+const englishOrdinals = new Intl.PluralRules('en', { type: 'ordinal' });
+const suffixes: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' };
+
+const ordinals: Record<Language, (day: number) => string> = {
+  de: (day) => `${day}.`,
+  en: (day) => `${day}${suffixes[englishOrdinals.select(day)] ?? 'th'}`,
+};
+
+type Value = Message['values'][string];
+
+const placeholder = /\{(\w+)(?::(\w+))?\}/g;
+
+/** Returns functions that render what the service says. Suspends until the catalogue of the language is loaded. */
+export function useMessages() {
+  const { language } = useLanguage();
+  const catalogue = use(loadCatalogue(language));
+  const formats = useFormats();
+  const statuses: Record<string, string> = useWords().subscriptionStatus;
+
+  function formatValue(value: Value, kind: string | undefined, values: Message['values']): string {
+    if (Array.isArray(value)) return value.map((part) => renderMessage(part) ?? '').join('; ');
+    const text = String(value);
+    if (kind === 'date') return formats.date(text);
+    if (kind === 'ordinal') return ordinals[language](Number(value));
+    if (kind === 'status') return statuses[text] ?? text;
+    if (kind === 'text') return renderTemplate(catalogue?.messages[text] ?? '', values);
+    if (kind === 'place') return text.replace(/\brow (\d+)/g, language === 'de' ? 'Zeile $1' : 'row $1');
+    if (kind === 'system') return language === 'de' ? text.replace(/ over SFTP$/, ' über SFTP') : text;
+    return typeof value === 'number' && kind !== 'year' ? formats.number(value) : text;
+  }
+
+  const renderTemplate = (template: string, values: Message['values']): string =>
+    template.replace(placeholder, (_all, name: string, kind?: string) => formatValue(values[name] ?? '', kind, values));
+
+  /** Returns undefined if this version of the page does not know the message. */
+  function renderMessage(message: Message | null | undefined): string | undefined {
+    const template = message && catalogue?.messages[message.key];
+    return template ? renderTemplate(template, message.values) : undefined;
+  }
+
+  return {
+    renderMessage,
+    /** Returns what a problem means: as exactly as the service says it, otherwise what its code means. */
+    renderProblem: (problem: ApiProblem): string =>
+      renderMessage(problem.explanation) ?? catalogue?.problems[problem.code as Problem['code']] ?? problem.message,
+  };
+}

@@ -1,0 +1,45 @@
+import { Stack, Switch, Text } from '@mantine/core';
+import { useNotices, useSwitchNotice } from '../../api/account.ts';
+import { useMe } from '../../api/me.ts';
+import type { NoticeSettings } from '../../api/types.gen.ts';
+import { ProblemAlert } from '../../components/ProblemAlert.tsx';
+import { Section } from '../../components/Section.tsx';
+import { useTexts } from '../../i18n/texts.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+
+function NoticeSwitch({ notice, isOn }: NoticeSettings['notices'][number]) {
+  const t = useTexts({ en, de });
+  const change = useSwitchNotice();
+  return (
+    <div>
+      <Switch
+        label={t(notice)}
+        // The new state shows at once, and the old one again if it could not be saved.
+        checked={change.isPending ? change.variables.isOn : isOn}
+        onChange={(event) => change.mutate({ notice, isOn: event.currentTarget.checked })}
+      />
+      <ProblemAlert error={change.error} />
+    </div>
+  );
+}
+
+/** Lets users choose which notices they get by mail. */
+export function Notices() {
+  const t = useTexts({ en, de });
+  const email = useMe().data?.user.email ?? '';
+  const { data, error, refetch } = useNotices();
+  const isEmpty = data?.notices.length === 0;
+  const hint = isEmpty ? t('noNotices') : data?.isMailConfigured === false ? t('noMail') : t('noticesHint', { email });
+  return (
+    <Section title={t('noticesTitle')}>
+      <ProblemAlert error={error} onRetry={() => void refetch()} />
+      <Stack>
+        {data && <Text size="sm">{hint}</Text>}
+        {data?.notices.map((one) => (
+          <NoticeSwitch key={one.notice} {...one} />
+        ))}
+      </Stack>
+    </Section>
+  );
+}

@@ -1,0 +1,18 @@
+export const en = {
+  title: 'New password',
+  requestHint: 'Enter your email address. If it has an account, you receive a link to choose a new password.',
+  hint: 'Choose a new password. All your sessions will be ended.',
+  email: 'Email',
+  request: 'Send the link',
+  requested: 'If this address has an account, the link is on its way. It works for one hour.',
+  noMail: 'This service sends no mail. Ask an admin of your company, who can ask the operator for a new password.',
+  password: 'New password',
+  passwordHint: 'At least 12 characters.',
+  submit: 'Set the password',
+  done: 'Your password has been changed. Sign in with it.',
+  gone: 'This link has expired or was used.',
+  again: 'Request a new link',
+  toSignIn: 'To sign-in',
+  passwordCommon: 'This password is too common. Choose several unrelated words.',
+  passwordContainsAddress: 'The password must not contain your email address or the part before the @.',
+} as const;

@@ -1,0 +1,59 @@
+import { Button, NumberInput, Stack, Switch } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useAccessSettings, useSaveAccessSettings } from '../../api/settings.ts';
+import type { AccessSettings } from '../../api/types.gen.ts';
+import { ProblemAlert } from '../../components/ProblemAlert.tsx';
+import { Section } from '../../components/Section.tsx';
+import { useTexts } from '../../i18n/texts.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+
+function RulesForm({ rules }: { rules: AccessSettings }) {
+  const t = useTexts({ en, de });
+  const save = useSaveAccessSettings();
+  const [values, setValues] = useState(rules);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate(values);
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <ProblemAlert error={save.error} />
+        <Switch
+          label={t('requireSecondFactor')}
+          description={t('requireSecondFactorHint')}
+          checked={values.secondFactorRequired}
+          onChange={(event) => setValues({ ...values, secondFactorRequired: event.currentTarget.checked })}
+        />
+        <NumberInput
+          label={t('idleMinutes')}
+          description={t('idleMinutesHint')}
+          min={5}
+          max={10_080}
+          allowDecimal={false}
+          maw={320}
+          value={values.sessionIdleMinutes}
+          onChange={(value) => {
+            if (typeof value === 'number') setValues({ ...values, sessionIdleMinutes: value });
+          }}
+        />
+        <Button type="submit" loading={save.isPending} style={{ alignSelf: 'flex-start' }}>
+          {save.isSuccess ? t('accessSaved') : t('saveAccess')}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+/** The rules of the company for the access of its users. */
+export function AccessRules() {
+  const t = useTexts({ en, de });
+  const { data, error, refetch } = useAccessSettings();
+  return (
+    <Section title={t('accessTitle')}>
+      <ProblemAlert error={error} onRetry={() => void refetch()} />
+      {data && <RulesForm rules={data} />}
+    </Section>
+  );
+}

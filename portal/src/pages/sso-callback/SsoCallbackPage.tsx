@@ -1,0 +1,36 @@
+import { Button, Stack } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { useFinishSso } from '../../api/sso.ts';
+import { Loading } from '../../components/Loading.tsx';
+import { ProblemAlert } from '../../components/ProblemAlert.tsx';
+import { useTexts } from '../../i18n/texts.ts';
+import { AuthLayout } from '../../shell/AuthLayout.tsx';
+import { de } from './de.ts';
+import { en } from './en.ts';
+
+/** Where the identity provider sends the browser back to. */
+export function Component() {
+  const t = useTexts({ en, de });
+  const { mutate, error } = useFinishSso();
+  const isSent = useRef(false);
+  useEffect(() => {
+    // The response of the provider works once, and strict mode runs effects twice.
+    if (isSent.current) return;
+    isSent.current = true;
+    mutate(window.location.search, { onSuccess: () => window.location.replace('/') });
+  }, [mutate]);
+  return (
+    <AuthLayout title={t('title')} hint={error === null ? t('wait') : undefined}>
+      {error === null ? (
+        <Loading />
+      ) : (
+        <Stack>
+          <ProblemAlert error={error} />
+          <Button component="a" href="/sign-in" variant="default">
+            {t('toSignIn')}
+          </Button>
+        </Stack>
+      )}
+    </AuthLayout>
+  );
+}

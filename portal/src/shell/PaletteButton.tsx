@@ -1,0 +1,60 @@
+import { ActionIcon, Button, Kbd } from '@mantine/core';
+import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
+import { useCommonTexts } from '../i18n/common.ts';
+
+/** Loaded when it is opened for the first time. */
+const Palette = lazy(async () => ({ default: (await import('./palette/Palette.tsx')).Palette }));
+
+/** Opens the search over everything, also by Ctrl+K and by `/` outside of fields. */
+export function PaletteButton() {
+  const t = useCommonTexts();
+  const [opened, { open, close }] = useDisclosure(false);
+  const [isNeeded, setNeeded] = useState(false);
+  const show = () => {
+    setNeeded(true);
+    open();
+  };
+  useHotkeys([['mod+K', show]], []);
+  useHotkeys([['/', show]]);
+  return (
+    <>
+      <Button
+        variant="default"
+        size="compact-md"
+        fw={400}
+        fz="sm"
+        c="dimmed"
+        visibleFrom="md"
+        leftSection={<IconSearch size={15} aria-hidden />}
+        rightSection={
+          <Kbd size="xs" aria-hidden>
+            {t('paletteKeys')}
+          </Kbd>
+        }
+        onClick={show}
+        aria-haspopup="dialog"
+        aria-keyshortcuts="Control+K"
+      >
+        {t('palette')}
+      </Button>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="lg"
+        hiddenFrom="md"
+        onClick={show}
+        aria-label={t('palette')}
+        aria-haspopup="dialog"
+      >
+        <IconSearch size={18} aria-hidden />
+      </ActionIcon>
+      {isNeeded && (
+        <Suspense>
+          <Palette opened={opened} onClose={close} />
+        </Suspense>
+      )}
+    </>
+  );
+}

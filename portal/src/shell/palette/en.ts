@@ -1,0 +1,18 @@
+export const en = {
+  title: 'Search',
+  label: 'Search the portal',
+  hint: 'Name, email address, HR ID, ticket, sync, key, invoice or page',
+  results: 'Results',
+  pages: 'Pages',
+  employees: 'Employees',
+  syncs: 'Syncs',
+  keys: 'API keys',
+  invoices: 'Invoices',
+  requests: 'Requests',
+  request: 'Request {id}',
+  allEmployees: 'All employees with “{text}”',
+  nothing: 'Nothing found for “{text}”.',
+  found_one: '{count} result',
+  found_other: '{count} results',
+  keyboard: 'Arrow keys to choose, Enter to open, Esc to close.',
+} as const;

@@ -1,0 +1,133 @@
+import { parseArgs } from 'node:util';
+import { TransitBenefits } from '../client.ts';
+import {
+  ApiError,
+  AuthenticationError,
+  InvalidRequestError,
+  NotFoundError,
+  PermissionError,
+  SyncFailedError,
+} from '../errors.ts';
+import { billingCommands } from './billing.ts';
+import { createCompletion } from './completion.ts';
+import { type Command, type CommandContext, globalOptions, type Option, toParseOptions } from './define.ts';
+import { employeeCommands } from './employees.ts';
+import { CommandError, exitCodes, usageError } from './errors.ts';
+import { eventCommands } from './events.ts';
+import { loginCommands, profileOf } from './login.ts';
+import { readKeys } from './stored-keys.ts';
+import { syncCommands } from './sync.ts';
+import { note, print, printable, type Terminal } from './terminal.ts';
+
+const commands: Command[] = [
+  ...loginCommands,
+  ...employeeCommands,
+  ...syncCommands,
+  ...billingCommands,
+  ...eventCommands,
+  createCompletion(() => commands),
+];
+
+function findCommand(words: readonly string[]): { command: Command; rest: string[] } | undefined {
+  for (const command of commands) {
+    const name = command.name.split(' ');
+    if (name.every((word, index) => words[index] === word)) return { command, rest: words.slice(name.length) };
+  }
+  return undefined;
+}
+
+const formatOptions = (options: Record<string, Option>) =>
+  Object.entries(options)
+    .map(([name, { value, description }]) => `  ${`--${name}${value ? ` ${value}` : ''}`.padEnd(24)} ${description}\n`)
+    .join('');
+
+function formatHelp(command: Command | undefined): string {
+  if (command !== undefined) {
+    const usage = ['transit', command.name, command.operands].filter((word) => word !== undefined).join(' ');
+    return `${command.description}.\n\nUsage: ${usage} [options]\n\n${formatOptions({ ...command.options, ...globalOptions })}`;
+  }
+  const list = commands
+    .map(({ name, operands = '', description }) => `  ${`${name} ${operands}`.padEnd(36)} ${description}\n`)
+    .join('');
+  return `Usage: transit <command> [options]\n\n${list}\n\`transit <command> --help\` shows the options of a command.\n`;
+}
+
+/** Returns the client. A key in the environment wins over a stored one, and an address in the options over both. */
+function connect(context: Omit<CommandContext, 'connect'>): TransitBenefits {
+  const { env } = context.terminal;
+  const profile = profileOf(context as CommandContext);
+  const stored = env.TRANSIT_BENEFITS_KEY ? undefined : readKeys(env)[profile];
+  const key = env.TRANSIT_BENEFITS_KEY ?? stored?.key;
+  if (key === undefined) {
+    throw new CommandError(
+      'You are not signed in. Run `transit login`, or set TRANSIT_BENEFITS_KEY.',
+      exitCodes.credentials,
+    );
+  }
+  const url = typeof context.options.url === 'string' ? context.options.url : undefined;
+  return new TransitBenefits({ key, baseUrl: url ?? env.TRANSIT_BENEFITS_URL ?? stored?.url });
+}
+
+function exitCodeOf(error: unknown, signal: AbortSignal): number {
+  if (signal.aborted) return exitCodes.interrupted;
+  if (error instanceof CommandError) return error.exitCode;
+  if (error instanceof AuthenticationError || error instanceof PermissionError) return exitCodes.credentials;
+  if (error instanceof NotFoundError) return exitCodes.notFound;
+  if (error instanceof SyncFailedError) return exitCodes.syncFailed;
+  return exitCodes.failure;
+}
+
+/** Says what happened, and what to do about it. */
+function report(terminal: Terminal, error: unknown, exitCode: number): void {
+  const { message } = error as Error;
+  const { code, remedy, requestId, errors } = error instanceof ApiError ? error : ({} as Partial<ApiError>);
+  if (terminal.isJson) {
+    const problem = { message, code, remedy, requestId, errors: errors?.length ? errors : undefined };
+    note(terminal, JSON.stringify({ error: { ...problem, exitCode } }));
+    return;
+  }
+  for (const line of message.split('\n')) note(terminal, printable(line));
+  for (const { pointer, parameter, detail } of errors ?? [])
+    note(terminal, `  ${pointer ?? parameter}: ${printable(detail)}`);
+  if (remedy !== undefined && !(error instanceof InvalidRequestError)) note(terminal, remedy);
+  if (requestId !== undefined) note(terminal, `Request ${requestId}`);
+}
+
+function parse(command: Command, rest: string[]) {
+  try {
+    const config = { args: rest, options: toParseOptions(command.options), allowPositionals: true } as const;
+    return parseArgs(config);
+  } catch (error) {
+    throw usageError(
+      `${(error as Error).message.split('\n')[0]} \`transit ${command.name} --help\` shows the options.`,
+    );
+  }
+}
+
+/** Runs one command line. Returns the exit code. */
+export async function runCli(
+  words: readonly string[],
+  streams: Omit<Terminal, 'isJson'>,
+  version: string,
+  signal: AbortSignal,
+): Promise<number> {
+  const terminal: Terminal = { ...streams, isJson: words.includes('--json') };
+  try {
+    const found = findCommand(words);
+    if (words.includes('--version')) return await print(terminal, `${version}\n`).then(() => exitCodes.success);
+    if (words.includes('--help') || words.length === 0 || words[0] === 'help') {
+      await print(terminal, formatHelp(found?.command));
+      return exitCodes.success;
+    }
+    if (found === undefined)
+      throw usageError(`There is no command "${words.join(' ')}". \`transit --help\` lists them.`);
+    const { values, positionals } = parse(found.command, found.rest);
+    const options = values as CommandContext['options'];
+    const context = { terminal, words: positionals, options, signal };
+    return (await found.command.run({ ...context, connect: () => connect(context) })) ?? exitCodes.success;
+  } catch (error) {
+    const exitCode = exitCodeOf(error, signal);
+    if (!signal.aborted) report(terminal, error, exitCode);
+    return exitCode;
+  }
+}

@@ -1,0 +1,126 @@
+import { TransitBenefitsError } from './errors.ts';
+import type { HttpClient } from './http.ts';
+import { type CallOptions, List } from './list.ts';
+import type {
+  BillingItem,
+  DownloadInvoiceQuery,
+  Employee,
+  EmployeeDocument,
+  Invoice,
+  ListBillingItemsQuery,
+  ListDocumentsQuery,
+  ListEmployeesQuery,
+  ListInvoicesQuery,
+  ListPayrollExportsQuery,
+  PayrollExport,
+  SubscriptionHistoryEntry,
+} from './types.gen.ts';
+
+type Paging = 'page' | 'perPage';
+type Filter<Query> = Omit<Query, Paging> & CallOptions;
+
+export interface EmployeeFilter extends Omit<ListEmployeesQuery, Paging | 'subscriptionStatuses'>, CallOptions {
+  /** Only employees whose subscription has one of these statuses. */
+  statuses?: ListEmployeesQuery['subscriptionStatuses'];
+}
+
+export type ChargeType = BillingItem['charge']['type'];
+
+/** What all resources have in common. */
+abstract class Resource {
+  protected readonly http: HttpClient;
+
+  constructor(http: HttpClient) {
+    this.http = http;
+  }
+
+  protected async find<T>(path: string, { signal }: CallOptions): Promise<T> {
+    return (await this.http.json<{ data: T }>('GET', path, { signal })).data;
+  }
+}
+
+export class Employees extends Resource {
+  list({ signal, statuses, ...query }: EmployeeFilter = {}): List<Employee> {
+    return new List(this.http, '/employees', { ...query, subscriptionStatuses: statuses }, { signal });
+  }
+
+  get(id: number, options: CallOptions = {}): Promise<Employee> {
+    return this.find(`/employees/${id}`, options);
+  }
+
+  /** Returns every change of the subscription, oldest first, each with its cause and rule. */
+  history(id: number, options: CallOptions = {}): Promise<SubscriptionHistoryEntry[]> {
+    return this.find(`/employees/${id}/subscription-history`, options);
+  }
+
+  documents(id: number, { signal, ...query }: Filter<ListDocumentsQuery> = {}): List<EmployeeDocument> {
+    return new List(this.http, `/employees/${id}/documents`, query, { signal });
+  }
+}
+
+export class Documents extends Resource {
+  list({ signal, ...query }: Filter<ListDocumentsQuery> = {}): List<EmployeeDocument> {
+    return new List(this.http, '/employee-documents', query, { signal });
+  }
+
+  get(id: number, options: CallOptions = {}): Promise<EmployeeDocument> {
+    return this.find(`/employee-documents/${id}`, options);
+  }
+
+  /** Returns the response with the file: read it with `bytes()` or `arrayBuffer()`, or pipe its `body`. */
+  download(id: number, { signal }: CallOptions = {}): Promise<Response> {
+    return this.http.stream(`/employee-documents/${id}/download`, { signal });
+  }
+}
+
+/** Returns the first day of a month. Accepts `2026-11` and `2026-11-01`. */
+function firstDayOf(period: string): string {
+  const month = /^(\d{4}-\d{2})(-01)?$/.exec(period)?.[1];
+  if (month === undefined) throw new TransitBenefitsError(`"${period}" is no month. Write 2026-11 or 2026-11-01.`);
+  return `${month}-01`;
+}
+
+export class Billing extends Resource {
+  list({ signal, ...query }: Filter<ListBillingItemsQuery> = {}): List<BillingItem> {
+    return new List(this.http, '/billing/items', query, { signal });
+  }
+
+  get(id: number, options: CallOptions = {}): Promise<BillingItem> {
+    return this.find(`/billing/items/${id}`, options);
+  }
+
+  /** Yields all charges of one type in a month, in one request. They are parsed one by one, while they arrive. */
+  async *export(
+    period: string,
+    chargeType: ChargeType,
+    { signal }: CallOptions = {},
+  ): AsyncGenerator<BillingItem, void, undefined> {
+    yield* this.http.items<BillingItem>(`/billing/items/${firstDayOf(period)}/${chargeType}`, { signal });
+  }
+
+  invoices({ signal, ...query }: Filter<ListInvoicesQuery> = {}): List<Invoice> {
+    return new List(this.http, '/billing/invoices', query, { signal });
+  }
+
+  getInvoice(id: number, options: CallOptions = {}): Promise<Invoice> {
+    return this.find(`/billing/invoices/${id}`, options);
+  }
+
+  /** Returns the response with the file. */
+  downloadInvoice(id: number, { signal, ...query }: DownloadInvoiceQuery & CallOptions = {}): Promise<Response> {
+    return this.http.stream(`/billing/invoices/${id}/download`, { query, signal });
+  }
+
+  payrollExports({ signal, ...query }: Filter<ListPayrollExportsQuery> = {}): List<PayrollExport> {
+    return new List(this.http, '/billing/payroll-exports', query, { signal });
+  }
+
+  getPayrollExport(id: number, options: CallOptions = {}): Promise<PayrollExport> {
+    return this.find(`/billing/payroll-exports/${id}`, options);
+  }
+
+  /** Returns the response with the file. */
+  downloadPayrollExport(id: number, { signal }: CallOptions = {}): Promise<Response> {
+    return this.http.stream(`/billing/payroll-exports/${id}/download`, { signal });
+  }
+}

@@ -1,0 +1,86 @@
+import { decodeText, type Encoding } from './decode-text.ts';
+import { type Delimiter, readDelimited } from './read-delimited.ts';
+import { isWorkbook, readWorkbook } from './read-workbook.ts';
+import { RosterFileError } from './roster-file-error.ts';
+import { findHeadings, headingRows, type TableRow } from './table-row.ts';
+
+/** How a file is written. An Excel file has neither encoding nor delimiter. */
+export interface TableFormat {
+  type: 'text' | 'workbook';
+  encoding: Encoding | null;
+  delimiter: Delimiter | null;
+}
+
+export interface Table {
+  format: TableFormat;
+  headings: TableRow;
+  /** The rows below the headings. */
+  rows: AsyncGenerator<TableRow>;
+}
+
+/** Unpacks an Excel file. A server does it in a thread. */
+export type ReadWorkbook = (bytes: Uint8Array) => Promise<TableRow[]>;
+
+async function collect(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const all: Uint8Array[] = [];
+  for await (const piece of pieces) all.push(piece);
+  return Buffer.concat(all);
+}
+
+/** Returns the first bytes, and all bytes again. */
+async function peek(pieces: AsyncIterator<Uint8Array>) {
+  let first: Uint8Array = new Uint8Array();
+  const seen: Uint8Array[] = [];
+  while (first.length < 4) {
+    const next = await pieces.next();
+    if (next.done) break;
+    seen.push(next.value);
+    first = Buffer.concat(seen);
+  }
+  async function* whole() {
+    yield* seen;
+    for (let next = await pieces.next(); !next.done; next = await pieces.next()) yield next.value;
+  }
+  return { first, whole: whole() };
+}
+
+async function* iterate(rows: readonly TableRow[]): AsyncGenerator<TableRow> {
+  yield* rows;
+}
+
+/**
+ * Reads a table as it arrives: text in the encodings and with the delimiters that spreadsheets write, or an Excel file.
+ * Throws a `RosterFileError` if it is neither, also while the rows are read.
+ */
+export async function readTable(
+  pieces: AsyncIterable<Uint8Array>,
+  unpack: ReadWorkbook = readWorkbook,
+): Promise<Table> {
+  const { first, whole } = await peek(pieces[Symbol.asyncIterator]());
+  const format: TableFormat = { type: isWorkbook(first) ? 'workbook' : 'text', encoding: null, delimiter: null };
+  const rows =
+    format.type === 'workbook'
+      ? iterate(await unpack(await collect(whole)))
+      : readDelimited(
+          decodeText(whole, (encoding) => {
+            format.encoding = encoding;
+          }),
+          (delimiter) => {
+            format.delimiter = delimiter;
+          },
+        );
+  const begun: TableRow[] = [];
+  while (begun.length < headingRows) {
+    const next = await rows.next();
+    if (next.done) break;
+    begun.push(next.value);
+  }
+  const index = findHeadings(begun);
+  const headings = begun[index];
+  if (headings === undefined) throw new RosterFileError('empty');
+  async function* below() {
+    yield* begun.slice(index + 1);
+    yield* rows;
+  }
+  return { format, headings, rows: below() };
+}

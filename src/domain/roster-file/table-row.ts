@@ -1,0 +1,18 @@
+import { countRecognized } from './headings.ts';
+
+/** One row of a table that is not empty. */
+export interface TableRow {
+  /** As Excel counts it: from 1, with empty rows. A cell with line breaks is still one row. */
+  number: number;
+  cells: string[];
+}
+
+/** Some exports begin with a title or the date. The names of the columns are within this many rows. */
+export const headingRows = 10;
+
+/** Returns the index of the row with the names of the columns: the one with most known names, otherwise the first. */
+export function findHeadings(rows: readonly TableRow[]): number {
+  const counts = rows.slice(0, headingRows).map(({ cells }) => countRecognized(cells));
+  const most = Math.max(0, ...counts);
+  return most < 2 ? 0 : counts.indexOf(most);
+}

@@ -1,0 +1,64 @@
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { principalOf } from '../auth/guard.ts';
+import type { AppContext } from '../context.ts';
+import { ApiError } from '../errors.ts';
+import { extendTimeout } from '../http/extend-timeout.ts';
+import { createCaller } from './call-api.ts';
+import { createMcpServer } from './server.ts';
+
+/** Enough for a roster of 5,000 employees. */
+const maxBytes = 2 * 1024 * 1024;
+
+/** Refuses pages of other sites, as the protocol demands. Programs send no `Origin`. */
+function assertOrigin({ headers }: FastifyRequest, publicUrl: string): void {
+  if (headers.origin === undefined || headers.origin === new URL(publicUrl).origin) return;
+  throw new ApiError('cross-site-request', 'Pages of other sites may not use this. Connect from a program instead.');
+}
+
+const passedHeaders = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-session-id', 'mcp-method', 'mcp-name'];
+
+/** Returns the request in the form of web standards. */
+function toWebRequest({ headers, body }: FastifyRequest, url: string): Request {
+  const passed = passedHeaders.flatMap((name): [string, string][] => {
+    const value = headers[name];
+    return typeof value === 'string' ? [[name, value]] : [];
+  });
+  return new Request(url, { method: 'POST', headers: passed, body: JSON.stringify(body) });
+}
+
+async function send(reply: FastifyReply, response: Response): Promise<FastifyReply> {
+  const body = Buffer.from(await response.arrayBuffer());
+  reply.status(response.status);
+  const type = response.headers.get('content-type');
+  if (type !== null) reply.type(type);
+  return reply.send(body);
+}
+
+/**
+ * Registers the Model Context Protocol for assistants: one stateless operation with the keys of the API. It is not part of
+ * the OpenAPI document, because clients speak JSON-RPC and ask for the tools.
+ */
+export function registerMcp(app: FastifyInstance, { config, db }: AppContext): void {
+  app.post(
+    '/mcp',
+    { config: { permissions: [] }, bodyLimit: maxBytes, schema: { hide: true } },
+    async function mcpHandler(request, reply) {
+      assertOrigin(request, config.publicUrl);
+      extendTimeout(reply);
+      const { companyId, permissions } = principalOf(request);
+      const context = { call: createCaller(app, request), db, companyId };
+      const handler = createMcpHandler(() => createMcpServer(permissions, context), {
+        // There is nothing to subscribe to, and a request must end.
+        maxSubscriptions: 0,
+        onerror: (error) => request.log.debug({ err: error }, 'mcp request refused'),
+      });
+      try {
+        const url = new URL('/mcp', config.publicUrl).href;
+        return await send(reply, await handler.fetch(toWebRequest(request, url), { parsedBody: request.body }));
+      } finally {
+        await handler.close();
+      }
+    },
+  );
+}

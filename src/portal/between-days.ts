@@ -1,0 +1,30 @@
+import { type RawBuilder, sql } from 'kysely';
+
+/** PostgreSQL has no year 0. */
+const firstDay = Temporal.PlainDate.from('0001-01-02');
+
+/** Returns the moment at which the day begins in the company's time zone. */
+function startOf(day: Temporal.PlainDate, timeZone: string): Temporal.Instant {
+  const known = Temporal.PlainDate.compare(day, firstDay) < 0 ? firstDay : day;
+  return known.toZonedDateTime(timeZone).toInstant();
+}
+
+interface Days {
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+/** Returns the moments at which the first day begins and the last one has ended, in the company's time zone. */
+export const momentsOf = ({ from, to }: Days, timeZone: string) => ({
+  start: from ? startOf(Temporal.PlainDate.from(from), timeZone) : undefined,
+  end: to ? startOf(Temporal.PlainDate.from(to).add({ days: 1 }), timeZone) : undefined,
+});
+
+/** Returns conditions for the moments from the first to the last day, in the company's time zone. */
+export function betweenDays(moment: RawBuilder<unknown>, days: Days, timeZone: string): RawBuilder<unknown>[] {
+  const { start, end } = momentsOf(days, timeZone);
+  return [
+    ...(start ? [sql`${moment} >= ${start.toString()}::timestamptz`] : []),
+    ...(end ? [sql`${moment} < ${end.toString()}::timestamptz`] : []),
+  ];
+}

@@ -1,0 +1,128 @@
+import { sql } from 'kysely';
+import { type Static, Type } from 'typebox';
+import { usernameOf } from '../auth/credentials.ts';
+import { listKeys } from '../auth/keys.ts';
+import { todayIn } from '../clock.ts';
+import type { Routes } from '../context.ts';
+import { type CompanyId, ofCompany } from '../db/company-scope.ts';
+import type { Db } from '../db/database.ts';
+import { invoiceKinds, type SyncState, subscriptionStatuses, syncStates } from '../domain/enums.ts';
+import { formatInvoiceNumber } from '../domain/invoices/invoice.ts';
+import { listEmployees } from '../employees/queries.ts';
+import { DataOf, Enum, Named, PlainDate, Reference, Timestamp, withoutNul } from '../http/schemas.ts';
+import { presentTimestamp } from '../http/view.ts';
+import { listAllInvoices } from '../invoices/queries.ts';
+import { listIdsByCode } from './employees/find-by-code.ts';
+import { userOf } from './guard.ts';
+import { portalOperation } from './operation.ts';
+import { Closed } from './schemas.ts';
+
+const maxResults = 6;
+
+export const FoundSchema = Named(
+  'Found',
+  Closed({
+    employees: Type.Array(
+      Closed({ id: Type.Integer(), name: Type.String(), email: Type.String(), status: Enum(subscriptionStatuses) }),
+    ),
+    syncs: Type.Array(
+      Closed({
+        hrIntegrationId: Type.Integer(),
+        syncId: Type.String(),
+        state: Enum(syncStates),
+        acceptedAt: Timestamp('When the roster was accepted.'),
+      }),
+    ),
+    keys: Type.Array(Closed({ username: Type.String(), name: Type.String() })),
+    invoices: Type.Array(
+      Closed({ id: Type.Integer(), number: Type.String(), kind: Enum(invoiceKinds), period: PlainDate('Its month.') }),
+    ),
+  }),
+);
+type Found = Static<typeof FoundSchema>;
+
+interface Search {
+  db: Db;
+  companyId: CompanyId;
+  text: string;
+}
+
+async function findEmployees({ db, companyId, text }: Search, today: Temporal.PlainDate): Promise<Found['employees']> {
+  const foundIds = await listIdsByCode(db, companyId, text);
+  const query = { page: 1, perPage: maxResults, sortField: 'id', sortOrder: 'asc', search: text, foundIds } as const;
+  const { rows } = await listEmployees(db, companyId, query, today);
+  return rows.map(({ id, first_name, last_name, email, subscription_status: status }) => ({
+    id,
+    name: `${first_name} ${last_name}`,
+    email,
+    status,
+  }));
+}
+
+interface SyncRow {
+  hr_integration_id: number;
+  sync_id: string;
+  state: SyncState;
+  accepted_at: string;
+}
+
+async function findSyncs({ db, companyId, text }: Search): Promise<Found['syncs']> {
+  const { rows } = await sql<SyncRow>`
+    select s.hr_integration_id, s.sync_id, s.state, s.accepted_at from syncs s
+    where ${ofCompany(companyId, 's')} and strpos(lower(s.sync_id), lower(${text})) > 0
+    order by s.id desc limit ${sql.lit(maxResults)}`.execute(db);
+  return rows.map((row) => ({
+    hrIntegrationId: row.hr_integration_id,
+    syncId: row.sync_id,
+    state: row.state,
+    acceptedAt: presentTimestamp(row.accepted_at),
+  }));
+}
+
+const contains = (value: string, text: string) => value.toLowerCase().includes(text.toLowerCase());
+
+async function findKeys({ db, companyId, text }: Search): Promise<Found['keys']> {
+  const keys = (await listKeys(db, companyId)).map(({ id, name }) => ({
+    username: usernameOf({ companyId, keyId: id }),
+    name,
+  }));
+  return keys.filter(({ name, username }) => contains(name, text) || contains(username, text)).slice(0, maxResults);
+}
+
+async function findInvoices({ db, companyId, text }: Search): Promise<Found['invoices']> {
+  const invoices = (await listAllInvoices(db, companyId)).map(({ id, number, kind, period }) => ({
+    id,
+    number: formatInvoiceNumber(number),
+    kind,
+    period,
+  }));
+  return invoices
+    .filter(({ number, period }) => contains(number, text) || period.startsWith(text))
+    .slice(0, maxResults);
+}
+
+export const findRoutes: Routes = (app, { db, clock }) => {
+  app.get(
+    '/find',
+    portalOperation({
+      id: 'find',
+      summary: 'Find employees, syncs, keys and invoices',
+      description: 'At most six of each.',
+      access: 'read',
+      querystring: Type.Object({ text: Type.String({ maxLength: 200, default: '', ...withoutNul }) }),
+      response: { 200: DataOf(Reference(FoundSchema)) },
+    }),
+    async (request) => {
+      const { companyId, company } = userOf(request);
+      const search = { db, companyId, text: request.query.text.trim() };
+      if (search.text === '') return { data: { employees: [], syncs: [], keys: [], invoices: [] } };
+      const [employees, syncs, keys, invoices] = await Promise.all([
+        findEmployees(search, todayIn(clock, company.timeZone)),
+        findSyncs(search),
+        findKeys(search),
+        findInvoices(search),
+      ]);
+      return { data: { employees, syncs, keys, invoices } };
+    },
+  );
+};

@@ -1,0 +1,120 @@
+import type { Message } from '../../domain/messages/message.ts';
+import { type ColumnChoices, describePlaces, describeWarningPlace } from '../../domain/roster-file/columns.ts';
+import { openRosterFile } from '../../domain/roster-file/read-roster-file.ts';
+import { readTable, type TableFormat } from '../../domain/roster-file/read-table.ts';
+import { RosterFileError } from '../../domain/roster-file/roster-file-error.ts';
+import { ApiError, describeError, type RequestError } from '../../errors.ts';
+import {
+  checkRoster,
+  type ForeignEntry,
+  type Roster,
+  type RosterOptions,
+  receivePieces,
+} from '../../hr-integrations/sync/read-roster.ts';
+import { unpackWorkbook } from './unpack-workbook.ts';
+
+export interface TableOptions extends RosterOptions {
+  /** Undefined: the columns are recognised by their names. */
+  choices?: ColumnChoices | undefined;
+}
+
+const maxSamples = 5;
+const maxSampleLength = 100;
+const shorten = (cell: string) => (cell.length > maxSampleLength ? `${cell.slice(0, maxSampleLength)}…` : cell);
+
+const notAccepted = (errors: RequestError[], problem: string) =>
+  new ApiError('invalid-roster', `Nothing of the roster was accepted: ${problem}`, {
+    errors,
+    errorCount: errors.length,
+  });
+
+function wrongRow(row: number, code: string, messages: Message[]): ApiError {
+  const errors = messages.map((message) => describeError({ pointer: `row ${row}` }, code, message));
+  return notAccepted(errors, `row ${row} ${errors.map(({ detail }) => detail).join('; ')}.`);
+}
+
+function describeFileError(error: RosterFileError): ApiError {
+  if (error.row !== undefined) return wrongRow(error.row, error.code, [error.explanation]);
+  return new ApiError(error.code === 'workbook-too-large' ? 'body-too-large' : 'malformed-body', error.explanation);
+}
+
+function describeMessagePlace({ key, values }: Message, rowOf: (entry: number) => number | undefined): Message {
+  const { place } = values;
+  return place === undefined
+    ? { key, values }
+    : { key, values: { ...values, place: describePlaces(String(place), rowOf) } };
+}
+
+function describeProblem(error: unknown, rowOf: (entry: number) => number | undefined): unknown {
+  if (error instanceof RosterFileError) return describeFileError(error);
+  if (!(error instanceof ApiError)) return error;
+  const errors = error.extra.errors?.map((one) => ({
+    ...one,
+    pointer: describePlaces('pointer' in one ? one.pointer : '', rowOf),
+    detail: describePlaces(one.detail, rowOf),
+    message: describeMessagePlace(one.message, rowOf),
+  }));
+  return new ApiError(error.code, error.explanation ?? describePlaces(error.message, rowOf), {
+    ...error.extra,
+    ...(errors ? { errors } : {}),
+  });
+}
+
+function describeWarnings(roster: Roster, rowOf: (entry: number) => number | undefined): Roster {
+  const describe = <T extends { pointer: string }>(one: T): T => ({
+    ...one,
+    pointer: describeWarningPlace(one.pointer, rowOf),
+  });
+  const warnings = roster.warnings.map((warning) => ({ ...describe(warning), records: warning.records.map(describe) }));
+  return { ...roster, warnings };
+}
+
+/** Reads a roster as a table and applies the checks of every roster. Reports errors by row and column. */
+export async function readRosterTable(
+  body: AsyncIterable<Uint8Array>,
+  options: TableOptions,
+): Promise<{ roster: Roster; headings: string[] }> {
+  const rows: number[] = [];
+  const headings: string[] = [];
+  async function* entries(): AsyncGenerator<ForeignEntry> {
+    const { maxBytes, choices } = options;
+    const file = await openRosterFile(receivePieces(body, maxBytes), { choices, unpack: unpackWorkbook });
+    if (file.columnProblems.length > 0) throw wrongRow(file.headingRow, 'columns', file.columnProblems);
+    headings.push(...file.columns.map(({ name }) => name));
+    for await (const { row, ...entry } of file.entries) {
+      rows.push(row);
+      yield entry;
+    }
+  }
+  try {
+    const roster = await checkRoster(entries(), options);
+    return { roster: describeWarnings(roster, (entry) => rows[entry]), headings };
+  } catch (error) {
+    throw describeProblem(error, (entry) => rows[entry]);
+  }
+}
+
+/** The columns of a table, to let a user choose what they contain. */
+export interface InspectedTable {
+  format: TableFormat;
+  headingRow: number;
+  rowCount: number;
+  headings: string[];
+  /** The cells of the first rows, by column. */
+  samples: string[][];
+}
+
+/** Reads the whole table and returns how it is written, its headings and its first rows. */
+export async function inspectTable(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<InspectedTable> {
+  try {
+    const { format, headings, rows } = await readTable(receivePieces(body, maxBytes), unpackWorkbook);
+    const samples = headings.cells.map((): string[] => []);
+    let rowCount = 0;
+    for await (const { cells } of rows) {
+      if (rowCount++ < maxSamples) samples.forEach((list, index) => void list.push(shorten(cells[index] ?? '')));
+    }
+    return { format, headingRow: headings.number, rowCount, headings: headings.cells.map(shorten), samples };
+  } catch (error) {
+    throw error instanceof RosterFileError ? describeFileError(error) : error;
+  }
+}

@@ -1,0 +1,113 @@
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  type Configuration,
+  calculatePKCECodeChallenge,
+  customFetch,
+  discovery,
+  fetchUserInfo,
+  type IDToken,
+  randomNonce,
+  randomPKCECodeVerifier,
+  randomState,
+} from 'openid-client';
+import { fetch as fetchBy } from 'undici';
+import type { Config } from '../../config.ts';
+import { createDispatcher } from '../../outgoing/dispatcher.ts';
+
+const timeoutMillis = 10_000;
+const maxBytes = 512 * 1024;
+
+/** What a sign-in stores until the browser returns. */
+export interface Pending {
+  nonce: string;
+  verifier: string;
+}
+
+interface Client {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+}
+
+/** Talks to the identity providers of companies, by OpenID Connect. */
+interface SsoProvider {
+  /** Throws unless the issuer publishes a configuration. */
+  check(client: Client): Promise<void>;
+  /** Returns where to send the browser, and what the callback needs. */
+  start(client: Client, hint: string): Promise<{ url: string; state: string; pending: Pending }>;
+  /** Returns the verified claims. Throws if the response of the provider is not the one to this sign-in. */
+  finish(client: Client, query: string, expected: Pending & { state: string }): Promise<IDToken>;
+}
+
+/** Reads a body up to a limit: the provider is a host that a company chose. */
+async function readLimited(body: AsyncIterable<Uint8Array> | null): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body ?? []) {
+    length += chunk.length;
+    if (length > maxBytes) throw new Error('The response of the identity provider is too large.');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+export function createSsoProvider({ publicUrl, environment, webhookAllowPrivate }: Config): SsoProvider {
+  const callback = `${publicUrl}/sso/callback`;
+  const dispatcher = createDispatcher({ allowPrivate: webhookAllowPrivate, connectMillis: timeoutMillis });
+
+  /** Follows the rules for hosts that companies choose: public addresses, no redirects, limited time and size. */
+  async function fetchSafely(url: string, options: object): Promise<Response> {
+    const signal = AbortSignal.timeout(timeoutMillis);
+    const response = await fetchBy(url, { ...options, dispatcher, redirect: 'manual', signal });
+    const bytes = await readLimited(response.body);
+    const isEmpty = [204, 205, 304].includes(response.status);
+    return new Response(isEmpty ? null : new Uint8Array(bytes), {
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+    });
+  }
+
+  async function open({ issuer, clientId, clientSecret }: Client): Promise<Configuration> {
+    return discovery(new URL(issuer), clientId, clientSecret, undefined, {
+      [customFetch]: fetchSafely,
+      timeout: timeoutMillis / 1000,
+      // Only where webhooks may use http as well: never in production.
+      execute: environment === 'production' ? [] : [allowInsecureRequests],
+    });
+  }
+
+  return {
+    check: async (client) => void (await open(client)),
+    async start(client, hint) {
+      const config = await open(client);
+      const [state, nonce, verifier] = [randomState(), randomNonce(), randomPKCECodeVerifier()];
+      const url = buildAuthorizationUrl(config, {
+        redirect_uri: callback,
+        scope: 'openid email profile',
+        response_type: 'code',
+        code_challenge: await calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+        login_hint: hint,
+        state,
+        nonce,
+      });
+      return { url: url.href, state, pending: { nonce, verifier } };
+    },
+    async finish(client, query, { state, nonce, verifier }) {
+      const config = await open(client);
+      const tokens = await authorizationCodeGrant(config, new URL(`${callback}${query}`), {
+        pkceCodeVerifier: verifier,
+        expectedNonce: nonce,
+        expectedState: state,
+        idTokenExpected: true,
+      });
+      const claims = tokens.claims();
+      if (claims === undefined) throw new Error('The identity provider sent no ID token.');
+      // Many providers state the address there only.
+      if (claims.email !== undefined || config.serverMetadata().userinfo_endpoint === undefined) return claims;
+      return { ...(await fetchUserInfo(config, tokens.access_token, claims.sub)), ...claims };
+    },
+  };
+}

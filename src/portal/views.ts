@@ -1,0 +1,128 @@
+import { type RawBuilder, sql } from 'kysely';
+import { type Static, Type } from 'typebox';
+import type { Routes } from '../context.ts';
+import { type CompanyId, ofCompany } from '../db/company-scope.ts';
+import type { Db, Tx } from '../db/database.ts';
+import { writeCompany } from '../db/write.ts';
+import { createMessage } from '../domain/messages/message.ts';
+import { ApiError } from '../errors.ts';
+import { DataOf, Enum, Named, Reference, withoutNul } from '../http/schemas.ts';
+import { userOf } from './guard.ts';
+import { NoContent, portalOperation } from './operation.ts';
+import { Closed, Name } from './schemas.ts';
+
+const viewedLists = ['employees'] as const;
+const maxViews = 100;
+
+const ViewSchema = {
+  name: Name(60),
+  address: Type.String({
+    maxLength: 4_000,
+    ...withoutNul,
+    description: 'Filters and order, as the address bar shows them.',
+  }),
+  hidden: Type.Array(Type.String({ maxLength: 60, ...withoutNul }), { maxItems: 40, description: 'Hidden columns.' }),
+};
+
+export const SavedViewSchema = Named('SavedView', Closed({ ...ViewSchema, name: Type.String() }));
+type SavedView = Static<typeof SavedViewSchema>;
+
+const List = { list: Enum(viewedLists, { default: 'employees' }) };
+const ListQuery = Type.Object(List);
+const SaveBody = Closed({
+  ...List,
+  ...ViewSchema,
+  keepExisting: Type.Optional(Type.Boolean({ description: 'Leave a view of that name as it is.' })),
+});
+const RemoveBody = Closed({ ...List, name: ViewSchema.name });
+
+interface Viewer {
+  companyId: CompanyId;
+  id: string;
+}
+
+async function listViews(db: Db | Tx, { companyId, id }: Viewer, list: string): Promise<SavedView[]> {
+  const { rows } = await sql<{ views: Record<string, Omit<SavedView, 'name'>> | null }>`
+    select u.saved_views -> ${list}::text as views from portal_users u
+    where ${ofCompany(companyId, 'u')} and u.id = ${id}`.execute(db);
+  return Object.entries(rows[0]?.views ?? {})
+    .map(([name, { address, hidden }]) => ({ name, address, hidden }))
+    .sort((a, b) => a.name.localeCompare(b.name));
+}
+
+/**
+ * Changes the views of one list: `change` gets the expression of those it has. It is one statement on one row, so that
+ * two tabs that save different views at the same time keep both.
+ */
+const updateViews = (
+  tx: Tx,
+  { companyId, id }: Viewer,
+  list: string,
+  change: (views: RawBuilder<unknown>) => RawBuilder<unknown>,
+) => {
+  const changed = change(sql`coalesce(u.saved_views -> ${list}::text, '{}')`);
+  return sql`update portal_users u
+    set saved_views = jsonb_set(coalesce(u.saved_views, '{}'), array[${list}::text], ${changed})
+    where ${ofCompany(companyId, 'u')} and u.id = ${id}`.execute(tx);
+};
+
+/** Every user has views of their own, in each company. */
+export const viewRoutes: Routes = (app, { db }) => {
+  app.get(
+    '/me/views',
+    portalOperation({
+      id: 'listViews',
+      summary: 'List the views of a list that the user has saved',
+      access: 'read',
+      querystring: ListQuery,
+      response: { 200: DataOf(Type.Array(Reference(SavedViewSchema))) },
+    }),
+    async (request) => ({ data: await listViews(db, userOf(request), request.query.list) }),
+  );
+
+  app.post(
+    '/me/views',
+    portalOperation({
+      id: 'saveView',
+      summary: 'Save a view of a list under a name',
+      description: 'Replaces the view of that name.',
+      access: 'read',
+      body: SaveBody,
+      response: { 204: NoContent },
+      problems: ['invalid-body'],
+    }),
+    async (request, reply) => {
+      const viewer = userOf(request);
+      const { list, name, address, hidden, keepExisting = false } = request.body;
+      const view = sql`${JSON.stringify({ [name.trim()]: { address, hidden } })}::jsonb`;
+      await writeCompany(db, viewer.companyId, async (tx) => {
+        await updateViews(tx, viewer, list, (views) =>
+          keepExisting ? sql`${view} || ${views}` : sql`${views} || ${view}`,
+        );
+        if ((await listViews(tx, viewer, list)).length > maxViews) {
+          throw new ApiError('invalid-body', createMessage('too-many-views', { limit: maxViews }));
+        }
+      });
+      return reply.code(204).send();
+    },
+  );
+
+  app.post(
+    '/me/views/remove',
+    portalOperation({
+      id: 'removeView',
+      summary: 'Remove a saved view',
+      access: 'read',
+      body: RemoveBody,
+      response: { 204: NoContent },
+    }),
+    async (request, reply) => {
+      const viewer = userOf(request);
+      const { list, name } = request.body;
+      await writeCompany(db, viewer.companyId, (tx) =>
+        updateViews(tx, viewer, list, (views) => sql`${views} - ${name.trim()}::text`),
+      );
+      return reply.code(204).send();
+    },
+  );
+};

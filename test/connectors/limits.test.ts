@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { listAttributes } from '../../src/domain/connectors/mapping.ts';
+import { bamboohr } from '../../src/hr-integrations/connectors/bamboohr.ts';
+import type { Connector } from '../../src/hr-integrations/connectors/connector.ts';
+import { hibob } from '../../src/hr-integrations/connectors/hibob.ts';
+import { personio } from '../../src/hr-integrations/connectors/personio.ts';
+import type { FakeServer } from '../../src/hr-integrations/demo/fake-server.ts';
+import { bamboohrCredentials, startFakeBamboohr } from '../support/fake-hr/bamboohr.ts';
+import { hibobCredentials, startFakeHibob } from '../support/fake-hr/hibob.ts';
+import { startFakeWith } from '../support/fake-hr/personio.ts';
+import { limitBamboohr, limitHibob, limitPersonio } from '../support/fake-hr/request-limit.ts';
+
+const personioCredentials = { clientId: 'papi-client', clientSecret: 'papi-secret' };
+
+/** Connects with the delays of production, and closes everything. */
+async function withConnection<T>(
+  fake: FakeServer,
+  connector: Connector,
+  credentials: Record<string, string>,
+  use: (countPeople: () => Promise<number>) => Promise<T>,
+): Promise<T> {
+  const signal = new AbortController().signal;
+  const options = { origin: fake.origin, signal, timeZone: 'Europe/Berlin', allowsPrivateHosts: true };
+  const connection = connector.open(credentials, options);
+  const { defaultMapping: mapping } = connector;
+  const request = {
+    mapping,
+    attributes: listAttributes(mapping),
+    absences: null,
+    last: { people: null, memory: null },
+  };
+  try {
+    return await use(async () => {
+      let people = 0;
+      for await (const { records } of connection.read(request)) people += records.length;
+      return people;
+    });
+  } finally {
+    await connection.close();
+  }
+}
+
+/** The limits have the form in which each HR system documents them, with smaller numbers. */
+describe('a pull from an HR system that limits requests', { concurrency: true }, () => {
+  it('waits longer each time if Personio does not say how long, and reads everybody', async () => {
+    const limit = limitPersonio({ requests: 1, windowMillis: 3_000 });
+    const fake = await startFakeWith(150, limit.fault);
+    assert.equal(await withConnection(fake, personio, personioCredentials, (countPeople) => countPeople()), 150);
+    assert.equal(limit.served, 2);
+    assert(limit.refused > 0 && limit.refused < 4, `refused ${limit.refused} times`);
+    await fake.close();
+  });
+
+  it('asks HiBob only when the headers allow it, and waits for the time that they name', async () => {
+    const limit = limitHibob({ requests: 1, windowMillis: 1_000 });
+    const fake = await startFakeHibob(3, limit.fault);
+    await withConnection(fake, hibob, hibobCredentials, async (countPeople) => {
+      assert.equal(await countPeople(), 3);
+      assert.equal(await countPeople(), 3);
+      assert.deepEqual([limit.served, limit.refused], [2, 0]);
+    });
+    // Another pull does not know that none is left.
+    assert.equal(await withConnection(fake, hibob, hibobCredentials, (countPeople) => countPeople()), 3);
+    assert.deepEqual([limit.served, limit.early], [3, 0]);
+    await fake.close();
+  });
+
+  it('waits as long as BambooHR asks with 503', async () => {
+    const limit = limitBamboohr({ requests: 2, windowMillis: 1_000 });
+    const fake = await startFakeBamboohr(350, limit.fault);
+    assert.equal(await withConnection(fake, bamboohr, bamboohrCredentials, (countPeople) => countPeople()), 350);
+    assert.equal(limit.served, 4);
+    assert.equal(limit.early, 0);
+    await fake.close();
+  });
+});

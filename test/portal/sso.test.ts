@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { CompanyId } from '../../src/db/company-scope.ts';
+import { writeCompany } from '../../src/db/write.ts';
+import { hasRecord, insertDomain, listDomains, proveDomain, recordNameOf } from '../../src/portal/sso/domains.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { startDnsServer } from '../support/dns-server.ts';
+import { makeCompany } from '../support/factories.ts';
+import { type Person, startIdentityProvider } from '../support/identity-provider.ts';
+import {
+  anonymousClient,
+  clientWith,
+  cookiesOf,
+  makeUser,
+  type PortalClient,
+  signIn,
+  type TestUser,
+} from '../support/portal.ts';
+
+describe('single sign-on', () => {
+  let app: TestApp;
+  let dns: Awaited<ReturnType<typeof startDnsServer>>;
+  let provider: Awaited<ReturnType<typeof startIdentityProvider>>;
+  let company: CompanyId;
+  let admin: TestUser;
+  let client: PortalClient;
+
+  before(async () => {
+    dns = await startDnsServer({});
+    app = await startTestApp({ env: { WEBHOOK_ALLOW_PRIVATE: 'on', DNS_SERVERS: dns.address } });
+    provider = await startIdentityProvider(`${app.config.publicUrl}/sso/callback`);
+    company = await makeCompany(app.db, 'Signs on');
+    admin = await makeUser(app, company, 'admin', { email: 'ada@corp.example' });
+    client = await signIn(app, admin);
+    const proof = (tx: Parameters<typeof insertDomain>[0]) =>
+      insertDomain(tx, company, 'corp.example').then(() => proveDomain(tx, company, 'corp.example', {}));
+    assert.equal(await writeCompany(app.db, company, proof), true);
+  });
+  after(async () => {
+    await app.close();
+    await provider.stop();
+    await dns.stop();
+  });
+
+  const connect = (changes: object = {}) =>
+    client.post('/sso', {
+      issuer: provider.issuer,
+      clientId: provider.clientId,
+      clientSecret: provider.clientSecret,
+      defaultRoles: ['viewer'],
+      groupsClaim: 'groups',
+      groupRoles: [{ group: 'people-team', roles: ['hr'] }],
+      isEnforced: false,
+      breakGlassUserId: null,
+      ...changes,
+    });
+
+  const start = (email: string) => anonymousClient(app).post('/auth/sso/start', { email });
+
+  /** Signs in as this person, in one browser from start to end. */
+  async function enter(person: Person, changeQuery = (query: string) => query) {
+    provider.become(person);
+    const started = await start(person.email ?? 'x@corp.example');
+    const query = changeQuery(await provider.visit(started.body.data.url));
+    return clientWith(app, cookiesOf(started)).post('/auth/sso/finish', { query });
+  }
+
+  const cookieIn = (response: Awaited<ReturnType<typeof enter>>) =>
+    cookiesOf(response)
+      .split('; ')
+      .find((one) => one.startsWith('transit.session_token')) ?? '';
+  const me = async (response: Awaited<ReturnType<typeof enter>>) =>
+    (await clientWith(app, cookieIn(response)).get('/me')).body.data;
+
+  it('is set up only with a provider that answers, and hides its secret', async () => {
+    const nothing = await start('ada@corp.example');
+    assert.deepEqual(nothing.body, { data: { url: null } });
+    const dead = await connect({ issuer: 'http://127.0.0.1:9' });
+    assert.deepEqual([dead.status, dead.body.errors[0].pointer], [400, '/issuer']);
+    const { status, bytes, body } = await connect();
+    assert.equal(status, 200, bytes.toString());
+    assert(!bytes.includes(provider.clientSecret));
+    assert.equal(body.data.domains[0].isProven, true);
+    const rows = await app.db.selectFrom('sso_connections').selectAll().execute();
+    assert(!JSON.stringify(rows).includes(provider.clientSecret));
+  });
+
+  it('creates users by their domain, with the roles of their groups', async () => {
+    assert.equal((await connect()).status, 200);
+    const eve = { sub: 'eve', email: 'Eve@corp.example', email_verified: true, name: 'Eve' };
+    const first = await enter(eve);
+    assert.equal(first.status, 204, first.bytes.toString());
+    const { user } = await me(first);
+    assert.deepEqual([user.name, user.email, user.roles], ['Eve', 'eve@corp.example', ['viewer']]);
+    const again = await me(await enter({ ...eve, groups: ['people-team', 'others'] }));
+    assert.deepEqual([again.user.id, again.user.roles], [user.id, ['hr']]);
+    // An existing user of the company keeps the account.
+    const ada = await me(await enter({ sub: 'ada', email: admin.email, name: 'Ada' }));
+    assert.equal(ada.user.id, admin.id);
+    // The last admin stays one, whatever the groups say.
+    assert(ada.user.roles.includes('admin'));
+  });
+
+  it('refuses everybody who must not get in', async () => {
+    assert.equal((await connect({ defaultRoles: [] })).status, 200);
+    const refusalOf = async (response: Awaited<ReturnType<typeof enter>>) => {
+      assert.deepEqual([response.status, response.body?.code], [401, 'sso-failed'], response.bytes.toString());
+      assert.equal(cookieIn(response), '');
+      return response.body.detail;
+    };
+    const stranger = { sub: 'stranger', email: 'boss@other.example', email_verified: true, groups: ['people-team'] };
+    provider.become(stranger);
+    const started = await start('x@corp.example');
+    const query = await provider.visit(started.body.data.url);
+    const finish = (cookie: string) => clientWith(app, cookie).post('/auth/sso/finish', { query });
+    assert.match(await refusalOf(await finish('')), /not started in this browser/);
+    assert.match(await refusalOf(await finish(cookiesOf(started))), /proven domain/);
+    assert.match(await refusalOf(await finish(cookiesOf(started))), /not started/, 'a response works once');
+    const carl = { sub: 'carl', email: 'carl@corp.example', groups: ['people-team'] };
+    assert.match(await refusalOf(await enter({ ...carl, email_verified: false })), /did not confirm/);
+    assert.match(await refusalOf(await enter({ ...carl, groups: ['nobody'] })), /None of your groups/);
+    const withoutCode = (text: string) => text.replace(/code=[^&]+/, 'code=forged');
+    assert.match(await refusalOf(await enter(carl, withoutCode)), /did not sign you in/);
+    assert.equal((await enter(carl)).status, 204);
+    assert.match(await refusalOf(await enter({ ...carl, sub: 'another carl' })), /another person/);
+    await app.db.deleteFrom('portal_accounts').where('account_id', 'like', `${company}/%`).execute();
+    assert.match(await refusalOf(await enter(carl)), /disabled/);
+  });
+
+  it('can be enforced, except for one admin', async () => {
+    assert.equal((await connect()).status, 200);
+    const other = await makeUser(app, company, 'viewer', { email: 'bob@corp.example' });
+    const theirs = await signIn(app, other);
+    assert.equal((await connect({ isEnforced: true })).status, 400);
+    assert.equal((await connect({ isEnforced: true, breakGlassUserId: other.id })).status, 400);
+    assert.equal((await connect({ isEnforced: true, breakGlassUserId: admin.id })).status, 200);
+    assert.equal((await theirs.get('/me')).status, 401);
+    const { email, password } = other;
+    const refused = await anonymousClient(app).post('/auth/sign-in/email', { email, password });
+    assert.deepEqual([refused.status, refused.body.code], [403, 'sso-required']);
+    const wrong = await anonymousClient(app).post('/auth/sign-in/email', { email, password: 'something else' });
+    assert.equal(wrong.body.code, 'sign-in-failed');
+    await signIn(app, admin);
+    assert.equal((await me(await enter({ sub: 'bob', email }))).user.id, other.id);
+    assert.equal((await client.delete('/sso')).status, 204);
+    await signIn(app, other);
+  });
+
+  it('needs a proof of the domain, which only one company can have', async () => {
+    const rival = await makeCompany(app.db);
+    await writeCompany(app.db, rival, (tx) => insertDomain(tx, rival, 'corp.example'));
+    const [claim] = await listDomains(app.db, rival);
+    assert(claim);
+    dns.zone[recordNameOf('corp.example')] = [[claim.token]];
+    const theirs = await signIn(app, await makeUser(app, rival));
+    const taken = await theirs.post('/sso/domains/corp.example/check');
+    assert.deepEqual([taken.status, taken.body.errors[0].message.key], [400, 'sso-domain-taken']);
+    assert.equal(await writeCompany(app.db, rival, (tx) => proveDomain(tx, rival, 'corp.example', {})), false);
+    assert.equal((await client.post('/sso/domains', { domain: 'no domain' })).status, 400);
+    assert.equal((await client.post('/sso/domains', { domain: 'New.Example.com.' })).body.data.domains.length, 2);
+    assert.equal((await client.delete('/sso/domains/new.example.com')).status, 204);
+  });
+
+  it('finds the TXT record of a domain in the DNS', async () => {
+    const own = await signIn(app, await makeUser(app, await makeCompany(app.db)));
+    const claimed = await own.post('/sso/domains', { domain: 'shop.example' });
+    const [{ recordName, recordValue }] = claimed.body.data.domains;
+    const check = async () => {
+      const { status, body } = await own.post('/sso/domains/shop.example/check');
+      assert.equal(status, 200);
+      return body.data.domains[0].isProven;
+    };
+    assert.equal(recordName, '_transit-benefits.shop.example');
+    assert.equal(await check(), false, 'the name does not exist');
+    dns.zone[recordName] = [];
+    assert.equal(await check(), false, 'the name has no TXT record');
+    dns.zone[recordName] = [['v=spf1 -all'], [`${recordValue}x`], ['transit-benefits=another']];
+    assert.equal(await check(), false, 'the name has other records');
+    dns.zone[recordName] = 'server failure';
+    assert.equal(await check(), false);
+    dns.zone[recordName] = [['v=spf1 -all'], [recordValue.slice(0, 9), recordValue.slice(9)]];
+    assert.equal(await check(), true, 'a record may consist of several strings');
+    const { length } = dns.queries;
+    assert.equal(await check(), true);
+    assert.equal(dns.queries.length, length, 'a proven domain is not looked up again');
+  });
+
+  it('counts a DNS server that does not respond as no record', async () => {
+    const claim = { domain: 'slow.example', token: 'transit-benefits=x' };
+    dns.zone[recordNameOf(claim.domain)] = 'no response';
+    const options = { dnsServers: [dns.address], timeoutMillis: 50 };
+    assert.equal(await hasRecord(claim, options), false);
+    assert(dns.queries.includes(recordNameOf(claim.domain)));
+    dns.zone[recordNameOf(claim.domain)] = [[claim.token]];
+    assert.equal(await hasRecord(claim, options), true);
+    assert.equal(await hasRecord(claim, { ...options, dnsServers: ['127.0.0.1:9'] }), false);
+  });
+});
