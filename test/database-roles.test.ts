@@ -91,7 +91,7 @@ describe('The role of the service', () => {
       assert.equal((await change('{}')).rowCount, 2);
       assert.equal((await client.query('delete from audit_log where company_id = $1', [companyId])).rowCount, 1);
       const { rows } = await client.query(
-        'select action, detail from audit_log where company_id = $1 order by action',
+        `select action, detail from audit_log where company_id = $1 and target = 't' order by action`,
         [companyId],
       );
       assert.deepEqual(rows, [

@@ -10,6 +10,7 @@ import { hideDocumentsOf, insertTicketConfirmations } from '../src/documents/ins
 import { insertDocument } from '../src/documents/queries.ts';
 import { refreshEmployeeCounts } from '../src/employees/counts.ts';
 import { insertEmployees } from '../src/employees/insert.ts';
+import { isCluster } from './support/cluster.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import {
   anEmployee,
@@ -43,10 +44,13 @@ describe('a stored count', () => {
     await database.drop();
   });
 
+  /** On a cluster, the process that waits is the one on the node, which has another name. */
+  const waitingProcesses = isCluster()
+    ? sql`citus_stat_activity a where true`
+    : sql`pg_stat_activity a where a.application_name = 'second'`;
   const isWaiting = async () => {
-    const { rows } = await sql`
-      select from pg_stat_activity where datname = current_database() and application_name = 'second'
-        and wait_event_type = 'Lock'`.execute(database.db);
+    const { rows } = await sql`select from ${waitingProcesses}
+      and a.datname = current_database() and a.wait_event_type = 'Lock'`.execute(database.db);
     return rows.length > 0;
   };
 

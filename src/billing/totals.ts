@@ -5,9 +5,10 @@ import type { Db, Tx } from '../db/database.ts';
 import type { ChargeType } from '../domain/enums.ts';
 
 const counted = (companyId: CompanyId) => sql`
-  select b.period, b.charge_type, count(*) as items, sum(b.net_cents)::bigint as net_cents,
+  select b.company_id, b.period, b.charge_type, count(*) as items, sum(b.net_cents)::bigint as net_cents,
     sum(b.tax_cents)::bigint as tax_cents, sum(b.gross_cents)::bigint as gross_cents
-  from billing_items b where ${ofCompany(companyId, 'b')} group by b.period, b.charge_type`;
+  from billing_items b where ${ofCompany(companyId, 'b')} 
+  group by b.company_id, b.period, b.charge_type`;
 
 /** The totals of a company's billing items. Code that adds items increments them in the same transaction. */
 export const billingTotals = {
@@ -24,7 +25,7 @@ export const billingTotals = {
     await sql`delete from billing_totals t where ${ofCompany(companyId, 't')}`.execute(tx);
     await sql`
       insert into billing_totals (company_id, period, charge_type, items, net_cents, tax_cents, gross_cents)
-      select ${companyId}, n.period, n.charge_type, n.items, n.net_cents, n.tax_cents, n.gross_cents
+      select n.company_id, n.period, n.charge_type, n.items, n.net_cents, n.tax_cents, n.gross_cents
       from (${counted(companyId)}) n`.execute(tx);
   },
 };

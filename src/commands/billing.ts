@@ -1,5 +1,5 @@
 import { billPeriod } from '../billing/run.ts';
-import { billingCorrection } from '../daily-run/correct-billing.ts';
+import { billingCorrection, findCompanyOfItem } from '../daily-run/correct-billing.ts';
 import { notifyOfBilling } from '../daily-run/notices.ts';
 import { lockAndCatchUp } from '../daily-run/run.ts';
 import type { CompanyId } from '../db/company-scope.ts';
@@ -46,9 +46,10 @@ interface CorrectOptions {
   company: CompanyId | undefined;
 }
 
-export const correctItem = ({ item: itemId, reason, company: companyId }: CorrectOptions, { config }: CommandContext) =>
-  withEngine(config, ({ db, clock, queue, notices }) =>
-    writeShared(db, (tx) =>
+export const correctItem = ({ item: itemId, reason, company }: CorrectOptions, { config }: CommandContext) =>
+  withEngine(config, async ({ db, clock, queue, notices }) => {
+    const companyId = company ?? (await findCompanyOfItem(db, itemId));
+    return writeShared(db, (tx) =>
       billingCorrection(tx, { clock, queue, notices }, { itemId, companyId, reason: readCorrectionReason(reason) }),
-    ),
-  );
+    );
+  });

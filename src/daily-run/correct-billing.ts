@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { insertAudit } from '../audit.ts';
 import { appendBillingItems, insertBillingItems, type NewBillingItem } from '../billing/insert.ts';
 import { asCompanyId, type CompanyId, ofCompany } from '../db/company-scope.ts';
-import type { Tx } from '../db/database.ts';
+import type { Db, Tx } from '../db/database.ts';
 import { countChange } from '../db/write.ts';
 import { findCorrectionMessage } from '../domain/billing/correction-reasons.ts';
 import { firstOfMonth } from '../domain/calendar.ts';
@@ -11,14 +11,12 @@ import { type DailyRunDeps, lockAndCatchUp } from './run.ts';
 
 interface Correction {
   itemId: number;
-  /** Absent: the operator names only the item. All ids come from one sequence, so only one company has it. */
-  companyId: CompanyId | undefined;
+  companyId: CompanyId;
   reason: string;
 }
 
 /** The columns that a correction copies. */
 const columns = [
-  'b.company_id',
   'b.period',
   'b.charge_type',
   'b.net_cents',
@@ -36,14 +34,19 @@ const columns = [
   'b.corrects_id',
 ] as const;
 
-async function findItem(tx: Tx, itemId: number, companyId: CompanyId | undefined) {
-  const items = tx.selectFrom('billing_items as b').select(columns).where('b.id', '=', itemId);
-  const found = await (companyId === undefined ? items : items.where(ofCompany(companyId, 'b'))).execute();
+const noSuchItem = (itemId: number) => new OperatorError(`There is no billing item ${itemId}. Check the id.`);
+
+/**
+ * Returns the company of an item, for an operator who names only the item. All ids come from one sequence, so only one
+ * company has it. Asks every node of a cluster, which no transaction that changes records may do.
+ */
+export async function findCompanyOfItem(db: Db, itemId: number): Promise<CompanyId> {
+  const found = await db.selectFrom('billing_items as b').select('b.company_id').where('b.id', '=', itemId).execute();
   const [item] = found;
-  if (item === undefined) throw new OperatorError(`There is no billing item ${itemId}. Check the id.`);
+  if (item === undefined) throw noSuchItem(itemId);
   if (found.length > 1)
     throw new OperatorError(`Several companies have a billing item ${itemId}. Choose one with --company.`);
-  return item;
+  return asCompanyId(item.company_id);
 }
 
 /**
@@ -51,19 +54,23 @@ async function findItem(tx: Tx, itemId: number, companyId: CompanyId | undefined
  * period change. Throws if the item was corrected before. A unique key enforces that, even for concurrent corrections.
  */
 export async function billingCorrection(tx: Tx, deps: DailyRunDeps, { itemId, companyId, reason }: Correction) {
-  const item = await findItem(tx, itemId, companyId);
-  const owner = asCompanyId(item.company_id);
+  const item = await tx
+    .selectFrom('billing_items as b')
+    .select(columns)
+    .where(ofCompany(companyId, 'b'))
+    .where('b.id', '=', itemId)
+    .executeTakeFirst();
+  if (item === undefined) throw noSuchItem(itemId);
   if (item.corrects_id !== null) {
     throw new OperatorError(
       `Item ${itemId} is a correction of item ${item.corrects_id}, and corrections cannot be corrected.`,
     );
   }
-  const { today } = await lockAndCatchUp(tx, deps, owner);
+  const { today } = await lockAndCatchUp(tx, deps, companyId);
   const now = deps.clock.now();
   const period = firstOfMonth(today).toString();
-  const { company_id: _company, ...charged } = item;
   const reversed: NewBillingItem = {
-    ...charged,
+    ...item,
     period,
     net_cents: -item.net_cents,
     tax_cents: -item.tax_cents,
@@ -75,19 +82,19 @@ export async function billingCorrection(tx: Tx, deps: DailyRunDeps, { itemId, co
     reason,
     billed_at: now.toString(),
   };
-  const added = await insertBillingItems(tx, owner, [reversed]);
+  const added = await insertBillingItems(tx, companyId, [reversed]);
   if (added.length === 0) throw new OperatorError(`Item ${itemId} has already been corrected.`);
   const { rows } = await sql<{ id: number }>`
-    select b.id from billing_items b where ${ofCompany(owner, 'b')} and b.corrects_id = ${itemId}`.execute(tx);
+    select b.id from billing_items b where ${ofCompany(companyId, 'b')} and b.corrects_id = ${itemId}`.execute(tx);
   const correctionId = rows[0]?.id;
   const message = findCorrectionMessage(reason);
-  await insertAudit(tx, owner, {
+  await insertAudit(tx, companyId, {
     action: 'billing.correct',
     target: String(itemId),
     detail: { correctionId, period, reason, ...(message && { message }) },
     at: now,
   });
-  appendBillingItems(tx, owner, { period, added, now });
-  await countChange(tx, owner);
+  appendBillingItems(tx, companyId, { period, added, now });
+  await countChange(tx, companyId);
   return { id: correctionId, period, corrects: { id: itemId, period: item.period }, grossCents: -item.gross_cents };
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type CompanyId, ofCompany } from '../db/company-scope.ts';
+import { countInserted } from '../db/count-inserted.ts';
 import type { Tx } from '../db/database.ts';
 import { type Day, firstOfNextMonth } from '../domain/calendar.ts';
 import type { SubscriptionStatus } from '../domain/enums.ts';
@@ -64,7 +65,9 @@ export async function issueTickets(tx: Tx, companyId: CompanyId, month: Day, now
   await assertStatusesFollowRule(tx, companyId, month);
   const prefix = `DT-${month.toString().slice(0, 7).replace('-', '')}-`;
   const lastDay = firstOfNextMonth(month).subtract({ days: 1 });
-  const { numAffectedRows } = await sql`
+  const tickets = await countInserted(
+    tx,
+    sql`
     insert into tickets (company_id, employee_id, month, ticket_id, valid_from, valid_until, wallet_token, issued_at,
       plan_type, contribution_cents)
     select e.company_id, e.id, ${month.toString()}::date, ${prefix} || lpad(e.id::text, greatest(6, length(e.id::text)), '0'),
@@ -73,8 +76,8 @@ export async function issueTickets(tx: Tx, companyId: CompanyId, month: Day, now
     from employees e where ${ofCompany(companyId, 'e')} and e.removed_at is null
       and e.subscription_status = any(${runningStatuses})
     order by e.id
-    on conflict do nothing`.execute(tx);
-  const tickets = Number(numAffectedRows ?? 0n);
+    on conflict do nothing`,
+  );
   const payload = { period: month.toString(), tickets };
   if (tickets > 0) appendEvents(tx, companyId, [{ type: 'tickets-issued', occurredAt: now, payload }]);
   return tickets;

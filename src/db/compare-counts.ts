@@ -8,7 +8,7 @@ export interface CountDifference {
 }
 
 interface Compared {
-  /** Selects the key columns and the figures as stored. */
+  /** Selects the key columns and the figures as stored. The company may be among them, since it is the same in all. */
   stored: RawBuilder<unknown>;
   /** Selects the same columns, counted from the records. */
   counted: RawBuilder<unknown>;
@@ -21,7 +21,7 @@ interface Compared {
  */
 export function compareCounts({ stored, counted, key }: Compared): RawBuilder<CountDifference> {
   const keyOf = sql`jsonb_build_object(${sql.join(key.flatMap((column) => [sql.lit(column), sql`r.${sql.ref(column)}`]))})`;
-  const figuresOf = sql`to_jsonb(r) - array[${sql.join(key.map((column) => sql.lit(column)))}]::text[]`;
+  const figuresOf = sql`to_jsonb(r) - array[${sql.join(['company_id', ...key].map((column) => sql.lit(column)))}]::text[]`;
   const rows = (from: RawBuilder<unknown>) => sql`select ${keyOf} as key, ${figuresOf} as figures from (${from}) r`;
   return sql<CountDifference>`
     select coalesce(k.key, n.key) as key, k.figures as stored, n.figures as counted

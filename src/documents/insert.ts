@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { todayIn } from '../clock.ts';
 import { type Company, lockCompany } from '../companies.ts';
 import { type CompanyId, ofCompany } from '../db/company-scope.ts';
+import { countInserted } from '../db/count-inserted.ts';
 import type { Db, Tx } from '../db/database.ts';
 import { writeCompany } from '../db/write.ts';
 import type { EmployeePlan } from '../domain/employee.ts';
@@ -43,15 +44,17 @@ export async function insertDocuments(
     }),
   );
   if (rows.length === 0) return 0;
-  const { numAffectedRows } = await sql`
+  const added = await countInserted(
+    tx,
+    sql`
     insert into documents (company_id, employee_id, kind, about, edition, name, search_text, file_type, content,
       created_at, updated_at)
     select ${company.id}, r.id, r.kind, r.about, r.edition, r.name, r.search, 'pdf', r.content,
       ${now.toString()}::timestamptz, ${now.toString()}::timestamptz
     from json_to_recordset(${JSON.stringify(rows)}::json)
       as r(id bigint, kind text, about date, edition text, name text, search text, content jsonb)
-    on conflict do nothing`.execute(tx);
-  const added = Number(numAffectedRows ?? 0n);
+    on conflict do nothing`,
+  );
   await addToDocumentCount(tx, company.id, added);
   return added;
 }

@@ -4,8 +4,9 @@ import { compareCounts } from '../db/compare-counts.ts';
 import type { Tx } from '../db/database.ts';
 
 const counted = (companyId: CompanyId) => sql`
-  select e.subscription_status, e.plan_type, count(*) as employees from employees e
-  where ${ofCompany(companyId, 'e')} and e.removed_at is null group by e.subscription_status, e.plan_type`;
+  select e.company_id, e.subscription_status, e.plan_type, count(*) as employees from employees e
+  where ${ofCompany(companyId, 'e')} and e.removed_at is null
+  group by e.company_id, e.subscription_status, e.plan_type`;
 
 /**
  * Recounts the company's employees. A transaction that adds, changes or removes employees must call this last. The lock
@@ -17,7 +18,7 @@ export async function refreshEmployeeCounts(tx: Tx, companyId: CompanyId): Promi
   await sql`delete from employee_counts c where ${ofCompany(companyId, 'c')}`.execute(tx);
   await sql`
     insert into employee_counts (company_id, subscription_status, plan_type, employees)
-    select ${companyId}, n.subscription_status, n.plan_type, n.employees from (${counted(companyId)}) n`.execute(tx);
+    select n.company_id, n.subscription_status, n.plan_type, n.employees from (${counted(companyId)}) n`.execute(tx);
 }
 
 export const employeeCounts = {

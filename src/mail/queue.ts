@@ -70,7 +70,7 @@ export async function cancelMailsWhere(tx: Tx, companyId: CompanyId, condition: 
   await sql`
     update mails m set recipient = null, encrypted_values = null, next_attempt_at = null,
       finished_at = coalesce(m.finished_at, ${now}::timestamptz),
-      state = case m.state when 'pending' then 'cancelled' else m.state end
+      state = case when m.state = 'pending' then 'cancelled' else m.state end
     where ${ofCompany(companyId, 'm')} and ${condition}`.execute(tx);
 }
 

@@ -134,8 +134,12 @@ describe('a pull during which anything may go wrong', () => {
   async function readEmployees(): Promise<string[]> {
     const rows = await app.db
       .selectFrom('employees as e')
-      .innerJoin('hr_links as l', 'l.employee_id', 'e.id')
-      .leftJoin('absences as a', 'a.employee_id', 'e.id')
+      .innerJoin('hr_links as l', (join) =>
+        join.onRef('l.company_id', '=', 'e.company_id').onRef('l.employee_id', '=', 'e.id'),
+      )
+      .leftJoin('absences as a', (join) =>
+        join.onRef('a.company_id', '=', 'e.company_id').onRef('a.employee_id', '=', 'e.id'),
+      )
       .select(['l.hr_id', 'e.terminated_on', 'a.ends_on'])
       .where('e.removed_at', 'is', null)
       .where('e.is_leaving', '=', false)

@@ -118,7 +118,9 @@ describe('the commands that connect Personio', () => {
     assert.deepEqual(await database.db.selectFrom('employees').select('id').orderBy('id').execute(), ids);
     const records = await database.db
       .selectFrom('sync_records as r')
-      .innerJoin('syncs as s', 's.id', 'r.sync_key')
+      .innerJoin('syncs as s', (join) =>
+        join.onRef('s.company_id', '=', 'r.company_id').onRef('s.id', '=', 'r.sync_key'),
+      )
       .select(['r.hr_id', 'r.reasons', 's.pushed_by'])
       .where('s.sync_id', '=', syncId)
       .orderBy('r.hr_id')

@@ -127,14 +127,17 @@ describe('The request log', () => {
 
   it('forgets requests after 7 days and usage after 30', async () => {
     const { id } = (await list()).data.at(-1) ?? {};
-    await sql`update api_request_batches set last_at = last_at - interval '8 days'
+    // In UTC, since a cluster refuses changes that depend on the time zone of the connection.
+    const earlier = (column: string, days: number) =>
+      sql`(${sql.ref(column)} at time zone 'UTC' - ${sql.lit(`${days} days`)}::interval) at time zone 'UTC'`;
+    await sql`update api_request_batches set last_at = ${earlier('last_at', 8)}
       where company_id = ${company} and strpos(requests::text, ${id}) > 0`.execute(app.db);
     const { signal } = new AbortController();
     const expired = await expireRequests(app.db, signal);
     const left = (await list()).data;
     assert.equal(left.length, 4 - expired);
     assert(!left.some((line) => line.id === id));
-    await sql`update api_key_usage set hour = hour - interval '31 days' where company_id = ${company}`.execute(app.db);
+    await sql`update api_key_usage set hour = ${earlier('hour', 31)} where company_id = ${company}`.execute(app.db);
     await expireRequests(app.db, signal);
     const { body } = await client.get(`/keys/${key.username}`);
     assert.equal(body.data.lastAddress, null);

@@ -194,7 +194,8 @@ const describeDay = (day: string, placeOf: () => Place) =>
       const employees = (await rowsOf(
         place,
         `select e.*, t.month is not null as has_ticket from employees e
-          left join tickets t on t.employee_id = e.id and t.month = '${month}' where e.removed_at is null`,
+          left join tickets t on t.company_id = e.company_id and t.employee_id = e.id and t.month = '${month}'
+          where e.removed_at is null`,
       )) as unknown as Dates[];
       for (const employee of employees) {
         const about = JSON.stringify(employee);
@@ -216,7 +217,7 @@ const describeDay = (day: string, placeOf: () => Place) =>
     it('has a history for every subscription that ends with its current status', async () => {
       const broken = `select e.email from employees e left join lateral (
           select array_agg(to_status order by id) as tos, array_agg(from_status order by id) as froms
-          from subscription_changes c where c.employee_id = e.id) h on true
+          from subscription_changes c where c.company_id = e.company_id and c.employee_id = e.id) h on true
         where coalesce(h.tos[array_length(h.tos, 1)], 'no-subscription') <> e.subscription_status
           or h.froms[1] <> 'no-subscription' or h.froms[2:] <> h.tos[:array_length(h.tos, 1) - 1]`;
       assert.deepEqual(await valuesOf(place, broken), []);
@@ -231,7 +232,7 @@ const describeDay = (day: string, placeOf: () => Place) =>
       );
       const unmatched = `select 1 from tickets t full join (select * from billing_items
           where charge_type = 'ticket-charge' and corrects_id is null and employee_id is not null) b
-        on b.employee_id = t.employee_id and b.period = t.month and b.plan_type = t.plan_type
+        on b.company_id = t.company_id and b.employee_id = t.employee_id and b.period = t.month and b.plan_type = t.plan_type
         where t.month is null or b.id is null`;
       assert.deepEqual(await valuesOf(place, unmatched), []);
       const charges = await rowsOf(
@@ -254,17 +255,20 @@ const describeDay = (day: string, placeOf: () => Place) =>
       }
       const fees = `select b.period from billing_items b where b.charge_type = 'service-charge'
         and b.net_cents <> 150 * (select count(*) from billing_items t
-          where t.period = b.period and t.charge_type = 'ticket-charge' and t.corrects_id is null)`;
+          where t.company_id = b.company_id and t.period = b.period and t.charge_type = 'ticket-charge'
+            and t.corrects_id is null)`;
       assert.deepEqual(await valuesOf(place, fees), []);
-      const unlinked = `select b.id from billing_items b left join hr_integrations i on i.id = b.hr_integration_id
+      const unlinked = `select b.id from billing_items b left join hr_integrations i
+          on i.company_id = b.company_id and i.id = b.hr_integration_id
         where (b.charge_type = 'hr-integration-charge') is distinct from (i.last_synced_at is not null)`;
       assert.deepEqual(await valuesOf(place, unlinked), []);
     });
 
     it('has removed employees whose charges remain, and erased ones', async () => {
       const removed = `select bool_and(d.removed_at is not null) as hidden, e.removed_at > '${day}'::date - 91 as kept,
-          (select count(*) from billing_items b where b.employee_id = e.id) > 0 as billed
-        from employees e left join documents d on d.employee_id = e.id where e.removed_at is not null
+          (select count(*) from billing_items b where b.company_id = e.company_id and b.employee_id = e.id) > 0 as billed
+        from employees e left join documents d on d.company_id = e.company_id and d.employee_id = e.id
+        where e.removed_at is not null
         group by e.company_id, e.id`;
       const rows = await rowsOf(place, removed);
       assert(rows.length >= 4);
@@ -342,17 +346,18 @@ describe('the demo company', () => {
       'api-integration active final-sync-pending never',
     ]);
     const different = `select i.name from hr_integrations i left join lateral (select sync_id, state from syncs s
-        where s.hr_integration_id = i.id order by s.accepted_at desc limit 1) s on true
+        where s.company_id = i.company_id and s.hr_integration_id = i.id order by s.accepted_at desc limit 1) s on true
       where (i.last_sync_id, i.last_sync_status) is distinct from (s.sync_id, s.state)`;
     assert.deepEqual(await valuesOf(ordinary, different), []);
     const lastSynced = `select i.name from hr_integrations i where i.last_synced_at is distinct from (
-      select max(finished_at) from syncs s where s.hr_integration_id = i.id and s.state in ('succeeded', 'partially-failed'))`;
+      select max(finished_at) from syncs s where s.company_id = i.company_id and s.hr_integration_id = i.id
+        and s.state in ('succeeded', 'partially-failed'))`;
     assert.deepEqual(await valuesOf(ordinary, lastSynced), []);
   });
 
   it('has syncs with a failed record, and with pending removals', async () => {
     const problems = `select s.held_state, r.outcome, r.code, count(*) > 0 as some from syncs s
-      join sync_records r on r.sync_key = s.id and r.outcome in ('failed', 'held')
+      join sync_records r on r.company_id = s.company_id and r.sync_key = s.id and r.outcome in ('failed', 'held')
       where s.state = 'partially-failed' group by 1, 2, 3 order by 2`;
     assert.deepEqual(await rowsOf(ordinary, problems), [
       { held_state: null, outcome: 'failed', code: 'email-taken', some: true },
@@ -372,7 +377,8 @@ describe('the demo company', () => {
   it('has employees linked in every way', async () => {
     const kinds = `select distinct kinds from (
       select coalesce(string_agg(case when l.hr_integration_id is not null then 'hr' when l.id is not null then 'custom' end, ' ' order by l.id), '') as kinds
-      from employees e left join hr_links l on l.employee_id = e.id where e.removed_at is null group by e.id) k order by 1`;
+      from employees e left join hr_links l on l.company_id = e.company_id and l.employee_id = e.id
+      where e.removed_at is null group by e.company_id, e.id) k order by 1`;
     assert.deepEqual(await valuesOf(ordinary, kinds), ['', 'custom', 'hr', 'hr custom', 'hr hr']);
     assert.deepEqual(await valuesOf(ordinary, 'select distinct approved from absences order by 1'), [false, true]);
   });
@@ -400,7 +406,7 @@ describe('the demo company', () => {
 
   it('has one charge that was reversed', async () => {
     const corrected = `select c.gross_cents + i.gross_cents as left, c.reason is not null as explained
-      from billing_items c join billing_items i on i.id = c.corrects_id`;
+      from billing_items c join billing_items i on i.company_id = c.company_id and i.id = c.corrects_id`;
     assert.deepEqual(await rowsOf(ordinary, corrected), [{ left: 0, explained: true }]);
   });
 
@@ -520,11 +526,12 @@ describe('the demo company', () => {
   });
 
   it('has the records that the README requests', async () => {
-    const named = `select (select removed_at is null from employees where id = 1) as employee,
-      (select downloadable and removed_at is null from documents where id = 1) as document,
-      (select status from hr_integrations where id = 1) as integration,
-      exists (select from documents where employee_id = 1) as has_documents,
-      exists (select from employees where search_text like '%mueller%' and subscription_status = 'active') as mueller`;
+    const named = `select (select removed_at is null from employees where company_id = 1 and id = 1) as employee,
+      (select downloadable and removed_at is null from documents where company_id = 1 and id = 1) as document,
+      (select status from hr_integrations where company_id = 1 and id = 1) as integration,
+      exists (select from documents where company_id = 1 and employee_id = 1) as has_documents,
+      exists (select from employees
+        where company_id = 1 and search_text like '%mueller%' and subscription_status = 'active') as mueller`;
     assert.deepEqual(await rowsOf(ordinary, named), [
       { employee: true, document: true, integration: 'active', has_documents: true, mueller: true },
     ]);

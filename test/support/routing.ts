@@ -66,21 +66,31 @@ function toLiteral(client: pg.Client, value: unknown): string {
 const findDetours = (plan: string[]) =>
   plan.filter((line) => /^Task Count: (?!1$)/.test(line) || /repartition|Map Task Count/.test(line));
 
+/** Returns how the cluster would execute a statement. */
+async function explain(client: pg.Client, { text, values }: Recorded): Promise<string[]> {
+  // Citus plans a statement with parameters only if their values are known to it, as in `execute`.
+  await client.query(`prepare route as ${text}`);
+  try {
+    const literals = values.map((value) => toLiteral(client, value)).join(', ');
+    const execute = `execute route${literals && `(${literals})`}`;
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain (costs off) ${execute}`);
+    return rows.map((row) => row['QUERY PLAN'].trim());
+  } finally {
+    await client.query('deallocate route');
+  }
+}
+
 /** Throws unless the cluster sends every statement that was recorded since the last call to one shard. */
 export async function assertRoutes(adminUrl: string): Promise<void> {
   const fresh = [...recorded].filter(([shape]) => !checked.has(shape));
   if (fresh.length === 0) return;
+  const faults: string[] = [];
   await withConnection(adminUrl, async (client) => {
-    for (const [shape, { text, values }] of fresh) {
+    for (const [shape, statement] of fresh) {
       checked.add(shape);
-      // Citus plans a statement with parameters only if their values are known to it, as in `execute`.
-      await client.query(`prepare route as ${text}`);
-      const literals = values.map((value) => toLiteral(client, value)).join(', ');
-      const execute = `execute route${literals && `(${literals})`}`;
-      const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain (costs off) ${execute}`);
-      await client.query('deallocate route');
-      const plan = rows.map((row) => row['QUERY PLAN'].trim());
-      assert.deepEqual(findDetours(plan), [], `The cluster sends this statement to several shards: ${text}`);
+      const detours = await explain(client, statement).then(findDetours, (error) => [String(error)]);
+      if (detours.length > 0) faults.push(`${detours.join(', ')}: ${statement.text}`);
     }
   });
+  assert.deepEqual(faults, [], 'The cluster does not send these statements to one shard each');
 }

@@ -92,7 +92,7 @@ function assertScoped(text: string): void {
 /** The tables that Citus does not know, because no transaction changes them together with rows of a company. */
 const plainTable = /\b(?:rate_limit_windows|portal_sign_in_failures)\b/;
 
-/** What Citus refuses in a change of its tables: a time that is read for each row. */
+/** What Citus refuses in a change of its tables, such as a time that is read for each row. */
 const refusedByCitus: readonly [RegExp, string][] = [
   [/\bdo update set (?:(?!\breturning\b).)*\bnow\(\)/, 'now() in DO UPDATE SET. Use the column of `excluded`'],
   [/^(?:insert|update|delete) .*\breturning\b.*\bnow\(\)/, 'now() in RETURNING. Return the columns'],
@@ -101,6 +101,7 @@ const refusedByCitus: readonly [RegExp, string][] = [
     'now() in COALESCE or CASE. Pass the time as a value',
   ],
   [/^update .*\bset\b.*\bjsonb_build_object\(/, 'jsonb_build_object in SET. Use jsonb_set'],
+  [/^update .*\bset\b.*\bcase (?!when\b)/, 'CASE with a value to compare in SET. Compare after each WHEN'],
 ];
 
 /** Throws for a change that Citus would refuse. Only a cluster knows all of its rules (`npm run test:citus`). */

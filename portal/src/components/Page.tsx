@@ -27,18 +27,14 @@ export function Page({ title, description, parents = [], aside, actions, childre
       <Stack gap={6}>
         {parents.length > 0 && (
           <nav aria-label={t('breadcrumbs')}>
-            <Breadcrumbs
-              separatorMargin={6}
-              style={{ flexWrap: 'wrap' }}
-              // Names and ids that others have chosen may be wider than a phone.
-              styles={{ breadcrumb: { whiteSpace: 'normal', overflowWrap: 'anywhere', lineHeight: 1.5 } }}
-            >
+            {/* One line, however long the names are and whenever they arrive: the page below must not move. */}
+            <Breadcrumbs separatorMargin={6} style={{ flexWrap: 'nowrap' }} styles={{ separator: { flexShrink: 0 } }}>
               {parents.map((parent) => (
-                <Anchor key={parent.to} component={Link} to={parent.to} size="sm">
+                <Anchor key={parent.to} component={Link} to={parent.to} size="sm" truncate title={parent.title}>
                   {parent.title}
                 </Anchor>
               ))}
-              <Text size="sm" c="dimmed" aria-current="page">
+              <Text size="sm" c="dimmed" truncate aria-current="page">
                 {title}
               </Text>
             </Breadcrumbs>

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { billPeriod } from '../../../src/billing/run.ts';
 import { lockCompany } from '../../../src/companies.ts';
-import { billingCorrection } from '../../../src/daily-run/correct-billing.ts';
+import { billingCorrection, findCompanyOfItem } from '../../../src/daily-run/correct-billing.ts';
 import { type Fixture, joinCompany, startFixture, type TestCompany } from '../../support/daily-run.ts';
 import { anEmployee, makeEmployees } from '../../support/factories.ts';
 import { watchStatements } from '../../support/statements.ts';
@@ -31,10 +31,11 @@ describe('the billing run', () => {
         return billPeriod(tx, { companyId, month: Temporal.PlainDate.from(period), now: fixture.clock.now() });
       });
 
-  const correct = (itemId: number, reason = 'Billed by mistake') =>
-    fixture.app.db
-      .transaction()
-      .execute((tx) => billingCorrection(tx, fixture.app.deps, { itemId, companyId: undefined, reason }));
+  const correct = async (itemId: number, reason = 'Billed by mistake') => {
+    const { db, deps } = fixture.app;
+    const companyId = await findCompanyOfItem(db, itemId);
+    return db.transaction().execute((tx) => billingCorrection(tx, deps, { itemId, companyId, reason }));
+  };
 
   /** Creates a company whose employees are all subscribed on its plan. Accepts their contracts by hand. */
   async function withPlan(plan: string, contribution: number, day = '2026-01-15', count = 1) {

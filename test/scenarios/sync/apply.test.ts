@@ -235,8 +235,8 @@ describe('data of a roster entry', () => {
       { field: 'startDate', from: '2020-01-15', to: null },
     ]);
     const { rows } = await sql`select employed_from, terminated_on, auto_subscribe,
-      (select count(*) from absences a where a.employee_id = e.id) as absences from employees e
-      where e.id = ${employee.id}`.execute(app.db);
+      (select count(*) from absences a where a.company_id = e.company_id and a.employee_id = e.id) as absences
+      from employees e where e.company_id = ${pusher.companyId} and e.id = ${employee.id}`.execute(app.db);
     assert.deepEqual(rows, [{ employed_from: null, terminated_on: '2027-03-31', auto_subscribe: true, absences: 1 }]);
   });
 

@@ -121,8 +121,7 @@ export function Component() {
     ...filters,
   });
   const canDecide = useAbility('decisions');
-  const total = employees.data?.total ?? 0;
-  const selected = useEmployeeSelection(filters, total);
+  const selected = useEmployeeSelection(filters, employees.data?.total ?? 0);
   const selectColumn = useSelectColumn(selected);
   const isNarrowed = Object.values(filters).some((filter) => filter.length > 0);
   const toIntegrations = (
@@ -142,7 +141,11 @@ export function Component() {
         <ColumnChoice choice={choice} />
       </Group>
       {canDecide && (
-        <ContractBar selected={selected} total={total} pageIds={employees.data?.data.map(({ id }) => id) ?? []} />
+        <ContractBar
+          selected={selected}
+          total={employees.data?.total ?? (employees.error ? 0 : undefined)}
+          pageIds={employees.data?.data.map(({ id }) => id) ?? []}
+        />
       )}
       <DataTable
         label={t('title')}

@@ -9,8 +9,8 @@ import type { EmployeeSelection } from './selection.tsx';
 
 interface Props {
   selected: EmployeeSelection;
-  /** How many employees match the filters. */
-  total: number;
+  /** How many employees match the filters. Undefined while they are being loaded. */
+  total: number | undefined;
   pageIds: readonly number[];
 }
 
@@ -21,7 +21,13 @@ export function ContractBar({ selected, total, pageIds }: Props) {
   const { count, selection, isAll } = selected;
   const close = () => setOpen(undefined);
   const bar = (
-    <Card padding="sm" role="region" aria-label={t('select')}>
+    // While employees are being loaded, it only takes its place, so that the table does not move.
+    <Card
+      padding="sm"
+      role="region"
+      aria-label={t('select')}
+      style={total === undefined ? { visibility: 'hidden' } : {}}
+    >
       <Group gap="xs">
         <Text size="sm" fw={600} role="status">
           {t('selected', { count })}
@@ -33,7 +39,7 @@ export function ContractBar({ selected, total, pageIds }: Props) {
         )}
         {!isAll && (
           <Button size="compact-sm" variant="subtle" onClick={selected.selectAll}>
-            {t('selectAll', { count: total })}
+            {t('selectAll', { count: total ?? 0 })}
           </Button>
         )}
         {count > 0 && (
@@ -60,7 +66,7 @@ export function ContractBar({ selected, total, pageIds }: Props) {
   // Nobody matches the filter "pending" once all have been decided about. The result stays open.
   return (
     <>
-      {total > 0 && bar}
+      {total !== 0 && bar}
       {open === 'links' && <LinksModal selection={selection} onClose={close} />}
       {open !== undefined && open !== 'links' && (
         <DecideModal decision={open} selection={selection} onClose={close} onDone={selected.clear} />
