@@ -82,7 +82,14 @@ export async function startWorker(given: WorkerDeps) {
       ),
     writeInvoices: (companyId) =>
       writeInvoices(
-        { db, clock, documents, renderer: invoiceRenderer, onWritten: (result) => report.invoices(companyId, result) },
+        {
+          db,
+          clock,
+          documents,
+          renderer: invoiceRenderer,
+          signal,
+          onWritten: (result) => report.invoices(companyId, result),
+        },
         companyId,
       ),
     decideContracts: (companyId) => runBatches(db, deps, companyId, signal),
@@ -107,13 +114,14 @@ export async function startWorker(given: WorkerDeps) {
     },
   });
   const stop = async () => {
-    // Jobs in progress must end before their connections close.
     stopping.abort();
+    // The next attempt renders these files again. To wait for them could take longer than a stop may.
+    if (given.renderer === undefined) await renderer.stop();
+    if (given.invoiceRenderer === undefined) await invoiceRenderer.stop();
+    // Jobs in progress must end before their connections close.
     await queue.stop();
     given.mail.transport?.close();
     report.stop();
-    if (given.renderer === undefined) await renderer.stop();
-    if (given.invoiceRenderer === undefined) await invoiceRenderer.stop();
     await close();
   };
   return { stop };

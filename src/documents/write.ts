@@ -103,17 +103,18 @@ async function removeOrphans(
   for (const { id, key } of stored) if (!existing.has(id)) await documents.remove(key);
 }
 
-/** Returns how many documents could not be written. */
+/** Returns how many documents could not be written. Throws if some were not, because the worker stops. */
 async function writeSome(deps: WriteDocumentsDeps, companyId: CompanyId, pending: Pending[]): Promise<number> {
   const results = await Promise.allSettled(pending.map((one) => store(deps, companyId, one)));
+  const stored = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  await recordStored(deps, companyId, stored);
+  await removeOrphans(deps, companyId, stored);
+  if (stored.length < pending.length) deps.signal.throwIfAborted();
   results.forEach((result, index) => {
     if (result.status === 'rejected') {
       deps.onError(result.reason, { companyId, documentId: pending[index]?.id ?? 0 });
     }
   });
-  const stored = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-  await recordStored(deps, companyId, stored);
-  await removeOrphans(deps, companyId, stored);
   return pending.length - stored.length;
 }
 

@@ -23,6 +23,8 @@ export interface WriteInvoicesDeps {
   clock: Clock;
   documents: Pick<DocumentStore, 'put'>;
   renderer: Pick<InvoiceRenderer, 'render'>;
+  /** Ends the work before the next invoice. */
+  signal?: AbortSignal;
   /** Learns what a job has done. Not called if there was nothing to do. */
   onWritten?: (result: { issued: number; written: number; millis: number }) => void;
 }
@@ -75,7 +77,10 @@ export async function writeInvoices(deps: WriteInvoicesDeps, companyId: CompanyI
   const start = performance.now();
   const issued = await issueInvoices(deps.db, deps.clock, companyId);
   const pending = await listPending(deps.db, companyId);
-  for (const one of pending) await storeFiles(deps, companyId, one);
+  for (const one of pending) {
+    deps.signal?.throwIfAborted();
+    await storeFiles(deps, companyId, one);
+  }
   if (issued + pending.length > 0) {
     deps.onWritten?.({ issued, written: pending.length, millis: performance.now() - start });
   }

@@ -59,7 +59,8 @@ describe('writing documents', () => {
     return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
   }
 
-  const write = (companyId: CompanyId, deps: Pick<WriteDocumentsDeps, 'documents' | 'renderer'>) =>
+  type Deps = Pick<WriteDocumentsDeps, 'documents' | 'renderer'> & Partial<WriteDocumentsDeps>;
+  const write = (companyId: CompanyId, deps: Deps) =>
     writeDocuments(
       {
         db: database.db,
@@ -125,6 +126,35 @@ describe('writing documents', () => {
       await assert.rejects(write(companyId, deps), /^Error: 1 documents of company \d+ could not be rendered\.$/);
       assert.equal((await keysOf(companyId)).filter((key) => key === null).length, 1);
       await write(companyId, deps);
+      assert.equal((await keysOf(companyId)).filter((key) => key === null).length, 0);
+    }));
+
+  it('stores what is rendered when the worker stops, and reports the rest neither as written nor as failed', () =>
+    withFolder(async (folder) => {
+      const companyId = await makeCompany(database.db);
+      await makePending(database.db, companyId);
+      const late = await makePending(database.db, companyId);
+      const documents = await openDocumentStore(folder);
+      const stopped = startRenderer();
+      const stopping = new AbortController();
+      const rendered = Promise.withResolvers<void>();
+      const render: Renderer['render'] = async (content) => {
+        if (content.employeeId === late) {
+          await rendered.promise;
+          stopping.abort();
+          await stopped.stop();
+        }
+        const bytes = await stopped.render(content);
+        rendered.resolve();
+        return bytes;
+      };
+      const reports: unknown[] = [];
+      const report = (result: unknown) => void reports.push(result);
+      const deps = { documents, renderer: { render }, onError: report, onFinished: report, signal: stopping.signal };
+      await assert.rejects(write(companyId, deps), { name: 'AbortError' });
+      assert.deepEqual(reports, []);
+      assert.equal((await keysOf(companyId)).filter((key) => key === null).length, 1);
+      await write(companyId, { documents, renderer });
       assert.equal((await keysOf(companyId)).filter((key) => key === null).length, 0);
     }));
 
