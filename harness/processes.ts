@@ -34,7 +34,7 @@ export interface ProgramProcess {
 export function startProgram(args: string[], env: Env, main = ownMain): ProgramProcess {
   const child = spawn(process.execPath, [main, ...args], {
     cwd: tmpdir(),
-    env: { PATH: process.env.PATH ?? '', HOME: tmpdir(), LOG_LEVEL: 'warn', ...env },
+    env: { PATH: process.env.PATH ?? '', HOME: tmpdir(), LOG_LEVEL: 'warn', STOP_TIMEOUT_MS: '120000', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   // Kills the process if the test process exits early, for example on a timeout.

@@ -82,6 +82,8 @@ export interface Config {
   readonly stopDrainMillis: number;
   /** How long the service still accepts requests after it reports that it is not ready. */
   readonly stopDelayMillis: number;
+  /** After this time, the process exits whatever its last requests and jobs do. It begins after the delay. */
+  readonly stopTimeoutMillis: number;
   readonly logLevel: (typeof logLevels)[number];
   readonly secret: string | undefined;
   /** The SECRET before a rotation. It only decrypts stored secrets. */
@@ -337,6 +339,7 @@ export function readSettings(env: Env, dotEnv?: readonly string[]): Settings {
     pageCacheBytes: read.integer('PAGE_CACHE_MB', 64, 0, 65_536) * 1024 * 1024,
     stopDrainMillis: read.integer('STOP_DRAIN_MS', 500, 0, 5_000),
     stopDelayMillis: read.integer('STOP_DELAY_MS', 0, 0, 60_000),
+    stopTimeoutMillis: read.integer('STOP_TIMEOUT_MS', 9_000, 1_000, 600_000),
     logLevel: read.oneOf('LOG_LEVEL', logLevels, 'info'),
     secret: readSecret(read, environment),
     secretPrevious: readSecretPrevious(read),

@@ -6,9 +6,6 @@ import { OperatorError } from '../operator-error.ts';
 import { startService, startWorkerAlone } from '../service.ts';
 import type { CommandContext } from './define.ts';
 
-/** The process exits after this time, whatever the last requests do. */
-const stopTimeoutMillis = 9_000;
-
 function announce({ environment, publicUrl, portal }: Config, { key, login }: Partial<DemoAccess>): string {
   const lines = [
     '',
@@ -42,11 +39,13 @@ const stopRequested = () =>
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve(signal));
   });
 
-/** Throws if the service has not stopped within the timeout, which begins after the delay. */
-async function stopInTime(service: { stop(): Promise<void> }, delayMillis = 0): Promise<void> {
+/** Throws if the service has not stopped within the timeout. */
+async function stopInTime(service: { stop(): Promise<void> }, timeoutMillis: number): Promise<void> {
   const { promise: timeout, reject } = Promise.withResolvers<never>();
-  const late = new OperatorError('Some requests did not finish in time. The service stopped without them.');
-  const timer = setTimeout(() => reject(late), delayMillis + stopTimeoutMillis);
+  const late = new OperatorError(
+    'Some requests or jobs did not finish in time. The process stopped without them. Raise STOP_TIMEOUT_MS if that happens often.',
+  );
+  const timer = setTimeout(() => reject(late), timeoutMillis);
   try {
     await Promise.race([service.stop(), timeout]);
   } finally {
@@ -68,7 +67,7 @@ export async function serve(_options: unknown, { config, stdout }: CommandContex
   log.info({ address: service.address }, 'listening');
   const signal = await stopped;
   log.info({ signal }, 'stopping');
-  await stopInTime(service, config.stopDelayMillis);
+  await stopInTime(service, config.stopDelayMillis + config.stopTimeoutMillis);
   await tracing?.stop();
   log.info('stopped');
   log.flush();
@@ -82,7 +81,7 @@ export async function runWorker(_options: unknown, { config, stdout }: CommandCo
   log.info('worker started');
   const signal = await stopped;
   log.info({ signal }, 'stopping');
-  await stopInTime(running);
+  await stopInTime(running, config.stopTimeoutMillis);
   await tracing?.stop();
   log.info('stopped');
   log.flush();

@@ -22,6 +22,8 @@ const bareEnv = (): Env => ({
   HOME: tmpdir(),
   LOG_LEVEL: 'warn',
   PORTAL: 'off',
+  // A busy machine may need longer than the default to stop.
+  STOP_TIMEOUT_MS: '120000',
 });
 
 interface Options {
