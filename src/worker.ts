@@ -115,11 +115,13 @@ export async function startWorker(given: WorkerDeps) {
   });
   const stop = async () => {
     stopping.abort();
+    // First, so that jobs that fail because of the stop are not reported.
+    const ended = queue.stop();
     // The next attempt renders these files again. To wait for them could take longer than a stop may.
     if (given.renderer === undefined) await renderer.stop();
     if (given.invoiceRenderer === undefined) await invoiceRenderer.stop();
     // Jobs in progress must end before their connections close.
-    await queue.stop();
+    await ended;
     given.mail.transport?.close();
     report.stop();
     await close();
