@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from './config.ts';
 import { connectDatabase, type Database, type Db } from './db/database.ts';
 import { openEmbedded } from './db/embedded/index.ts';
@@ -22,13 +23,27 @@ export interface OpenDatabase extends Database {
   connect(options: { max: number; streaming: boolean }): Database;
 }
 
-export async function assertUsable(url: string, setting: string): Promise<void> {
-  try {
-    await assertSessionPooling(url, setting);
-  } catch (error) {
-    if (error instanceof OperatorError) throw error;
-    const reason = error instanceof AggregateError ? error.errors[0] : error;
-    throw new OperatorError(`The database of ${setting} cannot be used: ${(reason as Error).message}.`);
+/** How long a start waits for a server that responds late or is still starting, as after a failure of a whole machine. */
+const patienceMillis = 60_000;
+
+/** Returns whether the server was reached and may be usable soon. */
+const isLate = (error: unknown) =>
+  (error as { code?: string }).code === '57P03' || /timeout/.test((error as Error).message);
+
+/** Throws if the database cannot be used. A start is patient; a check of the settings reports what it finds now. */
+export async function assertUsable(url: string, setting: string, { isPatient = false } = {}): Promise<void> {
+  const deadline = performance.now() + (isPatient ? patienceMillis : 0);
+  for (;;) {
+    try {
+      return await assertSessionPooling(url, setting);
+    } catch (error) {
+      if (error instanceof OperatorError) throw error;
+      const reason = error instanceof AggregateError ? error.errors[0] : error;
+      if (!isLate(reason) || performance.now() > deadline) {
+        throw new OperatorError(`The database of ${setting} cannot be used: ${(reason as Error).message}.`);
+      }
+      await sleep(200);
+    }
   }
 }
 
@@ -63,7 +78,7 @@ async function prepareAsOwner(ownerUrl: string, serviceRole: string, log?: Migra
     statementTimeoutMillis: 86_400_000,
   });
   try {
-    await assertUsable(ownerUrl, 'DATABASE_OWNER_URL');
+    await assertUsable(ownerUrl, 'DATABASE_OWNER_URL', { isPatient: true });
     return await prepareDatabase({ db: owner.db, url: ownerUrl, serviceRole, log });
   } finally {
     await owner.close();
@@ -126,7 +141,7 @@ export async function openDatabase(
     await embedded?.stop();
   };
   try {
-    await assertUsable(url, 'DATABASE_URL');
+    await assertUsable(url, 'DATABASE_URL', { isPatient: true });
     const role = await findRole(main.db);
     const ownerUrl = embedded?.ownerUrl ?? config.databaseOwnerUrl ?? (role.isOwner ? url : undefined);
     const migrated = ownerUrl === undefined ? [] : await prepareAsOwner(ownerUrl, role.name, log);

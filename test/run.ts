@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { relative } from 'node:path';
 import { parseArgs } from 'node:util';
-import { chooseFiles, isSetName, setNames } from './runner/files.ts';
+import { chooseFiles, isSetName, isTorture, setNames } from './runner/files.ts';
 import { type FileResult, TestWorker } from './runner/worker.ts';
 import { globalSetup, globalTeardown } from './support/server.ts';
 
@@ -47,15 +47,27 @@ const results: { file: string; result: FileResult }[] = [];
 
 /** TEST_MINUTES limits a run: files that have not begun by then are reported as skipped. */
 const limitMillis = Number(process.env.TEST_MINUTES ?? Number.POSITIVE_INFINITY) * 60_000;
-const nextFile = () => (performance.now() - begun < limitMillis ? waiting.shift() : undefined);
+
+/** The scenarios that run now. There are no more than processors, since a process that waits too long for one gives up. */
+let scenarios = 0;
+
+/** Returns the next file that may begin now. */
+function takeFile(): string | undefined {
+  if (performance.now() - begun >= limitMillis) return undefined;
+  const isFull = scenarios >= availableParallelism();
+  const at = waiting.findIndex((file) => !(isFull && isTorture(file)));
+  return at === -1 ? undefined : waiting.splice(at, 1)[0];
+}
 
 async function work(worker: TestWorker): Promise<void> {
-  for (let path = nextFile(); path !== undefined; path = nextFile()) {
+  for (let path = takeFile(); path !== undefined; path = takeFile()) {
     const file = relative(process.cwd(), path);
     const start = performance.now();
     const { TEST_SERVER_URL = '', TEST_SERVER_NODES = '' } = process.env;
     const env = { TEST_SERVER_URL, TEST_SERVER_NODES, TEST_RUNS: set === 'slow' ? 'all' : 'some' };
+    if (isTorture(path)) scenarios += 1;
     const result = await worker.run({ file: path, env, namePatterns });
+    if (isTorture(path)) scenarios -= 1;
     results.push({ file, result });
     const { passed, failed } = result.counts;
     const done = `[${results.length}/${files.length}] ${file}: ${passed} passed`;

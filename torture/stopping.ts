@@ -19,8 +19,8 @@ const full = {
   entries: 15_000,
   /** The longest time between the start of the load and the signal. */
   withinMs: 2_000,
-  /** Whether a request may meet a closing connection, as can occur if the machine also does other work. */
-  mayCross: false,
+  /** Whether the machine also does other work: a request may meet a closing connection, and an exit may take longer. */
+  isBusy: false,
 };
 type StoppingPlan = typeof full;
 const fewer = { reader: 6, exporter: 2, pusher: 1, portalUser: 2 };
@@ -115,7 +115,7 @@ export const stopping: Scenario<StoppingPlan> = {
   title: 'SIGTERM under load',
   plans: {
     full,
-    quick: { stops: 2, clients: fewer, employees: 1_000, entries: 5_000, withinMs: 600, mayCross: true },
+    quick: { stops: 2, clients: fewer, employees: 1_000, entries: 5_000, withinMs: 600, isBusy: true },
   },
   run: (plan, { seed, log }) =>
     withFixture(async (fixture) => {
@@ -128,16 +128,17 @@ export const stopping: Scenario<StoppingPlan> = {
         const failed = [...stop.dropped, ...stop.crossed];
         for (const { ending, path, status } of failed) log(`stop ${number}: ${path} ${ending} ${status}`);
       }
+      const slowest = Math.max(...stops.map(({ seconds }) => seconds));
       return [
         info('stops', stops.length),
         info('requests that succeeded', sum(stops.map(({ succeeded }) => succeeded))),
         none('requests in progress that were dropped', sum(stops.map(({ dropped }) => dropped.length))),
-        (plan.mayCross ? info : none)(
+        (plan.isBusy ? info : none)(
           'requests that met a closing connection',
           sum(stops.map(({ crossed }) => crossed.length)),
         ),
         none('exits with another code than 0', stops.filter(({ code }) => code !== 0).length),
-        atMost('slowest exit, s', Math.max(...stops.map(({ seconds }) => seconds)), exitSeconds),
+        plan.isBusy ? info('slowest exit, s', slowest) : atMost('slowest exit, s', slowest, exitSeconds),
       ];
     }),
 };

@@ -8,7 +8,9 @@ import { seed } from '../support/seed.ts';
 export async function assertPasses<Plan>(t: TestContext, { plans, findObstacle, run }: Scenario<Plan>): Promise<void> {
   const obstacle = await findObstacle?.();
   if (obstacle !== undefined) return t.skip(obstacle);
-  const metrics = await run(plans.quick, { seed, log: (line) => t.diagnostic(line) });
+  const lines: string[] = [];
+  const metrics = await run(plans.quick, { seed, log: (line) => lines.push(line) });
   assert.ok(metrics.length > 0);
-  assert.deepEqual(failedMetrics(metrics), []);
+  const failed = failedMetrics(metrics).map(({ metric, value, limit }) => `${metric}: ${value}, allowed: ${limit}`);
+  assert.equal(failed.length, 0, [...failed, ...lines, `seed ${seed}`].join('\n'));
 }
