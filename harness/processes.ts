@@ -2,7 +2,15 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Env, type Finished, freePort, type Serving, serve } from '../test/support/process.ts';
+import {
+  type Env,
+  type Finished,
+  freePort,
+  hasWaitedTooLong,
+  mostStarts,
+  type Serving,
+  serve,
+} from '../test/support/process.ts';
 import { until } from '../test/support/until.ts';
 
 /** The program of this version. Another one can be started instead. */
@@ -73,10 +81,14 @@ export async function startWorkerProcess(
   main?: string,
   env: Env = {},
 ): Promise<WorkerProcess> {
-  const worker = startProgram(['worker'], { DEMO: 'off', DATABASE_URL: databaseUrl, DATA_DIR: folder, ...env }, main);
-  const { output, isRunning } = worker;
-  const isReady = () => output.stdout.includes('Working on jobs');
-  await until('the worker is ready', () => isReady() || !isRunning());
-  if (!isReady()) throw new Error(`The worker ended early: ${output.stderr}`);
-  return { ...worker, errors: () => output.stdout + output.stderr };
+  const place = { DEMO: 'off', DATABASE_URL: databaseUrl, DATA_DIR: folder };
+  for (let starts = 1; ; starts++) {
+    const worker = startProgram(['worker'], { ...place, ...env }, main);
+    const { output, isRunning, finished } = worker;
+    const isReady = () => output.stdout.includes('Working on jobs');
+    await until('the worker is ready', () => isReady() || !isRunning());
+    if (isReady()) return { ...worker, errors: () => output.stdout + output.stderr };
+    const { stderr } = await finished;
+    if (starts === mostStarts || !hasWaitedTooLong(stderr)) throw new Error(`The worker ended early: ${stderr}`);
+  }
 }

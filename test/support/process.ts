@@ -84,8 +84,14 @@ export interface Serving {
   exited: Promise<Finished>;
 }
 
+/** How often a program is started that ends because it has waited too long. An orchestrator starts it again, too. */
+export const mostStarts = 3;
+
+/** Returns whether a program has ended because it waited too long for the database, as happens on a busy machine. */
+export const hasWaitedTooLong = (stderr: string) => /timeout (expired|exceeded)|Query read timeout/.test(stderr);
+
 /** Starts a process and waits until it has printed `ready`. Rejects with its output if it ends before that. */
-async function startUntil(ready: string, words: string[], options: Options): Promise<Serving> {
+async function startUntil(ready: string, words: string[], options: Options, starts = mostStarts): Promise<Serving> {
   const child = start(words, options);
   const exited = once(child, 'close').then(([code]): Finished => ({ code, ...child.output }));
   const printed = new Promise<void>((resolve) => {
@@ -93,11 +99,9 @@ async function startUntil(ready: string, words: string[], options: Options): Pro
       if (child.output.stdout.includes(ready)) resolve();
     });
   });
-  const early = exited.then((finished) => {
-    throw Object.assign(new Error(`ended early: ${finished.stderr}`), finished);
-  });
-  await Promise.race([printed, early]);
-  early.catch(() => {});
+  const early = await Promise.race([printed, exited]);
+  if (early && starts > 1 && hasWaitedTooLong(early.stderr)) return startUntil(ready, words, options, starts - 1);
+  if (early) throw Object.assign(new Error(`ended early: ${early.stderr}`), early);
   const { stdout } = child.output;
   return {
     url: /API +(\S+)/.exec(stdout)?.[1] ?? '',
