@@ -46,13 +46,35 @@ export interface Service {
 
 type Stops = ReturnType<typeof createStops>;
 
+/** Tells the operator why the port cannot be used. */
+async function explainPort<T>(listening: Promise<T>, { host, port }: Config): Promise<T> {
+  try {
+    return await listening;
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === 'EADDRINUSE') {
+      throw new OperatorError(
+        `Port ${port} is in use. Stop the process that listens on it, or set PORT to another port.`,
+      );
+    }
+    if (code === 'EACCES')
+      throw new OperatorError(`This user may not open port ${port}. Set PORT to a port above 1023.`);
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+      throw new OperatorError(
+        `HOST=${host} is not an address of this machine. Set HOST to one of its addresses, such as 127.0.0.1.`,
+      );
+    throw error;
+  }
+}
+
 /**
- * Reserves a port of the operating system's choice if PORT=0. Links contain the port, so it is reserved before they are
- * created and released to be listened on.
+ * Throws if the port is in use, before anything has begun. Reserves a port of the operating system's choice if PORT=0:
+ * links contain the port, so it is reserved before they are created and released to be listened on.
  */
 async function takePort(config: Config, stops: Stops): Promise<{ config: Config; release(): Promise<void> }> {
-  if (config.port !== 0) return { config, release: async () => {} };
-  const { port, release } = await reservePort(config.host);
+  const { port, release } = await explainPort(reservePort(config.host, config.port), config);
+  // A known port is free. Clients that try it before the service is ready are refused and not left waiting.
+  if (config.port !== 0) await release();
   stops.add(release);
   const publicUrl = config.publicUrl.replace(/^http:\/\/localhost:0$/, `http://localhost:${port}`);
   return { config: { ...config, port, publicUrl }, release };
@@ -75,25 +97,8 @@ function releaseStartMemory(): void {
  */
 const backlog = 4_096;
 
-async function listen(app: Awaited<ReturnType<typeof buildApp>>, { host, port }: Config): Promise<string> {
-  try {
-    return await app.listen({ host, port, backlog });
-  } catch (error) {
-    const { code } = error as { code?: string };
-    if (code === 'EADDRINUSE') {
-      throw new OperatorError(
-        `Port ${port} is in use. Stop the process that listens on it, or set PORT to another port.`,
-      );
-    }
-    if (code === 'EACCES')
-      throw new OperatorError(`This user may not open port ${port}. Set PORT to a port above 1023.`);
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-      throw new OperatorError(
-        `HOST=${host} is not an address of this machine. Set HOST to one of its addresses, such as 127.0.0.1.`,
-      );
-    throw error;
-  }
-}
+const listen = (app: Awaited<ReturnType<typeof buildApp>>, config: Config): Promise<string> =>
+  explainPort(app.listen({ host: config.host, port: config.port, backlog }), config);
 
 /** Collects stop functions and runs them in reverse order. */
 function createStops() {

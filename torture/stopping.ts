@@ -19,7 +19,10 @@ const full = {
   entries: 15_000,
   /** The longest time between the start of the load and the signal. */
   withinMs: 2_000,
-  /** Whether the machine also does other work: a request may meet a closing connection, and an exit may take longer. */
+  /**
+   * Whether the machine also does other work: a request may meet a closing connection or be refused, and an exit may
+   * take longer.
+   */
   isBusy: false,
 };
 type StoppingPlan = typeof full;
@@ -97,12 +100,15 @@ async function stopOnce({ startApi }: Fixture, plan: StoppingPlan, clients: Clie
   silent.destroy();
   const failed = outcomes.filter(({ isSuccess }) => !isSuccess);
   const isCrossed = ({ ending, headSentAt }: Outcome) => ending === 'no response' && headSentAt > signalledAt;
+  const isRefused = ({ ending, status }: Outcome) => ending === 'complete' && status === 503;
   return {
     code,
     seconds,
     succeeded: outcomes.length - failed.length,
     /** Failed requests whose head was sent before the signal, or whose response had begun. */
-    dropped: failed.filter((outcome) => !isCrossed(outcome)),
+    dropped: failed.filter((outcome) => !isCrossed(outcome) && !isRefused(outcome)),
+    /** Requests that were refused because too many were in progress. */
+    refused: failed.filter(isRefused),
     /** Failed requests that were sent after the signal over a connection that was closing at that moment. */
     crossed: failed.filter(isCrossed),
   };
@@ -125,7 +131,7 @@ export const stopping: Scenario<StoppingPlan> = {
       while (stops.length < plan.stops) {
         const stop = await stopOnce(fixture, plan, clients, random);
         const number = stops.push(stop);
-        const failed = [...stop.dropped, ...stop.crossed];
+        const failed = [...stop.dropped, ...stop.crossed, ...stop.refused];
         for (const { ending, path, status } of failed) log(`stop ${number}: ${path} ${ending} ${status}`);
       }
       const slowest = Math.max(...stops.map(({ seconds }) => seconds));
@@ -137,6 +143,7 @@ export const stopping: Scenario<StoppingPlan> = {
           'requests that met a closing connection',
           sum(stops.map(({ crossed }) => crossed.length)),
         ),
+        (plan.isBusy ? info : none)('requests refused', sum(stops.map(({ refused }) => refused.length))),
         none('exits with another code than 0', stops.filter(({ code }) => code !== 0).length),
         plan.isBusy ? info('slowest exit, s', slowest) : atMost('slowest exit, s', slowest, exitSeconds),
       ];

@@ -8,10 +8,11 @@ export interface ReservedPort {
 }
 
 /**
- * Reserves a free port of the operating system, for callers that need the port number before they are ready to listen.
+ * Reserves a port, for callers that need it before they are ready to listen. The operating system chooses a free one
+ * for port 0.
  */
-export async function reservePort(host: string): Promise<ReservedPort> {
-  const server = createServer().listen(0, host);
+export async function reservePort(host: string, wanted: number): Promise<ReservedPort> {
+  const server = createServer((socket) => socket.destroy()).listen(wanted, host);
   await once(server, 'listening');
   const address = server.address();
   return {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { chmod, chown, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -231,6 +232,7 @@ describe('npm start', () => {
       taken.close();
       assert.equal(busy.code, 1);
       assert.match(busy.stderr, new RegExp(`^Port ${port} is in use.*\\n$`));
+      assert.ok(!existsSync(join(folder, 'data')), 'nothing has begun');
 
       await writeFile(join(folder, 'file'), '');
       const blocked = await run(['serve'], { DATA_DIR: join(folder, 'file/data'), DEMO: 'off' });
