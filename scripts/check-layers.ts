@@ -15,6 +15,7 @@ const layers: readonly (readonly string[])[] = [
   ['src/domain'],
   ['sdk'],
   [
+    'src/connect-timeout.ts',
     'src/errors.ts',
     'src/operator-error.ts',
     'src/removed-address.ts',

@@ -1,5 +1,6 @@
 import { Resolver } from 'node:dns';
 import { resolve } from 'node:path';
+import { isConnectTimeout } from './connect-timeout.ts';
 import { type Environment, environments, type Provider } from './domain/enums.ts';
 import { isWeakSecret } from './domain/secret-strength.ts';
 import { OperatorError } from './operator-error.ts';
@@ -118,6 +119,15 @@ export interface Config {
   readonly googleWallet: GoogleWalletSettings | undefined;
 }
 
+/** Reads the URL of a database. Its `connect_timeout` is the only parameter that the service itself uses. */
+function readPostgresUrl(read: Reader, setting: string): string | undefined {
+  const url = read.url(setting, ['postgres:', 'postgresql:']);
+  if (url !== undefined && !isConnectTimeout(new URL(url).searchParams.get('connect_timeout'))) {
+    read.problems.push(`connect_timeout in ${setting} must be a whole number of seconds from 1 to 600.`);
+  }
+  return url;
+}
+
 function readDatabaseUrl(read: Reader, environment: Environment): string | undefined {
   const given = read.text('DATABASE_URL');
   if (given === 'embedded') return undefined;
@@ -126,7 +136,7 @@ function readDatabaseUrl(read: Reader, environment: Environment): string | undef
       'DATABASE_URL is required in production (DATABASE_URL=embedded selects the embedded PostgreSQL explicitly).',
     );
   }
-  const url = read.url('DATABASE_URL', ['postgres:', 'postgresql:']);
+  const url = readPostgresUrl(read, 'DATABASE_URL');
   if (environment !== 'production') read.showDefault('DATABASE_URL', 'embedded');
   return url;
 }
@@ -136,7 +146,7 @@ function readDatabaseOwnerUrl(read: Reader): string | undefined {
   if (read.isGiven('DATABASE_OWNER_URL') && isEmbedded) {
     read.problems.push('DATABASE_OWNER_URL requires DATABASE_URL, because the embedded PostgreSQL has its own owner.');
   }
-  return read.url('DATABASE_OWNER_URL', ['postgres:', 'postgresql:']);
+  return readPostgresUrl(read, 'DATABASE_OWNER_URL');
 }
 
 function readSecret(read: Reader, environment: Environment): string | undefined {

@@ -1,6 +1,7 @@
 import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
 import Cursor from 'pg-cursor';
+import { connectMillisOf } from '../connect-timeout.ts';
 import { errorTypeOf, type Tracing } from '../tracing/tracing.ts';
 import { allowDirectStatements } from './direct-statements.ts';
 import { LazyClient } from './lazy-client.ts';
@@ -72,7 +73,7 @@ export function connectDatabase(options: PoolOptions): Database {
     connectionString: options.url,
     max: options.max,
     application_name: options.applicationName,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: connectMillisOf(options.url),
     statementTimeoutMillis: statementTimeout,
     tracing: options.tracing,
     keepAlive: true,

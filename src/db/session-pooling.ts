@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { connectMillisOf } from '../connect-timeout.ts';
 import { OperatorError } from '../operator-error.ts';
 
 const findBackend = async (client: pg.Client): Promise<number | undefined> =>
@@ -25,7 +26,8 @@ async function hasOwnSession(first: pg.Client, second: pg.Client): Promise<boole
  * holds locks and listens for notifications of the queue beyond a transaction, and would do so in sessions of others.
  */
 export async function assertSessionPooling(url: string, setting: string): Promise<void> {
-  const options = { connectionString: url, connectionTimeoutMillis: 5_000, query_timeout: 5_000 };
+  const millis = connectMillisOf(url);
+  const options = { connectionString: url, connectionTimeoutMillis: millis, query_timeout: millis };
   const clients = [new pg.Client(options), new pg.Client(options)] as const;
   for (const client of clients) client.on('error', () => {});
   try {

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type pg from 'pg';
 import { fromKysely, PgBoss, type QueueOptions, type QueuePolicy, type SendOptions, type WorkOptions } from 'pg-boss';
+import { connectMillisOf } from '../connect-timeout.ts';
 import { asCompanyId, type CompanyId } from '../db/company-scope.ts';
 import type { Tx } from '../db/database.ts';
 import { requireTwoPhaseCommit } from '../db/two-phase-commit.ts';
@@ -141,7 +142,7 @@ const connection = (url: string) => ({
   connectionString: url,
   application_name: 'transit queue',
   schema: 'queue',
-  connectionTimeoutMillis: 5_000,
+  connectionTimeoutMillis: connectMillisOf(url),
   persistWarnings: false,
 });
 

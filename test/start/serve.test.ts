@@ -211,6 +211,10 @@ describe('npm start', () => {
         { DATABASE_URL: 'postgres://localhost:1/x' },
         /^The database of DATABASE_URL cannot be used: connect ECONNREFUSED .*\n$/,
       ],
+      [
+        { DATABASE_URL: 'postgres://localhost/x?connect_timeout=soon' },
+        /^connect_timeout in DATABASE_URL must be a whole number of seconds from 1 to 600\.\n$/,
+      ],
       [{ PUBLIC_URL: 'nowhere', LOG_LEVEL: 'loud' }, /^PUBLIC_URL must be .* LOG_LEVEL must be one of .*\n$/],
       [{ DEMO: 'on', ...production }, /^DEMO=on is not allowed in production\.\n$/],
     ];

@@ -31,8 +31,13 @@ export function serverUrl(): string {
 /** The roles that own the test databases and that the service uses in them. Their names are also their passwords. */
 export const roles = { owner: 'transit_test_owner', service: 'transit_test_service' } as const;
 
-/** Returns the URL of a database on the server of the run, for the superuser unless a role is given. */
+/**
+ * Returns the URL of a database on the server of the run, for the superuser unless a role is given. On a busy machine,
+ * connecting may take longer than a service should wait.
+ */
 export function addressOf(name: string, role?: keyof typeof roles): string {
   const as = role === undefined ? {} : { username: roles[role], password: roles[role] };
-  return Object.assign(new URL(serverUrl()), { pathname: `/${name}`, ...as }).href;
+  const url = Object.assign(new URL(serverUrl()), { pathname: `/${name}`, ...as });
+  url.searchParams.set('connect_timeout', '60');
+  return url.href;
 }
