@@ -68,18 +68,19 @@ export function connectDatabase(options: PoolOptions): Database {
   const isStreaming = options.streaming ?? false;
   const statementTimeout = options.statementTimeoutMillis ?? (isStreaming ? 600_000 : 15_000);
   const settings = sessionSettings(isStreaming, statementTimeout);
+  const connectMillis = connectMillisOf(options.url);
   const config: pg.PoolConfig & PreparingClientConfig = {
     Client: PreparingClient,
     connectionString: options.url,
     max: options.max,
     application_name: options.applicationName,
-    connectionTimeoutMillis: connectMillisOf(options.url),
+    connectionTimeoutMillis: connectMillis,
     statementTimeoutMillis: statementTimeout,
     tracing: options.tracing,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     async onConnect(client: pg.ClientBase) {
-      const backend = await startSession(client, settings);
+      const backend = await startSession(client, { settings, withinMillis: connectMillis });
       if (isStreaming) (client as PreparingClient).backend = backend;
     },
   };

@@ -391,6 +391,17 @@ describe("every route of the portal's own API", () => {
     assert(requests >= 5);
   });
 
+  it('refuses an id with a NUL character, which the database cannot store', async () => {
+    const addresses = routes.filter(({ url }) => url.includes(':'));
+    assert(addresses.length > 10);
+    for (const { method, url, name } of addresses) {
+      const path = url.replaceAll(/:\w+/g, 'a%00b');
+      const client = name.includes('/auth/') ? await signInAnew('admin') : clients.admin;
+      const { status, bytes } = await send(client, method, path, sampleOf(name).body);
+      assert([400, 404, 410].includes(status), `${name} answered ${status}: ${bytes}`);
+    }
+  });
+
   it('refuses an unknown parameter and changes nothing', async () => {
     for (const { method, url, name } of routes) {
       const sample = sampleOf(name);

@@ -12,6 +12,8 @@ const slow = 'test/{browser,deploy,large,load,outages,rendering,scenarios,start,
 export const isSlow = (path: string) => matchesGlob(relative(root, path), slow);
 /** A scenario of `npm run torture`, which starts a server of its own and several processes. */
 export const isTorture = (path: string) => matchesGlob(relative(root, path), 'test/torture/**');
+/** Files that take long although they are short. */
+const isLong = (path: string) => isTorture(path) || relative(root, path) === 'test/browser/every-screen.test.ts';
 const inDatabase =
   'test/{api,connectors,large,load,outages,guards,properties,http,mcp,scenarios,sync,roster,daily-run,wallet,portal}/**/*.test.ts';
 
@@ -50,12 +52,12 @@ function expand(path: string): string[] {
   return globSync(isFolder ? join(path, '**/*.test.ts') : path).map((file) => resolve(file));
 }
 
-/** Returns the files to run, those with scenarios and the largest first, so that no process is left with a long one at the end. */
+/** Returns the files to run, the longest first, so that no process is left with a long one at the end. */
 export function chooseFiles(set: SetName, paths: string[]): string[] {
   const { include, exclude } = sets[set];
   const inSet = () => [...listFiles(include, exclude), ...(set === 'slow' ? listFilesWithMoreRuns() : [])];
   const files = paths.length > 0 ? paths.flatMap(expand) : inSet();
   const sizes = new Map(files.map((file) => [file, statSync(file).size]));
-  const lengthOf = (file: string) => (isTorture(file) ? Infinity : (sizes.get(file) ?? 0));
+  const lengthOf = (file: string) => (isLong(file) ? Infinity : (sizes.get(file) ?? 0));
   return [...sizes.keys()].sort((a, b) => Number(lengthOf(b) > lengthOf(a)) - Number(lengthOf(b) < lengthOf(a)));
 }

@@ -5,7 +5,7 @@ import type { Assignment, Counts, Report } from './messages.ts';
 /** A test process that says nothing for this long is stuck, even on a busy machine. */
 const silenceMs = 15 * 60_000;
 /** After its last file, a process ends as soon as nothing is open any more. */
-const endMs = 60_000;
+const endMs = 5 * 60_000;
 
 export interface FileResult {
   counts: Counts;

@@ -4,7 +4,7 @@ import type { Routes } from '../../context.ts';
 import { writeCompany } from '../../db/write.ts';
 import { describeDevice } from '../../domain/device.ts';
 import { notFound } from '../../errors.ts';
-import { DataOf, Named, Nullable, Reference, Timestamp } from '../../http/schemas.ts';
+import { DataOf, Named, Nullable, Reference, Timestamp, withoutNul } from '../../http/schemas.ts';
 import { presentTimestamp } from '../../http/view.ts';
 import { actorOf, sessionOf, userOf } from '../guard.ts';
 import { NoContent, portalOperation } from '../operation.ts';
@@ -59,7 +59,7 @@ export const sessionRoutes: Routes = (app, { db, clock }) => {
       id: 'endSession',
       summary: 'End one of your sessions',
       access: 'read',
-      params: Type.Object({ sessionId: Type.String({ minLength: 1, maxLength: 100 }) }),
+      params: Type.Object({ sessionId: Type.String({ minLength: 1, maxLength: 100, ...withoutNul }) }),
       response: { 204: NoContent },
       problems: ['not-found'],
     }),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { roles } from '../../domain/enums.ts';
-import { Enum, Named, Nullable, Reference } from '../../http/schemas.ts';
+import { Enum, Named, Nullable, Reference, withoutNul } from '../../http/schemas.ts';
 import { Closed, Name } from '../schemas.ts';
 
 const Roles = (minItems: number) => Type.Array(Enum(roles), { minItems, maxItems: roles.length, uniqueItems: true });
@@ -50,7 +50,7 @@ export const SsoBody = Closed({
 });
 
 export const DomainBody = Closed({ domain: Name(253) });
-export const DomainParams = Type.Object({ domain: Type.String({ maxLength: 253 }) });
+export const DomainParams = Type.Object({ domain: Type.String({ maxLength: 253, ...withoutNul }) });
 
 export const StartSsoBody = Closed({ email: Name(254) });
 export const FinishSsoBody = Closed({
