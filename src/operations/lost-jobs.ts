@@ -77,18 +77,30 @@ async function listJobs(db: Db): Promise<Work[]> {
   }));
 }
 
+/** Returns what waits and has no job. Reads the jobs last, so that work that has just been enqueued does not count. */
+async function findLost(db: Db): Promise<{ lost: Work[]; isComplete: boolean }> {
+  const { work, isComplete } = await listWork(db);
+  if (work.length === 0) return { lost: [], isComplete };
+  const known = new Set((await listJobs(db)).map(keyOf));
+  return { lost: work.filter((one) => !known.has(keyOf(one))), isComplete };
+}
+
+/** Looks twice: work that ends between the two readings, together with its job, seems to have none. */
+async function findLostForSure(db: Db): ReturnType<typeof findLost> {
+  const { lost, isComplete } = await findLost(db);
+  if (lost.length === 0) return { lost, isComplete };
+  const again = new Set((await findLost(db)).lost.map(keyOf));
+  return { lost: lost.filter((one) => again.has(keyOf(one))), isComplete };
+}
+
 /**
  * Adds a job for everything that waits and has none, and returns how many were lost. A mail that is sent once more after
  * a failure has no job by design, so those do not count. A job starts as soon as it is
  * committed. On Citus the rows that it needs may become visible later, when the maintenance daemon commits what a
- * killed node has prepared: the job then finds nothing to do. Reads the jobs last, so that it adds none for work that
- * has just been enqueued. A surplus job does no harm.
+ * killed node has prepared: the job then finds nothing to do. A surplus job does no harm.
  */
 export async function restoreLostJobs(db: Db, queue: Enqueue): Promise<{ restored: number; isComplete: boolean }> {
-  const { work, isComplete } = await listWork(db);
-  if (work.length === 0) return { restored: 0, isComplete };
-  const known = new Set((await listJobs(db)).map(keyOf));
-  const lost = work.filter((one) => !known.has(keyOf(one)));
+  const { lost, isComplete } = await findLostForSure(db);
   for (const { job, companyId, hrIntegrationId } of lost) {
     const company = asCompanyId(companyId);
     await writeShared(db, (tx) => {

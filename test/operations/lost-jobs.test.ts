@@ -3,8 +3,10 @@ import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { restoreLostJobs } from '../../src/operations/lost-jobs.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { connectAs } from '../support/database.ts';
 import { makeEmployee } from '../support/factories.ts';
 import { entries, makePusher, type Pusher } from '../support/sync.ts';
+import { until } from '../support/until.ts';
 
 describe('Lost jobs', () => {
   let app: TestApp;
@@ -46,6 +48,26 @@ describe('Lost jobs', () => {
       data: { companyId: pusher.companyId, hrIntegrationId: pusher.integrationId },
     });
     assert.deepEqual(documents, { name: 'write-documents', data: { companyId: pusher.companyId, month: null } });
+  });
+
+  it('are not added for work that ends, with its job, while they are looked for', async () => {
+    const session = await connectAs(app.adminUrl);
+    try {
+      await session.query('begin; lock table queue.job in access exclusive mode');
+      const restoring = restore();
+      const isWaiting = async () => {
+        const { rows } = await sql`select from pg_locks where relation = 'queue.job'::regclass and not granted`.execute(
+          app.db,
+        );
+        return rows.length > 0;
+      };
+      await until('the jobs are read', isWaiting);
+      await session.query(`delete from queue.job;
+        update syncs set state = 'succeeded'; delete from documents; commit`);
+      assert.equal(await restoring, 0);
+    } finally {
+      await session.end();
+    }
   });
 
   it('are not added for a sync with an outcome', async () => {
