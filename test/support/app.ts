@@ -159,7 +159,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const log = pino({ level: 'info' }, { write: (line: string) => logs.push(line) });
   const served = connectDatabase({ url: database.url, max: options.poolSize ?? 8, applicationName: 'app' });
   const streaming = connectDatabase({
-    url: database.url,
+    // Without the longer time for connecting: an export that finds no free connection is refused soon.
+    url: Object.assign(new URL(database.url), { search: '' }).href,
     max: 4,
     applicationName: 'stream',
     streaming: true,
