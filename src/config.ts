@@ -119,7 +119,7 @@ export interface Config {
   readonly googleWallet: GoogleWalletSettings | undefined;
 }
 
-/** Reads the URL of a database. Its `connect_timeout` is the only parameter that the service itself uses. */
+/** Reads the URL of a database, and checks its `connect_timeout`, which pg would ignore. */
 function readPostgresUrl(read: Reader, setting: string): string | undefined {
   const url = read.url(setting, ['postgres:', 'postgresql:']);
   if (url !== undefined && !isConnectTimeout(new URL(url).searchParams.get('connect_timeout'))) {
