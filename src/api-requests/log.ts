@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CompanyId } from '../db/company-scope.ts';
 import type { Db } from '../db/database.ts';
 import { isDatabaseUnavailable } from '../db/unavailable.ts';
+import { BatchGroup, countRequests, type RequestBatch, type RequestRow } from './batches.ts';
 import { describePath } from './describe-path.ts';
-import { countRequests, createBatchWriter, type RequestBatch, type RequestRow, toBatches } from './write.ts';
+import { createBatchWriter } from './write.ts';
 
 /** A request as it is known when its response has been sent. */
 export interface LoggedRequest {
@@ -38,11 +39,6 @@ interface LogOptions {
   onError: (error: unknown) => void;
 }
 
-interface Waiting {
-  at: number;
-  request: LoggedRequest;
-}
-
 export interface RequestLog {
   /** Adds a request whose response has been sent. Never waits and never throws. */
   add(request: LoggedRequest): void;
@@ -56,16 +52,19 @@ export interface RequestLog {
  */
 export function createRequestLog({ db, parametersOf, onDropped, onError }: LogOptions): RequestLog {
   const write = createBatchWriter(db);
-  let waiting: Waiting[] = [];
+  /** The last group receives requests. Those before it are full. */
+  let groups: BatchGroup[] = [];
   let unwritten: RequestBatch[] = [];
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> | undefined;
   let isStopped = false;
 
-  const toRow = ({ at, request }: Waiting): RequestRow => ({
+  const countWaiting = () => groups.reduce((sum, { count }) => sum + count, countRequests(unwritten));
+
+  const toRow = (request: LoggedRequest): RequestRow => ({
     companyId: request.companyId,
     id: request.requestId,
-    at,
+    at: Date.now(),
     keyId: request.keyId,
     method: request.method,
     path: describePath(request, parametersOf(request.route)),
@@ -88,13 +87,21 @@ export function createRequestLog({ db, parametersOf, onDropped, onError }: LogOp
 
   async function writeAll(): Promise<void> {
     let isWritten = true;
-    while (isWritten && unwritten.length + waiting.length > 0) {
+    while (isWritten && unwritten.length + groups.length > 0) {
       // A batch that is tried again keeps its id, so that it is not stored twice.
-      const again = unwritten;
-      unwritten = [];
-      const fresh = waiting.splice(0, Math.max(0, maxAtOnce - countRequests(again)));
-      isWritten = await writeSome([...again, ...toBatches(fresh.map(toRow))]);
+      const batches = unwritten.length > 0 ? unwritten : (groups.shift()?.batches ?? []);
+      if (batches === unwritten) unwritten = [];
+      isWritten = await writeSome(batches);
     }
+  }
+
+  /** Returns the group that receives requests. */
+  function openGroup(): BatchGroup {
+    const last = groups.at(-1);
+    if (last !== undefined && last.count < maxAtOnce) return last;
+    const group = new BatchGroup();
+    groups.push(group);
+    return group;
   }
 
   function flush(): Promise<void> {
@@ -114,12 +121,13 @@ export function createRequestLog({ db, parametersOf, onDropped, onError }: LogOp
 
   return {
     add(request) {
-      if (isStopped || waiting.length + countRequests(unwritten) >= maxWaiting) {
+      if (isStopped || countWaiting() >= maxWaiting) {
         onDropped(1);
         return;
       }
-      waiting.push({ at: Date.now(), request });
-      if (waiting.length === maxAtOnce) void flush();
+      const group = openGroup();
+      group.add(toRow(request));
+      if (group.count === maxAtOnce) void flush();
       else schedule();
     },
     async stop() {
@@ -129,8 +137,8 @@ export function createRequestLog({ db, parametersOf, onDropped, onError }: LogOp
         await flush();
       })();
       await Promise.race([written, sleep(stopMillis, undefined, { ref: false })]);
-      const lost = waiting.length + countRequests(unwritten);
-      [waiting, unwritten] = [[], []];
+      const lost = countWaiting();
+      [groups, unwritten] = [[], []];
       if (lost > 0) onDropped(lost);
     },
   };

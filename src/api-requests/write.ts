@@ -1,103 +1,41 @@
-import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { CompanyId } from '../db/company-scope.ts';
 import type { Db, Tx } from '../db/database.ts';
 import { allCompaniesMarker, isDistributed } from '../db/shards.ts';
 import { writeShared } from '../db/write.ts';
-
-/** One request as it is stored in a batch. */
-export interface StoredRequest {
-  id: string;
-  /** In milliseconds since 1970. */
-  at: number;
-  keyId: string;
-  method: string;
-  path: string;
-  status: number;
-  /** How long the response took, in microseconds. */
-  us: number;
-  problem: string | null;
-}
+import type { RequestBatch, Usage } from './batches.ts';
 
 /** The columns of `json_to_recordset` for the requests of a batch. */
 export const storedColumns = sql.raw(
   'id uuid, at float8, "keyId" text, method text, path text, status integer, us integer, problem text',
 );
 
-/** One request of a key, with what only its usage needs. */
-export interface RequestRow extends StoredRequest {
-  companyId: CompanyId;
-  /** The address of the client. Null: not known. */
-  address: string | null;
-}
-
-/** Requests of one company and minute that are stored in one row. */
-export interface RequestBatch {
-  companyId: CompanyId;
-  id: string;
-  rows: readonly RequestRow[];
-}
-
-/** A batch never covers more than one minute, so that the requests of a time are in the batches of that time. */
-export const batchMillis = 60_000;
-
-export function toBatches(rows: readonly RequestRow[]): RequestBatch[] {
-  const groups = new Map<string, RequestBatch & { rows: RequestRow[] }>();
-  for (const row of rows) {
-    const name = `${row.companyId} ${Math.floor(row.at / batchMillis)}`;
-    const group = groups.get(name);
-    if (group === undefined) groups.set(name, { companyId: row.companyId, id: randomUUID(), rows: [row] });
-    else group.rows.push(row);
-  }
-  return [...groups.values()];
-}
-
-/** Returns how many requests the batches contain. */
-export const countRequests = (batches: readonly RequestBatch[]): number =>
-  batches.reduce((sum, { rows }) => sum + rows.length, 0);
-
-interface Usage {
-  companyId: CompanyId;
-  keyId: string;
-  /** The beginning of the hour, in seconds since 1970. */
-  hour: number;
-  requests: number;
-  clientErrors: number;
-  serverErrors: number;
-  address: string | null;
-}
-
-const hourSeconds = 3600;
-
-/** Counts the requests of each key by hour. In a fixed order, so that two processes never wait for each other in a circle. */
-function sumUsage(rows: readonly RequestRow[]): Usage[] {
+/** Adds up the usage of each key and hour. In a fixed order, so that two processes never wait for each other in a circle. */
+function sumUsage(batches: readonly RequestBatch[]): Usage[] {
   const sums = new Map<string, Usage>();
-  for (const { companyId, keyId, at, status, address } of rows) {
-    const hour = Math.floor(at / (hourSeconds * 1000)) * hourSeconds;
-    const name = `${companyId} ${keyId} ${hour}`;
-    let sum = sums.get(name);
+  for (const one of batches.flatMap(({ usage }) => [...usage.values()])) {
+    const name = `${one.companyId} ${one.keyId} ${one.hour}`;
+    const sum = sums.get(name);
     if (sum === undefined) {
-      sum = { companyId, keyId, hour, requests: 0, clientErrors: 0, serverErrors: 0, address: null };
-      sums.set(name, sum);
+      sums.set(name, { ...one });
+      continue;
     }
-    sum.requests += 1;
-    if (status >= 500) sum.serverErrors += 1;
-    else if (status >= 400) sum.clientErrors += 1;
-    sum.address = address ?? sum.address;
+    sum.requests += one.requests;
+    sum.clientErrors += one.clientErrors;
+    sum.serverErrors += one.serverErrors;
+    sum.address = one.address ?? sum.address;
   }
   return [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
 }
 
-const toStored = ({ id, at, keyId, method, path, status, us, problem }: RequestRow): StoredRequest => ({
-  id,
-  at,
-  keyId,
-  method,
-  path,
-  status,
-  us,
-  problem,
-});
+/** Returns the JSON of batches as bytes, which the connection sends as they are. */
+function renderBatches(batches: readonly RequestBatch[]): Buffer {
+  const parts = batches.flatMap(({ companyId, id, lastAt, json }, index) => [
+    Buffer.from(`${index === 0 ? '[' : ']},'}{"companyId":${companyId},"id":"${id}","lastAt":${lastAt},"requests":[`),
+    json,
+  ]);
+  return Buffer.concat([...parts, Buffer.from(']}]')]);
+}
 
 /**
  * Stores batches, and adds their requests to the usage of the keys. A batch that is stored already is not counted again.
@@ -110,20 +48,14 @@ export async function writeBatches(
 ): Promise<void> {
   const marker = sql.raw(company === undefined ? allCompaniesMarker : '');
   const companyId = company === undefined ? sql`r."companyId"` : sql`${company}::bigint`;
-  const stored = batches.map(({ companyId: owner, id, rows }) => ({
-    companyId: owner,
-    id,
-    lastAt: Math.max(...rows.map(({ at }) => at)),
-    requests: rows.map(toStored),
-  }));
   const { rows: added } = await sql<{ id: string }>`${marker}
     insert into api_request_batches (company_id, last_at, id, requests)
     select ${companyId}, to_timestamp(r."lastAt" / 1000), r.id, r.requests
-    from json_to_recordset(${JSON.stringify(stored)}::json) as r("companyId" bigint, id uuid, "lastAt" float8,
+    from json_to_recordset(${renderBatches(batches)}::json) as r("companyId" bigint, id uuid, "lastAt" float8,
       requests json)
     on conflict do nothing returning id`.execute(tx);
   const addedIds = new Set(added.map(({ id }) => id));
-  const usage = sumUsage(batches.filter(({ id }) => addedIds.has(id)).flatMap(({ rows }) => rows));
+  const usage = sumUsage(batches.filter(({ id }) => addedIds.has(id)));
   if (usage.length === 0) return;
   await sql`${marker}
     insert into api_key_usage as u (company_id, key_id, hour, requests, client_errors, server_errors, last_address)

@@ -100,7 +100,8 @@ const patienceMillis = 20;
 
 interface Batch {
   ids: Set<CompanyId>;
-  versions: PromiseWithResolvers<Awaited<ReturnType<ReadVersions>>>;
+  /** Undefined: the versions say nothing. */
+  versions: PromiseWithResolvers<Awaited<ReturnType<ReadVersions>> | undefined>;
 }
 
 /**
@@ -140,7 +141,8 @@ export function createVersionReader(db: Db): Versions {
     const timer = setTimeout(end, patienceMillis).unref();
     try {
       const readVersions = await getReader();
-      batch.versions.resolve(await readVersions([...batch.ids]));
+      const [isSilent, versions] = await Promise.all([isUncounted(), readVersions([...batch.ids])]);
+      batch.versions.resolve(isSilent ? undefined : versions);
     } catch (error) {
       batch.versions.reject(error);
     }
@@ -154,13 +156,10 @@ export function createVersionReader(db: Db): Versions {
   }
 
   return {
-    async read(companyId) {
-      const checked = isUncounted();
+    read(companyId) {
       next ??= openBatch();
       next.ids.add(companyId);
-      const versions = await next.versions.promise;
-      if (await checked) return undefined;
-      return versions.get(companyId);
+      return next.versions.promise.then((versions) => versions?.get(companyId));
     },
     areCounted: async () => !(await isUncounted()),
   };

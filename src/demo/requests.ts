@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { type RequestRow, toBatches, writeBatches } from '../api-requests/write.ts';
+import { type RequestRow, toBatches } from '../api-requests/batches.ts';
+import { writeBatches } from '../api-requests/write.ts';
 import { parseUsername } from '../auth/credentials.ts';
 import { markKeyUsed } from '../auth/keys.ts';
 import { ofCompany } from '../db/company-scope.ts';

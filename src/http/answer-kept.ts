@@ -92,6 +92,22 @@ export function createKeptAnswer(options: KeptAnswerOptions): KeptAnswer {
     }
   }
 
+  let unrecorded: KeptResponse[] = [];
+
+  /** Records responses after all that can be sent at the moment, so that no client waits for the record of another. */
+  function recordAll(): void {
+    const responses = unrecorded;
+    unrecorded = [];
+    for (const response of responses) {
+      const { companyId, keyId, requestId, method, route, status, ms } = response;
+      const recorded = { method, route, status };
+      metrics.recordPage(status === 304 ? 'not-modified' : 'kept');
+      metrics.recordResponse(recorded, ms);
+      log.info({ requestId, ...describeResponse(recorded, ms), companyId, keyId }, 'request completed');
+      onResponse(response);
+    }
+  }
+
   interface Answer {
     page: KeptPage;
     caller: KeyCaller;
@@ -106,14 +122,6 @@ export function createKeptAnswer(options: KeptAnswerOptions): KeptAnswer {
     const content = isKnown
       ? []
       : ['content-type', 'application/json; charset=utf-8', 'content-length', page.body.length];
-    response.once('finish', () => {
-      const recorded = { method: 'GET' as const, route: page.route, status };
-      const elapsed = performance.now() - begun;
-      metrics.recordResponse(recorded, elapsed);
-      const { companyId, keyId } = caller;
-      log.info({ requestId, ...describeResponse(recorded, elapsed), companyId, keyId }, 'request completed');
-      onResponse({ companyId, keyId, requestId, ...recorded, url: request.url ?? '', ms: elapsed });
-    });
     response.writeHead(status, [
       ...commonHeaders,
       'x-request-id',
@@ -123,7 +131,19 @@ export function createKeptAnswer(options: KeptAnswerOptions): KeptAnswer {
       ...content,
     ]);
     response.end(isKnown ? undefined : page.body);
-    metrics.recordPage(isKnown ? 'not-modified' : 'kept');
+    const { companyId, keyId } = caller;
+    const ms = performance.now() - begun;
+    if (unrecorded.length === 0) setImmediate(recordAll);
+    unrecorded.push({
+      companyId,
+      keyId,
+      requestId,
+      method: 'GET',
+      route: page.route,
+      status,
+      url: request.url ?? '',
+      ms,
+    });
   }
 
   return (request, response, pass) => {

@@ -11,6 +11,8 @@ const options = {
   keepAliveTimeout: 72_000,
   maxHeaderSize: maxHeadBytes,
   requireHostHeader: false,
+  // A request without a body needs no stream that emits its end.
+  optimizeEmptyRequests: true,
 };
 
 /** Node closes the connection of a client that stops reading only after twice this time. */

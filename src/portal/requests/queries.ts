@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
+import { batchMillis, type StoredRequest } from '../../api-requests/batches.ts';
 import { requestDays } from '../../api-requests/expire.ts';
-import { batchMillis, type StoredRequest, storedColumns } from '../../api-requests/write.ts';
+import { storedColumns } from '../../api-requests/write.ts';
 import { parseUsername } from '../../auth/credentials.ts';
 import { type CompanyId, ofCompany } from '../../db/company-scope.ts';
 import type { Db } from '../../db/database.ts';
