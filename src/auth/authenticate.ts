@@ -14,7 +14,8 @@ import {
   parseUsername,
   sameHash,
 } from './credentials.ts';
-import { findKey, type KeyRow, markKeyUsed } from './keys.ts';
+import { findKey, type KeyRow } from './keys.ts';
+import { createUseRecorder } from './record-uses.ts';
 
 /** The caller: one key of one company. */
 export interface Principal {
@@ -38,6 +39,8 @@ const renewLongTrustAfterMillis = 30_000;
 /** Longer silence may hide a change. Together with the request itself it stays below one second. */
 const silenceMillis = 900;
 const rememberedKeys = 10_000;
+/** Keys that were first used at the same moment are renewed in turn, so that their checks do not hold up requests. */
+const maxRenewals = 20;
 const usedEveryMillis = 60_000;
 
 /** Looked up if no username is given, so that the same work is done. */
@@ -88,7 +91,9 @@ interface Trust extends ValidKey {
  */
 export function createAuthenticator({ db, environment, listen, onError }: AuthenticatorOptions) {
   const trusted = new Map<string, Trust>();
+  const uses = createUseRecorder(db, onError);
   let lastChange = Number.NEGATIVE_INFINITY;
+  let renewals = 0;
 
   const changes = listen({
     channel: accessChanges,
@@ -104,7 +109,7 @@ export function createAuthenticator({ db, environment, listen, onError }: Authen
     const now = Date.now();
     if (now - key.usedAt < usedEveryMillis) return;
     key.usedAt = now;
-    markKeyUsed(db, key.name, Temporal.Instant.fromEpochMilliseconds(now)).catch(onError);
+    uses.add(key.name, Temporal.Instant.fromEpochMilliseconds(now));
   }
 
   async function find(header: string | undefined): Promise<ValidKey | undefined> {
@@ -138,6 +143,16 @@ export function createAuthenticator({ db, environment, listen, onError }: Authen
     return key.principal;
   }
 
+  /** If this fails, the trust expires on time, and the next request reports the failure. */
+  function renew(digest: string, header: string | undefined): void {
+    renewals += 1;
+    check(digest, header)
+      .catch(() => {})
+      .finally(() => {
+        renewals -= 1;
+      });
+  }
+
   /** Returns the caller if the key is trusted at this moment. Renews its trust before that expires. */
   function findTrusted(digest: string, header: string | undefined): Principal | undefined {
     const known = trusted.get(digest);
@@ -147,10 +162,10 @@ export function createAuthenticator({ db, environment, listen, onError }: Authen
     if (age >= renewAfterMillis) changes.start();
     const isHeard = !known.isDoubtful && changes.hasHeardAllSince(known.since, silenceMillis);
     if (age >= (isHeard ? longTrustMillis : trustMillis)) return undefined;
-    if (age >= (isHeard ? renewLongTrustAfterMillis : renewAfterMillis) && !known.isRenewed) {
+    const isDue = age >= (isHeard ? renewLongTrustAfterMillis : renewAfterMillis);
+    if (isDue && !known.isRenewed && renewals < maxRenewals) {
       known.isRenewed = true;
-      // If this fails, the trust expires on time, and the next request reports the failure.
-      check(digest, header).catch(() => {});
+      renew(digest, header);
     }
     recordUse(known);
     return known.principal;
@@ -167,7 +182,7 @@ export function createAuthenticator({ db, environment, listen, onError }: Authen
     authenticate,
     /** Returns the caller, or undefined if `authenticate` would have to look. */
     findTrusted: (header: string | undefined) => findTrusted(digestOf(header), header),
-    stop: () => changes.stop(),
+    stop: () => Promise.all([changes.stop(), uses.stop()]),
   };
 }
 

@@ -115,13 +115,18 @@ export function createKeptAnswer(options: KeptAnswerOptions): KeptAnswer {
     begun: number;
   }
 
+  /** Returns whether this page answers the request: the client has its body, or the body is kept. */
+  function isEnough({ body, etag }: KeptPage, validator: string | undefined): boolean {
+    return body !== undefined || (!validator?.includes('*') && matchesETag(validator, etag));
+  }
+
   function send(request: IncomingMessage, response: ServerResponse, { page, caller, limit, begun }: Answer): void {
     const isKnown = matchesETag(request.headers['if-none-match'], page.etag);
     const status = isKnown ? 304 : 200;
     const requestId = randomUUID();
     const content = isKnown
       ? []
-      : ['content-type', 'application/json; charset=utf-8', 'content-length', page.body.length];
+      : ['content-type', 'application/json; charset=utf-8', 'content-length', page.body?.length ?? 0];
     response.writeHead(status, [
       ...commonHeaders,
       'x-request-id',
@@ -153,6 +158,7 @@ export function createKeptAnswer(options: KeptAnswerOptions): KeptAnswer {
     const answer = (version: number | undefined) => {
       const page = version === undefined ? undefined : pages.find(stateOf(caller, version), request.url ?? '');
       if (!page?.permissions?.every((one) => caller.permissions.has(one))) return pass();
+      if (!isEnough(page, request.headers['if-none-match'])) return pass();
       const limit = count(caller);
       if (limit === undefined) return pass();
       send(request, response, { page, caller, limit, begun });

@@ -3,7 +3,7 @@ import type { CompanyId } from '../db/company-scope.ts';
 import type { Versions } from '../db/versions.ts';
 import type { PageSource } from '../metrics/metrics.ts';
 import { matchesETag } from './etag.ts';
-import { etagOf, type PageCache, type PageState } from './page-cache.ts';
+import { etagOf, type KeptPage, type PageCache, type PageState } from './page-cache.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -78,6 +78,16 @@ export function keepPages(app: FastifyInstance, options: KeepPagesOptions): void
     headers['if-none-match'] === undefined &&
     !pages.has(companyId, raw.url ?? '');
 
+  function keepPage(
+    { raw, routeOptions }: FastifyRequest,
+    state: PageState,
+    page: Pick<KeptPage, 'etag' | 'body'>,
+  ): void {
+    const { url: route = '', config } = routeOptions;
+    const permissions = config.anyPermission === undefined ? config.permissions : undefined;
+    pages.keep(state, raw.url ?? '', { ...page, route, permissions });
+  }
+
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
     const caller = callerOf(request);
     if (isNew(request, caller)) {
@@ -92,10 +102,12 @@ export function keepPages(app: FastifyInstance, options: KeepPagesOptions): void
     const url = request.raw.url ?? '';
     const etag = etagOf(state, url);
     request.page = state;
-    const body = request.method === 'GET' ? pages.find(state, url)?.body : undefined;
+    const page = request.method === 'GET' ? pages.find(state, url) : undefined;
+    const body = page?.body;
     const validator = request.headers['if-none-match'];
     // This validator was only ever sent with a valid response. A star says nothing about that, unless there is one.
     if (matchesETag(validator, etag) && (body !== undefined || !validator?.includes('*'))) {
+      if (request.method === 'GET' && page === undefined) keepPage(request, state, { etag, body: undefined });
       onAnswer('not-modified');
       return setValidator(reply.code(304), etag).send();
     }
@@ -114,14 +126,10 @@ export function keepPages(app: FastifyInstance, options: KeepPagesOptions): void
     if (typeof payload !== 'string') return payload;
     onAnswer('rendered');
     const body = Buffer.from(payload);
-    if (request.method === 'GET') {
-      const { url: route = '', config } = request.routeOptions;
-      const permissions = config.anyPermission === undefined ? config.permissions : undefined;
-      pages.keep(state, url, { body, etag, route, permissions });
-    }
+    if (request.method === 'GET') keepPage(request, state, { etag, body });
     if (!matchesETag(request.headers['if-none-match'], etag)) return body;
-    reply.code(304);
-    return '';
+    reply.code(304).removeHeader('content-type');
+    return null;
   }
 
   app.addHook('onRoute', (route) => {

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { CompanyId } from '../db/company-scope.ts';
 import type { Permission } from '../domain/enums.ts';
+import { createRepetitionMemory } from './repetition.ts';
 
 /** Pages of companies that nobody asks for are forgotten, since nobody would notice that a person on them was erased. */
 const forgetMillis = 300_000;
@@ -27,7 +28,8 @@ interface CompanyPages {
 
 /** A response as it was sent, and what a request needs to receive it again. */
 export interface KeptPage {
-  body: Buffer;
+  /** Undefined: only clients that have the response, and say so by its validator, receive it again. */
+  body: Buffer | undefined;
   etag: string;
   /** The route pattern, for log and metrics. */
   route: string;
@@ -51,6 +53,7 @@ export interface PageCache {
   /** Returns whether the response to this URL is kept for some state of the company. */
   has(companyId: CompanyId, url: string): boolean;
   find(state: PageState, url: string): KeptPage | undefined;
+  /** Keeps a response, unless it is the first one to its URL: whoever reads all pages once needs none of them again. */
   keep(state: PageState, url: string, page: KeptPage): void;
   bytes(): number;
   stop(): void;
@@ -65,11 +68,12 @@ const off: PageCache = { has: () => false, find: () => undefined, keep: () => {}
 export function createPageCache(maxBytes: number): PageCache {
   if (maxBytes === 0) return off;
   const companies = new Map<CompanyId, CompanyPages>();
+  const isRepeated = createRepetitionMemory();
   const pages = new LRUCache<string, Entry>({
     maxSize: maxBytes,
     // One page never takes more than an eighth, so that a few long ones do not displace all others.
     maxEntrySize: Math.ceil(maxBytes / 8),
-    sizeCalculation: ({ page, url }) => page.body.length + 2 * url.length + overheadBytes,
+    sizeCalculation: ({ page, url }) => (page.body?.length ?? 0) + 2 * url.length + overheadBytes,
     ttl: forgetMillis,
     updateAgeOnGet: true,
     dispose: ({ companyId, url }, _name, reason) => {
@@ -105,6 +109,7 @@ export function createPageCache(maxBytes: number): PageCache {
     find: (state, url) =>
       findCompany(state)?.urls.has(url) ? pages.get(nameOf(state.companyId, url))?.page : undefined,
     keep: (state, url, page) => {
+      if (!isRepeated(state.companyId, url)) return;
       // A request that began before a change may end after one that began later.
       const company = openCompany(state);
       if (company === undefined) return;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { sql } from 'kysely';
 import { type KeyName, parseUsername } from '../../src/auth/credentials.ts';
 import { insertKey, revokeKey, rotateKey } from '../../src/auth/keys.ts';
 import { announceAccessChange } from '../../src/companies.ts';
@@ -337,6 +338,19 @@ describe('The last use of a key', () => {
     assert.equal(await statusOf(stale), 200);
     await until('the stale one is noted', async () => (await lastUse(stale)) !== staleBefore);
     assert.equal(await lastUse(recent), before);
+  });
+
+  it('of many keys holds up no request, also if it cannot be recorded at the moment', async () => {
+    const keys = await Promise.all(Array.from({ length: 30 }, () => makeKey(app.db, companyId)));
+    const blocker = await app.db.startTransaction().execute();
+    try {
+      // Reading keys is possible, changing them is not.
+      await sql`lock table api_keys in share mode`.execute(blocker);
+      for (const one of keys) assert.equal(await statusOf(one), 200);
+    } finally {
+      await blocker.rollback().execute();
+    }
+    for (const one of keys) await until('the use is noted', async () => (await lastUse(one)) !== null);
   });
 
   it('is not recorded for wrong passwords', async () => {

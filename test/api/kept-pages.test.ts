@@ -151,13 +151,13 @@ describe('Validators of responses', () => {
 
 describe('Kept responses', () => {
   /** Returns whether the response arrives while nobody can read employees. */
-  async function isKept(path: string): Promise<boolean> {
+  async function isKept(path: string, etag?: string): Promise<boolean> {
     const blocker = await app.db.startTransaction().execute();
     let underWay: Promise<unknown> | undefined;
     try {
       await sql`lock table employees`.execute(blocker);
       let isAnswered = false;
-      underWay = get(path).then(() => {
+      underWay = get(path, etag).then(() => {
         isAnswered = true;
       });
       const isWaiting = async () => {
@@ -173,9 +173,43 @@ describe('Kept responses', () => {
     }
   }
 
+  /** Requests a response until it is kept. Returns the last one that was rendered. */
+  async function keep(path: string) {
+    await get(path);
+    const rendered = await get(path);
+    assert.equal(await isKept(path), true);
+    return rendered;
+  }
+
+  it('are those that were requested twice', async () => {
+    const path = '/employees?perPage=2';
+    await get(path);
+    assert.equal(await isKept(path), false);
+    assert.equal(await isKept(path), true);
+    await change();
+    assert.equal(await isKept(path), false);
+    assert.equal(await isKept(path), true);
+  });
+
+  it('need no body if the client has it', async () => {
+    const path = '/employees?perPage=8';
+    const etag = await etagOf(path);
+    assert.equal((await get(path, etag)).status, 304);
+    // From here on the validator is kept, and nothing else.
+    const again = await get(path, etag);
+    assert.deepEqual([again.status, again.headers.get('etag')], [304, etag]);
+    assert.equal(await isKept(path, etag), true);
+    assert.equal(await isKept(path, '*'), false);
+    const { status, body } = await get(path);
+    assert.deepEqual([status, body.data.perPage], [200, 8]);
+    assert.equal(await isKept(path), true);
+    assert.equal((await get(path, '*')).status, 304);
+    await change();
+    assert.equal((await get(path, etag)).status, 200);
+  });
+
   it('are answered without reading a record, byte for byte', async () => {
-    const first = await get('/employees?perPage=3');
-    assert.equal(await isKept('/employees?perPage=3'), true);
+    const first = await keep('/employees?perPage=3');
     const second = await get('/employees?perPage=3');
     assert.deepEqual(second.bytes, first.bytes);
     assert.equal(second.headers.get('content-type'), first.headers.get('content-type'));
@@ -196,7 +230,7 @@ describe('Kept responses', () => {
       assert.equal(typeof ms, 'number');
       return line;
     };
-    const rendered = await get(path);
+    const rendered = await keep(path);
     const etag = rendered.headers.get('etag') ?? '';
     const kept = await get(path);
     assert.deepEqual(describeHead(kept), describeHead(rendered));
@@ -215,7 +249,7 @@ describe('Kept responses', () => {
 
   it('need the permission, the limit and a valid head as any other response', async () => {
     const path = '/employees?perPage=7';
-    await get(path);
+    await keep(path);
     const lacking = await makeKey(app.db, companyId, ['view-billing']);
     for (const _ of [1, 2]) assert.equal((await get(path, undefined, lacking)).status, 403);
     const limited = await startTestApp({
@@ -242,7 +276,7 @@ describe('Kept responses', () => {
   });
 
   it('are forgotten with any change of the company, and only of that company', async () => {
-    await get('/employees?perPage=4');
+    await keep('/employees?perPage=4');
     await change(await makeCompany(app.db));
     assert.equal(await isKept('/employees?perPage=4'), true);
     await change();
