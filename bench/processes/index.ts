@@ -69,6 +69,15 @@ export async function startBare(options: BareOptions = {}): Promise<Running> {
   return runningOf(child, String(line).trim());
 }
 
+/** Starts a server that sends the given response and does nothing else. */
+export async function startFloor(response: Response): Promise<Running> {
+  const sent = [...response.headers].filter(([name]) => !['connection', 'keep-alive', 'date'].includes(name));
+  const options = JSON.stringify({ head: sent, body: await response.text() });
+  const child = spawn(process.execPath, [fileOf('floor'), options], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = await once(child.stdout, 'data');
+  return runningOf(child, String(line).trim());
+}
+
 /** Starts the service that a team would write by hand, on the same database. */
 export async function startPeer(url: string): Promise<Running> {
   const options = JSON.stringify({ url, origin: 'http://127.0.0.1/v1' });

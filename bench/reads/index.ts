@@ -1,7 +1,7 @@
 import { atLeast, info, type Metric } from '../../harness/metrics.ts';
 import type { Scenario } from '../../harness/scenario.ts';
 import type { Population } from '../database.ts';
-import { type Running, startPeer } from '../processes/index.ts';
+import { type Running, startFloor, startPeer } from '../processes/index.ts';
 import { population, type Setting, withSetting } from '../setting.ts';
 import { addValidators, type Measured, measure, middle } from './measure.ts';
 import { type Client, listRequests, makeClients, type Read, reads } from './requests.ts';
@@ -26,46 +26,64 @@ const writesLoad = (rate: number) => `poll, ${rate} writes a second`;
 
 const comparedLoads = ['peer, walk', 'walk', 'peer, poll', 'poll'];
 const loadsOf = ({ notModified }: Read) =>
-  notModified ? [...comparedLoads, '304', ...writeRates.map(writesLoad)] : comparedLoads;
+  notModified ? [...comparedLoads, '304', 'floor, poll', 'floor, 304', ...writeRates.map(writesLoad)] : comparedLoads;
 
 type Results = Map<string, Measured[]>;
 
-/** Measures each load in turn, so that other work of the machine affects all of them. */
-async function measureRead({ setting, clients, plan }: Run, read: Read): Promise<Results> {
+type Loads = Record<string, () => Promise<Measured>>;
+
+/** Returns a function that returns the loads of a round. */
+function planLoads({ setting, clients, plan: { rounds, seconds } }: Run, read: Read, floor: Running) {
   const { peer, service, db } = setting;
-  const { rounds, seconds } = plan;
   const all = listRequests(clients, read, Number.POSITIVE_INFINITY);
   // Each round walks through requests that no other round has sent. A repeated one would be answered from memory.
   const share = Math.floor(all.length / (rounds + 1));
   const polled = listRequests(clients, read, clients.length);
-  const results: Results = new Map(loadsOf(read).map((name) => [name, []]));
-
-  const pollDuringWrites = async (rate: number, seconds: number) => {
+  const poll = (server: Running) => measure(setting, server, { requests: polled, seconds });
+  const pollValidated = async (server: Running) =>
+    measure(setting, server, { requests: await addValidators(server, polled), seconds, status: 304 });
+  const pollDuringWrites = async (rate: number) => {
     const writes = startWrites(db, clients, rate);
     try {
-      return await measure(setting, service, { requests: polled, seconds });
+      return await poll(service);
     } finally {
       await writes.stop();
     }
   };
-
-  for (let round = 0; round <= rounds; round++) {
-    // Until its code is compiled, a server takes twice as long. Those that are compared run for months.
-    const isWarmUp = round === 0 && rounds > 1;
+  return (round: number): Loads => {
     const walk = all.slice(round * share, (round + 1) * share);
-    const once: Record<string, () => Promise<Measured>> = {
+    return {
       'peer, walk': () => measure(setting, peer, { requests: walk, seconds }),
       walk: () => measure(setting, service, { requests: walk, seconds }),
-      'peer, poll': () => measure(setting, peer, { requests: polled, seconds }),
-      poll: () => measure(setting, service, { requests: polled, seconds }),
-      '304': async () =>
-        measure(setting, service, { requests: await addValidators(service, polled), seconds, status: 304 }),
-      ...Object.fromEntries(writeRates.map((rate) => [writesLoad(rate), () => pollDuringWrites(rate, seconds)])),
+      'peer, poll': () => poll(peer),
+      poll: () => poll(service),
+      '304': () => pollValidated(service),
+      'floor, poll': () => poll(floor),
+      'floor, 304': () => pollValidated(floor),
+      ...Object.fromEntries(writeRates.map((rate) => [writesLoad(rate), () => pollDuringWrites(rate)])),
     };
-    for (const [name, measured] of results) {
-      const found = await once[name]?.();
-      if (found && !isWarmUp) measured.push(found);
+  };
+}
+
+/** Measures each load in turn, so that other work of the machine affects all of them. */
+async function measureRead(run: Run, read: Read): Promise<Results> {
+  const { rounds } = run.plan;
+  const results: Results = new Map(loadsOf(read).map((name) => [name, []]));
+  const [first] = listRequests(run.clients, read, 1);
+  const floor = await startFloor(await fetch(`${run.setting.service.url}${first?.path}`, first));
+  const loadsOfRound = planLoads(run, read, floor);
+  try {
+    for (let round = 0; round <= rounds; round++) {
+      // Until its code is compiled, a server takes twice as long. Those that are compared run for months.
+      const isWarmUp = round === 0 && rounds > 1;
+      const loads = loadsOfRound(round);
+      for (const [name, measured] of results) {
+        const found = await loads[name]?.();
+        if (found && !isWarmUp) measured.push(found);
+      }
     }
+  } finally {
+    await floor.stop();
   }
   return results;
 }
@@ -82,6 +100,8 @@ function metricsOf({ name, walk, poll, notModified }: Read, results: Results): M
   const notModifiedRows = notModified
     ? [
         atLeast(`${name}, 304 / peer`, ratio('304', 'peer, poll'), notModified),
+        info(`${name}, floor, poll / peer`, ratio('floor, poll', 'peer, poll')),
+        info(`${name}, floor, 304 / peer`, ratio('floor, 304', 'peer, poll')),
         ...writeRates.map((rate) => info(`${name}, ${writesLoad(rate)} / peer`, ratio(writesLoad(rate), 'peer, poll'))),
       ]
     : [];

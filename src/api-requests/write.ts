@@ -28,14 +28,13 @@ function sumUsage(batches: readonly RequestBatch[]): Usage[] {
   return [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
 }
 
-/** Returns the JSON of batches as bytes, which the connection sends as they are. */
-function renderBatches(batches: readonly RequestBatch[]): Buffer {
-  const parts = batches.flatMap(({ companyId, id, lastAt, json }, index) => [
-    Buffer.from(`${index === 0 ? '[' : ']},'}{"companyId":${companyId},"id":"${id}","lastAt":${lastAt},"requests":[`),
-    json,
-  ]);
-  return Buffer.concat([...parts, Buffer.from(']}]')]);
-}
+const renderBatches = (batches: readonly RequestBatch[]): string =>
+  `[${batches
+    .map(
+      ({ companyId, id, lastAt, json }) =>
+        `{"companyId":${companyId},"id":"${id}","lastAt":${lastAt},"requests":[${json.toString()}]}`,
+    )
+    .join()}]`;
 
 /**
  * Stores batches, and adds their requests to the usage of the keys. A batch that is stored already is not counted again.
