@@ -254,7 +254,7 @@ export async function buildApp(
     listen: context.listen,
     onError: (error) => log.warn({ err: error }, 'last use of a key could not be recorded'),
   });
-  app.addHook('onClose', async () => void (await authenticator.stop()));
+  app.addHook('onClose', () => authenticator.stop());
   const counter = createCounter(db, log);
   app.addHook('onClose', async () => counter.stop());
   const limiter = createRateLimiter(config.rateLimits, counter);

@@ -182,7 +182,9 @@ export function createAuthenticator({ db, environment, listen, onError }: Authen
     authenticate,
     /** Returns the caller, or undefined if `authenticate` would have to look. */
     findTrusted: (header: string | undefined) => findTrusted(digestOf(header), header),
-    stop: () => Promise.all([changes.stop(), uses.stop()]),
+    async stop(): Promise<void> {
+      await Promise.all([changes.stop(), uses.stop()]);
+    },
   };
 }
 

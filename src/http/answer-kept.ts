@@ -115,7 +115,7 @@ export function createKeptAnswer(options: KeptAnswerOptions): KeptAnswer {
     begun: number;
   }
 
-  /** Returns whether this page answers the request: the client has its body, or the body is kept. */
+  /** Returns whether a response can be sent from this page: the client has the body, or the body is kept. */
   function isEnough({ body, etag }: KeptPage, validator: string | undefined): boolean {
     return body !== undefined || (!validator?.includes('*') && matchesETag(validator, etag));
   }

@@ -53,7 +53,7 @@ export interface PageCache {
   /** Returns whether the response to this URL is kept for some state of the company. */
   has(companyId: CompanyId, url: string): boolean;
   find(state: PageState, url: string): KeptPage | undefined;
-  /** Keeps a response, unless it is the first one to its URL: whoever reads all pages once needs none of them again. */
+  /** Keeps a response, unless it is the first one to its URL: a client that reads all pages once requests none of them again. */
   keep(state: PageState, url: string, page: KeptPage): void;
   bytes(): number;
   stop(): void;

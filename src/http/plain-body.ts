@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.ts';
 
@@ -10,3 +11,6 @@ export function assertPlainBody(request: FastifyRequest): void {
     `The roster is compressed as \`${encoding}\`. Send it without compression.`,
   );
 }
+
+/** Returns the body of a route that receives it as a stream. Fastify passes none if the request says that it has none. */
+export const streamOf = ({ body }: FastifyRequest): Readable => (body as Readable | undefined) ?? Readable.from([]);

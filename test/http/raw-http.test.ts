@@ -4,14 +4,17 @@ import { METHODS } from 'node:http';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { basic, type Credentials, startTestApp, type TestApp } from '../support/app.ts';
-import { makeCompany, makeKey } from '../support/factories.ts';
+import { makeCompany, makeIntegration, makeKey } from '../support/factories.ts';
 
 describe('malformed and unusual HTTP messages', () => {
   let app: TestApp;
   let key: Credentials;
+  let integration: number;
   before(async () => {
     app = await startTestApp();
-    key = await makeKey(app.db, await makeCompany(app.db));
+    const companyId = await makeCompany(app.db);
+    key = await makeKey(app.db, companyId);
+    integration = await makeIntegration(app.db, companyId);
   });
   after(() => app.close());
 
@@ -104,6 +107,18 @@ describe('malformed and unusual HTTP messages', () => {
       await send(`GET /v1${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${basic(key)}\r\n\r\ngarbage\r\n\r\n`);
     }
     assert.equal((await app.request(path, { key })).status, 200);
+  });
+
+  it('says that a roster is missing, however the request says so', async () => {
+    const target = `/v1/hr-integrations/${integration}/sync`;
+    const json = 'Content-Type: application/json\r\n';
+    const heads = ['', 'Content-Length: 0\r\n', json, `${json}Content-Length: 0\r\n`];
+    const messages = heads.map((head) => get(target, head));
+    messages.push(`${get(target, `${json}Transfer-Encoding: chunked\r\n`)}0\r\n\r\n`);
+    for (const message of messages.map((one) => one.replace('GET', 'POST'))) {
+      const { code, detail } = problemOf(await send(message));
+      assert.deepEqual([code, detail], ['malformed-body', 'The body is empty: send one complete JSON value in UTF-8.']);
+    }
   });
 
   it('refuses bodies unread where no body is expected', async () => {

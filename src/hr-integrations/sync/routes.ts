@@ -12,7 +12,7 @@ import { createConcurrencyLimit } from '../../http/concurrency-limit.ts';
 import { extendTimeout } from '../../http/extend-timeout.ts';
 import { operation } from '../../http/operation.ts';
 import { presentPage } from '../../http/paging.ts';
-import { assertPlainBody } from '../../http/plain-body.ts';
+import { assertPlainBody, streamOf } from '../../http/plain-body.ts';
 import { DataOf, IdParams, PageOf, Reference } from '../../http/schemas.ts';
 import { findHrIntegration } from '../queries.ts';
 import { acceptSync, assertCanSync, findSameSync } from './accept.ts';
@@ -95,7 +95,7 @@ export const syncRoutes: Routes = (app, { config, db, streaming, queue, clock, l
         assertPlainBody(request);
         await assertCanSync(db, target);
         const { timeZone } = await getCompany(db, target.companyId);
-        const roster = await readRoster(request.body as Readable, { ...limits, today: todayIn(clock, timeZone) });
+        const roster = await readRoster(streamOf(request), { ...limits, today: todayIn(clock, timeZone) });
         if (dryRun) {
           extendTimeout(reply);
           await findSameSync(db, target, roster);

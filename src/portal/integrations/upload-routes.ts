@@ -16,7 +16,7 @@ import { reportAccepted } from '../../hr-integrations/sync/report-accepted.ts';
 import type { SyncTarget } from '../../hr-integrations/sync/target.ts';
 import { createConcurrencyLimit } from '../../http/concurrency-limit.ts';
 import { extendTimeout } from '../../http/extend-timeout.ts';
-import { assertPlainBody } from '../../http/plain-body.ts';
+import { assertPlainBody, streamOf } from '../../http/plain-body.ts';
 import { DataOf, Reference } from '../../http/schemas.ts';
 import { userOf } from '../guard.ts';
 import { portalOperation } from '../operation.ts';
@@ -84,7 +84,7 @@ export const uploadRoutes: Routes = (app, { config, db, streaming, clock, queue,
     assertPlainBody(request);
     await assertCanSync(db, target);
     if (request.headers['content-type']?.startsWith(workbookType)) admitWorkbook('workbooks', reply);
-    return { target, body: request.body as Readable };
+    return { target, body: streamOf(request) };
   }
 
   async function receive(request: FastifyRequest, reply: FastifyReply) {
