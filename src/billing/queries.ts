@@ -107,13 +107,23 @@ export async function listBillingItemsOf(
  */
 const asTheyCome = sql`limit (select ${sql.lit(Number.MAX_SAFE_INTEGER)})`;
 
+/**
+ * Looks up one employee after the other. Right after a month is billed, the statistics of PostgreSQL do not include its
+ * items yet, and a join would compare each item with all employees.
+ */
+const visibleEmployeeOfEach = (companyId: CompanyId) => sql`
+  left join lateral (
+    select case when e.removed_at is null then e.id end as id from employees e
+    where ${ofCompany(companyId, 'e')} and e.id = b.employee_id limit 1
+  ) e on true`;
+
 export function streamBillingItems(
   { db, stream }: RowSource,
   companyId: CompanyId,
   filters: Required<Filters>,
 ): AsyncGenerator<BillingItemRow[]> {
   const query = sql<BillingItemRow>`
-    select ${columns} from billing_items b ${visibleEmployee(companyId)}
+    select ${columns} from billing_items b ${visibleEmployeeOfEach(companyId)}
     where ${matching(companyId, 'b', filters)} order by b.id ${asTheyCome}`;
   return stream(query.compile(db));
 }

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
+import { streamBillingItems } from '../../src/billing/queries.ts';
 import type { CompanyId } from '../../src/db/company-scope.ts';
+import { connectDatabase } from '../../src/db/database.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { makeCompany, makeIntegration } from '../support/factories.ts';
 import { run, withFolder } from '../support/process.ts';
@@ -14,6 +16,13 @@ const [grossCents, shareCents] = [5_985, 2_000];
 
 /** The limit of the heap of the process, which has everything that the command holds. */
 const heapMegabytes = 160;
+
+/** As right after the first roster: the statistics of PostgreSQL do not include the rows yet. */
+async function stopStatistics({ db }: TestDatabase): Promise<void> {
+  for (const table of ['employees', 'hr_links', 'billing_items', 'payroll_file_items']) {
+    await sql`alter table ${sql.table(table)} set (autovacuum_enabled = false)`.execute(db);
+  }
+}
 
 async function fillCompany({ db }: TestDatabase): Promise<CompanyId> {
   const companyId = await makeCompany(db);
@@ -42,6 +51,7 @@ describe(`the payroll of ${employees.toLocaleString('en')} employees`, () => {
   let companyId: CompanyId;
   before(async () => {
     database = await createTestDatabase();
+    await stopStatistics(database);
     companyId = await fillCompany(database);
   });
   after(() => database.drop());
@@ -57,7 +67,7 @@ describe(`the payroll of ${employees.toLocaleString('en')} employees`, () => {
     return JSON.parse(stdout);
   };
 
-  it('is previewed and exported within the memory of a small process', () =>
+  it('is previewed and exported within the memory of a small process, also right after the first roster', () =>
     withFolder(async (folder) => {
       const preview = await payroll(folder, 'preview', '--period', period);
       const benefitCents = employees * (grossCents - shareCents);
@@ -79,4 +89,23 @@ describe(`the payroll of ${employees.toLocaleString('en')} employees`, () => {
       const again = await payroll(folder, 'export', '--period', period);
       assert.equal(again.id, made.id, 'there is nothing left to export');
     }));
+
+  it('has charges that are read as they come, also right after the month was billed', async () => {
+    const source = connectDatabase({
+      url: database.url,
+      max: 1,
+      applicationName: 'test',
+      streaming: true,
+      statementTimeoutMillis: 60_000,
+    });
+    try {
+      let items = 0;
+      for await (const rows of streamBillingItems(source, companyId, { period, chargeType: 'ticket-charge' })) {
+        items += rows.filter((row) => row.employee_exists).length;
+      }
+      assert.equal(items, employees);
+    } finally {
+      await source.close();
+    }
+  });
 });

@@ -17,11 +17,11 @@ const itemsPerBatch = 2_000;
 
 /**
  * Holds if no file contains item `b`: neither an export, nor a file of the releases before exports, which counts as
- * handed over.
+ * handed over. `offset 0` makes PostgreSQL look up one item after the other (see loadWaitingItems).
  */
 const isWaiting = (companyId: CompanyId) => sql`
-  not exists (select from payroll_file_items x where ${ofCompany(companyId, 'x')} and x.item_id = b.id)
-  and not exists (select from payroll_lines p where ${ofCompany(companyId, 'p')} and p.item_id = b.id)`;
+  not exists (select from payroll_file_items x where ${ofCompany(companyId, 'x')} and x.item_id = b.id offset 0)
+  and not exists (select from payroll_lines p where ${ofCompany(companyId, 'p')} and p.item_id = b.id offset 0)`;
 
 /**
  * Selects the ids of the items of the period that no export contains, and of corrections of earlier periods that were
@@ -78,7 +78,8 @@ async function listWaitingIds(db: Db | Tx, file: PayrollPeriod): Promise<number[
 /**
  * Yields everything that an export of the period would contain now, oldest first. Employees, links and counterparts are
  * looked up one by one. With a join, PostgreSQL compared 100,000 employees with as many charges that its statistics did
- * not include yet, and did not finish within minutes.
+ * not include yet, and did not finish within minutes. For the same reason, no lookup by id has a condition that lets
+ * PostgreSQL choose an index for another purpose, in which it would read all employees of the company.
  */
 export async function* loadWaitingItems(db: Db | Tx, file: PayrollPeriod): AsyncGenerator<PayrollItem[]> {
   const ids = await listWaitingIds(db, file);
@@ -99,8 +100,8 @@ async function loadItems(db: Db | Tx, companyId: CompanyId, ids: number[]): Prom
       ) as "linkedIds"
     from billing_items b
     left join lateral (
-      select e.first_name || ' ' || e.last_name as name from employees e
-      where ${ofCompany(companyId, 'e')} and e.id = b.employee_id and e.removed_at is null limit 1
+      select case when e.removed_at is null then e.first_name || ' ' || e.last_name end as name from employees e
+      where ${ofCompany(companyId, 'e')} and e.id = b.employee_id limit 1
     ) e on true
     left join lateral (
       select c.id from billing_items c where ${ofCompany(companyId, 'c')} and c.corrects_id = b.id limit 1
