@@ -37,9 +37,10 @@ import { SyncPreviewSchema } from './hr-integrations/sync/preview.ts';
 import { RosterSchema } from './hr-integrations/sync/roster-schema.ts';
 import { syncRoutes } from './hr-integrations/sync/routes.ts';
 import { SyncRecordSchema, SyncSchema, SyncWarningSchema } from './hr-integrations/sync/schema.ts';
-import { createKeptAnswer, createKeptAnswerSlot, type KeptResponse } from './http/answer-kept.ts';
+import { createEarlyAnswer, createEarlyAnswerSlot } from './http/answer-early.ts';
 import { createClientErrorHandler } from './http/client-error.ts';
 import { drainOnClose } from './http/drain.ts';
+import type { EarlyResponse } from './http/early-responses.ts';
 import { healthRoutes } from './http/health.ts';
 import { readJsonBodies } from './http/json-body.ts';
 import { describeStates, keepPages } from './http/keep-pages.ts';
@@ -50,6 +51,7 @@ import { createPageCache } from './http/page-cache.ts';
 import { readParameters } from './http/parameters.ts';
 import { createErrorHandler, sendProblem, toApiError } from './http/problem.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
+import { createReadRouter } from './http/reads.ts';
 import { assertHead } from './http/request-head.ts';
 import { recordResponses } from './http/request-log.ts';
 import { LinkSchema, MoneySchema } from './http/schemas.ts';
@@ -58,7 +60,7 @@ import { createServerFactory, maxHeadBytes } from './http/server.ts';
 import { createCounter } from './http/shared-counter.ts';
 import { shedLoad } from './http/shed-load.ts';
 import { traceRequests } from './http/trace-requests.ts';
-import { presentTrust } from './http/trust-proxy.ts';
+import { createAddressReader, presentTrust } from './http/trust-proxy.ts';
 import { compileValidator } from './http/validator.ts';
 import { invoiceRoutes } from './invoices/routes.ts';
 import { InvoiceSchema } from './invoices/schema.ts';
@@ -111,11 +113,11 @@ type WrapHandler = (handler: RequestListener) => RequestListener;
 function createApp(
   { config, links, waiting, metrics }: ServiceContext,
   log: FastifyBaseLogger,
-  answerFromMemory: WrapHandler,
+  answerEarly: WrapHandler,
 ) {
   const loadShedding = { waiting, maxWaiting: config.overloadQueue, links, metrics, log };
   return Fastify({
-    serverFactory: createServerFactory(links, (handler) => shedLoad(answerFromMemory(handler), loadShedding)),
+    serverFactory: createServerFactory(links, (handler) => shedLoad(answerEarly(handler), loadShedding)),
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: () => randomUUID(),
@@ -198,8 +200,8 @@ export async function buildApp(
   onRoute: (route: RouteOptions) => void = () => {},
 ) {
   const { config, db, links, metrics } = context;
-  const memory = createKeptAnswerSlot();
-  const app = createApp(context, log, memory.wrap);
+  const early = createEarlyAnswerSlot();
+  const app = createApp(context, log, early.wrap);
   acceptEveryMethod(app);
   // Types define the responses, and the tests check each response against its schema, so the serializer need not remove
   // anything.
@@ -261,19 +263,20 @@ export async function buildApp(
   app.addHook('onRequest', createGuard(authenticator.authenticate, limiter, createKeyedHash(context.sessionSecret)));
   app.addHook('onRequest', refuseOtherMethods);
   const kept = openPages(app, context);
+  const reads = createReadRouter({ maxParamLength: maxHeadBytes });
   // The span of a request begins in Fastify, so a traced service answers every request there.
   if (context.tracing === undefined) {
-    const { findTrusted } = authenticator;
-    const { countKey } = limiter;
-    const onResponse = (response: KeptResponse) =>
-      requestLog.add({ ...response, problem: undefined, address: undefined });
-    const options = { ...kept, findCaller: findTrusted, countKey, isExcluded, onResponse, headers, metrics, log };
-    memory.fill(createKeptAnswer(options));
+    const onResponse = (response: EarlyResponse) => requestLog.add({ ...response, problem: undefined });
+    const addressOf = createAddressReader(config.trustProxy);
+    const sent = { headers, addressOf, onResponse, metrics, log };
+    const findCaller = authenticator.findTrusted;
+    early.fill(createEarlyAnswer({ ...kept, ...sent, ...limiter, reads, findCaller, isExcluded }));
   }
   await registerOpenapi(app, links, describeWebhooks());
   await app.register(
     async (api) => {
       readParameters(api);
+      api.addHook('onRoute', reads.add);
       keepPages(api, { ...kept, callerOf: principalOf, onAnswer: metrics.recordPage });
       for (const slice of slices) slice(api.withTypeProvider<TypeBoxTypeProvider>(), context);
     },

@@ -2,11 +2,11 @@ import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { usernameOf } from '../auth/credentials.ts';
 import { principalOf } from '../auth/guard.ts';
+import { registerRead } from '../auth/register-read.ts';
 import type { Routes } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { createConcurrencyLimit } from '../http/concurrency-limit.ts';
 import { jsonArrayStream } from '../http/json-stream.ts';
-import { setVersion } from '../http/keep-pages.ts';
 import { operation } from '../http/operation.ts';
 import { presentPage } from '../http/paging.ts';
 import { DataOf, IdParams, PageOf, Reference } from '../http/schemas.ts';
@@ -20,31 +20,25 @@ const item = Reference(BillingItemSchema);
 export const billingRoutes: Routes = (app, { config, db, streaming, links }) => {
   const admitExport = createConcurrencyLimit(config.heavyRequestsPerKey, 'exports of this key');
 
-  app.get(
-    '/billing/items',
-    operation({
-      id: 'listBillingItems',
-      tag: 'Billing',
-      summary: 'List billing items',
-      description:
-        'The charges on the company’s invoices. `chargeType=ticket-charge` with a `period` lists the employees who were billed for a ticket in that month.',
-      permissions: ['view-billing'],
-      isKept: true,
-      readsVersion: true,
-      querystring: BillingItemsQuery,
-      response: {
-        schema: PageOf(item),
-        description: 'One page of billing items.',
-        example: { data: { data: [billingItemExample], page: 1, perPage: 10, totalPages: 1, total: 1 } },
-      },
-    }),
-    async function listBillingItemsHandler(request) {
-      const page = await listBillingItems(db, principalOf(request).companyId, request.query);
-      setVersion(request, page.version);
-      const view = viewFor(principalOf(request), links);
-      return presentPage(page, request.query, (row) => presentBillingItem(row, view));
+  registerRead(app, '/billing/items', {
+    id: 'listBillingItems',
+    tag: 'Billing',
+    summary: 'List billing items',
+    description:
+      'The charges on the company’s invoices. `chargeType=ticket-charge` with a `period` lists the employees who were billed for a ticket in that month.',
+    permissions: ['view-billing'],
+    querystring: BillingItemsQuery,
+    response: {
+      schema: PageOf(item),
+      description: 'One page of billing items.',
+      example: { data: { data: [billingItemExample], page: 1, perPage: 10, totalPages: 1, total: 1 } },
     },
-  );
+    async read(caller, { query }) {
+      const page = await listBillingItems(db, caller.companyId, query);
+      const view = viewFor(caller, links);
+      return { version: page.version, body: presentPage(page, query, (row) => presentBillingItem(row, view)) };
+    },
+  });
 
   app.get(
     '/billing/items/:id',

@@ -5,9 +5,12 @@ import type { SubscriptionChange } from './history.ts';
 import type { EmployeeRow } from './queries.ts';
 import type { Employee, SubscriptionHistoryEntry } from './schema.ts';
 
-/** Caches per page, because many employees share few dates. */
+/** The next tickets as seen on a day, since many employees share few dates, and all requests of a day the day. */
+const seenOn = new WeakMap<Day, Map<string, string | null>>();
+
 function nextTicketsSeenOn(today: Day): (planned: string | null) => string | null {
-  const seen = new Map<string, string | null>();
+  const seen = seenOn.get(today) ?? new Map<string, string | null>();
+  seenOn.set(today, seen);
   return (planned) => {
     if (planned === null) return null;
     const known = seen.get(planned);

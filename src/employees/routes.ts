@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { principalOf } from '../auth/guard.ts';
+import { registerRead } from '../auth/register-read.ts';
 import { todayIn } from '../clock.ts';
 import type { Routes } from '../context.ts';
 import { notFound } from '../errors.ts';
-import { setVersion } from '../http/keep-pages.ts';
 import { operation } from '../http/operation.ts';
 import { presentPage } from '../http/paging.ts';
 import { DataOf, IdParams, PageOf, Reference } from '../http/schemas.ts';
@@ -20,61 +20,48 @@ import {
 } from './schema.ts';
 
 export const employeeRoutes: Routes = (app, { db, clock, links }) => {
-  app.get(
-    '/employees',
-    operation({
-      id: 'listEmployees',
-      tag: 'Employees',
-      summary: 'List employees',
-      description:
-        'Employees with their subscription, plan, current ticket and links to HR systems. An employee must match all given filters.',
-      permissions: ['view-employees'],
-      isKept: true,
-      readsVersion: true,
-      querystring: EmployeesQuery,
-      response: {
-        schema: PageOf(Reference(EmployeeSchema)),
-        description: 'One page of employees.',
-        example: { data: { data: [employeeExample], page: 1, perPage: 10, totalPages: 1, total: 1 } },
-      },
-    }),
-    async function listEmployeesHandler(request) {
-      const { companyId, company } = principalOf(request);
-      const today = todayIn(clock, company.timeZone);
-      const page = await listEmployees(db, companyId, request.query, today);
-      setVersion(request, page.version);
-      const view = employeeViewOf(viewFor(principalOf(request), links), today);
-      return presentPage(page, request.query, (row) => presentEmployee(row, view));
+  registerRead(app, '/employees', {
+    id: 'listEmployees',
+    tag: 'Employees',
+    summary: 'List employees',
+    description:
+      'Employees with their subscription, plan, current ticket and links to HR systems. An employee must match all given filters.',
+    permissions: ['view-employees'],
+    querystring: EmployeesQuery,
+    response: {
+      schema: PageOf(Reference(EmployeeSchema)),
+      description: 'One page of employees.',
+      example: { data: { data: [employeeExample], page: 1, perPage: 10, totalPages: 1, total: 1 } },
     },
-  );
+    async read(caller, { query }) {
+      const today = todayIn(clock, caller.company.timeZone);
+      const page = await listEmployees(db, caller.companyId, query, today);
+      const view = employeeViewOf(viewFor(caller, links), today);
+      return { version: page.version, body: presentPage(page, query, (row) => presentEmployee(row, view)) };
+    },
+  });
 
-  app.get(
-    '/employees/:id',
-    operation({
-      id: 'getEmployee',
-      tag: 'Employees',
-      summary: 'Get employee',
-      description: 'One employee by id.',
-      permissions: ['view-employees'],
-      isKept: true,
-      readsVersion: true,
-      params: IdParams('employee'),
-      response: {
-        schema: DataOf(Reference(EmployeeSchema)),
-        description: 'The employee.',
-        example: { data: employeeExample },
-      },
-      problems: ['not-found'],
-    }),
-    async function getEmployeeHandler(request) {
-      const { companyId, company } = principalOf(request);
-      const today = todayIn(clock, company.timeZone);
-      const row = await findEmployee(db, companyId, request.params.id, today);
-      if (row === undefined) throw notFound('employee');
-      setVersion(request, row.version);
-      return { data: presentEmployee(row, employeeViewOf(viewFor(principalOf(request), links), today)) };
+  registerRead(app, '/employees/:id', {
+    id: 'getEmployee',
+    tag: 'Employees',
+    summary: 'Get employee',
+    description: 'One employee by id.',
+    permissions: ['view-employees'],
+    params: IdParams('employee'),
+    response: {
+      schema: DataOf(Reference(EmployeeSchema)),
+      description: 'The employee.',
+      example: { data: employeeExample },
     },
-  );
+    problems: ['not-found'],
+    missing: 'employee',
+    async read(caller, { params: { id } }) {
+      const today = todayIn(clock, caller.company.timeZone);
+      const row = await findEmployee(db, caller.companyId, id, today);
+      const view = employeeViewOf(viewFor(caller, links), today);
+      return row && { version: row.version, body: { data: presentEmployee(row, view) } };
+    },
+  });
 
   app.get(
     '/employees/:id/subscription-history',

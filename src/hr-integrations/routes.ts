@@ -1,7 +1,7 @@
 import { principalOf } from '../auth/guard.ts';
+import { registerRead } from '../auth/register-read.ts';
 import type { Routes } from '../context.ts';
 import { notFound } from '../errors.ts';
-import { setVersion } from '../http/keep-pages.ts';
 import { operation } from '../http/operation.ts';
 import { presentPage } from '../http/paging.ts';
 import { DataOf, IdParams, PageOf, Reference } from '../http/schemas.ts';
@@ -10,29 +10,23 @@ import { findHrIntegration, listHrIntegrations } from './queries.ts';
 import { HrIntegrationSchema, HrIntegrationsQuery, hrIntegrationExample } from './schema.ts';
 
 export const hrIntegrationRoutes: Routes = (app, { db, links }) => {
-  app.get(
-    '/hr-integrations',
-    operation({
-      id: 'listHrIntegrations',
-      tag: 'HR integrations',
-      summary: 'List HR integrations',
-      description: 'All HR and API integrations of the company, with the health of their connections and syncs.',
-      permissions: ['view-hr-integrations'],
-      isKept: true,
-      readsVersion: true,
-      querystring: HrIntegrationsQuery,
-      response: {
-        schema: PageOf(Reference(HrIntegrationSchema)),
-        description: 'One page of integrations.',
-        example: { data: { data: [hrIntegrationExample], page: 1, perPage: 10, totalPages: 1, total: 1 } },
-      },
-    }),
-    async function listHrIntegrationsHandler(request) {
-      const page = await listHrIntegrations(db, principalOf(request).companyId, request.query);
-      setVersion(request, page.version);
-      return presentPage(page, request.query, (row) => presentHrIntegration(row, links));
+  registerRead(app, '/hr-integrations', {
+    id: 'listHrIntegrations',
+    tag: 'HR integrations',
+    summary: 'List HR integrations',
+    description: 'All HR and API integrations of the company, with the health of their connections and syncs.',
+    permissions: ['view-hr-integrations'],
+    querystring: HrIntegrationsQuery,
+    response: {
+      schema: PageOf(Reference(HrIntegrationSchema)),
+      description: 'One page of integrations.',
+      example: { data: { data: [hrIntegrationExample], page: 1, perPage: 10, totalPages: 1, total: 1 } },
     },
-  );
+    async read({ companyId }, { query }) {
+      const page = await listHrIntegrations(db, companyId, query);
+      return { version: page.version, body: presentPage(page, query, (row) => presentHrIntegration(row, links)) };
+    },
+  });
 
   app.get(
     '/hr-integrations/:id',

@@ -9,8 +9,6 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The response depends only on records of the company and on the day. */
     isKept?: true;
-    /** The handler reads the version together with the records, and calls `setVersion`. */
-    readsVersion?: true;
   }
   interface FastifyRequest {
     /** What the response depends on, as far as it is known. Undefined: it cannot be kept. */
@@ -73,7 +71,7 @@ export function keepPages(app: FastifyInstance, options: KeepPagesOptions): void
 
   /** Returns whether the response must be rendered anyway, by a handler that reads the version itself. */
   const isNew = ({ method, headers, raw, routeOptions }: FastifyRequest, { companyId }: Caller) =>
-    routeOptions.config.readsVersion === true &&
+    routeOptions.config.read !== undefined &&
     method === 'GET' &&
     headers['if-none-match'] === undefined &&
     !pages.has(companyId, raw.url ?? '');
@@ -81,11 +79,12 @@ export function keepPages(app: FastifyInstance, options: KeepPagesOptions): void
   function keepPage(
     { raw, routeOptions }: FastifyRequest,
     state: PageState,
-    page: Pick<KeptPage, 'etag' | 'body'>,
-  ): void {
+    { etag, payload }: { etag: string; payload?: string },
+  ): KeptPage | undefined {
     const { url: route = '', config } = routeOptions;
     const permissions = config.anyPermission === undefined ? config.permissions : undefined;
-    pages.keep(state, raw.url ?? '', { ...page, route, permissions });
+    const body = () => (payload === undefined ? undefined : Buffer.from(payload));
+    return pages.keep(state, raw.url ?? '', () => ({ etag, body: body(), route, permissions }));
   }
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
@@ -107,7 +106,7 @@ export function keepPages(app: FastifyInstance, options: KeepPagesOptions): void
     const validator = request.headers['if-none-match'];
     // This validator was only ever sent with a valid response. A star says nothing about that, unless there is one.
     if (matchesETag(validator, etag) && (body !== undefined || !validator?.includes('*'))) {
-      if (request.method === 'GET' && page === undefined) keepPage(request, state, { etag, body: undefined });
+      if (request.method === 'GET' && page === undefined) keepPage(request, state, { etag });
       onAnswer('not-modified');
       return setValidator(reply.code(304), etag).send();
     }
@@ -125,9 +124,8 @@ export function keepPages(app: FastifyInstance, options: KeepPagesOptions): void
     setValidator(reply, etag);
     if (typeof payload !== 'string') return payload;
     onAnswer('rendered');
-    const body = Buffer.from(payload);
-    if (request.method === 'GET') keepPage(request, state, { etag, body });
-    if (!matchesETag(request.headers['if-none-match'], etag)) return body;
+    const kept = request.method === 'GET' ? keepPage(request, state, { etag, payload }) : undefined;
+    if (!matchesETag(request.headers['if-none-match'], etag)) return kept?.body ?? payload;
     reply.code(304).removeHeader('content-type');
     return null;
   }

@@ -75,7 +75,7 @@ function problemResponses(codes: ProblemCode[]) {
   );
 }
 
-interface Operation<Q extends TObject, P extends TObject, R extends TSchema> {
+export interface Operation<Q extends TObject, P extends TObject, R extends TSchema> {
   id: string;
   tag: string;
   summary: string;
@@ -97,8 +97,6 @@ interface Operation<Q extends TObject, P extends TObject, R extends TSchema> {
   responses?: Record<number, unknown>;
   /** The response depends only on records of the company and on the day, so that it can be kept and validated. */
   isKept?: true;
-  /** The handler reads the version together with the records, which saves a statement, and calls `setVersion`. */
-  readsVersion?: true;
   problems?: ProblemCode[];
 }
 
@@ -146,7 +144,6 @@ export function operation<
         permissions: spec.permissions,
         ...(spec.anyPermission && { anyPermission: spec.anyPermission }),
         ...(spec.isKept && { isKept: true }),
-        ...(spec.readsVersion && { readsVersion: true }),
       }
     : { public: true, ...(spec.limit && { limit: spec.limit }) };
   const schema = {

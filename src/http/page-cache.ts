@@ -53,13 +53,22 @@ export interface PageCache {
   /** Returns whether the response to this URL is kept for some state of the company. */
   has(companyId: CompanyId, url: string): boolean;
   find(state: PageState, url: string): KeptPage | undefined;
-  /** Keeps a response, unless it is the first one to its URL: a client that reads all pages once requests none of them again. */
-  keep(state: PageState, url: string, page: KeptPage): void;
+  /**
+   * Keeps a response and returns it, unless it is the first one to its URL: a client that reads all pages once requests
+   * none of them again.
+   */
+  keep(state: PageState, url: string, createPage: () => KeptPage): KeptPage | undefined;
   bytes(): number;
   stop(): void;
 }
 
-const off: PageCache = { has: () => false, find: () => undefined, keep: () => {}, bytes: () => 0, stop: () => {} };
+const off: PageCache = {
+  has: () => false,
+  find: () => undefined,
+  keep: () => undefined,
+  bytes: () => 0,
+  stop: () => {},
+};
 
 /**
  * Keeps the bodies of responses, least recently used ones last, up to a number of bytes. All pages of a company are
@@ -108,14 +117,16 @@ export function createPageCache(maxBytes: number): PageCache {
     has: (companyId, url) => companies.get(companyId)?.urls.has(url) === true,
     find: (state, url) =>
       findCompany(state)?.urls.has(url) ? pages.get(nameOf(state.companyId, url))?.page : undefined,
-    keep: (state, url, page) => {
-      if (!isRepeated(state.companyId, url)) return;
+    keep: (state, url, createPage) => {
+      if (!isRepeated(state.companyId, url)) return undefined;
       // A request that began before a change may end after one that began later.
       const company = openCompany(state);
-      if (company === undefined) return;
+      if (company === undefined) return undefined;
       const name = nameOf(state.companyId, url);
+      const page = createPage();
       pages.set(name, { companyId: state.companyId, url, page });
       if (pages.has(name)) company.urls.add(url);
+      return page;
     },
     bytes: () => pages.calculatedSize,
     stop: () => clearInterval(timer),

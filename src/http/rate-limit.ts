@@ -22,9 +22,16 @@ export interface LimitHeaders {
   headers(values: Record<string, string | number>): unknown;
 }
 
+interface KeyName {
+  companyId: number;
+  keyId: string;
+}
+
 export interface RateLimiter {
   /** Counts a request against its key. */
-  countKey(key: { companyId: number; keyId: string }, reply: LimitHeaders): void;
+  countKey(key: KeyName, reply: LimitHeaders): void;
+  /** Returns whether the next request of the key exceeds its limit. Counts nothing. */
+  isKeyAtLimit(key: KeyName): boolean;
   /** Counts a request against the portal user, whichever session it belongs to. */
   countUser(user: { companyId: number; id: string }, reply: FastifyReply): void;
   /**
@@ -96,8 +103,10 @@ export function createRateLimiter(limits: RateLimits, counter: Counter): RateLim
     const { endsAt } = isOver ? known : counter.hit(name, now);
     applyLimit(reply, perMinute, { count: isOver ? perMinute + 1 : known.count, endsAt }, now);
   };
+  const nameOf = ({ companyId, keyId }: KeyName) => `key ${companyId} ${keyId}`;
   return {
-    countKey: ({ companyId, keyId }, reply) => count(`key ${companyId} ${keyId}`, limits.key, reply),
+    countKey: (key, reply) => count(nameOf(key), limits.key, reply),
+    isKeyAtLimit: (key) => limits.key > 0 && counter.peek(nameOf(key), performance.now()).count >= limits.key,
     countUser: ({ companyId, id }, reply) => count(`user ${companyId} ${id}`, limits.portal, reply),
     countFailure: ({ ip }, reply) => count(`address ${networkOf(ip)}`, limits.key, reply),
     countPublic: (limit, { ip }, reply) => count(`${limit} ${networkOf(ip)}`, limits[limit], reply),
