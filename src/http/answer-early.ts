@@ -53,10 +53,10 @@ const isEnough = ({ body, etag }: KeptPage, validator: string | undefined): bool
   body !== undefined || (!validator?.includes('*') && matchesETag(validator, etag));
 
 /**
- * Answers the most frequent requests before they reach Fastify, whose routing and hooks take longer than the rest:
- * repeated ones from memory, and valid ones for a read (src/http/reads.ts). Does the same as the hooks for such a
- * request (src/app.ts): head, overload, key, permission, limit, headers, log and metrics. Whatever is unusual about a
- * request, and whatever fails, Fastify answers it.
+ * Creates the answer to frequent requests before they reach Fastify, whose routing and hooks take longer than the rest:
+ * to repeated ones from memory, and to valid ones for a read (src/http/reads.ts). It does the same as the hooks for such
+ * a request (src/app.ts): head, overload, key, permission, limit, headers, log and metrics. Requests that are unusual or
+ * fail pass to Fastify.
  */
 export function createEarlyAnswer(options: EarlyAnswerOptions): EarlyAnswer {
   const { pages, reads, versions, stateOf, findCaller, countKey, isKeyAtLimit, isExcluded } = options;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { after, before, describe, it } from 'node:test';
 import type { CompanyId } from '../../src/db/company-scope.ts';
-import { type Credentials, startTestApp, type TestApp } from '../support/app.ts';
+import { type Credentials, startTestApp, type TestApp, type TestResponse } from '../support/app.ts';
 import {
   aTicketCharge,
   makeBillingItems,
@@ -12,12 +12,13 @@ import {
   makeKey,
 } from '../support/factories.ts';
 import { until } from '../support/until.ts';
+import { describeHead, findLogLine } from './shared/compare-responses.ts';
 
 let app: TestApp;
 let companyId: CompanyId;
 let employee: number;
 before(async () => {
-  app = await startTestApp({ env: { RATE_LIMIT_PER_MINUTE: '100' } });
+  app = await startTestApp({ env: { RATE_LIMIT_PER_MINUTE: '100', PAGE_CACHE_MB: '0' } });
   companyId = await makeCompany(app.db);
   employee = await makeEmployee(app.db, companyId, { first_name: 'Jürgen' });
   await makeBillingItems(app.db, companyId, [aTicketCharge(employee)]);
@@ -48,26 +49,20 @@ async function countHandled<T>(work: () => Promise<T>): Promise<[result: T, hand
   }
 }
 
+/** Repeats a read until it is answered before Fastify: on a busy machine, the trust in a key may have expired. */
+async function readEarly(work: () => Promise<TestResponse>): Promise<TestResponse> {
+  let early: TestResponse | undefined;
+  await until('a read is answered before Fastify', async () => {
+    const [response, handled] = await countHandled(work);
+    if (handled === 0) early = response;
+    return handled === 0;
+  });
+  assert(early);
+  return early;
+}
+
 /** Fastify answers a request with a validator that is not in memory. */
 const throughFastify = { 'if-none-match': '"other"' };
-
-type Response = Awaited<ReturnType<TestApp['request']>>;
-
-function describeHead({ status, headers }: Response) {
-  const changing = ['x-request-id', 'date', 'ratelimit', 'ratelimit-remaining', 'ratelimit-reset'];
-  const names = changing.filter((name) => headers.has(name));
-  return { status, names, others: [...headers].filter(([name]) => !changing.includes(name)).sort() };
-}
-
-async function findLine({ headers }: Response) {
-  const id = headers.get('x-request-id') ?? '';
-  await until('the response is logged', () => app.logs.some((line) => line.includes(id)));
-  const lines = app.logs.map((line) => JSON.parse(line)).filter((line) => line.requestId === id);
-  assert.equal(lines.length, 1);
-  const { time: _time, requestId: _id, ms, ...line } = lines[0];
-  assert.equal(typeof ms, 'number');
-  return line;
-}
 
 describe('Reads of trusted keys', () => {
   it('are answered before Fastify, as Fastify does it', async () => {
@@ -79,13 +74,13 @@ describe('Reads of trusted keys', () => {
       '/hr-integrations?perPage=3',
     ];
     for (const path of paths) {
-      const [early, handledEarly] = await countHandled(() => app.request(path, { key }));
-      const [late, handledLate] = await countHandled(() => app.request(path, { key, headers: throughFastify }));
-      assert.deepEqual([handledEarly, handledLate], [0, 1], path);
+      const early = await readEarly(() => app.request(path, { key }));
+      const [late, handled] = await countHandled(() => app.request(path, { key, headers: throughFastify }));
+      assert.equal(handled, 1, path);
       assert.equal(early.status, 200, path);
       assert.deepEqual(describeHead(early), describeHead(late), path);
       assert.deepEqual(early.bytes, late.bytes, path);
-      assert.deepEqual(await findLine(early), await findLine(late), path);
+      assert.deepEqual(await findLogLine(app, early), await findLogLine(app, late), path);
     }
   });
 
@@ -124,20 +119,25 @@ describe('Reads of trusted keys', () => {
   });
 
   it('are recorded with the address of their client', async () => {
-    const proxied = await startTestApp({ databaseUrl: app.databaseUrl, env: { TRUST_PROXY: 'on' } });
+    const proxied = await startTestApp({
+      databaseUrl: app.databaseUrl,
+      env: { TRUST_PROXY: 'on', PAGE_CACHE_MB: '0' },
+    });
     try {
       const key = await makeTrustedKey(proxied);
-      const headers = { 'x-forwarded-for': '203.0.113.1, 198.51.100.7' };
-      const [{ status }, handled] = await countHandled(() =>
-        proxied.request(`/employees/${employee}`, { key, headers }),
-      );
-      assert.deepEqual([status, handled], [200, 0]);
+      let attempt = 0;
+      const { status } = await readEarly(() => {
+        attempt += 1;
+        const headers = { 'x-forwarded-for': `203.0.113.1, 198.51.100.${attempt}` };
+        return proxied.request(`/employees/${employee}`, { key, headers });
+      });
+      assert.equal(status, 200);
       await until('the use of the key is recorded', async () => {
         const usage = await app.db
           .selectFrom('api_key_usage')
           .select('last_address')
           .where('company_id', '=', companyId)
-          .where('last_address', '=', '198.51.100.7')
+          .where('last_address', '=', `198.51.100.${attempt}`)
           .executeTakeFirst();
         return usage !== undefined;
       });
