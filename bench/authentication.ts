@@ -5,7 +5,7 @@ import { asCompanyId } from '../src/db/company-scope.ts';
 import { basic } from '../test/support/app.ts';
 import { makeKey } from '../test/support/factories.ts';
 import { companies, type Population, withDatabase } from './database.ts';
-import { load, type Running, startBare } from './processes/index.ts';
+import { loadOnce, type Running, startBare } from './processes/index.ts';
 import { clients, population } from './setting.ts';
 
 interface Plan {
@@ -17,8 +17,8 @@ interface Plan {
 /** Returns the processor time that the server spends per request. Other work on the machine hardly changes it. */
 async function microsecondsEach({ url, pid }: Running, headers: Record<string, string>, seconds: number) {
   const before = await cpuMilliseconds(pid);
-  const { perSecond } = await load({ url: `${url}/1000`, headers, connections: clients, seconds });
-  return (((await cpuMilliseconds(pid)) - before) * 1_000) / (perSecond * seconds);
+  const { sent } = await loadOnce(url, [{ path: '/1000', headers }], { connections: clients, seconds });
+  return (((await cpuMilliseconds(pid)) - before) * 1_000) / sent;
 }
 
 export const authenticationScenario: Scenario<Plan> = {

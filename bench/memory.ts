@@ -2,7 +2,7 @@ import { atMost, info } from '../harness/metrics.ts';
 import { readProcess, watchProcess } from '../harness/samples.ts';
 import type { Scenario } from '../harness/scenario.ts';
 import { companies, type Population, period } from './database.ts';
-import { load } from './processes/index.ts';
+import { loadOnce } from './processes/index.ts';
 import { population, type Setting, withSetting } from './setting.ts';
 
 interface Plan {
@@ -17,14 +17,17 @@ interface Plan {
   spanSeconds: number;
 }
 
-async function loadsOf({ service, headersOf }: Setting, seconds: number) {
+async function putLoads({ service, headersOf }: Setting, seconds: number) {
   const [thousand, large] = [await headersOf(companies.thousand), await headersOf(companies.large)];
   const exported = `/billing/items/${period}/ticket-charge`;
-  return [
+  const loads = [
     { path: '/employees?perPage=100', headers: thousand, connections: 4, perSecond: 100 },
     { path: '/employees?search=anna%20krause', headers: large, connections: 2, perSecond: 50 },
     { path: exported, headers: thousand, connections: 1, perSecond: 2 },
-  ].map(({ path, ...rest }) => ({ url: `${service.url}${path}`, seconds, ...rest }));
+  ];
+  return Promise.all(
+    loads.map(({ path, headers, ...rest }) => loadOnce(service.url, [{ path, headers }], { seconds, ...rest })),
+  );
 }
 
 export const memoryScenario: Scenario<Plan> = {
@@ -37,9 +40,8 @@ export const memoryScenario: Scenario<Plan> = {
   run: ({ population, fromSeconds, untilSeconds, spanSeconds }) =>
     withSetting(population, async (setting) => {
       const { residentMb: idle } = await readProcess(setting.service.pid);
-      const loads = await loadsOf(setting, untilSeconds);
       const sampling = watchProcess(setting.service.pid, 1_000);
-      const results = await Promise.all(loads.map(load));
+      const results = await putLoads(setting, untilSeconds);
       const samples = await sampling.stop();
       const [early, late] = [
         { from: fromSeconds - spanSeconds / 2, to: fromSeconds + spanSeconds / 2 },
@@ -49,7 +51,7 @@ export const memoryScenario: Scenario<Plan> = {
         atMost('idle, MB', idle, 200),
         info(
           'requests',
-          results.reduce((sum, { perSecond }) => sum + perSecond * untilSeconds, 0),
+          results.reduce((sum, { sent }) => sum + sent, 0),
         ),
         info(`after ${fromSeconds} s of load, MB`, samples.median('residentMb', early)),
         info(`after ${untilSeconds} s of load, MB`, samples.median('residentMb', late)),

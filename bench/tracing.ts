@@ -3,7 +3,7 @@ import { cpuMilliseconds, median } from '../harness/observe.ts';
 import type { Scenario } from '../harness/scenario.ts';
 import { startCollector } from '../test/support/otlp.ts';
 import { companies, type Population } from './database.ts';
-import { load, type Running, startService } from './processes/index.ts';
+import { loadOnce, type Running, startService } from './processes/index.ts';
 import { population, withSetting } from './setting.ts';
 
 interface Plan {
@@ -15,8 +15,8 @@ interface Plan {
 /** Returns the processor time of the API per request, in µs. Other work on the machine hardly changes it. */
 async function measure({ url, pid }: Running, headers: Record<string, string>, seconds: number): Promise<number> {
   const before = await cpuMilliseconds(pid);
-  const { perSecond } = await load({ url: `${url}/employees`, headers, connections: 4, seconds });
-  return (((await cpuMilliseconds(pid)) - before) * 1_000) / (perSecond * seconds);
+  const { sent } = await loadOnce(url, [{ path: '/employees', headers }], { connections: 4, seconds });
+  return (((await cpuMilliseconds(pid)) - before) * 1_000) / sent;
 }
 
 /** Compares a service without traces, with all of them, and with a tenth of them, in turn. */

@@ -2,7 +2,7 @@ import { atLeast, info, type Metric } from '../harness/metrics.ts';
 import { median } from '../harness/observe.ts';
 import type { Scenario } from '../harness/scenario.ts';
 import { companies, type Population, period } from './database.ts';
-import { load, type Running, startService } from './processes/index.ts';
+import { loadOnce, type Running, startService } from './processes/index.ts';
 import { clients, population, withSetting } from './setting.ts';
 
 interface Plan {
@@ -23,7 +23,7 @@ interface Request {
 async function measure(services: Running[], { path, headers, connections }: Request, seconds: number) {
   const share = connections / services.length;
   const results = await Promise.all(
-    services.map(({ url }) => load({ url: `${url}${path}`, headers, connections: share, seconds })),
+    services.map(({ url }) => loadOnce(url, [{ path, headers }], { connections: share, seconds })),
   );
   return results.reduce((sum, { perSecond }) => sum + perSecond, 0);
 }

@@ -9,7 +9,7 @@ import { hostileStrings } from './hostile-strings/index.ts';
 import { invoices } from './invoices.ts';
 import { malformedHttp } from './malformed-http/index.ts';
 import { mixedLoad } from './mixed-load.ts';
-import { overloaded } from './overload/index.ts';
+import { overloaded } from './overload.ts';
 import { plantedSecrets } from './planted-secrets/index.ts';
 import { postgresStopped } from './postgres-stopped.ts';
 import { rollingUpgrade } from './rolling-upgrade/index.ts';

@@ -3,51 +3,65 @@ import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type LoadProcess, startLoadProcess } from '../../harness/load.ts';
 import { freePort } from '../../test/support/process.ts';
 import { until } from '../../test/support/until.ts';
 
 const fileOf = (name: string) => join(import.meta.dirname, `${name}.ts`);
 
-/** Runs one of the scripts beside this file until it ends. Returns the JSON it prints. */
-async function run<T>(name: string, options: object): Promise<T> {
-  const child = spawn(process.execPath, [fileOf(name), JSON.stringify(options)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let printed = '';
-  child.stdout.on('data', (chunk) => {
-    printed += chunk;
-  });
-  const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error(`${name} ended with ${code}.`);
-  return JSON.parse(printed) as T;
+export interface Request {
+  path: string;
+  headers: Record<string, string>;
 }
 
-export interface Load {
-  url: string;
-  headers?: Record<string, string>;
+interface LoadOptions {
   connections: number;
   seconds: number;
-  /** A file with requests (path, headers) that the connections share and repeat, instead of `url` alone. */
-  requestsFile?: string;
   /** The status that every response must have, by default 200. */
   status?: number;
   /** The request rate. Without it requests are sent as fast as responses arrive. */
   perSecond?: number;
+  /** Whether each request is sent once. Otherwise they are repeated. */
+  isSentOnce?: boolean;
 }
 
-export interface LoadResult {
+interface LoadResult {
   sent: number;
   perSecond: number;
-  bytesPerSecond: number;
-  medianMs: number;
-  p99Ms: number;
+}
+
+const timeoutMs = 60_000;
+
+function messageOf(base: URL, { path, headers }: Request): string {
+  const lines = Object.entries({ host: base.host, ...headers }).map(([name, value]) => `${name}: ${value}`);
+  return [`GET ${base.pathname.replace(/\/$/, '')}${path} HTTP/1.1`, ...lines, '', ''].join('\r\n');
 }
 
 /** Sends requests one after another on each connection, from a separate process. Throws if any request fails. */
-export async function load(options: Load): Promise<LoadResult> {
-  const { failed, ...result } = await run<LoadResult & { failed: number }>('load', options);
-  if (failed > 0) throw new Error(`${failed} requests to ${options.url} failed.`);
-  return result;
+export async function load(
+  { put }: LoadProcess,
+  url: string,
+  requests: Request[],
+  options: LoadOptions,
+): Promise<LoadResult> {
+  const { connections, perSecond, status = 200, ...rest } = options;
+  const base = new URL(url);
+  const arrivals = perSecond === undefined ? { concurrency: connections } : { perSecond, maxConnections: connections };
+  const messages = requests.map((request) => messageOf(base, request));
+  const { responses, seconds } = await put({ port: Number(base.port), messages, arrivals, timeoutMs, ...rest });
+  const failed = responses.filter((response) => response.status !== status).length;
+  if (failed > 0) throw new Error(`${failed} requests to ${url} failed.`);
+  return { sent: responses.length, perSecond: responses.length / seconds };
+}
+
+/** The same by a process that is started for it. */
+export async function loadOnce(url: string, requests: Request[], options: LoadOptions): Promise<LoadResult> {
+  const child = startLoadProcess();
+  try {
+    return await load(child, url, requests, options);
+  } finally {
+    child.end();
+  }
 }
 
 export interface Running {

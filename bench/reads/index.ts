@@ -1,9 +1,10 @@
+import { startLoadProcess } from '../../harness/load.ts';
 import { atLeast, info, type Metric } from '../../harness/metrics.ts';
 import type { Scenario } from '../../harness/scenario.ts';
 import type { Population } from '../database.ts';
 import { type Running, startFloor, startPeer } from '../processes/index.ts';
-import { population, type Setting, withSetting } from '../setting.ts';
-import { addValidators, type Measured, measure, middle } from './measure.ts';
+import { population, withSetting } from '../setting.ts';
+import { addValidators, type Measured, measure, middle, type ReadsSetting } from './measure.ts';
 import { type Client, listRequests, makeClients, type Read, reads } from './requests.ts';
 import { startWrites } from './writes.ts';
 
@@ -15,7 +16,7 @@ interface Plan {
 }
 
 interface Run {
-  setting: Setting & { peer: Running };
+  setting: ReadsSetting;
   clients: Client[];
   plan: Plan;
 }
@@ -51,10 +52,11 @@ function planLoads({ setting, clients, plan: { rounds, seconds } }: Run, read: R
     }
   };
   return (round: number): Loads => {
-    const walk = all.slice(round * share, (round + 1) * share);
+    const requests = all.slice(round * share, (round + 1) * share);
+    const walk = (server: Running) => measure(setting, server, { requests, seconds, isSentOnce: true });
     return {
-      'peer, walk': () => measure(setting, peer, { requests: walk, seconds }),
-      walk: () => measure(setting, service, { requests: walk, seconds }),
+      'peer, walk': () => walk(peer),
+      walk: () => walk(service),
       'peer, poll': () => poll(peer),
       poll: () => poll(service),
       '304': () => pollValidated(service),
@@ -124,16 +126,19 @@ export const readsScenario: Scenario<Plan> = {
   run: (plan, { log }) =>
     withSetting(plan.population, async (setting) => {
       const peer = await startPeer(setting.url);
+      const generator = startLoadProcess();
+      const readsSetting = { ...setting, peer, generator };
       try {
         const clients = await makeClients(setting.db, plan.companies);
         const metrics: Metric[] = [];
         for (const read of reads) {
-          const found = metricsOf(read, await measureRead({ setting: { ...setting, peer }, clients, plan }, read));
+          const found = metricsOf(read, await measureRead({ setting: readsSetting, clients, plan }, read));
           metrics.push(...found);
           for (const { metric, value } of found.filter(({ limit }) => limit)) log(`${metric}: ${value}`);
         }
         return metrics;
       } finally {
+        generator.end();
         await peer.stop();
       }
     }),

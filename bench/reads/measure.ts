@@ -1,9 +1,7 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import type { LoadProcess } from '../../harness/load.ts';
 import { cpuMilliseconds, median, postgresMilliseconds } from '../../harness/observe.ts';
-import { type LoadResult, load, type Running } from '../processes/index.ts';
+import { load, type Request, type Running } from '../processes/index.ts';
 import type { Setting } from '../setting.ts';
-import type { Request } from './requests.ts';
 
 const connections = 32;
 
@@ -15,35 +13,28 @@ export interface Measured {
   postgresMicros: number;
 }
 
+export interface ReadsSetting extends Setting {
+  peer: Running;
+  /** One process for all loads, so that its code is compiled. */
+  generator: LoadProcess;
+}
+
 export interface Sent {
   requests: Request[];
   seconds: number;
   status?: 304;
+  isSentOnce?: true;
 }
 
-export async function measure(
-  setting: Setting,
-  server: Running,
-  { requests, seconds, status }: Sent,
-): Promise<Measured> {
-  const requestsFile = join(setting.dataDir, 'requests.json');
-  const { pathname } = new URL(server.url);
-  const base = pathname === '/' ? '' : pathname;
-  await writeFile(requestsFile, JSON.stringify(requests.map((one) => ({ ...one, path: `${base}${one.path}` }))));
+export async function measure(setting: ReadsSetting, server: Running, { requests, ...rest }: Sent): Promise<Measured> {
   const read = async () => [await cpuMilliseconds(server.pid), await postgresMilliseconds(setting.db)] as const;
   const [serverBefore, postgresBefore] = await read();
-  const result: LoadResult = await load({
-    url: server.url,
-    connections,
-    seconds,
-    requestsFile,
-    ...(status && { status }),
-  });
+  const { perSecond, sent } = await load(setting.generator, server.url, requests, { connections, ...rest });
   const [serverAfter, postgresAfter] = await read();
   return {
-    perSecond: result.perSecond,
-    serverMicros: ((serverAfter - serverBefore) * 1_000) / result.sent,
-    postgresMicros: ((postgresAfter - postgresBefore) * 1_000) / result.sent,
+    perSecond,
+    serverMicros: ((serverAfter - serverBefore) * 1_000) / sent,
+    postgresMicros: ((postgresAfter - postgresBefore) * 1_000) / sent,
   };
 }
 

@@ -4,6 +4,7 @@ import type { Db } from '../../src/db/database.ts';
 import { basic } from '../../test/support/app.ts';
 import { makeKey } from '../../test/support/factories.ts';
 import { period } from '../database.ts';
+import type { Request } from '../processes/index.ts';
 
 /** A company with its key and the ids of some of its employees. */
 export interface Client {
@@ -14,7 +15,7 @@ export interface Client {
 
 export interface Read {
   name: string;
-  /** The requests of one client, without end: no two are the same for as long as possible. */
+  /** The requests of one client. No two are the same, so that each can be sent while none is answered from memory. */
   paths(client: Client): Iterable<string>;
   walk: number;
   poll: number;
@@ -59,7 +60,12 @@ export const reads: Read[] = [
   {
     name: 'search of two words',
     *paths() {
-      for (const first of searched) for (const last of searchedNames) yield `/employees?search=${first}%20${last}`;
+      for (const first of searched) {
+        for (const last of searchedNames) {
+          yield `/employees?search=${first}%20${last}`;
+          yield `/employees?search=${last}%20${first}`;
+        }
+      }
     },
     walk: 1.2,
     poll: 3,
@@ -68,7 +74,10 @@ export const reads: Read[] = [
     name: 'charges of a period',
     *paths() {
       for (let page = 1; page <= 90; page++) {
-        yield `/billing/items?period=${period}&chargeType=ticket-charge&page=${page}`;
+        for (const rest of ['', '&perPage=10']) {
+          yield `/billing/items?period=${period}&chargeType=ticket-charge&page=${page}${rest}`;
+          yield `/billing/items?chargeType=ticket-charge&period=${period}&page=${page}${rest}`;
+        }
       }
     },
     walk: 1.2,
@@ -77,7 +86,11 @@ export const reads: Read[] = [
   {
     name: 'integrations',
     *paths() {
-      for (let perPage = 3; perPage <= 100; perPage++) yield `/hr-integrations?perPage=${perPage}`;
+      for (let perPage = 3; perPage <= 100; perPage++) {
+        yield `/hr-integrations?perPage=${perPage}`;
+        yield `/hr-integrations?perPage=${perPage}&page=1`;
+        yield `/hr-integrations?page=1&perPage=${perPage}`;
+      }
     },
     walk: 1.2,
     poll: 3,
@@ -97,11 +110,6 @@ export async function makeClients(db: Db, count: number): Promise<Client[]> {
       employees,
     })),
   );
-}
-
-export interface Request {
-  path: string;
-  headers: Record<string, string>;
 }
 
 /** Lists requests of all clients in turn: the first of each, then the second of each, and so on. */

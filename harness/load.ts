@@ -3,17 +3,18 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readResponse } from '../support/raw-response.ts';
+import { createResponseReader } from './response-reader.ts';
 
 /**
  * How requests arrive: one after another on each of some connections, or at a rate that does not wait for responses.
  */
 export type Arrivals = { concurrency: number } | { perSecond: number; maxConnections: number };
 
-interface Load {
+export interface Load {
   port: number;
-  /** The request as it is sent, the same each time. */
-  message: string;
+  /** The requests as they are sent, in turn. At the last one it begins again, unless they are sent once. */
+  messages: string[];
+  isSentOnce?: boolean;
   seconds: number;
   arrivals: Arrivals;
   /** The time after which a client without a complete response gives up. */
@@ -28,34 +29,34 @@ export interface LoadedResponse {
   hasRetryAfter: boolean;
 }
 
-interface LoadReport {
+export interface LoadReport {
   responses: LoadedResponse[];
   /** Requests that were due while every connection was busy. */
   unsent: number;
+  /** The time until the last response. */
+  seconds: number;
 }
 
 /** Returns a client with one connection and one request at a time. It reconnects after the connection was lost. */
-function createClient({ port, message, timeoutMs }: Load, now: () => number) {
+function createClient({ port, timeoutMs }: Load, now: () => number) {
   let socket: Socket | undefined;
-  let received = '';
+  let reader = createResponseReader();
   let dueMs = -1;
   /** Reports the response. Without one, the connection was lost. */
   const finish = ({ status, head } = { status: 0, head: '' }) => {
-    const hasRetryAfter = /\r\nretry-after: \d+/i.test(head);
+    const hasRetryAfter = status === 503 && /\r\nretry-after: \d+/i.test(head);
     const response = { dueMs, tookMs: now() - dueMs, status, hasRetryAfter };
     dueMs = -1;
-    received = '';
+    reader = createResponseReader();
     client.done(response);
   };
-  const receive = (chunk: string) => {
-    received += chunk;
-    const response = readResponse(received);
+  const receive = (chunk: Buffer) => {
+    const response = reader.read(chunk);
     if (response !== undefined) finish(response);
   };
   const open = () =>
     connect(port, '127.0.0.1')
       .setNoDelay(true)
-      .setEncoding('latin1')
       .on('data', receive)
       .on('error', () => {})
       .on('close', () => {
@@ -64,10 +65,10 @@ function createClient({ port, message, timeoutMs }: Load, now: () => number) {
       });
   const client = {
     done: (_response: LoadedResponse) => {},
-    send(due: number) {
+    send(due: number, message: Buffer) {
       dueMs = due;
       socket ??= open();
-      socket.write(message, 'latin1');
+      socket.write(message);
     },
     giveUpWhenLate() {
       if (dueMs >= 0 && now() - dueMs > timeoutMs) socket?.destroy();
@@ -78,38 +79,44 @@ function createClient({ port, message, timeoutMs }: Load, now: () => number) {
 }
 
 async function put(load: Load): Promise<LoadReport> {
-  const begun = performance.now();
-  const now = () => performance.now() - begun;
-  const isOver = () => now() >= load.seconds * 1_000;
-  const responses: LoadedResponse[] = [];
-  const { arrivals } = load;
+  const messages = load.messages.map((message) => Buffer.from(message, 'latin1'));
+  const { arrivals, isSentOnce } = load;
   const isClosed = 'concurrency' in arrivals;
+  const responses: LoadedResponse[] = [];
   const clients: ReturnType<typeof createClient>[] = [];
   const idle: typeof clients = [];
+  const begun = performance.now();
+  const now = () => performance.now() - begun;
+  let [due, sent, unsent] = [0, 0, 0];
+  const isOver = () => now() >= load.seconds * 1_000 || (isSentOnce === true && sent >= messages.length);
+  const send = (client: (typeof clients)[number], dueMs: number) =>
+    client.send(dueMs, messages[sent++ % messages.length] as Buffer);
   const open = () => {
     const client = createClient(load, now);
     client.done = (response) => {
       responses.push(response);
-      if (isClosed && !isOver()) client.send(now());
+      if (isClosed && !isOver()) send(client, now());
       else idle.push(client);
     };
     clients.push(client);
     return client;
   };
-  let [due, unsent] = [0, 0];
-  if (isClosed) for (let number = 0; number < arrivals.concurrency; number++) open().send(now());
+  if (isClosed) for (let number = 0; number < arrivals.concurrency; number++) send(open(), now());
   while (!isOver() || idle.length < clients.length) {
     for (; !isClosed && !isOver() && due < (now() / 1_000) * arrivals.perSecond; due++) {
       const client = idle.pop() ?? (clients.length < arrivals.maxConnections ? open() : undefined);
       if (client === undefined) unsent += 1;
-      else client.send((due / arrivals.perSecond) * 1_000);
+      else send(client, (due / arrivals.perSecond) * 1_000);
     }
     for (const client of clients) client.giveUpWhenLate();
     await sleep(1);
   }
+  const seconds = now() / 1_000;
   for (const client of clients) client.close();
-  return { responses, unsent };
+  return { responses, unsent, seconds };
 }
+
+export type LoadProcess = ReturnType<typeof startLoadProcess>;
 
 /**
  * Starts a process that creates load over raw sockets, so that it needs little processor time. It has a lower priority

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { atLeast, atMost, info, type Metric, none } from '../../harness/metrics.ts';
-import { percentile } from '../../harness/observe.ts';
-import type { Context, Scenario } from '../../harness/scenario.ts';
-import type { Env, Serving } from '../../test/support/process.ts';
-import { type Fixture, withFixture } from '../support/fixture.ts';
-import { makeChargedEmployees, makeTestCompany } from '../support/test-company.ts';
-import { type Arrivals, type LoadedResponse, startLoadProcess } from './load.ts';
+import { type Arrivals, type LoadedResponse, type LoadProcess, startLoadProcess } from '../harness/load.ts';
+import { atLeast, atMost, info, type Metric, none } from '../harness/metrics.ts';
+import { percentile } from '../harness/observe.ts';
+import type { Context, Scenario } from '../harness/scenario.ts';
+import type { Env, Serving } from '../test/support/process.ts';
+import { type Fixture, withFixture } from './support/fixture.ts';
+import { makeChargedEmployees, makeTestCompany } from './support/test-company.ts';
 
 interface OverloadPlan {
   /** The numbers of concurrent requests tried to find the peak. Each runs for `stepSeconds`. */
@@ -34,7 +34,7 @@ function p99(responses: LoadedResponse[]): number {
   return percentile(times, 0.99);
 }
 
-type Put = (seconds: number, arrivals: Arrivals) => ReturnType<ReturnType<typeof startLoadProcess>['put']>;
+type Put = (seconds: number, arrivals: Arrivals) => ReturnType<LoadProcess['put']>;
 
 /**
  * Returns the seconds until the p99 of one whole second is at most twice the p99 before the overload, with no refusal.
@@ -107,7 +107,7 @@ async function run({ db, startApi }: Fixture, plan: OverloadPlan, { log }: Conte
   await sql`analyze`.execute(db);
   const message = `GET /v1/employees HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${authorization}\r\n\r\n`;
   const load = startLoadProcess();
-  const put: Put = (seconds, arrivals) => load.put({ port, message, seconds, arrivals, timeoutMs });
+  const put: Put = (seconds, arrivals) => load.put({ port, messages: [message], seconds, arrivals, timeoutMs });
   return overload(plan, put, api, log).finally(() => load.end());
 }
 
