@@ -88,13 +88,13 @@ describe(
       let found: Promise<unknown[]>;
       try {
         for (const blocker of blockers) await sql`select 1`.execute(blocker);
-        found = Promise.all(Array.from({ length: 100 }, (_, index) => find(index + 1)));
-        // Two batches wait for a connection, and all further statements for one of them.
-        await until('they wait', () => database.waiting() >= 2 + (100 - 2 * 32));
+        found = Promise.all(Array.from({ length: 200 }, (_, index) => find(index + 1)));
+        // Four batches wait for a connection, and all further statements for one of them.
+        await until('they wait', () => database.waiting() >= 4 + (200 - 4 * 32));
       } finally {
         for (const blocker of blockers) await blocker.rollback().execute();
       }
-      assert.equal((await found).length, 100);
+      assert.equal((await found).length, 200);
       assert.equal(database.waiting(), 0);
     });
 

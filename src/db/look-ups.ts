@@ -10,8 +10,8 @@ import type { PreparingClient } from './preparing-client.ts';
  */
 export const lookUpMarker = '/* look-up */';
 
-/** Two connections are enough: while the server works on one, the statements for the next one collect. */
-const maxBatches = 2;
+/** While the server executes some batches, the statements for the next one collect. */
+const maxBatches = 4;
 /** A statement waits for all others of its batch, at a few hundredths of a millisecond each. */
 const maxBatchSize = 32;
 
