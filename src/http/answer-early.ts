@@ -5,7 +5,7 @@ import type { Permission } from '../domain/enums.ts';
 import { createEarlyResponses, type EarlyContent, type EarlyResponseOptions } from './early-responses.ts';
 import { matchesETag } from './etag.ts';
 import type { Caller } from './keep-pages.ts';
-import { etagOf, type KeptPage, type PageCache, type PageState } from './page-cache.ts';
+import { etagOf, type PageCache, type PageState } from './page-cache.ts';
 import type { LimitHeaders } from './rate-limit.ts';
 import type { ReadRouter } from './reads.ts';
 import { assertHead } from './request-head.ts';
@@ -48,10 +48,6 @@ function isValidHead(request: IncomingMessage): boolean {
   }
 }
 
-/** Returns whether a response can be sent from this page: the client has the body, or the body is kept. */
-const isEnough = ({ body, etag }: KeptPage, validator: string | undefined): boolean =>
-  body !== undefined || (!validator?.includes('*') && matchesETag(validator, etag));
-
 /**
  * Creates the answer to frequent requests before they reach Fastify, whose routing and hooks take longer than the rest:
  * to repeated ones from memory, and to valid ones for a read (src/http/reads.ts). It does the same as the hooks for such
@@ -77,12 +73,13 @@ export function createEarlyAnswer(options: EarlyAnswerOptions): EarlyAnswer {
     const version = await versions.read(caller.companyId);
     const page = version === undefined ? undefined : pages.find(stateOf(caller, version), url);
     if (!page?.permissions?.every((one) => caller.permissions.has(one))) return undefined;
-    const validator = headers['if-none-match'];
-    if (!isEnough(page, validator)) return undefined;
     const { route, etag, body } = page;
-    return matchesETag(validator, etag)
-      ? { route, etag, body: undefined, source: 'not-modified' }
-      : { route, etag, body, source: 'kept' };
+    const validator = headers['if-none-match'];
+    // A star says nothing about what the client has.
+    if (matchesETag(validator, etag) && (body !== undefined || !validator?.includes('*'))) {
+      return { route, etag, body: undefined, source: 'not-modified' };
+    }
+    return body && { route, etag, body, source: 'kept' };
   }
 
   async function executeRead(url: string, caller: KeyCaller): Promise<Content | undefined> {

@@ -26,28 +26,17 @@ export async function stopListening(server: Server): Promise<void> {
   TcpServer.prototype.close.call(server);
 }
 
-/**
- * Tracks every open connection, pending responses, and connections without a request yet, which Node does not count as
- * idle.
- */
-function watchConnections(server: Server) {
-  const open = new Set<Socket>();
-  const silent = new Set<Socket>();
-  const pending = new Set<ServerResponse>();
+/** Tracks every open connection with the response to its last request. Undefined: there was none, which Node does not count as idle. */
+function watchConnections(server: Server): ReadonlyMap<Socket, ServerResponse | undefined> {
+  const open = new Map<Socket, ServerResponse | undefined>();
   server.on('connection', (socket) => {
-    open.add(socket);
-    silent.add(socket);
-    socket.once('close', () => {
-      open.delete(socket);
-      silent.delete(socket);
-    });
+    open.set(socket, undefined);
+    socket.once('close', () => open.delete(socket));
   });
   server.prependListener('request', ({ socket }, response) => {
-    silent.delete(socket);
-    pending.add(response);
-    response.once('close', () => pending.delete(response));
+    open.set(socket, response);
   });
-  return { open, silent, pending };
+  return open;
 }
 
 /**
@@ -57,17 +46,23 @@ function watchConnections(server: Server) {
  */
 export function drainOnClose(app: FastifyInstance, drainMillis: number): void {
   const { server } = app;
-  const { open, silent, pending } = watchConnections(server);
+  const open = watchConnections(server);
   app.addHook('preClose', async () => {
-    // The framework asks the clients of later requests to close. These requests arrived before.
-    for (const response of pending) response.shouldKeepAlive = false;
     Object.assign(server, { keepAliveTimeout: keepAliveMillis, keepAliveTimeoutBuffer: 0 });
     if (server.listening) TcpServer.prototype.close.call(server);
+    for (const [socket, response] of open) {
+      // The framework asks the clients of later requests to close. These requests arrived before.
+      if (response !== undefined) response.shouldKeepAlive = false;
+      // A connection that is not read for a while after a refusal (src/http/shed-load.ts) may have received a request.
+      socket.resume();
+    }
     const end = performance.now() + drainMillis;
     while (open.size > 0 && performance.now() < end) await sleep(20);
     // Read what has arrived in the meantime before closing connections that seem idle.
     await turn();
     await turn();
-    for (const socket of silent) socket.destroy();
+    for (const [socket, response] of open) {
+      if (response === undefined) socket.destroy();
+    }
   });
 }

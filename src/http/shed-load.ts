@@ -9,11 +9,36 @@ import { presentProblem, problemMediaType } from './problem.ts';
 /** One log line per refused request would be a load of its own. */
 const logIntervalMillis = 5_000;
 
+/** A client that honours `Retry-After` notices nothing of such a pause. */
+const maxPauseMillis = 1_000;
+/** An overload is over if no request was refused for so long. */
+const calmMillis = 2_000;
+
 /** Placeholder for a request id, of the same length. */
 const placeholderId = '00000000-0000-0000-0000-000000000000';
 
 /** Health checks test whether the service is up, not how busy it is. */
 const isHealthCheck = ({ url }: IncomingMessage) => url === '/v1/health';
+
+/**
+ * Returns a function that stops reading the connection of a refused request for a while. A client that repeats its
+ * request at once then waits, instead of causing the next refusal: many such clients would take the time of all others.
+ *
+ * The pause is a tenth of the time for which the overload has lasted. Clients whose connections wait open further ones,
+ * of which Node accepts one per turn of the event loop, so their number must grow slowly.
+ */
+function createPauses() {
+  let [begunAt, refusedAt] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  return ({ socket, complete }: IncomingMessage): void => {
+    const now = performance.now();
+    if (now - refusedAt > calmMillis) begunAt = now;
+    refusedAt = now;
+    // The body of a refused request is received and discarded first.
+    if (!complete || socket.destroyed) return;
+    socket.pause();
+    setTimeout(() => socket.resume(), Math.min(maxPauseMillis, (now - begunAt) / 10)).unref();
+  };
+}
 
 export interface LoadSheddingOptions {
   /** Returns how many statements wait for a database connection. */
@@ -33,6 +58,7 @@ export interface LoadSheddingOptions {
 export function shedLoad(handler: RequestListener, options: LoadSheddingOptions): RequestListener {
   const { waiting, maxWaiting, links, metrics, log } = options;
   const error = unavailable('More requests are in progress than the service can process in time.');
+  const pause = createPauses();
   let [refused, loggedAt] = [0, Number.NEGATIVE_INFINITY];
 
   // All refusals are identical except for the id, so the rest is built once.
@@ -45,11 +71,14 @@ export function shedLoad(handler: RequestListener, options: LoadSheddingOptions)
     'cache-control': 'no-store',
   }).flat();
 
-  function refuse({ method = '' }: IncomingMessage, response: ServerResponse): void {
+  function refuse(request: IncomingMessage, response: ServerResponse): void {
+    const { method = '' } = request;
     const requestId = randomUUID();
     response
       .writeHead(status, [...headers, 'x-request-id', requestId])
       .end(method === 'HEAD' ? undefined : before + requestId + after);
+    // Before that, Node itself resumes the connection for the next request.
+    setImmediate(pause, request);
     metrics.recordResponse({ method, route: 'refused', status }, 0);
     metrics.recordOverload('database');
     refused += 1;

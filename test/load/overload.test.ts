@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { Agent, get, type IncomingMessage } from 'node:http';
 import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { createMetrics } from '../../src/metrics/metrics.ts';
-import { startTestApp, type TestResponse } from '../support/app.ts';
+import { basic, type Credentials, startTestApp, type TestApp, type TestResponse } from '../support/app.ts';
 import { makeCompany, makeKey } from '../support/factories.ts';
 import { until } from '../support/until.ts';
 
@@ -60,4 +62,61 @@ describe('a process that gets more requests than its database can serve', () => 
     assert.equal(app.logs.filter((line) => line.includes('requests refused')).length, 1);
     await app.close();
   });
+
+  /** Lets the service refuse requests while `work` runs. */
+  async function overload(app: TestApp, key: Credentials, work: () => Promise<void>): Promise<void> {
+    const blocker = await app.db.startTransaction().execute();
+    await sql`lock table employees`.execute(blocker);
+    const waiting = Array.from({ length: 10 }, () => app.request('/employees', { key }));
+    assert.equal((await Promise.race(waiting)).status, 503);
+    await work();
+    await blocker.rollback().execute();
+    await Promise.all(waiting);
+  }
+
+  /** Overloads the service until a client that repeats a refused request at once waits longer than another. */
+  async function overloadUntilPaused(app: TestApp, key: Credentials, client: Client): Promise<void> {
+    const other = createClient(app.url, key);
+    assert.equal(await other.status(), 200);
+    await until('the refused client waits longer', async () => {
+      await overload(app, key, async () => assert.equal(await client.status(), 503));
+      const order: string[] = [];
+      const record = async (name: string, sent: Promise<number | undefined>) => {
+        assert.equal(await sent, 200);
+        order.push(name);
+      };
+      await Promise.all([record('refused', client.status()), record('other', other.status())]);
+      return order[0] === 'other';
+    });
+    other.close();
+  }
+
+  it('lets a client that repeats refused requests at once wait, and answers what it has sent, also if it stops', async () => {
+    const app = await startTestApp({ env: { OVERLOAD_QUEUE: '2', STOP_DRAIN_MS: '0' }, poolSize: 1 });
+    const key = await makeKey(app.db, await makeCompany(app.db));
+    const client = createClient(app.url, key);
+    await overloadUntilPaused(app, key, client);
+    await overload(app, key, async () => assert.equal(await client.status(), 503));
+    const answered = client.status();
+    await app.close();
+    assert([200, 503].includes((await answered) ?? 0));
+    client.close();
+  });
 });
+
+type Client = ReturnType<typeof createClient>;
+
+/** Returns a client with one connection. */
+function createClient(url: string, key: Credentials) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const headers = { authorization: basic(key) };
+  return {
+    async status(path = '/employees'): Promise<number | undefined> {
+      const [response]: IncomingMessage[] = await once(get(`${url}${path}`, { agent, headers }), 'response');
+      response?.resume();
+      await once(response as IncomingMessage, 'end');
+      return response?.statusCode;
+    },
+    close: () => agent.destroy(),
+  };
+}
