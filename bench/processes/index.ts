@@ -49,8 +49,11 @@ export async function load(
   const arrivals = perSecond === undefined ? { concurrency: connections } : { perSecond, maxConnections: connections };
   const messages = requests.map((request) => messageOf(base, request));
   const { responses, seconds } = await put({ port: Number(base.port), messages, arrivals, timeoutMs, ...rest });
-  const failed = responses.filter((response) => response.status !== status).length;
-  if (failed > 0) throw new Error(`${failed} requests to ${url} failed.`);
+  const failed = responses.filter((response) => response.status !== status);
+  if (failed.length > 0) {
+    const statuses = [...new Set(failed.map((response) => response.status))].join(', ');
+    throw new Error(`${failed.length} requests to ${url} failed (${statuses}; 0 is no response).`);
+  }
   return { sent: responses.length, perSecond: responses.length / seconds };
 }
 
