@@ -4,7 +4,7 @@ import type { Scenario } from '../../harness/scenario.ts';
 import type { Population } from '../database.ts';
 import { type Running, startFloor, startPeer } from '../processes/index.ts';
 import { population, withSetting } from '../setting.ts';
-import { addValidators, type Measured, measure, middle, type ReadsSetting } from './measure.ts';
+import { addValidators, type Measured, measure, type ReadsSetting, summarize } from './measure.ts';
 import { type Client, listRequests, makeClients, type Read, reads } from './requests.ts';
 import { startWrites } from './writes.ts';
 
@@ -91,7 +91,7 @@ async function measureRead(run: Run, read: Read): Promise<Results> {
 }
 
 function metricsOf({ name, walk, poll, notModified }: Read, results: Results): Metric[] {
-  const measured = new Map([...results].map(([load, rounds]) => [load, middle(rounds)]));
+  const measured = new Map([...results].map(([load, rounds]) => [load, summarize(rounds)]));
   const rows = [...measured].flatMap(([load, { perSecond, serverMicros, postgresMicros }]) => [
     info(`${name}, ${load}: a second`, perSecond),
     info(`${name}, ${load}: processor time of the server for one, µs`, serverMicros),
@@ -120,7 +120,7 @@ export const readsScenario: Scenario<Plan> = {
   title:
     'Reads a second beside a peer (Fastify and postgres.js by hand), many keys of many companies: each page once (walk), the same pages again (poll), also while they change, and unchanged (304)',
   plans: {
-    full: { population: population.full, companies: 200, rounds: 3, seconds: 4 },
+    full: { population: population.full, companies: 200, rounds: 8, seconds: 2 },
     quick: { population: population.quick, companies: 40, rounds: 1, seconds: 1 },
   },
   run: (plan, { log }) =>
