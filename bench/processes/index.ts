@@ -57,7 +57,7 @@ export async function load(
   return { sent: responses.length, perSecond: responses.length / seconds };
 }
 
-/** The same by a process that is started for it. */
+/** Sends requests as `load` does, from a process that ends afterwards. */
 export async function loadOnce(url: string, requests: Request[], options: LoadOptions): Promise<LoadResult> {
   const child = startLoadProcess();
   try {

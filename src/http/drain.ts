@@ -26,7 +26,10 @@ export async function stopListening(server: Server): Promise<void> {
   TcpServer.prototype.close.call(server);
 }
 
-/** Tracks every open connection with the response to its last request. Undefined: there was none, which Node does not count as idle. */
+/**
+ * Tracks every open connection with the response to its last request. It is undefined for a connection without a
+ * request yet, which Node does not count as idle.
+ */
 function watchConnections(server: Server): ReadonlyMap<Socket, ServerResponse | undefined> {
   const open = new Map<Socket, ServerResponse | undefined>();
   server.on('connection', (socket) => {
