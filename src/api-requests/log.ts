@@ -22,8 +22,8 @@ export interface LoggedRequest {
   address: string | undefined;
 }
 
-/** Requests wait this long for others, and so many are written at once. */
-const [waitMillis, maxAtOnce] = [1_000, 5_000];
+/** So many requests are written at once. */
+const maxAtOnce = 5_000;
 /** How many requests may wait while the database is slow or away. Further ones are not logged. */
 const maxWaiting = 20_000;
 /** The largest value of a column of type integer. */
@@ -37,6 +37,8 @@ interface LogOptions {
   parametersOf: (route: string) => ReadonlySet<string>;
   onDropped: (count: number) => void;
   onError: (error: unknown) => void;
+  /** How long requests wait for others, by default a second. */
+  waitMillis?: number;
 }
 
 export interface RequestLog {
@@ -50,16 +52,19 @@ export interface RequestLog {
  * Collects the requests of all keys in memory and writes them in batches. The log must never delay or refuse a request,
  * so what does not fit in memory is dropped and counted.
  */
-export function createRequestLog({ db, parametersOf, onDropped, onError }: LogOptions): RequestLog {
+export function createRequestLog(options: LogOptions): RequestLog {
+  const { db, parametersOf, onDropped, onError, waitMillis = 1_000 } = options;
   const write = createBatchWriter(db);
-  /** The last group receives requests. Those before it are full. */
-  let groups: BatchGroup[] = [];
+  /** Receives requests until it is full or they have waited long enough. */
+  let open: BatchGroup | undefined;
+  let due: BatchGroup[] = [];
   let unwritten: RequestBatch[] = [];
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> | undefined;
   let isStopped = false;
 
-  const countWaiting = () => groups.reduce((sum, { count }) => sum + count, countRequests(unwritten));
+  const countWaiting = () =>
+    due.reduce((sum, { count }) => sum + count, (open?.count ?? 0) + countRequests(unwritten));
 
   const toRow = (request: LoggedRequest): RequestRow => ({
     companyId: request.companyId,
@@ -85,32 +90,26 @@ export function createRequestLog({ db, parametersOf, onDropped, onError }: LogOp
     return failures.length === 0;
   }
 
-  async function writeAll(): Promise<void> {
+  async function writeDue(): Promise<void> {
     let isWritten = true;
-    while (isWritten && unwritten.length + groups.length > 0) {
+    while (isWritten && unwritten.length + due.length > 0) {
       // A batch that is tried again keeps its id, so that it is not stored twice.
-      const batches = unwritten.length > 0 ? unwritten : (groups.shift()?.batches ?? []);
+      const batches = unwritten.length > 0 ? unwritten : (due.shift()?.batches ?? []);
       if (batches === unwritten) unwritten = [];
       isWritten = await writeSome(batches);
     }
   }
 
-  /** Returns the group that receives requests. */
-  function openGroup(): BatchGroup {
-    const last = groups.at(-1);
-    if (last !== undefined && last.count < maxAtOnce) return last;
-    const group = new BatchGroup();
-    groups.push(group);
-    return group;
-  }
-
+  /** Writes what waits. Requests that are added meanwhile wait for others again: each write of a company takes a row. */
   function flush(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
-    writing ??= writeAll().finally(() => {
+    if (open !== undefined) due.push(open);
+    open = undefined;
+    writing ??= writeDue().finally(() => {
       writing = undefined;
       // What could not be written is tried again.
-      if (unwritten.length > 0 && !isStopped) schedule();
+      if (unwritten.length + due.length > 0 && !isStopped) schedule();
     });
     return writing;
   }
@@ -125,9 +124,9 @@ export function createRequestLog({ db, parametersOf, onDropped, onError }: LogOp
         onDropped(1);
         return;
       }
-      const group = openGroup();
-      group.add(toRow(request));
-      if (group.count === maxAtOnce) void flush();
+      open ??= new BatchGroup();
+      open.add(toRow(request));
+      if (open.count === maxAtOnce) void flush();
       else schedule();
     },
     async stop() {
@@ -138,7 +137,7 @@ export function createRequestLog({ db, parametersOf, onDropped, onError }: LogOp
       })();
       await Promise.race([written, sleep(stopMillis, undefined, { ref: false })]);
       const lost = countWaiting();
-      [groups, unwritten] = [[], []];
+      [open, due, unwritten] = [undefined, [], []];
       if (lost > 0) onDropped(lost);
     },
   };

@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { type RequestRow, toBatches } from '../../src/api-requests/batches.ts';
 import { expireRequests } from '../../src/api-requests/expire.ts';
+import { createRequestLog } from '../../src/api-requests/log.ts';
 import { writeBatches } from '../../src/api-requests/write.ts';
 import { usernameOf } from '../../src/auth/credentials.ts';
 import type { CompanyId } from '../../src/db/company-scope.ts';
@@ -235,6 +236,41 @@ describe('The stored requests of a company', () => {
       await readAll({ from: from.toString(), to: to.toString() }),
       idsWhere(({ at }) => at >= startOf(from) && at < startOf(to.add({ days: 1 }))),
     );
+  });
+
+  it('wait for others while some are written', async () => {
+    const other = await makeCompany(fixture.db);
+    const onError = (error: unknown) => assert.fail(String(error));
+    const onDropped = (count: number) => assert.fail(`${count} requests are missing`);
+    const waitMillis = 600_000;
+    const log = createRequestLog({ db: fixture.db, parametersOf: () => new Set(), onDropped, onError, waitMillis });
+    const add = (company: CompanyId) =>
+      log.add({
+        companyId: company,
+        keyId: 'cccccccccccccccc',
+        requestId: randomUUID(),
+        method: 'GET',
+        route: '/v1/employees',
+        url: '/v1/employees',
+        status: 200,
+        ms: 1,
+        problem: undefined,
+        address: undefined,
+      });
+    const countsOf = async (company: CompanyId) => {
+      const { rows } = await sql<{ count: number }>`
+        select json_array_length(requests) as count from api_request_batches
+        where company_id = ${company}`.execute(fixture.db);
+      return rows.map(({ count }) => count);
+    };
+    const busy = await makeCompany(fixture.db);
+    // As many as are written at once.
+    for (let index = 0; index < 5_000; index++) add(busy);
+    add(other);
+    await until('the first requests are written', async () => (await countsOf(busy)).length > 0);
+    add(other);
+    await log.stop();
+    assert.deepEqual(await countsOf(other), [2]);
   });
 
   it('are stored in one row per minute and attempt to write', async () => {
