@@ -63,8 +63,7 @@ export function createRequestLog(options: LogOptions): RequestLog {
   let writing: Promise<void> | undefined;
   let isStopped = false;
 
-  const countWaiting = () =>
-    due.reduce((sum, { count }) => sum + count, (open?.count ?? 0) + countRequests(unwritten));
+  const countWaiting = () => due.reduce((sum, { count }) => sum + count, (open?.count ?? 0) + countRequests(unwritten));
 
   const toRow = (request: LoggedRequest): RequestRow => ({
     companyId: request.companyId,
