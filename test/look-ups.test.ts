@@ -89,8 +89,8 @@ describe(
       try {
         for (const blocker of blockers) await sql`select 1`.execute(blocker);
         found = Promise.all(Array.from({ length: 200 }, (_, index) => find(index + 1)));
-        // Four batches wait for a connection, and all further statements for one of them.
-        await until('they wait', () => database.waiting() >= 4 + (200 - 4 * 32));
+        // Six batches wait for a connection, and all further statements for one of them.
+        await until('they wait', () => database.waiting() >= 6 + (200 - 6 * 8));
       } finally {
         for (const blocker of blockers) await blocker.rollback().execute();
       }

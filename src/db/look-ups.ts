@@ -11,9 +11,9 @@ import type { PreparingClient } from './preparing-client.ts';
 export const lookUpMarker = '/* look-up */';
 
 /** While the server executes some batches, the statements for the next one collect. */
-const maxBatches = 4;
-/** A statement waits for all others of its batch, at a few hundredths of a millisecond each. */
-const maxBatchSize = 32;
+const maxBatches = 6;
+/** A statement waits for all others of its batch, at a tenth of a millisecond each. */
+const maxBatchSize = 8;
 
 interface LookUps {
   /** Executes the statement together with others. */

@@ -315,9 +315,10 @@ export async function listEmployeeIds(
 }
 
 const selectEmployee = preparedStatement(
-  (_shape: object, values: Reader & { id: number }) => sql<JoinedRow & { version: number }>`
-    select ${sql.raw(lookUpMarker)} ${versionColumn(values.companyId)} as version, ${columns} from employees e ${details(values)}
-    where ${ofCompany(values.companyId, 'e')} and e.id = ${values.id} and e.removed_at is null order by l.id`,
+  (_shape: object, values: Reader & { id: number }) => sql<JoinedRow & { version: number; link_id: number | null }>`
+    select ${sql.raw(lookUpMarker)} ${versionColumn(values.companyId)} as version, l.id as link_id, ${columns}
+    from employees e ${details(values)}
+    where ${ofCompany(values.companyId, 'e')} and e.id = ${values.id} and e.removed_at is null`,
 );
 
 /** Returns the employee and the version of the company at that moment. */
@@ -327,8 +328,10 @@ export async function findEmployee(
   id: number,
   today: Temporal.PlainDate,
 ): Promise<(EmployeeRow & { version: number }) | undefined> {
-  const [row] = collectLinks(await selectEmployee(db, {}, { ...readerOf(companyId, today), id }));
-  return row;
+  const rows = await selectEmployee(db, {}, { ...readerOf(companyId, today), id });
+  // Here, since PostgreSQL takes a tenth of its time to sort one row.
+  if (rows.length > 1) rows.sort((a, b) => Number(a.link_id) - Number(b.link_id));
+  return collectLinks(rows)[0];
 }
 
 export async function employeeExists(db: Db, companyId: CompanyId, id: number): Promise<boolean> {

@@ -4,7 +4,7 @@ import { lockIntegration } from '../companies.ts';
 import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Db, Tx } from '../db/database.ts';
 import { lookUpMarker } from '../db/look-ups.ts';
-import { offsetOf, type PageRow, type PageShape, pageOf, toVersionedPage, type VersionedPage } from '../db/page.ts';
+import { offsetOf, type VersionedPage } from '../db/page.ts';
 import { preparedStatement } from '../db/prepared-statement.ts';
 import type { HrIntegrationsTable } from '../db/types.gen.ts';
 import { versionColumn } from '../db/versions.ts';
@@ -20,41 +20,41 @@ const sortColumns = { id: 'id', createdAt: 'created_at', updatedAt: 'updated_at'
 const columns = sql`i.id, i.name, i.type, i.status, i.initial_connection_status, i.last_sync_id, i.last_synced_at,
   i.last_sync_status`;
 
-interface ListShape extends PageShape {
-  sortField: HrIntegrationsQuery['sortField'];
-}
+type ListShape = Pick<HrIntegrationsQuery, 'sortField' | 'sortOrder'>;
 
 interface ListValues {
   companyId: CompanyId;
   ids: HrIntegrationsQuery['ids'] | undefined;
   types: HrIntegrationsQuery['types'] | undefined;
-  offset: number | undefined;
 }
 
-/** Counts the rows on every request. A company has few integrations, so stored totals would gain nothing. */
-const selectHrIntegrations = preparedStatement((shape: ListShape, { companyId, ids, types, offset }: ListValues) => {
+type ListedRow = (HrIntegrationRow | { [Column in keyof HrIntegrationRow]: null }) & { version: number };
+
+/** Selects all that match, or one row without an integration: every row contains the version. */
+const selectHrIntegrations = preparedStatement((shape: ListShape, { companyId, ids, types }: ListValues) => {
   const conditions = [
     ofCompany(companyId, 'i'),
     ...(ids ? [sql`i.id = any(${ids})`] : []),
     ...(types ? [sql`i.type = any(${types})`] : []),
   ];
-  const matching = sql.join(conditions, sql` and `);
-  const sorted = sql.ref(`i.${sortColumns[shape.sortField]}`);
-  const all = sql`select i.id, ${sorted} as sorted from hr_integrations i where ${matching}`;
-  const page = pageOf({ rows: all, storedTotal: undefined }, shape, offset);
-  return sql<HrIntegrationRow & PageRow & { version: number }>`
-    ${page.found} select ${sql.raw(lookUpMarker)} ${versionColumn(companyId)} as version, n.total, ${columns} from ${page.source}
-    left join hr_integrations i on ${ofCompany(companyId, 'i')} and i.id = p.id ${page.order}`;
+  const direction = sql.raw(shape.sortOrder);
+  return sql<ListedRow>`
+    select ${sql.raw(lookUpMarker)} ${versionColumn(companyId)} as version, ${columns}
+    from (select) one left join hr_integrations i on ${sql.join(conditions, sql` and `)}
+    order by ${sql.ref(`i.${sortColumns[shape.sortField]}`)} ${direction}, i.id ${direction}`;
 });
 
+/** Cuts the page out of all rows. A company has few integrations, so that is faster than a statement per page. */
 export async function listHrIntegrations(
   db: Db,
   companyId: CompanyId,
   query: HrIntegrationsQuery,
 ): Promise<VersionedPage<HrIntegrationRow>> {
   const { sortField, sortOrder, perPage, ids, types } = query;
-  const values = { companyId, ids, types, offset: offsetOf(query) };
-  return toVersionedPage(await selectHrIntegrations(db, { sortField, sortOrder, perPage }, values));
+  const listed = await selectHrIntegrations(db, { sortField, sortOrder }, { companyId, ids, types });
+  const rows = listed.filter((row): row is HrIntegrationRow & { version: number } => row.id !== null);
+  const first = offsetOf(query) ?? 0;
+  return { rows: rows.slice(first, first + perPage), total: rows.length, version: listed[0]?.version ?? 0 };
 }
 
 /** Selects all integrations of a company on one page. */

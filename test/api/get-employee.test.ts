@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { sql } from 'kysely';
 import type { CompanyId } from '../../src/db/company-scope.ts';
 import { type Credentials, startTestApp, type TestApp, testDay } from '../support/app.ts';
 import { makeCompany, makeEmployee, makeIntegration, makeKey } from '../support/factories.ts';
@@ -79,6 +80,19 @@ describe('GET /employees/{id}', () => {
   it('returns the same record as the list', async () => {
     const { body } = await app.request(`/employees/${id}`, { key });
     assert.deepEqual([body.data], (await app.request(`/employees?ids=${id}`, { key })).body.data.data);
+  });
+
+  it('returns the links in the order of their ids, wherever they are stored', async () => {
+    const linked = await makeEmployee(app.db, companyId);
+    const insert = (linkId: number, hrId: string) =>
+      sql`insert into hr_links (company_id, id, employee_id, hr_id) overriding system value
+        values (${companyId}, ${linkId}, ${linked}, ${hrId})`.execute(app.db);
+    for (const linkId of [900_003, 900_001, 900_002]) await insert(linkId, `link-${linkId}`);
+    const { body } = await app.request(`/employees/${linked}`, { key });
+    assert.deepEqual(
+      body.data.hrIntergartionLinks.map(({ hrId }: { hrId: string }) => hrId),
+      ['link-900001', 'link-900002', 'link-900003'],
+    );
   });
 
   it('returns only the ticket of this month', async () => {
