@@ -17,12 +17,13 @@ export interface DescribedRequest {
  */
 function describeIds(route: string, path: string, status: number): string {
   if (!route.includes(':')) return route;
+  if (status < 400) return path;
   const sent = path.split('/');
   return route
     .split('/')
     .map((part, index) => {
       const value = sent[index] ?? '';
-      return part.startsWith(':') && (plainId.test(value) || status < 400) ? value : part;
+      return part.startsWith(':') && plainId.test(value) ? value : part;
     })
     .join('/');
 }

@@ -34,8 +34,6 @@ export interface EarlyAnswerOptions extends EarlyResponseOptions {
 /** Answers a request, or calls `pass`. Until then, it has only read. */
 export type EarlyAnswer = (request: IncomingMessage, response: ServerResponse, pass: () => void) => void;
 
-type Content = Pick<EarlyContent, 'route' | 'etag' | 'body' | 'source'>;
-
 const isPlainGet = ({ method, headers }: IncomingMessage) =>
   method === 'GET' && headers['content-length'] === undefined && headers['transfer-encoding'] === undefined;
 
@@ -69,7 +67,10 @@ export function createEarlyAnswer(options: EarlyAnswerOptions): EarlyAnswer {
     }
   }
 
-  async function findKept({ url = '', headers }: IncomingMessage, caller: KeyCaller): Promise<Content | undefined> {
+  async function findKept(
+    { url = '', headers }: IncomingMessage,
+    caller: KeyCaller,
+  ): Promise<EarlyContent | undefined> {
     const version = await versions.read(caller.companyId);
     const page = version === undefined ? undefined : pages.find(stateOf(caller, version), url);
     if (!page?.permissions?.every((one) => caller.permissions.has(one))) return undefined;
@@ -82,7 +83,7 @@ export function createEarlyAnswer(options: EarlyAnswerOptions): EarlyAnswer {
     return body && { route, etag, body, source: 'kept' };
   }
 
-  async function executeRead(url: string, caller: KeyCaller): Promise<Content | undefined> {
+  async function executeRead(url: string, caller: KeyCaller): Promise<EarlyContent | undefined> {
     const requested = reads.find(url);
     if (!requested?.permissions.every((one) => caller.permissions.has(one))) return undefined;
     // The day is noted before the read uses it: with a later one, old contents would be kept for a new day.
@@ -99,7 +100,7 @@ export function createEarlyAnswer(options: EarlyAnswerOptions): EarlyAnswer {
   }
 
   /** Returns what the request is answered with, or undefined if Fastify has to answer it. */
-  function findContent(request: IncomingMessage, caller: KeyCaller): Promise<Content | undefined> | undefined {
+  function findContent(request: IncomingMessage, caller: KeyCaller): Promise<EarlyContent | undefined> | undefined {
     const { url = '', headers } = request;
     if (pages.has(caller.companyId, url)) return findKept(request, caller);
     if (headers['if-none-match'] !== undefined || isKeyAtLimit(caller)) return undefined;
@@ -115,7 +116,7 @@ export function createEarlyAnswer(options: EarlyAnswerOptions): EarlyAnswer {
     finding.then((content) => {
       const limit = content && count(caller);
       if (content === undefined || limit === undefined) pass();
-      else send(request, response, { ...content, caller, limit, begun });
+      else send(request, response, content, { caller, limit, begun });
     }, pass);
   };
 }

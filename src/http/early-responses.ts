@@ -33,19 +33,28 @@ export interface EarlyResponseOptions {
 
 /** What a response consists of. */
 export interface EarlyContent {
-  caller: { companyId: CompanyId; keyId: string };
-  /** The headers that describe the limit of the key, each name followed by its value. */
-  limit: (string | number)[];
   route: string;
   etag: string;
   /** Undefined: 304. */
   body: Buffer | string | undefined;
   source: PageSource;
+}
+
+/** What is known about the request. */
+interface EarlyRequest {
+  caller: { companyId: CompanyId; keyId: string };
+  /** The headers that describe the limit of the key, each name followed by its value. */
+  limit: (string | number)[];
   /** When the request was received, by `performance.now()`. */
   begun: number;
 }
 
-export type SendEarly = (request: IncomingMessage, response: ServerResponse, content: EarlyContent) => void;
+export type SendEarly = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  content: EarlyContent,
+  early: EarlyRequest,
+) => void;
 
 /** Returns a function that sends responses and records them as the hooks of Fastify do (src/http/request-log.ts). */
 export function createEarlyResponses(options: EarlyResponseOptions): SendEarly {
@@ -69,7 +78,7 @@ export function createEarlyResponses(options: EarlyResponseOptions): SendEarly {
     }
   }
 
-  return (request, response, { caller, limit, route, etag, body, source, begun }) => {
+  return (request, response, { route, etag, body, source }, { caller, limit, begun }) => {
     const status = body === undefined ? 304 : 200;
     const requestId = randomUUID();
     const content =
