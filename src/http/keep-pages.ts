@@ -51,14 +51,25 @@ interface StateOptions {
 }
 
 /** Returns a function that describes what the responses to a caller depend on. */
-export const describeStates =
-  ({ dayIn, edition }: StateOptions) =>
-  ({ companyId, company }: Caller, version: number): PageState => ({
+export function describeStates({ dayIn, edition }: StateOptions): (caller: Caller, version: number) => PageState {
+  /** The settings of a company are one object as long as its key is trusted. */
+  const renderings = new WeakMap<Caller['company'], string>();
+
+  function renderingOf(company: Caller['company']): string {
+    const known = renderings.get(company);
+    if (known !== undefined) return known;
+    const rendering = `${edition} ${company.locale} ${company.currency} ${company.name}`;
+    renderings.set(company, rendering);
+    return rendering;
+  }
+
+  return ({ companyId, company }, version) => ({
     companyId,
     version,
     day: dayIn(company.timeZone),
-    rendering: `${edition} ${company.locale} ${company.currency} ${company.name}`,
+    rendering: renderingOf(company),
   });
+}
 
 /**
  * Answers repeated requests from memory, or with 304 if the client has the answer. Each answer is as new as the

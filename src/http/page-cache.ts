@@ -21,8 +21,7 @@ export interface PageState {
 }
 
 interface CompanyPages {
-  version: number;
-  state: string;
+  state: PageState;
   urls: Set<string>;
 }
 
@@ -43,11 +42,12 @@ interface Entry {
   page: KeptPage;
 }
 
-const describe = ({ version, day, rendering }: PageState) => `${version} ${day} ${rendering}`;
+const isSameState = (one: PageState, other: PageState) =>
+  one.version === other.version && one.day === other.day && one.rendering === other.rendering;
 
 /** Returns a validator that changes whenever the bytes of the response may change. */
-export const etagOf = (state: PageState, url: string): string =>
-  `"${hash('sha256', `${state.companyId} ${describe(state)} ${url}`, 'base64url').slice(0, 27)}"`;
+export const etagOf = ({ companyId, version, day, rendering }: PageState, url: string): string =>
+  `"${hash('sha256', `${companyId} ${version} ${day} ${rendering} ${url}`, 'base64url').slice(0, 27)}"`;
 
 export interface PageCache {
   /** Returns whether the response to this URL is kept for some state of the company. */
@@ -98,8 +98,8 @@ export function createPageCache(maxBytes: number): PageCache {
   /** Returns the pages of a company in this state. Forgets those of an older state. */
   function findCompany(state: PageState): CompanyPages | undefined {
     const company = companies.get(state.companyId);
-    if (company === undefined || company.state === describe(state)) return company;
-    if (company.version > state.version) return undefined;
+    if (company === undefined || isSameState(company.state, state)) return company;
+    if (company.state.version > state.version) return undefined;
     companies.delete(state.companyId);
     for (const url of company.urls) pages.delete(nameOf(state.companyId, url));
     return undefined;
@@ -108,7 +108,7 @@ export function createPageCache(maxBytes: number): PageCache {
   function openCompany(state: PageState): CompanyPages | undefined {
     const known = findCompany(state);
     if (known !== undefined || companies.has(state.companyId)) return known;
-    const company = { version: state.version, state: describe(state), urls: new Set<string>() };
+    const company = { state, urls: new Set<string>() };
     companies.set(state.companyId, company);
     return company;
   }
