@@ -10,6 +10,7 @@ import type { Db } from '../../src/db/database.ts';
 import { findEmployee, listEmployees } from '../../src/employees/queries.ts';
 import { listHrIntegrations } from '../../src/hr-integrations/queries.ts';
 import { listIdsByCode } from '../../src/portal/employees/find-by-code.ts';
+import { skipOnCluster } from '../support/cluster.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { captureStatement } from '../support/statements.ts';
 
@@ -118,4 +119,22 @@ describe('The plan of', () => {
       );
     });
   }
+});
+
+describe('The version of one of 200 companies', skipOnCluster('each shard has a few companies'), () => {
+  let place: TestDatabase;
+  before(async () => {
+    place = await createTestDatabase({ isWatched: false });
+  });
+  after(() => place.drop());
+
+  it('is found by the index, although the table is small', async () => {
+    await sql`insert into companies (name, processed_through)
+      select 'Company ' || n, '2026-11-15' from generate_series(1, 200) n`.execute(place.db);
+    await sql`insert into company_versions (company_id, version) select id, 1 from companies`.execute(place.db);
+    await sql`analyze company_versions`.execute(place.db);
+    const { rows } = await sql<{ 'QUERY PLAN': string }>`
+      explain (costs off) select v.version from company_versions v where v.company_id = 7`.execute(place.db);
+    assert.match(rows[0]?.['QUERY PLAN'] ?? '', /^Index Scan using company_versions_pkey/);
+  });
 });
