@@ -15,7 +15,9 @@ export function healthRoutes(app: App, { db }: { db: Db }): void {
       tag: 'Service',
       summary: 'Health check',
       description:
-        'Returns 204 without a body if the service works. Any other response, or none, means that it does not. Requires no key and is not rate limited.',
+        'Returns 204 without a body if the service works. Any other response, or none, means that it does not. Requires no key and is not rate limited. A query and a trailing slash have no effect.',
+      // The server removes them (src/http/server.ts).
+      ignoresQuery: true,
       responses: { 204: { description: 'The service is up.', type: 'null' } },
     }),
     async function checkHealthHandler(request, reply) {

@@ -87,6 +87,8 @@ export interface Operation<Q extends TObject, P extends TObject, R extends TSche
   /** The limit per client network for a public operation. */
   limit?: LimitName;
   querystring?: Q;
+  /** Any query is accepted and has no effect. */
+  ignoresQuery?: true;
   params?: P;
   /** For the document only: the handler reads and validates the body. */
   body?: TSchema & { $id: string };
@@ -127,7 +129,7 @@ export function operation<
       ? ['rate-limited']
       : [];
   const codes: ProblemCode[] = [
-    'invalid-parameters',
+    ...(spec.ignoresQuery ? [] : (['invalid-parameters'] as const)),
     ...guarded,
     ...(spec.problems ?? []),
     'internal-error',

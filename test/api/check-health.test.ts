@@ -8,14 +8,16 @@ import { connectAs, serverUrl } from '../support/database.ts';
 import { makeCompany, makeKey } from '../support/factories.ts';
 import { until } from '../support/until.ts';
 import { refusesOtherMethods } from './shared/every-list.ts';
-import { assertInvalid, assertProblem } from './shared/problems.ts';
+import { assertProblem } from './shared/problems.ts';
 
 function assertUnavailable(response: TestResponse): void {
   assertProblem(response, 503, 'unavailable');
   assert.match(response.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
 }
 
-const assertUnhealthy = async (app: TestApp): Promise<void> => assertUnavailable(await app.request('/health'));
+async function assertUnhealthy(app: TestApp): Promise<void> {
+  for (const path of ['/health', '/health/?probe=1']) assertUnavailable(await app.request(path));
+}
 
 describe('GET /health', () => {
   let app: TestApp;
@@ -37,9 +39,20 @@ describe('GET /health', () => {
     assert.notEqual(response.headers.get('x-request-id'), null);
   });
 
-  it('refuses query parameters, because it has none', async () => {
-    assertInvalid(await app.request('/health?verbose=%00'), { verbose: 'unknown' });
-    assertInvalid(await app.request('/health?%ZZ'), { '%ZZ': 'encoding' });
+  for (const suffix of ['/', '?', '?verbose=%00', '?%ZZ', '?a=1&a=1', '/?x', '?/', `?${'x'.repeat(4000)}`]) {
+    it(`ignores ${suffix.slice(0, 20)}`, async () => {
+      for (const method of ['GET', 'HEAD']) {
+        const response = await app.request(`/health${suffix}`, { method, key });
+        assert.deepEqual([response.status, response.bytes.length], [204, 0]);
+      }
+      assertProblem(await app.request(`/health${suffix}`, { method: 'POST' }), 405, 'method-not-allowed');
+    });
+  }
+
+  it('is no other path', async () => {
+    for (const path of ['/health//', '/health/x', '/healthy']) {
+      assertProblem(await app.request(path, { key }), 404, 'route-not-found');
+    }
   });
 
   it('ignores credentials', async () => {
