@@ -141,6 +141,11 @@ export const connectors = {
   'credentials-either': 'Geben Sie entweder password oder privateKey an.',
   'credentials-host-key':
     'hostKey muss der Schlüssel des Servers sein, wie ihn „ssh-keyscan HOST“ ausgibt, oder sein Fingerabdruck (SHA256:…).',
+  'credentials-path-pattern':
+    'path enthält „{text}“. Verwenden Sie nur * (beliebige Zeichen) und ? (ein Zeichen), zum Beispiel /export/roster-*.csv.',
+  'credentials-path-folder':
+    'path enthält * oder ? im Namen eines Ordners. Nennen Sie den Ordner vollständig und verwenden Sie die Zeichen nur nach dem letzten Schrägstrich.',
+  'credentials-path-long': 'Der letzte Teil von path ist länger als {limit} Zeichen. Kürzen Sie ihn.',
   'credentials-domain':
     'domain muss der erste Teil der Adresse sein, unter der Sie sich anmelden: bei https://acme.bamboohr.com also acme.',
   'mapping-object': 'muss ein Objekt sein',

@@ -144,6 +144,11 @@ const settings = {
   'credentials-either': 'Give either password or privateKey.',
   'credentials-host-key':
     'hostKey must be the key of the server as "ssh-keyscan HOST" prints it, or its fingerprint (SHA256:…).',
+  'credentials-path-pattern':
+    'path contains "{text}". Use only * (any characters) and ? (one character), such as /export/roster-*.csv.',
+  'credentials-path-folder':
+    'path has * or ? in the name of a folder. Name the folder completely, and use them only after the last slash.',
+  'credentials-path-long': 'The last part of path is longer than {limit} characters. Shorten it.',
   'credentials-domain':
     'domain must be the first part of the address at which you sign in: for https://acme.bamboohr.com, it is acme.',
   'mapping-object': 'must be an object',

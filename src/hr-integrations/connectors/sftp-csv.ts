@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServerHostKeyAlgorithm } from 'ssh2';
 import SftpClient from 'ssh2-sftp-client';
 import type { ProviderRecord } from '../../domain/connectors/map-record.ts';
+import { findPathProblem, isPattern, matchesPattern } from '../../domain/connectors/file-pattern.ts';
 import { listAttributes, type Mapping } from '../../domain/connectors/mapping.ts';
 import { findFileProblem, findNewest, isSameState, type RosterFile } from '../../domain/connectors/roster-file.ts';
 import { createMessage, type Message, type MessageKey } from '../../domain/messages/message.ts';
@@ -163,8 +164,11 @@ interface Place {
 
 /** Returns where to look: a path with a pattern in its last part, a folder, or a single file. */
 async function locate(client: SftpClient, path: string, signal: AbortSignal): Promise<Place | string> {
+  // Credentials of an older release may contain a pattern that is refused today.
+  const problem = findPathProblem(path);
+  if (problem !== undefined) throw new ConnectorError('incomplete', problem);
   const name = posix.basename(path);
-  if (/[*?[{]/.test(name)) return { folder: posix.dirname(path), pattern: name };
+  if (isPattern(name)) return { folder: posix.dirname(path), pattern: name };
   const { isDirectory } = await withinTime(client.stat(path), path, signal);
   return isDirectory ? { folder: path, pattern: '*.csv' } : path;
 }
@@ -184,7 +188,7 @@ function createFiles(client: SftpClient, path: string, { signal, retryDelayMilli
     const listed = await withinTime(client.list(folder), folder, signal);
     const newest = findNewest(
       listed
-        .filter(({ name, type }) => type !== 'd' && posix.matchesGlob(name, pattern))
+        .filter(({ name, type }) => type !== 'd' && matchesPattern(name, pattern))
         .map((one) => describe(posix.join(folder, one.name), one)),
     );
     if (newest === undefined) throw incomplete('file-none', { path: posix.join(folder, pattern) });
@@ -321,10 +325,10 @@ function open(credentials: Credentials, options: OpenOptions): Connection {
   };
 }
 
-function findCredentialProblem({ password, privateKey, hostKey }: Credentials): Message | undefined {
+function findCredentialProblem({ password, privateKey, hostKey, path }: Credentials): Message | undefined {
   if ((password === undefined) === (privateKey === undefined)) return createMessage('credentials-either');
   if (parseHostKey(String(hostKey)) === undefined) return createMessage('credentials-host-key');
-  return undefined;
+  return findPathProblem(String(path));
 }
 
 export const sftpCsv = {

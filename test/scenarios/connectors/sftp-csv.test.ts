@@ -150,6 +150,13 @@ describe('CSV over SFTP', () => {
     assert.equal(find({})?.key, 'credentials-either');
     assert.equal(find({ password: 'x', hostKey: 'AAAA' })?.key, 'credentials-host-key');
     assert.equal(find({ password: 'x' }), undefined);
+    assert.equal(find({ password: 'x', path: '/in/roster-[ab].csv' })?.key, 'credentials-path-pattern');
+  });
+
+  it('compares any pattern with any name at once', async () => {
+    fake.write(`/in/${'a'.repeat(200)}`, roster(1));
+    await assert.rejects(read({ path: '/in/*a*a*a*a*a*a*a*a*b' }), { message: /There is no file \/in\/\*a/ });
+    await assert.rejects(read({ path: '/in/{a,b}' }), { code: 'incomplete', message: /Use only \* / });
   });
 
   it('is read completely, or not at all', async () => {
