@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isAtLeast } from '../src/version.ts';
 
 /** What a release changes in the files of the repository. */
 
@@ -15,24 +16,29 @@ export interface ReleaseSection {
   notes: string;
 }
 
-const versionPattern = /^(\d+)\.(\d+)\.(\d+)$/;
-
-/** Returns the version that the word means: a version, or which part of the current one to increase. */
+/** Returns the version that the word means: a version, or which part of the last release to increase, as `npm version` does. */
 export function nextVersion(current: string, word: string): string {
-  const [major = 0, minor = 0, patch = 0] = current.split('.').map(Number);
+  const [major = 0, minor = 0, patch = 0] = current.split(/[.-]/, 3).map(Number);
+  const isNext = { major: minor === 0 && patch === 0, minor: patch === 0, patch: true };
+  // What is being developed is the next release already, if it is one of this kind.
+  if (word in isNext && current.includes('-') && isNext[word as keyof typeof isNext]) {
+    return `${major}.${minor}.${patch}`;
+  }
   if (word === 'major') return `${major + 1}.0.0`;
   if (word === 'minor') return `${major}.${minor + 1}.0`;
   if (word === 'patch') return `${major}.${minor}.${patch + 1}`;
   return word;
 }
 
+/** Returns the version of what is developed after a release. */
+export const developmentVersion = (release: string): string => `${nextVersion(release, 'minor')}-dev`;
+
 /** Throws unless a version is a release after the current one. */
 export function assertLater(current: string, next: string): void {
-  const [ours, theirs] = [current, next].map((text) => versionPattern.exec(text)?.slice(1).map(Number) ?? []);
-  if (theirs?.length !== 3) throw new Error(`"${next}" is not a version such as 1.2.3, nor major, minor or patch.`);
-  const different = theirs.findIndex((number, index) => number !== ours?.[index]);
-  if (different >= 0 && (theirs[different] ?? 0) > (ours?.[different] ?? 0)) return;
-  throw new Error(`${next} is not later than the current version ${current}.`);
+  if (!/^\d+\.\d+\.\d+$/.test(next)) {
+    throw new Error(`"${next}" is not a version such as 1.2.3, nor major, minor or patch.`);
+  }
+  if (isAtLeast(current, next)) throw new Error(`${next} is not later than the current version ${current}.`);
 }
 
 /** Turns the section `Unreleased` into that of a version. Throws if it is empty. */

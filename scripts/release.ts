@@ -2,11 +2,19 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { assertLater, type FileChange, nextVersion, replaceVersion, writeSection } from './release-changes.ts';
+import {
+  assertLater,
+  developmentVersion,
+  type FileChange,
+  nextVersion,
+  replaceVersion,
+  writeSection,
+} from './release-changes.ts';
 
 /**
  * `npm run release -- X.Y.Z|major|minor|patch [--dry-run]`: makes a release of the current commit. Commits the changelog
  * section and the version, tags the commit, and writes the release notes and a software bill of materials to `release/`.
+ * A second commit sets the version of what is developed next, so that only the tagged commit calls itself the release.
  */
 
 const root = process.cwd();
@@ -26,11 +34,12 @@ function assertReady(version: string): void {
   if (status !== 0) throw new Error('`npm run check:static` fails. Fix what it reports first.');
 }
 
-/** Returns the tag of a release, or its commit: releases up to 0.2.0 have no tag. */
-function findStart(current: string): string {
-  if (has('rev-parse', '-q', '--verify', `refs/tags/v${current}`)) return `v${current}`;
-  const subject = `^Release ${current.replaceAll('.', '[.]')}$`;
-  const commit = git('log', '-n', '1', '--format=%h', `--grep=${subject}`);
+/** Returns the tag of the newest release, or its commit: releases up to 0.2.0 have no tag. */
+function findStart(): string {
+  if (has('describe', '--tags', '--abbrev=0', '--match', 'v[0-9]*')) {
+    return git('describe', '--tags', '--abbrev=0', '--match', 'v[0-9]*');
+  }
+  const commit = git('log', '-n', '1', '-E', '--format=%h', '--grep=^Release [0-9]+[.][0-9]+[.][0-9]+$');
   // Without either, the range begins with the first commit.
   return commit || git('rev-list', '--max-parents=0', '--abbrev-commit', 'HEAD').split('\n').at(-1) || 'HEAD';
 }
@@ -75,9 +84,10 @@ function release(word: string, isDry: boolean): void {
   const version = nextVersion(current, word);
   assertLater(current, version);
   assertReady(version);
+  const development = developmentVersion(version);
   const day = new Date().toISOString().slice(0, 10);
   const old = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
-  const { changelog, notes } = writeSection(old, version, day, findStart(current));
+  const { changelog, notes } = writeSection(old, version, day, findStart());
   const changes = [{ file: 'CHANGELOG.md', text: changelog }, ...replaceVersion(root, current, version)];
   const files = changes.map(({ file }) => file);
   say(
@@ -86,7 +96,7 @@ function release(word: string, isDry: boolean): void {
   if (isDry) {
     say(`Bill of materials: ${makeBillOfMaterials(name).components} packages`);
     say(
-      `Dry run: nothing was changed. Without --dry-run: commit "Release ${version}", tag v${version}, release/v${version}/.`,
+      `Dry run: nothing was changed. Without --dry-run: commit "Release ${version}", tag v${version}, release/v${version}/, commit "Begin ${development}".`,
     );
     return;
   }
@@ -96,13 +106,17 @@ function release(word: string, isDry: boolean): void {
     git('add', '--', ...files);
     git('commit', '--quiet', '--message', `Release ${version}`);
     git('tag', '--annotate', `v${version}`, '--cleanup=verbatim', '--message', `Release ${version}\n\n${notes}`);
+    const changesAfter = replaceVersion(root, version, development);
+    write(changesAfter);
+    git('commit', '--quiet', '--message', `Begin ${development}`, '--', ...changesAfter.map(({ file }) => file));
     const folder = writeArtefacts({ version, notes, bill });
     say(
       `Committed and tagged v${version}. ${folder}/ has the notes and the bill of materials (${components} packages).`,
     );
+    say(`The branch is at ${development} now.`);
     say(`Publish: git push --follow-tags`);
   } catch (error) {
-    // Before the commit, this undoes the changes. After it, there is nothing to undo.
+    // Undoes what is not committed.
     git('reset', '--quiet', '--hard', 'HEAD');
     throw error;
   }

@@ -6,9 +6,10 @@ export const readVersion = (): string =>
 
 const numbersOf = (text: string) => text.split(/[.-]/, 3).map(Number);
 
-/** Returns whether a release is the given one or a later one. */
-export function isAtLeast(release: string, wanted: string): boolean {
-  const [ours, theirs] = [numbersOf(release), numbersOf(wanted)];
+/** Returns whether a version is the given release or later. `0.3.0-dev` comes before 0.3.0. */
+export function isAtLeast(version: string, release: string): boolean {
+  const [ours, theirs] = [numbersOf(version), numbersOf(release)];
   const different = ours.findIndex((number, index) => number !== theirs[index]);
-  return different < 0 || (ours[different] ?? 0) > (theirs[different] ?? 0);
+  if (different < 0) return !version.includes('-');
+  return (ours[different] ?? 0) > (theirs[different] ?? 0);
 }

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { nextVersion } from '../../scripts/release-changes.ts';
+import { assertLater, developmentVersion, nextVersion } from '../../scripts/release-changes.ts';
 import { withFolder } from '../support/process.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -46,6 +46,17 @@ async function withClone(t: TestContext, work: (clone: Clone) => Promise<void>):
 }
 
 describe('npm run release', () => {
+  it('takes the version being developed as the next release', () => {
+    const versions = ['major', 'minor', 'patch'].map((word) => nextVersion('0.3.0-dev', word));
+    assert.deepEqual(versions, ['1.0.0', '0.3.0', '0.3.0']);
+    assert.equal(nextVersion('0.3.1-dev', 'minor'), '0.4.0');
+    assert.equal(nextVersion('1.0.0-dev', 'major'), '1.0.0');
+    assert.equal(nextVersion('0.3.0', 'patch'), '0.3.1');
+    assert.equal(developmentVersion('0.3.1'), '0.4.0-dev');
+    assert.throws(() => assertLater('0.3.0-dev', '0.2.1'), /not later/);
+    assert.doesNotThrow(() => assertLater('0.3.0-dev', '0.3.0'));
+  });
+
   it('commits the version and the changelog, tags, and writes notes and bill of materials', (t) =>
     withClone(t, async ({ folder, read, git, release }) => {
       const { version: current } = JSON.parse(await read('package.json'));
@@ -56,9 +67,14 @@ describe('npm run release', () => {
       git('commit', '--quiet', '--message', 'Add a chart');
       const { status, stderr } = release('minor');
       assert.equal(status, 0, stderr);
-      assert.equal(git('log', '-n', '1', '--format=%s'), `Release ${next}`);
-      assert.equal(git('describe', '--tags'), `v${next}`);
+      const development = developmentVersion(next);
+      assert.equal(git('log', '-n', '2', '--format=%s'), `Begin ${development}\nRelease ${next}`);
       assert.equal(git('status', '--porcelain'), '');
+      assert.equal(JSON.parse(await read('package.json')).version, development);
+      assert.match(git('diff', '--stat', 'HEAD^', '--', 'package-lock.json'), /4 insertions\(\+\), 4 deletions/);
+      assert.equal(await read('deploy/helm/Chart.yaml'), `version: ${development}\nnode: 1${current}1\n`);
+      git('checkout', '--quiet', 'HEAD^');
+      assert.equal(git('describe', '--tags'), `v${next}`);
       const day = new Date().toISOString().slice(0, 10);
       assert.match(
         await read('CHANGELOG.md'),
@@ -103,8 +119,7 @@ describe('npm run release', () => {
     }));
 
   it('refuses what must not be released', (t) =>
-    withClone(t, async ({ folder, read, change, git, release }) => {
-      const { version } = JSON.parse(await read('package.json'));
+    withClone(t, async ({ folder, change, git, release }) => {
       const refuse = (words: string[], message: RegExp) => {
         const { status, stderr } = release(...words);
         assert.equal(status, 1);
@@ -112,7 +127,7 @@ describe('npm run release', () => {
       };
       refuse([], /^Usage/);
       refuse(['next'], /not a version/);
-      refuse([version], /not later than/);
+      refuse(['0.0.1'], /not later than/);
       git('tag', 'v99.0.0');
       refuse(['99.0.0'], /tag v99\.0\.0 exists/);
       await writeFile(join(folder, 'new-file'), '');
