@@ -10,6 +10,7 @@ import { writeDocuments } from './documents/write.ts';
 import type { PullDeps } from './hr-integrations/pull/context.ts';
 import type { ConnectorDeps } from './hr-integrations/pull/open-connection.ts';
 import { runPulls } from './hr-integrations/pull/run.ts';
+import { endPushAccess } from './hr-integrations/push-access.ts';
 import { schedulePulls } from './hr-integrations/pull/schedule.ts';
 import { reportOverdueRosters } from './hr-integrations/sync/overdue.ts';
 import { runOldestSync } from './hr-integrations/sync/run.ts';
@@ -104,6 +105,7 @@ export async function startWorker(given: WorkerDeps) {
       const { pulls, isComplete } = await schedulePulls({ db, clock, queue });
       report.pullsScheduled(pulls, isComplete);
       report.rostersOverdue(await reportOverdueRosters({ db, clock, notices }));
+      await endPushAccess(db, clock);
     },
     pullRosters: (companyId, hrIntegrationId) =>
       runPulls({ db, ...deps, signal, report: report.pulls, ...given.connectors }, { companyId, hrIntegrationId }),

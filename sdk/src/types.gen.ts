@@ -387,7 +387,7 @@ export interface HrIntegration {
   name: string;
   /** `hr-integration`: synced from a third-party HR system; `api-integration`: pushed by the company. */
   type: 'hr-integration' | 'api-integration';
-  /** `active`: connected and working; `invalid`: credentials expired or revoked, reauthentication required; `inactive`: disabled. */
+  /** `active`: connected and working; `invalid`: credentials expired or revoked: reconnect the HR system, or create a key with all permissions for employees if a key has pushed the rosters and none may any more; `inactive`: disabled. */
   status: 'active' | 'invalid' | 'inactive';
   /** `incomplete`: setup not finished; `final-sync-pending`: waiting for the first full sync; `completed`: set up. */
   initialConnectionStatus: 'incomplete' | 'final-sync-pending' | 'completed';
@@ -774,7 +774,14 @@ export interface HrIntegrationStatusChangedPayload {
   id: number;
   status: 'active' | 'invalid' | 'inactive';
   previousStatus: 'active' | 'invalid' | 'inactive';
-  reason: 'set-by-user' | 'set-by-operator' | 'credentials-refused' | 'reconnected';
+  reason:
+    | 'set-by-user'
+    | 'set-by-operator'
+    | 'credentials-refused'
+    | 'reconnected'
+    | 'no-valid-key'
+    | 'key-created'
+    | 'roster-uploaded';
 }
 
 /** The roster of an HR integration has not arrived when it usually does. Reported once, until a roster arrives. */

@@ -2,6 +2,7 @@ import { type KeyName, parseUsername } from '../auth/credentials.ts';
 import { insertKey, revokeKey, rotateKey } from '../auth/keys.ts';
 import type { CompanyId } from '../db/company-scope.ts';
 import type { Permission } from '../domain/enums.ts';
+import { updatePushAccess } from '../hr-integrations/push-access.ts';
 import { OperatorError } from '../operator-error.ts';
 import { assertCompany, changeCompany } from './context.ts';
 import type { CommandContext } from './define.ts';
@@ -25,9 +26,11 @@ export function createKey({ company, permissions, name, expiresAt }: CreateOptio
     permissions,
     ...(expiresAt ? { expiresAt } : {}),
   };
-  return changeCompany(config, company, async (tx) => {
+  return changeCompany(config, company, async (tx, now) => {
     await assertCompany(tx, company);
-    return insertKey(tx, company, { ...settings, environment: config.environment });
+    const key = await insertKey(tx, company, { ...settings, environment: config.environment });
+    await updatePushAccess(tx, { companyId: company }, now);
+    return key;
   });
 }
 
@@ -50,8 +53,9 @@ export async function rotate({ username, overlapEndsAt }: RotateOptions, { confi
 
 export async function revoke({ username }: { username: string }, { config }: CommandContext) {
   const name = readKeyName(username);
-  return changeCompany(config, name.companyId, async (tx) => {
+  return changeCompany(config, name.companyId, async (tx, now) => {
     if (!(await revokeKey(tx, name, Temporal.Now.instant()))) throw noKey();
+    await updatePushAccess(tx, name, now);
     return { revoked: true };
   });
 }

@@ -330,6 +330,7 @@ export interface HrIntegrationsTable {
   upload_columns: unknown | null;
   roster_due_at: string | null;
   overdue_since: string | null;
+  push_ends_at: string | null;
 }
 
 export interface HrLinksTable {

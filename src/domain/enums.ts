@@ -160,6 +160,9 @@ export const integrationStatusReasons = [
   'set-by-operator',
   'credentials-refused',
   'reconnected',
+  'no-valid-key',
+  'key-created',
+  'roster-uploaded',
 ] as const;
 export type IntegrationStatusReason = (typeof integrationStatusReasons)[number];
 

@@ -16,7 +16,7 @@ export const HrIntegrationSchema = Named(
       }),
       status: Enum(integrationStatuses, {
         description:
-          '`active`: connected and working; `invalid`: credentials expired or revoked, reauthentication required; `inactive`: disabled.',
+          '`active`: connected and working; `invalid`: credentials expired or revoked: reconnect the HR system, or create a key with all permissions for employees if a key has pushed the rosters and none may any more; `inactive`: disabled.',
       }),
       initialConnectionStatus: Enum(onboardingStatuses, {
         description:

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { pushPermissions } from '../domain/integrations.ts';
 import type { HrIntegration } from '../hr-integrations/schema.ts';
 import type { SyncPreviewSchema } from '../hr-integrations/sync/preview.ts';
 import type { Sync, SyncRecord } from '../hr-integrations/sync/schema.ts';
@@ -120,7 +121,7 @@ export const previewSync = defineTool({
   title: 'Preview a sync',
   description:
     'Shows what a roster would do if it were sent: who would be added, changed or offboarded, and what would fail. Changes nothing. The roster must contain all employees, because those who are missing count as having left.',
-  permissions: ['view-employees', 'add-employees', 'update-employees', 'remove-employees'],
+  permissions: pushPermissions,
   input: Type.Object({
     hrIntegrationId: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
     employees: Type.Array(RosterEntry, { minItems: 1, maxItems: 5_000 }),

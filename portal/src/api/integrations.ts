@@ -21,6 +21,7 @@ import type {
   CreateIntegrationBody,
   DecideRemovalsBody,
   ExplainedSync,
+  HrIntegration,
   ListSyncRecordsParams,
   ListSyncsParams,
   PreviewRosterParams,
@@ -34,6 +35,10 @@ const progressMillis = 1_000;
 const idleMillis = 15_000;
 
 export const isRunning = ({ state }: Pick<ExplainedSync, 'state'>) => state === 'accepted' || state === 'processing';
+
+/** Whether a roster can be uploaded: also where no key may push one any more. */
+export const acceptsUpload = ({ canTriggerSync, status, type }: HrIntegration) =>
+  canTriggerSync || (status === 'invalid' && type === 'api-integration');
 
 export const useIntegrations = () =>
   useQuery({ queryKey: ['integrations'], queryFn: ({ signal }) => listIntegrations(signal) });

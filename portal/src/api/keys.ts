@@ -3,7 +3,8 @@ import { useChange } from './changes.ts';
 import { createKey, getKey, listKeys, revokeKey, rotateKey, updateKey } from './operations.gen.ts';
 import type { CreateKeyBody, RotateKeyBody, UpdateKeyBody } from './types.gen.ts';
 
-const touched = ['keys', 'activity'];
+/** Keys decide whether an API integration still receives rosters. */
+const touched = ['keys', 'activity', 'integrations', 'overview'];
 
 export const useKeys = () => useQuery({ queryKey: ['keys'], queryFn: ({ signal }) => listKeys(signal) });
 

@@ -907,7 +907,7 @@ export interface HrIntegration {
   name: string;
   /** `hr-integration`: synced from a third-party HR system; `api-integration`: pushed by the company. */
   type: IntegrationType;
-  /** `active`: connected and working; `invalid`: credentials expired or revoked, reauthentication required; `inactive`: disabled. */
+  /** `active`: connected and working; `invalid`: credentials expired or revoked: reconnect the HR system, or create a key with all permissions for employees if a key has pushed the rosters and none may any more; `inactive`: disabled. */
   status: IntegrationStatus;
   /** `incomplete`: setup not finished; `final-sync-pending`: waiting for the first full sync; `completed`: set up. */
   initialConnectionStatus: OnboardingStatus;
@@ -1542,7 +1542,7 @@ export type OverviewWaitingItem =
       kind: 'integration-unhealthy';
       integrationId: number;
       integrationName: string;
-      status: string;
+      status: 'invalid' | 'failed' | 'authentication-failed';
     }
   | {
       kind: 'roster-overdue';

@@ -34,7 +34,7 @@ export const de: Words = {
   },
   keyState: { active: 'Aktiv', expired: 'Abgelaufen', revoked: 'Widerrufen' },
   integrationType: { 'hr-integration': 'HR-System', 'api-integration': 'API' },
-  integrationStatus: { active: 'Aktiv', invalid: 'Anmeldung erforderlich', inactive: 'Inaktiv' },
+  integrationStatus: { active: 'Aktiv', invalid: 'Zugangsdaten ungültig', inactive: 'Inaktiv' },
   onboarding: {
     incomplete: 'Einrichtung unvollständig',
     'final-sync-pending': 'Wartet auf ersten Abgleich',

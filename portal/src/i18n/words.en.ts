@@ -86,7 +86,7 @@ export const en: Words = {
   },
   keyState: { active: 'Active', expired: 'Expired', revoked: 'Revoked' },
   integrationType: { 'hr-integration': 'HR system', 'api-integration': 'API' },
-  integrationStatus: { active: 'Active', invalid: 'Sign-in required', inactive: 'Inactive' },
+  integrationStatus: { active: 'Active', invalid: 'Credentials invalid', inactive: 'Inactive' },
   onboarding: {
     incomplete: 'Setup incomplete',
     'final-sync-pending': 'Waiting for first sync',

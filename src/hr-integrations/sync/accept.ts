@@ -3,10 +3,11 @@ import { lockIntegration } from '../../companies.ts';
 import { type CompanyId, ofCompany } from '../../db/company-scope.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import type { SyncsTable } from '../../db/types.gen.ts';
-import { canTriggerSync } from '../../domain/integrations.ts';
+import { acceptsUpload, canTriggerSync } from '../../domain/integrations.ts';
 import { createMessage } from '../../domain/messages/message.ts';
 import { ApiError, notFound } from '../../errors.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
+import { updatePushAccess } from '../push-access.ts';
 import type { Roster } from './read-roster.ts';
 import { deleteFailedRosters, insertRoster } from './stored-roster.ts';
 import type { SyncTarget } from './target.ts';
@@ -22,15 +23,19 @@ export interface Push {
 }
 
 /** Throws if the integration cannot sync. Runs before a large body is read, and again when the roster is stored. */
-export async function assertCanSync(db: Db, { companyId, hrIntegrationId }: SyncTarget): Promise<void> {
+export async function assertCanSync(
+  db: Db,
+  { companyId, hrIntegrationId }: SyncTarget,
+  isPossible: (integration: Parameters<typeof acceptsUpload>[0]) => boolean = canTriggerSync,
+): Promise<void> {
   const row = await db
     .selectFrom('hr_integrations as i')
-    .select(['i.status', 'i.initial_connection_status as onboarding'])
+    .select(['i.status', 'i.type', 'i.initial_connection_status as onboarding'])
     .where(ofCompany(companyId, 'i'))
     .where('i.id', '=', hrIntegrationId)
     .executeTakeFirst();
   if (row === undefined) throw notFound('HR integration');
-  if (canTriggerSync(row)) return;
+  if (isPossible(row)) return;
   throw new ApiError('sync-not-possible', createMessage(`sync-${row.status === 'active' ? 'incomplete' : row.status}`));
 }
 
@@ -127,13 +132,14 @@ export async function acceptSync(
   { target, roster, push }: AcceptedRoster,
 ): Promise<boolean> {
   await lockIntegration(tx, target);
-  await assertCanSync(tx, target);
+  await assertCanSync(tx, target, push.userId === undefined ? canTriggerSync : acceptsUpload);
   const known = await findSameSync(tx, target, roster);
   if (known !== undefined && known.state !== 'failed') return false;
   await deleteFailedRosters(tx, target);
   if (known !== undefined) await renewSync(tx, target.companyId, { syncKey: known.id, roster, push });
   const syncKey = known?.id ?? (await insertSync(tx, target, roster, push));
   await insertRoster(tx, target.companyId, syncKey, roster.parts);
+  await updatePushAccess(tx, target, push.now);
   await queue.enqueueSync(tx, target.companyId, target.hrIntegrationId);
   return true;
 }

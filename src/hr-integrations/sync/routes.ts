@@ -7,6 +7,7 @@ import { todayIn } from '../../clock.ts';
 import { getCompany } from '../../companies.ts';
 import type { Routes } from '../../context.ts';
 import { writeCompany } from '../../db/write.ts';
+import { pushPermissions } from '../../domain/integrations.ts';
 import { notFound } from '../../errors.ts';
 import { createConcurrencyLimit } from '../../http/concurrency-limit.ts';
 import { extendTimeout } from '../../http/extend-timeout.ts';
@@ -59,7 +60,7 @@ export const syncRoutes: Routes = (app, { config, db, streaming, queue, clock, l
           summary: 'Trigger HR sync',
           description:
             'Pushes the complete current roster. 204 means that it is stored and will be applied in the background; the outcome is read from the integration (`lastSyncId`, `lastSyncStatus`) or from `…/syncs/{syncId}`. **Employees missing from the roster are offboarded.** The same `syncId` with the same content is accepted again without a second run. See the guide "Sync your roster".',
-          permissions: ['view-employees', 'add-employees', 'update-employees', 'remove-employees'],
+          permissions: pushPermissions,
           params: IdParams('HR integration'),
           querystring: Type.Object({ dryRun }),
           body: RosterSchema,

@@ -6,6 +6,7 @@ import { lockIntegration } from '../../companies.ts';
 import type { Routes } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { writeCompany } from '../../db/write.ts';
+import { acceptsUpload } from '../../domain/integrations.ts';
 import type { ColumnChoices } from '../../domain/roster-file/columns.ts';
 import { workbookType } from '../../domain/roster-file/read-workbook.ts';
 import { acceptSync, assertCanSync, findSameSync } from '../../hr-integrations/sync/accept.ts';
@@ -82,7 +83,7 @@ export const uploadRoutes: Routes = (app, { config, db, streaming, clock, queue,
   async function admit(request: FastifyRequest, reply: FastifyReply): Promise<Admitted> {
     const target = targetOf(request, (request.params as { id: number }).id);
     assertPlainBody(request);
-    await assertCanSync(db, target);
+    await assertCanSync(db, target, acceptsUpload);
     if (request.headers['content-type']?.startsWith(workbookType)) admitWorkbook('workbooks', reply);
     return { target, body: streamOf(request) };
   }

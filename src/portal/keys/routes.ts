@@ -7,6 +7,7 @@ import type { CompanyId } from '../../db/company-scope.ts';
 import { writeCompany } from '../../db/write.ts';
 import { createMessage } from '../../domain/messages/message.ts';
 import { ApiError, invalidValue } from '../../errors.ts';
+import { updatePushAccess } from '../../hr-integrations/push-access.ts';
 import { DataOf, Reference } from '../../http/schemas.ts';
 import { presentOptionalTimestamp, presentTimestamp } from '../../http/view.ts';
 import { actorOf, lockAbility, userOf } from '../guard.ts';
@@ -97,7 +98,9 @@ export const keyRoutes: Routes = (app, { config, db, clock }) => {
       const by = { actor: actorOf(request), at: clock.now() };
       const data = await writeCompany(db, companyId, async (tx) => {
         await lockAbility(tx, request, 'keys');
-        return insertKey(tx, companyId, { ...settings, environment }, by);
+        const key = await insertKey(tx, companyId, { ...settings, environment }, by);
+        await updatePushAccess(tx, { companyId }, by.at);
+        return key;
       });
       reply.code(201);
       return { data };
@@ -155,7 +158,9 @@ export const keyRoutes: Routes = (app, { config, db, clock }) => {
       const by = { actor: actorOf(request), at: clock.now() };
       const isKnown = await writeCompany(db, key.companyId, async (tx) => {
         await lockAbility(tx, request, 'keys');
-        return updateKey(tx, key, { name: name.trim(), permissions }, by);
+        const isKnown = await updateKey(tx, key, { name: name.trim(), permissions }, by);
+        await updatePushAccess(tx, key, by.at);
+        return isKnown;
       });
       if (!isKnown) throw noActiveKey();
       return reply.code(204).send();
@@ -200,7 +205,11 @@ export const keyRoutes: Routes = (app, { config, db, clock }) => {
     async (request, reply) => {
       const key = ownKey(userOf(request).companyId, request.params.username);
       const by = { actor: actorOf(request), at: clock.now() };
-      const revoked = await writeCompany(db, key.companyId, (tx) => revokeKey(tx, key, Temporal.Now.instant(), by));
+      const revoked = await writeCompany(db, key.companyId, async (tx) => {
+        const isKnown = await revokeKey(tx, key, Temporal.Now.instant(), by);
+        await updatePushAccess(tx, key, by.at);
+        return isKnown;
+      });
       if (!revoked) throw noActiveKey();
       return reply.code(204).send();
     },

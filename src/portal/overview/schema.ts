@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { subscriptionStatuses } from '../../domain/enums.ts';
+import { healthIssues } from '../../domain/integrations.ts';
 import { HrIntegrationSchema } from '../../hr-integrations/schema.ts';
 import { Enum, MoneySchema, Named, Nullable, PlainDate, Reference, Timestamp } from '../../http/schemas.ts';
 import { Closed } from '../schemas.ts';
@@ -13,7 +14,7 @@ const WaitingSchema = Type.Union([
     employees: Type.Integer(),
     statuses: Type.Array(Enum(subscriptionStatuses), { description: 'The statuses in which they can be accepted.' }),
   }),
-  Closed({ kind: Type.Literal('integration-unhealthy'), ...integration, status: Type.String() }),
+  Closed({ kind: Type.Literal('integration-unhealthy'), ...integration, status: Enum(healthIssues) }),
   Closed({
     kind: Type.Literal('roster-overdue'),
     ...integration,

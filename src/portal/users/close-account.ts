@@ -3,6 +3,7 @@ import { type KeyOfUser, listKeysOf, revokeKey } from '../../auth/keys.ts';
 import type { CompanyId } from '../../db/company-scope.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Role } from '../../domain/enums.ts';
+import { updatePushAccess } from '../../hr-integrations/push-access.ts';
 import { revokeInvitationsOf } from './invitations.ts';
 import { disableUser, removeUser } from './queries.ts';
 
@@ -42,5 +43,6 @@ export async function closeAccount(
   const keys = await listKeysOf(tx, companyId, id);
   const revoked = keys.filter(isRevoked);
   for (const { keyId } of revoked) await revokeKey(tx, { companyId, keyId }, Temporal.Now.instant(), by);
+  await updatePushAccess(tx, { companyId }, by.at ?? Temporal.Now.instant());
   return { invitations, revoked, kept: keys.filter((key) => !revoked.includes(key)) };
 }

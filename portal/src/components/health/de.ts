@@ -9,6 +9,8 @@ export const de: HealthTexts = {
     overdue: 'Die Personalliste ist überfällig: Sonst wäre sie längst gekommen.',
     incomplete: 'Die Verbindung zum HR-System ist noch nicht eingerichtet.',
     invalid: 'Das HR-System gewährt keinen Zugriff mehr. Die Beschäftigten werden nicht aktuell gehalten.',
+    'no-key':
+      'Kein API-Schlüssel darf mehr Personallisten senden: Der letzte wurde widerrufen oder ist abgelaufen. Die Beschäftigten werden nicht aktuell gehalten.',
     failed: 'Der letzte Abgleich ist fehlgeschlagen. Es wurde nichts übernommen.',
     'authentication-failed': 'Das HR-System hat die Anmeldung beim letzten Abgleich abgelehnt.',
     inactive: 'Inaktiv. Personallisten werden abgelehnt, die Beschäftigten bleiben unverändert.',
@@ -22,6 +24,8 @@ export const de: HealthTexts = {
       'Prüfen Sie, ob Ihr HR-System noch Personallisten sendet. Die Beschäftigten bleiben inzwischen unverändert.',
     incomplete: 'Schließen Sie die Einrichtung ab. Bis dahin werden Personallisten abgelehnt.',
     invalid: 'Legen Sie im HR-System neue Zugangsdaten an und verbinden Sie die Integration neu.',
+    'no-key':
+      'Legen Sie einen API-Schlüssel mit allen vier Rechten für Beschäftigte an und tragen Sie ihn in Ihrem HR-System ein, oder laden Sie die Personalliste hier hoch. Danach ist die Integration wieder aktiv.',
     failed:
       'Öffnen Sie den letzten Abgleich, um die Ursache zu sehen, und senden Sie dieselbe Personalliste erneut. Mehrfaches Senden schadet nicht.',
     'authentication-failed':

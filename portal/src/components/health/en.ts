@@ -18,6 +18,8 @@ export const en: HealthTexts = {
     overdue: 'The roster is overdue: usually it would have arrived by now.',
     incomplete: 'The connection to the HR system is not set up yet.',
     invalid: 'The HR system no longer grants access. Employees are not kept up to date.',
+    'no-key':
+      'No API key may send rosters any more: the last one was revoked or has expired. Employees are not kept up to date.',
     failed: 'The last sync failed. None of its changes were applied.',
     'authentication-failed': 'The HR system rejected the sign-in during the last sync.',
     inactive: 'Inactive. Rosters are rejected, and employees stay unchanged.',
@@ -30,6 +32,8 @@ export const en: HealthTexts = {
     overdue: 'Check whether your HR system still sends rosters. Employees stay as they are meanwhile.',
     incomplete: 'Finish the setup. Until then, rosters are rejected.',
     invalid: 'Create new credentials in your HR system, then reconnect the integration.',
+    'no-key':
+      'Create an API key with all four permissions for employees and enter it in your HR system, or upload the roster here. The integration is then active again.',
     failed: 'Open the last sync to see the cause, then send the same roster again. Sending it twice does no harm.',
     'authentication-failed':
       'It is tried again within the hour. If the credentials were revoked, create new ones and reconnect the integration.',

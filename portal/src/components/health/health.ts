@@ -1,6 +1,6 @@
 import type { HrIntegration } from '../../api/types.gen.ts';
 
-type Connection = Pick<HrIntegration, 'status' | 'initialConnectionStatus' | 'lastSyncStatus'>;
+type Connection = Pick<HrIntegration, 'status' | 'type' | 'initialConnectionStatus' | 'lastSyncStatus'>;
 
 interface Waiting {
   /** Removals of the last sync wait for approval. */
@@ -10,9 +10,10 @@ interface Waiting {
 
 /** Returns the health of an integration as one word. A state that a user has to act on takes precedence. */
 export function healthOf(
-  { status, initialConnectionStatus, lastSyncStatus }: Connection,
+  { status, type, initialConnectionStatus, lastSyncStatus }: Connection,
   { hasRemovals, isOverdue }: Waiting,
 ) {
+  if (status === 'invalid' && type === 'api-integration') return 'no-key';
   if (status === 'inactive' || status === 'invalid') return status;
   if (lastSyncStatus === 'failed' || lastSyncStatus === 'authentication-failed') return lastSyncStatus;
   if (initialConnectionStatus === 'incomplete') return 'incomplete';
@@ -32,6 +33,7 @@ export const healthColours: Record<Health, string> = {
   overdue: 'orange',
   incomplete: 'orange',
   invalid: 'red',
+  'no-key': 'red',
   failed: 'red',
   'authentication-failed': 'red',
   inactive: 'gray',

@@ -3,7 +3,7 @@ import { IconUpload } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
 import { Link, useParams } from 'react-router';
 import { useConnection } from '../../api/connections.ts';
-import { isRunning, useIntegration, useReadAgainAfter, useSyncs } from '../../api/integrations.ts';
+import { acceptsUpload, isRunning, useIntegration, useReadAgainAfter, useSyncs } from '../../api/integrations.ts';
 import { useAbility } from '../../api/me.ts';
 import type { ExplainedSync, HrIntegration } from '../../api/types.gen.ts';
 import { CopyIcon } from '../../components/CopyIcon.tsx';
@@ -113,7 +113,7 @@ function Actions({ integration }: { integration: HrIntegration }) {
   return (
     <>
       {mayChange && <Switch integration={integration} />}
-      {mayUpload && integration.canTriggerSync && (
+      {mayUpload && acceptsUpload(integration) && (
         <Button
           component={Link}
           to={`/integrations/${integration.id}/upload`}

@@ -11,8 +11,9 @@ import { en } from './en.ts';
 
 type Target = 'active' | 'inactive';
 
-/** Activates or deactivates an integration after confirmation. A locked integration can be switched either way. */
-export function Switch({ integration: { id, name, status } }: { integration: HrIntegration }) {
+/** Activates or deactivates an integration after confirmation. A locked integration can be switched either way,
+ * except one that lacks a key: a new key activates it. */
+export function Switch({ integration: { id, name, status, type } }: { integration: HrIntegration }) {
   const t = useTexts({ en, de });
   const [target, setTarget] = useState<Target>('inactive');
   const [opened, { open, close }] = useDisclosure(false);
@@ -30,7 +31,7 @@ export function Switch({ integration: { id, name, status } }: { integration: HrI
   return (
     <>
       {status !== 'inactive' && button('inactive')}
-      {status !== 'active' && button('active')}
+      {status !== 'active' && !(status === 'invalid' && type === 'api-integration') && button('active')}
       <ConfirmModal
         {...modalProps}
         opened={opened}

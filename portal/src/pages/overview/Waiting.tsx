@@ -20,7 +20,7 @@ type Item = Overview['waiting'][number];
 function useWaitingItem(item: Item) {
   const t = useTexts({ en, de });
   const formats = useFormats();
-  const words = useWords().integrationStatus as Record<string, string>;
+  const words = useWords();
   switch (item.kind) {
     case 'pending-removals':
       return {
@@ -40,7 +40,7 @@ function useWaitingItem(item: Item) {
       return {
         icon: IconPlugConnectedX,
         title: t('unhealthyTitle', { integration: item.integrationName }),
-        text: t('unhealthy', { status: words[item.status] ?? item.status }),
+        text: t('unhealthy', { status: item.status === 'invalid' ? words.integrationStatus.invalid : words.syncState[item.status] }),
         to: `/integrations/${item.integrationId}`,
       };
     case 'roster-overdue':

@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconFileText, IconPlugConnectedX } from '@tabler/ico
 import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import {
+  acceptsUpload,
   type RosterUpload,
   useInspectRoster,
   useIntegration,
@@ -252,7 +253,7 @@ export function Component() {
           ) : (
             <RowsSkeleton rows={6} />
           )
-        ) : integration.canTriggerSync ? (
+        ) : acceptsUpload(integration) ? (
           <Upload integrationId={id} />
         ) : (
           <Card>
