@@ -40,7 +40,9 @@ function useWaitingItem(item: Item) {
       return {
         icon: IconPlugConnectedX,
         title: t('unhealthyTitle', { integration: item.integrationName }),
-        text: t('unhealthy', { status: item.status === 'invalid' ? words.integrationStatus.invalid : words.syncState[item.status] }),
+        text: t('unhealthy', {
+          status: item.status === 'invalid' ? words.integrationStatus.invalid : words.syncState[item.status],
+        }),
         to: `/integrations/${item.integrationId}`,
       };
     case 'roster-overdue':
