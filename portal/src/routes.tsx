@@ -14,7 +14,7 @@ export const router = createBrowserRouter([
       { path: '/sign/:token', lazy: () => import('./pages/signing/SigningPage.tsx') },
       { path: '/new-password', lazy: () => import('./pages/new-password/NewPasswordPage.tsx') },
       { path: '/invitation/:token', lazy: () => import('./pages/invitation/InvitationPage.tsx') },
-      { path: '/sso/callback', lazy: () => import('./pages/sso-callback/SsoCallbackPage.tsx') },
+      { path: '/sso/callback/:connection?', lazy: () => import('./pages/sso-callback/SsoCallbackPage.tsx') },
       {
         lazy: () => import('./shell/Shell.tsx'),
         children: [

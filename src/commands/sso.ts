@@ -2,6 +2,7 @@ import type { CompanyId } from '../db/company-scope.ts';
 import { OperatorError } from '../operator-error.ts';
 import { deleteConnection, findConnection } from '../portal/sso/connection.ts';
 import { insertDomain, listDomains, parseDomain, proveDomain } from '../portal/sso/domains.ts';
+import { redirectUriOf } from '../portal/sso/provider.ts';
 import { assertCompany, changeCompany, inTransaction } from './context.ts';
 import type { CommandContext } from './define.ts';
 
@@ -16,6 +17,7 @@ export const showSso = ({ company }: { company: CompanyId }, { config }: Command
     const domains = await listDomains(tx, company);
     return {
       connection: (await findConnection(tx, company)) ?? null,
+      redirectUri: redirectUriOf(config, company),
       domains: domains.map(({ domain, isProven }) => ({ domain, isProven })),
     };
   });

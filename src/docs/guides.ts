@@ -7,7 +7,10 @@ const folder = join(import.meta.dirname, '../../docs');
 /** The order of the guides by subject. A page that is not listed comes last in its group, or in "More". */
 const groups: readonly { title: string; pages: readonly string[] }[] = [
   { title: 'Start', pages: ['quick-start-*', 'client-library', 'command-line', 'assistants', 'glossary'] },
-  { title: 'Employees', pages: ['sync-your-roster', 'subscription-life-cycle', 'contracts', 'portal-roles'] },
+  {
+    title: 'Employees',
+    pages: ['sync-your-roster', 'subscription-life-cycle', 'contracts', 'portal-roles', 'single-sign-on'],
+  },
   { title: 'HR systems', pages: ['connect-personio', 'connect-hibob', 'connect-bamboohr', 'connect-sftp'] },
   { title: 'Events', pages: ['events', 'webhooks'] },
   { title: 'Money', pages: ['payroll', 'invoices'] },

@@ -105,7 +105,7 @@ describe('access in a browser', { skip: noBrowser }, () => {
   });
 
   it('proves a domain by its TXT record, and saves an identity provider', async () => {
-    const provider = await startIdentityProvider(`${fixture.origin}/sso/callback`);
+    const provider = await startIdentityProvider(`${fixture.origin}/sso/callback/${fixture.companyId}`);
     try {
       await page.goto(`${fixture.origin}/sso`);
       await settled(page);

@@ -110,7 +110,7 @@ const samples: Record<string, Sample> = {
   },
   'POST /invitations/:/join': { who: 'public', plain: invitationToken, body: { password: 'a password' } },
   'POST /auth/sso/start': { who: 'public', body: { email: 'nobody@example.com' } },
-  'POST /auth/sso/finish': { who: 'public', body: { query: '?code=x&state=y' } },
+  'POST /auth/sso/finish': { who: 'public', body: { connection: 1, query: '?code=x&state=y' } },
   'GET /sso': { who: 'settings' },
   'POST /sso': { who: 'settings', body: ssoConnection },
   'DELETE /sso': { who: 'settings' },

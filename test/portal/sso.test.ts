@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import type { CompanyId } from '../../src/db/company-scope.ts';
 import { writeCompany } from '../../src/db/write.ts';
 import { hasRecord, insertDomain, listDomains, proveDomain, recordNameOf } from '../../src/portal/sso/domains.ts';
+import { redirectUriOf } from '../../src/portal/sso/provider.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { startDnsServer } from '../support/dns-server.ts';
 import { makeCompany } from '../support/factories.ts';
@@ -28,8 +32,8 @@ describe('single sign-on', () => {
   before(async () => {
     dns = await startDnsServer({});
     app = await startTestApp({ env: { WEBHOOK_ALLOW_PRIVATE: 'on', DNS_SERVERS: dns.address } });
-    provider = await startIdentityProvider(`${app.config.publicUrl}/sso/callback`);
     company = await makeCompany(app.db, 'Signs on');
+    provider = await startIdentityProvider(redirectUriOf(app.config, company));
     admin = await makeUser(app, company, 'admin', { email: 'ada@corp.example' });
     client = await signIn(app, admin);
     const proof = (tx: Parameters<typeof insertDomain>[0]) =>
@@ -62,7 +66,7 @@ describe('single sign-on', () => {
     provider.become(person);
     const started = await start(person.email ?? 'x@corp.example');
     const query = changeQuery(await provider.visit(started.body.data.url));
-    return clientWith(app, cookiesOf(started)).post('/auth/sso/finish', { query });
+    return clientWith(app, cookiesOf(started)).post('/auth/sso/finish', { connection: company, query });
   }
 
   const cookieIn = (response: Awaited<ReturnType<typeof enter>>) =>
@@ -112,7 +116,7 @@ describe('single sign-on', () => {
     provider.become(stranger);
     const started = await start('x@corp.example');
     const query = await provider.visit(started.body.data.url);
-    const finish = (cookie: string) => clientWith(app, cookie).post('/auth/sso/finish', { query });
+    const finish = (cookie: string) => clientWith(app, cookie).post('/auth/sso/finish', { connection: company, query });
     assert.match(await refusalOf(await finish('')), /not started in this browser/);
     assert.match(await refusalOf(await finish(cookiesOf(started))), /proven domain/);
     assert.match(await refusalOf(await finish(cookiesOf(started))), /not started/, 'a response works once');
@@ -121,10 +125,104 @@ describe('single sign-on', () => {
     assert.match(await refusalOf(await enter({ ...carl, groups: ['nobody'] })), /None of your groups/);
     const withoutCode = (text: string) => text.replace(/code=[^&]+/, 'code=forged');
     assert.match(await refusalOf(await enter(carl, withoutCode)), /did not sign you in/);
+    const withoutIssuer = (text: string) => text.replace(/&iss=[^&]+/, '');
+    assert.match(
+      await refusalOf(await enter(carl, withoutIssuer)),
+      /did not sign you in/,
+      'the provider announces iss',
+    );
+    const ofAnother = (text: string) => text.replace(/&iss=[^&]+/, '&iss=https%3A%2F%2Felsewhere.example');
+    assert.match(await refusalOf(await enter(carl, ofAnother)), /did not sign you in/);
+    provider.become(carl);
+    const again = await start(carl.email);
+    const old = { connection: null, query: await provider.visit(again.body.data.url) };
+    assert.match(
+      await refusalOf(await clientWith(app, cookiesOf(again)).post('/auth/sso/finish', old)),
+      /redirect URI/,
+    );
     assert.equal((await enter(carl)).status, 204);
     assert.match(await refusalOf(await enter({ ...carl, sub: 'another carl' })), /another person/);
     await app.db.deleteFrom('portal_accounts').where('account_id', 'like', `${company}/%`).execute();
     assert.match(await refusalOf(await enter(carl)), /disabled/);
+  });
+
+  it('sends no response of one provider to the provider of another company', async () => {
+    // Sends no `iss`, so that only the redirect URI tells whose response it is.
+    const target = await makeCompany(app.db, 'Honest');
+    const honest = await startIdentityProvider(redirectUriOf(app.config, target), { sendsIssuer: false });
+    const tokenRequests: string[] = [];
+    const attacking = createServer((request, response) => {
+      const issuer = `http://${request.headers.host}`;
+      if (!request.url?.startsWith('/.well-known/')) tokenRequests.push(request.url ?? '');
+      const endpoints = { authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token` };
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ issuer, ...endpoints, jwks_uri: `${issuer}/jwks` }));
+    });
+    attacking.listen(0, '127.0.0.1');
+    await once(attacking, 'listening');
+    const issuer = `http://127.0.0.1:${(attacking.address() as AddressInfo).port}`;
+    try {
+      const victim = await makeUser(app, target, 'admin', { email: 'boss@honest.example' });
+      const attacker = await makeCompany(app.db, 'Attacker');
+      const mallory = await makeUser(app, attacker, 'admin', { email: 'mallory@evil.example' });
+      for (const [companyId, user, domain, own] of [
+        [target, victim, 'honest.example', { issuer: honest.issuer, clientId: honest.clientId }],
+        [attacker, mallory, 'evil.example', { issuer, clientId: honest.clientId }],
+      ] as const) {
+        await writeCompany(app.db, companyId, async (tx) => {
+          await insertDomain(tx, companyId, domain);
+          await proveDomain(tx, companyId, domain, {});
+        });
+        const rest = {
+          clientSecret: honest.clientSecret,
+          defaultRoles: ['viewer'],
+          groupsClaim: 'groups',
+          groupRoles: [],
+        };
+        const policy = { isEnforced: false, breakGlassUserId: null };
+        const saved = await (await signIn(app, user)).post('/sso', { ...own, ...rest, ...policy });
+        assert.equal(saved.status, 200, saved.bytes.toString());
+        assert.equal(saved.body.data.redirectUri, redirectUriOf(app.config, companyId));
+      }
+      // The attacker starts at the honest provider. The victim starts at the attacker's, which sends the browser on to the
+      // honest provider, with the attacker's challenge and the victim's state.
+      const begun = await start('boss@honest.example');
+      const lured = await start('anybody@evil.example');
+      const state = new URL(lured.body.data.url).searchParams.get('state') ?? '';
+      const mixed = new URL(begun.body.data.url);
+      mixed.searchParams.set('state', state);
+      honest.become({ sub: 'boss', email: victim.email, email_verified: true });
+      const query = await honest.visit(mixed.href);
+      const response = await clientWith(app, cookiesOf(lured)).post('/auth/sso/finish', { connection: target, query });
+      assert.deepEqual([response.status, response.body.code], [401, 'sso-failed'], response.bytes.toString());
+      assert.match(response.body.detail, /another company/);
+      assert.deepEqual(tokenRequests, [], 'the code never reaches the attacker');
+      // The honest provider does not send anybody to the address of another company.
+      mixed.searchParams.set('redirect_uri', redirectUriOf(app.config, attacker));
+      await assert.rejects(honest.visit(mixed.href));
+      // Without the detour, the same person gets in.
+      const own = await start(victim.email);
+      const body = { connection: target, query: await honest.visit(own.body.data.url) };
+      assert.equal((await me(await clientWith(app, cookiesOf(own)).post('/auth/sso/finish', body))).user.id, victim.id);
+    } finally {
+      await honest.stop();
+      attacking.closeAllConnections();
+      attacking.close();
+    }
+  });
+
+  it('forgets sign-ins that were started at another identity provider of the company', async () => {
+    assert.equal((await connect()).status, 200);
+    provider.become({ sub: 'late', email: 'late@corp.example', email_verified: true });
+    const started = await start('late@corp.example');
+    const query = await provider.visit(started.body.data.url);
+    await app.db
+      .updateTable('sso_connections')
+      .set({ issuer: 'https://next.example' })
+      .where('company_id', '=', company)
+      .execute();
+    const late = await clientWith(app, cookiesOf(started)).post('/auth/sso/finish', { connection: company, query });
+    assert.match(late.body.detail, /did not sign you in/);
   });
 
   it('can be enforced, except for one admin', async () => {

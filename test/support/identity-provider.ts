@@ -11,8 +11,17 @@ export interface Person {
   groups?: string[];
 }
 
+interface ProviderOptions {
+  clientSecret?: string;
+  /** Whether responses contain `iss`, and the metadata announces it. */
+  sendsIssuer?: boolean;
+}
+
 /** Starts a real OpenID Connect provider on loopback, that signs in every visitor as `person`. */
-export async function startIdentityProvider(redirectUri: string, clientSecret = 'a secret of the client, long enough') {
+export async function startIdentityProvider(
+  redirectUri: string,
+  { clientSecret = 'a secret of the client, long enough', sendsIssuer = true }: ProviderOptions = {},
+) {
   const server = createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -36,6 +45,18 @@ export async function startIdentityProvider(redirectUri: string, clientSecret = 
     pkce: { required: () => true },
     cookies: { keys: ['a key of the test'] },
   });
+  if (!sendsIssuer) {
+    // biome-ignore lint/suspicious/noExplicitAny: the package has no types.
+    provider.use(async (ctx: any, next: () => Promise<void>) => {
+      await next();
+      if (ctx.body?.issuer !== undefined) delete ctx.body.authorization_response_iss_parameter_supported;
+      const location = ctx.response.get('location') ?? '';
+      if (!location.startsWith(redirectUri)) return;
+      const url = new URL(location);
+      url.searchParams.delete('iss');
+      ctx.set('location', url.href);
+    });
+  }
   const handle = provider.callback();
   server.on('request', (request, response) => {
     if (!request.url?.startsWith('/interaction/')) return void handle(request, response);

@@ -128,10 +128,10 @@ async function plantInSignOn(target: AccessTarget): Promise<void> {
   const begun = await start();
   const query = await provider.visit(begun.url);
   credential('code of an identity provider', new URLSearchParams(query).get('code') ?? '');
-  await client.record(`/sso/callback${query}`);
+  await client.record(`/sso/callback/${companyId}${query}`);
   const forged = `?code=${stray('forged code')}&state=${stray('forged state')}`;
-  await client.portal('/auth/sso/finish', { query: forged }, begun.cookie);
-  openSession(await client.portal('/auth/sso/finish', { query }, begun.cookie));
+  await client.portal('/auth/sso/finish', { connection: companyId, query: forged }, begun.cookie);
+  openSession(await client.portal('/auth/sso/finish', { connection: companyId, query }, begun.cookie));
   await start();
 }
 

@@ -226,11 +226,12 @@ async function plantAndSearch(
   const clientSecret = secrets.credential('client secret of an identity provider', secrets.word(40));
   // Loaded here, because the package prints a warning at once.
   const { startIdentityProvider } = await import('../../test/support/identity-provider.ts');
-  const provider = await startIdentityProvider(`${new URL(verbose.url).origin}/sso/callback`, clientSecret);
-  stops.defer(provider.stop);
   const apis = [verbose, await startApi({ ...own, LOG_LEVEL: 'info' })];
   // The small rosters here cause removals, which are not part of this scenario.
   const { companyId, integrationId } = await makeTestCompany(db, withoutGuard);
+  const redirectUri = `${new URL(verbose.url).origin}/sso/callback/${companyId}`;
+  const provider = await startIdentityProvider(redirectUri, { clientSecret });
+  stops.defer(provider.stop);
   const env = { ...own, DATABASE_URL: urls.url, DATA_DIR: folder };
   const { key, login, printed } = await plantInCommands(secrets, env, companyId);
   printed.push(...(await plantInWebhooks(secrets, env, companyId)));

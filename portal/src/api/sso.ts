@@ -10,7 +10,7 @@ import {
   startSso,
   updateSso,
 } from './operations.gen.ts';
-import type { UpdateSsoBody } from './types.gen.ts';
+import type { FinishSsoBody, UpdateSsoBody } from './types.gen.ts';
 
 const touched = ['sso', 'activity'];
 
@@ -39,7 +39,7 @@ export const useStartSso = () =>
 export function useFinishSso() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (query: string) => finishSso({ query }),
+    mutationFn: (body: FinishSsoBody) => finishSso(body),
     onSuccess: () => client.clear(),
     meta: { public: true },
   });

@@ -232,6 +232,10 @@ export const de: { readonly [Key in keyof typeof en]: string } = {
   'sso-unreachable':
     'Ihr Identitätsanbieter ist nicht erreichbar. Versuchen Sie es später, oder wenden Sie sich an die Administration Ihres Unternehmens.',
   'sso-not-started': 'Diese Anmeldung wurde nicht in diesem Browser begonnen oder dauerte zu lange. Beginnen Sie neu.',
+  'sso-old-address':
+    'Ihr Identitätsanbieter hat Sie zu einer Adresse geschickt, die nicht mehr gilt. Bitten Sie die Administration Ihres Unternehmens, dort die Redirect-URI von der Seite Single Sign-on einzutragen.',
+  'sso-other-connection':
+    'Diese Antwort gehört zur Anmeldung eines anderen Unternehmens. Beginnen Sie neu, und melden Sie es der Administration, wenn es wieder geschieht.',
   'sso-provider-refused': 'Ihr Identitätsanbieter hat Sie nicht angemeldet. Beginnen Sie neu.',
   'sso-no-address':
     'Ihr Identitätsanbieter hat keine E-Mail-Adresse bestätigt. Wenden Sie sich an die Administration Ihres Unternehmens.',

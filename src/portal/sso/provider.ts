@@ -14,6 +14,7 @@ import {
 } from 'openid-client';
 import { fetch as fetchBy } from 'undici';
 import type { Config } from '../../config.ts';
+import type { CompanyId } from '../../db/company-scope.ts';
 import { createDispatcher } from '../../outgoing/dispatcher.ts';
 
 const timeoutMillis = 10_000;
@@ -21,11 +22,13 @@ const maxBytes = 512 * 1024;
 
 /** What a sign-in stores until the browser returns. */
 export interface Pending {
+  issuer: string;
   nonce: string;
   verifier: string;
 }
 
 interface Client {
+  redirectUri: string;
   issuer: string;
   clientId: string;
   clientSecret: string;
@@ -34,7 +37,7 @@ interface Client {
 /** Talks to the identity providers of companies, by OpenID Connect. */
 interface SsoProvider {
   /** Throws unless the issuer publishes a configuration. */
-  check(client: Client): Promise<void>;
+  check(client: Omit<Client, 'redirectUri'>): Promise<void>;
   /** Returns where to send the browser, and what the callback needs. */
   start(client: Client, hint: string): Promise<{ url: string; state: string; pending: Pending }>;
   /** Returns the verified claims. Throws if the response of the provider is not the one to this sign-in. */
@@ -53,8 +56,16 @@ async function readLimited(body: AsyncIterable<Uint8Array> | null): Promise<Buff
   return Buffer.concat(chunks);
 }
 
-export function createSsoProvider({ publicUrl, environment, webhookAllowPrivate }: Config): SsoProvider {
-  const callback = `${publicUrl}/sso/callback`;
+/**
+ * Returns where an identity provider sends users back to. Each company has an address of its own: with a shared one,
+ * a company's provider could pass the browser on to another company's provider and receive the response of that one.
+ * A company has one connection, so its number names the connection, and admins can register the address before they
+ * have one.
+ */
+export const redirectUriOf = ({ publicUrl }: Pick<Config, 'publicUrl'>, companyId: CompanyId) =>
+  `${publicUrl}/sso/callback/${companyId}`;
+
+export function createSsoProvider({ environment, webhookAllowPrivate }: Config): SsoProvider {
   const dispatcher = createDispatcher({ allowPrivate: webhookAllowPrivate, connectMillis: timeoutMillis });
 
   /** Follows the rules for hosts that companies choose: public addresses, no redirects, limited time and size. */
@@ -69,7 +80,7 @@ export function createSsoProvider({ publicUrl, environment, webhookAllowPrivate 
     });
   }
 
-  async function open({ issuer, clientId, clientSecret }: Client): Promise<Configuration> {
+  async function open({ issuer, clientId, clientSecret }: Omit<Client, 'redirectUri'>): Promise<Configuration> {
     return discovery(new URL(issuer), clientId, clientSecret, undefined, {
       [customFetch]: fetchSafely,
       timeout: timeoutMillis / 1000,
@@ -84,7 +95,7 @@ export function createSsoProvider({ publicUrl, environment, webhookAllowPrivate 
       const config = await open(client);
       const [state, nonce, verifier] = [randomState(), randomNonce(), randomPKCECodeVerifier()];
       const url = buildAuthorizationUrl(config, {
-        redirect_uri: callback,
+        redirect_uri: client.redirectUri,
         scope: 'openid email profile',
         response_type: 'code',
         code_challenge: await calculatePKCECodeChallenge(verifier),
@@ -93,11 +104,13 @@ export function createSsoProvider({ publicUrl, environment, webhookAllowPrivate 
         state,
         nonce,
       });
-      return { url: url.href, state, pending: { nonce, verifier } };
+      return { url: url.href, state, pending: { issuer: client.issuer, nonce, verifier } };
     },
-    async finish(client, query, { state, nonce, verifier }) {
+    async finish(client, query, { issuer, state, nonce, verifier }) {
+      if (issuer !== client.issuer) throw new Error('The company has changed its identity provider since the start.');
       const config = await open(client);
-      const tokens = await authorizationCodeGrant(config, new URL(`${callback}${query}`), {
+      // Requires `iss` in the query if the provider announces it, and compares it whenever it is there (RFC 9207).
+      const tokens = await authorizationCodeGrant(config, new URL(`${client.redirectUri}${query}`), {
         pkceCodeVerifier: verifier,
         expectedNonce: nonce,
         expectedState: state,

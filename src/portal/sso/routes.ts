@@ -19,7 +19,7 @@ import {
   proveDomain,
   recordNameOf,
 } from './domains.ts';
-import { createSsoProvider } from './provider.ts';
+import { createSsoProvider, redirectUriOf } from './provider.ts';
 import { DomainBody, DomainParams, SsoBody, SsoSchema } from './schema.ts';
 
 const maxDomains = 20;
@@ -57,7 +57,7 @@ export const ssoRoutes: Routes = (app, { config, db, clock, encryption }) => {
       recordName: recordNameOf(domain),
       recordValue: token,
     })),
-    redirectUri: `${config.publicUrl}/sso/callback`,
+    redirectUri: redirectUriOf(config, companyId),
   });
 
   app.get(

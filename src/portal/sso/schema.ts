@@ -54,6 +54,10 @@ export const DomainParams = Type.Object({ domain: Type.String({ maxLength: 253, 
 
 export const StartSsoBody = Closed({ email: Name(254) });
 export const FinishSsoBody = Closed({
+  connection: Nullable(
+    Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+    'The last part of the path. Null: the address without one, which is not used any more.',
+  ),
   query: Type.String({
     pattern: '^\\?',
     maxLength: 8192,

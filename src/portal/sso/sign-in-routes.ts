@@ -17,7 +17,7 @@ import { type SignInDeps, startSessionOf } from '../sign-in/session.ts';
 import { admitIdentity, type Identity } from './admit.ts';
 import { findConnectionWithSecret } from './connection.ts';
 import { domainOf, findCompanyOfDomain } from './domains.ts';
-import { createSsoProvider, type Pending } from './provider.ts';
+import { createSsoProvider, type Pending, redirectUriOf } from './provider.ts';
 import { FinishSsoBody, StartSsoBody } from './schema.ts';
 
 const validMinutes = 10;
@@ -64,10 +64,10 @@ async function takePending(
     .returning('value')
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  const { companyId, nonce, verifier } = JSON.parse(encryption.decrypt(row.value, nameOf(state))) as Pending & {
+  const { companyId, ...pending } = JSON.parse(encryption.decrypt(row.value, nameOf(state))) as Pending & {
     companyId: number;
   };
-  return { companyId: asCompanyId(companyId), nonce, verifier };
+  return { ...pending, companyId: asCompanyId(companyId) };
 }
 
 const cookieOf = ({ headers }: FastifyRequest) =>
@@ -101,6 +101,10 @@ export const ssoSignInRoutes =
   (deps: SignInDeps): Routes =>
   (app, { config, db, clock, encryption }) => {
     const provider = createSsoProvider(config);
+    const findClient = async (companyId: CompanyId) => {
+      const connection = await findConnectionWithSecret(db, companyId, encryption);
+      return connection && { ...connection, redirectUri: redirectUriOf(config, companyId) };
+    };
     const isSecure = config.publicUrl.startsWith('https:');
     const cookie = (value: string, seconds: number) =>
       `${cookieName}=${value}; Path=/portal/api/auth/sso; Max-Age=${seconds}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
@@ -124,7 +128,7 @@ export const ssoSignInRoutes =
       async (request, reply) => {
         const email = userEmailKey(request.body.email);
         const companyId = await findCompanyOfDomain(db, domainOf(email));
-        const connection = companyId && (await findConnectionWithSecret(db, companyId, encryption));
+        const connection = companyId && (await findClient(companyId));
         if (companyId === undefined || connection === undefined) return { data: { url: null } };
         const { url, state, pending } = await provider.start(connection, email).catch(() => {
           deps.trail.logFailure(request, email, 'identity provider unreachable');
@@ -149,12 +153,13 @@ export const ssoSignInRoutes =
         problems: ['sso-failed'],
       }),
       async (request, reply) => {
-        const { query } = request.body;
+        const { connection: number, query } = request.body;
+        if (number === null) throw failed('sso-old-address');
         const state = new URLSearchParams(query).get('state');
         // The cookie ties the response to the browser that started, so that nobody is signed in to a foreign account.
         const pending =
           state !== null && state === cookieOf(request) ? await takePending({ db, encryption }, state) : undefined;
-        const connection = pending && (await findConnectionWithSecret(db, pending.companyId, encryption));
+        const connection = pending && (await findClient(pending.companyId));
         if (state === null || pending === undefined || connection === undefined) {
           throw failed('sso-not-started');
         }
@@ -163,6 +168,8 @@ export const ssoSignInRoutes =
           deps.trail.logFailure(request, `sso of company ${companyId}`, reason);
           return failed(reason);
         };
+        // Another company's provider sent the browser here. Its response must not reach the one of this sign-in.
+        if (number !== companyId) throw refuse('sso-other-connection');
         const claims = await provider.finish(connection, query, { ...pending, state }).catch(() => {
           throw refuse('sso-provider-refused');
         });

@@ -22,7 +22,7 @@ export const screensOutside: Screen[] = [
   { name: 'new-password-link', path: '/new-password#link' },
   { name: 'invitation-gone', path: '/invitation/gone', refused: 404 },
   { name: 'signing-gone', path: '/sign/1.gone', refused: 404 },
-  { name: 'sso-refused', path: '/sso/callback?error=access_denied' },
+  { name: 'sso-refused', path: '/sso/callback/1?error=access_denied' },
 ];
 
 const roster = [

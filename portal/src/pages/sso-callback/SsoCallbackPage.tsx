@@ -1,5 +1,6 @@
 import { Button, Stack } from '@mantine/core';
 import { useEffect, useRef } from 'react';
+import { useParams } from 'react-router';
 import { useFinishSso } from '../../api/sso.ts';
 import { Loading } from '../../components/Loading.tsx';
 import { ProblemAlert } from '../../components/ProblemAlert.tsx';
@@ -12,13 +13,15 @@ import { en } from './en.ts';
 export function Component() {
   const t = useTexts({ en, de });
   const { mutate, error } = useFinishSso();
+  const { connection } = useParams();
   const isSent = useRef(false);
   useEffect(() => {
     // The response of the provider works once, and strict mode runs effects twice.
     if (isSent.current) return;
     isSent.current = true;
-    mutate(window.location.search, { onSuccess: () => window.location.replace('/') });
-  }, [mutate]);
+    const body = { connection: Number(connection) || null, query: window.location.search || '?' };
+    mutate(body, { onSuccess: () => window.location.replace('/') });
+  }, [mutate, connection]);
   return (
     <AuthLayout title={t('title')} hint={error === null ? t('wait') : undefined}>
       {error === null ? (
