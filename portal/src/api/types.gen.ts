@@ -3331,6 +3331,13 @@ export type StartSso200 = {
 
 export type FinishSsoBody = {
   /**
+   * The last part of the path. Null: the address without one, which is not used any more.
+   * @minimum 1
+   * @maximum 9007199254740991
+   * @nullable
+   */
+  connection: number | null;
+  /**
    * The part of the address behind the path, from the question mark.
    * @maxLength 8192
    * @pattern ^\?

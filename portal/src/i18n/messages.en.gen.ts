@@ -181,6 +181,8 @@ export const en = {
   "user-email-taken": "A user of your company already has the address {email}.",
   "sso-unreachable": "Your identity provider cannot be reached. Try again later, or contact an admin of your company.",
   "sso-not-started": "This sign-in was not started in this browser, or took too long. Start again.",
+  "sso-old-address": "Your identity provider sent you to an address that is not used any more. Ask an admin of your company to register the redirect URI that the page Single sign-on shows.",
+  "sso-other-connection": "This response belongs to the sign-in of another company. Start again, and tell an admin if it happens again.",
   "sso-provider-refused": "Your identity provider did not sign you in. Start again.",
   "sso-no-address": "Your identity provider did not confirm an email address. Contact an admin of your company.",
   "sso-other-domain": "Your address does not belong to a proven domain of your company. Contact an admin of your company.",
