@@ -59,6 +59,7 @@ import { securityHeaders } from './http/security-headers.ts';
 import { createServerFactory, maxHeadBytes } from './http/server.ts';
 import { createCounter } from './http/shared-counter.ts';
 import { shedLoad } from './http/shed-load.ts';
+import { createSlots } from './http/slot-limits.ts';
 import { traceRequests } from './http/trace-requests.ts';
 import { createAddressReader, presentTrust } from './http/trust-proxy.ts';
 import { compileValidator } from './http/validator.ts';
@@ -195,11 +196,12 @@ function createExclusion(app: Application): () => boolean {
  * permissions nor `public`. Calls `onRoute` with each route.
  */
 export async function buildApp(
-  context: ServiceContext,
+  given: Omit<ServiceContext, 'slots'>,
   log: FastifyBaseLogger,
   onRoute: (route: RouteOptions) => void = () => {},
 ) {
-  const { config, db, links, metrics } = context;
+  const { config, db, links, metrics } = given;
+  const context: ServiceContext = { ...given, slots: createSlots(config.heavyRequestsPerKey) };
   const early = createEarlyAnswerSlot();
   const app = createApp(context, log, early.wrap);
   acceptEveryMethod(app);

@@ -5,6 +5,7 @@ import type { Listen } from './db/listen.ts';
 import type { Encryption } from './encryption.ts';
 import type { App } from './http/app.ts';
 import type { Links } from './http/links.ts';
+import type { Slots } from './http/slot-limits.ts';
 import type { Enqueue } from './jobs/queue.ts';
 import type { Notices } from './mail/notices.ts';
 import type { Mail } from './mail/queue.ts';
@@ -17,7 +18,9 @@ export interface AppContext {
   db: Db;
   /** Returns how many statements wait for a connection of `db`. */
   waiting: () => number;
+  /** Connections on which a statement may take minutes. Take a slot of `slots.longRunning` before using one. */
   streaming: RowSource;
+  slots: Slots;
   /** Receives the notifications of the database. */
   listen: Listen;
   clock: EnvironmentClock;

@@ -1,5 +1,6 @@
 import { escapePointer } from '../domain/json-pointer.ts';
 import { ApiError } from '../errors.ts';
+import { jsonLimits } from './json-limits.ts';
 import { describeSyntaxProblem, emptyBody, findSyntaxProblem, type JsonContext } from './json-syntax.ts';
 import { advance, formatPosition, type TextPosition, textStart } from './text-position.ts';
 
@@ -14,7 +15,7 @@ export interface JsonSink {
 
 const maxMembers = 100;
 const maxNameBytes = 2 ** 10;
-const maxDepth = 32;
+const { maxDepth } = jsonLimits;
 const maxSliceBytes = 2 ** 20;
 /**
  * A slice is parsed synchronously, and the number of its values determines how long that takes: this many take about 5

@@ -1,5 +1,6 @@
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { usernameOf } from '../auth/credentials.ts';
 import { principalOf } from '../auth/guard.ts';
 import type { AppContext } from '../context.ts';
 import { ApiError } from '../errors.ts';
@@ -7,8 +8,8 @@ import { extendTimeout } from '../http/extend-timeout.ts';
 import { createCaller } from './call-api.ts';
 import { createMcpServer } from './server.ts';
 
-/** Enough for a roster of 5,000 employees. */
-const maxBytes = 2 * 1024 * 1024;
+/** Enough for a roster of 1,000 employees, which is more than an assistant can write. */
+const maxBytes = 512 * 1024;
 
 /** Refuses pages of other sites, as the protocol demands. Programs send no `Origin`. */
 function assertOrigin({ headers }: FastifyRequest, publicUrl: string): void {
@@ -18,13 +19,13 @@ function assertOrigin({ headers }: FastifyRequest, publicUrl: string): void {
 
 const passedHeaders = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-session-id', 'mcp-method', 'mcp-name'];
 
-/** Returns the request in the form of web standards. */
-function toWebRequest({ headers, body }: FastifyRequest, url: string): Request {
+/** Returns the request in the form of web standards, without its body, which is passed on as a value. */
+function toWebRequest({ headers }: FastifyRequest, url: string): Request {
   const passed = passedHeaders.flatMap((name): [string, string][] => {
     const value = headers[name];
     return typeof value === 'string' ? [[name, value]] : [];
   });
-  return new Request(url, { method: 'POST', headers: passed, body: JSON.stringify(body) });
+  return new Request(url, { method: 'POST', headers: passed });
 }
 
 async function send(reply: FastifyReply, response: Response): Promise<FastifyReply> {
@@ -39,14 +40,15 @@ async function send(reply: FastifyReply, response: Response): Promise<FastifyRep
  * Registers the Model Context Protocol for assistants: one stateless operation with the keys of the API. It is not part of
  * the OpenAPI document, because clients speak JSON-RPC and ask for the tools.
  */
-export function registerMcp(app: FastifyInstance, { config, db }: AppContext): void {
+export function registerMcp(app: FastifyInstance, { config, db, slots }: AppContext): void {
   app.post(
     '/mcp',
     { config: { permissions: [] }, bodyLimit: maxBytes, schema: { hide: true } },
     async function mcpHandler(request, reply) {
       assertOrigin(request, config.publicUrl);
       extendTimeout(reply);
-      const { companyId, permissions } = principalOf(request);
+      const principal = principalOf(request);
+      const { companyId, permissions } = principal;
       const context = { call: createCaller(app, request), db, companyId };
       const handler = createMcpHandler(() => createMcpServer(permissions, context), {
         // There is nothing to subscribe to, and a request must end.
@@ -55,7 +57,10 @@ export function registerMcp(app: FastifyInstance, { config, db }: AppContext): v
       });
       try {
         const url = new URL('/mcp', config.publicUrl).href;
-        return await send(reply, await handler.fetch(toWebRequest(request, url), { parsedBody: request.body }));
+        const parsed = { parsedBody: request.body };
+        return await slots.assistants.run({ companyId, name: usernameOf(principal) }, async () =>
+          send(reply, await handler.fetch(toWebRequest(request, url), parsed)),
+        );
       } finally {
         await handler.close();
       }

@@ -1,4 +1,5 @@
-import { fromJsonSchema, type JsonSchemaType, McpServer } from '@modelcontextprotocol/server';
+import { fromJsonSchema, type JsonSchemaType, type jsonSchemaValidator, McpServer } from '@modelcontextprotocol/server';
+import { Ajv } from 'ajv';
 import { type TObject, Type } from 'typebox';
 import type { Permission } from '../domain/enums.ts';
 import { readVersion } from '../version.ts';
@@ -15,9 +16,25 @@ const instructions =
   'Read-only access to the transit benefits of one company: employees, why their subscriptions are as they are, problems of HR integrations, charges, and what a roster would change. ' +
   `${notice} Amounts are in cents unless they have a currency sign. Dates are in the time zone of the company.`;
 
+const ajv = new Ajv({ strict: false });
+
+/**
+ * Stops at the first error. The validator of the protocol's library describes all of them, which took seconds for a list
+ * of wrong entries.
+ */
+const firstError: jsonSchemaValidator = {
+  getValidator<T>(schema: JsonSchemaType) {
+    const validate = ajv.compile<T>(schema);
+    return (input) =>
+      validate(input)
+        ? { valid: true, data: input, errorMessage: undefined }
+        : { valid: false, data: undefined, errorMessage: ajv.errorsText(validate.errors) };
+  },
+};
+
 /** Returns a schema as plain JSON, with a validator that is compiled once. */
 const toStandardSchema = (schema: TObject) =>
-  fromJsonSchema<Record<string, unknown>>(JSON.parse(JSON.stringify(schema)) as JsonSchemaType);
+  fromJsonSchema<Record<string, unknown>>(JSON.parse(JSON.stringify(schema)) as JsonSchemaType, firstError);
 
 const tools = [findEmployees, explainSubscription, listProblems, chargesOfMonth, previewSync].map((tool) => ({
   tool,

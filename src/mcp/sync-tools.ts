@@ -124,7 +124,7 @@ export const previewSync = defineTool({
   permissions: pushPermissions,
   input: Type.Object({
     hrIntegrationId: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
-    employees: Type.Array(RosterEntry, { minItems: 1, maxItems: 5_000 }),
+    employees: Type.Array(RosterEntry, { minItems: 1, maxItems: 1_000 }),
   }),
   output: Type.Object({
     counts: Type.Object({

@@ -3,7 +3,9 @@ import { describe, it } from 'node:test';
 import { listAttributes } from '../../src/domain/connectors/mapping.ts';
 import { bamboohr } from '../../src/hr-integrations/connectors/bamboohr.ts';
 import type { Connector } from '../../src/hr-integrations/connectors/connector.ts';
+import { ConnectorError } from '../../src/hr-integrations/connectors/connector-error.ts';
 import { hibob } from '../../src/hr-integrations/connectors/hibob.ts';
+import { responseLimits } from '../../src/hr-integrations/connectors/http-client.ts';
 import { personio } from '../../src/hr-integrations/connectors/personio.ts';
 import type { FakeServer } from '../../src/hr-integrations/demo/fake-server.ts';
 import { bamboohrCredentials, startFakeBamboohr } from '../support/fake-hr/bamboohr.ts';
@@ -75,3 +77,32 @@ describe('a pull from an HR system that limits requests', { concurrency: true },
     await fake.close();
   });
 });
+
+describe('a pull from an HR system whose response is too complex to parse', () => {
+  for (const [name, employees] of [
+    ['levels', nest(responseLimits.maxDepth)],
+    ['members', [Object.fromEntries(Array.from({ length: responseLimits.maxMembers + 1 }, (_, index) => [index, 0]))]],
+  ] as const) {
+    it(`fails without a second request: ${name}`, async () => {
+      let requests = 0;
+      const fake = await startFakeHibob(3, () => {
+        requests += 1;
+        return { status: 200, body: { employees } };
+      });
+      await withConnection(fake, hibob, hibobCredentials, (countPeople) =>
+        assert.rejects(countPeople(), (error: unknown) => {
+          assert(error instanceof ConnectorError);
+          assert.equal(error.code, 'unexpected-response');
+          assert.match(error.message, /HiBob answered with more data at once than the service reads/);
+          return true;
+        }),
+      );
+      assert.equal(requests, 1);
+      await fake.close();
+    });
+  }
+});
+
+function nest(levels: number): unknown {
+  return levels === 0 ? [] : [nest(levels - 1)];
+}

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { sql } from 'kysely';
 import { buildOfflineApp } from '../../src/commands/offline-app.ts';
 import { readConfig, readSettings } from '../../src/config.ts';
 import type { Permission } from '../../src/domain/enums.ts';
+import { callsPerKey } from '../../src/http/slot-limits.ts';
 import { basic, type Credentials, startTestApp, type TestApp } from '../support/app.ts';
 import { anEmployee, aTicketCharge, makeBillingItems, makeEmployees, makeKey } from '../support/factories.ts';
 import { anEntry, makePusher, type Pusher } from '../support/sync.ts';
@@ -184,6 +186,52 @@ describe('POST /mcp', () => {
         [[1, 'two', 'email-taken']],
       );
     });
+  });
+});
+
+describe('the arguments of a tool', () => {
+  const asText = (name: string, argumentsText: string) =>
+    `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":${argumentsText}}}`;
+  const send = async (body: string) => {
+    const headers = {
+      authorization: basic(pusher.key),
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    };
+    const response = await fetch(endpoint(), { method: 'POST', headers, body });
+    return { status: response.status, text: await response.text() };
+  };
+
+  it('are refused before they are parsed if that would take long', async () => {
+    const brackets = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+    const deep = await send(asText('find_employees', `{"search":${brackets}}`));
+    assert.equal(deep.status, 400);
+    assert.match(deep.text, /nested more than 32 levels deep/);
+    const many = await send(asText('preview_sync', `{"employees":[${Array(150_000).fill('{}').join(',')}]}`));
+    assert.equal(many.status, 413);
+    assert.match(many.text, /more than 20000 values/);
+    const names = Array.from({ length: 1_001 }, (_, index) => `"k${index}":1`);
+    const members = await send(asText('find_employees', `{${names.join(',')}}`));
+    assert.equal(members.status, 413);
+    assert.match(members.text, /more than 1000 members/);
+  });
+
+  it('are validated up to the first error', async () => {
+    const entries = Array(1_000).fill('{}').join(',');
+    const wrong = await send(asText('preview_sync', `{"hrIntegrationId":1,"employees":[${entries}]}`));
+    assert.match(wrong.text, /data\/employees\/0 must have required property 'hrId'"/);
+  });
+
+  it('of one key are worked on a few at a time, and refused if too many wait', async () => {
+    const blocker = await app.db.startTransaction().execute();
+    await sql`lock table hr_integrations`.execute(blocker);
+    const waiting = Array.from({ length: callsPerKey + 1 }, () => send(asText('list_problems', '{}')));
+    const first = await Promise.race(waiting);
+    assert.equal(first.status, 429);
+    assert.match(first.text, /10 of your calls of assistants are already in progress/);
+    await blocker.rollback().execute();
+    const statuses = (await Promise.all(waiting)).map(({ status }) => status);
+    assert.equal(statuses.filter((status) => status === 200).length, callsPerKey);
   });
 });
 

@@ -13,6 +13,8 @@ export const connectors = {
     '{system:system} antwortete ohne Inhaltstyp statt mit JSON. Wenden Sie sich an den Support, wenn das so bleibt.',
   'connector-damaged-json':
     '{system:system} antwortete mit unvollständigem oder beschädigtem JSON. Wenden Sie sich an den Support, wenn das so bleibt.',
+  'connector-oversized-json':
+    '{system:system} antwortete mit mehr Daten auf einmal, als der Dienst liest. Wenden Sie sich an den Support.',
   'connector-status': '{system:system} antwortete mit {status}. Wenden Sie sich an den Support, wenn das so bleibt.',
   'connector-status-employees':
     '{system:system} antwortete mit {status}, als die Beschäftigten gelesen wurden. Wenden Sie sich an den Support, wenn das so bleibt.',

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Dispatcher, Pool } from 'undici';
 import { createMessage, type Message } from '../../domain/messages/message.ts';
+import { JsonLimitError, type JsonLimits, parseForeignJson } from '../../http/json-limits.ts';
 import { ConnectorError } from './connector-error.ts';
 
 /** Requests JSON from an HR system: repeats what may be repeated, waits as asked, and refuses what is not JSON. */
@@ -45,8 +46,10 @@ const poolOptions = {
   connect: { timeout: 10_000 },
   headersTimeout: 30_000,
   bodyTimeout: 30_000,
-  maxResponseSize: 256 * 1024 * 1024,
+  maxResponseSize: 64 * 1024 * 1024,
 };
+/** Enough for 50,000 employees in one response. */
+export const responseLimits: JsonLimits = { maxDepth: 64, maxMembers: 10_000, maxValues: 2_000_000 };
 
 type Headers = Dispatcher.ResponseData['headers'];
 
@@ -117,16 +120,16 @@ export function createHttpClient({
       const options = { method, path, headers: { accept: 'application/json', ...headers }, body: body ?? null, signal };
       const response = await pool.request(options);
       pausedUntil = Date.now() + readPause(response.headers);
-      const text = await response.body.text();
+      const bytes = new Uint8Array(await response.body.arrayBuffer());
       if (isRepeatable(response.statusCode)) return refuse(response.statusCode, response.headers);
-      return readBody(response, text);
+      return readBody(response, bytes);
     } catch (error) {
       if (signal.aborted || error instanceof ConnectorError) throw error;
       return { failure: unreachable(error), waitMillis: undefined };
     }
   }
 
-  function readBody({ statusCode: status, headers }: Dispatcher.ResponseData, text: string): Attempt {
+  function readBody({ statusCode: status, headers }: Dispatcher.ResponseData, bytes: Uint8Array): Attempt {
     const isSuccess = status >= 200 && status < 300;
     if (status >= 300 && status < 400) throw unexpected(createMessage('connector-redirect', { system, status }));
     if (!isJson(headers)) {
@@ -134,9 +137,10 @@ export function createHttpClient({
       return { status, body: undefined };
     }
     try {
-      return { status, body: JSON.parse(text) };
-    } catch {
+      return { status, body: parseForeignJson(bytes, responseLimits) };
+    } catch (error) {
       if (!isSuccess) return { status, body: undefined };
+      if (error instanceof JsonLimitError) throw unexpected(createMessage('connector-oversized-json', { system }));
       const failure = unexpected(createMessage('connector-damaged-json', { system }));
       return { failure, waitMillis: undefined };
     }

@@ -15,6 +15,7 @@ import {
 import { fetch as fetchBy } from 'undici';
 import type { Config } from '../../config.ts';
 import type { CompanyId } from '../../db/company-scope.ts';
+import { findExceededLimit } from '../../http/json-limits.ts';
 import { createDispatcher } from '../../outgoing/dispatcher.ts';
 
 const timeoutMillis = 10_000;
@@ -44,7 +45,7 @@ interface SsoProvider {
   finish(client: Client, query: string, expected: Pending & { state: string }): Promise<IDToken>;
 }
 
-/** Reads a body up to a limit: the provider is a host that a company chose. */
+/** Reads a body up to a limit, also of what its JSON consists of: the provider is a host that a company chose. */
 async function readLimited(body: AsyncIterable<Uint8Array> | null): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -53,7 +54,9 @@ async function readLimited(body: AsyncIterable<Uint8Array> | null): Promise<Buff
     if (length > maxBytes) throw new Error('The response of the identity provider is too large.');
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks);
+  const bytes = Buffer.concat(chunks);
+  if (findExceededLimit(bytes) !== undefined) throw new Error('The response of the identity provider is too complex.');
+  return bytes;
 }
 
 /**

@@ -1,0 +1,26 @@
+import { createFairSlots, type FairSlots, type SlotLimits } from './fair-slots.ts';
+
+/** What companies share in one process of the API. docs/limits.md lists all of it for users and operators. */
+const slotLimits = {
+  /** Connections on which a statement may take minutes. */
+  longRunning: { what: 'exports, dry runs and previews', total: 4, perCompany: 2, waitMillis: 10_000 },
+  /** Threads with up to 768 MB. */
+  workbooks: { what: 'Excel files', total: 2, perCompany: 1, waitMillis: 30_000 },
+  /** Requests to servers that companies choose, which may be slow. */
+  connectionTests: { what: 'connection tests', total: 8, perCompany: 2, waitMillis: 10_000 },
+  /** The time of the process: each call parses and validates its arguments. */
+  assistants: { what: 'calls of assistants', total: 4, perCompany: 2, waitMillis: 10_000 },
+} as const satisfies Record<string, Omit<SlotLimits, 'perCaller'>>;
+
+/** How many calls of one key have a slot or wait for one. Assistants call several tools at once. */
+export const callsPerKey = 10;
+
+export type Slots = Record<keyof typeof slotLimits, FairSlots>;
+
+/** Creates the slots of a process. `heavyPerKey` is how many heavy requests one key or user may have. 0: any number. */
+export const createSlots = (heavyPerKey: number): Slots => ({
+  longRunning: createFairSlots({ ...slotLimits.longRunning, perCaller: heavyPerKey }),
+  workbooks: createFairSlots({ ...slotLimits.workbooks, perCaller: 0 }),
+  connectionTests: createFairSlots({ ...slotLimits.connectionTests, perCaller: heavyPerKey }),
+  assistants: createFairSlots({ ...slotLimits.assistants, perCaller: callsPerKey }),
+});
