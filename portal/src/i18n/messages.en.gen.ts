@@ -206,6 +206,7 @@ export const en = {
   "connector-not-json": "{system:system} answered with {type} instead of JSON. If this lasts, contact support.",
   "connector-no-type": "{system:system} answered with no content type instead of JSON. If this lasts, contact support.",
   "connector-damaged-json": "{system:system} answered with JSON that ends early or is damaged. If this lasts, contact support.",
+  "connector-oversized-json": "{system:system} answered with more data at once than the service reads. Contact support.",
   "connector-status": "{system:system} answered with {status}. If this lasts, contact support.",
   "connector-status-employees": "{system:system} answered with {status} when employees were read. If this lasts, contact support.",
   "connector-status-absences": "{system:system} answered with {status} when absences were read. If this lasts, contact support.",
