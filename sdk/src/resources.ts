@@ -6,6 +6,7 @@ import type {
   DownloadInvoiceQuery,
   Employee,
   EmployeeDocument,
+  ExportBillingItemsQuery,
   Invoice,
   ListBillingItemsQuery,
   ListDocumentsQuery,
@@ -89,13 +90,13 @@ export class Billing extends Resource {
     return this.find(`/billing/items/${id}`, options);
   }
 
-  /** Yields all charges of one type in a month, in one request. They are parsed one by one, while they arrive. */
+  /** Yields all charges of one type in a month, corrections included, in one request. They are parsed one by one, while they arrive. */
   async *export(
     period: string,
     chargeType: ChargeType,
-    { signal }: CallOptions = {},
+    { signal, ...query }: ExportBillingItemsQuery & CallOptions = {},
   ): AsyncGenerator<BillingItem, void, undefined> {
-    yield* this.http.items<BillingItem>(`/billing/items/${firstDayOf(period)}/${chargeType}`, { signal });
+    yield* this.http.items<BillingItem>(`/billing/items/${firstDayOf(period)}/${chargeType}`, { query, signal });
   }
 
   invoices({ signal, ...query }: Filter<ListInvoicesQuery> = {}): List<Invoice> {

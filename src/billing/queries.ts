@@ -6,7 +6,7 @@ import { preparedStatement } from '../db/prepared-statement.ts';
 import type { BillingItemsTable } from '../db/types.gen.ts';
 import { versionColumn } from '../db/versions.ts';
 import type { ChargeType } from '../domain/enums.ts';
-import type { BillingItemsQuery } from './schema.ts';
+import type { BillingItemsQuery, CorrectionFilter } from './schema.ts';
 
 export type BillingItemRow = Omit<
   Selectable<BillingItemsTable>,
@@ -29,6 +29,12 @@ const visibleEmployee = (companyId: CompanyId) => sql`
 
 type Filters = { chargeType?: ChargeType | undefined; period?: string | undefined };
 
+const correctionConditions: Record<CorrectionFilter, RawBuilder<unknown>> = {
+  include: sql``,
+  exclude: sql`and b.corrects_id is null`,
+  only: sql`and b.corrects_id is not null`,
+};
+
 /** Applies the same two filters to items and to their stored totals. */
 const matching = (companyId: CompanyId, table: string, { chargeType, period }: Filters): RawBuilder<unknown> =>
   sql.join(
@@ -42,6 +48,7 @@ const matching = (companyId: CompanyId, table: string, { chargeType, period }: F
 
 interface ListShape extends PageShape {
   sortField: BillingItemsQuery['sortField'];
+  corrections: CorrectionFilter;
 }
 
 interface ListValues extends Filters {
@@ -49,13 +56,24 @@ interface ListValues extends Filters {
   offset: number | undefined;
 }
 
+/** Totals include corrections, which are few: they are counted by their own index. */
+const totalOf = (companyId: CompanyId, corrections: CorrectionFilter, filters: Filters) => {
+  if (corrections === 'only') return undefined;
+  const corrected =
+    corrections === 'include'
+      ? sql``
+      : sql`- (select count(*) from billing_items b where ${matching(companyId, 'b', filters)} ${correctionConditions.only})`;
+  return sql`select coalesce(sum(t.items), 0)::bigint ${corrected} as total from billing_totals t
+    where ${matching(companyId, 't', filters)}`;
+};
+
 const selectBillingItems = preparedStatement((shape: ListShape, { companyId, offset, ...filters }: ListValues) => {
   const sorted = sql.ref(`b.${sortColumns[shape.sortField]}`);
   const page = pageOf(
     {
-      rows: sql`select b.id, ${sorted} as sorted from billing_items b where ${matching(companyId, 'b', filters)}`,
-      storedTotal: sql`select coalesce(sum(t.items), 0)::bigint as total from billing_totals t
-        where ${matching(companyId, 't', filters)}`,
+      rows: sql`select b.id, ${sorted} as sorted from billing_items b
+        where ${matching(companyId, 'b', filters)} ${correctionConditions[shape.corrections]}`,
+      storedTotal: totalOf(companyId, shape.corrections, filters),
     },
     shape,
     offset,
@@ -71,9 +89,9 @@ export async function listBillingItems(
   companyId: CompanyId,
   query: BillingItemsQuery,
 ): Promise<VersionedPage<BillingItemRow>> {
-  const { sortField, sortOrder, perPage, chargeType, period } = query;
+  const { sortField, sortOrder, perPage, chargeType, period, corrections } = query;
   const values = { companyId, chargeType, period, offset: offsetOf(query) };
-  return toVersionedPage(await selectBillingItems(db, { sortField, sortOrder, perPage }, values));
+  return toVersionedPage(await selectBillingItems(db, { sortField, sortOrder, perPage, corrections }, values));
 }
 
 const selectBillingItem = preparedStatement(
@@ -120,10 +138,10 @@ const visibleEmployeeOfEach = (companyId: CompanyId) => sql`
 export function streamBillingItems(
   { db, stream }: RowSource,
   companyId: CompanyId,
-  filters: Required<Filters>,
+  { corrections, ...filters }: Required<Filters> & { corrections: CorrectionFilter },
 ): AsyncGenerator<BillingItemRow[]> {
   const query = sql<BillingItemRow>`
     select ${columns} from billing_items b ${visibleEmployeeOfEach(companyId)}
-    where ${matching(companyId, 'b', filters)} order by b.id ${asTheyCome}`;
+    where ${matching(companyId, 'b', filters)} ${correctionConditions[corrections]} order by b.id ${asTheyCome}`;
   return stream(query.compile(db));
 }

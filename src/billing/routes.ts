@@ -13,7 +13,7 @@ import { DataOf, IdParams, PageOf, Reference } from '../http/schemas.ts';
 import { viewFor } from '../http/view.ts';
 import { presentBillingItem } from './present.ts';
 import { findBillingItem, listBillingItems, streamBillingItems } from './queries.ts';
-import { BillingItemSchema, BillingItemsQuery, billingItemExample, ExportParams } from './schema.ts';
+import { BillingItemSchema, BillingItemsQuery, billingItemExample, ExportParams, ExportQuery } from './schema.ts';
 
 const item = Reference(BillingItemSchema);
 
@@ -25,7 +25,7 @@ export const billingRoutes: Routes = (app, { config, db, streaming, links }) => 
     tag: 'Billing',
     summary: 'List billing items',
     description:
-      'The charges on the company’s invoices. `chargeType=ticket-charge` with a `period` lists the employees who were billed for a ticket in that month.',
+      'The charges on the company’s invoices. `chargeType=ticket-charge` with a `period` lists the employees who were billed for a ticket in that month, and the corrections that were made in it. With `corrections=exclude` the corrections are left out.',
     permissions: ['view-billing'],
     querystring: BillingItemsQuery,
     response: {
@@ -68,9 +68,10 @@ export const billingRoutes: Routes = (app, { config, db, streaming, links }) => 
         tag: 'Billing',
         summary: 'Export billing items',
         description:
-          'All charges of one type in one month, without paging, ordered by id. The response is streamed. If the connection ends early, the export is incomplete and its JSON is truncated.',
+          'All charges of one type in one month, without paging, ordered by id. For `ticket-charge` there is one item per employee who received a ticket, and one per correction that was made in the month: it belongs to this month, although it may correct a charge of another one (`corrects`). `corrections=exclude` leaves corrections out. The response is streamed. If the connection ends early, the export is incomplete and its JSON is truncated.',
         permissions: ['view-billing'],
         params: ExportParams,
+        querystring: ExportQuery,
         response: {
           schema: DataOf(Type.Array(item)),
           description: 'Every billing item of the period and charge type.',
@@ -83,7 +84,10 @@ export const billingRoutes: Routes = (app, { config, db, streaming, links }) => 
     async function exportBillingItemsHandler(request, reply) {
       admitExport(usernameOf(principalOf(request)), reply);
       const view = viewFor(principalOf(request), links);
-      const batches = streamBillingItems(streaming, principalOf(request).companyId, request.params);
+      const batches = streamBillingItems(streaming, principalOf(request).companyId, {
+        ...request.params,
+        ...request.query,
+      });
       const body = Readable.from(await jsonArrayStream(batches, (row) => presentBillingItem(row, view)), {
         objectMode: false,
       });

@@ -96,14 +96,25 @@ export const Period = Type.String({
   examples: ['2026-11-01'],
 });
 
+const correctionFilters = ['include', 'exclude', 'only'] as const;
+export type CorrectionFilter = (typeof correctionFilters)[number];
+
+const corrections = Enum(correctionFilters, {
+  default: 'include',
+  description:
+    'Corrections belong to the month in which they are made, also those of charges of other months. `exclude` leaves them out: for `ticket-charge` there is then one item per employee who received a ticket. `only` returns nothing else.',
+});
+
 export const BillingItemsQuery = Type.Object({
   ...pagingParameters,
   sortField: Enum(['id', 'billingPeriod', 'billedAt'], { default: 'id', description: 'Field to sort by.' }),
   chargeType: Type.Optional(Enum(chargeTypes, { description: 'Only charges of this type.' })),
   period: Type.Optional(Period),
+  corrections,
 });
 export type BillingItemsQuery = Static<typeof BillingItemsQuery>;
 
+export const ExportQuery = Type.Object({ corrections });
 export const ExportParams = Type.Object({ period: Period, chargeType: Enum(chargeTypes) });
 
 export const billingItemExample: BillingItem = {

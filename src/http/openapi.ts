@@ -11,7 +11,7 @@ const description = `With this API, companies read the ticket subscriptions, doc
 
 **Responses.** One record is \`{ "data": … }\`. A list is \`{ "data": { "data": […], page, perPage, totalPages, total } }\`. The billing export is \`{ "data": […] }\`. Dates are \`YYYY-MM-DD\`, timestamps are RFC 3339 in UTC, and money is integer cents with a formatted label. Every field is always present; a field without a value is null. Links without a target are omitted.
 
-**Arrays in a query** are repeated keys: \`ids=1&ids=2\`. The service also accepts \`ids[]=1&ids[]=2\`, \`ids[0]=1&ids[1]=2\` and, except for \`emails\`, commas: \`ids=1,2\`. An empty value means "not given", and so does the word \`null\` for integers, enums and arrays. Unknown parameters are refused with 400, because a misspelt filter would otherwise be ignored silently.
+**Arrays in a query** are repeated keys: \`ids=1&ids=2\`. The service also accepts \`ids[]=1&ids[]=2\`, \`ids[0]=1&ids[1]=2\` and, except for \`emails\`, commas: \`ids=1,2\`. An empty value means "not given", and so does the word \`null\` for integers, enums, dates and arrays. Unknown parameters are refused with 400, because a misspelt filter would otherwise be ignored silently.
 
 **Polling.** Lists and records have a strong \`ETag\`. Send it as \`If-None-Match\`, and you get \`304\` without a body until anything of your company changes or the day ends. A request with it counts against the limits like any other.
 

@@ -46,18 +46,21 @@ function parseQuery(text: string, errors: RequestError[]): RawQuery {
 interface Parameter {
   kind: 'integer' | 'boolean' | 'text' | 'words';
   isArray: boolean;
+  /** Whether the word `null` means "not given". In free text, it is a word like any other. */
+  hasNullWord: boolean;
   /** Whether a comma separates items. */
   splitsAtCommas: boolean;
 }
 
 function describeParameter(
-  schema: TSchema & Annotations & { type?: unknown; enum?: unknown; items?: unknown },
+  schema: TSchema & Annotations & { type?: unknown; enum?: unknown; format?: unknown; items?: unknown },
 ): Parameter {
   const isArray = schema.type === 'array';
   const item = (isArray ? schema.items : schema) as { type?: unknown; enum?: unknown };
   const kind =
     item.type === 'integer' || item.type === 'boolean' ? item.type : item.enum === undefined ? 'text' : 'words';
-  return { kind, isArray, splitsAtCommas: isArray && schema.splitAtCommas !== false };
+  const hasNullWord = isArray || kind !== 'text' || schema.format !== undefined;
+  return { kind, isArray, hasNullWord, splitsAtCommas: isArray && schema.splitAtCommas !== false };
 }
 
 /** Leaves anything else as text, so that the validator refuses it with the name of the parameter. */
@@ -132,10 +135,9 @@ export function createQueryReader(schema: TObject): QueryReader {
 function readValue(parameter: Parameter, values: string[]): unknown {
   // A boolean without a value is ambiguous, so it is not treated as "not given".
   if (parameter.kind === 'boolean') return toBoolean(values[0] ?? '');
-  const nullWord = parameter.isArray || parameter.kind !== 'text';
   const items = (parameter.splitsAtCommas ? values.flatMap((value) => value.split(',')) : values)
     .map((item) => (parameter.kind === 'text' && !parameter.isArray ? item : item.trim()))
-    .filter((item) => item !== '' && !(nullWord && item === 'null'));
+    .filter((item) => item !== '' && !(parameter.hasNullWord && item === 'null'));
   const converted = items.map((item) => converters[parameter.kind](item));
   if (parameter.isArray) return converted.length > 0 ? converted : undefined;
   return converted[0];

@@ -72,6 +72,33 @@ describe('GET /billing/items/{period}/{chargeType}', () => {
     );
   });
 
+  it('contains the corrections that were made in the month, unless they are left out', async () => {
+    const corrected = await makeCompany(app.db);
+    const key = await makeKey(app.db, corrected, ['view-billing']);
+    const [employee = 0] = await makeEmployees(app.db, corrected, [anEmployee()]);
+    await makeBillingItems(app.db, corrected, [aTicketCharge(employee, { period: '2026-10-01' })]);
+    const path = (period: string, query = '') => app.request(`/billing/items/${period}/ticket-charge${query}`, { key });
+    const [{ id }] = (await path('2026-10-01')).body.data;
+    await makeBillingItems(app.db, corrected, [
+      aTicketCharge(employee),
+      aTicketCharge(employee, { corrects_id: id, corrects_period: '2026-10-01', reason: 'Issued by mistake.' }),
+    ]);
+    for (const [query, expected] of [
+      ['', [null, id]],
+      ['?corrections=include', [null, id]],
+      ['?corrections=exclude', [null]],
+      ['?corrections=only', [id]],
+    ] as const) {
+      const { data } = (await path('2026-11-01', query)).body;
+      assert.deepEqual(
+        data.map(({ corrects }: { corrects: { id: number } | null }) => corrects?.id ?? null),
+        expected,
+        query,
+      );
+    }
+    assertInvalid(await path('2026-11-01', '?corrections=no'), { corrections: 'enum' });
+  });
+
   it('returns all fields of an item', async () => {
     const { data } = (await get('2026-10-01/ticket-charge')).body;
     const [employee] = employees;

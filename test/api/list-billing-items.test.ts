@@ -71,6 +71,7 @@ describe('GET /billing/items', () => {
     ['chargeType', 'ticket', 'enum'],
     ['chargeType', 'ticket-charge,api-charge', 'enum'],
     ['chargeType', '%00', 'enum'],
+    ['corrections', 'none', 'enum'],
     ['period', '2026-11-15', 'format'],
     ['period', '2026-11', 'format'],
     ['period', '2026-13-01', 'format'],
@@ -113,6 +114,55 @@ describe('GET /billing/items', () => {
       chargeType: 'enum',
       period: 'format',
     });
+  });
+});
+
+describe('GET /billing/items: corrections', () => {
+  it('includes them, leaves them out or returns nothing else, with the right total', async () => {
+    const { companyId, key } = await startCompany();
+    const employees = await employeesOf(companyId, 5);
+    await makeBillingItems(app.db, companyId, [
+      ...employees.map((id) => aTicketCharge(id, { period: '2026-10-01' })),
+      ...employees.map((id) => aTicketCharge(id)),
+      aServiceCharge(),
+    ]);
+    const charges = await itemsOf(companyId);
+    const corrected = charges.filter(({ period, type }) => period === '2026-10-01' && type === 'ticket-charge');
+    await makeBillingItems(
+      app.db,
+      companyId,
+      corrected.slice(0, 2).map(({ id }, at) =>
+        aTicketCharge(employees[at] ?? 0, {
+          ...{ net_cents: -5593, tax_cents: -392, gross_cents: -5985, company_share_cents: -5985 },
+          ...{ corrects_id: id, corrects_period: '2026-10-01', reason: 'Issued by mistake.' },
+        }),
+      ),
+    );
+    const all = (await itemsOf(companyId)).map(({ id }) => id);
+    const [normal, corrections] = [all.slice(0, 11), all.slice(11)];
+    const november = normal.slice(5, 10);
+    for (const [query, expected] of [
+      ['', all],
+      ['corrections=', all],
+      ['corrections=null', all],
+      ['corrections=include', all],
+      ['corrections=exclude', normal],
+      ['corrections=only', corrections],
+      ['corrections=only&chargeType=service-charge', []],
+      ['corrections=only&period=2026-10-01', []],
+      ['corrections=exclude&period=2026-11-01&chargeType=ticket-charge', november],
+      ['corrections=only&period=2026-11-01&chargeType=ticket-charge', corrections],
+      ['period=2026-11-01&chargeType=ticket-charge', [...november, ...corrections]],
+      ['period=null', all],
+    ] as const) {
+      // Twice: the second response may come from memory.
+      for (const _ of [1, 2]) {
+        const listed = await app.request(`/billing/items?perPage=100&${query}`, { key });
+        assert.deepEqual([idsOf(listed), listed.body.data.total], [expected, expected.length], query);
+      }
+      const second = await app.request(`/billing/items?perPage=2&page=2&${query}`, { key });
+      assert.deepEqual([idsOf(second), second.body.data.total], [expected.slice(2, 4), expected.length], query);
+    }
   });
 });
 

@@ -100,7 +100,11 @@ describe(`the payroll of ${employees.toLocaleString('en')} employees`, () => {
     });
     try {
       let items = 0;
-      for await (const rows of streamBillingItems(source, companyId, { period, chargeType: 'ticket-charge' })) {
+      for await (const rows of streamBillingItems(source, companyId, {
+        period,
+        chargeType: 'ticket-charge',
+        corrections: 'include',
+      })) {
         items += rows.filter((row) => row.employee_exists).length;
       }
       assert.equal(items, employees);

@@ -44,6 +44,15 @@ const statements: Record<string, (db: Db) => Promise<unknown>> = {
       sortField: 'id',
       period: '2026-11-01',
       chargeType: 'ticket-charge',
+      corrections: 'include',
+    }),
+  'charges without corrections': (db) =>
+    listBillingItems(db, companyId, {
+      ...page,
+      sortField: 'id',
+      period: '2026-11-01',
+      chargeType: 'ticket-charge',
+      corrections: 'exclude',
     }),
   integrations: (db) => listHrIntegrations(db, companyId, { ...page, sortField: 'id' }),
   key: (db) => findKey(db, { companyId, keyId: '0000000000000000' }, Buffer.alloc(32)),

@@ -74,7 +74,13 @@ describe('billing in the portal', () => {
     const company = await begin();
     await company.sync('one', entries(12, { autoSyncEmployee: true }));
     await company.runTo('2026-02-01');
-    for (const query of ['', 'perPage=5&page=2', 'chargeType=ticket-charge', 'chargeType=api-charge']) {
+    for (const query of [
+      '',
+      'perPage=5&page=2',
+      'chargeType=ticket-charge',
+      'chargeType=api-charge',
+      'corrections=only',
+    ]) {
       const { status, body } = await company.client.get(`/billing/2026-02-01/items?${query}`);
       assert.equal(status, 200);
       const expected = (await company.get(`/billing/items?period=2026-02-01&${query}`)).body;

@@ -171,6 +171,7 @@ describe('exports of charges', () => {
     const { billing } = clientOf(pusher);
     assert.deepEqual(await Array.fromAsync(billing.export('2026-11', 'ticket-charge')), body.data);
     assert.deepEqual(await Array.fromAsync(billing.export('2026-10-01', 'ticket-charge')), []);
+    assert.deepEqual(await Array.fromAsync(billing.export('2026-11', 'ticket-charge', { corrections: 'only' })), []);
     await assert.rejects(Array.fromAsync(billing.export('11/2026', 'ticket-charge')), /no month/);
     for await (const item of billing.export('2026-11', 'ticket-charge')) {
       assert.equal(item.id, body.data[0].id);

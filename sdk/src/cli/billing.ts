@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import type { ChargeType } from '../resources.ts';
 import type { BillingItem } from '../types.gen.ts';
-import { type Command, listOf, textOf } from './define.ts';
+import { type Command, choiceOf, listOf, textOf } from './define.ts';
 import { usageError } from './errors.ts';
 import { note, print, type Terminal } from './terminal.ts';
 
@@ -13,6 +13,9 @@ const chargeTypes: readonly ChargeType[] = [
   'hr-payroll-integration-charge',
   'api-charge',
 ];
+
+const formats = ['csv', 'json'] as const;
+const correctionFilters = ['include', 'exclude', 'only'] as const;
 
 const headings = [
   ...['id', 'period', 'type', 'hrId', 'firstName', 'lastName', 'email', 'plan'],
@@ -74,20 +77,26 @@ const exportCharges: Command = {
   description: 'Export the charges of a month',
   options: {
     period: { type: 'string', value: 'YYYY-MM', description: 'The month (required)' },
-    format: { type: 'string', value: 'FORMAT', choices: ['csv', 'json'], description: 'csv (default) or json' },
+    format: { type: 'string', value: 'FORMAT', choices: formats, description: 'csv (default) or json' },
     type: { type: 'string', value: 'TYPE', multiple: true, choices: chargeTypes, description: 'Only these charges' },
+    corrections: {
+      type: 'string',
+      value: 'WHICH',
+      choices: correctionFilters,
+      description: 'include (default), exclude or only corrections',
+    },
     output: { type: 'string', value: 'FILE', description: 'Write to a file that only you can read' },
   },
   async run(context) {
     const { terminal, connect, signal } = context;
     const period = textOf(context, 'period');
     if (period === undefined) throw usageError('Name the month, such as --period 2026-11.');
-    const format = textOf(context, 'format') ?? (terminal.isJson ? 'json' : 'csv');
-    if (format !== 'csv' && format !== 'json') throw usageError(`--format ${format}: use csv or json.`);
+    const format = choiceOf(context, 'format', formats) ?? (terminal.isJson ? 'json' : 'csv');
     const types = listOf(context, 'type', chargeTypes) ?? chargeTypes;
+    const corrections = choiceOf(context, 'corrections', correctionFilters);
     const client = connect();
     async function* items() {
-      for (const type of types) yield* client.billing.export(period ?? '', type, { signal });
+      for (const type of types) yield* client.billing.export(period ?? '', type, { corrections, signal });
     }
     await save(terminal, textOf(context, 'output'), write(items(), format));
     return undefined;

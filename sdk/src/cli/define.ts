@@ -68,6 +68,17 @@ export function listOf<T extends string>(
   return words as T[];
 }
 
+/** Returns the value of an option with a fixed list of values, or undefined. Throws for any other value. */
+export function choiceOf<T extends string>(
+  context: CommandContext,
+  name: string,
+  choices: readonly T[],
+): T | undefined {
+  const text = textOf(context, name);
+  if (text === undefined || choices.includes(text as T)) return text as T | undefined;
+  throw usageError(`--${name} ${text}: use one of ${choices.join(', ')}.`);
+}
+
 /** Returns a whole number, or undefined. */
 export function numberOf(context: CommandContext, name: string): number | undefined {
   const text = textOf(context, name);

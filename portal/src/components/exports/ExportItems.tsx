@@ -1,5 +1,5 @@
 import { Suspense } from 'react';
-import type { ChargeType, ExplainedItem } from '../../api/types.gen.ts';
+import type { ChargeType, ExplainedItem, ListBillingItemsParams } from '../../api/types.gen.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { useWords } from '../../i18n/words.ts';
@@ -15,9 +15,10 @@ const headings = [
 interface Props {
   period: string;
   chargeType: ChargeType | undefined;
+  corrections: ListBillingItemsParams['corrections'];
 }
 
-function Content({ period, chargeType }: Props) {
+function Content({ period, ...query }: Props) {
   const t = useTexts({ en, de });
   const words = useWords();
   const { renderMessage } = useMessages();
@@ -40,7 +41,7 @@ function Content({ period, chargeType }: Props) {
   return (
     <ExportButton
       path={`/billing/${period}/items/export`}
-      query={{ chargeType }}
+      query={query}
       name={t('items', { month })}
       headings={headings.map((heading) => t(heading))}
       toCells={toCells}

@@ -96,13 +96,16 @@ function useColumns(): Column<ExplainedItem>[] {
   ];
 }
 
+const correctionFilters = ['exclude', 'only'] as const;
+
 export function Items({ period, types }: { period: string; types: readonly ChargeType[] }) {
   const t = useTexts({ en, de });
   const words = useWords();
   const columns = useColumns();
   const list = useListState();
   const [chargeType] = list.words('chargeType', chargeTypes);
-  const query = useBillingItems(period, { page: list.page, perPage: list.perPage, chargeType });
+  const [corrections] = list.words('corrections', correctionFilters);
+  const query = useBillingItems(period, { page: list.page, perPage: list.perPage, chargeType, corrections });
   return (
     <Stack component="section" gap="sm" aria-labelledby="items">
       <Group justify="space-between" align="flex-end" gap="sm">
@@ -110,13 +113,22 @@ export function Items({ period, types }: { period: string; types: readonly Charg
           {t('itemsTitle')}
         </Title>
         <Group gap="sm">
-          <ExportItems period={period} chargeType={chargeType} />
+          <ExportItems period={period} chargeType={chargeType} corrections={corrections} />
           <Select
             aria-label={t('filter')}
             placeholder={t('all')}
             data={types.map((value) => ({ value, label: words.charge[value] }))}
             value={chargeType ?? null}
             onChange={(value) => list.set({ chargeType: value })}
+            clearable
+            w={220}
+          />
+          <Select
+            aria-label={t('correctionsFilter')}
+            placeholder={t('withCorrections')}
+            data={correctionFilters.map((value) => ({ value, label: t(value) }))}
+            value={corrections ?? null}
+            onChange={(value) => list.set({ corrections: value })}
             clearable
             w={220}
           />
