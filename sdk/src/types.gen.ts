@@ -1076,6 +1076,14 @@ export interface ListBillingItemsQuery {
     | undefined;
   /** First day of the billed month, YYYY-MM-DD. */
   period?: string | undefined;
+  /** Corrections belong to the month in which they are made, also those of charges of other months. `exclude` leaves them out: for `ticket-charge` there is then one item per employee who received a ticket. `only` returns nothing else. */
+  corrections?: 'include' | 'exclude' | 'only' | undefined;
+}
+
+/** The query of "Export billing items". */
+export interface ExportBillingItemsQuery {
+  /** Corrections belong to the month in which they are made, also those of charges of other months. `exclude` leaves them out: for `ticket-charge` there is then one item per employee who received a ticket. `only` returns nothing else. */
+  corrections?: 'include' | 'exclude' | 'only' | undefined;
 }
 
 /** The query of "List payroll exports". */

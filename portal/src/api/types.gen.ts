@@ -4440,6 +4440,10 @@ export type ListBillingItemsParams = {
    * Only charges of this type.
    */
   chargeType?: ChargeType;
+  /**
+   * Corrections belong to the month in which they are made, also those of charges of other months. `exclude` leaves them out: for `ticket-charge` there is then one item per employee who received a ticket. `only` returns nothing else.
+   */
+  corrections?: ListBillingItemsCorrections;
 };
 
 export type ListBillingItemsSortOrder = (typeof ListBillingItemsSortOrder)[keyof typeof ListBillingItemsSortOrder];
@@ -4455,6 +4459,15 @@ export const ListBillingItemsSortField = {
   id: 'id',
   billingPeriod: 'billingPeriod',
   billedAt: 'billedAt',
+} as const;
+
+export type ListBillingItemsCorrections =
+  (typeof ListBillingItemsCorrections)[keyof typeof ListBillingItemsCorrections];
+
+export const ListBillingItemsCorrections = {
+  include: 'include',
+  exclude: 'exclude',
+  only: 'only',
 } as const;
 
 export type ListBillingItems200Data = {
@@ -4497,6 +4510,10 @@ export type ExportBillingItemsParams = {
    * Only charges of this type.
    */
   chargeType?: ChargeType;
+  /**
+   * Corrections belong to the month in which they are made, also those of charges of other months. `exclude` leaves them out: for `ticket-charge` there is then one item per employee who received a ticket. `only` returns nothing else.
+   */
+  corrections?: ExportBillingItemsCorrections;
 };
 
 export type ExportBillingItemsSortOrder =
@@ -4514,6 +4531,15 @@ export const ExportBillingItemsSortField = {
   id: 'id',
   billingPeriod: 'billingPeriod',
   billedAt: 'billedAt',
+} as const;
+
+export type ExportBillingItemsCorrections =
+  (typeof ExportBillingItemsCorrections)[keyof typeof ExportBillingItemsCorrections];
+
+export const ExportBillingItemsCorrections = {
+  include: 'include',
+  exclude: 'exclude',
+  only: 'only',
 } as const;
 
 export type ListInvoices200 = {
