@@ -121,6 +121,8 @@ export const connectors = {
   'file-slow': 'Der SFTP-Server brauchte zu lange, um {path} zu senden',
   'file-no-path': '{path} gibt es auf dem SFTP-Server nicht: Prüfen Sie den Pfad',
   'file-none': 'Die Datei {path} gibt es auf dem SFTP-Server nicht',
+  'file-many':
+    '{path} enthält mehr als {limit} Dateien: Löschen Sie alte, oder verwenden Sie einen eigenen Ordner für den Export',
   'file-too-large': '{name} ist größer als 128 MB',
   'file-growing': '{name} wird noch geschrieben',
   'file-not-table': '{name} ist keine Texttabelle in UTF-8 oder Windows-1252',

@@ -40,6 +40,8 @@ export interface OpenOptions {
   allowsPrivateHosts: boolean;
   /** The delay before the first repetition of a request. It doubles with each. Tests shorten it. */
   retryDelayMillis?: number;
+  /** How long connecting and signing in may take. Tests shorten it. */
+  connectMillis?: number;
 }
 
 /** Something that keeps the company from being read completely, in the terms of the HR system. */

@@ -1,8 +1,8 @@
 import { connect as connectSocket, type Socket } from 'node:net';
 import { posix } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ServerHostKeyAlgorithm } from 'ssh2';
-import SftpClient from 'ssh2-sftp-client';
+import { promisify } from 'node:util';
+import ssh2, { type FileEntryWithStats, type ServerHostKeyAlgorithm, type SFTPWrapper, type Stats } from 'ssh2';
 import { findPathProblem, isPattern, matchesPattern } from '../../domain/connectors/file-pattern.ts';
 import type { ProviderRecord } from '../../domain/connectors/map-record.ts';
 import { listAttributes, type Mapping } from '../../domain/connectors/mapping.ts';
@@ -32,9 +32,11 @@ import { parseHostKey } from './ssh-host-key.ts';
  * Whatever makes the file doubtful is a failure: an employee who is missing from it would be removed.
  */
 
-const connectMillis = 15_000;
+const defaultConnectMillis = 15_000;
 const readMillis = 120_000;
 const maxFileBytes = 128 * 1024 * 1024;
+const maxListedFiles = 10_000;
+const { NO_SUCH_FILE, PERMISSION_DENIED, EOF: END_OF_FILE } = ssh2.utils.sftp.STATUS_CODE;
 /** A file that is still written changes within this time. */
 const settleMillis = 3_000;
 const pageSize = 1_000;
@@ -58,22 +60,30 @@ const defaultMapping: Mapping = {
 const incomplete = (what: Extract<MessageKey, `file-${string}`>, values: Record<string, string | number>) =>
   new ConnectorError('incomplete', createMessage('sftp-incomplete', { what, ...values }));
 
-/** Connects to an address that was checked, so that a second response of the resolver changes nothing. */
-async function openSocket({ host, port }: Credentials, { allowsPrivateHosts, signal }: OpenOptions): Promise<Socket> {
+/**
+ * Connects to an address that was checked, so that a second response of the resolver changes nothing. The time limit ends
+ * with the connection: a file may take longer than that.
+ */
+async function openSocket({ host, port }: Credentials, options: OpenOptions): Promise<Socket> {
+  const { allowsPrivateHosts, signal, connectMillis = defaultConnectMillis } = options;
   const rules = { allowPrivate: allowsPrivateHosts };
   try {
     assertLiteralAllowed(String(host), rules);
-    const deadline = AbortSignal.any([signal, AbortSignal.timeout(connectMillis)]);
     const socket = connectSocket({
       host: String(host),
       port: Number(port ?? 22),
       noDelay: true,
       lookup: createLookup(rules),
-      signal: deadline,
+      signal,
     });
-    await new Promise<void>((resolve, reject) => {
-      socket.once('connect', resolve).once('error', reject);
-    });
+    const late = setTimeout(() => socket.destroy(new Error('no answer')), connectMillis);
+    try {
+      await new Promise<void>((resolve, reject) => {
+        socket.once('connect', resolve).once('error', reject);
+      });
+    } finally {
+      clearTimeout(late);
+    }
     return socket;
   } catch (error) {
     signal.throwIfAborted();
@@ -99,7 +109,7 @@ function describeSignIn(error: unknown, host: string, isOtherKey: boolean): Conn
 }
 
 interface Session {
-  client: SftpClient;
+  sftp: SFTPWrapper;
   sock: Socket;
 }
 
@@ -107,27 +117,39 @@ async function signIn(credentials: Credentials, options: OpenOptions): Promise<S
   const { host, user, password, privateKey, hostKey } = credentials;
   const known = parseHostKey(String(hostKey));
   const sock = await openSocket(credentials, options);
-  const client = new SftpClient('roster', { error: () => {}, end: () => {}, close: () => {} });
+  const { connectMillis = defaultConnectMillis } = options;
+  const client = new ssh2.Client();
+  const late = setTimeout(() => sock.destroy(), connectMillis);
   let isOtherKey = false;
   try {
-    await client.connect({
-      sock,
-      username: String(user),
-      ...(password === undefined ? {} : { password: String(password) }),
-      ...(privateKey === undefined ? {} : { privateKey: `${privateKey}\n` }),
-      ...(known?.algorithms && { algorithms: { serverHostKey: known.algorithms as ServerHostKeyAlgorithm[] } }),
-      readyTimeout: connectMillis,
-      hostVerifier: (key: Buffer) => {
-        isOtherKey = known?.matches(key) !== true;
-        return !isOtherKey;
-      },
+    const sftp = await new Promise<SFTPWrapper>((resolve, reject) => {
+      client.once('ready', () => client.sftp((error, opened) => (error ? reject(error) : resolve(opened))));
+      // An error after the sign-in fails the operation in progress too.
+      client.on('error', reject).once('close', () => reject(new Error('closed')));
+      client.connect({
+        sock,
+        username: String(user),
+        ...(password === undefined ? {} : { password: String(password) }),
+        ...(privateKey === undefined ? {} : { privateKey: `${privateKey}\n` }),
+        ...(known?.algorithms && { algorithms: { serverHostKey: known.algorithms as ServerHostKeyAlgorithm[] } }),
+        readyTimeout: connectMillis,
+        hostVerifier: (key: Buffer) => {
+          isOtherKey = known?.matches(key) !== true;
+          return !isOtherKey;
+        },
+      });
     });
-    return { client, sock };
+    // What is no SFTP at all ends the connection, and so the operation in progress.
+    sftp.on('error', () => sock.destroy());
+    return { sftp, sock };
   } catch (error) {
     sock.destroy();
+    options.signal.throwIfAborted();
     // A server without a key of the pinned kind ends the negotiation.
     const hasNoSuchKey = error instanceof Error && /no matching host key/i.test(error.message);
     throw describeSignIn(error, String(host), isOtherKey || hasNoSuchKey);
+  } finally {
+    clearTimeout(late);
   }
 }
 
@@ -143,13 +165,11 @@ async function withinTime<T>(operation: Promise<T>, path: string, signal: AbortS
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof ConnectorError) throw error;
-    const { message = '', code = '' } = error as { message?: string; code?: string | number };
-    if (/permission denied/i.test(message) || code === 3) {
+    const { code } = error as { code?: string | number };
+    if (code === PERMISSION_DENIED) {
       throw new ConnectorError('permission-missing', createMessage('sftp-forbidden', { path }));
     }
-    if (/no such file|not found|does not exist/i.test(message) || code === 'ENOENT') {
-      throw incomplete('file-no-path', { path });
-    }
+    if (code === NO_SUCH_FILE) throw incomplete('file-no-path', { path });
     throw new ConnectorError('unreachable', createMessage('sftp-ended', { path }));
   } finally {
     timer.abort();
@@ -163,35 +183,64 @@ interface Place {
 }
 
 /** Returns where to look: a path with a pattern in its last part, a folder, or a single file. */
-async function locate(client: SftpClient, path: string, signal: AbortSignal): Promise<Place | string> {
+async function locate(sftp: SFTPWrapper, path: string): Promise<Place | RosterFile> {
   // Credentials of an older release may contain a pattern that is refused today.
   const problem = findPathProblem(path);
   if (problem !== undefined) throw new ConnectorError('incomplete', problem);
   const name = posix.basename(path);
   if (isPattern(name)) return { folder: posix.dirname(path), pattern: name };
-  const { isDirectory } = await withinTime(client.stat(path), path, signal);
-  return isDirectory ? { folder: path, pattern: '*.csv' } : path;
+  const stats = await promisify<string, Stats>(sftp.stat).call(sftp, path);
+  return stats.isDirectory() ? { folder: path, pattern: '*.csv' } : describeFile(path, stats);
+}
+
+/** A server may leave size and time out. Such a file is refused as empty or old. */
+const describeFile = (name: string, { size = 0, mtime = 0 }: Partial<Stats>): RosterFile => ({
+  name,
+  bytes: size,
+  modifiedAt: Temporal.Instant.fromEpochMilliseconds(mtime * 1000),
+});
+
+/** Lists the files that match, one part of the folder after another. Stops at a folder that has no end. */
+async function listFiles(sftp: SFTPWrapper, { folder, pattern }: Place): Promise<RosterFile[]> {
+  const handle = await promisify<string, Buffer>(sftp.opendir).call(sftp, folder);
+  const readPart = promisify<Buffer, FileEntryWithStats[]>(sftp.readdir);
+  const files: RosterFile[] = [];
+  for (let listed = 0; listed <= maxListedFiles; ) {
+    const part = await readPart.call(sftp, handle).catch((error: { code?: number }) => {
+      if (error.code === END_OF_FILE) return undefined;
+      throw error;
+    });
+    if (part === undefined) {
+      sftp.close(handle, () => {});
+      return files;
+    }
+    // A part without names counts too.
+    listed += Math.max(1, part.length);
+    for (const { filename, attrs } of part) {
+      if (attrs.isDirectory() || !matchesPattern(filename, pattern)) continue;
+      files.push(describeFile(posix.join(folder, filename), attrs));
+    }
+  }
+  throw incomplete('file-many', { path: folder, limit: maxListedFiles });
+}
+
+/** Reads what was announced, and one byte more if there is one: that file grows, or the server lied about its size. */
+async function readBytes(sftp: SFTPWrapper, { name, bytes }: RosterFile): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  const stream = sftp.createReadStream(name, { start: 0, end: bytes });
+  // The file is closed after its last byte. It does not matter whether that succeeds.
+  stream.on('error', () => {});
+  for await (const part of stream) parts.push(part);
+  return Buffer.concat(parts);
 }
 
 /** Finds the newest file that matches, and looks twice whether it is still written. */
-function createFiles(client: SftpClient, path: string, { signal, retryDelayMillis }: OpenOptions) {
-  const describe = (name: string, { size, modifyTime }: { size: number; modifyTime: number }): RosterFile => ({
-    name,
-    bytes: size,
-    modifiedAt: Temporal.Instant.fromEpochMilliseconds(modifyTime),
-  });
-
+function createFiles(sftp: SFTPWrapper, path: string, { signal, retryDelayMillis }: OpenOptions) {
   async function findFile(): Promise<RosterFile> {
-    const place = await locate(client, path, signal);
-    if (typeof place === 'string') return describe(place, await withinTime(client.stat(place), place, signal));
-    const { folder, pattern } = place;
-    const listed = await withinTime(client.list(folder), folder, signal);
-    const newest = findNewest(
-      listed
-        .filter(({ name, type }) => type !== 'd' && matchesPattern(name, pattern))
-        .map((one) => describe(posix.join(folder, one.name), one)),
-    );
-    if (newest === undefined) throw incomplete('file-none', { path: posix.join(folder, pattern) });
+    const place = await withinTime(locate(sftp, path), path, signal);
+    if (!('folder' in place)) return place;
+    const newest = findNewest(await withinTime(listFiles(sftp, place), place.folder, signal));
+    if (newest === undefined) throw incomplete('file-none', { path: posix.join(place.folder, place.pattern) });
     return newest;
   }
 
@@ -201,7 +250,7 @@ function createFiles(client: SftpClient, path: string, { signal, retryDelayMilli
     await sleep(retryDelayMillis === undefined ? settleMillis : retryDelayMillis, undefined, { signal });
     const growing = () => incomplete('file-growing', { name: file.name });
     if (!isSameState(await findFile(), file)) throw growing();
-    const bytes = await withinTime(client.get(file.name) as Promise<Buffer>, file.name, signal);
+    const bytes = await withinTime(readBytes(sftp, file), file.name, signal);
     if (bytes.length !== file.bytes || !isSameState(await findFile(), file)) throw growing();
     return bytes;
   }
@@ -229,7 +278,8 @@ async function readTable(bytes: Buffer, name: string): Promise<Table> {
   }
   const [columns, ...others] = rows;
   if (columns === undefined) throw incomplete('file-without-columns', { name });
-  const twice = columns.find((column, index) => columns.indexOf(column) !== index);
+  const seen = new Set<string>();
+  const twice = columns.find((column) => seen.size === seen.add(column).size);
   if (twice !== undefined) throw incomplete('file-repeated-column', { name, column: twice });
   const wrong = others.findIndex((cells) => cells.length !== columns.length);
   if (wrong >= 0) {
@@ -274,7 +324,7 @@ function open(credentials: Credentials, options: OpenOptions): Connection {
 
   async function openFiles() {
     session ??= await signIn(credentials, options);
-    return createFiles(session.client, path, options);
+    return createFiles(session.sftp, path, options);
   }
 
   async function readFile(lastBytes: number | undefined) {
@@ -318,8 +368,6 @@ function open(credentials: Credentials, options: OpenOptions): Connection {
     describe,
     read,
     async close() {
-      // Saying good-bye may take a second, and nobody waits for it.
-      session?.client.end().catch(() => {});
       session?.sock.destroy();
     },
   };

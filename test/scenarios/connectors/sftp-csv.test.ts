@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { ProviderRecord } from '../../../src/domain/connectors/map-record.ts';
 import { listAttributes } from '../../../src/domain/connectors/mapping.ts';
@@ -40,6 +43,7 @@ describe('CSV over SFTP', () => {
     hostKey: fake.hostKey,
     path: '/export/roster-*.csv',
   });
+  const connectMillis = 2_000;
   const open = (change: Record<string, string | number> = {}, allowsPrivateHosts = true) =>
     sftpCsv.open(
       { ...credentials(), ...change },
@@ -49,6 +53,7 @@ describe('CSV over SFTP', () => {
         timeZone: 'Europe/Berlin',
         allowsPrivateHosts,
         retryDelayMillis: 0,
+        connectMillis,
       },
     );
 
@@ -108,6 +113,44 @@ describe('CSV over SFTP', () => {
     fake.write('/export/roster-1.csv', roster(5));
     fake.onRead = (path) => void fake.write(path, roster(6));
     await fails(/still being written/);
+  });
+
+  it('reads no more than the server has announced', async () => {
+    fake.write('/export/roster-1.csv', Buffer.alloc(20_000_000, roster(5)), { announcedBytes: 86 });
+    let reads = 0;
+    fake.onRead = () => void reads++;
+    await assert.rejects(read(), { code: 'incomplete', message: /still being written/ });
+    assert(reads <= 2, `${reads} reads`);
+    fake.write('/export/roster-1.csv', roster(5), { announcedBytes: 129 * 1024 * 1024 });
+    await assert.rejects(read(), { code: 'incomplete', message: /larger than 128 MB/ });
+  });
+
+  it('lists no more than 10,000 files', async () => {
+    for (let number = 0; number < 10_000; number++) fake.write(`/export/old-${number}`, '');
+    fake.write('/other/roster-1.csv', roster(5));
+    await assert.rejects(read(), { code: 'incomplete', message: /There is no file/ });
+    fake.write('/export/roster-1.csv', roster(5));
+    await assert.rejects(read(), { code: 'incomplete', message: /\/export contains more than 10,?000 files/ });
+  });
+
+  it('reads a file for longer than connecting may take', async () => {
+    fake.write('/export/roster-1.csv', roster(5));
+    fake.onRead = () => sleep(connectMillis * 1.2);
+    assert.equal((await read()).length, 5);
+  });
+
+  it('fails if the server sends what is not SFTP', async () => {
+    fake.write('/export/roster-1.csv', roster(5));
+    fake.onRead = () => 'garbage';
+    await assert.rejects(read(), { code: 'unreachable', message: /ended the connection while .* was read/ });
+  });
+
+  it('gives up connecting to a server that is silent', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    await assert.rejects(read({ port }), { code: 'unreachable', message: /ended the connection during the sign-in/ });
+    silent.close();
   });
 
   it('names refused credentials, other host keys, missing rights and private addresses', async () => {

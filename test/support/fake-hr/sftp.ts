@@ -10,6 +10,8 @@ interface StoredFile {
   content: Buffer;
   modifiedAt: number;
   isReadable: boolean;
+  /** What the server says about its size. */
+  announcedBytes: number;
 }
 
 export interface FakeSftp {
@@ -17,9 +19,13 @@ export interface FakeSftp {
   /** A line as `ssh-keyscan` prints it. */
   hostKey: string;
   files: Map<string, StoredFile>;
-  write(path: string, content: string | Buffer, options?: { hoursAgo?: number; isReadable?: boolean }): void;
-  /** Called before each read of a part of a file. `cut` ends the connection. */
-  onRead: ((path: string, count: number) => 'cut' | undefined) | undefined;
+  write(
+    path: string,
+    content: string | Buffer,
+    options?: { hoursAgo?: number; isReadable?: boolean; announcedBytes?: number },
+  ): void;
+  /** Called before each read of a part of a file. `cut` ends the connection, `garbage` sends what is not SFTP. */
+  onRead: ((path: string, count: number) => 'cut' | 'garbage' | undefined | Promise<void>) | undefined;
   close(): Promise<void>;
 }
 
@@ -34,20 +40,32 @@ const newHostKey = () =>
 
 type Sftp = ssh2.SFTPWrapper;
 
+/** Sends bytes where the client expects a packet. */
+function sendRaw(sftp: Sftp, bytes: Buffer): void {
+  const { _protocol: protocol, outgoing } = sftp as unknown as {
+    _protocol: { channelData(id: number, bytes: Buffer): void };
+    outgoing: { id: number };
+  };
+  protocol.channelData(outgoing.id, bytes);
+}
+
 /** Serves files in memory to one client. */
-function serve(sftp: Sftp, fake: Pick<FakeSftp, 'files'> & { isCut: (path: string) => boolean }): void {
-  const handles = new Map<number, { path: string; listed?: boolean }>();
+function serve(
+  sftp: Sftp,
+  fake: Pick<FakeSftp, 'files'> & { isCut: (path: string, sftp: Sftp) => Promise<boolean> },
+): void {
+  const handles = new Map<number, { path: string; listed: number }>();
   let next = 0;
   const open = (path: string) => {
-    handles.set(next, { path });
+    handles.set(next, { path, listed: 0 });
     const handle = Buffer.alloc(4);
     handle.writeUInt32BE(next++);
     return handle;
   };
   const isFolder = (path: string) => [...fake.files.keys()].some((name) => posix.dirname(name) === path);
-  const attributesOf = ({ content, modifiedAt }: StoredFile) => {
+  const attributesOf = ({ announcedBytes, modifiedAt }: StoredFile) => {
     const seconds = Math.floor(modifiedAt / 1000);
-    return { mode: 0o100644, uid: 0, gid: 0, size: content.length, atime: seconds, mtime: seconds };
+    return { mode: 0o100644, uid: 0, gid: 0, size: announcedBytes, atime: seconds, mtime: seconds };
   };
   const stat = (id: number, path: string) => {
     const file = fake.files.get(path);
@@ -66,9 +84,12 @@ function serve(sftp: Sftp, fake: Pick<FakeSftp, 'files'> & { isCut: (path: strin
   );
   sftp.on('READDIR', (id, handle) => {
     const folder = handles.get(handle.readUInt32BE(0));
-    if (folder === undefined || folder.listed) return void sftp.status(id, STATUS_CODE.EOF);
-    folder.listed = true;
-    const names = [...fake.files].filter(([name]) => posix.dirname(name) === folder.path);
+    if (folder === undefined) return void sftp.status(id, STATUS_CODE.EOF);
+    const all = [...fake.files].filter(([name]) => posix.dirname(name) === folder.path);
+    // As OpenSSH does.
+    const names = all.slice(folder.listed, folder.listed + 100);
+    folder.listed += names.length;
+    if (names.length === 0) return void sftp.status(id, STATUS_CODE.EOF);
     sftp.name(
       id,
       names.map(([name, file]) => {
@@ -84,9 +105,9 @@ function serve(sftp: Sftp, fake: Pick<FakeSftp, 'files'> & { isCut: (path: strin
     else sftp.handle(id, open(path));
   });
   sftp.on('FSTAT', (id, handle) => stat(id, handles.get(handle.readUInt32BE(0))?.path ?? ''));
-  sftp.on('READ', (id, handle, offset, length) => {
+  sftp.on('READ', async (id, handle, offset, length) => {
     const path = handles.get(handle.readUInt32BE(0))?.path ?? '';
-    if (fake.isCut(path)) return;
+    if (await fake.isCut(path, sftp)) return;
     const part = fake.files.get(path)?.content.subarray(offset, offset + length);
     if (part === undefined || part.length === 0) sftp.status(id, STATUS_CODE.EOF);
     else sftp.data(id, part);
@@ -118,10 +139,11 @@ export async function startFakeSftp(): Promise<FakeSftp> {
     });
     client.on('session', (accept) => {
       accept().on('sftp', (acceptSftp) => {
-        const isCut = (path: string) => {
-          if (fake.onRead?.(path, reads++) !== 'cut') return false;
-          client.end();
-          return true;
+        const isCut = async (path: string, sftp: Sftp) => {
+          const fault = await fake.onRead?.(path, reads++);
+          if (fault === 'cut') client.end();
+          if (fault === 'garbage') sendRaw(sftp, Buffer.alloc(100, 0x7f));
+          return fault !== undefined;
         };
         serve(acceptSftp(), { files, isCut });
       });
@@ -134,8 +156,10 @@ export async function startFakeSftp(): Promise<FakeSftp> {
     port: (server.address() as AddressInfo).port,
     hostKey: `127.0.0.1 ssh-rsa ${parsed.getPublicSSH().toString('base64')}`,
     files,
-    write(path, content, { hoursAgo = 1, isReadable = true } = {}) {
-      files.set(path, { content: Buffer.from(content), modifiedAt: Date.now() - hoursAgo * 3_600_000, isReadable });
+    write(path, given, { hoursAgo = 1, isReadable = true, announcedBytes } = {}) {
+      const content = Buffer.from(given);
+      const modifiedAt = Date.now() - hoursAgo * 3_600_000;
+      files.set(path, { content, modifiedAt, isReadable, announcedBytes: announcedBytes ?? content.length });
     },
     onRead: undefined,
     async close() {
