@@ -281,6 +281,7 @@ export const en = {
   "file-slow": "The SFTP server took too long to send {path}",
   "file-no-path": "There is no {path} on the SFTP server: check the path",
   "file-none": "There is no file {path} on the SFTP server",
+  "file-many": "{path} contains more than {limit} files: delete old ones, or use a folder for the export alone",
   "file-too-large": "{name} is larger than 128 MB",
   "file-growing": "{name} is still being written",
   "file-not-table": "{name} is not a table of text in UTF-8 or Windows-1252",
