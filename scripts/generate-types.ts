@@ -16,6 +16,7 @@ const typeNames: Record<keyof typeof enums, string> = {
   chargeTypes: 'ChargeType',
   feeTypes: 'FeeType',
   invoiceKinds: 'InvoiceKind',
+  taxCategories: 'TaxCategory',
   invoiceFormats: 'InvoiceFormat',
   documentKinds: 'DocumentKind',
   integrationTypes: 'IntegrationType',

@@ -1,9 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
+import { findSettings } from '../company-settings.ts';
 import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Tx } from '../db/database.ts';
 import { chargeFee, chargeTicket, type FeePrice, priceOn, type TicketPrice } from '../domain/billing/charges.ts';
 import type { Day } from '../domain/calendar.ts';
 import { type FeeType, feeTypes, type PlanType } from '../domain/enums.ts';
+import { feeTaxCategory, taxPercentOf } from '../domain/invoices/tax.ts';
 import {
   type AddedCharges,
   appendBillingItems,
@@ -154,15 +156,21 @@ async function keepQuantities(tx: Tx, period: Period): Promise<Quantity[]> {
   return counted;
 }
 
-/** Bills fees once per company and period, or once per integration and period. */
+/**
+ * Bills fees once per company and period, or once per integration and period. If it cannot be said how the company is
+ * taxed, they bear the domestic tax until an invoice can be issued (src/billing/retax.ts).
+ */
 async function billFees(tx: Tx, period: Period, fees: FeePrice[]): Promise<AddedCharges[]> {
+  const buyer = await findSettings(tx, period.companyId);
+  const category = buyer && feeTaxCategory(buyer);
   const items = (await keepQuantities(tx, period)).flatMap(
     ({ chargeType, quantity, hrIntegrationId }): NewBillingItem[] => {
       const price = priceOn(
         fees.filter((fee) => fee.chargeType === chargeType),
         period.month,
       );
-      const amounts = price && chargeFee(price, quantity);
+      const amounts =
+        price && chargeFee({ ...price, taxPercent: taxPercentOf(category, price.taxPercent) }, quantity);
       if (!amounts) return [];
       return [
         {

@@ -73,6 +73,13 @@ export type FeeType = (typeof feeTypes)[number];
 export const invoiceKinds = ['invoice', 'credit-note'] as const;
 export type InvoiceKind = (typeof invoiceKinds)[number];
 
+/**
+ * How an amount on an invoice is taxed: at the rate of the price list, by the buyer (in another country of the EU), or
+ * not in Germany at all (outside of the EU).
+ */
+export const taxCategories = ['standard', 'reverse-charge', 'not-taxable'] as const;
+export type TaxCategory = (typeof taxCategories)[number];
+
 export const invoiceFormats = ['pdf', 'xrechnung', 'cii'] as const;
 export type InvoiceFormat = (typeof invoiceFormats)[number];
 

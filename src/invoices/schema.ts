@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { chargeTypes, invoiceKinds } from '../domain/enums.ts';
+import { chargeTypes, invoiceKinds, taxCategories } from '../domain/enums.ts';
 import { pagingParameters } from '../http/paging.ts';
-import { Enum, LinkSchema, MoneySchema, Named, PlainDate, Reference } from '../http/schemas.ts';
+import { Enum, LinkSchema, MoneySchema, Named, Nullable, PlainDate, Reference } from '../http/schemas.ts';
 
 const closed = { additionalProperties: false };
 const money = Reference(MoneySchema);
@@ -10,9 +10,17 @@ const LineSchema = Type.Object(
   {
     type: Enum([...chargeTypes, 'rounding'], {
       description:
-        'The charge type. `rounding` moves an amount between net and tax, where EN 16931 requires it; the gross amount stays the same.',
+        'The charge type. `rounding` is on invoices of versions before 0.3 only. It moves an amount between net and tax.',
     }),
     quantity: Type.Integer({ description: 'What was charged: tickets, linked employees, or months.' }),
+    unitPrice: Nullable(
+      money,
+      'The price of one: gross for a ticket, net for a fee. Null on invoices of versions before 0.3.',
+    ),
+    taxCategory: Enum(taxCategories, {
+      description:
+        '`standard`: taxed in Germany at `taxPercent`. `reverse-charge`: the buyer, in another country of the EU, owes the tax. `not-taxable`: the buyer is outside of the EU.',
+    }),
     taxPercent: Type.Integer(),
     total: money,
     tax: money,
@@ -34,7 +42,7 @@ export const InvoiceSchema = Named(
       total: money,
       tax: money,
       overall: money,
-      lines: Type.Array(LineSchema, { description: 'One line per charge type and tax rate.' }),
+      lines: Type.Array(LineSchema, { description: 'One line per charge type, price and tax rate.' }),
       downloadable: Type.Boolean({ description: 'Whether its files can be downloaded. They follow within seconds.' }),
       resource: Enum(['invoice']),
       _links: Type.Object(
@@ -42,7 +50,7 @@ export const InvoiceSchema = Named(
         closed,
       ),
     },
-    { ...closed, description: '`total` is the net amount, `overall` the gross amount: `total` + `tax` = `overall`.' },
+    { ...closed, description: '`total` is the net amount, `overall` the gross amount: `total` + `tax` = `overall`. `overall` is the sum of the billing items. The net amount of each tax rate is rounded once, so `tax` may differ by cents from the sum of the items.' },
   ),
 );
 export type Invoice = Static<typeof InvoiceSchema>;
@@ -83,6 +91,8 @@ export const invoiceExample: Invoice = {
     {
       type: 'ticket-charge',
       quantity: 1,
+      unitPrice: { label: '59,85 €', value: 5985 },
+      taxCategory: 'standard',
       taxPercent: 7,
       total: { label: '55,93 €', value: 5593 },
       tax: { label: '3,92 €', value: 392 },

@@ -1,4 +1,4 @@
-import type { ChargeType, InvoiceKind } from '../domain/enums.ts';
+import type { ChargeType, InvoiceKind, TaxCategory } from '../domain/enums.ts';
 
 /** The texts of invoices in one language. Dates and amounts are passed in already formatted. */
 export interface InvoiceTexts {
@@ -6,6 +6,7 @@ export interface InvoiceTexts {
   titles: Record<InvoiceKind, string>;
   lines: Record<ChargeType | 'rounding', string>;
   lineDetails: Partial<Record<ChargeType | 'rounding', string>>;
+  ticketDetail: (grossPrice: string) => string;
   labels: {
     number: string;
     date: string;
@@ -29,7 +30,10 @@ export interface InvoiceTexts {
   intro: Record<InvoiceKind, (period: string) => string>;
   corrects: (numbers: string) => string;
   tax: (rate: string, net: string) => string;
+  untaxed: (net: string) => string;
+  exemptions: Record<Exclude<TaxCategory, 'standard'>, string>;
   terms: Record<InvoiceKind, (dueOn: string, number: string) => string>;
+  rounding: string;
   embedded: string;
 }
 
@@ -50,6 +54,7 @@ const german: InvoiceTexts = {
     'hr-integration-charge': 'Je verknüpfter Person',
     rounding: 'Die Steuer wird je Ticket gerundet. Der Bruttobetrag bleibt unverändert.',
   },
+  ticketDetail: (grossPrice) => `Monatstickets der Beschäftigten zu ${grossPrice} brutto`,
   labels: {
     number: 'Rechnungsnummer',
     date: 'Rechnungsdatum',
@@ -76,11 +81,18 @@ const german: InvoiceTexts = {
   },
   corrects: (numbers) => `Diese Rechnungskorrektur berichtigt ${numbers}.`,
   tax: (rate, net) => `zzgl. ${rate} USt. auf ${net}`,
+  untaxed: (net) => `ohne USt. auf ${net}`,
+  exemptions: {
+    'reverse-charge': 'Steuerschuldnerschaft des Leistungsempfängers (Reverse Charge), § 13b UStG.',
+    'not-taxable': 'Nicht in Deutschland steuerbare Leistung (service not taxable in Germany), § 3a Abs. 2 UStG.',
+  },
   terms: {
     invoice: (dueOn, number) =>
       `Bitte überweisen Sie den Rechnungsbetrag bis zum ${dueOn} ohne Abzug und geben Sie als Verwendungszweck ${number} an.`,
     'credit-note': () => 'Der Betrag wird mit Ihrer nächsten Rechnung verrechnet oder auf Wunsch erstattet.',
   },
+  rounding:
+    'Die Umsatzsteuer wird je Steuersatz aus der Bruttosumme berechnet und einmal gerundet. Die Posten der Abrechnung sind einzeln gerundet, ihre Steuerbeträge können daher in der Summe um Cent abweichen.',
   embedded: 'E-Rechnung nach EN 16931: Die XML-Datei factur-x.xml ist in diese PDF-Datei eingebettet.',
 };
 
@@ -101,6 +113,7 @@ const english: InvoiceTexts = {
     'hr-integration-charge': 'Per linked employee',
     rounding: 'Tax is rounded per ticket. The gross amount stays the same.',
   },
+  ticketDetail: (grossPrice) => `Monthly tickets of employees at ${grossPrice} including VAT`,
   labels: {
     number: 'Invoice number',
     date: 'Invoice date',
@@ -127,11 +140,19 @@ const english: InvoiceTexts = {
   },
   corrects: (numbers) => `This credit note corrects ${numbers}.`,
   tax: (rate, net) => `plus ${rate} VAT on ${net}`,
+  untaxed: (net) => `without VAT on ${net}`,
+  exemptions: {
+    'reverse-charge':
+      'Reverse charge: the recipient owes the VAT (Steuerschuldnerschaft des Leistungsempfängers), section 13b UStG.',
+    'not-taxable': 'Service not taxable in Germany (nicht in Deutschland steuerbare Leistung), section 3a (2) UStG.',
+  },
   terms: {
     invoice: (dueOn, number) =>
       `Please transfer the amount by ${dueOn} without deduction, with the reference ${number}.`,
     'credit-note': () => 'The amount is offset against your next invoice, or refunded on request.',
   },
+  rounding:
+    'VAT is calculated from the gross total of each rate and rounded once. Billing items are rounded one by one, so the sum of their tax amounts may differ by cents.',
   embedded: 'E-invoice according to EN 16931: the XML file factur-x.xml is embedded in this PDF file.',
 };
 

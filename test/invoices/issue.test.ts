@@ -84,10 +84,9 @@ describe('invoices', () => {
     assert.equal(others.length, 0);
     const items = await company.items('2026-06-01');
     const sum = (key: string) => items.reduce((total, { billing }) => total + billing[key].value, 0);
-    assert.deepEqual(
-      [invoice?.net_cents, invoice?.tax_cents, invoice?.gross_cents],
-      [sum('total'), sum('tax'), sum('overall')],
-    );
+    assert.equal(invoice?.gross_cents, sum('overall'));
+    // Three tickets of 59.85 are 167.80 net. Each of them is 55.93, which would make 167.79.
+    assert.deepEqual([sum('total'), invoice?.net_cents], [3 * 5593 + 450 + 300, 16780 + 450 + 300]);
     const lines = contentOf(invoice)?.lines ?? [];
     assert.deepEqual(lines.map(({ chargeType, quantity, taxPercent }) => [chargeType, quantity, taxPercent]).sort(), [
       ['hr-integration-charge', 3, 19],
@@ -112,6 +111,79 @@ describe('invoices', () => {
     ]);
     const note = (await invoicesOf(company)).find(({ kind }) => kind === 'credit-note');
     assert.deepEqual(contentOf(note)?.corrects, ['2026-07-01']);
+  });
+
+  it('are credited in several notes without crediting more tax than was charged', async () => {
+    const company = await join('2026-08-31');
+    await company.runTo('2026-09-01');
+    const { serviceDb, deps } = fixture.app;
+    const items = await company.items('2026-09-01');
+    const correct = (item: { id: number } | undefined) =>
+      writeShared(serviceDb, (tx) =>
+        billingCorrection(tx, deps, { itemId: item?.id ?? 0, companyId: company.companyId, reason: 'Left' }),
+      );
+    await correct(items[0]);
+    await company.runTo('2026-10-01');
+    for (const item of items.slice(1)) await correct(item);
+    await company.runTo('2026-11-01');
+    const invoices = await invoicesOf(company);
+    const [charged] = invoices;
+    const notes = invoices.filter(({ kind }) => kind === 'credit-note');
+    assert.equal(notes.length, 2);
+    for (const key of ['net_cents', 'tax_cents', 'gross_cents'] as const)
+      assert.equal(
+        notes.reduce((sum, note) => sum + note[key], 0),
+        charged?.[key],
+      );
+  });
+
+  const feesOf = async (company: TestCompany, period: string) =>
+    (await company.items(period))
+      .filter(({ charge }) => charge.type !== 'ticket-charge')
+      .map(({ billing }) => [billing.total.value, billing.tax.value]);
+  const taxesOf = (invoice: { content: unknown } | undefined) =>
+    contentOf(invoice)?.taxes.map(({ taxCategory, taxPercent, taxCents }) => [taxCategory, taxPercent, taxCents]);
+
+  it('charge no tax on fees to companies in other countries, and that of Germany on tickets', async () => {
+    const company = await join('2026-11-30');
+    const other = await join('2026-11-30');
+    const { serviceDb } = fixture.app;
+    const now = fixture.clock.now();
+    await setBuyer(serviceDb, company.companyId, now, { country: 'AT', vatId: 'ATU12345678' });
+    await setBuyer(serviceDb, other.companyId, now, { country: 'CH', vatId: null });
+    await company.runTo('2026-12-01');
+    await other.runTo('2026-12-01');
+    assert.deepEqual(taxesOf((await invoicesOf(company))[0]), [
+      ['reverse-charge', 0, 0],
+      ['standard', 7, 1175],
+    ]);
+    assert.deepEqual(taxesOf((await invoicesOf(other))[0]), [
+      ['not-taxable', 0, 0],
+      ['standard', 7, 1175],
+    ]);
+    assert.deepEqual(await feesOf(company, '2026-12-01'), [
+      [450, 0],
+      [300, 0],
+    ]);
+  });
+
+  it('wait for the VAT id of a company in the EU, which then changes the tax of fees that were billed', async () => {
+    const company = await join('2026-12-31');
+    const { serviceDb } = fixture.app;
+    await setBuyer(serviceDb, company.companyId, fixture.clock.now(), { country: 'AT', vatId: null });
+    await company.runTo('2027-01-01');
+    assert.deepEqual(await summary(company), []);
+    assert.deepEqual(await feesOf(company, '2027-01-01'), [
+      [450, 86],
+      [300, 57],
+    ]);
+    await setBuyer(serviceDb, company.companyId, fixture.clock.now(), { vatId: 'ATU12345678' });
+    await company.runTo('2027-01-02');
+    assert.deepEqual(await summary(company), [`invoice 2027-01-01 ${3 * 5985 + 750} issued`]);
+    assert.deepEqual(await feesOf(company, '2027-01-01'), [
+      [450, 0],
+      [300, 0],
+    ]);
   });
 
   it('of all companies have consecutive numbers, without a gap after an interrupted transaction', async () => {

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { chargeFee, chargeTicket } from '../../src/domain/billing/charges.ts';
-import { chargeTypes, feeTypes } from '../../src/domain/enums.ts';
+import { chargeTypes, feeTypes, type TaxCategory } from '../../src/domain/enums.ts';
 import { type ChargedSum, composeInvoice } from '../../src/domain/invoices/invoice.ts';
+import { feeTaxCategory, taxPercentOf } from '../../src/domain/invoices/tax.ts';
 import type { PrintedInvoice } from '../../src/invoices/printed.ts';
 import { writeCii } from '../../src/invoices/xml/cii.ts';
 import { writeUbl } from '../../src/invoices/xml/ubl.ts';
@@ -17,28 +18,50 @@ const ticketSum = fc
   .record({ listCents: fc.integer({ min: 100, max: 20_000 }), quantity: fc.integer({ min: 1, max: 100_000 }) })
   .map(({ listCents, quantity }): ChargedSum => {
     const price = { validFrom, listCents, taxPercent: 7, discountPercent: 5, discountSharePercent: 25 };
-    const charge = chargeTicket(price, { planType: 'fully-subsidized-plan', contributionCents: null });
+    const { grossCents } = chargeTicket(price, { planType: 'fully-subsidized-plan', contributionCents: null });
     return {
       chargeType: 'ticket-charge',
+      taxCategory: 'standard',
       taxPercent: 7,
       quantity,
-      netCents: charge.netCents * quantity,
-      taxCents: charge.taxCents * quantity,
-      grossCents: charge.grossCents * quantity,
+      unitCents: grossCents,
+      grossCents: quantity * grossCents,
     };
   });
 
-const feeSum = fc
-  .record({
-    chargeType: fc.constantFrom(...feeTypes),
-    netCents: fc.integer({ min: 1, max: 100_000 }),
-    quantity: fc.integer({ min: 1, max: 10_000 }),
-  })
-  .map(({ chargeType, netCents, quantity }): ChargedSum => {
-    const fee = chargeFee({ chargeType, validFrom, netCents, taxPercent: 19 }, quantity);
-    assert(fee);
-    return { chargeType, taxPercent: 19, quantity, ...fee };
+/** A fee as it is charged to a buyer who is taxed in one of the three ways. */
+const feeSum = (taxCategory: TaxCategory) =>
+  fc
+    .record({
+      chargeType: fc.constantFrom(...feeTypes),
+      netCents: fc.integer({ min: 1, max: 100_000 }),
+      quantity: fc.integer({ min: 1, max: 10_000 }),
+    })
+    .map(({ chargeType, netCents, quantity }): ChargedSum => {
+      const taxPercent = taxPercentOf(taxCategory, 19);
+      const fee = chargeFee({ chargeType, validFrom, netCents, taxPercent }, quantity);
+      assert(fee);
+      return { chargeType, taxCategory, taxPercent, quantity, unitCents: netCents, grossCents: fee.grossCents };
+    });
+
+const buyers = [
+  { country: 'DE', vatId: 'DE987654321' },
+  { country: 'DE', vatId: null },
+  { country: 'AT', vatId: 'ATU12345678' },
+  { country: 'GR', vatId: 'EL123456789' },
+  { country: 'CH', vatId: 'CHE123456789' },
+  { country: 'US', vatId: null },
+] as const;
+
+/** A buyer, with charges that are taxed as theirs are. Any of them may be all that is on the invoice. */
+const buyerAndSums = fc.constantFrom(...buyers).chain((buyer) => {
+  const category = feeTaxCategory(buyer);
+  assert(category);
+  return fc.record({
+    buyer: fc.constant(buyer),
+    sums: fc.array(fc.oneof(ticketSum, feeSum(category)), { minLength: 1, maxLength: chargeTypes.length * 2 }),
   });
+});
 
 const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }).map((value) => `A${value}`);
 
@@ -50,14 +73,13 @@ const invoice = fc
     name: text,
     street: text,
     city: text,
-    country: fc.constantFrom('DE', 'AT', 'FR'),
     optional: fc.boolean(),
-    sums: fc.array(fc.oneof(ticketSum, feeSum), { minLength: 1, maxLength: chargeTypes.length * 2 }),
+    charged: buyerAndSums,
   })
-  .map(({ kind, locale, name, street, city, country, optional, sums }): PrintedInvoice => {
+  .map(({ kind, locale, name, street, city, optional, charged: { buyer, sums } }): PrintedInvoice => {
     const period = Temporal.PlainDate.from('2026-11-01');
-    const address = { legalName: name, street, postCode: '1010', city, country };
-    const none = { vatId: null, invoiceEmail: null, buyerReference: null };
+    const address = { legalName: name, street, postCode: '1010', city, ...buyer };
+    const none = { invoiceEmail: null, buyerReference: null };
     const seller = optional ? testSeller : { ...testSeller, taxNumber: null, bic: null };
     const content = composeInvoice(
       {

@@ -50,7 +50,16 @@ export const anInvoice = (companyId: CompanyId, name = 'Company') =>
   composeInvoice(
     { seller: testSeller, buyer: testBuyer, company: { id: companyId, name, locale: 'de-DE', currency: 'EUR' } },
     { kind: 'invoice', period: month, issuedOn: month },
-    [{ chargeType: 'ticket-charge', taxPercent: 7, quantity: 1, netCents: 5593, taxCents: 392, grossCents: 5985 }],
+    [
+      {
+        chargeType: 'ticket-charge',
+        taxCategory: 'standard',
+        taxPercent: 7,
+        quantity: 1,
+        unitCents: 5985,
+        grossCents: 5985,
+      },
+    ],
   );
 
 /** Inserts an issued invoice, with a file for each format if there is a store. */

@@ -89,12 +89,15 @@ export function chargeTicket(price: TicketPrice, plan: Plan): TicketCharge {
   };
 }
 
+/** Returns the tax on a net amount. */
+export const taxOfNet = (netCents: number, taxPercent: number): number => divideHalfUp(netCents * taxPercent, 100);
+
 /**
  * Returns the charge for a fee, or null for a fee of 0, which makes no item. Tax is rounded once, on the whole item.
  */
 export function chargeFee({ netCents: unitCents, taxPercent }: FeePrice, quantity: number): Amounts | null {
   const netCents = unitCents * quantity;
   if (netCents === 0) return null;
-  const taxCents = divideHalfUp(netCents * taxPercent, 100);
+  const taxCents = taxOfNet(netCents, taxPercent);
   return { netCents, taxCents, grossCents: netCents + taxCents };
 }

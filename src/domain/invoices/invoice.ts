@@ -1,24 +1,33 @@
 import type { Amounts } from '../billing/charges.ts';
 import type { Day } from '../calendar.ts';
-import type { ChargeType, InvoiceKind } from '../enums.ts';
-import { divideHalfUp } from '../money.ts';
+import type { ChargeType, InvoiceKind, TaxCategory } from '../enums.ts';
 import type { BuyerSettings, Seller } from './parties.ts';
+import { netOf, spreadNet } from './tax.ts';
 
-/** The sum of billing items of one charge type, with the rate that applied when they were charged. */
-export interface ChargedSum extends Amounts {
-  chargeType: ChargeType;
+/** What is taxed alike. Invoices of earlier versions have no category: it was always the standard one. */
+interface Taxed {
+  taxCategory?: TaxCategory;
   taxPercent: number;
+}
+
+/** Billing items of one charge type and price, taxed alike. */
+export interface ChargedSum extends Required<Taxed> {
+  chargeType: ChargeType;
   /** What was charged: tickets, or what a fee was multiplied with. */
   quantity: number;
+  /** The price of one: gross for a ticket, net for a fee. */
+  unitCents: number;
+  grossCents: number;
 }
 
-/** One line per charge type and tax rate. A line of type `rounding` changes net and tax by opposite amounts. */
-export interface InvoiceLine extends Omit<ChargedSum, 'chargeType'> {
+/** One line per charge type, price and tax. Invoices of earlier versions have lines of several prices, and `rounding`. */
+export interface InvoiceLine extends Amounts, Taxed {
   chargeType: ChargeType | 'rounding';
+  quantity: number;
+  unitCents?: number;
 }
 
-export interface TaxSubtotal {
-  taxPercent: number;
+export interface TaxSubtotal extends Taxed {
   netCents: number;
   taxCents: number;
 }
@@ -61,57 +70,98 @@ export interface InvoiceContent extends Amounts {
   taxes: TaxSubtotal[];
 }
 
-const addAmounts = (amounts: readonly Amounts[]): Amounts =>
-  amounts.reduce(
-    (sum, { netCents, taxCents, grossCents }) => ({
-      netCents: sum.netCents + netCents,
-      taxCents: sum.taxCents + taxCents,
-      grossCents: sum.grossCents + grossCents,
-    }),
-    { netCents: 0, taxCents: 0, grossCents: 0 },
-  );
+const addUp = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0);
 
-/** Adds up the sums of each charge type and tax rate, in the order in which they are given. */
-function mergeLines(sums: readonly ChargedSum[]): InvoiceLine[] {
-  const groups = Map.groupBy(sums, ({ chargeType, taxPercent }) => `${chargeType} ${taxPercent}`);
+export const taxKey = ({ taxCategory = 'standard', taxPercent }: Taxed) => `${taxCategory} ${taxPercent}`;
+
+/** Adds up the sums of each charge type, price and tax, in the order in which they are given. */
+function mergeSums(sums: readonly ChargedSum[]): ChargedSum[] {
+  const groups = Map.groupBy(sums, (sum) => `${sum.chargeType} ${sum.unitCents} ${taxKey(sum)}`);
   return [...groups.values()].map((group) => ({
     ...(group[0] as ChargedSum),
-    quantity: group.reduce((sum, { quantity }) => sum + quantity, 0),
-    ...addAmounts(group),
+    quantity: addUp(group.map(({ quantity }) => quantity)),
+    grossCents: addUp(group.map(({ grossCents }) => grossCents)),
   }));
 }
 
-/**
- * The largest difference in cents that EN 16931 permits between the tax of a rate and the rate of its net amount
- * (BR-CO-17, BR-S-09): less than one euro.
- */
-const maxTaxDifference = 99;
+const totalOf = ({ taxCategory, taxPercent }: ChargedSum, grossCents: number, netCents: number): TaxSubtotal => ({
+  taxCategory,
+  taxPercent,
+  netCents,
+  taxCents: grossCents - netCents,
+});
+
+const grossOf = (sums: readonly ChargedSum[]) => addUp(sums.map(({ grossCents }) => grossCents));
+
+const groupByTax = (sums: readonly ChargedSum[]) =>
+  [...Map.groupBy(sums, taxKey).values()].map((group) => [group[0] as ChargedSum, group] as const);
 
 /**
- * Returns a line that keeps the tax of a rate within what EN 16931 permits, or none. Tickets have gross prices, and the
- * tax of each is rounded on its own: with more than about 200 tickets the sum of the roundings exceeds one euro. The
- * line moves the difference from tax to net and leaves the gross amount as it is.
+ * Returns net and tax of everything that is taxed alike. The gross amount is that of the items, to the cent. The net
+ * amount is rounded once, not per item.
  */
-function roundingLine(taxPercent: number, { netCents, taxCents, grossCents }: Amounts): InvoiceLine[] {
-  const expected = divideHalfUp(netCents * taxPercent, 100);
-  if (Math.abs(taxCents - expected) <= maxTaxDifference) return [];
-  const tax = divideHalfUp(grossCents * taxPercent, 100 + taxPercent);
-  const moved = taxCents - tax;
-  return [{ chargeType: 'rounding', taxPercent, quantity: 1, netCents: moved, taxCents: -moved, grossCents: 0 }];
+export const totalCharges = (sums: readonly ChargedSum[]): TaxSubtotal[] =>
+  groupByTax(sums).map(([first, group]) => totalOf(first, grossOf(group), netOf(grossOf(group), first.taxPercent)));
+
+/** Corrections of the charges of one invoice. */
+export interface Credit {
+  /** What the invoice charged. Null if the charges were on no invoice. */
+  charged: readonly TaxSubtotal[] | null;
+  /** What earlier credit notes have credited of it, gross, by `taxKey`. */
+  creditedCents: ReadonlyMap<string, number>;
+  sums: readonly ChargedSum[];
 }
 
-/** Returns the lines of charges, the tax of each rate and the totals. Requires positive sums. */
-export function composeLines(sums: readonly ChargedSum[]): Pick<InvoiceContent, 'lines' | 'taxes' | keyof Amounts> {
-  const charged = mergeLines(sums);
-  const byRate = Map.groupBy(charged, ({ taxPercent }) => taxPercent);
-  const rates = [...byRate.keys()].sort((a, b) => a - b);
-  const rounding = rates.flatMap((rate) => roundingLine(rate, addAmounts(byRate.get(rate) ?? [])));
-  const lines = [...charged, ...rounding];
-  const taxes = rates.map((taxPercent) => {
-    const { netCents, taxCents } = addAmounts(lines.filter((line) => line.taxPercent === taxPercent));
-    return { taxPercent, netCents, taxCents };
+function creditOf({ charged, creditedCents, sums }: Credit): TaxSubtotal[] {
+  return groupByTax(sums).map(([first, group]) => {
+    const gross = grossOf(group);
+    const total = charged?.find((one) => taxKey(one) === taxKey(first));
+    const credited = creditedCents.get(taxKey(first)) ?? 0;
+    const before = total === undefined ? gross : total.netCents + total.taxCents - credited;
+    const netBefore = total !== undefined && credited === 0 ? total.netCents : netOf(before, first.taxPercent);
+    const net = netBefore - netOf(Math.max(0, before - gross), first.taxPercent);
+    return totalOf(first, gross, Math.min(Math.max(net, 0), gross));
   });
-  return { lines, taxes, ...addAmounts(lines) };
+}
+
+/**
+ * Returns net and tax of corrections: per invoice, the difference of its totals before and after. So all credit notes
+ * of an invoice together credit exactly the tax that was charged, however the charges are divided among them.
+ */
+export function totalCredits(credits: readonly Credit[]): TaxSubtotal[] {
+  const groups = Map.groupBy(credits.flatMap(creditOf), taxKey);
+  return [...groups.values()].map((group) => ({
+    ...(group[0] as TaxSubtotal),
+    netCents: addUp(group.map(({ netCents }) => netCents)),
+    taxCents: addUp(group.map(({ taxCents }) => taxCents)),
+  }));
+}
+
+/** Returns the lines of charges and the totals. The net amounts of lines are rounded so that they add up to `taxes`. */
+function composeLines(
+  sums: readonly ChargedSum[],
+  unordered: readonly TaxSubtotal[],
+): Pick<InvoiceContent, 'lines' | 'taxes' | keyof Amounts> {
+  const taxes = unordered.toSorted((a, b) => a.taxPercent - b.taxPercent);
+  const merged = mergeSums(sums);
+  const nets = new Map(
+    taxes.flatMap((tax) => {
+      const alike = merged.filter((sum) => taxKey(sum) === taxKey(tax));
+      const spread = spreadNet(
+        tax.netCents,
+        tax.taxPercent,
+        alike.map(({ grossCents }) => grossCents),
+      );
+      return alike.map((sum, index) => [sum, spread[index] ?? 0] as const);
+    }),
+  );
+  const lines = merged.map((sum) => {
+    const netCents = nets.get(sum) ?? 0;
+    return { ...sum, netCents, taxCents: sum.grossCents - netCents };
+  });
+  const netCents = addUp(taxes.map((tax) => tax.netCents));
+  const taxCents = addUp(taxes.map((tax) => tax.taxCents));
+  return { lines, taxes, netCents, taxCents, grossCents: netCents + taxCents };
 }
 
 interface Parties {
@@ -147,6 +197,7 @@ export function composeInvoice(
   parties: Parties,
   { kind, period, issuedOn, corrects = [] }: Occasion,
   sums: readonly ChargedSum[],
+  taxes: readonly TaxSubtotal[] = totalCharges(sums),
 ): InvoiceContent {
   const { seller, company } = parties;
   const months = corrects.length === 0 ? [period.toString()] : corrects.toSorted();
@@ -164,7 +215,7 @@ export function composeInvoice(
     corrects,
     seller,
     buyer: buyerOf(parties),
-    ...composeLines(sums),
+    ...composeLines(sums, taxes),
   };
 }
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hasLeitwegCheckDigits, isIban, isLeitwegLike, isVatId } from './identifiers.ts';
-import { type BuyerSettings, findWrongBuyerField, listMissingOfBuyer, readSeller } from './parties.ts';
+import { type BuyerSettings, findWrongBuyerField, readSeller } from './parties.ts';
+import { feeTaxCategory, listMissingOfBuyer } from './tax.ts';
 
 const seller = {
   name: 'Transit Benefits GmbH',
@@ -109,5 +110,26 @@ test('an invoice needs the address of a buyer', () => {
     buyerReference: null,
   };
   assert.deepEqual(listMissingOfBuyer(nothing), ['street', 'postCode', 'city']);
-  assert.deepEqual(listMissingOfBuyer({ ...nothing, street: 'a', postCode: 'b', city: 'c' }), []);
+  const address = { ...nothing, street: 'a', postCode: 'b', city: 'c' };
+  assert.deepEqual(listMissingOfBuyer(address), []);
+  assert.deepEqual(listMissingOfBuyer({ ...address, country: 'AT' }), ['vatId']);
+});
+
+test('fees are taxed by the country and the VAT id of the buyer', () => {
+  const cases: [country: string | null, vatId: string | null, category: string | undefined][] = [
+    [null, null, 'standard'],
+    ['DE', null, 'standard'],
+    ['DE', 'DE123456789', 'standard'],
+    ['AT', 'ATU12345678', 'reverse-charge'],
+    ['GR', 'EL123456789', 'reverse-charge'],
+    ['MC', 'FR12345678901', 'reverse-charge'],
+    ['AT', null, undefined],
+    ['AT', 'DE123456789', undefined],
+    ['GR', 'ATU12345678', undefined],
+    ['CH', null, 'not-taxable'],
+    ['CH', 'CHE123456789', 'not-taxable'],
+    ['GB', 'XI123456789', 'not-taxable'],
+  ];
+  for (const [country, vatId, category] of cases)
+    assert.equal(feeTaxCategory({ country, vatId }), category, `${country} ${vatId}`);
 });

@@ -46,11 +46,6 @@ export const buyerFields = [
   'buyerReference',
 ] as const satisfies (keyof BuyerSettings)[];
 
-/** What an invoice needs of a buyer. The name of the company stands in for a legal name, and Germany for a country. */
-const requiredOfBuyer = ['street', 'postCode', 'city'] as const satisfies (keyof BuyerSettings)[];
-
-export const listMissingOfBuyer = (buyer: BuyerSettings) => requiredOfBuyer.filter((field) => buyer[field] === null);
-
 /** Returns what is wrong, or undefined. */
 type Check = (value: string) => Message | undefined;
 

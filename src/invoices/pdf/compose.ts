@@ -1,6 +1,6 @@
 import { wordingFor } from '../../documents/pdf/wording.ts';
 import { moneyFormat } from '../../domain/money.ts';
-import { describeLine, describeTerms, textsOf } from '../describe.ts';
+import { describeExemption, describeLine, describeTerms, textsOf } from '../describe.ts';
 import { type PrintedInvoice, priceOf } from '../printed.ts';
 
 type Row = [label: string, value: string];
@@ -27,8 +27,10 @@ export interface InvoicePage {
   lines: PageLine[];
   totals: Row[];
   total: Row;
+  /** Why some of it bears no tax. */
+  exemptions: string[];
   terms: string;
-  note: string;
+  notes: string[];
   footer: string[][];
 }
 
@@ -44,20 +46,24 @@ const countryNames = {
 const nameCountry = (country: string, language: 'de' | 'en') => countryNames[language].of(country) ?? country;
 
 interface NumberFormats {
+  /** Net prices of what is priced gross have more decimal places than amounts. */
+  price: Intl.NumberFormat;
   count: Intl.NumberFormat;
   percent: Intl.NumberFormat;
 }
 const numberFormats = new Map<string, NumberFormats>();
 
 /** Keeps the formats of each locale: creating one takes longer than all that it formats. */
-function numberFormatsFor(locale: string): NumberFormats {
-  const known = numberFormats.get(locale);
+function numberFormatsFor(locale: string, currency: string): NumberFormats {
+  const key = `${locale} ${currency}`;
+  const known = numberFormats.get(key);
   if (known !== undefined) return known;
   const formats = {
     count: new Intl.NumberFormat(locale),
+    price: new Intl.NumberFormat(locale, { style: 'currency', currency, maximumFractionDigits: 4 }),
     percent: new Intl.NumberFormat(locale, { style: 'percent' }),
   };
-  numberFormats.set(locale, formats);
+  numberFormats.set(key, formats);
   return formats;
 }
 
@@ -72,7 +78,7 @@ export function composePage(invoice: PrintedInvoice): InvoicePage {
   const { labels } = texts;
   const { day, days } = wordingFor(locale);
   const money = moneyFormat(locale, currency);
-  const { count, percent } = numberFormatsFor(locale);
+  const { count, percent, price: prices } = numberFormatsFor(locale, currency);
   const rateOf = (taxPercent: number) => percent.format(taxPercent / 100);
   const period = days(invoice.periodFrom, invoice.periodUntil);
   const reference: [string, string | null][] = [
@@ -99,11 +105,11 @@ export function composePage(invoice: PrintedInvoice): InvoicePage {
         : texts.corrects(invoice.preceding.map(({ number, issuedOn }) => `${number} (${day(issuedOn)})`).join(', ')),
     columns: labels,
     lines: invoice.lines.map((line) => {
-      const { quantity, priceCents, baseQuantity } = priceOf(line);
+      const { quantity, price } = priceOf(line);
       return {
-        ...describeLine(line, texts),
+        ...describeLine(line, invoice),
         quantity: count.format(quantity),
-        unitPrice: baseQuantity === 1 ? money(priceCents) : '–',
+        unitPrice: prices.format(Number(price)),
         rate: rateOf(line.taxPercent),
         amount: money(line.netCents),
       };
@@ -111,12 +117,16 @@ export function composePage(invoice: PrintedInvoice): InvoicePage {
     totals: [
       [labels.net, money(invoice.netCents)],
       ...invoice.taxes.map(
-        ({ taxPercent, netCents, taxCents }): Row => [texts.tax(rateOf(taxPercent), money(netCents)), money(taxCents)],
+        ({ taxCategory = 'standard', taxPercent, netCents, taxCents }): Row => [
+          taxCategory === 'standard' ? texts.tax(rateOf(taxPercent), money(netCents)) : texts.untaxed(money(netCents)),
+          money(taxCents),
+        ],
       ),
     ],
     total: [kind === 'invoice' ? labels.total : labels.totalCredit, money(invoice.grossCents)],
+    exemptions: invoice.taxes.flatMap(({ taxCategory = 'standard' }) => describeExemption(taxCategory, invoice) ?? []),
     terms: describeTerms(invoice),
-    note: texts.embedded,
+    notes: [texts.rounding, texts.embedded],
     footer: [
       [seller.name, seller.street, `${seller.postCode} ${seller.city}`, nameCountry(seller.country, texts.language)],
       [labels.contact, seller.contact, seller.phone, seller.email],

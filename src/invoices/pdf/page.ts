@@ -98,7 +98,7 @@ function drawFooter(pdf: Pdf, { footer }: InvoicePage): void {
   });
 }
 
-/** Draws the page. An invoice has few lines, one per charge type and tax rate, so that one page is always enough. */
+/** Draws the page. An invoice has few lines, one per charge type, price and tax, so that one page is always enough. */
 export function drawInvoice(pdf: Pdf, page: InvoicePage): void {
   drawHeader(pdf, page);
   let y = setText(pdf, page.title, { ...strong, size: 20, leading: 1.3 }, { x: left, y: 248, width, height: 30 }) + 10;
@@ -106,7 +106,9 @@ export function drawInvoice(pdf: Pdf, page: InvoicePage): void {
   if (page.corrects !== null) y = setText(pdf, page.corrects, body, { x: left, y, width, height: 45 });
   y = drawTable(pdf, page, y + 10);
   y = drawTotals(pdf, page, y);
-  y = setText(pdf, page.terms, body, { x: left, y: y + 20, width, height: 45 });
-  setText(pdf, page.note, small, { x: left, y: y + 6, width, height: 24 });
+  y += 20;
+  for (const text of [...page.exemptions, page.terms]) y = setText(pdf, text, body, { x: left, y, width, height: 45 });
+  y += 4;
+  for (const note of page.notes) y = setText(pdf, note, small, { x: left, y: y + 2, width, height: 24 });
   drawFooter(pdf, page);
 }

@@ -1,7 +1,6 @@
 import type { InvoiceLine } from '../../domain/invoices/invoice.ts';
-import { describeLine, describeTerms, textsOf } from '../describe.ts';
-import { type PrintedInvoice, priceOf, referenceOf } from '../printed.ts';
-import type { InvoiceTexts } from '../texts.ts';
+import { describeExemption, describeLine, describeTerms } from '../describe.ts';
+import { categoryCode, type PrintedInvoice, priceOf, referenceOf } from '../printed.ts';
 import { decimal, declaration, element, leaf, type Xml } from './element.ts';
 
 /** The profile EN 16931 of Factur-X and ZUGFeRD, which has no identifier beyond that of the standard. */
@@ -24,9 +23,9 @@ const period = ({ periodFrom, periodUntil }: PrintedInvoice) =>
     element('ram:EndDateTime', dateTime(periodUntil)),
   );
 
-function line(invoice: PrintedInvoice, texts: InvoiceTexts, one: InvoiceLine, index: number): string {
-  const { quantity, priceCents, baseQuantity } = priceOf(one);
-  const { name, detail } = describeLine(one, texts);
+function line(invoice: PrintedInvoice, one: InvoiceLine, index: number): string {
+  const { quantity, price } = priceOf(one);
+  const { name, detail } = describeLine(one, invoice);
   return element(
     'ram:IncludedSupplyChainTradeLineItem',
     element('ram:AssociatedDocumentLineDocument', leaf('ram:LineID', index + 1)),
@@ -35,8 +34,8 @@ function line(invoice: PrintedInvoice, texts: InvoiceTexts, one: InvoiceLine, in
       'ram:SpecifiedLineTradeAgreement',
       element(
         'ram:NetPriceProductTradePrice',
-        leaf('ram:ChargeAmount', decimal(priceCents)),
-        leaf('ram:BasisQuantity unitCode="C62"', baseQuantity),
+        leaf('ram:ChargeAmount', price),
+        leaf('ram:BasisQuantity unitCode="C62"', 1),
       ),
     ),
     element('ram:SpecifiedLineTradeDelivery', leaf('ram:BilledQuantity unitCode="C62"', quantity)),
@@ -45,7 +44,7 @@ function line(invoice: PrintedInvoice, texts: InvoiceTexts, one: InvoiceLine, in
       element(
         'ram:ApplicableTradeTax',
         leaf('ram:TypeCode', 'VAT'),
-        leaf('ram:CategoryCode', 'S'),
+        leaf('ram:CategoryCode', categoryCode(one.taxCategory)),
         leaf('ram:RateApplicablePercent', one.taxPercent),
       ),
       period(invoice),
@@ -137,8 +136,9 @@ function settlement(invoice: PrintedInvoice): string {
         'ram:ApplicableTradeTax',
         leaf('ram:CalculatedAmount', decimal(tax.taxCents)),
         leaf('ram:TypeCode', 'VAT'),
+        leaf('ram:ExemptionReason', describeExemption(tax.taxCategory ?? 'standard', invoice)),
         leaf('ram:BasisAmount', decimal(tax.netCents)),
-        leaf('ram:CategoryCode', 'S'),
+        leaf('ram:CategoryCode', categoryCode(tax.taxCategory)),
         leaf('ram:RateApplicablePercent', tax.taxPercent),
       ),
     ),
@@ -164,7 +164,6 @@ function settlement(invoice: PrintedInvoice): string {
 
 /** Returns the invoice in the syntax CII, as it is embedded in the PDF under the name factur-x.xml. */
 export function writeCii(invoice: PrintedInvoice): string {
-  const texts = textsOf(invoice);
   return `${declaration}${element(
     `rsm:CrossIndustryInvoice ${namespaces}`,
     element(
@@ -179,7 +178,7 @@ export function writeCii(invoice: PrintedInvoice): string {
     ),
     element(
       'rsm:SupplyChainTradeTransaction',
-      ...invoice.lines.map((one, index) => line(invoice, texts, one, index)),
+      ...invoice.lines.map((one, index) => line(invoice, one, index)),
       agreement(invoice),
       '<ram:ApplicableHeaderTradeDelivery/>',
       settlement(invoice),

@@ -1,7 +1,6 @@
 import type { InvoiceLine } from '../../domain/invoices/invoice.ts';
-import { describeLine, describeTerms, textsOf } from '../describe.ts';
-import { type PrintedInvoice, priceOf, referenceOf } from '../printed.ts';
-import type { InvoiceTexts } from '../texts.ts';
+import { describeExemption, describeLine, describeTerms } from '../describe.ts';
+import { categoryCode, type PrintedInvoice, priceOf, referenceOf } from '../printed.ts';
 import { decimal, declaration, element, leaf, type Xml } from './element.ts';
 
 /** XRechnung 3.0, which public authorities in Germany require. */
@@ -96,11 +95,18 @@ const paymentMeans = ({ kind, number, seller }: PrintedInvoice) =>
         ),
       );
 
-const taxCategory = (name: string, taxPercent: number) =>
-  element(name, leaf('cbc:ID', 'S'), leaf('cbc:Percent', taxPercent), taxScheme('VAT'));
-
-const taxTotal = ({ currency, taxCents, taxes }: PrintedInvoice) =>
+const taxCategory = (name: string, one: Pick<InvoiceLine, 'taxCategory' | 'taxPercent'>, exemption?: string) =>
   element(
+    name,
+    leaf('cbc:ID', categoryCode(one.taxCategory)),
+    leaf('cbc:Percent', one.taxPercent),
+    leaf('cbc:TaxExemptionReason', exemption),
+    taxScheme('VAT'),
+  );
+
+const taxTotal = (invoice: PrintedInvoice) => {
+  const { currency, taxCents, taxes } = invoice;
+  return element(
     'cac:TaxTotal',
     amount('TaxAmount', currency, taxCents),
     ...taxes.map((tax) =>
@@ -108,10 +114,11 @@ const taxTotal = ({ currency, taxCents, taxes }: PrintedInvoice) =>
         'cac:TaxSubtotal',
         amount('TaxableAmount', currency, tax.netCents),
         amount('TaxAmount', currency, tax.taxCents),
-        taxCategory('cac:TaxCategory', tax.taxPercent),
+        taxCategory('cac:TaxCategory', tax, describeExemption(tax.taxCategory ?? 'standard', invoice)),
       ),
     ),
   );
+};
 
 const monetaryTotal = ({ currency, netCents, grossCents }: PrintedInvoice) =>
   element(
@@ -122,10 +129,10 @@ const monetaryTotal = ({ currency, netCents, grossCents }: PrintedInvoice) =>
     amount('PayableAmount', currency, grossCents),
   );
 
-function line(invoice: PrintedInvoice, texts: InvoiceTexts, one: InvoiceLine, index: number): string {
+function line(invoice: PrintedInvoice, one: InvoiceLine, index: number): string {
   const { currency, kind } = invoice;
-  const { quantity, priceCents, baseQuantity } = priceOf(one);
-  const { name, detail } = describeLine(one, texts);
+  const { quantity, price } = priceOf(one);
+  const { name, detail } = describeLine(one, invoice);
   const [root, counted] =
     kind === 'invoice' ? ['InvoiceLine', 'InvoicedQuantity'] : ['CreditNoteLine', 'CreditedQuantity'];
   return element(
@@ -138,12 +145,12 @@ function line(invoice: PrintedInvoice, texts: InvoiceTexts, one: InvoiceLine, in
       'cac:Item',
       leaf('cbc:Description', detail),
       leaf('cbc:Name', name),
-      taxCategory('cac:ClassifiedTaxCategory', one.taxPercent),
+      taxCategory('cac:ClassifiedTaxCategory', one),
     ),
     element(
       'cac:Price',
-      amount('PriceAmount', currency, priceCents),
-      leaf('cbc:BaseQuantity unitCode="C62"', baseQuantity),
+      leaf(`cbc:PriceAmount currencyID="${currency}"`, price),
+      leaf('cbc:BaseQuantity unitCode="C62"', 1),
     ),
   );
 }
@@ -156,7 +163,6 @@ const precedingInvoice = ({ number, issuedOn }: PrintedInvoice['preceding'][numb
 
 /** Returns the invoice as XRechnung in the syntax UBL. */
 export function writeUbl(invoice: PrintedInvoice): string {
-  const texts = textsOf(invoice);
   const isInvoice = invoice.kind === 'invoice';
   const root = isInvoice ? 'Invoice' : 'CreditNote';
   return `${declaration}${element(
@@ -176,6 +182,6 @@ export function writeUbl(invoice: PrintedInvoice): string {
     element('cac:PaymentTerms', leaf('cbc:Note', describeTerms(invoice))),
     taxTotal(invoice),
     monetaryTotal(invoice),
-    ...invoice.lines.map((one, index) => line(invoice, texts, one, index)),
+    ...invoice.lines.map((one, index) => line(invoice, one, index)),
   )}\n`;
 }

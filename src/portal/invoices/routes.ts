@@ -1,7 +1,7 @@
 import { findSettings } from '../../company-settings.ts';
 import type { Routes } from '../../context.ts';
 import type { DocumentStore } from '../../documents/store.ts';
-import { listMissingOfBuyer } from '../../domain/invoices/parties.ts';
+import { listMissingOfBuyer } from '../../domain/invoices/tax.ts';
 import { DataOf, IdParams, Reference } from '../../http/schemas.ts';
 import { type View, viewFor } from '../../http/view.ts';
 import { sendInvoice } from '../../invoices/download.ts';

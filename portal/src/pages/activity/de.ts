@@ -85,6 +85,7 @@ export const actions: Translation<typeof english.actions> = {
   'payroll.export': 'Lohndatei {number} für {period} exportiert',
   'payroll.download': 'Lohndatei {number} heruntergeladen',
   'billing.issue-invoice': 'Rechnung {target} gestellt',
+  'billing.change-fee-tax': 'Umsatzsteuer einer Gebühr an Land und USt-IdNr. angepasst',
   'billing.correct': 'Posten {target} korrigiert',
   'company.set': 'Einstellungen des Unternehmens geändert',
   'company.change-setting': 'Einstellung „{setting}“ von „{from}“ auf „{to}“ geändert',

@@ -86,6 +86,7 @@ export const actions = {
   'payroll.export': 'Exported payroll file {number} for {period}',
   'payroll.download': 'Downloaded payroll file {number}',
   'billing.issue-invoice': 'Issued invoice {target}',
+  'billing.change-fee-tax': 'Adjusted the VAT of a fee to country and VAT id',
   'billing.correct': 'Corrected charge {target}',
   'company.set': 'Changed the company settings',
   'company.change-setting': 'Changed setting “{setting}” from “{from}” to “{to}”',

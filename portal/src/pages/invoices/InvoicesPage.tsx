@@ -38,7 +38,7 @@ import { en } from './en.ts';
 function Missing({ missing }: Pick<Invoices, 'missing'>) {
   const t = useTexts({ en, de });
   const maySet = useAbility('settings');
-  const fields = (['street', 'postCode', 'city'] as const).filter((field) => missing.includes(field));
+  const fields = (['street', 'postCode', 'city', 'vatId'] as const).filter((field) => missing.includes(field));
   return (
     <Alert color="orange" title={t('missingTitle')} icon={<IconInfoCircle size={18} />}>
       <Stack gap="xs" align="flex-start">

@@ -38,4 +38,5 @@ export const de: Translation<typeof en> = {
   street: 'Straße',
   postCode: 'Postleitzahl',
   city: 'Ort',
+  vatId: 'USt-IdNr. aus dem Land Ihres Unternehmens (bei Sitz in einem anderen EU-Land, Reverse Charge)',
 };

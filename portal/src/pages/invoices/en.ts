@@ -33,4 +33,5 @@ export const en = {
   street: 'street',
   postCode: 'post code',
   city: 'city',
+  vatId: 'VAT id of the country of your company (companies in other EU countries, reverse charge)',
 } as const;
