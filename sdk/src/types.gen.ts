@@ -338,7 +338,7 @@ export interface PayrollExport {
   };
 }
 
-/** `total` is the net amount, `overall` the gross amount: `total` + `tax` = `overall`. */
+/** `total` is the net amount, `overall` the gross amount: `total` + `tax` = `overall`. `overall` is the sum of the billing items. The net amount of each tax rate is rounded once, so `tax` may differ by cents from the sum of the items. */
 export interface Invoice {
   id: number;
   /** The number on the invoice. Numbers have no gaps. */
@@ -354,9 +354,9 @@ export interface Invoice {
   total: Money;
   tax: Money;
   overall: Money;
-  /** One line per charge type and tax rate. */
+  /** One line per charge type, price and tax rate. */
   lines: {
-    /** The charge type. `rounding` moves an amount between net and tax, where EN 16931 requires it; the gross amount stays the same. */
+    /** The charge type. `rounding` is on invoices of versions before 0.3 only. It moves an amount between net and tax. */
     type:
       | 'service-charge'
       | 'ticket-charge'
@@ -366,6 +366,9 @@ export interface Invoice {
       | 'rounding';
     /** What was charged: tickets, linked employees, or months. */
     quantity: number;
+    unitPrice: Money;
+    /** `standard`: taxed in Germany at `taxPercent`. `reverse-charge`: the buyer, in another country of the EU, owes the tax. `not-taxable`: the buyer is outside of the EU. */
+    taxCategory: 'standard' | 'reverse-charge' | 'not-taxable';
     taxPercent: number;
     total: Money;
     tax: Money;

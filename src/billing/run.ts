@@ -169,8 +169,7 @@ async function billFees(tx: Tx, period: Period, fees: FeePrice[]): Promise<Added
         fees.filter((fee) => fee.chargeType === chargeType),
         period.month,
       );
-      const amounts =
-        price && chargeFee({ ...price, taxPercent: taxPercentOf(category, price.taxPercent) }, quantity);
+      const amounts = price && chargeFee({ ...price, taxPercent: taxPercentOf(category, price.taxPercent) }, quantity);
       if (!amounts) return [];
       return [
         {

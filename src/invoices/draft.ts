@@ -150,10 +150,11 @@ async function listCredits(tx: Tx, companyId: CompanyId, prices: Prices, feeCate
     return chargedSum(sum, prices, line === undefined ? feeCategory : (line.taxCategory ?? 'standard'));
   };
   const credits = [...Map.groupBy(news, ({ invoiceId }) => invoiceId)].map(([invoiceId, group]): Credit => {
-    const earlier = sums.filter((sum) => invoiceId !== null && sum.isCredited && sum.invoiceId === invoiceId).map(taxed);
+    const earlier = sums
+      .filter((sum) => invoiceId !== null && sum.isCredited && sum.invoiceId === invoiceId)
+      .map(taxed);
     const creditedCents = new Map<string, number>();
-    for (const sum of earlier)
-      creditedCents.set(taxKey(sum), (creditedCents.get(taxKey(sum)) ?? 0) + sum.grossCents);
+    for (const sum of earlier) creditedCents.set(taxKey(sum), (creditedCents.get(taxKey(sum)) ?? 0) + sum.grossCents);
     return { charged: invoices.get(invoiceId ?? 0)?.taxes ?? null, creditedCents, sums: group.map(taxed) };
   });
   return { news, credits };

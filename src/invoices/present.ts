@@ -15,16 +15,18 @@ export function presentInvoice(row: InvoiceRow, { links, money }: View): Invoice
     total: money(row.net_cents),
     tax: money(row.tax_cents),
     overall: money(row.gross_cents),
-    lines: row.lines.map(({ chargeType, quantity, unitCents, taxCategory, taxPercent, netCents, taxCents, grossCents }) => ({
-      type: chargeType,
-      quantity,
-      unitPrice: unitCents === undefined ? null : money(unitCents),
-      taxCategory: taxCategory ?? 'standard',
-      taxPercent,
-      total: money(netCents),
-      tax: money(taxCents),
-      overall: money(grossCents),
-    })),
+    lines: row.lines.map(
+      ({ chargeType, quantity, unitCents, taxCategory, taxPercent, netCents, taxCents, grossCents }) => ({
+        type: chargeType,
+        quantity,
+        unitPrice: unitCents === undefined ? null : money(unitCents),
+        taxCategory: taxCategory ?? 'standard',
+        taxPercent,
+        total: money(netCents),
+        tax: money(taxCents),
+        overall: money(grossCents),
+      }),
+    ),
     downloadable: row.files !== null,
     resource: 'invoice',
     _links: {

@@ -50,7 +50,11 @@ export const InvoiceSchema = Named(
         closed,
       ),
     },
-    { ...closed, description: '`total` is the net amount, `overall` the gross amount: `total` + `tax` = `overall`. `overall` is the sum of the billing items. The net amount of each tax rate is rounded once, so `tax` may differ by cents from the sum of the items.' },
+    {
+      ...closed,
+      description:
+        '`total` is the net amount, `overall` the gross amount: `total` + `tax` = `overall`. `overall` is the sum of the billing items. The net amount of each tax rate is rounded once, so `tax` may differ by cents from the sum of the items.',
+    },
   ),
 );
 export type Invoice = Static<typeof InvoiceSchema>;

@@ -793,7 +793,7 @@ export interface ExplainedItem {
 }
 
 /**
- * The charge type. `rounding` moves an amount between net and tax, where EN 16931 requires it; the gross amount stays the same.
+ * The charge type. `rounding` is on invoices of versions before 0.3 only. It moves an amount between net and tax.
  */
 export type InvoiceLinesItemType = (typeof InvoiceLinesItemType)[keyof typeof InvoiceLinesItemType];
 
@@ -806,11 +806,26 @@ export const InvoiceLinesItemType = {
   rounding: 'rounding',
 } as const;
 
+/**
+ * `standard`: taxed in Germany at `taxPercent`. `reverse-charge`: the buyer, in another country of the EU, owes the tax. `not-taxable`: the buyer is outside of the EU.
+ */
+export type InvoiceLinesItemTaxCategory =
+  (typeof InvoiceLinesItemTaxCategory)[keyof typeof InvoiceLinesItemTaxCategory];
+
+export const InvoiceLinesItemTaxCategory = {
+  standard: 'standard',
+  'reverse-charge': 'reverse-charge',
+  'not-taxable': 'not-taxable',
+} as const;
+
 export type InvoiceLinesItem = {
-  /** The charge type. `rounding` moves an amount between net and tax, where EN 16931 requires it; the gross amount stays the same. */
+  /** The charge type. `rounding` is on invoices of versions before 0.3 only. It moves an amount between net and tax. */
   type: InvoiceLinesItemType;
   /** What was charged: tickets, linked employees, or months. */
   quantity: number;
+  unitPrice: Money;
+  /** `standard`: taxed in Germany at `taxPercent`. `reverse-charge`: the buyer, in another country of the EU, owes the tax. `not-taxable`: the buyer is outside of the EU. */
+  taxCategory: InvoiceLinesItemTaxCategory;
   taxPercent: number;
   total: Money;
   tax: Money;
@@ -824,7 +839,7 @@ export type _InvoiceLinks = {
 };
 
 /**
- * `total` is the net amount, `overall` the gross amount: `total` + `tax` = `overall`.
+ * `total` is the net amount, `overall` the gross amount: `total` + `tax` = `overall`. `overall` is the sum of the billing items. The net amount of each tax rate is rounded once, so `tax` may differ by cents from the sum of the items.
  */
 export interface Invoice {
   id: number;
@@ -841,7 +856,7 @@ export interface Invoice {
   total: Money;
   tax: Money;
   overall: Money;
-  /** One line per charge type and tax rate. */
+  /** One line per charge type, price and tax rate. */
   lines: InvoiceLinesItem[];
   /** Whether its files can be downloaded. They follow within seconds. */
   downloadable: boolean;

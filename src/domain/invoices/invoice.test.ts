@@ -25,7 +25,13 @@ const standard = { taxCategory: 'standard', taxPercent: 7 } as const;
 
 const tickets = (quantity: number, listCents = 6300): ChargedSum => {
   const { grossCents } = chargeTicket(price(listCents), plan);
-  return { ...standard, chargeType: 'ticket-charge', quantity, unitCents: grossCents, grossCents: quantity * grossCents };
+  return {
+    ...standard,
+    chargeType: 'ticket-charge',
+    quantity,
+    unitCents: grossCents,
+    grossCents: quantity * grossCents,
+  };
 };
 
 const fee = (quantity: number, netCents: number, taxPercent = 19): ChargedSum => {
